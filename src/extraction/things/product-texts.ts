@@ -33,7 +33,7 @@ export function categoryOf(page: ParsedPage): string {
     .slice(0, 20)
     .flatMap((one) => {
       if (!isProperties(one)) return [];
-      const item = one["item"];
+      const item = one.item;
       return textAt(one, "name", crumbs) || (isProperties(item) ? textAt(item, "name", crumbs) : "") || [];
     });
   return names.at(-2) ?? names[0] ?? "";

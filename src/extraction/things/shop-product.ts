@@ -16,9 +16,9 @@ import { amountOf, categoryOf, listAt, maxImages, maxVariants, pageCurrency, tex
 /** The data that shop programs start with: a product with a list of variants and the names of their options. */
 export function readShopProduct(page: ParsedPage, known: ProductThing | null, url: string): FoundProduct | null {
   const isWanted = (properties: Properties) =>
-    Array.isArray(properties["variants"]) &&
-    properties["variants"].some((one) => isProperties(one) && ("price" in one || "available" in one)) &&
-    typeof (properties["title"] ?? properties["name"]) === "string";
+    Array.isArray(properties.variants) &&
+    properties.variants.some((one) => isProperties(one) && ("price" in one || "available" in one)) &&
+    typeof (properties.title ?? properties.name) === "string";
   const title = keyOf(known?.title ?? page.titles[0]?.text ?? "");
   const entity = readPageState(page.text.scripts, isWanted).find((one) => {
     const name = keyOf(textAt(one.properties, "title", one) || textAt(one.properties, "name", one));
@@ -27,7 +27,7 @@ export function readShopProduct(page: ParsedPage, known: ProductThing | null, ur
   if (!entity) return null;
   const { properties } = entity;
   const shown = known?.variants[0]?.price ?? priceOfPage(page);
-  const variants = (properties["variants"] as unknown[]).filter(isProperties);
+  const variants = (properties.variants as unknown[]).filter(isProperties);
   const names = optionNames(properties, entity);
   const own: ProductThing = {
     title: known?.title ?? (textAt(properties, "title", entity) || textAt(properties, "name", entity)),
@@ -68,9 +68,9 @@ function shopVariant(
     const value = textAt(one, `option${place + 1}`, entity);
     if (value !== "") define(values, name, value);
   }
-  const stock = one["available"] ?? one["inStock"] ?? one["in_stock"];
+  const stock = one.available ?? one.inStock ?? one.in_stock;
   const image = listAt(one, "featuredimage").concat(listAt(one, "image"));
-  const images = image.flatMap((each) => textsOf(isProperties(each) ? (each["src"] ?? each) : each, entity.element));
+  const images = image.flatMap((each) => textsOf(isProperties(each) ? (each.src ?? each) : each, entity.element));
   return {
     id: textAt(one, "id", entity) || textAt(one, "sku", entity) || String(index + 1),
     ...text("sku", textAt(one, "sku", entity)),

@@ -31,8 +31,8 @@ export function readShownProduct(page: ParsedPage, url: string): FoundProduct | 
   const wanted = readWanted(shownSchema);
   const found = new Chooser(page).object(wanted, rankEntities(page, wanted), []);
   const fields = found?.kind === "object" ? found.fields : {};
-  const of = (name: string) => valueOf(fields[name]);
-  const price = fields["price"];
+  const of = (name: string) => shownValue(fields[name]);
+  const price = fields.price;
   const title = of("name");
   if (title === "" || price?.kind !== "value" || price.place.confidence < leastPriceConfidence) return null;
   const amount = amountOf(String(price.value));
@@ -73,6 +73,6 @@ function canBeBought(page: ParsedPage): boolean {
   return /product/i.test(type) || page.text.buttons.some((button) => buying.test(button.text));
 }
 
-function valueOf(found: Found | undefined): string {
+function shownValue(found: Found | undefined): string {
   return found?.kind === "value" ? String(found.value).slice(0, longestText) : "";
 }

@@ -123,7 +123,11 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
     return { outputs, warning: markdown.trim() === "" ? "" : room.noModelWarning + nothing };
   }
 
-  async function readThings({ document, finding, plan, trace }: AnswerRequest, text: string, open: OpenUse): Promise<Made> {
+  async function readThings(
+    { document, finding, plan, trace }: AnswerRequest,
+    text: string,
+    open: OpenUse,
+  ): Promise<Made> {
     const request = { names: plan.things, url: urlOf(document), found: finding?.things ?? {}, text };
     return makeThings(request, fillData, open, trace);
   }

@@ -103,26 +103,26 @@ function thingOf(name: ThingName, data: unknown, url: string): ProductThing | Me
 }
 
 function productOf(data: Data, url: string): ProductThing | null {
-  const title = textIn(data["title"]);
-  const rows = rowsIn(data["variants"]);
-  if (title === "" || !rows.some((row) => typeof row["price"] === "number")) return null;
-  const currency = textIn(data["currency"]);
+  const title = textIn(data.title);
+  const rows = rowsIn(data.variants);
+  if (title === "" || !rows.some((row) => typeof row.price === "number")) return null;
+  const currency = textIn(data.currency);
   const variants = rows.map((row, index) => ({
-    id: textIn(row["sku"]) || String(index + 1),
-    ...optional("sku", textIn(row["sku"])),
-    title: textIn(row["title"]) || title,
+    id: textIn(row.sku) || String(index + 1),
+    ...optional("sku", textIn(row.sku)),
+    title: textIn(row.title) || title,
     values: {},
-    ...(typeof row["price"] === "number"
+    ...(typeof row.price === "number"
       ? {
           price: {
-            amount: row["price"],
+            amount: row.price,
             ...optional("currency", currency),
-            formatted: `${currency} ${row["price"]}`.trim(),
+            formatted: `${currency} ${row.price}`.trim(),
           },
         }
       : {}),
-    ...(typeof row["inStock"] === "boolean"
-      ? { availability: { inStock: row["inStock"], text: row["inStock"] ? "InStock" : "OutOfStock" } }
+    ...(typeof row.inStock === "boolean"
+      ? { availability: { inStock: row.inStock, text: row.inStock ? "InStock" : "OutOfStock" } }
       : {}),
     images: [],
   }));
@@ -132,8 +132,8 @@ function productOf(data: Data, url: string): ProductThing | null {
 
 function menuOf(data: Data, url: string): MenuThing | null {
   const sections: MenuThing["sections"] = [];
-  for (const row of rowsIn(data["items"])) {
-    const name = textIn(row["section"]);
+  for (const row of rowsIn(data.items)) {
+    const name = textIn(row.section);
     let section = sections.find((each) => each.name === name);
     if (!section) {
       section = { id: String(sections.length + 1), name, items: [] };
@@ -141,15 +141,15 @@ function menuOf(data: Data, url: string): MenuThing | null {
     }
     section.items.push({
       id: `${section.id}.${section.items.length + 1}`,
-      name: textIn(row["name"]),
-      ...optional("description", textIn(row["description"])),
-      ...(typeof row["price"] === "number" ? { price: row["price"] } : {}),
+      name: textIn(row.name),
+      ...optional("description", textIn(row.description)),
+      ...(typeof row.price === "number" ? { price: row.price } : {}),
     });
   }
   if (sections.length === 0) return null;
   const facts = {
-    ...optional("merchant", textIn(data["merchant"])),
-    ...optional("currency", textIn(data["currency"])),
+    ...optional("merchant", textIn(data.merchant)),
+    ...optional("currency", textIn(data.currency)),
   };
   return { isMenu: true, confidence: modelConfidence, ...facts, sections, sourceUrl: url };
 }

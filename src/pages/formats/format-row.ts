@@ -30,9 +30,8 @@ export interface FormatRow<Name extends FormatName> {
   /**
    * What it is made from: the page's content, its bytes, a browser's view of it, its text and data (with a language model
    * where one is configured), its text alone, or its earlier scrapes.
-   * "unavailable": refused with 501.
    */
-  source: "content" | "bytes" | "browser" | "answer" | "text" | "history" | "unavailable";
+  source: "content" | "bytes" | "browser" | "answer" | "text" | "history";
   /** The document's field that it fills. Two formats of one field: the first one is answered. */
   field: keyof Document;
   /** What the content room makes for it. */

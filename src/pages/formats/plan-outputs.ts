@@ -50,10 +50,6 @@ export function plainPlan(formats: Partial<ContentFormats>): OutputPlan {
  * model; `at`: where the options stand in the request.
  */
 export function planOutputs(options: ScrapeOptions, modelName: string | null = null, at: Path = []): OutputPlan {
-  const missing = options.formats.find((format) => isFrom(format, "unavailable"));
-  if (missing) {
-    throw new ServiceError("FORMAT_NOT_AVAILABLE", `The format ${missing.type} is not available on this server.`);
-  }
   if (options.onlyCleanContent && modelName === null) {
     throw new ServiceError("MODEL_NOT_CONFIGURED", "onlyCleanContent needs a language model, and none is configured.");
   }
