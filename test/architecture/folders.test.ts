@@ -31,6 +31,7 @@ const floors: Record<string, readonly string[]> = {
     "changes",
     "tree",
     "links",
+    "script-data",
     "verdict",
     "main",
     "markdown",

@@ -4,7 +4,6 @@ import { decode } from "../bytes/decode.ts";
 import { binaryReason, kindOf } from "../bytes/kind.ts";
 import { readOutlinks } from "../links/outlinks.ts";
 import { PageUrls } from "../links/page-urls.ts";
-import { addEmbeddedText } from "../main/embedded-text.ts";
 import type { MainModel } from "../main/stored-model.ts";
 import { toMarkdown } from "../markdown/markdown.ts";
 import { languageSample } from "../metadata/language.ts";
@@ -14,6 +13,7 @@ import { toHtml } from "../outputs/html.ts";
 import { plainOutputsOfHtml } from "../outputs/plain-outputs.ts";
 import { maxSearchLinks, readSearchText } from "../outputs/search-text.ts";
 import { readTables } from "../outputs/tables.ts";
+import { addDataText } from "../script-data/add-data-text.ts";
 import { type Selection, selectContent } from "../selection/select.ts";
 import { attribute, textSample } from "../tree/nodes.ts";
 import { findParts, type PageParts } from "../tree/page-parts.ts";
@@ -54,14 +54,17 @@ function readHtml<Input, Finding>(
   // Browsers pass over NULs in a page.
   const tree = parseHtml(text.includes("\0") ? text.replaceAll("\0", "") : text);
   if (request.file) markAsFile(tree.root);
-  const parts = findParts(tree.root);
+  const { parts, textFrom, lacksText } = wholeParts(tree, request);
   const urls = new PageUrls(request.url, parts.baseHref);
   const result: PageContent<Finding> = {
     metadata: readMetadata(parts, urls, request.url),
     verdict: verdictOf(request, tree, parts),
     warnings: treeWarnings(tree),
     charset,
+    ...(textFrom === null ? {} : { textFrom }),
+    ...(lacksText ? { lacksText } : {}),
   };
+  if (lacksText && request.refusesShell === true) return result;
   const shown = request.file ? withoutPlaces(text) : text;
   Object.assign(result, plainOutputsOfHtml(formats, { root: tree.root, text: shown, parts, urls }));
   if (formats.outlinks) result.outlinks = readOutlinks(parts, urls);
@@ -82,7 +85,6 @@ function readHtml<Input, Finding>(
     return result;
   }
 
-  if (parts.hasEmbeddedData) addEmbeddedText(tree.root, parts.body);
   const isUsual = request.onlyMainContent && request.includeTags.length + request.excludeTags.length === 0;
   const selection = isShown ? selectContent(tree.root, parts, request, tools.model) : null;
   const { nodes, dropped } = selection ?? { nodes: tree.root.children, dropped: undefined };
@@ -94,6 +96,31 @@ function readHtml<Input, Finding>(
   }
   if (selection) writeSelection(result, selection, request, { urls, hasTex: parts.hasTex });
   return result;
+}
+
+/** Of the page with the text that its data hold, where it would have none without its scripts. */
+function wholeParts({ root }: Tree, request: ContentRequest<unknown>) {
+  const parts = findParts(root);
+  const { url, isShell = false, file } = request;
+  if (file) return { parts, textFrom: null, lacksText: false };
+  const lacksMore = isShell && wantsMoreThanText(request);
+  if (lacksMore && request.refusesShell) return { parts, textFrom: null, lacksText: true };
+  const { from: textFrom, lacksText } = addDataText(root, parts, url, isShell);
+  if (textFrom === null) return { parts, textFrom, lacksText };
+  return { parts: findParts(root), textFrom, lacksText: lacksMore };
+}
+
+/** The data of a page hold its main text, and neither the links around it nor the elements that it will stand in. */
+function wantsMoreThanText({
+  formats,
+  onlyMainContent,
+  includeTags,
+  excludeTags,
+  readerInput,
+}: ContentRequest<unknown>): boolean {
+  const { markdown: _, attributes, ...others } = formats;
+  const wanted = attributes.length + includeTags.length + excludeTags.length;
+  return !onlyMainContent || wanted > 0 || readerInput !== undefined || Object.values(others).some(Boolean);
 }
 
 /** The words of a file say nothing about the server that sent it. */
