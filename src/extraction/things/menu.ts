@@ -6,7 +6,7 @@ import { type Entity, isProperties, type Properties } from "../page/entities.ts"
 import type { ParsedPage } from "../page/page.ts";
 import { parentOf } from "../page/page-text.ts";
 import { currencyCode, findMoney, readAmount } from "../values/numbers.ts";
-import { amountOf, listAt, text, textAt } from "./product-texts.ts";
+import { amountOf, partsAt, text, textAt } from "./product-texts.ts";
 
 const maxItems = 2000;
 const maxSections = 200;
@@ -74,7 +74,7 @@ class Gatherer implements Gathered {
 
 function fromData(page: ParsedPage, kitchen: Entity | null): Gathered | null {
   const menus = page.entities.filter(({ types }) => types.includes("Menu"));
-  const inner = kitchen ? [...listAt(kitchen.properties, "hasmenu"), ...listAt(kitchen.properties, "menu")] : [];
+  const inner = kitchen ? [...partsAt(kitchen.properties, "hasmenu"), ...partsAt(kitchen.properties, "menu")] : [];
   const below = inner.filter(isProperties).map((properties) => ({ properties, element: kitchen?.element as Element }));
   const gatherer = new Gatherer();
   for (const { properties, element } of [...menus, ...below].slice(0, 20)) {
@@ -93,10 +93,10 @@ function readSection(
 ): void {
   if (depth > maxDepth) return;
   const name = textAt(own, "name", at) || above;
-  for (const item of listAt(own, "hasmenuitem").filter(isProperties)) {
+  for (const item of partsAt(own, "hasmenuitem").filter(isProperties)) {
     const dish = textAt(item, "name", at);
     if (dish === "") continue;
-    const [offer = item] = listAt(item, "offers").filter(isProperties);
+    const [offer = item] = partsAt(item, "offers").filter(isProperties);
     const price = amountOf(textAt(offer, "price", at) || textAt(offer, "lowprice", at));
     const description = textAt(item, "description", at).slice(0, longestDescription);
     const shown = {
@@ -106,7 +106,7 @@ function readSection(
     };
     gatherer.add(depth === 0 ? "" : name, shown, currencyCode(textAt(offer, "pricecurrency", at)));
   }
-  for (const section of listAt(own, "hasmenusection").filter(isProperties))
+  for (const section of partsAt(own, "hasmenusection").filter(isProperties))
     readSection(section, at, gatherer, name, depth + 1);
 }
 

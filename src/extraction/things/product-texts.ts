@@ -1,6 +1,6 @@
 // Small readings of a product's data that all of its sources share.
 import { availabilityOf } from "../lexicon/availability-words.ts";
-import { childOf, type Entity, isProperties, type Properties, textsOf } from "../page/entities.ts";
+import { type Entity, isProperties, type Properties, propertyOf, textsOf } from "../page/entities.ts";
 import type { ParsedPage } from "../page/page.ts";
 import { currencyCode, readAmount } from "../values/numbers.ts";
 
@@ -29,7 +29,7 @@ export function pageCurrency(page: ParsedPage): string | null {
 export function categoryOf(page: ParsedPage): string {
   const crumbs = page.entities.find(({ types }) => types.includes("BreadcrumbList"));
   if (!crumbs) return "";
-  const names = listAt(crumbs.properties, "itemlistelement")
+  const names = partsAt(crumbs.properties, "itemlistelement")
     .slice(0, 20)
     .flatMap((one) => {
       if (!isProperties(one)) return [];
@@ -39,13 +39,13 @@ export function categoryOf(page: ParsedPage): string {
   return names.at(-2) ?? names[0] ?? "";
 }
 
-export function listAt(properties: Properties, key: string): unknown[] {
-  const value = childOf(properties, key);
+export function partsAt(properties: Properties, key: string): unknown[] {
+  const value = propertyOf(properties, key);
   return value === undefined || value === null ? [] : [value].flat();
 }
 
 export function textAt(properties: Properties, key: string, { element }: Pick<Entity, "element">): string {
-  const value = key.startsWith("@") ? properties[key] : childOf(properties, key);
+  const value = key.startsWith("@") ? properties[key] : propertyOf(properties, key);
   if (value === undefined || value === null) return "";
   return (textsOf(value, element)[0]?.text ?? "").slice(0, longestText);
 }

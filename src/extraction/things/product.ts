@@ -16,10 +16,10 @@ import {
   amountOf,
   availabilityIn,
   categoryOf,
-  listAt,
   maxImages,
   maxVariants,
   pageCurrency,
+  partsAt,
   text,
   textAt,
 } from "./product-texts.ts";
@@ -46,11 +46,11 @@ function isSold({ variants }: ProductThing): boolean {
 /** Of several products the page's own: the group of the others, or the one that the page is called by. */
 function productOf(page: ParsedPage): Entity | null {
   const all = page.entities.filter(({ types }) => types.some((type) => productTypes.test(type)));
-  const inGroups = new Set(all.flatMap(({ properties }) => listAt(properties, "hasvariant")));
+  const inGroups = new Set(all.flatMap(({ properties }) => partsAt(properties, "hasvariant")));
   const outer = all.filter(({ properties }) => !inGroups.has(properties));
   const group = outer.find(({ types }) => types.includes("ProductGroup"));
   if (group) return group;
-  const sold = outer.filter(({ properties }) => listAt(properties, "offers").length > 0);
+  const sold = outer.filter(({ properties }) => partsAt(properties, "offers").length > 0);
   const candidates = sold.length > 0 ? sold : outer;
   if (candidates.length < 2) return candidates[0] ?? null;
   const title = keyOf(page.titles[0]?.text ?? "");
@@ -66,7 +66,7 @@ function fromEntity(page: ParsedPage, entity: Entity, url: string): FoundProduct
   const { properties } = entity;
   const title = textAt(properties, "name", entity) || (page.titles[0]?.text ?? "");
   if (title === "") return null;
-  const variants = listAt(properties, "hasvariant").filter(isProperties);
+  const variants = partsAt(properties, "hasvariant").filter(isProperties);
   const offers = offersOf(properties);
   const many = variants.length > 0 ? variants : offers.length > 1 ? offers : [];
   const reader = new VariantReader(page, entity, title);
@@ -89,10 +89,10 @@ function fromEntity(page: ParsedPage, entity: Entity, url: string): FoundProduct
 
 /** Offers of a product; those of an offer that gathers others are these. */
 function offersOf(properties: Properties): Properties[] {
-  return listAt(properties, "offers")
+  return partsAt(properties, "offers")
     .filter(isProperties)
     .flatMap((offer) => {
-      const inner = listAt(offer, "offers").filter(isProperties);
+      const inner = partsAt(offer, "offers").filter(isProperties);
       return inner.length > 0 ? inner : [offer];
     });
 }
@@ -143,7 +143,7 @@ class VariantReader {
       const value = textAt(own, keyOf(name), this.entity).replace(/^https?:\/\/schema\.org\//, "");
       if (value !== "" && name !== "itemCondition") values[name] = value;
     }
-    for (const one of listAt(own, "additionalproperty").filter(isProperties).slice(0, 50)) {
+    for (const one of partsAt(own, "additionalproperty").filter(isProperties).slice(0, 50)) {
       const name = textAt(one, "name", this.entity);
       const value = textAt(one, "value", this.entity);
       if (name !== "" && value !== "" && !notValues.test(name)) define(values, name, value);
@@ -152,7 +152,7 @@ class VariantReader {
   }
 
   private priceOf(offer: Properties): ThingMoney | null {
-    const specifications = listAt(offer, "pricespecification").filter(isProperties);
+    const specifications = partsAt(offer, "pricespecification").filter(isProperties);
     const current = specifications.find((one) => !isFormer(textAt(one, "pricetype", this.entity)));
     for (const one of [offer, ...(current ? [current] : [])]) {
       const written = textAt(one, "price", this.entity) || textAt(one, "lowprice", this.entity);
@@ -163,7 +163,7 @@ class VariantReader {
   }
 
   private originalOf(offer: Properties, price: ThingMoney | null): ThingMoney | null {
-    const former = listAt(offer, "pricespecification")
+    const former = partsAt(offer, "pricespecification")
       .filter(isProperties)
       .find((one) => isFormer(textAt(one, "pricetype", this.entity)));
     const money = former ? this.money(textAt(former, "price", this.entity), former, offer) : null;
@@ -181,7 +181,7 @@ class VariantReader {
   }
 
   private imagesOf(own: Properties): string[] {
-    const urls = listAt(own, "image").flatMap((one) => textsOf(one, this.entity.element));
+    const urls = partsAt(own, "image").flatMap((one) => textsOf(one, this.entity.element));
     return [...new Set(urls.flatMap((one) => this.page.urls.web(one.text) ?? []))].slice(0, maxImages);
   }
 }

@@ -11,7 +11,7 @@ import { keyOf } from "../lexicon/names.ts";
 import { type Entity, isProperties, type Properties, textsOf } from "../page/entities.ts";
 import type { ParsedPage } from "../page/page.ts";
 import { readPageState } from "../page/page-state.ts";
-import { amountOf, categoryOf, listAt, maxImages, maxVariants, pageCurrency, text, textAt } from "./product-texts.ts";
+import { amountOf, categoryOf, maxImages, maxVariants, pageCurrency, partsAt, text, textAt } from "./product-texts.ts";
 
 /** The data that shop programs start with: a product with a list of variants and the names of their options. */
 export function readShopProduct(page: ParsedPage, known: ProductThing | null, url: string): FoundProduct | null {
@@ -69,7 +69,7 @@ function shopVariant(
     if (value !== "") define(values, name, value);
   }
   const stock = one.available ?? one.inStock ?? one.in_stock;
-  const image = listAt(one, "featuredimage").concat(listAt(one, "image"));
+  const image = partsAt(one, "featuredimage").concat(partsAt(one, "image"));
   const images = image.flatMap((each) => textsOf(isProperties(each) ? (each.src ?? each) : each, entity.element));
   return {
     id: textAt(one, "id", entity) || textAt(one, "sku", entity) || String(index + 1),
@@ -84,7 +84,7 @@ function shopVariant(
 }
 
 function optionNames(properties: Properties, entity: Entity): string[] {
-  return listAt(properties, "options")
+  return partsAt(properties, "options")
     .slice(0, 10)
     .map(
       (one, place) => (typeof one === "string" ? one : textsOf(one, entity.element)[0]?.text) || `option${place + 1}`,
