@@ -6,7 +6,7 @@ import { type Entity, isProperties, type Properties } from "../page/entities.ts"
 import type { ParsedPage } from "../page/page.ts";
 import { parentOf } from "../page/page-text.ts";
 import { currencyCode, findMoney, readAmount } from "../values/numbers.ts";
-import { amountOf, partsAt, text, textAt } from "./product-texts.ts";
+import { amountOf, optionalField, partsAt, textAt } from "./product-texts.ts";
 
 const maxItems = 2000;
 const maxSections = 200;
@@ -29,8 +29,8 @@ export function readMenu(page: ParsedPage, url: string): FoundMenu | null {
     menu: {
       isMenu: true,
       confidence,
-      ...text("merchant", merchant),
-      ...text("currency", found.currency ?? ""),
+      ...optionalField("merchant", merchant),
+      ...optionalField("currency", found.currency ?? ""),
       sections: found.sections,
       sourceUrl: url,
     },
@@ -101,7 +101,7 @@ function readSection(
     const description = textAt(item, "description", at).slice(0, longestDescription);
     const shown = {
       name: dish.slice(0, longestName),
-      ...text("description", description),
+      ...optionalField("description", description),
       ...(price === null ? {} : { price }),
     };
     gatherer.add(depth === 0 ? "" : name, shown, currencyCode(textAt(offer, "pricecurrency", at)));
@@ -194,7 +194,7 @@ function dishIn(page: ParsedPage, holder: Element, priced: readonly boolean[]): 
   }
   const [name = "", ...others] = lines;
   if (!/\p{L}{2}/u.test(name) || name.length > longestName) return null;
-  return { name, ...text("description", others.join(" ").slice(0, longestDescription)) };
+  return { name, ...optionalField("description", others.join(" ").slice(0, longestDescription)) };
 }
 
 function currencyIn(written: string): string | null {

@@ -50,6 +50,6 @@ export function textAt(properties: Properties, key: string, { element }: Pick<En
   return (textsOf(value, element)[0]?.text ?? "").slice(0, longestText);
 }
 
-export function text<Name extends string>(name: Name, value: string): { [Key in Name]?: string } {
+export function optionalField<Name extends string>(name: Name, value: string): { [Key in Name]?: string } {
   return value === "" ? {} : ({ [name]: value } as { [Key in Name]?: string });
 }

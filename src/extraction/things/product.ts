@@ -18,9 +18,9 @@ import {
   categoryOf,
   maxImages,
   maxVariants,
+  optionalField,
   pageCurrency,
   partsAt,
-  text,
   textAt,
 } from "./product-texts.ts";
 import { readShopProduct } from "./shop-product.ts";
@@ -77,10 +77,13 @@ function fromEntity(page: ParsedPage, entity: Entity, url: string): FoundProduct
   return {
     product: {
       title,
-      ...text("brand", textAt(properties, "brand", entity) || textAt(properties, "manufacturer", entity)),
-      ...text("category", textAt(properties, "category", entity) || categoryOf(page)),
-      ...text("url", page.urls.web(textAt(properties, "url", entity) || page.ownUrl?.text || url) ?? ""),
-      ...text("description", textAt(properties, "description", entity) || (page.meta("og:description")?.text ?? "")),
+      ...optionalField("brand", textAt(properties, "brand", entity) || textAt(properties, "manufacturer", entity)),
+      ...optionalField("category", textAt(properties, "category", entity) || categoryOf(page)),
+      ...optionalField("url", page.urls.web(textAt(properties, "url", entity) || page.ownUrl?.text || url) ?? ""),
+      ...optionalField(
+        "description",
+        textAt(properties, "description", entity) || (page.meta("og:description")?.text ?? ""),
+      ),
       variants: read,
     },
     leftOut: Math.max(0, many.length - maxVariants),
@@ -127,7 +130,7 @@ class VariantReader {
     const stock = first("availability", "itemavailability");
     return {
       id: first("productid", "sku", "gtin13", "gtin", "gtin12", "gtin8", "mpn", "@id", "url") || String(index + 1),
-      ...text("sku", sku),
+      ...optionalField("sku", sku),
       title: textAt(own, "name", this.entity) || this.title,
       values: this.valuesOf(own),
       ...(price ? { price } : {}),

@@ -11,7 +11,16 @@ import { keyOf } from "../lexicon/names.ts";
 import { type Entity, isProperties, type Properties, textsOf } from "../page/entities.ts";
 import type { ParsedPage } from "../page/page.ts";
 import { readPageState } from "../page/page-state.ts";
-import { amountOf, categoryOf, maxImages, maxVariants, pageCurrency, partsAt, text, textAt } from "./product-texts.ts";
+import {
+  amountOf,
+  categoryOf,
+  maxImages,
+  maxVariants,
+  optionalField,
+  pageCurrency,
+  partsAt,
+  textAt,
+} from "./product-texts.ts";
 
 /** The data that shop programs start with: a product with a list of variants and the names of their options. */
 export function readShopProduct(page: ParsedPage, known: ProductThing | null, url: string): FoundProduct | null {
@@ -31,10 +40,13 @@ export function readShopProduct(page: ParsedPage, known: ProductThing | null, ur
   const names = optionNames(properties, entity);
   const own: ProductThing = {
     title: known?.title ?? (textAt(properties, "title", entity) || textAt(properties, "name", entity)),
-    ...text("brand", known?.brand ?? (textAt(properties, "vendor", entity) || textAt(properties, "brand", entity))),
-    ...text("category", known?.category ?? (textAt(properties, "type", entity) || categoryOf(page))),
-    ...text("url", known?.url ?? page.urls.web(page.ownUrl?.text ?? url) ?? ""),
-    ...text("description", known?.description ?? textAt(properties, "description", entity)),
+    ...optionalField(
+      "brand",
+      known?.brand ?? (textAt(properties, "vendor", entity) || textAt(properties, "brand", entity)),
+    ),
+    ...optionalField("category", known?.category ?? (textAt(properties, "type", entity) || categoryOf(page))),
+    ...optionalField("url", known?.url ?? page.urls.web(page.ownUrl?.text ?? url) ?? ""),
+    ...optionalField("description", known?.description ?? textAt(properties, "description", entity)),
     variants: [],
   };
   const cents = isInCents(variants, shown, entity);
@@ -73,7 +85,7 @@ function shopVariant(
   const images = image.flatMap((each) => textsOf(isProperties(each) ? (each.src ?? each) : each, entity.element));
   return {
     id: textAt(one, "id", entity) || textAt(one, "sku", entity) || String(index + 1),
-    ...text("sku", textAt(one, "sku", entity)),
+    ...optionalField("sku", textAt(one, "sku", entity)),
     title: textAt(one, "name", entity) || textAt(one, "title", entity) || own.title,
     values,
     ...(price ? { price } : {}),

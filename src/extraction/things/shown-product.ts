@@ -6,7 +6,7 @@ import { rankEntities } from "../methods/entity-choice.ts";
 import type { ParsedPage } from "../page/page.ts";
 import { readWanted } from "../schema/wanted.ts";
 import { currencyCode, findMoney } from "../values/numbers.ts";
-import { amountOf, availabilityIn, categoryOf, longestText, pageCurrency, text } from "./product-texts.ts";
+import { amountOf, availabilityIn, categoryOf, longestText, optionalField, pageCurrency } from "./product-texts.ts";
 
 const shownSchema = {
   title: "product",
@@ -44,14 +44,14 @@ export function readShownProduct(page: ParsedPage, url: string): FoundProduct | 
   return {
     product: {
       title,
-      ...text("brand", of("brand")),
-      ...text("category", of("category") || categoryOf(page)),
-      ...text("url", page.urls.web(page.ownUrl?.text ?? url) ?? ""),
-      ...text("description", of("description")),
+      ...optionalField("brand", of("brand")),
+      ...optionalField("category", of("category") || categoryOf(page)),
+      ...optionalField("url", page.urls.web(page.ownUrl?.text ?? url) ?? ""),
+      ...optionalField("description", of("description")),
       variants: [
         {
           id: of("sku") || "1",
-          ...text("sku", of("sku")),
+          ...optionalField("sku", of("sku")),
           title,
           values: {},
           price: moneyOf(amount, currency, written?.text ?? ""),
