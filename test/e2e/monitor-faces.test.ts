@@ -138,3 +138,41 @@ describe("the monitor tools", () => {
     expect([bad.isError, bad.content[0]?.text]).toEqual([true, expect.stringContaining("targets")]);
   });
 });
+
+describe("the requests of firecrawl-cli", () => {
+  it("are understood as its code sends them", async () => {
+    const watched = changingPage("Costs 9");
+    const site = await openSite({ "/a": watched.handler });
+    const headers = { authorization: `Bearer ${app.key}`, "x-origin": "cli" };
+    const send = async (method: string, path: string, body?: object) => {
+      const sent = body
+        ? { body: JSON.stringify(body), headers: { ...headers, "content-type": "application/json" } }
+        : {};
+      const response = await fetch(`${app.url}/v2/monitor${path}`, { method, headers, ...sent });
+      // biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+      return [response.status, await response.json()] as [number, any];
+    };
+    const [status, created] = await send("POST", "", {
+      name: "Blog",
+      schedule: { text: "every 30 minutes", timezone: "UTC" },
+      targets: [{ type: "scrape", urls: [`${site.url}/a`] }],
+      webhook: { url: `${site.url}/hook`, events: ["monitor.page", "monitor.check.completed"] },
+      retentionDays: 7,
+      goal: "new posts",
+    });
+    expect([status, created]).toMatchObject([200, { success: true, data: { name: "Blog", retentionDays: 7 } }]);
+    const id = `/${created.data.id}`;
+    expect((await send("GET", "?limit=20&offset=0"))[1].data.length).toBeGreaterThan(0);
+    expect((await send("PATCH", id, { status: "paused", schedule: { cron: "0 * * * *" } }))[1].data).toMatchObject({
+      status: "paused",
+      schedule: { cron: "0 * * * *" },
+    });
+    // Without a body.
+    const [, run] = await send("POST", `${id}/run`);
+    const check = async () => (await send("GET", `${id}/checks/${run.id}?limit=10&skip=0&status=new`))[1].data;
+    await expect.poll(async () => (await check()).status, patient).toBe("completed");
+    expect((await check()).pages).toHaveLength(1);
+    expect((await send("GET", `${id}/checks?limit=10`))[1].data).toHaveLength(1);
+    expect(await send("DELETE", id)).toEqual([200, { success: true }]);
+  });
+});
