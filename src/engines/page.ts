@@ -17,6 +17,8 @@ export interface Page {
   /** Bytes that came over the network for it, where that is known; else those of the body are taken for it. */
   wireBytes?: number;
   engine: EngineName;
+  /** Why scripts would fill it in, when none ran; absent or null when it is whole. */
+  unfilled?: string | null;
   /** What kind of proxy brought it. */
   proxy: ProxyUse;
   /** The URLs that redirected, in order. */

@@ -131,6 +131,8 @@ describe.skipIf(lacksChromium).each([anyEngine])("pages through a browser on $na
     expect(trace.map(({ step, engine: by }: Step) => [step, by])).toEqual([
       ["choose", "http"],
       ["fetch", "http"],
+      // Its data do not hold its text.
+      ["content", undefined],
       ["choose", "browser"],
       ["render", "browser"],
       ["content", undefined],

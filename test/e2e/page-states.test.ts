@@ -63,6 +63,20 @@ describe.each(engines)("what came back for a page on $name", (engine) => {
     else expect(body.data.warning ?? body.warning).toMatch(/^[A-Z].{20,}\.$/);
   });
 
+  it("bytes that are wanted as they are have the state of what they are, and those of a wall are not shown", async () => {
+    const raw = { formats: ["rawBase64"] };
+    const page = await scrape(pathOf("content"), raw);
+    expect(Buffer.from(page.body.data.rawBase64, "base64").toString()).toBe(good);
+    expect(page.body.data.metadata.pageState).toBe("content");
+    const missing = await scrape(pathOf("not_found"), raw);
+    expect(missing.body.data.metadata).toMatchObject({ pageState: "not_found", statusCode: 200 });
+    expect(missing.body.data.warning).toContain("does not exist");
+    const walled = await scrape("/wall", raw);
+    expect([walled.status, walled.body.code]).toEqual([500, "SCRAPE_SITE_BLOCKED"]);
+    expect(walled.body.details).toMatchObject({ vendor: "cloudflare", kind: "blocked" });
+    expect(walled.body.data).toBeUndefined();
+  });
+
   it("a wall is a failure that costs nothing, names its vendor and shows nothing of itself", async () => {
     const credits = async () => (await app.get("/v2/team/credit-usage")).body.data.remainingCredits;
     const before = await credits();

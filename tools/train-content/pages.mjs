@@ -3,12 +3,13 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { decode } from "../../dist/content/bytes/decode.js";
+import { findHidden, takeOut } from "../../dist/content/hiding/remove-hidden.js";
 import { PageBlocks } from "../../dist/content/main/blocks.js";
-import { addEmbeddedText } from "../../dist/content/main/embedded-text.js";
 import { findMain } from "../../dist/content/main/main.js";
 import { readSigns } from "../../dist/content/main/page-signs.js";
 import { typeWords } from "../../dist/content/main/page-type.js";
 import { wordsOf } from "../../dist/content/main/word-hash.js";
+import { addDataText } from "../../dist/content/script-data/add-data-text.js";
 import { wholePage } from "../../dist/content/selection/select.js";
 import { findConsent, findInvisible } from "../../dist/content/selection/visibility.js";
 import { findParts } from "../../dist/content/tree/page-parts.js";
@@ -44,8 +45,11 @@ function foldOf(url) {
 export function parsePage(html) {
   const { root } = parseHtml(html);
   const parts = findParts(root);
-  addEmbeddedText(root, parts.body);
+  addDataText(root, parts, "", false);
+  const hidden = findHidden(root, parts, false);
+  takeOut(hidden.nodes);
   const visibility = findInvisible(root, { excludeTags: [], keepNoscript: false, keepHidden: false });
+  for (const node of hidden.folded) visibility.folded.add(node);
   for (const element of findConsent(root, visibility.dropped)) visibility.dropped.add(element);
   return { parts, visibility, nodes: wholePage(root, parts) };
 }

@@ -43,10 +43,16 @@ export interface ContentRequest<Input = never> {
   removeBase64Images: boolean;
   /** Given: the page reader runs, and `found` is its answer. */
   readerInput?: Input;
+  /** Scripts would fill the page in, and none ran: its text is looked for in the data that they hold. */
+  isShell?: boolean;
+  /** Nothing is made of a shell whose data do not hold its text: a browser will be asked. */
+  refusesShell?: boolean;
   /** Also what the search index keeps of the page, whatever part of it the caller wants. */
   forSearch?: boolean;
   /** The HTML was made from a file by one of our readers: what of its places in the file is asked for. */
   file?: FileRequest;
+  /** The HTML is the tree of a browser's page, in which it has noted what is not seen. */
+  isRendered?: boolean;
   /** True: the answer says of each block why it is in the main part or not. */
   explain?: boolean;
 }
@@ -64,6 +70,10 @@ export interface PageContent<Finding = unknown> extends PlainValues, FileParts {
   metadata: PageMetadata;
   /** Whether this is the page that was asked for. */
   verdict: PageVerdict;
+  /** The data of its scripts that the text was taken from, as the page calls them. */
+  textFrom?: string;
+  /** Scripts would fill it in, and its data do not hold its text. */
+  lacksText?: true;
   /** Only when explained, and only where the main part was looked for. */
   verdicts?: BlockVerdict[];
   /** Sentences for the caller: the tree was cut, nothing was found … */

@@ -19,7 +19,8 @@ export type PageHead = Omit<Page, "body">;
 
 export function pageHead(page: Page): PageHead {
   const { url, finalUrl, status, headers, contentType, engine, proxy, redirects, isPrivate, ignoredHeaders } = page;
-  return { url, finalUrl, status, headers, contentType, engine, proxy, redirects, isPrivate, ignoredHeaders };
+  const head = { url, finalUrl, status, headers, contentType, engine, proxy, redirects, isPrivate, ignoredHeaders };
+  return page.unfilled ? { ...head, unfilled: page.unfilled } : head;
 }
 
 /** Which content a caller asks for. */
@@ -57,7 +58,9 @@ export async function remakeDocument(
 export function contentRequest(page: PageHead, content: ContentOptions, bytes: Uint8Array): ContentRequest {
   const { status, headers, url, finalUrl, contentType } = page;
   const response = { status, headers, askedUrl: url };
-  return { ...content, bytes, contentType: contentType || null, url: finalUrl, response };
+  const isRendered = page.engine === "browser";
+  const request = { ...content, bytes, contentType: contentType || null, url: finalUrl, response, isRendered };
+  return page.unfilled ? { ...request, isShell: true } : request;
 }
 
 export const contentFailures = {
@@ -66,9 +69,12 @@ export const contentFailures = {
   crash: { ok: false, code: "SCRAPE_CONTENT_ERROR" },
 } as const;
 
-/** A document of nothing but these outputs. */
-export function documentOf(page: PageHead, outputs: Partial<Document>): Document {
-  const verdict = verdictOfStatus(page.status);
+/** A document of nothing but these outputs. `verdict`: of the status unless more is known. */
+export function documentOf(
+  page: PageHead,
+  outputs: Partial<Document>,
+  verdict: PageVerdict = verdictOfStatus(page.status),
+): Document {
   const warning = [outputs.warning, stateWarning(asDocumentState(verdict.state))].filter(Boolean).join(" ");
   return {
     ...outputs,

@@ -54,8 +54,6 @@ export interface FetchedPage {
   ok: true;
   page: Page | RenderedPage;
   warnings: string[];
-  /** Why scripts would fill it in, when none ran; null when it is whole. */
-  unfilled: string | null;
 }
 
 export interface PageFetchFailure {
@@ -107,9 +105,9 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
     const outcome = await trace.run("fetch", () => engine(asked), describe);
     if (!outcome.ok) return refused(outcome);
     const { page } = outcome;
-    if (page.status === 304) return { ok: true, page, warnings: [], unfilled: null };
+    if (page.status === 304) return { ok: true, page, warnings: [] };
     const unfilled = outputNeeds(options.formats).isRaw ? null : whyRender(page);
-    return { ok: true, page, warnings: unfilled === null ? mobileNote(options) : [], unfilled };
+    return { ok: true, page: { ...page, unfilled }, warnings: unfilled === null ? mobileNote(options) : [] };
   }
 
   async function render(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
@@ -135,7 +133,7 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
       problem = (await profile?.close(state)) ?? null;
     }
     if (!outcome.ok) return outcome;
-    return { ok: true, page: outcome.page, warnings: problem === null ? [] : [problem], unfilled: null };
+    return { ok: true, page: outcome.page, warnings: problem === null ? [] : [problem] };
   }
 
   return {

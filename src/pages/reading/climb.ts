@@ -120,11 +120,11 @@ export function createClimber(deps: ClimberDeps): Climber {
     return fetcher.fetchRung({ ...asked, signal: share.signal, endsAt: until }, trace).finally(share.clear);
   }
 
-  /** A consent wall will do only where nothing better can come. */
-  async function readOn({ work }: Climb, { page }: FetchedPage, refusesConsentWall: boolean) {
+  /** A consent wall, or a shell that scripts would fill in, will do only where nothing better can come. */
+  async function readOn({ work }: Climb, { page }: FetchedPage, wantsBetter: boolean) {
     const { options } = work.request;
     const tray = createMediaTray(options);
-    const read = await readBytes(page, fromPage(page, options, tray), { ...work, tray, refusesConsentWall });
+    const read = await readBytes(page, fromPage(page, options, tray), { ...work, tray, wantsBetter });
     return { read, tray };
   }
 
@@ -157,19 +157,14 @@ export function createClimber(deps: ClimberDeps): Climber {
     const since = performance.now();
     const fetched = await fetchOn(climb, rung, place + 1 === order.length, reason);
     if (!fetched.ok) return failOn(climb, fetched);
-    const { page, unfilled } = fetched;
+    const { page } = fetched;
     if (page.status === 304 && work.request.conditions !== undefined) return { end: notModified(page) };
     const mayRender = rung.engine === "http" && order[place + 1]?.engine === "browser";
-    if (unfilled !== null && mayRender) {
-      note(climb, page, "empty_shell");
-      Object.assign(climb, { spare: fetched, spareNote: null });
-      return { reason: unfilled };
-    }
     const { read, tray } = await readOn(climb, fetched, mayRender);
     const state = read.ok ? read.document.metadata.pageState : read.verdict?.state;
     if (state) note(climb, page, state);
     if (!read.ok && read.verdict) {
-      climb.isWalled = true;
+      climb.isWalled ||= read.verdict.state !== "empty_shell";
       return { reason: meetWall(climb, fetched, read.verdict) };
     }
     if (!read.ok) return { end: climb.walls.length > 0 && isTimeout(work.signal) ? await giveUp(climb) : read };
@@ -184,7 +179,7 @@ export function createClimber(deps: ClimberDeps): Climber {
       return `${state} (${vendor})`;
     }
     Object.assign(climb, { spare: fetched, spareNote: null });
-    return state;
+    return state === "empty_shell" ? (fetched.page.unfilled ?? state) : state;
   }
 
   async function failOn(climb: Climb, failure: PageFetchFailure): Promise<Step> {
@@ -292,8 +287,8 @@ function chosen(engine: string, reason: string): TraceStep {
 function climbed(climb: Climb, fetched: FetchedPage, read: DocumentRead, tray: MediaTray): ClimbedPage {
   const { work, spareNote, walls } = climb;
   const { url, options } = work.request;
-  const { page, unfilled } = fetched;
-  const isUnfilled = unfilled !== null;
+  const { page } = fetched;
+  const isUnfilled = read.lacksText;
   const isClosed = read.document.metadata.pageState === "login_required";
   const warnings = [
     ...fetched.warnings,

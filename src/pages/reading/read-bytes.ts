@@ -1,6 +1,6 @@
 // From the bytes of a page to its finished document: content first, then answers, then changes since the last scrape.
 import { isTimeout, type Trace } from "../../base/index.ts";
-import type { ContentPool, ContentRequest, PageContent } from "../../content/index.ts";
+import type { ContentPool, ContentRequest, PageContent, PageVerdict } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import type { PageFinding, ReaderInput } from "../../extraction/index.ts";
@@ -50,8 +50,8 @@ export interface ReadingWork {
   trace: Trace;
   /** Takes the pictures that the document shows. */
   tray: MediaTray;
-  /** Another engine may get past a consent wall: it is handed back like a wall that nothing of is answered with. */
-  refusesConsentWall?: boolean;
+  /** Another engine may get past a consent wall, or fill in a shell: they are handed back like walls, which nothing is made of. */
+  wantsBetter?: boolean;
   /** "page" unless given. */
   source?: FileSource;
   /** Told of each page of a file that was read. */
@@ -64,6 +64,8 @@ export interface DocumentRead extends ReadFindings {
   json: DocumentJson;
   /** False when the language model could not be used: a later request may get better outputs. */
   isFinal: boolean;
+  /** Scripts would have filled it in, and none ran. */
+  lacksText: boolean;
   /** What makes the document again from the page's bytes; null when more is needed. */
   content: ContentOptions | null;
 }
@@ -132,6 +134,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     if (opened && !opened.ok) return opened;
     const forContent = makeRequest(opened?.page ?? page, asked, request);
     if (opened) forContent.file = opened.file.request;
+    if (work.wantsBetter) forContent.refusesShell = true;
     // A file that the caller sent says whatever it says: no site sent it.
     if (work.source === "upload") delete forContent.response;
     const result = await trace.run(
@@ -145,10 +148,10 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     if ("failure" in result) return contentFailures[result.failure];
     if ("unsupported" in result)
       return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: `${result.reason}. ${unreadable}` };
-    const { verdict } = result;
-    // Nothing of a wall is answered with.
-    const isRefused = work.refusesConsentWall === true && verdict.state === "consent_wall";
-    if (isRefused || isWall(verdict.state)) return { ok: false, code: "SCRAPE_SITE_BLOCKED", verdict };
+    const { verdict, lacksText = false } = result;
+    if (isWall(verdict.state)) return walled(verdict);
+    if (work.wantsBetter && lacksText) return walled({ state: "empty_shell" });
+    if (work.wantsBetter && verdict.state === "consent_wall") return walled(verdict);
     const { searchText = null, outlinks = null, places = null } = result;
     const finding = result.found ?? null;
     if (opened) result.warnings.push(...opened.warnings);
@@ -162,7 +165,21 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     const isRemade =
       isPlain && !hasCaptions && !opened && findTracking(options) === undefined && Object.keys(fromPage).length === 0;
     const findings = { ...noFindings, outlinks, finding, places, searchText };
-    return finish(answered, findings, isRemade ? asked : null, request);
+    return finish(answered, { ...findings, lacksText, content: isRemade ? asked : null }, request);
+  }
+
+  /** Of bytes that are wanted as they are: what stands in the place of a page, if they are text. */
+  async function judgeBytes(page: Page, { request, signal }: ReadingWork): Promise<PageVerdict | undefined> {
+    if (!/^\s*(?:$|text\/|application\/xhtml\+xml)/i.test(page.contentType)) return undefined;
+    const result = await content.read(contentRequest(page, verdictOnly, page.body), request.teamId, signal);
+    // Whoever wants the bytes wants those of a shell, too.
+    return "verdict" in result && result.verdict.state !== "empty_shell" ? result.verdict : undefined;
+  }
+
+  async function readUnread(page: Page, fromPage: Partial<Document>, work: ReadingWork): Promise<ReadBytes> {
+    const verdict = await judgeBytes(page, work);
+    if (verdict && isWall(verdict.state)) return walled(verdict);
+    return finish(unanswered(documentOf(page, fromPage, verdict)), unmade, work.request);
   }
 
   async function answer(
@@ -182,8 +199,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
   /** What needs the whole document. */
   async function finish(
     answered: AnsweredPage,
-    findings: ReadFindings,
-    content: ContentOptions | null,
+    made: Pick<DocumentRead, keyof ReadFindings | "lacksText" | "content">,
     { teamId, url, options }: ReadRequest,
   ): Promise<ReadBytes> {
     const { document, isFinal } = answered;
@@ -194,16 +210,17 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     const json = createDocumentJson(document);
     if (isTooLarge(json.whole()))
       return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs together are too large." };
-    const snapshots = tracked?.snapshots ?? findings.snapshots;
-    return { ok: true, document, json, isFinal, content, ...findings, snapshots };
+    const snapshots = tracked?.snapshots ?? made.snapshots;
+    return { ok: true, document, json, isFinal, ...made, snapshots };
   }
 
   return async (page, fromPage, work) => {
     const { request, signal } = work;
     const { options } = request;
-    const unread = includesSource(options.formats, "bytes") ? documentOf(page, fromPage) : unreadPdf(page, options);
     try {
-      if (unread) return await finish(unanswered(unread), noFindings, null, request);
+      if (includesSource(options.formats, "bytes")) return await readUnread(page, fromPage, work);
+      const unread = unreadPdf(page, options);
+      if (unread) return await finish(unanswered(unread), unmade, request);
       return await readContent(page, fromPage, work);
     } catch (error) {
       if (!signal.aborted) throw error;
@@ -212,9 +229,33 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
   };
 }
 
-function contentDetail({ verdict, verdicts }: PageContent): object {
-  return verdicts ? { verdict, blocks: verdicts } : { verdict };
+function contentDetail({ verdict, verdicts, textFrom }: PageContent): object {
+  return { verdict, ...(textFrom ? { textFrom } : {}), ...(verdicts ? { blocks: verdicts } : {}) };
 }
+
+/** Nothing of a wall is answered with. */
+function walled(verdict: PageVerdict): PageFailure {
+  return { ok: false, code: "SCRAPE_SITE_BLOCKED", verdict };
+}
+
+/** What is known of a document that was not made from content. */
+const unmade = { ...noFindings, lacksText: false, content: null };
+
+const verdictOnly: ContentOptions = {
+  formats: {
+    markdown: false,
+    html: false,
+    rawHtml: false,
+    links: false,
+    images: false,
+    outlinks: false,
+    attributes: [],
+  },
+  onlyMainContent: false,
+  includeTags: [],
+  excludeTags: [],
+  removeBase64Images: false,
+};
 
 function comparable(answered: AnsweredPage): AnsweredPage {
   return { ...answered, foundText: withoutPictureNames(answered.foundText) };

@@ -87,7 +87,8 @@ export function createPageReader(deps: PageReaderDeps): ReadUrl {
   ): Promise<PageOutcome | NotModified> {
     const { options } = work.request;
     const tray = createMediaTray(options);
-    const read = await readBytes(page, {}, { ...work, tray });
+    // Of a page that scripts fill in, the text may be all that is known.
+    const read = await readBytes(page, {}, { ...work, tray, wantsBetter: Boolean(page.unfilled) });
     // An earlier version took a wall for the page: that is no copy.
     if (!read.ok && read.verdict) return missOf(options) ?? fetchAndRead(work, use, waited);
     if (!read.ok) return read;
@@ -148,7 +149,7 @@ function versionOf({ headers }: Pick<Page, "headers">, fetchedAt: number): Fetch
 }
 
 /** Only what the caller of the reader needs. */
-function withoutMaking({ isFinal: _, content: __, ...read }: DocumentRead) {
+function withoutMaking({ isFinal: _, content: __, lacksText: ___, ...read }: DocumentRead) {
   return read;
 }
 

@@ -1,31 +1,16 @@
-// Pages whose text waits in them as data for scripts: Discourse forums, as they are sent to browsers.
-import type { ChildNode, Document, Element } from "domhandler";
+// Discourse forums, as they are sent to browsers: the posts wait in an attribute for the scripts that show them.
+import type { Document, Element } from "domhandler";
 import { attribute, isElement, walk } from "../tree/nodes.ts";
 import { embeddedMark } from "../tree/page-parts.ts";
-import { parseHtml } from "../tree/parse.ts";
+import { asHtmlText } from "./written-html.ts";
 
 const maxPosts = 500;
 const maxLength = 5_000_000;
 
-/** Adds to the page what its scripts would make of its data. The page's other parts stay as they are. */
-export function addEmbeddedText(root: Document, body: Element | null): void {
-  const data = body === null ? null : findData(root);
-  const html = data === null ? null : topicHtml(data);
-  if (html === null || body === null) return;
-  const nodes = parseHtml(html).root.children;
-  append(body, nodes);
-}
-
-function append(parent: Element, nodes: readonly ChildNode[]): void {
-  let last = parent.children.at(-1) ?? null;
-  for (const node of nodes) {
-    node.parent = parent;
-    node.prev = last;
-    node.next = null;
-    if (last) last.next = node;
-    last = node;
-  }
-  parent.children = [...parent.children, ...nodes];
+/** The posts as HTML; null where there are none. */
+export function forumPosts(root: Document): string | null {
+  const data = findData(root);
+  return data === null ? null : topicHtml(data);
 }
 
 /** Also null where the page shows the posts without scripts: they would appear twice. */
@@ -64,7 +49,7 @@ function topicHtml(data: string): string | null {
     const topic = name.startsWith("topic_") && typeof value === "string" ? readLooseJson(value) : null;
     const posts = (topic?.post_stream as { posts?: unknown } | undefined)?.posts;
     if (!Array.isArray(posts)) continue;
-    const title = typeof topic?.title === "string" ? `<h1>${escapeHtml(topic.title)}</h1>` : "";
+    const title = typeof topic?.title === "string" ? `<h1>${asHtmlText(topic.title)}</h1>` : "";
     return `<div id="main-outlet">${title}${posts.slice(0, maxPosts).map(postHtml).join("")}</div>`;
   }
   return null;
@@ -74,7 +59,7 @@ function topicHtml(data: string): string | null {
 function postHtml(post: Post): string {
   const { username, created_at: created, cooked } = post;
   if (typeof cooked !== "string") return "";
-  const author = typeof username === "string" ? `<span class="creator">${escapeHtml(username)}</span>` : "";
+  const author = typeof username === "string" ? `<span class="creator">${asHtmlText(username)}</span>` : "";
   const day = typeof created === "string" ? longDay(created) : null;
   const time = day === null ? "" : `<span class="crawler-post-infos"><time>${day}</time></span>`;
   return (
@@ -100,8 +85,4 @@ function readLooseJson(text: string): Record<string, unknown> | null {
   } catch {
     return null;
   }
-}
-
-function escapeHtml(text: string): string {
-  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
 }
