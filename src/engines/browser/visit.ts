@@ -6,6 +6,7 @@ import type { Identity } from "../user-agents.ts";
 import { wayOf } from "../way.ts";
 import { runActions } from "./actions.ts";
 import type { AdBlocker } from "./block-ads.ts";
+import { readBranding } from "./brand.ts";
 import { type Chromium, type ContextProxy, settled } from "./chromium-process.ts";
 import { answerConsent } from "./consent.ts";
 import { contextOptions } from "./context-options.ts";
@@ -196,6 +197,7 @@ async function work(
 
   const screenshots: Buffer[] = [];
   for (const look of request.screenshots) screenshots.push(await takeScreenshot(page, look, settleAgain));
+  const branding = request.wantsBranding === true ? await readBranding(page) : null;
   const read = await readDocument(page, documents.latest, maxHtmlLength).catch((error: unknown) => {
     throw error instanceof VisitFailure ? error : failing(error);
   });
@@ -209,13 +211,15 @@ async function work(
     ignoredHeaders: Object.keys(options.headers).filter(isConnectionHeader),
     screenshots,
     actions,
+    ...(branding ? { branding } : {}),
     ...(request.wantsStorageState === true ? { storageState: await context.storageState() } : {}),
   };
 }
 
 /** Nothing of the page but its tree is asked for. */
-function isUnseen({ screenshots, options, wantsStorageState }: RenderRequest): boolean {
-  return screenshots.length === 0 && options.actions.length === 0 && wantsStorageState !== true;
+function isUnseen({ screenshots, options, wantsStorageState, wantsBranding }: RenderRequest): boolean {
+  const isLookedAt = screenshots.length > 0 || wantsBranding === true;
+  return !isLookedAt && options.actions.length === 0 && wantsStorageState !== true;
 }
 
 interface Tab {
