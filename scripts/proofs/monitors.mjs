@@ -12,6 +12,8 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 const idleMs = 20_000;
+const key = "fc-0123456789abcdef0123456789abcdef";
+const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
 const stories = { day: proveDay, "due-at-once": proveDueAtOnce, idle: proveIdle };
 
 /** Words are the stories to prove; without any, all. */
@@ -38,7 +40,7 @@ async function startApp(folder, clock) {
     PORT: "0",
     HOST: "127.0.0.1",
     DATA_DIR: join(folder, "data"),
-    AUTH: "none",
+    TRAWL_API_KEYS: `default:${key}:0`,
     OPEN_SEARCH: "0",
     ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
     RATE_LIMIT_JOB: "0",
@@ -103,7 +105,6 @@ async function proveDueAtOnce(folder) {
   for (let index = 0; index < 50; index += 1) {
     const urls = Array.from({ length: 50 }, (_, page) => `http://127.0.0.1:${site.address().port}/${index}/${page}`);
     const body = JSON.stringify({ name: "n", schedule: { cron: "0 * * * *" }, targets: [{ type: "scrape", urls }] });
-    const headers = { "content-type": "application/json" };
     const answer = await (await fetch(`${app.url}/v2/monitor`, { method: "POST", headers, body })).json();
     ids.push(answer.data.id);
   }
@@ -113,7 +114,7 @@ async function proveDueAtOnce(folder) {
   let pages = 0;
   for (const id of ids) {
     for (;;) {
-      const { data } = await (await fetch(`${app.url}/v2/monitor/${id}/checks`)).json();
+      const { data } = await (await fetch(`${app.url}/v2/monitor/${id}/checks`, { headers })).json();
       const [check] = data;
       if (check?.finishedAt) {
         waits.push(Date.parse(check.startedAt) - Date.parse(check.scheduledFor));
@@ -137,16 +138,16 @@ async function proveDueAtOnce(folder) {
 }
 
 async function proveIdle(folder) {
-  const env = { PORT: "0", DATA_DIR: join(folder, "data"), RATE_LIMIT_JOB: "0", OPEN_SEARCH: "0" };
-  const until = /API page\s+(http:\S+)\/docs[\s\S]*API key\s+(\S+)/;
+  const keys = { TRAWL_API_KEYS: `default:${key}:0` };
+  const env = { PORT: "0", DATA_DIR: join(folder, "data"), RATE_LIMIT_JOB: "0", OPEN_SEARCH: "0", ...keys };
+  const until = /API page\s+(http:\S+)\/docs/;
   const first = await startProgram([cli, "serve"], { env, until });
-  const [, url, key] = first.match;
-  const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+  const [, url] = first.match;
   const targets = [{ type: "search", queries: ["otters"] }];
   const body = JSON.stringify({ name: "n", judgeEnabled: false, schedule: { text: "monthly" }, targets });
   for (let count = 0; count < 1000; count += 1) await send({ url: `${url}/v2/monitor`, method: "POST", headers, body });
   await first.stop();
-  const server = await startProgram([cli, "serve"], { env, until: /API page\s+(http:\S+)\/docs/ });
+  const server = await startProgram([cli, "serve"], { env, until });
   await wait(10_000);
   const memory = Math.round(memoryMb(server.pid));
   const before = cpuMs(server.pid);

@@ -6,7 +6,8 @@ import { report } from "./report.ts";
 import { letHeapGrow } from "./service/small-start.ts";
 import { UsageError } from "./service/usage-error.ts";
 import { print } from "./terminal/printing.ts";
-import { type Verb, verbs } from "./verb-table.ts";
+import type { Verb } from "./verb.ts";
+import { verbs } from "./verb-table.ts";
 
 const ownVersion: string = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 

@@ -4,7 +4,8 @@ import type { Flag } from "./service/flags.ts";
 import type { Invocation, OwnFlags, ShownVerb } from "./service/invocation.ts";
 import { UsageError } from "./service/usage-error.ts";
 import { printable } from "./terminal/printing.ts";
-import { flagSets, type Verb, verbs } from "./verb-table.ts";
+import type { Verb } from "./verb.ts";
+import { flagSets, verbs } from "./verb-table.ts";
 
 /** The flags that a verb's operation gives it. */
 async function operationFlags({ operation, left }: Verb): Promise<Flag[]> {

@@ -1,26 +1,7 @@
 // The verbs of `trawl`, one row each: its words, what it does, two examples, its flags, and where its work is. Nothing is
 // loaded here: help shows the table, and the chosen verb loads the rest.
-import type { Run } from "./service/invocation.ts";
-
-export interface Verb {
-  /** One or two words: `scrape`, `keys create`. */
-  name: string;
-  /** What stands after the name, as the parser writes it. */
-  words?: string;
-  summary: string;
-  examples: readonly [string, string];
-  /** The operation whose fields are flags. */
-  operation?: string;
-  /** Fields of it that have no flag: the words give them. */
-  left?: readonly string[];
-  /** Sets of flags, by name; those of the server are everywhere but in verbs that work on this machine alone. */
-  sets: readonly FlagSet[];
-  /** Flags of its own: how they are written, and what they do. */
-  flags?: readonly (readonly [string, string])[];
-  load(): Promise<Run>;
-}
-
-export type FlagSet = "server" | "team" | "json" | "output" | "formats" | "pages" | "wait";
+import { monitorVerbs } from "./monitor-verbs.ts";
+import type { FlagSet, Verb } from "./verb.ts";
 
 /** Flags that several verbs have. A name that begins with `?` is understood, but not shown. */
 export const flagSets: Record<FlagSet, readonly (readonly [string, string])[]> = {
@@ -220,6 +201,7 @@ export const verbs: readonly Verb[] = [
     sets: ["server", "team", "json"],
     load: async () => (await late.browser()).deleteSession,
   },
+  ...monitorVerbs,
   {
     name: "activity",
     summary: "list the requests of the last 24 hours",

@@ -1,3 +1,4 @@
+export { type MonitorWords, monitorRequest, scheduleOf } from "./monitor-request.ts";
 export {
   type CallOptions,
   type ClientOptions,

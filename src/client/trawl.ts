@@ -119,6 +119,23 @@ export class Trawl {
     this.#post<"executeInSession">(`/v2/browser/${part(id)}/execute`, body, options);
   deleteBrowser = (id: string, options?: Options) => this.#delete<"deleteSession">(`/v2/browser/${part(id)}`, options);
 
+  // Monitors
+  createMonitor = (body: Body<"createMonitor">, options?: Options) =>
+    this.#post<"createMonitor">("/v2/monitor", body, options);
+  listMonitors = (query?: Query<"listMonitors">, options?: Options) =>
+    this.#get<"listMonitors">("/v2/monitor", options, query);
+  getMonitor = (id: string, options?: Options) => this.#get<"readMonitor">(`/v2/monitor/${part(id)}`, options);
+  updateMonitor = (id: string, body: Body<"updateMonitor">, options: Options = {}) =>
+    this.#transport.send("PATCH", `/v2/monitor/${part(id)}`, { ...options, body }) as Answer<"updateMonitor">;
+  deleteMonitor = (id: string, options?: Options) => this.#delete<"deleteMonitor">(`/v2/monitor/${part(id)}`, options);
+  runMonitor = (id: string, options?: Options) => this.#post<"runMonitor">(`/v2/monitor/${part(id)}/run`, {}, options);
+  listMonitorChecks = (id: string, query?: Query<"listMonitorChecks">, options?: Options) =>
+    this.#get<"listMonitorChecks">(`/v2/monitor/${part(id)}/checks`, options, query);
+  getMonitorCheck = (id: string, checkId: string, query?: Query<"readMonitorCheck">, options?: Options) =>
+    this.#get<"readMonitorCheck">(`/v2/monitor/${part(id)}/checks/${part(checkId)}`, options, query);
+  cancelMonitorCheck = (id: string, checkId: string, options?: Options) =>
+    this.#delete<"cancelMonitorCheck">(`/v2/monitor/${part(id)}/checks/${part(checkId)}`, options);
+
   // The team
   activity = (query?: Query<"listActivity">, options?: Options) =>
     this.#get<"listActivity">("/v2/team/activity", options, query);

@@ -9,7 +9,8 @@ import { toolFailure } from "./failure.ts";
 import type { Readings } from "./readings.ts";
 import { showAnswer } from "./show.ts";
 import { tokensOf } from "./tokens.ts";
-import { type McpTool, mcpTools } from "./tool-table.ts";
+import type { McpTool } from "./tool.ts";
+import { mcpTools } from "./tool-table.ts";
 
 export interface McpServerDeps {
   version: string;
@@ -36,9 +37,9 @@ const readingFields = {
     minimum: fewestTokens,
     maximum: mostTokens,
     default: usualTokens,
-    description: "Longest answer, in tokens; the rest is read with cursor",
+    description: "Longest answer, in tokens",
   },
-  cursor: { type: "string", description: "The cursor of the last answer, to read on; with the same arguments" },
+  cursor: { type: "string", description: "Cursor of the last answer, to read on" },
 };
 
 export function createMcpServer(deps: McpServerDeps): Server {
@@ -92,13 +93,13 @@ function describe(tool: McpTool, prefix: string) {
     },
     outputSchema: {
       type: "object" as const,
-      properties: { cursor: { type: ["string", "null"], description: "To read on; null at the end" } },
+      properties: { cursor: { type: ["string", "null"] } },
       required: ["cursor"],
     },
     annotations: {
       title: tool.title,
       readOnlyHint: tool.readOnly,
-      destructiveHint: tool.name === "browser_delete",
+      destructiveHint: tool.name.endsWith("_delete"),
       openWorldHint: tool.openWorld,
       idempotentHint: tool.idempotent,
     },

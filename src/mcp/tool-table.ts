@@ -1,40 +1,7 @@
 // The tools, one row each: what a model reads when it chooses, which fields of the request it sees, and what is done.
 import type { FinishedJob, Trawl } from "../client/index.ts";
-
-type Arguments = Record<string, unknown>;
-
-/** What a tool works with. */
-export interface ToolCall {
-  client: Trawl;
-  args: Arguments;
-  signal: AbortSignal;
-  /** Where long work is: pages done, and of how many. */
-  onProgress(done: number, total: number): void;
-  /** Only over stdio: the bytes of a file on the user's machine. */
-  readFile: ((path: string) => Promise<Uint8Array>) | null;
-}
-
-export interface McpTool {
-  name: string;
-  /** Names of other servers for the same tool. */
-  aliases?: readonly string[];
-  title: string;
-  /** When to use it, when not, and an example. */
-  description: string;
-  /** The operation whose fields are the arguments. */
-  operation: string;
-  /** The fields that are shown; all others of the operation are understood, too. */
-  shows: readonly string[];
-  required: readonly string[];
-  /** Arguments that the operation does not have. */
-  own?: Readonly<Record<string, object>>;
-  readOnly: boolean;
-  openWorld: boolean;
-  idempotent: boolean;
-  /** True where the answer holds text of pages. */
-  isWebContent: boolean;
-  run(call: ToolCall): Promise<object>;
-}
+import { monitorTools } from "./monitor-tools.ts";
+import type { McpTool, ToolCall } from "./tool.ts";
 
 const reading = { readOnly: true, openWorld: true, idempotent: true, isWebContent: true } as const;
 const ownData = { readOnly: true, openWorld: false, idempotent: true, isWebContent: false } as const;
@@ -252,6 +219,7 @@ Example: {"sessionId":"…","code":"await page.goto('https://example.com'); retu
     isWebContent: false,
     run: ({ client, args, signal }) => client.deleteBrowser(String(args["sessionId"] ?? args["id"] ?? ""), { signal }),
   },
+  ...monitorTools,
   {
     ...ownData,
     name: "activity",

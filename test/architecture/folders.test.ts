@@ -30,6 +30,7 @@ const floors: Record<string, readonly string[]> = {
     "bytes",
     "changes",
     "tree",
+    "hiding",
     "links",
     "script-data",
     "verdict",

@@ -68,7 +68,9 @@ describe("over HTTP", () => {
         "agent",
         "agent_status",
       ],
-      ...["browser_create", "browser_execute", "browser_list", "browser_delete", "activity", "credit_usage"],
+      ...["browser_create", "browser_execute", "browser_list", "browser_delete"],
+      ...["monitor_create", "monitor_list", "monitor_get", "monitor_update", "monitor_delete", "monitor_run"],
+      ...["monitor_checks", "monitor_check", "activity", "credit_usage"],
     ]);
     for (const tool of tools) {
       expect(tool.description).toContain("Example:");

@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { decode } from "../../dist/content/bytes/decode.js";
+import { findHidden, takeOut } from "../../dist/content/hiding/remove-hidden.js";
 import { PageBlocks } from "../../dist/content/main/blocks.js";
 import { findMain } from "../../dist/content/main/main.js";
 import { readSigns } from "../../dist/content/main/page-signs.js";
@@ -45,7 +46,10 @@ export function parsePage(html) {
   const { root } = parseHtml(html);
   const parts = findParts(root);
   addDataText(root, parts, "", false);
+  const hidden = findHidden(root, parts, false);
+  takeOut(hidden.nodes);
   const visibility = findInvisible(root, { excludeTags: [], keepNoscript: false, keepHidden: false });
+  for (const node of hidden.folded) visibility.folded.add(node);
   for (const element of findConsent(root, visibility.dropped)) visibility.dropped.add(element);
   return { parts, visibility, nodes: wholePage(root, parts) };
 }

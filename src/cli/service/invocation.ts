@@ -16,6 +16,26 @@ export interface OwnFlags extends Target, OutputFlags {
   follow?: boolean;
   limit?: string;
   subdomains?: boolean;
+  /** Of monitors: how they are described in few words. */
+  cron?: string;
+  schedule?: string;
+  timezone?: string;
+  page?: string;
+  scrapeUrls?: string[];
+  crawlUrl?: string;
+  queries?: string[];
+  searchWindow?: string;
+  maxResults?: string;
+  includeDomains?: string[];
+  excludeDomains?: string[];
+  webhookUrl?: string;
+  webhookEvents?: string[];
+  email?: string[];
+  retentionDays?: string;
+  goal?: string;
+  offset?: string;
+  state?: string;
+  pageStatus?: string;
 }
 
 export interface ShownVerb {

@@ -83,6 +83,7 @@ describe("the learned main part", () => {
     "position:absolute;clip:rect(0 0 0 0)",
     "clip:rect(1px, 1px, 1px, 1px)",
     "clip-path: inset(50%)",
+    "opacity:0",
   ])("counts text hidden by %s and leaves it out", (style) => {
     const { markdown, metadata } = read(article(`<p style="${style}">Nobody sees these words.</p>`));
     expect(markdown).not.toContain("Nobody sees");
@@ -94,7 +95,7 @@ describe("the learned main part", () => {
     "left:-9999px",
     "position:absolute;left:-20px",
     "text-indent:-20px",
-    "opacity:0",
+    "opacity:0;transition:opacity 1s",
     "clip:rect(0 200px 100px 0)",
   ])("keeps text with the style %s", (style) => {
     const { markdown, metadata } = read(article(`<p style="${style}">Everybody reads these words with joy.</p>`));

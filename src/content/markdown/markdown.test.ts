@@ -1,11 +1,14 @@
 import { describe, expect, it } from "vitest";
+import { findHidden, takeOut } from "../hiding/remove-hidden.ts";
 import { PageUrls } from "../links/page-urls.ts";
 import { findInvisible } from "../selection/visibility.ts";
+import { findParts } from "../tree/page-parts.ts";
 import { parseHtml } from "../tree/parse.ts";
 import { toMarkdown } from "./markdown.ts";
 
 function markdown(html: string, removeBase64Images = true): string {
   const { root } = parseHtml(html);
+  takeOut(findHidden(root, findParts(root), false).nodes);
   const { dropped } = findInvisible(root, { excludeTags: [], keepNoscript: false, keepHidden: false });
   const urls = new PageUrls("https://site.test/docs/page.html", null);
   return toMarkdown(root.children, { urls, dropped, removeBase64Images });

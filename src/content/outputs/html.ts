@@ -2,6 +2,7 @@
 // Changes the tree, so it is asked last.
 import { render } from "dom-serializer";
 import type { AnyNode, ChildNode, Element, ParentNode } from "domhandler";
+import { hiddenMark } from "../../base/index.ts";
 import { imageSource } from "../links/image-source.ts";
 import type { PageUrls } from "../links/page-urls.ts";
 import { attribute, isElement, noAttributes, walk } from "../tree/nodes.ts";
@@ -23,6 +24,8 @@ export function toHtml(
     // What is shown of them must not vanish where scripts run.
     if (node.name === "noscript") noscripts.push(node);
     if (node.attribs !== noAttributes) cleanAttributes(node, urls);
+    // A frozen object when there are none.
+    if (node.attribs[hiddenMark] !== undefined) delete node.attribs[hiddenMark];
     if (isFile) for (const name of placeAttributes) delete node.attribs[name];
     return true;
   };

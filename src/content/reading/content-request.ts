@@ -51,6 +51,8 @@ export interface ContentRequest<Input = never> {
   forSearch?: boolean;
   /** The HTML was made from a file by one of our readers: what of its places in the file is asked for. */
   file?: FileRequest;
+  /** The HTML is the tree of a browser's page, in which it has noted what is not seen. */
+  isRendered?: boolean;
   /** True: the answer says of each block why it is in the main part or not. */
   explain?: boolean;
 }

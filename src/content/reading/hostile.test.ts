@@ -17,6 +17,21 @@ function read(html: string | Uint8Array, changes: Partial<ContentRequest> = {}):
 /** Seconds of a slow processor; what is quadratic takes minutes. */
 const limitMs = 3000;
 
+const slowSheets: [name: string, sheet: string][] = [
+  ["many rules for one name", ".a{display:none;color:#fff}".replace("none", "block").repeat(8000)],
+  ["steps without end", `${".a ".repeat(8)}.z{display:none}`.repeat(3000)],
+  ["steps that nearly match", `${".b ".repeat(7)}p.a.q{opacity:0}`.repeat(3000)],
+  ["braces that nothing closes", ".a{".repeat(100_000)],
+  ["comments that nothing closes", "/*".repeat(150_000)],
+  ["queries in queries", "@media screen{".repeat(20_000)],
+  ["a selector without end", `${".a,".repeat(100_000)}.b{display:none}`],
+  [
+    "variables of variables",
+    `:root{${Array.from({ length: 3000 }, (_, n) => `--v${n}:var(--v${n + 1})var(--v${n + 1})`).join(";")}}.a{color:var(--v0)}`,
+  ],
+  ["strings that nothing closes", `.a{content:"${"x;".repeat(100_000)}`],
+];
+
 const pages: [name: string, html: string][] = [
   ["100,000 elements deep", `${"<div>".repeat(100_000)}text${"</div>".repeat(100_000)}`],
   ["100,000 formatting elements deep", `${"<b><i>".repeat(50_000)}text`],
@@ -61,6 +76,10 @@ const pages: [name: string, html: string][] = [
   ],
   ["20,000 meta tags", '<meta name=a content=b><meta property="og:locale:alternate" content=c>'.repeat(10_000)],
   ["20,000 links", Array.from({ length: 20_000 }, (_, index) => `<a href="/${index}?q=[x] y">l</a>`).join("")],
+  ...slowSheets.map(([name, sheet]): [string, string] => [
+    `a style sheet made to be slow: ${name}`,
+    `<style>${sheet}</style>${'<div class="a b c"><i class="a">'.repeat(250)}${'<p class="a b c">text</p>'.repeat(3000)}`,
+  ]),
   ["control characters", "<p>a\u0001\u2028\u2029\ud800b</p>"],
 ];
 

@@ -1,7 +1,9 @@
 // Bytes of one page -> the outputs that were asked for. Pure: one parsed tree, no network, clock, disk or setting.
 import type { AnyNode, ChildNode, Document } from "domhandler";
+import { hiddenMark } from "../../base/index.ts";
 import { decode } from "../bytes/decode.ts";
 import { binaryReason, kindOf } from "../bytes/kind.ts";
+import { findHidden, removeInvisibleCharacters, takeOut } from "../hiding/remove-hidden.ts";
 import { readOutlinks } from "../links/outlinks.ts";
 import { PageUrls } from "../links/page-urls.ts";
 import type { MainModel } from "../main/stored-model.ts";
@@ -14,7 +16,7 @@ import { plainOutputsOfHtml } from "../outputs/plain-outputs.ts";
 import { maxSearchLinks, readSearchText } from "../outputs/search-text.ts";
 import { readTables } from "../outputs/tables.ts";
 import { addDataText } from "../script-data/add-data-text.ts";
-import { type Selection, selectContent } from "../selection/select.ts";
+import { type Selection, selectContent, showsNothing } from "../selection/select.ts";
 import { attribute, textSample } from "../tree/nodes.ts";
 import { findParts, type PageParts } from "../tree/page-parts.ts";
 import { maxNodes, parseHtml, type Tree } from "../tree/parse.ts";
@@ -54,6 +56,7 @@ function readHtml<Input, Finding>(
   // Browsers pass over NULs in a page.
   const tree = parseHtml(text.includes("\0") ? text.replaceAll("\0", "") : text);
   if (request.file) markAsFile(tree.root);
+  const invisible = removeInvisibleCharacters(tree.root, text);
   const { parts, textFrom, lacksText } = wholeParts(tree, request);
   const urls = new PageUrls(request.url, parts.baseHref);
   const result: PageContent<Finding> = {
@@ -65,10 +68,16 @@ function readHtml<Input, Finding>(
     ...(lacksText ? { lacksText } : {}),
   };
   if (lacksText && request.refusesShell === true) return result;
-  const shown = request.file ? withoutPlaces(text) : text;
+  const shown = request.file ? withoutPlaces(text) : request.isRendered ? withoutMarks(text) : text;
   Object.assign(result, plainOutputsOfHtml(formats, { root: tree.root, text: shown, parts, urls }));
   if (formats.outlinks) result.outlinks = readOutlinks(parts, urls);
   if (formats.attributes.length > 0) result.attributes = readAttributes(tree.root, formats.attributes);
+  const hidden = findHidden(tree.root, parts, request.isRendered === true);
+  // A page that shows nothing is read with what it hides.
+  const isTakenOut = hidden.nodes.size > 0 && !showsNothing(tree.root, parts, hidden.nodes);
+  if (isTakenOut) takeOut(hidden.nodes);
+  const hiddenText = invisible + (isTakenOut ? hidden.length : 0);
+  if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
   if (tools.readPage && request.readerInput !== undefined) {
     const source: PageSource = { root: tree.root, parts, urls, url: request.url, kind: "html", text };
     result.found = tools.readPage(source, request.readerInput);
@@ -86,16 +95,23 @@ function readHtml<Input, Finding>(
   }
 
   const isUsual = request.onlyMainContent && request.includeTags.length + request.excludeTags.length === 0;
-  const selection = isShown ? selectContent(tree.root, parts, request, tools.model) : null;
+  const selection = isShown ? selectContent(tree.root, parts, request, tools.model, hidden.folded) : null;
   const { nodes, dropped } = selection ?? { nodes: tree.root.children, dropped: undefined };
   addDetectedLanguage(result.metadata, () => sampleOf(nodes, dropped));
   if (forSearch) {
-    const main = (isUsual && selection) || selectContent(tree.root, parts, wholeMain, tools.model);
+    const main = (isUsual && selection) || selectContent(tree.root, parts, wholeMain, tools.model, hidden.folded);
     const { links } = result.outlinks ?? readOutlinks(parts, urls);
     result.searchText = { ...readSearchText(main.nodes, main.dropped), links: links.slice(0, maxSearchLinks) };
   }
   if (selection) writeSelection(result, selection, request, { urls, hasTex: parts.hasTex });
   return result;
+}
+
+const marks = new RegExp(` ${hiddenMark}="[a-z]*"`, "g");
+
+/** The page as it was before the browser noted on it what is not seen. */
+function withoutMarks(html: string): string {
+  return html.replace(marks, "");
 }
 
 /** Of the page with the text that its data hold, where it would have none without its scripts. */
@@ -144,7 +160,7 @@ function writeSelection(
   { urls, hasTex }: { urls: PageUrls; hasTex: boolean },
 ): void {
   if (quality) result.metadata.quality = quality;
-  if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
+  if (hiddenText > 0) result.metadata.hiddenText = (result.metadata.hiddenText ?? 0) + hiddenText;
   if (explain && verdicts) result.verdicts = verdicts();
   if (formats.markdown) {
     const options = { urls, dropped, removeBase64Images, hasTex, keepsMergedCells: file !== undefined };

@@ -1,5 +1,6 @@
 // A text that is no HTML -> the outputs that were asked for.
 import type { ContentKind } from "../bytes/kind.ts";
+import { withoutInvisible } from "../hiding/invisible-characters.ts";
 import { PageUrls } from "../links/page-urls.ts";
 import { addDetectedLanguage } from "../metadata/metadata.ts";
 import { readOther } from "../outputs/other-kinds.ts";
@@ -13,12 +14,13 @@ import type { PageSource, ReadPage } from "./page-reader.ts";
 
 export function readText<Input, Finding>(
   request: ContentRequest<Input>,
-  text: string,
+  source: string,
   kind: ContentKind,
   charset: string,
   readPage?: ReadPage<Input, Finding>,
 ): PageContent<Finding> {
   const { formats } = request;
+  const { text, removed } = withoutInvisible(source);
   const other = readOther(text, kind, request.contentType);
   const result: PageContent<Finding> = {
     metadata: { title: other.title, description: "" },
@@ -28,7 +30,8 @@ export function readText<Input, Finding>(
   };
   if (formats.markdown) result.markdown = other.markdown;
   if (formats.html) result.html = `<pre>${text.replace(/&/g, "&amp;").replace(/</g, "&lt;")}</pre>`;
-  Object.assign(result, plainOutputsOfText(formats, { text, links: other.links }));
+  if (removed > 0) result.metadata.hiddenText = removed;
+  Object.assign(result, plainOutputsOfText(formats, { text: source, links: other.links }));
   if (formats.tables) result.tables = [];
   if (formats.outlinks) {
     const links = other.links.map((url) => ({ url, text: "" }));

@@ -29,16 +29,18 @@ export interface SelectionOptions {
   file?: object;
 }
 
-/** Named tags win over the search for the main part; a page that has any text never becomes empty by our rules. */
+/** `hiddenParts`: hidden at first sight, and part of the page. Named tags win over the search for the main part; a page that has any text never becomes empty by our rules. */
 export function selectContent(
   root: Document,
   parts: PageParts,
   options: SelectionOptions,
   model: MainModel,
+  hiddenParts: ReadonlySet<AnyNode> = new Set(),
 ): Selection {
   const { includeTags, onlyMainContent } = options;
   const whole = wholePage(root, parts);
   const visibility = findVisible(root, whole, options.excludeTags);
+  for (const node of hiddenParts) visibility.folded.add(node);
   const { dropped, folded, hiddenText } = visibility;
   if (includeTags.length > 0) return { nodes: findIncluded(root, includeTags), dropped, hiddenText };
   if (options.file) return selectOfFile(whole, onlyMainContent, dropped, hiddenText);
@@ -87,6 +89,13 @@ function findVisible(root: Document, whole: readonly ChildNode[], excludeTags: r
   const second = findInvisible(root, { excludeTags, keepNoscript: true, keepHidden: false });
   if (!isBlank(whole, second.dropped)) return second;
   return findInvisible(root, { excludeTags, keepNoscript: true, keepHidden: true });
+}
+
+/** Whether a page shows nothing at all without some of its nodes. */
+export function showsNothing(root: Document, parts: PageParts, without: ReadonlySet<AnyNode>): boolean {
+  const { dropped } = findInvisible(root, { excludeTags: [], keepNoscript: true, keepHidden: false });
+  for (const node of without) dropped.add(node);
+  return isBlank(wholePage(root, parts), dropped);
 }
 
 /** Broken pages close their body early: what comes after it belongs to it too. @public for tools/train-content */

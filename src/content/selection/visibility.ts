@@ -1,17 +1,12 @@
 // Which nodes are invisible: code, metadata, hidden elements; and which the caller named.
-import type { AnyNode, ChildNode, Document, Element, ParentNode } from "domhandler";
+import type { AnyNode, ChildNode, Document, Element } from "domhandler";
+import { isFolded, isShort, textLength, unshown } from "../hiding/folded.ts";
+import { holdsFormula, wholeNames } from "../hiding/remove-hidden.ts";
 import { isPlayer, isVideoFrame } from "../markdown/inline.ts";
 import { isTexScript } from "../markdown/math.ts";
-import { findBelow, isElement, isText, noAttributes, trimmedLength, walk } from "../tree/nodes.ts";
+import { findBelow, isElement, isText, noAttributes, walk } from "../tree/nodes.ts";
 import { findAll } from "../tree/selectors.ts";
 
-const never = new Set(
-  "head title meta link base script style template svg canvas object embed applet param audio video track source iframe frame frameset noframes noembed map datalist area col colgroup".split(
-    " ",
-  ),
-);
-/** Elements that scripts hide until they have run. */
-const wholePage = new Set(["html", "body", "main"]);
 /** Longer text in aria-hidden elements is content behind a dialog, not decoration. */
 const longHiddenText = 200;
 /** Where people write, text is sooner more than decoration: teasers beside a heading that links to the same page. */
@@ -19,15 +14,6 @@ const longHiddenTeaser = 60;
 const teaserNames = new Set(["a", "p", "li", "article", "section"]);
 /** Shorter ones ask to switch scripts on. */
 const longNoscript = 200;
-/** Less text than this below a hidden wrapper is a dialog, not the page. */
-const longPage = 1500;
-/** Decoration is small; counting on would make nested hidden elements cost the square of the page. */
-const maxDecorationNodes = 500;
-
-/** Parts that a click opens: their text is part of the page, though not of its first sight. */
-const folding =
-  /accordion|collaps|tab-?(?:pane|panel|content|item|body)|faq|answer|expand|disclosure|toggle|(?:show|read|see|view)-?more/i;
-
 export interface VisibilityOptions {
   excludeTags: readonly string[];
   /** The text in <noscript> is read when the page has no other. */
@@ -55,7 +41,7 @@ export function findInvisible(root: Document, options: VisibilityOptions): Visib
     if (!isElement(node)) return true;
     if (isAhead && dropped.has(node)) return false;
     const { name } = node;
-    if (never.has(name)) {
+    if (unshown.has(name)) {
       if (!isShown(node)) {
         dropped.add(node);
         return false;
@@ -77,7 +63,7 @@ export function findInvisible(root: Document, options: VisibilityOptions): Visib
       return true;
     }
     dropped.add(node);
-    hiddenText += lengthOf(node);
+    hiddenText += textLength(node);
     return false;
   });
   return { dropped, folded, hiddenText };
@@ -101,18 +87,10 @@ function isShown(element: Element): boolean {
 function isHidden(element: Element): boolean {
   const { attribs, name } = element;
   if (attribs === noAttributes) return name === "dialog";
-  if (wholePage.has(name)) return false;
-  if (attribs.hidden !== undefined && attribs.hidden !== "until-found") return true;
+  if (wholeNames.has(name)) return false;
   if (name === "dialog" && attribs.open === undefined) return true;
-  if (attribs.style !== undefined && isHiddenByStyle(attribs.style)) return true;
   if (attribs["aria-hidden"] !== "true" || name === "img") return false;
   return isShort(element, teaserNames.has(name) ? longHiddenTeaser : longHiddenText);
-}
-
-/** A formula for programs beside a picture of it for eyes. */
-function holdsFormula({ children }: Element): boolean {
-  const [only] = children;
-  return children.length === 1 && only !== undefined && isElement(only) && only.name === "math";
 }
 
 /** A picture that scripts would show in the place of the <noscript>, and nothing else; counters of visitors have no text. */
@@ -136,62 +114,6 @@ function isImage(node: AnyNode | null): boolean {
   if (node === null || !isElement(node) || node.name === "noscript") return false;
   const first = node.children.find(isElement);
   return node.name === "img" || node.name === "picture" || first?.name === "img" || first?.name === "picture";
-}
-
-/** What scripts show later: streamed parts of a page (React names them so), panels, wrappers of the whole page. */
-function isFolded(element: Element): boolean {
-  const { name, attribs } = element;
-  if (name === "dialog") return false;
-  const id = attribs.id ?? "";
-  if (/^S:\w+$/.test(id)) return true;
-  const { role } = attribs;
-  if (role === "tabpanel" || role === "region") return true;
-  if (folding.test(`${attribs.class ?? ""} ${id}`.slice(0, 500))) return true;
-  return holdsPage(element);
-}
-
-/** True when the main part stands below: a page that is hidden until its scripts have run. */
-function holdsPage(element: Element): boolean {
-  let visited = 0;
-  let found = false;
-  walk(element, (node) => {
-    visited += 1;
-    if (isElement(node) && (node.name === "main" || node.name === "article" || node.name === "h1")) found = true;
-    return found || visited > maxDecorationNodes ? "stop" : true;
-  });
-  return found && !isShort(element, longPage);
-}
-
-function lengthOf(root: ParentNode): number {
-  let length = 0;
-  walk(root, (node) => {
-    if (isText(node)) length += trimmedLength(node.data);
-    return !(isElement(node) && never.has(node.name));
-  });
-  return length;
-}
-
-/** Not `opacity: 0`: what fades in when it is scrolled to begins so. */
-const unseen =
-  /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0[a-z%]*\s*(?:;|!|$)|text-indent\s*:\s*-\d{3,}|clip\s*:\s*rect\(\s*[01](?:px)?[,\s]+[01](?:px)?[,\s]+[01](?:px)?[,\s]+[01](?:px)?\s*\)|clip-path\s*:\s*inset\(\s*(?:50|100)%)/i;
-const placed = /(?:^|[;\s])position\s*:\s*(?:absolute|fixed)/i;
-const farAway = /(?:^|[;\s])(?:left|right|top|bottom|margin-left|margin-top)\s*:\s*-\d{4,}(?:\.\d+)?(?:px|em|rem)/i;
-
-function isHiddenByStyle(style: string): boolean {
-  return style.length < 2000 && (unseen.test(style) || (placed.test(style) && farAway.test(style)));
-}
-
-/** True when the text below stays under a length; stops counting as soon as it does not. */
-function isShort(root: ParentNode, limit: number): boolean {
-  let length = 0;
-  let visited = 0;
-  walk(root, (node) => {
-    visited += 1;
-    if (isText(node)) length += trimmedLength(node.data);
-    else if (never.has(node.name)) return false;
-    return length > limit || visited > maxDecorationNodes ? "stop" : true;
-  });
-  return length <= limit && visited <= maxDecorationNodes;
 }
 
 /** The outermost elements that match one of the selectors, in document order. */
@@ -239,7 +161,7 @@ export function findConsent(root: Document, dropped: ReadonlySet<AnyNode>): Elem
     if (dropped.has(node)) return false;
     const { attribs, name } = node;
     if (name === "main" || name === "article" || attribs.role === "main") return false;
-    if (attribs === noAttributes || wholePage.has(name) || name === "a") return true;
+    if (attribs === noAttributes || wholeNames.has(name) || name === "a") return true;
     const names = `${attribs.id ?? ""} ${attribs.class ?? ""}`;
     const isBanner = names.length <= 500 && consentNames.test(names) && isShort(node, longBanner);
     if (!isBanner && !consentIds.test(attribs.id ?? "")) return true;

@@ -18,6 +18,10 @@ export interface PageParts {
   data: Element[];
   /** `time` elements: the first ones. */
   times: Element[];
+  /** The page's own style sheets. */
+  styles: Element[];
+  /** True when there are style sheets that are not part of the page. */
+  hasForeignStyles: boolean;
   /** True when a script is there that draws formulas from TeX in the text. */
   hasTex: boolean;
   /** True when an element has the attribute in which forums keep the posts that their scripts show. */
@@ -44,6 +48,8 @@ export function findParts(root: Document): PageParts {
     images: [],
     data: [],
     times: [],
+    styles: [],
+    hasForeignStyles: false,
     hasTex: false,
     hasEmbeddedData: false,
   };
@@ -70,7 +76,11 @@ function note(element: Element, parts: PageParts): boolean {
     case "link":
       if (/icon|canonical|alternate/i.test(attribute(element, "rel") ?? "")) parts.relations.push(element);
       else parts.hasTex ||= /katex[\w.-]*\.css/i.test(attribute(element, "href") ?? "");
+      parts.hasForeignStyles ||= /stylesheet/i.test(attribute(element, "rel") ?? "");
       return true;
+    case "style":
+      parts.styles.push(element);
+      return false;
     case "script":
       parts.hasTex ||= drawsTex(element);
       if (isLinkedData(attribute(element, "type")) && parts.data.length < maxData) parts.data.push(element);

@@ -52,18 +52,28 @@ export interface TreeRequest {
   mark: string;
   notes: string;
   isFrame: boolean;
+  /** The attribute in which the HTML tells what a person does not see; "": it does not tell. */
+  hiddenMark: string;
 }
+
+export interface ReadTree {
+  html: string | null;
+  foreign: number;
+}
+
+type MarkHidden = (root: Document | ShadowRoot, mark: (element: Element, how: string) => void) => void;
 
 /**
  * The page's tree as HTML, null when it is longer than `maxLength`. Shadow roots stand where they are seen, the closed ones as
  * far as the notes under `notes` hold them, frames of the same origin where their element is, their URLs made absolute. Frames that this page cannot read stand between two
  * comments that hold `mark`; their elements have a number under its symbol, and `foreign` counts them. Of a page that is a
- * frame itself only the body is read, and nothing of one without text or of a player.
+ * frame itself only the body is read, and nothing of one without text or of a player. What is not seen is marked while the
+ * tree is read and unmarked before any script of the page can run.
  */
-export function readTree({ maxLength, mark: key, notes, isFrame }: TreeRequest): {
-  html: string | null;
-  foreign: number;
-} {
+export function readTree(
+  { maxLength, mark: key, notes, isFrame, hiddenMark }: TreeRequest,
+  markHidden: MarkHidden,
+): ReadTree {
   const maxFrames = 200;
   /** Smaller ones are buttons, badges and counters. */
   const leastSize = { width: 200, height: 100 };
@@ -111,7 +121,9 @@ export function readTree({ maxLength, mark: key, notes, isFrame }: TreeRequest):
     const kept = view?.[Symbol.for(notes)];
     return kept?.hasClosedRoots === true ? (kept.closedRoots.get(element) ?? null) : null;
   };
+  const roots: (Document | ShadowRoot)[] = [];
   const search = (root: Document | ShadowRoot): void => {
+    roots.push(root);
     for (const element of root.querySelectorAll("*")) {
       const shadow = rootOf(element);
       if (shadow !== null) {
@@ -128,7 +140,16 @@ export function readTree({ maxLength, mark: key, notes, isFrame }: TreeRequest):
     }
   };
   search(document);
-  const answer = (html: string) => ({ html: html.length > maxLength ? null : html, foreign: foreign.size });
+  const marked: Element[] = [];
+  const note = (element: Element, how: string): void => {
+    element.setAttribute(hiddenMark, how);
+    marked.push(element);
+  };
+  if (hiddenMark !== "") for (const root of roots) markHidden(root, note);
+  const answer = (html: string) => {
+    for (const element of marked) element.removeAttribute(hiddenMark);
+    return { html: html.length > maxLength ? null : html, foreign: foreign.size };
+  };
   if (ways.size === 0 && !isFrame) return answer(doctype + document.documentElement.outerHTML);
 
   // A separate document, so that copies start no scripts, load nothing and build no custom elements.

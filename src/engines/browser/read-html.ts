@@ -3,7 +3,8 @@
 import { randomBytes } from "node:crypto";
 import type { Frame, Page } from "playwright-core";
 import { VisitFailure } from "./failure.ts";
-import { readTree } from "./page-scripts.ts";
+import { markHidden } from "./mark-hidden.ts";
+import { type ReadTree, readTree, type TreeRequest } from "./page-scripts.ts";
 import { orElse } from "./settle.ts";
 
 const maxFrames = 50;
@@ -16,10 +17,15 @@ const readable = /^(https?|data|blob|about):/;
 /** Under which the documents of this process's pages keep notes; pages that keep none are read without. */
 export const notesKey = randomBytes(12).toString("hex");
 
-/** Throws when it is too long. */
-export async function readHtml(page: Page, maxLength: number): Promise<string> {
+/** Both functions are sent as one text, so that nothing of the page runs between marking and reading. */
+function readTreeOf(frame: Page | Frame, request: TreeRequest): Promise<ReadTree> {
+  return frame.evaluate(`(${readTree})(${JSON.stringify(request)}, ${markHidden})`);
+}
+
+/** Throws when it is too long. `hiddenMark`: the attribute in which the HTML tells what a person does not see, if it is to. */
+export async function readHtml(page: Page, maxLength: number, hiddenMark = ""): Promise<string> {
   const mark = randomBytes(12).toString("hex");
-  const main = await page.evaluate(readTree, { maxLength, mark, notes: notesKey, isFrame: false });
+  const main = await readTreeOf(page, { maxLength, mark, notes: notesKey, isFrame: false, hiddenMark });
   if (main.html === null) throw new VisitFailure("SCRAPE_PAGE_TOO_LARGE", "The rendered page is too large");
   if (main.foreign === 0) return main.html;
 
@@ -44,12 +50,8 @@ export async function readHtml(page: Page, maxLength: number): Promise<string> {
   }
 
   async function readFrame(frame: Frame, depth: number): Promise<string> {
-    const { html, foreign } = await frame.evaluate(readTree, {
-      maxLength: lengthLeft,
-      mark,
-      notes: notesKey,
-      isFrame: true,
-    });
+    const request = { maxLength: lengthLeft, mark, notes: notesKey, isFrame: true, hiddenMark };
+    const { html, foreign } = await readTreeOf(frame, request);
     if (html === null || html.length > lengthLeft) return "";
     lengthLeft -= html.length;
     const below = foreign === 0 || depth >= maxDepth ? new Map() : await readInner(frame, depth + 1);

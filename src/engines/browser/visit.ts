@@ -1,6 +1,6 @@
 // One visit: a fresh context, the page, its actions, its pictures, its tree.
 import type { BrowserContext, Page, Request, Response } from "playwright-core";
-import { bareUrl } from "../../base/index.ts";
+import { bareUrl, hiddenMark } from "../../base/index.ts";
 import { type BrowserLane, isConnectionHeader, type ResponseHeaders, stoppedBy } from "../../net/index.ts";
 import type { Identity } from "../user-agents.ts";
 import { wayOf } from "../way.ts";
@@ -288,7 +288,8 @@ async function readDocument(page: Page, document: Response | null, maxLength: nu
   const given = String(headers["content-type"] ?? "");
   const isTree = given === "" || /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(given);
   if (isTree) await noteWrittenRoots(page, document, notesKey);
-  const body = isTree || document === null ? Buffer.from(await readHtml(page, maxLength)) : await document.body();
+  const body =
+    isTree || document === null ? Buffer.from(await readHtml(page, maxLength, hiddenMark)) : await document.body();
   return {
     finalUrl: bareUrl(url),
     status: document?.status() ?? 200,

@@ -33,7 +33,16 @@ export const unprivileged = 65534;
 const compiled = fileURLToPath(compiledFile(import.meta.url, ".."));
 const insideFiles = ["main", "reopen", "run-code", "run-interpreter", "run-verbs", "session", "snapshot", "work"];
 /** What the verbs and actions of scrapes are done with. */
-const browserFiles = ["actions", "failure", "page-scripts", "read-html", "screenshot", "settle", "windows"];
+const browserFiles = [
+  "actions",
+  "failure",
+  "mark-hidden",
+  "page-scripts",
+  "read-html",
+  "screenshot",
+  "settle",
+  "windows",
+];
 
 export function createKit(): Kit {
   const base = realpathSync(mkdtempSync(join(tmpdir(), programsPrefix)));

@@ -12,7 +12,8 @@ export interface CopySpan {
 }
 
 export interface CopyUse {
-  keys: CopyKeys;
+  /** Made when they are first asked for: a page that has not changed needs none. */
+  readonly keys: CopyKeys;
   /** Null: no copy may serve the request. */
   span: CopySpan | null;
   /** Whether finished documents may serve it, and be kept. */
@@ -44,8 +45,12 @@ export function planCopyUse({ url, options, plan, isJob = false, conditions }: C
   const isAllowed = copies !== "none" && !isPersonal(url, options);
   const now = clock.now();
   const { maxAge, minAge = 0, zeroDataRetention, storeInCache } = options;
+  let keys: CopyKeys | null = null;
   return {
-    keys: copyKeys(url, options, plan.model),
+    get keys() {
+      keys ??= copyKeys(url, options, plan.model);
+      return keys;
+    },
     span: isAllowed && maxAge > 0 && conditions === undefined ? { from: now - maxAge, to: now - minAge } : null,
     // A cached document does not say where its page leads, and holds no picture but its path.
     documents: !isJob && !plan.formats.outlinks && !(copies === "documents" && zeroDataRetention),

@@ -58,7 +58,8 @@ export async function remakeDocument(
 export function contentRequest(page: PageHead, content: ContentOptions, bytes: Uint8Array): ContentRequest {
   const { status, headers, url, finalUrl, contentType } = page;
   const response = { status, headers, askedUrl: url };
-  const request = { ...content, bytes, contentType: contentType || null, url: finalUrl, response };
+  const isRendered = page.engine === "browser";
+  const request = { ...content, bytes, contentType: contentType || null, url: finalUrl, response, isRendered };
   return page.unfilled ? { ...request, isShell: true } : request;
 }
 

@@ -1,0 +1,22 @@
+// What a row of the table of verbs is.
+import type { Run } from "./service/invocation.ts";
+
+export interface Verb {
+  /** One or two words: `scrape`, `keys create`. */
+  name: string;
+  /** What stands after the name, as the parser writes it. */
+  words?: string;
+  summary: string;
+  examples: readonly [string, string];
+  /** The operation whose fields are flags. */
+  operation?: string;
+  /** Fields of it that have no flag: the words give them. */
+  left?: readonly string[];
+  /** Sets of flags, by name; those of the server are everywhere but in verbs that work on this machine alone. */
+  sets: readonly FlagSet[];
+  /** Flags of its own: how they are written, and what they do. */
+  flags?: readonly (readonly [string, string])[];
+  load(): Promise<Run>;
+}
+
+export type FlagSet = "server" | "team" | "json" | "output" | "formats" | "pages" | "wait";

@@ -1,0 +1,133 @@
+// Lengths and colours as style sheets write them, as far as it takes to tell whether a text can be seen.
+
+/** Red, green and blue from 0 to 255, and how much covers what is behind it, from 0 to 1. */
+export interface Colour {
+  red: number;
+  green: number;
+  blue: number;
+  alpha: number;
+}
+
+export const white: Colour = { red: 255, green: 255, blue: 255, alpha: 1 };
+
+/** Pixels that an em, a percent of the window and the like come to: only orders of magnitude count. */
+const pixels: Record<string, number> = {
+  "": 1,
+  px: 1,
+  pt: 1.3,
+  em: 16,
+  rem: 16,
+  ch: 8,
+  ex: 8,
+  vw: 12.8,
+  vh: 8,
+  "%": 10,
+  cm: 38,
+  mm: 3.8,
+  in: 96,
+};
+
+/** In pixels; null for what is no plain length. */
+export function lengthOf(value: string | undefined): number | null {
+  const [, digits, unit = ""] = /^([+-]?(?:\d+\.?\d*|\.\d+))([a-z%]*)$/.exec(value ?? "") ?? [];
+  const factor = pixels[unit];
+  return digits === undefined || factor === undefined ? null : Number(digits) * factor;
+}
+
+/** A number or a percentage, as opacity takes it. */
+export function shareOf(value: string | undefined): number | null {
+  const [, digits, percent] = /^([+-]?(?:\d+\.?\d*|\.\d+))(%?)$/.exec(value ?? "") ?? [];
+  return digits === undefined ? null : Number(digits) / (percent === "%" ? 100 : 1);
+}
+
+const named: Record<string, number> = {
+  white: 0xffffff,
+  black: 0x000000,
+  red: 0xff0000,
+  green: 0x008000,
+  blue: 0x0000ff,
+  yellow: 0xffff00,
+  gray: 0x808080,
+  grey: 0x808080,
+  silver: 0xc0c0c0,
+  navy: 0x000080,
+  maroon: 0x800000,
+  purple: 0x800080,
+  teal: 0x008080,
+  lime: 0x00ff00,
+  aqua: 0x00ffff,
+  cyan: 0x00ffff,
+  orange: 0xffa500,
+  pink: 0xffc0cb,
+  snow: 0xfffafa,
+  ivory: 0xfffff0,
+  beige: 0xf5f5dc,
+  whitesmoke: 0xf5f5f5,
+  ghostwhite: 0xf8f8ff,
+  floralwhite: 0xfffaf0,
+  mintcream: 0xf5fffa,
+  azure: 0xf0ffff,
+  aliceblue: 0xf0f8ff,
+  lightgray: 0xd3d3d3,
+  lightgrey: 0xd3d3d3,
+  gainsboro: 0xdcdcdc,
+  dimgray: 0x696969,
+  darkgray: 0xa9a9a9,
+  canvas: 0xffffff,
+  canvastext: 0x000000,
+};
+
+/** Null for what is no colour that we can tell: a variable, a mix, a system colour. */
+export function colourOf(value: string): Colour | null {
+  if (value === "transparent") return { red: 0, green: 0, blue: 0, alpha: 0 };
+  const number = Object.hasOwn(named, value) ? named[value] : undefined;
+  if (number !== undefined) return { red: number >> 16, green: (number >> 8) & 255, blue: number & 255, alpha: 1 };
+  if (value.startsWith("#")) return hexColour(value.slice(1));
+  const [, model, inside = ""] = /^(rgba?|hsla?)\(([^()]*)\)$/.exec(value) ?? [];
+  if (model === undefined) return null;
+  const parts = inside.split(/[\s,/]+/).filter((part) => part !== "");
+  if (parts.length < 3) return null;
+  const alpha = parts[3] === undefined ? 1 : shareOf(parts[3]);
+  if (alpha === null) return null;
+  return model.startsWith("rgb") ? rgbColour(parts, alpha) : hslColour(parts, alpha);
+}
+
+function hexColour(digits: string): Colour | null {
+  if (!/^(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/.test(digits)) return null;
+  const pairs = digits.length < 6 ? [...digits].map((digit) => digit + digit) : (digits.match(/../g) ?? []);
+  const [red = 0, green = 0, blue = 0, alpha = 255] = pairs.map((pair) => Number.parseInt(pair, 16));
+  return { red, green, blue, alpha: alpha / 255 };
+}
+
+function rgbColour(parts: readonly string[], alpha: number): Colour | null {
+  const [red, green, blue] = parts.map((part) => {
+    const share = shareOf(part);
+    return share === null ? null : part.endsWith("%") ? share * 255 : share;
+  });
+  if (red == null || green == null || blue == null) return null;
+  return { red, green, blue, alpha };
+}
+
+function hslColour(parts: readonly string[], alpha: number): Colour | null {
+  const hue = Number.parseFloat(parts[0] ?? "");
+  const saturation = shareOf(parts[1]);
+  const lightness = shareOf(parts[2]);
+  if (Number.isNaN(hue) || saturation === null || lightness === null) return null;
+  const reach = saturation * Math.min(lightness, 1 - lightness);
+  const channel = (offset: number) => {
+    const place = (offset + hue / 30) % 12;
+    return 255 * (lightness - reach * Math.max(-1, Math.min(place - 3, 9 - place, 1)));
+  };
+  return { red: channel(0), green: channel(8), blue: channel(4), alpha };
+}
+
+/** Nobody tells a text from its background by less. */
+const leastDifference = 10;
+
+export function areAlike(one: Colour, other: Colour): boolean {
+  return (
+    Math.abs(one.red - other.red) <= leastDifference &&
+    Math.abs(one.green - other.green) <= leastDifference &&
+    Math.abs(one.blue - other.blue) <= leastDifference
+  );
+}

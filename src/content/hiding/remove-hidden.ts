@@ -1,0 +1,121 @@
+// Takes what a person does not see out of a page's tree, before anything is made of it: hidden elements, text in the colour of
+// its background, characters that nobody sees.
+import type { AnyNode, ChildNode, Document, Element, ParentNode, Text } from "domhandler";
+import { isElement, isText, noAttributes, trimmedLength, walk } from "../tree/nodes.ts";
+import type { PageParts } from "../tree/page-parts.ts";
+import { isFolded, textLength, unshown } from "./folded.ts";
+import { mayHoldInvisible, withoutInvisible } from "./invisible-characters.ts";
+import { PageSight } from "./sight.ts";
+
+export interface HiddenPart {
+  nodes: Set<AnyNode>;
+  /** Characters of text. */
+  length: number;
+  /** Hidden at first sight, and nevertheless possibly what the reader came for. */
+  folded: Set<AnyNode>;
+}
+
+/** Elements that scripts hide until they have run. */
+export const wholeNames = new Set(["html", "body", "main"]);
+
+/** Of the page's text: whoever hides more than this by a style sheet hides nothing, or we have not understood the sheet. */
+const mostOfPage = 0.5;
+const mostByColour = 0.25;
+
+/** What is hidden on a page; nothing is changed. `isRendered`: a browser has noted what is not seen. */
+export function findHidden(root: Document, parts: PageParts, isRendered: boolean): HiddenPart {
+  const sight = new PageSight(parts, isRendered);
+  const folded = new Set<AnyNode>();
+  const texts: Text[] = [];
+  const elements: Element[] = [];
+  let pageLength = 0;
+  walk(root, (node) => {
+    if (isText(node)) {
+      const length = trimmedLength(node.data);
+      pageLength += length;
+      const { parent } = node;
+      if (length > 0 && parent && isElement(parent) && sight.hidesText(parent)) texts.push(node);
+      return true;
+    }
+    if (unshown.has(node.name)) return isShadow(node);
+    if (wholeNames.has(node.name) || !isHidden(node, sight, folded) || holdsFormula(node)) return true;
+    elements.push(node);
+    return false;
+  });
+  const lengths = elements.map(textLength);
+  pageLength += lengths.reduce((sum, length) => sum + length, 0);
+  const nodes = new Set<AnyNode>();
+  let length = 0;
+  for (const [place, element] of elements.entries()) {
+    const own = lengths[place] as number;
+    if (own > pageLength * mostOfPage && !isHiddenItself(element)) continue;
+    nodes.add(element);
+    length += own;
+  }
+  const coloured = texts.reduce((sum, { data }) => sum + trimmedLength(data), 0);
+  if (coloured <= pageLength * mostByColour) {
+    for (const text of texts) nodes.add(text);
+    length += coloured;
+  }
+  return { nodes, length, folded };
+}
+
+/** By its own attributes, not by a sheet. */
+function isHiddenItself({ attribs }: Element): boolean {
+  return attribs.hidden !== undefined || attribs.style !== undefined;
+}
+
+/** Templates that hold a custom element's own tree are shown. */
+function isShadow({ name, attribs }: Element): boolean {
+  return name === "template" && (attribs.shadowrootmode !== undefined || attribs.shadowroot !== undefined);
+}
+
+function isHidden(element: Element, sight: PageSight, folded: Set<AnyNode>): boolean {
+  const { attribs } = element;
+  const isAttribute = attribs !== noAttributes && attribs.hidden !== undefined && attribs.hidden !== "until-found";
+  if (!isAttribute && sight.of(element) !== "hidden") return false;
+  if (!isFolded(element)) return true;
+  folded.add(element);
+  return false;
+}
+
+/** A formula for programs beside a picture of it for eyes. */
+export function holdsFormula({ children }: Element): boolean {
+  const [only] = children;
+  return children.length === 1 && only !== undefined && isElement(only) && only.name === "math";
+}
+
+/** Parent by parent: taking nodes out one at a time costs the square of a parent's children. */
+export function takeOut(nodes: ReadonlySet<AnyNode>): void {
+  const parents = new Set<ParentNode>();
+  for (const node of nodes) if (node.parent) parents.add(node.parent);
+  for (const parent of parents) {
+    parent.children = parent.children.filter((child) => !nodes.has(child));
+    let before: ChildNode | null = null;
+    for (const child of parent.children) {
+      child.prev = before;
+      child.next = null;
+      if (before) before.next = child;
+      before = child;
+    }
+  }
+}
+
+/** Cleans texts and attributes in place, and says how many characters were left out. */
+export function removeInvisibleCharacters(root: Document, source: string): number {
+  if (!mayHoldInvisible(source)) return 0;
+  let removed = 0;
+  const clean = (text: string) => {
+    const visible = withoutInvisible(text);
+    removed += visible.removed;
+    return visible.text;
+  };
+  walk(root, (node) => {
+    if (isText(node)) node.data = clean(node.data);
+    else if (node.attribs !== noAttributes) {
+      for (const [name, value] of Object.entries(node.attribs)) node.attribs[name] = clean(value);
+    }
+    return true;
+  });
+  return removed;
+}

@@ -1,0 +1,140 @@
+/// <reference lib="dom" />
+/// <reference lib="dom.iterable" />
+// Runs inside a page, sent there as its own text: it may use nothing from outside itself.
+
+/**
+ * Tells what a person does not see of a tree: elements with everything below them, by how they are hidden, and "text" for
+ * elements whose own text cannot be told from its background. By computed styles and boxes, as the page looks now.
+ */
+export function markHidden(root: Document | ShadowRoot, mark: (element: Element, how: string) => void): void {
+  const maxElements = 30_000;
+  const maxBelow = 300;
+  const farAway = -990;
+  const leastDifference = 10;
+  const maxAround = 5;
+  const skipped =
+    /^(?:head|script|style|noscript|template|svg|canvas|option|select|textarea|iframe|object|video|audio)$/;
+  const pictures = "img,picture,video,canvas,svg,iframe,object";
+  // Frames have classes of their own, so it is not asked for those.
+  const page = root.nodeType === Node.DOCUMENT_NODE ? (root as Document) : (root.ownerDocument as Document);
+  const view = page.defaultView;
+  if (view === null || page.documentElement === null) return;
+  const isRightToLeft = view.getComputedStyle(page.documentElement).direction === "rtl";
+
+  const isCut = (style: CSSStyleDeclaration, box: DOMRect): string | null => {
+    const [, edges] = /^rect\(([^()]*)\)$/.exec(style.clip) ?? [];
+    if (edges !== undefined && /absolute|fixed/.test(style.position)) {
+      const [top, right, bottom, left] = edges.split(/[\s,]+/).map(Number.parseFloat);
+      if (Number(bottom) - Number(top) <= 1 || Number(right) - Number(left) <= 1) return "clip";
+    }
+    if (/^inset\((?:50|[5-9]\d|100)%|^(?:circle|ellipse)\(0(?:px|%)/.test(style.clipPath)) return "clip";
+    const isClipping = /hidden|clip/.test(`${style.overflowX} ${style.overflowY}`) && style.display !== "contents";
+    if (isClipping && (box.width <= 1 || box.height <= 1)) return "size";
+    return style.transform !== "none" && (box.width === 0 || box.height === 0) ? "place" : null;
+  };
+  const isAway = (style: CSSStyleDeclaration, box: DOMRect): boolean => {
+    if (Number.parseFloat(style.textIndent) < farAway) return true;
+    if (box.width === 0 || box.height === 0) return false;
+    if (box.bottom + view.scrollY <= 0) return true;
+    return !isRightToLeft && box.right + view.scrollX <= 0;
+  };
+  const isAllHidden = (element: Element): boolean => {
+    const below = [...element.querySelectorAll("*")].slice(0, maxBelow);
+    return below.every((each) => view.getComputedStyle(each).visibility !== "visible");
+  };
+  const trickOf = (element: Element, style: CSSStyleDeclaration): string | null => {
+    if (style.display === "none") return "display";
+    if (style.visibility !== "visible" && isAllHidden(element)) return "visibility";
+    if (Number.parseFloat(style.opacity) < 0.05) return "opacity";
+    const box = element.getBoundingClientRect();
+    return isCut(style, box) ?? (isAway(style, box) ? "place" : null);
+  };
+
+  const colourOf = (text: string): number[] | null => {
+    const numbers = /^rgba?\(([^()]*)\)$/
+      .exec(text)?.[1]
+      ?.split(/[\s,/]+/)
+      .map(Number.parseFloat);
+    return numbers === undefined || numbers.length < 3 ? null : numbers;
+  };
+  const alphaOf = (colour: number[]): number => colour[3] ?? 1;
+  const paints = (style: CSSStyleDeclaration): boolean =>
+    style.backgroundImage !== "none" || alphaOf(colourOf(style.backgroundColor) ?? [0, 0, 0, 1]) > 0.1;
+  /** A picture that was not loaded may fill what is around it. */
+  const boxOf = (element: Element): DOMRect => {
+    const box = element.getBoundingClientRect();
+    const isEmpty = (box.width <= 1 || box.height <= 1) && element.parentElement !== null && element.matches(pictures);
+    return isEmpty ? (element.parentElement as Element).getBoundingClientRect() : box;
+  };
+  const touches = (one: DOMRect, other: DOMRect): boolean =>
+    one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
+  /** Something that is no ancestor may lie behind a text: a picture, or a part that is placed there. */
+  const isCovered = (element: Element): boolean => {
+    const own = element.getBoundingClientRect();
+    let isPlaced = false;
+    let around: Element | null = element;
+    for (let nth = 0; nth < maxAround && around !== null && around !== page.body; nth += 1) {
+      isPlaced ||= /absolute|fixed/.test(view.getComputedStyle(around).position);
+      for (const side of ["::before", "::after"]) {
+        const added = view.getComputedStyle(around, side);
+        if (added.content !== "none" && paints(added)) return true;
+      }
+      const isBehind = (each: Element) => {
+        const style = view.getComputedStyle(each);
+        const isPicture = each.matches(pictures);
+        const mayLieBehind = isPlaced || /absolute|fixed/.test(style.position);
+        return each !== element && mayLieBehind && (isPicture || paints(style)) && touches(own, boxOf(each));
+      };
+      const media = [...around.querySelectorAll(pictures)].slice(0, 20);
+      const beside = [...(around.parentElement?.children ?? [])].slice(0, 20);
+      if ([...media, ...beside].some((each) => !each.contains(element) && isBehind(each))) return true;
+      around = around.parentElement;
+    }
+    return false;
+  };
+  /** Null when it cannot be told. */
+  const backgroundOf = (element: Element): number[] | null => {
+    for (let place: Element | null = element; place !== null; place = place.parentElement) {
+      const style = view.getComputedStyle(place);
+      if (style.backgroundImage !== "none") return null;
+      const colour = colourOf(style.backgroundColor);
+      if (colour === null) return null;
+      if (alphaOf(colour) > 0.9) return colour;
+      if (alphaOf(colour) > 0.05) return null;
+    }
+    if (root !== page) return null;
+    return /dark/.test(view.getComputedStyle(page.documentElement).colorScheme) ? null : [255, 255, 255];
+  };
+  const hidesText = (element: Element, style: CSSStyleDeclaration): boolean => {
+    if (Number.parseFloat(style.fontSize) < 1.5) return true;
+    if (/text/.test(style.backgroundClip)) return false;
+    const colour = colourOf(style.webkitTextFillColor || style.color);
+    if (colour === null) return false;
+    if (alphaOf(colour) < 0.05) return true;
+    const background = backgroundOf(element);
+    if (background === null) return false;
+    const isAlike = [0, 1, 2].every((at) => Math.abs(Number(colour[at]) - Number(background[at])) <= leastDifference);
+    return isAlike && !isCovered(element);
+  };
+  const hasText = (element: Element): boolean =>
+    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && /\S/.test(node.nodeValue ?? ""));
+
+  let left = maxElements;
+  const look = (element: Element): void => {
+    for (const child of element.children) {
+      left -= 1;
+      if (left < 0) return;
+      if (skipped.test(child.localName) || child.getAttribute("hidden") === "until-found") continue;
+      const style = view.getComputedStyle(child);
+      const trick = trickOf(child, style);
+      if (trick !== null) {
+        if (/\S/.test(child.textContent ?? "")) mark(child, trick);
+        continue;
+      }
+      if (hasText(child) && hidesText(child, style)) mark(child, "text");
+      look(child);
+    }
+  };
+  const start = root === page ? page.body : root;
+  if (start !== null) look(start as Element);
+}
