@@ -19,6 +19,7 @@ import { takeScreenshot } from "./screenshot.ts";
 import { noteUrl, pauseFor, type RequestTracker, settle, settleBriefly, trackRequests } from "./settle.ts";
 import { scrollThrough, waitOutChallenges } from "./whole-page.ts";
 import { followWindows, type Windows } from "./windows.ts";
+import { noteWrittenRoots } from "./written-roots.ts";
 
 export interface VisitDeps {
   chromium: Chromium;
@@ -299,6 +300,7 @@ async function readDocument(page: Page, document: Response | null, maxLength: nu
   }
   const given = String(headers["content-type"] ?? "");
   const isTree = given === "" || /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(given);
+  if (isTree) await noteWrittenRoots(page, document, notesKey);
   const body =
     isTree || document === null ? Buffer.from(await readHtml(page, maxLength, hiddenMark)) : await document.body();
   return {
