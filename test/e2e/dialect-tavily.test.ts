@@ -178,12 +178,16 @@ describe.each(engines)("Tavily on $name", (engine) => {
         max_tokens: 5,
         zz: 1,
         auto_parameters: true,
+        chunks_per_source: 2,
+        include_image_descriptions: true,
       };
       const answer = await search({ ...body, days: null, search_depth: "fast" });
       expect(answer.status).toBe(200);
       expect(answer.headers.get("x-trawl-ignored")).toBe(
-        "auto_parameters, country, include_answer, max_tokens, topic, zz",
+        "auto_parameters, chunks_per_source, country, include_answer, include_image_descriptions, max_tokens, topic, zz",
       );
+      const extracted = await call("extract", { urls: ["http://10.0.0.1/"], chunks_per_source: 2 });
+      expect(extracted.headers.get("x-trawl-ignored")).toBe("chunks_per_source");
     });
 
     it.each<[object | string, string]>([
