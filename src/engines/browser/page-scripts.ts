@@ -145,7 +145,13 @@ export function readTree(
     element.setAttribute(hiddenMark, how);
     marked.push(element);
   };
-  if (hiddenMark !== "") for (const root of roots) markHidden(root, note);
+  for (const root of hiddenMark === "" ? [] : roots) {
+    try {
+      markHidden(root, note);
+    } catch {
+      // The page's own scripts may have broken what this needs: then it is read without marks.
+    }
+  }
   const answer = (html: string) => {
     for (const element of marked) element.removeAttribute(hiddenMark);
     return { html: html.length > maxLength ? null : html, foreign: foreign.size };
