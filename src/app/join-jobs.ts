@@ -63,10 +63,6 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
   const { maxRetentionHours } = config;
   const wake = () => worker.wake();
   const wakeWebhooks = () => webhooks?.wake();
-  const onChange = (jobId: string) => {
-    news.tell(jobId);
-    wakeWebhooks();
-  };
   const readTarget = async (jobId: string) => {
     const job = await store.jobs.read(jobId);
     return job && packer.openWebhook(job);
@@ -76,7 +72,8 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
     store,
     clock,
     onChange(jobId) {
-      onChange(jobId);
+      news.tell(jobId);
+      wakeWebhooks();
       wake();
     },
   });
@@ -120,7 +117,10 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
       countAffordable: createPageCounter(credits),
       save: createJobSaver({ clock, writeRows: writePages, forget: work.forget }),
       onKept: deps.recorder.index,
-      onChange,
+      onChange({ id, webhook }) {
+        news.tell(id);
+        if (webhook !== null) wakeWebhooks();
+      },
     },
     { owner, concurrency: config.workerConcurrency, teamLimit: teamConcurrency, leaseMs: config.jobLeaseMs },
   );
