@@ -98,6 +98,8 @@ async function startAll() {
       .replaceAll(/http:\/\/(?:127\.0\.0\.1|localhost):3002/g, server.url)
       .replaceAll(/https:\/\/(?:example\.com|hook\.example\.net)/g, site.url)
       .replaceAll(/^(?:node dist\/cli\.js|trawl) /gm, `"${process.execPath}" "${join(root, "dist/cli.js")}" `)
+      // A busy machine takes longer to start a program.
+      .replaceAll('"timeout": 30', '"timeout": 200')
       .replaceAll("--name laptop", "--name laptop | head -n 1 > keys")
       .replaceAll("LAST-FOUR", '"$(tail -n 1 keys | tail -c 5)"');
   return {

@@ -61,7 +61,7 @@ it.skipIf(lacksChromium)("works in a page of Chromium", async () => {
     markdown: expect.stringContaining("# A"),
     crawl: ["completed", 3],
     parsed: "# Note",
-    endpoints: expect.arrayContaining(["crawl", "parse", "scrape"]),
+    endpoints: expect.arrayContaining(["crawl", "scrape"]),
     refused: [true, 400, "BAD_REQUEST"],
     aborted: "TimeoutError",
   });

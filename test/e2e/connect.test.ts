@@ -40,8 +40,12 @@ afterAll(async () => {
   await site.close();
 });
 
+/** Not inside the names of settings. */
 const here = (line: string) =>
-  line.replaceAll("URL", app.url).replaceAll("KEY", app.key).replaceAll("https://example.com", site.url);
+  line
+    .replaceAll(/\bURL\b/g, app.url)
+    .replaceAll(/\bKEY\b/g, app.key)
+    .replaceAll("https://example.com", site.url);
 const linesOf = (wanted: string) => tools.filter(({ tool }) => tool === wanted).flatMap(({ lines }) => lines);
 const speaking = (name: string) => tools.filter(({ speaks }) => speaks === name);
 
@@ -96,7 +100,7 @@ describe("lines", () => {
     const { default: exaModule } = await load("exa-js");
     const names = { KEY: app.key, Firecrawl, tavily, TavilySearch, ExaRetriever, Exa: exaModule.default ?? exaModule };
     const make = (line: string) =>
-      new Function(...Object.keys(names), `return ${line.replaceAll("URL", app.url)}`)(...Object.values(names));
+      new Function(...Object.keys(names), `return ${line.replaceAll(/\bURL\b/g, app.url)}`)(...Object.values(names));
     const line = (tool: string, begin: string) => linesOf(tool).find((each) => each.startsWith(begin)) ?? "missing";
     const { markdown } = await make(line("Official SDKs", "new Firecrawl(")).scrape(site.url);
     expect(markdown).toBe("# Connected");
