@@ -7,7 +7,10 @@ const clear = "\r\u001b[K";
 function watch(screen: { isTTY?: boolean; columns?: number }) {
   let ms = 0;
   let text = "";
-  const progress = createProgress({ ...screen, write: (more) => void (text += more) }, () => ms);
+  const write = (more: string) => {
+    text += more;
+  };
+  const progress = createProgress({ ...screen, write }, () => ms);
   return {
     progress,
     later(seconds: number) {
@@ -43,6 +46,12 @@ it("never takes a second line, whatever a page calls its host", () => {
   const { progress, written } = watch({ isTTY: true, columns: 30 });
   progress.show({ total: 5, host: "a\u001b[31m\nb".repeat(10) });
   expect(written().slice(clear.length)).toMatch(/^0 of 5 pages, [^\p{C}]{15}$/u);
+});
+
+it.each([0, undefined])("a terminal that does not know its width (%s) is taken to be as wide as usual", (columns) => {
+  const { progress, written } = watch({ isTTY: true, ...(columns === undefined ? {} : { columns }) });
+  progress.show({ total: 5, host: "example.com" });
+  expect(written()).toBe(`${clear}0 of 5 pages, example.com`);
 });
 
 it("elsewhere a plain line every five seconds, and the count at the end", () => {

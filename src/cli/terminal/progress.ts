@@ -17,6 +17,8 @@ interface Screen {
 }
 
 const pipedMs = 5000;
+/** For terminals that do not know theirs, or say 0. */
+const usualColumns = 80;
 
 export function createProgress(screen: Screen = process.stderr, now: () => number = () => performance.now()) {
   const isTerminal = screen.isTTY === true;
@@ -43,7 +45,7 @@ export function createProgress(screen: Screen = process.stderr, now: () => numbe
     isDue: () => isTerminal || now() - toldAt >= pipedMs,
     show(change: Partial<State>): void {
       state = { ...state, ...change };
-      if (isTerminal) screen.write(`\r\u001b[K${liveLine().slice(0, (screen.columns ?? 80) - 1)}`);
+      if (isTerminal) screen.write(`\r\u001b[K${liveLine().slice(0, (screen.columns || usualColumns) - 1)}`);
       else if (now() - toldAt >= pipedMs) {
         toldAt = now();
         screen.write(`${state.status}: ${count()}\n`);

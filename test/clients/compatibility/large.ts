@@ -10,8 +10,9 @@ import { type Answer, cannot, must, once, type Row, until, withBrowser, works } 
 import { lampSchema, type World } from "./world.ts";
 
 const folder = join(import.meta.dirname, "../large");
-const require = createRequire(join(folder, "package.json"));
-const load = async (name: string): Promise<Answer> => import(pathToFileURL(require.resolve(name)).href);
+/** Their own package.json installs them, so that nothing here knows them. */
+const installed = createRequire(join(folder, "package.json"));
+const load = async (name: string): Promise<Answer> => import(pathToFileURL(installed.resolve(name)).href);
 
 export async function largeVersionOf(name: string): Promise<string> {
   return JSON.parse(await readFile(join(folder, "node_modules", name, "package.json"), "utf8")).version;
@@ -94,10 +95,10 @@ async function startedCrawl(url: string, key: string, start: string): Promise<st
 /** n8n's own engine runs the node; only its vault of credentials is stood in for. */
 export async function n8nNode({ url, modelUrl, key, site }: World, home: string): Promise<Made> {
   vi.stubEnv("N8N_USER_FOLDER", home);
-  const { ExecuteContext, RoutingNode } = require("n8n-core");
-  const { createRunExecutionData, Workflow } = require("n8n-workflow");
-  const { Firecrawl } = require("@mendable/n8n-nodes-firecrawl/dist/nodes/Firecrawl/Firecrawl.node.js");
-  const { FirecrawlApi } = require("@mendable/n8n-nodes-firecrawl/dist/credentials/FirecrawlApi.credentials.js");
+  const { ExecuteContext, RoutingNode } = installed("n8n-core");
+  const { createRunExecutionData, Workflow } = installed("n8n-workflow");
+  const { Firecrawl } = installed("@mendable/n8n-nodes-firecrawl/dist/nodes/Firecrawl/Firecrawl.node.js");
+  const { FirecrawlApi } = installed("@mendable/n8n-nodes-firecrawl/dist/credentials/FirecrawlApi.credentials.js");
   const type = new Firecrawl();
   const { authenticate, test: credentialTest } = new FirecrawlApi();
   const own = "http://n8n.test/";
