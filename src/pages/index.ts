@@ -3,6 +3,7 @@ export { doubtsAbout } from "./answers/page-questions.ts";
 export { createPageCache } from "./cache/page-cache.ts";
 export { type ChangeTracker, createChangeTracker } from "./changes/change-tracking.ts";
 export { createDataFiller, type DataRequest, type FilledByModel } from "./data/data-filler.ts";
+export { createHostExtractors } from "./data/host-extractors.ts";
 export { createLazyExtraction, type LazyExtraction } from "./data/lazy-extraction.ts";
 export { createSchemaCheck, type SchemaCheck } from "./data/schema-check.ts";
 export { assembleDocument, type PageFacts } from "./document/answered-document.ts";

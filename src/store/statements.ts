@@ -20,6 +20,7 @@ import { createMonitorStatements, type MonitorStatements } from "./monitors/moni
 import { createVersionStatements, type VersionStatements } from "./monitors/versions.ts";
 import { type BlobStatements, createBlobStatements } from "./pages/blobs.ts";
 import { type CopyStatements, createCopyStatements } from "./pages/copies.ts";
+import { createExtractorStatements, type ExtractorStatements } from "./pages/extractors.ts";
 import { createHostStatements, type HostStatements } from "./pages/hosts.ts";
 import { createKnownPageStatements, type KnownPageStatements } from "./pages/known-pages.ts";
 import { createPageMarkStatements, type PageMarkStatements } from "./pages/page-marks.ts";
@@ -43,6 +44,7 @@ export interface Statements {
   scrapes: ScrapeStatements;
   knownPages: KnownPageStatements;
   pageMarks: PageMarkStatements;
+  extractors: ExtractorStatements;
   hosts: HostStatements;
   jobs: JobStatements;
   jobPages: JobPageStatements;
@@ -76,6 +78,7 @@ export function createStatements(executor: Executor, words: WordIndex): Statemen
     scrapes: createScrapeStatements(executor),
     knownPages: createKnownPageStatements(executor),
     pageMarks: createPageMarkStatements(executor),
+    extractors: createExtractorStatements(executor),
     hosts: createHostStatements(executor),
     jobs: createJobStatements(executor),
     jobPages: createJobPageStatements(executor),

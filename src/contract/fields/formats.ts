@@ -117,6 +117,17 @@ export const formats = {
     isForFiles: true,
     returns: { json: z.unknown().optional(), evidence: evidence.optional() },
   },
+  deterministicJson: {
+    description:
+      "Structured data by an extractor that is learnt once for a host and then run without a language model; not with json",
+    options: {
+      schema: jsonSchemaField(),
+      prompt: promptField("What to extract from the page").optional(),
+    },
+    credits: 4,
+    isForFiles: false,
+    returns: { json: z.unknown().optional() },
+  },
   attributes: {
     description: "Attribute values of the elements that match CSS selectors",
     options: {

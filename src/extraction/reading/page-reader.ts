@@ -10,6 +10,9 @@ import { readOnlyThing } from "../methods/only-thing.ts";
 import { readList } from "../methods/repeated.ts";
 import { isProperties, typesOfThing } from "../page/entities.ts";
 import { ParsedPage } from "../page/page.ts";
+import { learnRules } from "../rules/learn-rules.ts";
+import { readRules } from "../rules/rule.ts";
+import { runRules } from "../rules/run-rules.ts";
 import { readWanted } from "../schema/wanted.ts";
 import { readMenu } from "../things/menu.ts";
 import { readProduct } from "../things/product.ts";
@@ -24,11 +27,32 @@ export interface ReaderInput {
   things?: readonly ThingName[];
   /** Nothing else is wanted. */
   onlyThings?: boolean;
+  /** An extractor of the page's host: where it fits, nothing else is looked for. */
+  rules?: unknown;
+  /** Data of the page, to learn an extractor from. */
+  learn?: unknown;
 }
 
 export function readPage(source: PageSource, input: ReaderInput): PageFinding {
-  const finding = input.onlyThings ? { found: null } : readData(source, input);
+  if (input.learn !== undefined) return learn(source, input);
+  const finding = input.onlyThings ? { found: null } : (readByRules(source, input) ?? readData(source, input));
   return input.things ? { ...finding, things: readThings(source, input.things) } : finding;
+}
+
+function learn(source: PageSource, { learn: data, rules }: ReaderInput): PageFinding {
+  const page = new ParsedPage(source, []);
+  return { found: null, learnt: learnRules(page, source.root, data, readRules(rules)) };
+}
+
+/** Null where the extractor does not fit the page: half of what it knows is missing, or something that must be there. */
+function readByRules(source: PageSource, { rules: written, schema }: ReaderInput): PageFinding | null {
+  const rules = written === undefined ? null : readRules(written);
+  if (!rules) return null;
+  const { found, known, missed } = runRules(new ParsedPage(source, []), source.root, rules);
+  const required = schema ? readWanted(schema).fields.filter(({ isRequired }) => isRequired) : [];
+  const lacks = (name: string) => !(found?.kind === "object" && Object.hasOwn(found.fields, name));
+  const isFit = found !== null && missed.length * 2 <= known && !required.some(({ name }) => lacks(name));
+  return isFit ? { found, isRuled: true } : null;
 }
 
 function readThings(source: PageSource, names: readonly ThingName[]): FoundThings {

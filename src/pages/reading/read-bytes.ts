@@ -7,6 +7,7 @@ import type { PageFinding, ReaderInput } from "../../extraction/index.ts";
 import type { AnsweredPage, PageAnswers } from "../answers/page-answers.ts";
 import { isPersonal } from "../cache/copy-use.ts";
 import { type ChangeTracker, findTracking } from "../changes/change-tracking.ts";
+import type { HostExtractor, HostExtractors } from "../data/host-extractors.ts";
 import { createDocumentJson, type DocumentJson } from "../document/document-json.ts";
 import {
   type ContentOptions,
@@ -28,6 +29,7 @@ import {
   type UnknownFile,
 } from "../files/page-file.ts";
 import { includesSource } from "../formats/formats.ts";
+import { plainPlan } from "../formats/plan-outputs.ts";
 import type { CaptionReader } from "../media/captions.ts";
 import type { MediaTray } from "../media/media.ts";
 import { keepPictures, withoutPictureNames } from "../media/pictures.ts";
@@ -39,6 +41,7 @@ export interface ByteReaderDeps {
   trackChanges: ChangeTracker;
   readFile: ReadPageFile;
   captions: CaptionReader;
+  extractors: HostExtractors;
 }
 
 /** One reading under way. */
@@ -93,7 +96,7 @@ interface OpenedFile {
 }
 
 export function createByteReader(deps: ByteReaderDeps): ByteReader {
-  const { content, answers, trackChanges, readFile, captions } = deps;
+  const { content, answers, trackChanges, readFile, captions, extractors } = deps;
 
   /** Null for a page that is no file. */
   async function openFile(page: Page, work: ReadingWork): Promise<OpenedFile | UnknownFile | FileReadFailure | null> {
@@ -137,6 +140,8 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     const opened = await openFile(page, work);
     if (opened && !opened.ok) return opened;
     const forContent = makeRequest(opened?.page ?? page, asked, request);
+    const known = await findExtractor(page, request);
+    if (known && forContent.readerInput) forContent.readerInput = { ...forContent.readerInput, rules: known.rules };
     if (opened) forContent.file = opened.file.request;
     if (work.wantsBetter) forContent.refusesShell = true;
     // A file that the caller sent says whatever it says: no site sent it.
@@ -164,7 +169,10 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     const hasCaptions = captions.isNeeded(document, options);
     if (hasCaptions) await captions.read(document, options, signal);
     const isPlain = !plan.answers && !plan.tracked && !plan.isCleaned;
-    const answered = isPlain ? unanswered(document) : await answer(document, { finding, places }, work);
+    const answered = isPlain
+      ? unanswered(document)
+      : await answer(document, { finding, places, isSettled: known?.mayAskModel === false }, work);
+    if (finding && !finding.isRuled) await learnExtractor(forContent, page, answered.document, work);
     if (opened && !opened.isFinal) answered.isFinal = false;
     const isRemade =
       isPlain && !hasCaptions && !opened && findTracking(options) === undefined && Object.keys(fromPage).length === 0;
@@ -188,7 +196,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
 
   async function answer(
     document: Document,
-    found: Pick<ReadFindings, "finding" | "places">,
+    found: Pick<ReadFindings, "finding" | "places"> & { isSettled: boolean },
     work: ReadingWork,
   ): Promise<AnsweredPage> {
     const { request, signal, endsAt, trace } = work;
@@ -198,6 +206,28 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     const answered = await answers.add({ document, ...found, plan, asker, trace });
     signal.throwIfAborted();
     return answered;
+  }
+
+  async function findExtractor({ finalUrl }: Page, { teamId, plan }: ReadRequest): Promise<HostExtractor | null> {
+    if (!plan.answers?.deterministic || !plan.reader) return null;
+    return extractors.find(teamId, finalUrl, plan.reader);
+  }
+
+  /** From the data that the page was just found to have. Nothing of it but its places is kept. */
+  async function learnExtractor(
+    asked: ContentRequest<ReaderInput>,
+    { finalUrl }: Page,
+    { json }: Document,
+    { request, signal }: ReadingWork,
+  ): Promise<void> {
+    const { teamId, plan, options } = request;
+    const { reader, answers: wanted } = plan;
+    if (!wanted?.deterministic || !reader || !isData(json) || options.zeroDataRetention) return;
+    const { formats } = plainPlan({});
+    const readerInput = { ...reader, ...asked.readerInput, learn: json };
+    const result = await content.read({ ...asked, formats, forSearch: false, readerInput }, teamId, signal);
+    const learnt = "found" in result ? result.found?.learnt : undefined;
+    if (learnt) await extractors.keep(teamId, finalUrl, reader, learnt);
   }
 
   /** What needs the whole document. */
@@ -231,6 +261,10 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
       return { ok: false, code: isTimeout(signal) ? "SCRAPE_TIMEOUT" : "ABORTED" };
     }
   };
+}
+
+function isData(json: unknown): boolean {
+  return typeof json === "object" && json !== null && Object.keys(json).length > 0;
 }
 
 function contentDetail({ verdict, verdicts, textFrom }: PageContent): object {
