@@ -649,7 +649,7 @@ describe.each(engines)("scrape on $name", (engine) => {
       const succeededAt = new Date(clock.now()).toISOString();
       expect(await used()).toBe(before + 1);
       await scrape("/loop");
-      await scrape("/article", { formats: ["branding"] });
+      await scrape("/article", { onlyCleanContent: true });
       expect(await used()).toBe(before + 1);
       const status = await app.get("/v2/team/queue-status");
       expect(status.body).toMatchObject({

@@ -16,9 +16,10 @@ import { keepNotes } from "./page-scripts.ts";
 import { notesKey, readHtml } from "./read-html.ts";
 import type { ActionResults, RenderedPage, RenderOutcome, RenderRequest } from "./render.ts";
 import { takeScreenshot } from "./screenshot.ts";
-import { noteUrl, pauseFor, type RequestTracker, settle, trackRequests } from "./settle.ts";
+import { noteUrl, pauseFor, type RequestTracker, settle, settleBriefly, trackRequests } from "./settle.ts";
 import { scrollThrough, waitOutChallenges } from "./whole-page.ts";
 import { followWindows, type Windows } from "./windows.ts";
+import { noteWrittenRoots } from "./written-roots.ts";
 
 export interface VisitDeps {
   chromium: Chromium;
@@ -39,6 +40,7 @@ const settleMs = 8000;
 const actionSettleMs = 1500;
 const bannerMs = 150;
 const scrollMs = 4000;
+const lateAnswersMs = 3000;
 const closeMs = 4000;
 const reloadMs = 10_000;
 const memoryKillMs = 5000;
@@ -190,9 +192,17 @@ async function work(
     });
     actions = await runActions({ actions: options.actions, windows, maxHtmlLength, endsAt, settle: settleAgain });
     await settle(current().page, current().tracker, patience);
+    // On a busy machine a window may come after the step that opened it.
+    const before = current();
+    await windows.follow(actionSettleMs);
+    if (current() !== before) await settle(current().page, current().tracker, patience);
   }
   const { page, documents } = current();
-  await scrollThrough(page, settleAgain, within(scrollMs, 6));
+  const settleShown = () => {
+    const answersMs = within(lateAnswersMs, 6);
+    return settleBriefly(page, current().tracker, { maxMs: Math.min(actionSettleMs, patience), answersMs });
+  };
+  await scrollThrough(page, settleShown, within(scrollMs, 6));
   if (page.url().startsWith("chrome-error:")) throw failing(documents.failure ?? "");
 
   const screenshots: Buffer[] = [];
@@ -290,6 +300,7 @@ async function readDocument(page: Page, document: Response | null, maxLength: nu
   }
   const given = String(headers["content-type"] ?? "");
   const isTree = given === "" || /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(given);
+  if (isTree) await noteWrittenRoots(page, document, notesKey);
   const body =
     isTree || document === null ? Buffer.from(await readHtml(page, maxLength, hiddenMark)) : await document.body();
   return {
