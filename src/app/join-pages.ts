@@ -65,7 +65,7 @@ export function joinPages(config: Config, deps: PagePartDeps) {
   const readDocument = createDocumentReader(files, recognition);
   const readFile = createPageFileReader(readDocument, model);
   const answers = createPageAnswers(extraction, model);
-  const extractors = createHostExtractors({ store, clock });
+  const extractors = createHostExtractors({ store, clock, content });
   const readBytes = createByteReader({
     content,
     answers,

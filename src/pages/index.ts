@@ -3,7 +3,6 @@ export { doubtsAbout } from "./answers/page-questions.ts";
 export { createPageCache } from "./cache/page-cache.ts";
 export { type ChangeTracker, createChangeTracker } from "./changes/change-tracking.ts";
 export { createDataFiller, type DataRequest, type FilledByModel } from "./data/data-filler.ts";
-export { createHostExtractors } from "./data/host-extractors.ts";
 export { createLazyExtraction, type LazyExtraction } from "./data/lazy-extraction.ts";
 export { createSchemaCheck, type SchemaCheck } from "./data/schema-check.ts";
 export { assembleDocument, type PageFacts } from "./document/answered-document.ts";
@@ -35,6 +34,7 @@ export {
 } from "./obtain-page.ts";
 export { type CallerProxyCheck, createCallerProxyCheck } from "./proxy-check.ts";
 export { createClimber } from "./reading/climb.ts";
+export { createHostExtractors } from "./reading/host-extractors.ts";
 export type { NotModified, PageFailure, PageOutcome, PageReading } from "./reading/page-reading.ts";
 export { createByteReader } from "./reading/read-bytes.ts";
 export { createPageReader, type ReadUrl } from "./reading/read-page.ts";

@@ -114,7 +114,7 @@ const extractors = z.object({
     .array(
       z.object({
         id: z.string(),
-        host: z.string(),
+        host: z.string().describe("With its port; file:pdf and so on for files that were sent"),
         fields: z.array(z.string()).describe("Paths of the fields that it knows the places of"),
         version: z.int().describe("1, and one more with each repair"),
         createdAt: time,

@@ -119,13 +119,13 @@ export const formats = {
   },
   deterministicJson: {
     description:
-      "Structured data by an extractor that is learnt once for a host and then run without a language model; not with json",
+      "Structured data by an extractor that is learnt once for a host, then run without a language model and repaired when it stops fitting; not beside json",
     options: {
       schema: jsonSchemaField(),
       prompt: promptField("What to extract from the page").optional(),
     },
     credits: 4,
-    isForFiles: false,
+    isForFiles: true,
     returns: { json: z.unknown().optional() },
   },
   attributes: {

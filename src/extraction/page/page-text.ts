@@ -205,7 +205,8 @@ export function selectorOf(element: Element): string {
   return steps.join(" > ");
 }
 
-function stepOf(element: Element): string {
+/** The last step of it: by its name and its position among those of the same name. */
+export function stepOf(element: Element): string {
   const siblings = (element.parent?.children ?? []).filter(
     (node): node is Element => isElement(node) && node.name === element.name,
   );

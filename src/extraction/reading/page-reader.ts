@@ -2,6 +2,7 @@
 import { type PageSource, readLooseJson } from "../../content/index.ts";
 import { wordsAround } from "../fields/fields.ts";
 import type { PageFinding } from "../findings/finding.ts";
+import { define } from "../findings/merge.ts";
 import type { FoundThings, ThingName } from "../findings/things.ts";
 import { singular } from "../lexicon/names.ts";
 import { Chooser } from "../methods/choose.ts";
@@ -12,8 +13,9 @@ import { isProperties, typesOfThing } from "../page/entities.ts";
 import { ParsedPage } from "../page/page.ts";
 import { learnRules } from "../rules/learn-rules.ts";
 import { readRules } from "../rules/rule.ts";
+import { RuleReader } from "../rules/rule-reader.ts";
 import { runRules } from "../rules/run-rules.ts";
-import { readWanted } from "../schema/wanted.ts";
+import { readWanted, type Wanted } from "../schema/wanted.ts";
 import { readMenu } from "../things/menu.ts";
 import { readProduct } from "../things/product.ts";
 import { readEverything, readPrompt } from "./without-schema.ts";
@@ -40,19 +42,29 @@ export function readPage(source: PageSource, input: ReaderInput): PageFinding {
 }
 
 function learn(source: PageSource, { learn: data, rules }: ReaderInput): PageFinding {
-  const page = new ParsedPage(source, []);
-  return { found: null, learnt: learnRules(page, source.root, data, readRules(rules)) };
+  const reader = new RuleReader(new ParsedPage(source, []), source.root);
+  return { found: null, learnt: learnRules(reader, data, readRules(rules)) };
 }
 
-/** Null where the extractor does not fit the page: half of what it knows is missing, or something that must be there. */
-function readByRules(source: PageSource, { rules: written, schema }: ReaderInput): PageFinding | null {
-  const rules = written === undefined ? null : readRules(written);
+/**
+ * What the extractor finds, and what it has not learnt by the usual methods. Null where it does not fit the page: more than half of
+ * what it knows is missing, or something that must be there.
+ */
+function readByRules(source: PageSource, input: ReaderInput): PageFinding | null {
+  const rules = input.rules === undefined ? null : readRules(input.rules);
   if (!rules) return null;
-  const { found, known, missed } = runRules(new ParsedPage(source, []), source.root, rules);
-  const required = schema ? readWanted(schema).fields.filter(({ isRequired }) => isRequired) : [];
-  const lacks = (name: string) => !(found?.kind === "object" && Object.hasOwn(found.fields, name));
-  const isFit = found !== null && missed.length * 2 <= known && !required.some(({ name }) => lacks(name));
-  return isFit ? { found, isRuled: true } : null;
+  const { found, known, missed } = runRules(new RuleReader(new ParsedPage(source, []), source.root), rules);
+  if (!found || missed * 2 > known) return null;
+  if (found.kind !== "object" || !input.schema) return { found, isRuled: true };
+  const { fields } = found;
+  const lacks = ({ name }: Wanted) => !Object.hasOwn(fields, name);
+  const wanted = readWanted(input.schema).fields;
+  const open = wanted.filter(lacks);
+  const other = open.length > 0 ? readData(source, input).found : null;
+  if (other?.kind === "object") {
+    for (const [name, own] of Object.entries(other.fields)) if (!Object.hasOwn(fields, name)) define(fields, name, own);
+  }
+  return wanted.some((field) => field.isRequired && lacks(field)) ? null : { found, isRuled: true };
 }
 
 function readThings(source: PageSource, names: readonly ThingName[]): FoundThings {

@@ -1,241 +1,213 @@
-// Learns from the data of one page where a host keeps each field: in its structured data, its meta tags, or in elements that can be
-// found again by their names. A place is kept only when reading it gives the value back.
-import type { Document, Element } from "domhandler";
-import { attribute, findAll } from "../../content/index.ts";
-import { keyOf } from "../lexicon/names.ts";
-import { isProperties, type Properties, textsOf } from "../page/entities.ts";
-import type { ParsedPage } from "../page/page.ts";
-import { parentOf, selectorOf } from "../page/page-text.ts";
-import type { ExtractorRules, ListRule, RulePlace, ValueRule } from "./rule.ts";
-import { groupOf, readPlace, typed } from "./run-rules.ts";
+// Learns from the data of one page where a host keeps each field. A place is kept only when reading it gives the value back.
+import type { Element } from "domhandler";
+import { parentOf } from "../page/page-text.ts";
+import { PlaceFinder } from "./find-places.ts";
+import {
+  type ExtractorRules,
+  type ListRule,
+  maxListDepth,
+  maxRulesLength,
+  type RulePlace,
+  type RuleSet,
+  type ValueRule,
+} from "./rule.ts";
+import type { Root, RuleReader, Scalar } from "./rule-reader.ts";
 
 const maxValues = 200;
+const maxLists = 20;
 const maxPlaces = 4;
-const longestHolder = 300;
 const maxDepth = 6;
+/** Items of a list that a rule is learnt from, and those that it is tried with. */
+const maxSamples = 20;
+/** How much of a list must come back, and how many of its items must have a value where others have it. */
+const leastCovered = 0.8;
+const leastAgreeing = 0.6;
 
-type Scalar = string | number | boolean;
+interface Leaf {
+  path: string[];
+  value: Scalar;
+}
 
 /** `before`: what is known of the host already; its places stay as further ones. */
-export function learnRules(
-  page: ParsedPage,
-  root: Document,
-  data: unknown,
-  before: ExtractorRules | null,
-): ExtractorRules {
-  const learner = new Learner(page, root);
-  learner.visit(data, []);
-  return {
-    version: 1,
-    values: joined(learner.values, before?.values ?? []),
-    lists: listsOf(learner.lists, before?.lists ?? []),
-  };
-}
-
-function joined(now: readonly ValueRule[], before: readonly ValueRule[]): ValueRule[] {
-  const key = ({ path }: ValueRule) => JSON.stringify(path);
-  const rules = new Map(before.map((rule) => [key(rule), rule]));
-  for (const rule of now) {
-    const old = rules.get(key(rule))?.places ?? [];
-    const all = [...rule.places, ...old].map((place) => JSON.stringify(place));
-    const places = [...new Set(all)].slice(0, maxPlaces * 2).map((place) => JSON.parse(place) as RulePlace);
-    rules.set(key(rule), { ...rule, places });
+export function learnRules(reader: RuleReader, data: unknown, before: ExtractorRules | null): ExtractorRules {
+  const learner = new Learner(reader);
+  const now = Array.isArray(data) ? learner.whole(data) : learner.set(data, reader.root, maxListDepth);
+  const rules: ExtractorRules = { version: 1, ...joined(now, before ?? { values: [], lists: [] }) };
+  while (JSON.stringify(rules).length > maxRulesLength) {
+    if (rules.lists.length > 0) rules.lists.pop();
+    else rules.values.length >>= 1;
   }
-  return [...rules.values()].slice(0, maxValues);
+  return rules;
 }
 
-function listsOf(now: readonly ListRule[], before: readonly ListRule[]): ListRule[] {
-  const key = ({ path }: ListRule) => JSON.stringify(path);
-  return [...new Map([...before, ...now].map((rule) => [key(rule), rule])).values()].slice(0, 50);
+function joined(now: RuleSet, before: RuleSet): RuleSet {
+  const keyOf = ({ path }: { path: string[] }) => JSON.stringify(path);
+  const values = new Map(before.values.map((rule) => [keyOf(rule), rule]));
+  for (const rule of now.values) {
+    const all = [...rule.places, ...(values.get(keyOf(rule))?.places ?? [])].map((place) => JSON.stringify(place));
+    const places = [...new Set(all)].slice(0, maxPlaces * 2).map((place) => JSON.parse(place) as RulePlace);
+    values.set(keyOf(rule), { ...rule, places });
+  }
+  const lists = new Map([...now.lists, ...before.lists].map((rule) => [`${keyOf(rule)} ${rule.items}`, rule]));
+  return { values: [...values.values()].slice(0, maxValues), lists: [...lists.values()].slice(0, maxLists) };
 }
 
 class Learner {
-  readonly values: ValueRule[] = [];
-  readonly lists: ListRule[] = [];
-  private readonly page: ParsedPage;
-  private readonly root: Document;
+  private readonly reader: RuleReader;
+  private readonly finder: PlaceFinder;
 
-  constructor(page: ParsedPage, root: Document) {
-    this.page = page;
-    this.root = root;
+  constructor(reader: RuleReader) {
+    this.reader = reader;
+    this.finder = new PlaceFinder(reader);
   }
 
-  visit(data: unknown, path: string[]): void {
-    if (path.length > maxDepth || this.values.length >= maxValues) return;
-    if (Array.isArray(data)) {
-      const rule = this.list(data, path);
-      if (rule) this.lists.push(rule);
-    } else if (typeof data === "object" && data !== null) {
-      for (const [name, below] of Object.entries(data)) this.visit(below, [...path, name]);
-    } else if (isScalar(data)) {
-      const places = this.placesOf(data);
-      if (places.length > 0) this.values.push({ path, kind: kindOf(data), places });
-    }
+  whole(data: readonly unknown[]): RuleSet {
+    const list = this.list(data, [], this.reader.root, maxListDepth);
+    return { values: [], lists: list ? [list] : [] };
   }
 
-  private placesOf(value: Scalar): RulePlace[] {
-    const candidates = [...this.inEntities(value), ...this.inMetas(value), ...this.inElements(value, this.root)];
-    return candidates.filter((place) => this.gives(this.root, place, value)).slice(0, maxPlaces);
-  }
-
-  private gives(root: Document | Element, place: RulePlace, value: Scalar): boolean {
-    const read = readPlace(this.page, root, place);
-    const text = read && place.pattern !== undefined ? groupOf(place.pattern, read.text) : (read?.text ?? null);
-    return text !== null && isSame(typed(text, kindOf(value)), value);
-  }
-
-  private inEntities(value: Scalar): RulePlace[] {
-    const places: RulePlace[] = [];
-    for (const { types, properties, element } of this.page.entities.slice(0, 50)) {
-      const [type] = types;
-      if (type === undefined || type === "" || places.length >= 2) continue;
-      const visit = (own: Properties, keys: string[]): void => {
-        for (const [name, below] of Object.entries(own).slice(0, 100)) {
-          if (name.startsWith("@") || places.length >= 2) continue;
-          const here = [...keys, keyOf(name)];
-          const [first] = [below].flat();
-          const text = textsOf(below, element)[0]?.text;
-          if (text !== undefined && isSame(typed(text, kindOf(value)), value)) places.push({ type, keys: here });
-          else if (isProperties(first) && here.length < 4) visit(first, here);
-        }
-      };
-      visit(properties, []);
-    }
-    return places;
-  }
-
-  private inMetas(value: Scalar): RulePlace[] {
-    return findAll("meta[property][content], meta[name][content], meta[itemprop][content]", this.root)
-      .filter((meta) => isSame(typed(attribute(meta, "content")?.trim() ?? "", kindOf(value)), value))
-      .flatMap((meta) => {
-        const name = ["property", "name", "itemprop"].find((each) => attribute(meta, each) !== undefined) ?? "name";
-        const named = attribute(meta, name) ?? "";
-        return /^[\w:.-]{1,80}$/.test(named) ? [{ selector: `meta[${name}="${named}"]`, attribute: "content" }] : [];
-      })
-      .slice(0, 1);
-  }
-
-  /** Elements that hold just the value, or the value with words around it. */
-  private inElements(value: Scalar, root: Document | Element): RulePlace[] {
-    const exact: RulePlace[] = [];
-    const around: RulePlace[] = [];
-    const wanted = String(value);
-    const elements = root === this.root ? this.page.text.elements : [root as Element, ...this.below(root as Element)];
-    for (const element of elements) {
-      if (exact.length >= maxPlaces) break;
-      for (const name of ["href", "src", "datetime", "content"]) {
-        const written = attribute(element, name);
-        if (typeof value !== "string" || written === undefined) continue;
-        const shown = name === "href" || name === "src" ? this.page.urls.web(written) : written.trim();
-        if (shown === value)
-          exact.push(...this.selectorsOf(element, root).map((selector) => ({ selector, attribute: name })));
-      }
-      const text = this.page.text.of(element, longestHolder + 1);
-      if (text === "" || text.length > Math.max(longestHolder, wanted.length)) continue;
-      const isWhole = text.length < 60 || typeof value === "string" ? isSame(typed(text, kindOf(value)), value) : false;
-      if (isWhole) exact.push(...this.selectorsOf(element, root).map((selector) => ({ selector })));
-      else if (typeof value === "string" && value.length > 1 && around.length < 2) {
-        const at = text.indexOf(value);
-        if (at < 0 || text.length > value.length + 80) continue;
-        const pattern = `^${quoted(text.slice(0, at))}(.+?)${quoted(text.slice(at + value.length))}$`;
-        around.push(...this.selectorsOf(element, root).map((selector) => ({ selector, pattern })));
-      }
-    }
-    return [...exact, ...around];
-  }
-
-  private below(root: Element): Element[] {
-    return findAll("*", root).slice(0, 300);
-  }
-
-  /** By its names where they find it alone; else by its place in the page. */
-  private selectorsOf(element: Element, root: Document | Element): string[] {
-    if (element === root) return [""];
-    const own = namesOf(element);
-    const parent = parentOf(element);
-    const above = parent && parent !== root ? namesOf(parent).map((name) => `${name} > ${element.name}`) : [];
-    const named = [...own, ...above].find((selector) => findAll(selector, root)[0] === element);
-    if (named) return [named];
-    return root === this.root ? [selectorOf(element)] : [];
+  set(data: unknown, root: Root, depth: number): RuleSet {
+    const { leaves, lists } = partsOf(data);
+    const values = leaves.slice(0, maxValues).flatMap(({ path, value }): ValueRule[] => {
+      const places = this.finder.places(value, path.at(-1) ?? "", root, maxPlaces);
+      return places.length > 0 ? [{ path, places }] : [];
+    });
+    const found = lists.slice(0, maxLists).map(({ path, items }) => this.list(items, path, root, depth));
+    return { values, lists: found.filter((rule) => rule !== null) };
   }
 
   /** Items that look alike: the same names, one item each. */
-  private list(data: readonly unknown[], path: string[]): ListRule | null {
-    const first = data[0];
-    const sample = typeof first === "object" && first !== null ? Object.values(first).find(isScalar) : first;
-    if (!isScalar(sample)) return null;
-    for (const { selector } of this.inElements(sample, this.root)) {
-      const [element] = findAll(selector ?? "", this.root);
-      for (
-        let place: Element | null = element ?? null, steps = 0;
-        place && steps < 5;
-        place = parentOf(place), steps += 1
-      ) {
-        const rule = this.listOf(place, first, data.length, path);
-        if (rule) return rule;
+  private list(data: readonly unknown[], path: string[], root: Root, depth: number): ListRule | null {
+    if (depth === 0 || data.length === 0) return null;
+    const rows = data.slice(0, maxSamples).map((item) => partsOf(item));
+    let best: ListRule | null = null;
+    for (const sample of samplesOf(rows[0]?.leaves ?? [])) {
+      const name = sample.path.at(-1) ?? path.at(-1) ?? "";
+      const holders = this.finder.candidates(sample.value, name, root).slice(0, 6);
+      for (const { element } of holders) {
+        let item: Element | null = element;
+        for (let steps = 0; item && item !== root && steps < 6; steps += 1) {
+          const rule = this.listOf(item, { rows, count: data.length, sample, path, root, depth });
+          if (rule && sizeOf(rule.of) > (best ? sizeOf(best.of) : 0)) best = rule;
+          item = parentOf(item);
+        }
+        if (best && isWhole(best, rows)) return best;
+      }
+    }
+    return best;
+  }
+
+  private listOf(item: Element, asked: AskedList): ListRule | null {
+    const { count, sample, root, path, depth } = asked;
+    for (const items of this.finder.repeatedNames(item, root)) {
+      const all = this.reader.all(items, root);
+      if (!all.includes(item) || all.length < count * leastCovered || all.length > count * 2 + 2) continue;
+      for (const place of this.finder.places(sample.value, sample.path.at(-1) ?? "", item, maxPlaces)) {
+        const pairs = this.aligned(all, place, asked);
+        if (pairs.length < asked.rows.length * leastCovered) continue;
+        const of = this.itemRules(pairs, depth);
+        if (of) return { path, items, of };
       }
     }
     return null;
   }
 
-  private listOf(item: Element, first: unknown, count: number, path: string[]): ListRule | null {
-    for (const items of repeatedNames(item)) {
-      const all = findAll(items, this.root);
-      if (all.length !== count || all[0] !== item || (count === 1 && item.name === "body")) continue;
-      const entries: [string[], unknown][] =
-        typeof first === "object" && first !== null
-          ? Object.entries(first).map(([name, value]) => [[name], value])
-          : [[[], first]];
-      const fields = entries.flatMap(([name, value]): ValueRule[] => {
-        if (!isScalar(value)) return [];
-        const places = this.inElements(value, item).filter((place) => this.gives(item, place, value));
-        return places.length > 0 ? [{ path: name, kind: kindOf(value), places: places.slice(0, maxPlaces) }] : [];
-      });
-      const wanted = entries.filter(([, value]) => isScalar(value)).length;
-      if (fields.length > 0 && fields.length * 2 >= wanted) return { path, items, fields };
+  /** Each item of the data with the element that has its sample value. */
+  private aligned(all: readonly Element[], place: RulePlace, { rows, sample }: AskedList): Pair[] {
+    const key = JSON.stringify(sample.path);
+    const free = new Set(all);
+    return rows.flatMap((parts): Pair[] => {
+      const own = parts.leaves.find(({ path }) => JSON.stringify(path) === key);
+      const element = own && [...free].find((each) => this.finder.gives(each, place, own.value));
+      if (element) free.delete(element);
+      return element ? [{ element, parts }] : [];
+    });
+  }
+
+  /** Null when less than half of what the items have was found again. */
+  private itemRules(pairs: readonly Pair[], depth: number): RuleSet | null {
+    const byPath = new Map<string, { element: Element; leaf: Leaf }[]>();
+    for (const { element, parts } of pairs) {
+      for (const leaf of parts.leaves) {
+        const key = JSON.stringify(leaf.path);
+        byPath.set(key, [...(byPath.get(key) ?? []), { element, leaf }]);
+      }
     }
-    return null;
+    const values = [...byPath.values()].flatMap((held): ValueRule[] => {
+      const [first] = held;
+      if (!first) return [];
+      const { path, value } = first.leaf;
+      const places = this.finder
+        .places(value, path.at(-1) ?? "", first.element, maxPlaces * 2)
+        .map((place) => ({ place, right: held.filter((one) => this.isRight(one, place)).length / held.length }))
+        .filter(({ right }) => right >= leastAgreeing)
+        .sort((one, other) => other.right - one.right)
+        .map(({ place }) => place);
+      return places.length > 0 ? [{ path, places: places.slice(0, maxPlaces) }] : [];
+    });
+    if (values.length === 0 || values.length * 2 < byPath.size) return null;
+    const inner = pairs.find(({ parts }) => parts.lists.length > 0);
+    const lists = (inner?.parts.lists ?? []).map(({ path, items }) =>
+      this.list(items, path, inner?.element as Element, depth - 1),
+    );
+    return { values, lists: lists.filter((rule) => rule !== null) };
+  }
+
+  private isRight({ element, leaf }: { element: Element; leaf: Leaf }, place: RulePlace): boolean {
+    return this.finder.gives(element, place, leaf.value);
   }
 }
 
-function namesOf(element: Element): string[] {
-  const classes = (attribute(element, "class") ?? "").split(/\s+/).filter((name) => /^[A-Za-z][\w-]{1,60}$/.test(name));
-  const marks = ["itemprop", "data-testid", "data-test", "data-qa", "data-field"].flatMap((name) => {
-    const value = attribute(element, name) ?? "";
-    return /^[\w:.-]{1,80}$/.test(value) ? [`[${name}="${value}"]`] : [];
-  });
-  const id = attribute(element, "id") ?? "";
-  return [
-    ...marks,
-    ...(/^[A-Za-z][\w-]{1,60}$/.test(id) && !/\d{3}/.test(id) ? [`#${id}`] : []),
-    ...classes.slice(0, 4).map((name) => `${element.name}.${name}`),
-    ...(element.name === "h1" ? ["h1"] : []),
-  ];
+interface Parts {
+  leaves: Leaf[];
+  lists: { path: string[]; items: unknown[] }[];
 }
 
-/** Selectors that an item shares with those beside it. */
-function repeatedNames(item: Element): string[] {
-  const parent = parentOf(item);
-  const own = namesOf(item).filter((name) => !name.startsWith("#"));
-  const below = parent ? namesOf(parent).map((name) => `${name} > ${item.name}`) : [];
-  const rows = parent && /^(?:ul|ol|tbody|table)$/.test(parent.name) ? [`${selectorOf(parent)} > ${item.name}`] : [];
-  return [...own, ...below, ...rows];
+interface Pair {
+  element: Element;
+  parts: Parts;
+}
+
+interface AskedList {
+  rows: Parts[];
+  /** Items of the whole list. */
+  count: number;
+  sample: Leaf;
+  path: string[];
+  root: Root;
+  depth: number;
+}
+
+/** The plain values of an object, and its lists, under their paths. A plain value is a leaf without a path. */
+function partsOf(data: unknown): Parts {
+  const parts: Parts = { leaves: [], lists: [] };
+  const visit = (value: unknown, path: string[]): void => {
+    if (isScalar(value)) parts.leaves.push({ path, value });
+    else if (Array.isArray(value)) parts.lists.push({ path, items: value });
+    else if (typeof value === "object" && value !== null && path.length < maxDepth)
+      for (const [name, below] of Object.entries(value)) visit(below, [...path, name]);
+  };
+  visit(data, []);
+  return parts;
+}
+
+function sizeOf({ values, lists }: RuleSet): number {
+  return values.length + lists.length;
+}
+
+/** Whether a rule knows everything that the items have. */
+function isWhole({ of }: ListRule, rows: readonly Parts[]): boolean {
+  const paths = rows.flatMap(({ leaves, lists }) => [...leaves, ...lists].map(({ path }) => JSON.stringify(path)));
+  return sizeOf(of) >= new Set(paths).size;
+}
+
+/** Those by which an item is told from others: texts before numbers. */
+function samplesOf(leaves: readonly Leaf[]): Leaf[] {
+  const texts = leaves.filter(({ value }) => typeof value === "string");
+  const numbers = leaves.filter(({ value }) => typeof value === "number");
+  return [...texts, ...numbers].slice(0, 3);
 }
 
 function isScalar(value: unknown): value is Scalar {
   return (typeof value === "string" && value !== "") || typeof value === "number" || typeof value === "boolean";
-}
-
-function kindOf(value: Scalar): ValueRule["kind"] {
-  return typeof value === "string" ? "text" : typeof value === "number" ? "number" : "boolean";
-}
-
-function isSame(read: Scalar | null, value: Scalar): boolean {
-  return typeof read === "string" && typeof value === "string"
-    ? read.replace(/\s+/g, " ").trim() === value.replace(/\s+/g, " ").trim()
-    : read === value;
-}
-
-function quoted(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&").replace(/\d+/g, "\\d+");
 }

@@ -1,114 +1,95 @@
 // Runs an extractor on a page: every value is looked up where a page of its host had it before. No language model takes part.
-import type { Document, Element } from "domhandler";
-import { RE2JS } from "re2js";
-import { attribute, findAll } from "../../content/index.ts";
-import type { FindingMethod, Found } from "../findings/finding.ts";
+import type { Found } from "../findings/finding.ts";
 import { define } from "../findings/merge.ts";
-import { availabilityOf } from "../lexicon/availability-words.ts";
-import { textsOf, valuesAt } from "../page/entities.ts";
-import type { ParsedPage } from "../page/page.ts";
-import { selectorOf } from "../page/page-text.ts";
-import { readAmount } from "../values/numbers.ts";
-import type { ExtractorRules, RulePlace, ValueRule } from "./rule.ts";
+import type { ExtractorRules, ListRule, RuleSet, ValueRule } from "./rule.ts";
+import type { Root, RuleReader } from "./rule-reader.ts";
 
 export interface RuledPage {
   found: Found | null;
-  /** Fields that the extractor knows, and those of them that were not where it looked. */
+  /** Fields that the extractor knows. */
   known: number;
-  missed: string[];
+  /** Those of them that were not where it looked. */
+  missed: number;
 }
 
 const maxItems = 1000;
-const longestText = 20_000;
+/** Of a value that stands where one stood before. */
 const confidence = 0.9;
 
-export function runRules(page: ParsedPage, root: Document, rules: ExtractorRules): RuledPage {
+export function runRules(reader: RuleReader, rules: ExtractorRules): RuledPage {
+  const wholes = rules.lists.filter(({ path }) => path.length === 0);
+  if (wholes.length > 0) {
+    const found = firstOf(wholes, (rule) => listOf(reader, reader.root, rule));
+    return { found, known: 1, missed: found ? 0 : 1 };
+  }
+  const { fields, known, missed } = fieldsOf(reader, reader.root, rules);
+  return { found: isEmpty(fields) ? null : { kind: "object", fields }, known, missed };
+}
+
+function fieldsOf(reader: RuleReader, root: Root, { values, lists }: RuleSet) {
   const fields: Record<string, Found> = {};
-  const missed: string[] = [];
-  for (const rule of rules.values) {
-    const found = foundBy(page, root, rule);
-    if (found) put(fields, rule.path, found);
-    else missed.push(rule.path.join("."));
-  }
-  for (const { path, items, fields: inner } of rules.lists) {
-    const found = findAll(items, root)
-      .slice(0, maxItems)
-      .flatMap((element) => itemOf(page, element, inner) ?? []);
-    if (found.length > 0) put(fields, path, { kind: "list", items: found });
-    else missed.push(path.join("."));
-  }
-  const isEmpty = Object.keys(fields).length === 0;
-  return {
-    found: isEmpty ? null : { kind: "object", fields },
-    known: rules.values.length + rules.lists.length,
-    missed,
+  let known = 0;
+  let missed = 0;
+  const keep = (path: readonly string[], found: Found | null) => {
+    known += 1;
+    if (found) put(fields, path, found);
+    else missed += 1;
   };
-}
-
-/** A list of plain values has one rule without a name. */
-function itemOf(page: ParsedPage, element: Element, rules: readonly ValueRule[]): Found | null {
-  const fields: Record<string, Found> = {};
-  for (const rule of rules) {
-    const found = foundBy(page, element, rule);
-    if (found && rule.path.length === 0) return found;
-    if (found) put(fields, rule.path, found);
+  for (const rule of values) keep(rule.path, ruledValue(reader, root, rule));
+  // Pages of a host may list the same things in several ways.
+  for (const [first, ...others] of byPath(lists)) {
+    keep(
+      first.path,
+      firstOf([first, ...others], (rule) => listOf(reader, root, rule)),
+    );
   }
-  return Object.keys(fields).length > 0 ? { kind: "object", fields } : null;
+  return { fields, known, missed };
 }
 
-function foundBy(page: ParsedPage, root: Document | Element, { kind, places }: ValueRule): Found | null {
-  for (const place of places) {
-    const read = readPlace(page, root, place);
-    const text = read && place.pattern !== undefined ? groupOf(place.pattern, read.text) : (read?.text ?? null);
-    const value = text === null ? null : typed(text, kind);
-    if (read && value !== null) {
-      const at = {
-        method: read.method,
-        selector: selectorOf(read.element),
-        text: read.text.slice(0, 1000),
-        confidence,
-      };
-      return { kind: "value", value, place: at };
-    }
+function byPath(lists: readonly ListRule[]): [ListRule, ...ListRule[]][] {
+  const groups = new Map<string, [ListRule, ...ListRule[]]>();
+  for (const rule of lists) {
+    const key = JSON.stringify(rule.path);
+    const group = groups.get(key);
+    if (group) group.push(rule);
+    else groups.set(key, [rule]);
+  }
+  return [...groups.values()];
+}
+
+function firstOf<Item>(items: readonly Item[], find: (item: Item) => Found | null): Found | null {
+  for (const item of items) {
+    const found = find(item);
+    if (found) return found;
   }
   return null;
 }
 
-interface ReadText {
-  text: string;
-  element: Element;
-  method: FindingMethod;
+function listOf(reader: RuleReader, root: Root, { items, of }: ListRule): Found | null {
+  const [only] = of.values;
+  const found = reader
+    .all(items, root)
+    .slice(0, maxItems)
+    .flatMap((element): Found[] => {
+      if (only?.path.length === 0) return [ruledValue(reader, element, only)].filter((value) => value !== null);
+      const { fields } = fieldsOf(reader, element, of);
+      return isEmpty(fields) ? [] : [{ kind: "object", fields }];
+    });
+  return found.length > 0 ? { kind: "list", items: found } : null;
 }
 
-export function readPlace(page: ParsedPage, root: Document | Element, place: RulePlace): ReadText | null {
-  const { selector, attribute: name, type, keys } = place;
-  if (type !== undefined && keys !== undefined) {
-    const entity = page.entities.find((one) => one.types.includes(type));
-    const [found] = entity ? valuesAt(entity.properties, keys).flatMap((one) => textsOf(one, entity.element)) : [];
-    return entity && found ? { ...found, method: entity.method } : null;
-  }
-  const element = selector === "" ? (root as Element) : (findAll(selector ?? "", root)[0] ?? null);
-  if (!element) return null;
-  const written = name === undefined ? page.text.of(element, longestText) : (attribute(element, name)?.trim() ?? "");
-  const isUrl = name === "href" || name === "src";
-  const text = isUrl ? (page.urls.web(written) ?? "") : written;
-  return text === "" ? null : { text, element, method: name === "content" ? "meta" : "named-element" };
+function ruledValue(reader: RuleReader, root: Root, { places }: ValueRule): Found | null {
+  return firstOf(places, (place) => {
+    const read = reader.read(root, place);
+    if (!read) return null;
+    const { value, text, method } = read;
+    const at = { method, selector: place.selector ?? "", text: text.slice(0, 1000), confidence };
+    return { kind: "value", value, place: at };
+  });
 }
 
-export function groupOf(pattern: string, text: string): string | null {
-  try {
-    const matcher = RE2JS.compile(pattern, RE2JS.DOTALL).matcher(text);
-    return matcher.find() ? (matcher.group(1) ?? null) : null;
-  } catch {
-    return null;
-  }
-}
-
-export function typed(text: string, kind: ValueRule["kind"]): string | number | boolean | null {
-  if (kind === "text") return text;
-  if (kind === "boolean")
-    return /^(?:true|yes|1)$/i.test(text) ? true : /^(?:false|no|0)$/i.test(text) ? false : availabilityOf(text);
-  return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : readAmount(text);
+function isEmpty(fields: Record<string, Found>): boolean {
+  return Object.keys(fields).length === 0;
 }
 
 function put(fields: Record<string, Found>, path: readonly string[], found: Found): void {

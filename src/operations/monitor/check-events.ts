@@ -81,7 +81,7 @@ function factsOf({ details }: CheckPage): CheckedFacts {
 export function changeText(page: CheckPage): string {
   const { diff, judgment, metadata } = factsOf(page);
   const fields = diff?.json ? JSON.stringify(diff.json, null, 2) : "";
-  const title = typeof metadata.title === "string" ? metadata.title : "";
+  const title = typeof metadata["title"] === "string" ? metadata["title"] : "";
   return [title, judgment?.reason ?? "", diff?.text ?? "", fields].filter(Boolean).join("\n\n");
 }
 

@@ -152,8 +152,8 @@ export function shownTarget({ id, ...target }: WatchedTarget): Record<string, un
     type: target.type,
   };
   const { scrapeOptions } = shown as { scrapeOptions?: Record<string, unknown> };
-  if (!scrapeOptions?.headers) return shown;
-  const headers = Object.fromEntries(Object.keys(scrapeOptions.headers).map((name) => [name, masked]));
+  if (!scrapeOptions?.["headers"]) return shown;
+  const headers = Object.fromEntries(Object.keys(scrapeOptions["headers"]).map((name) => [name, masked]));
   return { ...shown, scrapeOptions: { ...scrapeOptions, headers } };
 }
 

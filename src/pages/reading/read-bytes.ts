@@ -7,7 +7,6 @@ import type { PageFinding, ReaderInput } from "../../extraction/index.ts";
 import type { AnsweredPage, PageAnswers } from "../answers/page-answers.ts";
 import { isPersonal } from "../cache/copy-use.ts";
 import { type ChangeTracker, findTracking } from "../changes/change-tracking.ts";
-import type { HostExtractor, HostExtractors } from "../data/host-extractors.ts";
 import { createDocumentJson, type DocumentJson } from "../document/document-json.ts";
 import {
   type ContentOptions,
@@ -29,10 +28,10 @@ import {
   type UnknownFile,
 } from "../files/page-file.ts";
 import { includesSource } from "../formats/formats.ts";
-import { plainPlan } from "../formats/plan-outputs.ts";
 import type { CaptionReader } from "../media/captions.ts";
 import type { MediaTray } from "../media/media.ts";
 import { keepPictures, withoutPictureNames } from "../media/pictures.ts";
+import type { ExtractorReading, HostExtractors } from "./host-extractors.ts";
 import { noFindings, type PageFailure, type ReadFindings, type ReadRequest } from "./page-reading.ts";
 
 export interface ByteReaderDeps {
@@ -95,6 +94,13 @@ interface OpenedFile {
   isFinal: boolean;
 }
 
+/** A page's content, and what it was made of. */
+interface MadeContent extends ExtractorReading {
+  opened: OpenedFile | null;
+  asked: ContentOptions;
+  forContent: ContentRequest<ReaderInput>;
+}
+
 export function createByteReader(deps: ByteReaderDeps): ByteReader {
   const { content, answers, trackChanges, readFile, captions, extractors } = deps;
 
@@ -134,26 +140,34 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
   }
 
   async function readContent(page: Page, fromPage: Partial<Document>, work: ReadingWork): Promise<ReadBytes> {
-    const { request, signal, trace } = work;
-    const { options, plan, teamId } = request;
+    const { request } = work;
+    const { options, plan } = request;
     const asked = contentOptions(options, plan);
     const opened = await openFile(page, work);
     if (opened && !opened.ok) return opened;
     const forContent = makeRequest(opened?.page ?? page, asked, request);
-    const known = await findExtractor(page, request);
-    if (known && forContent.readerInput) forContent.readerInput = { ...forContent.readerInput, rules: known.rules };
     if (opened) forContent.file = opened.file.request;
     if (work.wantsBetter) forContent.refusesShell = true;
     // A file that the caller sent says whatever it says: no site sent it.
     if (work.source === "upload") delete forContent.response;
-    const result = await trace.run(
-      "content",
-      () => content.read(forContent, teamId, signal),
-      (found) => ({
-        outcome: "failure" in found ? found.failure : "unsupported" in found ? "unsupported" : "read",
-        ...("verdict" in found ? { detail: contentDetail(found) } : {}),
-      }),
-    );
+    const reading = await readWithExtractor(forContent, page, work);
+    try {
+      return await complete(page, fromPage, { ...reading, opened, asked, forContent }, work);
+    } finally {
+      reading.lesson?.end();
+    }
+  }
+
+  /** The page as it was read: its document, with answers. */
+  async function complete(
+    page: Page,
+    fromPage: Partial<Document>,
+    made: MadeContent,
+    work: ReadingWork,
+  ): Promise<ReadBytes> {
+    const { request, signal } = work;
+    const { options, plan } = request;
+    const { result, mayAskModel, lesson, opened, asked, forContent } = made;
     if ("failure" in result) return contentFailures[result.failure];
     if ("unsupported" in result)
       return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: `${result.reason}. ${unreadable}` };
@@ -171,8 +185,8 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     const isPlain = !plan.answers && !plan.tracked && !plan.isCleaned;
     const answered = isPlain
       ? unanswered(document)
-      : await answer(document, { finding, places, isSettled: known?.mayAskModel === false }, work);
-    if (finding && !finding.isRuled) await learnExtractor(forContent, page, answered.document, work);
+      : await answer(document, { finding, places, isSettled: !mayAskModel }, work);
+    if (lesson) await lesson.learn(forContent, answered.document.json);
     if (opened && !opened.isFinal) answered.isFinal = false;
     const isRemade =
       isPlain && !hasCaptions && !opened && findTracking(options) === undefined && Object.keys(fromPage).length === 0;
@@ -208,26 +222,32 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     return answered;
   }
 
-  async function findExtractor({ finalUrl }: Page, { teamId, plan }: ReadRequest): Promise<HostExtractor | null> {
-    if (!plan.answers?.deterministic || !plan.reader) return null;
-    return extractors.find(teamId, finalUrl, plan.reader);
-  }
-
-  /** From the data that the page was just found to have. Nothing of it but its places is kept. */
-  async function learnExtractor(
-    asked: ContentRequest<ReaderInput>,
-    { finalUrl }: Page,
-    { json }: Document,
-    { request, signal }: ReadingWork,
-  ): Promise<void> {
+  /** By the extractor of its host, where one is asked for; else as it is. */
+  async function readWithExtractor(
+    forContent: ContentRequest<ReaderInput>,
+    { finalUrl, status }: Page,
+    { request, signal, endsAt, trace }: ReadingWork,
+  ): Promise<ExtractorReading> {
     const { teamId, plan, options } = request;
-    const { reader, answers: wanted } = plan;
-    if (!wanted?.deterministic || !reader || !isData(json) || options.zeroDataRetention) return;
-    const { formats } = plainPlan({});
-    const readerInput = { ...reader, ...asked.readerInput, learn: json };
-    const result = await content.read({ ...asked, formats, forSearch: false, readerInput }, teamId, signal);
-    const learnt = "found" in result ? result.found?.learnt : undefined;
-    if (learnt) await extractors.keep(teamId, finalUrl, reader, learnt);
+    const readWith = (rules?: unknown) => {
+      const { readerInput } = forContent;
+      const asked =
+        readerInput && rules !== undefined ? { ...forContent, readerInput: { ...readerInput, rules } } : forContent;
+      return trace.run(
+        "content",
+        () => content.read(asked, teamId, signal),
+        (found) => ({
+          outcome: "failure" in found ? found.failure : "unsupported" in found ? "unsupported" : "read",
+          ...("verdict" in found ? { detail: contentDetail(found) } : {}),
+        }),
+      );
+    };
+    if (!plan.answers?.deterministic || !plan.reader)
+      return { result: await readWith(), mayAskModel: true, lesson: null };
+    // Words that stand around a value are part of an extractor, and may be somebody's name.
+    const mayLearn = status < 400 && mayKeep(options) && options.redactPII === false;
+    const waitMs = Math.max(0, endsAt - performance.now()) / 2;
+    return extractors.read({ teamId, url: finalUrl, input: plan.reader, mayLearn, waitMs, signal }, readWith);
   }
 
   /** What needs the whole document. */
@@ -261,10 +281,6 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
       return { ok: false, code: isTimeout(signal) ? "SCRAPE_TIMEOUT" : "ABORTED" };
     }
   };
-}
-
-function isData(json: unknown): boolean {
-  return typeof json === "object" && json !== null && Object.keys(json).length > 0;
 }
 
 function contentDetail({ verdict, verdicts, textFrom }: PageContent): object {

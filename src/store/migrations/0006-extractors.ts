@@ -16,10 +16,13 @@ export function createExtractors({ rowless }: ColumnTypes): Migration {
         .addColumn("version", "integer", needed)
         .addColumn("created_at", "bigint", needed)
         .addColumn("updated_at", "bigint", needed)
+        .addColumn("used_at", "bigint", needed)
+        .addColumn("tried_at", "bigint", needed)
+        .addColumn("tries", "integer", needed)
         .addPrimaryKeyConstraint("extractors_key", ["team_id", "host", "form"])
         .modifyEnd(sql.raw(rowless))
         .execute();
-      await db.schema.createIndex("extractors_by_time").on("extractors").column("updated_at").execute();
+      await db.schema.createIndex("extractors_by_use").on("extractors").column("used_at").execute();
     },
   };
 }

@@ -245,6 +245,11 @@ export interface ExtractorsTable {
   version: number;
   created_at: number;
   updated_at: number;
+  /** By the day. */
+  used_at: number;
+  /** When it was first tried to repair it of late, and how often since. */
+  tried_at: number;
+  tries: number;
 }
 
 export interface HostMemoryTable {
