@@ -10,6 +10,7 @@ import { createProfileStatements, type ProfileStatements } from "./browser/profi
 import { createSessionStatements, type SessionStatements } from "./browser/sessions.ts";
 import type { Executor } from "./engine/executor.ts";
 import type { WordIndex } from "./engine/search-words.ts";
+import { createElectionStatements, type ElectionStatements } from "./jobs/elections.ts";
 import { createJobPageStatements, type JobPageStatements } from "./jobs/job-pages.ts";
 import { createJobResultStatements, type JobResultStatements } from "./jobs/job-results.ts";
 import { createJobStatements, type JobStatements } from "./jobs/jobs.ts";
@@ -48,6 +49,7 @@ export interface Statements {
   hosts: HostStatements;
   jobs: JobStatements;
   jobPages: JobPageStatements;
+  elections: ElectionStatements;
   jobResults: JobResultStatements;
   webhooks: WebhookStatements;
   searchIndex: SearchIndexStatements;
@@ -82,6 +84,7 @@ export function createStatements(executor: Executor, words: WordIndex): Statemen
     hosts: createHostStatements(executor),
     jobs: createJobStatements(executor),
     jobPages: createJobPageStatements(executor),
+    elections: createElectionStatements(executor),
     jobResults: createJobResultStatements(executor),
     webhooks: createWebhookStatements(executor),
     searchIndex: createSearchIndexStatements(executor, words),

@@ -116,6 +116,12 @@ export interface BlobsTable {
   data: Uint8Array;
 }
 
+export interface ElectionsTable {
+  office: string;
+  owner: string;
+  lease_until: number;
+}
+
 export interface PageCopiesTable {
   id: string;
   team_id: string;
@@ -286,6 +292,7 @@ export interface Tables {
   activity: ActivityTable;
   rate_windows: RateWindowsTable;
   blobs: BlobsTable;
+  elections: ElectionsTable;
   page_copies: PageCopiesTable;
   scrapes: ScrapesTable;
   known_pages: KnownPagesTable;
