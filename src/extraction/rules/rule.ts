@@ -3,7 +3,7 @@
 import { compileSchema, type Validator } from "../schema/validator.ts";
 
 /** How a text becomes a value. */
-export const valueKinds = ["text", "number", "boolean", "date", "minutes", "term"] as const;
+const valueKinds = ["text", "number", "boolean", "date", "minutes", "term"] as const;
 export type ValueKind = (typeof valueKinds)[number];
 
 /** Where a value may stand: in an element's text or attribute, or in a thing of the structured data. */
