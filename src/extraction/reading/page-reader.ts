@@ -12,7 +12,7 @@ import { readList } from "../methods/repeated.ts";
 import { isProperties, typesOfThing } from "../page/entities.ts";
 import { ParsedPage } from "../page/page.ts";
 import { learnRules } from "../rules/learn-rules.ts";
-import { readRules } from "../rules/rule.ts";
+import { asExtractorRules } from "../rules/rule.ts";
 import { RuleReader } from "../rules/rule-reader.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { readWanted, type Wanted } from "../schema/wanted.ts";
@@ -43,7 +43,7 @@ export function readPage(source: PageSource, input: ReaderInput): PageFinding {
 
 function learn(source: PageSource, { learn: data, rules }: ReaderInput): PageFinding {
   const reader = new RuleReader(new ParsedPage(source, []), source.root);
-  return { found: null, learnt: learnRules(reader, data, readRules(rules)) };
+  return { found: null, learnt: learnRules(reader, data, asExtractorRules(rules)) };
 }
 
 /**
@@ -51,7 +51,7 @@ function learn(source: PageSource, { learn: data, rules }: ReaderInput): PageFin
  * what it knows is missing, or something that must be there.
  */
 function readByRules(source: PageSource, input: ReaderInput): PageFinding | null {
-  const rules = input.rules === undefined ? null : readRules(input.rules);
+  const rules = input.rules === undefined ? null : asExtractorRules(input.rules);
   if (!rules) return null;
   const { found, known, missed } = runRules(new RuleReader(new ParsedPage(source, []), source.root), rules);
   if (!found || missed * 2 > known) return null;

@@ -4,7 +4,7 @@ import type { Element } from "domhandler";
 import { attribute } from "../../content/index.ts";
 import { keyOf, wordsOfName } from "../lexicon/names.ts";
 import { isProperties, type Properties, textsOf } from "../page/entities.ts";
-import { parentOf, selectorOf, stepOf } from "../page/page-text.ts";
+import { parentOf, selectorOf, selectorStep } from "../page/page-text.ts";
 import type { RulePlace, ValueKind } from "./rule.ts";
 import { isUrlName, type Root, type RuleReader, type Scalar } from "./rule-reader.ts";
 
@@ -183,7 +183,7 @@ export class PlaceFinder {
     if (element === root) return "";
     const parent = parentOf(element);
     const above = parent && parent !== root ? namesOf(parent).map((name) => `${name} > ${element.name}`) : [];
-    const inItem = root === this.reader.root ? [selectorOf(element)] : [element.name, stepOf(element)];
+    const inItem = root === this.reader.root ? [selectorOf(element)] : [element.name, selectorStep(element)];
     const all = [...namesOf(element), ...above, ...inItem];
     return all.find((selector) => this.reader.all(selector, root)[0] === element) ?? null;
   }

@@ -104,7 +104,7 @@ function rulesSchema(): Record<string, unknown> {
 let validator: Validator | null = null;
 
 /** Null for what is no extractor. */
-export function readRules(written: unknown): ExtractorRules | null {
+export function asExtractorRules(written: unknown): ExtractorRules | null {
   if (!validator) {
     const compiled = compileSchema(rulesSchema());
     if (!compiled.ok) throw new Error(compiled.message);
