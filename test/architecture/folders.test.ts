@@ -75,6 +75,7 @@ const floors: Record<string, readonly string[]> = {
     "values",
     "methods",
     "things",
+    "rules",
     "passages",
     "reading",
     "threads",

@@ -228,7 +228,7 @@ export const docling: Dialect = {
       answer: async () => ({ body: { "docling-serve": "1.31.0", trawl: "1" } }),
     }),
     dialectRow({ ...others, method: "GET", name: "readOtherDocling" }),
-    dialectRow({ ...others, method: "POST", name: "otherDocling" }),
+    dialectRow({ ...others, method: "POST", alsoMethods: ["PUT", "PATCH", "DELETE"], name: "otherDocling" }),
   ],
   failure: doclingFailure,
   failureSchema: z.object({
