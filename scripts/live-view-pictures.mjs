@@ -33,7 +33,10 @@ const server = await startProgram([join(root, "dist/cli.js"), "serve"], {
   until: /API page\s+(http:\S+)\/docs[\s\S]*API key\s+(\S+)/,
 });
 const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-const person = await chromium.launch({ executablePath: findChromium(null, process.env.PATH ?? "") ?? "", args: sandbox });
+const person = await chromium.launch({
+  executablePath: findChromium(null, process.env.PATH ?? "") ?? "",
+  args: sandbox,
+});
 try {
   const [, url, key] = server.match;
   const call = async (path, body) => {
