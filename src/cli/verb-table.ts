@@ -40,9 +40,9 @@ const late = {
   completion: () => import("./verbs/completion.ts"),
   doctor: () => import("./verbs/doctor.ts"),
   extract: () => import("./verbs/extract.ts"),
-  // The rest, for the same reason.
   indexVerbs: () => import("./verbs/index-verbs.ts"),
   jobs: () => import("./verbs/jobs.ts"),
+  // The rest, for the same reason.
   mcp: () => import("./verbs/mcp.ts"),
   pages: () => import("./verbs/pages.ts"),
   parse: () => import("./verbs/parse.ts"),
