@@ -21,6 +21,7 @@ import {
   createCrawlOperations,
   createDeliveryOperations,
   createExtractOperations,
+  createExtractorOperations,
   createFewPages,
   createTraceOperations,
 } from "../operations/index.ts";
@@ -151,6 +152,7 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
   return {
     operations: {
       ...createTraceOperations({ store, clock, records, findStoredPage: deps.findStoredPage }),
+      ...createExtractorOperations({ store }),
       ...createDeliveryOperations({ store, clock, readTarget, wake: wakeWebhooks }),
       ...batches,
       ...crawls,

@@ -21,6 +21,7 @@ import { createMonitorStatements, type MonitorStatements } from "./monitors/moni
 import { createVersionStatements, type VersionStatements } from "./monitors/versions.ts";
 import { type BlobStatements, createBlobStatements } from "./pages/blobs.ts";
 import { type CopyStatements, createCopyStatements } from "./pages/copies.ts";
+import { createExtractorStatements, type ExtractorStatements } from "./pages/extractors.ts";
 import { createHostStatements, type HostStatements } from "./pages/hosts.ts";
 import { createKnownPageStatements, type KnownPageStatements } from "./pages/known-pages.ts";
 import { createPageMarkStatements, type PageMarkStatements } from "./pages/page-marks.ts";
@@ -44,6 +45,7 @@ export interface Statements {
   scrapes: ScrapeStatements;
   knownPages: KnownPageStatements;
   pageMarks: PageMarkStatements;
+  extractors: ExtractorStatements;
   hosts: HostStatements;
   jobs: JobStatements;
   jobPages: JobPageStatements;
@@ -78,6 +80,7 @@ export function createStatements(executor: Executor, words: WordIndex): Statemen
     scrapes: createScrapeStatements(executor),
     knownPages: createKnownPageStatements(executor),
     pageMarks: createPageMarkStatements(executor),
+    extractors: createExtractorStatements(executor),
     hosts: createHostStatements(executor),
     jobs: createJobStatements(executor),
     jobPages: createJobPageStatements(executor),
