@@ -178,7 +178,7 @@ describe("snippets of the docs", () => {
     expect(answers.length).toBeGreaterThan(3);
     for (const { name, value } of answers) {
       if (value.success === false) expect(Object.keys(errorTable), name).toContain(value.code);
-      else {
+      else if (!isOfEndpoint(value)) {
         expect(
           Object.keys(value).filter((field) => !(field in document.shape)),
           name,
@@ -188,6 +188,17 @@ describe("snippets of the docs", () => {
     }
   });
 });
+
+/** Whether a response of the API has all of its fields; documents are looked at more closely. */
+function isOfEndpoint(value: object): boolean {
+  const { paths, components } = JSON.parse(readFileSync(join(root, "openapi.json"), "utf8"));
+  const fieldsOf = ({ $ref = "", properties = {} }): string[] =>
+    Object.keys($ref === "" ? properties : (components.schemas[$ref.split("/").at(-1) ?? ""]?.properties ?? {}));
+  const answers = Object.values(paths).flatMap((path) =>
+    Object.values(path as object).map(({ responses }) => responses?.[200]?.content?.["application/json"]?.schema ?? {}),
+  );
+  return answers.some((schema) => Object.keys(value).every((field) => fieldsOf(schema).includes(field)));
+}
 
 /** The files that the lines name. */
 function prepareFiles(folder: string): void {
