@@ -3,6 +3,7 @@ import type { AnyNode, ChildNode, Document } from "domhandler";
 import { hiddenMark } from "../../base/index.ts";
 import { decode } from "../bytes/decode.ts";
 import { binaryReason, kindOf } from "../bytes/kind.ts";
+import { countInjections, textsOf } from "../hiding/find-injections.ts";
 import { findHidden, removeInvisibleCharacters, takeOut } from "../hiding/remove-hidden.ts";
 import { readOutlinks } from "../links/outlinks.ts";
 import { PageUrls } from "../links/page-urls.ts";
@@ -56,7 +57,8 @@ function readHtml<Input, Finding>(
   // Browsers pass over NULs in a page.
   const tree = parseHtml(text.includes("\0") ? text.replaceAll("\0", "") : text);
   if (request.file) markAsFile(tree.root);
-  const invisible = removeInvisibleCharacters(tree.root, text);
+  const secrets: string[] = [];
+  const invisible = removeInvisibleCharacters(tree.root, text, secrets);
   const { parts, textFrom, lacksText } = wholeParts(tree, request);
   const urls = new PageUrls(request.url, parts.baseHref);
   const result: PageContent<Finding> = {
@@ -78,6 +80,9 @@ function readHtml<Input, Finding>(
   if (isTakenOut) takeOut(hidden.nodes);
   const hiddenText = invisible + (isTakenOut ? hidden.length : 0);
   if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
+  if (isTakenOut) secrets.push(...textsOf(hidden.nodes));
+  const injection = countInjections({ roots: parts.body ? [parts.body] : tree.root.children, hidden: secrets });
+  if (injection > 0) result.metadata.injection = injection;
   if (tools.readPage && request.readerInput !== undefined) {
     const source: PageSource = { root: tree.root, parts, urls, url: request.url, kind: "html", text };
     result.found = tools.readPage(source, request.readerInput);
