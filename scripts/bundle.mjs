@@ -1,32 +1,51 @@
-// Bundles the command and the threads: Node would spend most of a start on finding and opening a thousand small files.
-// What is loaded late stays a file of its own. Programs in sandboxes and embedders use the files as compiled.
+// Bundles the command, the door for embedders, threads and child processes: Node would spend most of a start on finding and
+// opening a thousand small files. What is loaded late stays a file of its own. Programs in sandboxes and the client are used
+// as compiled. The package holds these files only (`files` of package.json); benchmarks also use the others.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { build } from "esbuild";
 
-/** Packages with files of their own beside their code (binaries, workers, programs), and large ones that few need. */
+/**
+ * Packages with files of their own beside their code (binaries, workers, programs), and large ones that are loaded when they are
+ * needed: they are installed anyway, and a second copy of them would make the package larger.
+ */
 const external = [
+  "@ai-sdk/anthropic",
+  "@ai-sdk/google",
+  "@ai-sdk/openai-compatible",
   "@duckduckgo/autoconsent",
+  "@e965/xlsx",
   "@modelcontextprotocol/sdk",
   "@napi-rs/canvas",
   "gpt-tokenizer",
+  "hyparquet-writer",
   "libsql",
+  "nodemailer",
   "pdfjs-dist",
   "pg",
   "piscina",
   "playwright-core",
+  "postal-mime",
   "tesseract.js",
   "undici",
+  "utif2",
 ];
 /**
  * Bundled apart: files that both share would be cut into smaller ones, and those are what a start takes long for. The chunks
- * of threads lie as deep as the files, because code that finds its neighbours may end up in either; cli.js has none.
+ * of threads lie as deep as the files, because code that finds its neighbours may end up in either; cli.js and index.js have
+ * none.
  */
 const bundles = [
-  { chunks: "chunks", files: ["cli.js"] },
+  { chunks: "chunks", files: ["cli.js", "index.js"] },
   {
     chunks: "chunks/threads",
-    files: ["content/threads/worker.js", "extraction/threads/worker.js", "extraction/reading/page-reader.js"],
+    files: [
+      "content/threads/worker.js",
+      "discovery/patterns/pattern-worker.js",
+      "extraction/reading/page-reader.js",
+      "extraction/threads/worker.js",
+      "pages/files/file-child.js",
+    ],
   },
 ];
 
@@ -68,6 +87,9 @@ function bundleFiles(root, { chunks, files }) {
     format: "esm",
     platform: "node",
     target: "node20",
+    // Names stay, for the stacks of errors.
+    minifySyntax: true,
+    minifyWhitespace: true,
     external,
     plugins: [keepPlaces],
     legalComments: "linked",

@@ -26,8 +26,6 @@ const madeFrom = {
   answer: "the text and data of the page, with a language model where one is configured",
   text: "the markdown",
   history: "earlier scrapes",
-  leftOut: "–",
-  unavailable: "–",
 };
 
 /** How a tool was tested, in the words of the docs. */

@@ -11,7 +11,7 @@ import type { Team } from "../store/index.ts";
 export interface DialectParts {
   clock: Clock;
   hasModel: boolean;
-  operations: Operations<Caller> & Pick<DialectTools["operations"], "search" | "scrape">;
+  operations: Operations<Caller> & Pick<DialectTools["operations"], "search" | "scrape" | "parse" | "readScrapeNote">;
   checkUrl: CheckUrl;
 }
 

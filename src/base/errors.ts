@@ -125,6 +125,11 @@ export const errorTable = {
     retry: true,
     message: "The page could not be read, and its job ended before the next attempt.",
   },
+  SCRAPE_BRANDING_NOT_SUPPORTED: {
+    status: 501,
+    retry: false,
+    message: "The format branding needs a browser, and none is available on this server.",
+  },
   BROWSER_NOT_AVAILABLE: { status: 501, retry: false, message: "No browser is available on this server." },
   EXECUTE_NOT_AVAILABLE: {
     status: 501,
@@ -133,7 +138,6 @@ export const errorTable = {
       "This server cannot sandbox programs, so it does not run any. EXECUTE_UNSANDBOXED=1 would run them with the server's own permissions.",
   },
   SESSIONS_NOT_AVAILABLE: { status: 501, retry: false, message: "Browser sessions are not available on this server." },
-  FORMAT_NOT_AVAILABLE: { status: 501, retry: false, message: "This format is not available on this server." },
   MODEL_NOT_CONFIGURED: { status: 501, retry: false, message: "No language model is configured on this server." },
   MODEL_MISCONFIGURED: {
     status: 500,

@@ -10,6 +10,7 @@ export { createGatherer } from "./gather.ts";
 export { createGroup } from "./group.ts";
 export { hiddenMark } from "./hidden-mark.ts";
 export { earliestId, isUuid, newId, newKey, sha256, timeOfId } from "./ids.ts";
+export { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "./llms-text.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
 export { ownCopy } from "./own-copy.ts";
 export { type DocumentState, documentStates, type PageState, type WallKind, wallKinds } from "./page-state.ts";
@@ -51,3 +52,4 @@ export {
   withoutFragment,
 } from "./url.ts";
 export { asWindows1252 } from "./windows-1252.ts";
+export { createZip } from "./zip.ts";

@@ -7,7 +7,12 @@ export interface ResultPart {
   keeps?: ((result: { url: string; title: string; date?: string | undefined }) => boolean) | undefined;
 }
 
-export interface ScrapeTerms {
+export interface ParseTerms {
+  /** Kept next to the document, for whoever inside this server reads it again. */
+  note?: string | undefined;
+}
+
+export interface ScrapeTerms extends ParseTerms {
   /** A page with more tokens is refused after it was read, and not charged. */
   tokenBudget?: number | undefined;
   /** robots.txt binds although the caller names the page. */

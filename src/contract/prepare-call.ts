@@ -24,7 +24,7 @@ function checkServed(row: Endpoint): void {
   const instead = insteadOf(row.operation);
   if (instead === null) return;
   if (row.notFound && row.path.includes("{")) throw new ServiceError(row.notFound);
-  throw new ServiceError("NOT_IMPLEMENTED", `${row.method} ${row.path} is not available. ${instead}`);
+  throw new ServiceError("NOT_IMPLEMENTED", `${row.method} ${row.path} is not available. ${instead} See /docs.`);
 }
 
 /** Unknown fields do no harm, but whoever sent them should know that they had no effect. */

@@ -48,6 +48,13 @@ describe("a page that came over HTTP", () => {
   const why = (body: string, contentType = html, status = 200) =>
     whyRender({ status, contentType, body: Buffer.from(body) });
 
+  it("a shadow tree that is written in the page is text of it", () => {
+    const tree = (mode: string) =>
+      `<x-page><template ${mode}><p>${text}</p></template></x-page><script src=/a.js></script>`;
+    expect(why(tree('shadowrootmode="closed"'))).toBeNull();
+    expect(why(tree('id="later"'))).toContain("0 letters");
+  });
+
   it.each([
     [
       "React",

@@ -20,6 +20,7 @@ const noscriptHints =
 
 /** Elements whose content is no text of the page. */
 const unseenOpening = /(?:script|style|noscript|template|title|svg|textarea|iframe|object)(?=[\s/>])/iy;
+const shadowTree = /^<template\s[^>]*shadowrootmode/i;
 const tagName = /^[a-z][a-z0-9-]*/i;
 const idAttribute = /\sid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;
 /** Of a tag no more than this is looked at. */
@@ -64,7 +65,9 @@ function endOfMarkup(html: string, open: number): { tagEnd: number; behind: numb
   if (tagEnd < 0) return { tagEnd: html.length, behind: html.length };
   unseenOpening.lastIndex = open + 1;
   const name = unseenOpening.exec(html)?.[0];
-  return { tagEnd, behind: name === undefined ? tagEnd + 1 : findEndTag(html, name.toLowerCase(), tagEnd + 1) };
+  // A shadow tree that is written in the page is seen.
+  const isSeen = name === undefined || (name.length === 8 && shadowTree.test(html.slice(open, open + tagLength)));
+  return { tagEnd, behind: isSeen ? tagEnd + 1 : findEndTag(html, name.toLowerCase(), tagEnd + 1) };
 }
 
 function findSigns(html: string): { hasScript: boolean; sign: string | null } {

@@ -3,6 +3,7 @@
 // then put together and checked against the schema in a separate thread, because schemas come from callers.
 export type { FillRequest } from "./filling/fill.ts";
 export type { Evidence, FilledData, FindingMethod, Found, PageFinding, Place } from "./findings/finding.ts";
+export type { FoundThings, MenuThing, ProductThing, ThingName } from "./findings/things.ts";
 export type { TextChunk } from "./passages/chunks.ts";
 export { noModelWarning, type TextPassage } from "./passages/passages.ts";
 export type { ReaderInput } from "./reading/page-reader.ts";

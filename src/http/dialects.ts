@@ -79,10 +79,16 @@ async function admit(
   deps: RoutingDeps,
 ): Promise<void> {
   refuseCompressed(request);
+  if (row.takes === "file") dropBadType(request);
   if (row.rateGroup === null) return;
   const key = readDialectKey(headersOf(request));
   if (key === null && mayHaveKeyInBody(dialect, request)) return;
   await identify(dialect, row, key, request, reply, deps);
+}
+
+/** The type of a file is a hint: one that names nothing is as good as none, for which the framework has a way. */
+function dropBadType({ raw: { headers } }: FastifyRequest): void {
+  if (!/^[^\s/;]+\/[^\s/;]+/.test(headers["content-type"] ?? "")) delete headers["content-type"];
 }
 
 function mayHaveKeyInBody({ hasKeyInBody }: Dialect, { headers }: FastifyRequest): boolean {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { hourMs, isoTime, minuteMs, newId } from "../base/index.ts";
+import { hourMs, isoTime, minuteMs } from "../base/index.ts";
 import { nextRun, readSchedule, type Schedule } from "./schedule.ts";
 
 const now = Date.parse("2026-11-16T12:00:00Z");
@@ -66,7 +66,10 @@ describe("a schedule in words", () => {
   });
 
   it("spreads a thousand hourly monitors over minutes and seconds", () => {
-    const starts = Array.from({ length: 1000 }, () => nextRun(read({ text: "hourly" }, newId()), now) as number);
+    const starts = Array.from(
+      { length: 1000 },
+      (_, index) => nextRun(read({ text: "hourly" }, `monitor ${index}`), now) as number,
+    );
     const perSecond = new Map<number, number>();
     for (const at of starts) perSecond.set(at, (perSecond.get(at) ?? 0) + 1);
     expect(Math.max(...perSecond.values())).toBeLessThan(10);

@@ -34,8 +34,8 @@ export function readSchedule(given: GivenSchedule, seed: string, now: number): S
   if (typeof worded === "string") return refuse(`Not a schedule: ${worded}`);
   let runs: number[];
   try {
-    // In UTC: a change of clocks is no reason to refuse.
-    runs = listRuns(worded.cron, "UTC", now, examined);
+    // In UTC: a change of clocks is no reason to refuse. By offset, as a named zone is looked up for each run.
+    runs = listRuns(worded.cron, { utcOffset: 0 }, now, examined);
   } catch (error) {
     return refuse(`Not a cron expression: ${error instanceof Error ? error.message.replace(/^\w+: /, "") : error}`);
   }
@@ -52,12 +52,17 @@ export function readSchedule(given: GivenSchedule, seed: string, now: number): S
 
 /** The first time after `after`; null when there is none. */
 export function nextRun({ cron, timezone, jitterMs }: Omit<Schedule, "runsPerMonth">, after: number): number | null {
-  const [next] = listRuns(cron, timezone, after - jitterMs, 1);
+  const [next] = listRuns(cron, { timezone }, after - jitterMs, 1);
   return next === undefined ? null : next + jitterMs;
 }
 
-function listRuns(cron: string, timezone: string, after: number, count: number): number[] {
-  const job = new Cron(cron, { timezone, paused: true, mode: "5-part" });
+function listRuns(
+  cron: string,
+  clock: { timezone: string } | { utcOffset: number },
+  after: number,
+  count: number,
+): number[] {
+  const job = new Cron(cron, { ...clock, paused: true, mode: "5-part" });
   return job.nextRuns(count, new Date(after)).map((date) => date.getTime());
 }
 

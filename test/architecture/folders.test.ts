@@ -74,6 +74,7 @@ const floors: Record<string, readonly string[]> = {
     "page",
     "values",
     "methods",
+    "things",
     "passages",
     "reading",
     "threads",

@@ -54,6 +54,10 @@ const pages: Parameters<typeof startSite>[0] = {
     document.body.append(document.querySelector("own-card").shadowRoot === null ? "STILL CLOSED" : "OPENED",
       String(Element.prototype.attachShadow).includes("[native code]") ? "" : "NOTICED")</script>
     <iframe srcdoc="<div id=host></div><script>host.attachShadow({ mode: 'closed' }).textContent = 'closed in a frame'</script>"></iframe>`),
+  "/written":
+    page(`<div><template shadowrootmode="closed"><p>written and closed</p><slot></slot><section><template shadowrootmode="closed">
+    written within it</template></section></template><i>slotted</i></div><iframe srcdoc="<p><template shadowrootmode=closed>written
+    in a frame</template></p>"></iframe><script>document.body.append(document.querySelector("div").shadowRoot === null ? "STILL CLOSED" : "OPENED")</script>`),
   "/onetrust": page(
     `<p>Text</p>${oneTrust(`<button id="onetrust-accept-btn-handler" ${told("yes")}>Alles in Ordnung</button>
     <button id="onetrust-reject-all-handler" ${told("no")}>Lieber nicht</button>`)}`,
@@ -166,6 +170,15 @@ describe.skipIf(lacksChromium)("a rendered page is complete:", { concurrent: tru
     }
     expect(text).toContain("STILL CLOSED");
     expect(text).not.toMatch(/<\/script>\s*(OPENED|STILL CLOSEDNOTICED)/);
+  });
+
+  it("closed shadow roots that are written in the HTML stand where they are seen, too", async () => {
+    const text = await textOf("/written");
+    for (const words of ["written and closed", "slotted", "written within it", "STILL CLOSED"])
+      expect(text).toContain(words);
+    expect(text).toMatch(/written\s+in a frame/);
+    expect(text.indexOf("slotted")).toBeGreaterThan(text.indexOf("written and closed"));
+    expect(text.indexOf("slotted")).toBeLessThan(text.indexOf("written within it"));
   });
 
   describe("a dialog that asks for consent", () => {

@@ -27,7 +27,12 @@ describe.each(engines)("clients of other services on $name", (engine) => {
   beforeAll(async () => {
     service = await startSearchService();
     site = await startSite({ "/": page("Home – 家", ["/one"]), "/one": page("One"), "/two": page("Two") });
-    app = await startApp(engine, { SEARXNG_ENDPOINT: service.url, OWN_INDEX: "0", ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+    app = await startApp(engine, {
+      SEARXNG_ENDPOINT: service.url,
+      OWN_INDEX: "0",
+      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      CHROMIUM_PATH: "/nowhere/chromium",
+    });
   });
   afterAll(async () => {
     await app.stop();
@@ -76,6 +81,10 @@ describe.each(engines)("clients of other services on $name", (engine) => {
     });
     const contents = await client.getContents([`${site.url}/two`], { text: true, highlights: true });
     expect(contents.results[0]).toMatchObject({ title: "Two", highlights: [expect.any(String)] });
+    service.results = [{ url: "https://like.example/", title: "Alike", content: "Much the same" }];
+    const similar = await client.findSimilar(`${site.url}/one`, { numResults: 2, contents: false });
+    expect(similar).toMatchObject({ requestId: expect.any(String), results: expect.any(Array) });
+    await expect(client.findSimilar("http://10.0.0.1/", { contents: false })).rejects.toThrow(/not allowed/);
     await expect(new Exa("wrong", `${app.url}/exa`).search("one")).rejects.toThrow(/Invalid token/);
   });
 

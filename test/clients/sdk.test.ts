@@ -91,7 +91,6 @@ describe.each([anyEngine])("the SDK on $name", (engine) => {
 
   it("hears why a page could not be had", async () => {
     await expect(client.scrape("http://10.0.0.1/")).rejects.toThrow(/not allowed/);
-    await expect(client.scrape(`${site.url}/`, { formats: ["branding"] })).rejects.toThrow(/branding/);
   });
 
   it("reads usage under v1's names", async () => {

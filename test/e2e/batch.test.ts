@@ -59,7 +59,7 @@ describe.each(engines)("batch on $name", (engine) => {
     expect(Object.keys(data[0]).toSorted()).toEqual(["links", "metadata", "rawHtml", "warning"]);
     expect(data[0].warning).toBe("The page has no links.");
     expect(site.headers()["x-caller"]).toBe("me");
-    expect((await ask({ urls: [site.url], formats: ["branding"] })).status).toBe(501);
+    expect((await ask({ urls: [site.url], onlyCleanContent: true })).status).toBe(501);
   });
 
   describe("bad addresses", () => {

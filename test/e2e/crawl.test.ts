@@ -214,8 +214,8 @@ describe.each(engines)("crawl on $name", (engine) => {
 
     it("are refused before anything is fetched where this server cannot do them", async () => {
       const site = await openSite(tree);
-      const { status, body } = await ask({ url: site.url, scrapeOptions: { formats: ["branding"] } });
-      expect([status, body.code]).toEqual([501, "FORMAT_NOT_AVAILABLE"]);
+      const { status, body } = await ask({ url: site.url, scrapeOptions: { onlyCleanContent: true } });
+      expect([status, body.code]).toEqual([501, "MODEL_NOT_CONFIGURED"]);
       expect(site.asked).toEqual([]);
     });
 

@@ -9,6 +9,10 @@ import { textPdf } from "../support/text-pdf.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../documents/files/${name}`, import.meta.url));
 const manual = textPdf("The manual", "The appendix", "The index");
+/** Read faster than a PDF, where the kind does not matter. */
+const book = Buffer.from(
+  '<!doctype html><html lang="en"><title>Book</title><main><p>The manual</p><p>The appendix</p></main></html>',
+);
 
 describe.each(engines)("documents on $name", (engine) => {
   const { describeOnce } = onOneEngine(engine);
@@ -21,6 +25,7 @@ describe.each(engines)("documents on $name", (engine) => {
     });
     app = await startApp(engine, {
       ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      CHROMIUM_PATH: "/nowhere/chromium",
       CREDITS_PER_MONTH: "10000",
       KEYLESS_DIALECTS: "tika=acme",
     });
@@ -130,8 +135,25 @@ describe.each(engines)("documents on $name", (engine) => {
         ],
         document: { md_content: "The manual\n\nThe appendix", json_content: null },
       });
-      const text = await convert(form(manual, "m.pdf", { to_formats: '["text"]' }), "file/async");
-      expect(text.body.task_status).toBe("success");
+      // The result of a task is what the options of its request ask for.
+      const fields = { to_formats: '["text","html","json"]', page_range: "[2,3]", image_export_mode: "embedded" };
+      const task = await convert(form(manual, "/tmp/m.pdf", fields), "file/async");
+      expect(task.body.task_status).toBe("success");
+      const result = await app.get(`/docling/v1/result/${task.body.task_id}`);
+      expect(result.body).toMatchObject({
+        status: "partial_success",
+        errors: [{ error_message: expect.stringContaining("json") }],
+        document: {
+          filename: "m.pdf",
+          md_content: null,
+          text_content: "The appendix\nThe index",
+          html_content: expect.stringContaining("The appendix"),
+        },
+      });
+      // Another scrape of the team is no task, and what a task keeps is not shown elsewhere.
+      const { body } = await app.call("POST", "/v2/scrape", { body: { url: `${site.url}/page` } });
+      expect((await app.get(`/docling/v1/result/${body.data.metadata.scrapeId}`)).status).toBe(404);
+      expect((await app.get(`/v2/scrape/${task.body.task_id}`)).text).not.toContain("to_formats");
       const commas = await convert(form(fixture("report.docx"), "r.docx", { to_formats: "text,html" }));
       expect([
         commas.body.document.md_content,
@@ -271,11 +293,11 @@ describe.each(engines)("documents on $name", (engine) => {
       ["/tika/rmeta", null, "application/json", /^\[\{"X-TIKA:content":"<html/],
       ["/tika/rmeta/text", null, "application/json", /^\[\{"X-TIKA:content":"The manual/],
       ["/tika/rmeta/ignore", null, "application/json", /^\[\{"Content-Type"/],
-      ["/tika/meta", null, "text/csv", /^"Content-Type","application\/pdf"$/m],
-      ["/tika/meta", "application/json", "application/json", /"xmpTPg:NPages":"3"/],
+      ["/tika/meta", null, "text/csv", /^"Content-Type","text\/html/m],
+      ["/tika/meta", "application/json", "application/json", /"dc:title":"Book"/],
     ])("PUT %s with Accept %s is %s", async (path, accept, type, text) => {
       // fetch adds an Accept of its own when none is given, which takes anything.
-      const answer = await put(path, manual, accept === null ? {} : { accept });
+      const answer = await put(path, book, { "file-name": "book.html", ...(accept === null ? {} : { accept }) });
       expect([answer.status, answer.headers.get("content-type"), answer.text]).toEqual([
         200,
         expect.stringContaining(type),
@@ -285,7 +307,7 @@ describe.each(engines)("documents on $name", (engine) => {
 
     it("takes a form, cuts at writeLimit, and names what has no effect", async () => {
       const answer = await app.call("POST", "/tika/form", {
-        body: form(manual, "m.pdf"),
+        body: form(book, "book.html"),
         headers: { accept: "text/plain" },
       });
       expect(answer.text).toMatch(/^The manual/);
@@ -317,9 +339,18 @@ describe.each(engines)("documents on $name", (engine) => {
       expect(answer.text.length).toBeGreaterThan(5);
     });
 
+    it.each(["", " ", "nonsense", "*/*", "application/json", "text/plain; charset"])(
+      "takes a file of the type %j",
+      async (type) => {
+        const headers = { "content-type": type, "file-name": "notes.txt" };
+        const answer = await put("/tika/text", Buffer.from("Plain words"), headers);
+        expect([answer.status, answer.body?.["X-TIKA:content"]]).toEqual([200, "Plain words"]);
+      },
+    );
+
     it("takes the key of Basic, refuses a wrong one, and other methods by Allow", async () => {
       const authorization = `Basic ${Buffer.from(`any:${testKey}`).toString("base64")}`;
-      expect((await put("/tika/text", manual, { authorization }, null)).status).toBe(200);
+      expect((await put("/tika/text", book, { authorization }, null)).status).toBe(200);
       expect((await put("/tika/text", manual, {}, "wrong")).status).toBe(401);
       const method = await app.call("DELETE", "/tika/meta");
       expect([method.status, method.headers.get("allow")]).toEqual([405, "PUT"]);

@@ -242,7 +242,11 @@ describe.each(engines)("Exa on $name", (engine) => {
 
   describeOnce("a language model", () => {
     it("answers from results for Exa and Tavily, and as a stream", async () => {
-      const models = await startModelApp(engine, { SEARXNG_ENDPOINT: service.url, OWN_INDEX: "0" });
+      const models = await startModelApp(engine, {
+        SEARXNG_ENDPOINT: service.url,
+        OWN_INDEX: "0",
+        CHROMIUM_PATH: "/nowhere/chromium",
+      });
       onTestFinished(() => models.stop());
       service.results = [hit(`${site.url}/article`, "Otters")];
       models.script(() => ({
@@ -261,6 +265,17 @@ describe.each(engines)("Exa on $name", (engine) => {
         requestId: uuid,
       });
       expect(models.asked.length).toBeGreaterThan(0);
+      models.script(({ way }) =>
+        way === "text"
+          ? { text: "Otters eat fish." }
+          : { json: { answer: "It eats fish.", quotes: ["eats fish"], food: "fish" } },
+      );
+      const summaryOf = async (summary: unknown) =>
+        (await post("/exa/contents", { urls: [`${site.url}/article`], summary })).body.results[0].summary;
+      expect(await summaryOf(true)).toContain("Otters eat fish.");
+      expect(await summaryOf({ query: "What does it eat?" })).toBe("It eats fish.");
+      const schema = { type: "object", properties: { food: { type: "string" } } };
+      expect(JSON.parse(await summaryOf({ schema, query: "food" }))).toHaveProperty("food");
       const stream = await post("/exa/answer", { query: `what does an otter eat ${asked}`, stream: true });
       expect(stream.headers.get("content-type")).toContain("text/event-stream");
       const [first = "", , last] = stream.text.split("\n");

@@ -42,6 +42,7 @@ describe.each(engines)("Jina on $name", (engine) => {
     site = await startSite((path) => {
       if (path === "/robots.txt")
         return (_request, response) => response.writeHead(200).end("User-agent: *\nDisallow: /private");
+      if (path === "/with-icon") return article.replace("<head>", '<head><link rel="icon" href="/icon.png">');
       if (path.startsWith("/article") || path.startsWith("/private")) return article;
       if (path.startsWith("/echo")) {
         return (request: IncomingMessage, response: ServerResponse) => {
@@ -393,6 +394,16 @@ describe.each(engines)("Jina on $name", (engine) => {
       expect(text.text).toMatch(
         /^\[1\] Title: Otters\n\[1\] URL Source: http\S+\/article\n\[1\] Description: .+\n\n# Otters/,
       );
+      service.results = [{ url: `${site.url}/with-icon`, title: "Otters", content: "Found" }];
+      const icons = { "x-with-favicons": "true" };
+      const read = await app.get(`/jina/s?q=icons${asked}`, { headers: { ...json, ...icons } });
+      expect(read.body.data[0].favicon).toBe(`${site.url}/icon.png`);
+      expect((await app.get(`/jina/s?q=icons${asked}`, { headers: json })).body.data[0]).not.toHaveProperty("favicon");
+      const unread = await find("", icons);
+      expect([unread.body.data[0].favicon, unread.headers.get("x-trawl-ignored")]).toEqual([
+        undefined,
+        "x-with-favicons",
+      ]);
     });
 
     it.each(["&count=21", "&count=x", "&page=0", "&type=videos", "&gl=nowhere"])("refuses %s", async (query) => {

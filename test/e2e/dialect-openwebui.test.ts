@@ -23,6 +23,7 @@ describe.each(engines)("Open WebUI on $name", (engine) => {
       SEARXNG_ENDPOINT: service.url,
       OWN_INDEX: "0",
       ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      CHROMIUM_PATH: "/nowhere/chromium",
       CREDITS_PER_MONTH: "10000",
       KEYLESS_DIALECTS: "rerank=acme",
       MAX_UPLOAD_BYTES: "2000000",

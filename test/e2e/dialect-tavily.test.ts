@@ -1,5 +1,5 @@
 // Tavily's API through every room: the real app, a search service and a site on loopback, both engines.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type CallOptions, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
 import { engines, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
@@ -32,11 +32,13 @@ describe.each(engines)("Tavily on $name", (engine) => {
       "/blog/three": page("Drei – 三"),
       "/long": long,
       "/slow": () => {},
+      "/cut": page("Cut", ["/slow", "/docs/two"]),
     });
     app = await startApp(engine, {
       SEARXNG_ENDPOINT: service.url,
       OWN_INDEX: "0",
-      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      ALLOWED_PRIVATE_HOSTS: "127.0.0.1,localhost",
+      CHROMIUM_PATH: "/nowhere/chromium",
       CREDITS_PER_MONTH: "10000",
     });
   });
@@ -176,12 +178,16 @@ describe.each(engines)("Tavily on $name", (engine) => {
         max_tokens: 5,
         zz: 1,
         auto_parameters: true,
+        chunks_per_source: 2,
+        include_image_descriptions: true,
       };
       const answer = await search({ ...body, days: null, search_depth: "fast" });
       expect(answer.status).toBe(200);
       expect(answer.headers.get("x-trawl-ignored")).toBe(
-        "auto_parameters, country, include_answer, max_tokens, topic, zz",
+        "auto_parameters, chunks_per_source, country, include_answer, include_image_descriptions, max_tokens, topic, zz",
       );
+      const extracted = await call("extract", { urls: ["http://10.0.0.1/"], chunks_per_source: 2 });
+      expect(extracted.headers.get("x-trawl-ignored")).toBe("chunks_per_source");
     });
 
     it.each<[object | string, string]>([
@@ -309,6 +315,41 @@ describe.each(engines)("Tavily on $name", (engine) => {
         expect.arrayContaining(["/docs/deep", "/docs/one", "/docs/two"]),
       );
       expect(await crawl({ exclude_domains: ["127"], select_paths: ["/docs"] })).not.toContain("/docs/one");
+    });
+
+    it("follows links to other hosts where that is allowed, as far as their patterns go", async () => {
+      const away = await startSite({
+        "localhost/away": page("Away"),
+        "/": (_request, response) =>
+          response
+            .writeHead(200, { "content-type": "text/html" })
+            .end(
+              `<main><h1>Start</h1><a href="http://localhost:${away.port}/away">Away</a><a href="/near">Near</a></main>`,
+            ),
+        "/near": page("Near"),
+      });
+      onTestFinished(() => away.close());
+      const crawl = async (body: object) =>
+        (await call("crawl", { url: `${away.url}/`, ...body })).body.results
+          .map(({ url }: { url: string }) => `${new URL(url).hostname}${new URL(url).pathname}`)
+          .sort();
+      expect(await crawl({})).toEqual(["127.0.0.1/", "127.0.0.1/near"]);
+      expect(await crawl({ allow_external: true })).toEqual(["127.0.0.1/", "127.0.0.1/near", "localhost/away"]);
+      expect(await crawl({ allow_external: true, exclude_domains: ["^local"] })).toEqual([
+        "127.0.0.1/",
+        "127.0.0.1/near",
+      ]);
+      const selected = await crawl({ allow_external: true, select_domains: ["host$"] });
+      expect([selected.includes("localhost/away"), selected.includes("127.0.0.1/near")]).toEqual([true, false]);
+    });
+
+    it("answers what a crawl has read when its time is over, and cancels it", async () => {
+      const answer = await call("crawl", { url: `${site.url}/cut`, timeout: 10 });
+      expect(answer.status).toBe(200);
+      const paths = answer.body.results.map(({ url }: { url: string }) => new URL(url).pathname);
+      expect(paths.sort()).toEqual(["/cut", "/docs/two"]);
+      expect(answer.headers.get("x-trawl-warning")).toContain("the crawl was cancelled");
+      expect((await app.get(`/v2/crawl/${answer.body.request_id}`)).body.status).toBe("cancelled");
     });
 
     it.each<[string, object, number, string]>([

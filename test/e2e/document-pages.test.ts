@@ -153,7 +153,8 @@ describe("files with pages", () => {
     const batch = await runJob(app, "/v2/batch/scrape", {
       urls: [`${site.url}/columns.pdf`, `${site.url}/slides.pptx`],
     });
-    expect(batch.data.map(({ markdown }) => markdown).join("\n")).toMatch(/Omega the right[\s\S]*Thank the crew/);
+    const texts = batch.data.map(({ markdown }) => markdown).join("\n");
+    for (const words of ["Omega the right", "Thank the crew"]) expect(texts).toContain(words);
     const search = async (query: string) =>
       (await app.call("POST", "/v2/search", { body: { query, limit: 1 } })).body.data.web;
     await expect

@@ -12,6 +12,18 @@ const page = `<!doctype html><html lang="en"><head><title>Ferries</title></head>
   <h2>Boats</h2><table><caption>The fleet</caption><tr><th>Boat</th><th>Seats</th></tr><tr><td>Aurora</td><td>120</td></tr></table>
   <video src="/ferry.mp4" poster="/ferry.jpg"><track kind="captions" srclang="en" src="/ferry.vtt"><track src="http://10.0.0.1/secret.vtt"></video>
   <p><a href="/horn.mp3">The horn</a></p></main></body></html>`;
+const linked = (data: object, body: string) =>
+  `<!doctype html><html><head><title>Here</title><script type="application/ld+json">${JSON.stringify(data)}</script></head><body><main>${body}</main></body></html>`;
+const offer = { "@type": "Offer", price: "59.90", priceCurrency: "EUR", availability: "https://schema.org/InStock" };
+const shop = linked(
+  { "@type": "Product", name: "Desk lamp", sku: "L-1", offers: offer },
+  "<h1>Desk lamp</h1><p>It bends.</p>",
+);
+const dishes = [{ "@type": "MenuItem", name: "Soup", offers: { price: 5, priceCurrency: "EUR" } }];
+const kitchen = linked(
+  { "@type": "Menu", name: "Lunch", hasMenuItem: dishes },
+  "<h1>Lunch</h1><p>Soup of the day.</p>",
+);
 const vtt = "WEBVTT\n\n00:01.000 --> 00:02.000\nAll aboard!\n";
 const answers =
   (type: string, body: string | Buffer) => (_request: unknown, response: import("node:http").ServerResponse) =>
@@ -26,6 +38,8 @@ describe.each([anyEngine])("formats of a page's structure on $name", (engine) =>
       "/": page,
       "/empty":
         "<html><body><main><p>Nothing but words, and enough of them to be a page that says something.</p></main></body></html>",
+      "/shop": shop,
+      "/kitchen": kitchen,
       "/ferry.vtt": answers("text/vtt", vtt),
       "/boats.csv": answers("text/csv", "Boat,Tonnes\nAurora,412\n"),
     });
@@ -128,6 +142,26 @@ describe.each([anyEngine])("formats of a page's structure on $name", (engine) =>
     expect(batch.data[0]).toMatchObject(expected());
     const { body } = await app.call("POST", "/v2/search", { body: { query: "ferries", scrapeOptions: { formats } } });
     expect(body.data.web[0]).toMatchObject(expected());
+  });
+
+  it("are products and menus, absent with a warning where there are none", async () => {
+    const { body } = await scrape("/shop", ["product", "menu", "json"]);
+    expect(body.data.product).toMatchObject({
+      title: "Desk lamp",
+      variants: [{ sku: "L-1", price: { amount: 59.9, currency: "EUR" }, availability: { inStock: true } }],
+    });
+    expect(body.data.json).toMatchObject({ name: "Desk lamp" });
+    expect(body.data).not.toHaveProperty("menu");
+    expect(body.warning).toContain("No menu was found on the page.");
+    const kitchen = await scrape("/kitchen", ["menu"]);
+    expect(kitchen.body.data.menu).toMatchObject({ isMenu: true, sections: [{ items: [{ name: "Soup", price: 5 }] }] });
+    expect(kitchen.body.data.metadata.creditsUsed).toBe(1);
+    const batch = await runJob(app, "/v2/batch/scrape", { urls: [`${site.url}/shop`], formats: ["product"] });
+    expect(batch.data[0].product.title).toBe("Desk lamp");
+    const form = new FormData();
+    form.set("file", new Blob([shop]), "lamp.html");
+    form.set("options", JSON.stringify({ formats: ["product"] }));
+    expect((await app.call("POST", "/v2/parse", { body: form })).body.data.product.title).toBe("Desk lamp");
   });
 
   it("of files are their tables and chunks; audio and video are of pages only", async () => {

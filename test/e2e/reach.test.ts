@@ -219,6 +219,35 @@ describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name"
     expect(performance.now() - since).toBeLessThan(15_000);
   });
 
+  it("that leads a browser to nothing is still a wall", async () => {
+    const wall = (body: string) => `<!doctype html><title>Just a moment...</title><h1>Checking your browser</h1>
+      <p>Please wait while your browser is being checked before you access the site.</p>${body}`;
+    const leading: Parameters<typeof openSite>[0] = {
+      "/tested": (_request, response) =>
+        response
+          .writeHead(403, { "content-type": "text/html", server: "cloudflare" })
+          .end(wall("<script>setTimeout(() => location.replace('/cdn-cgi/l/chk_jschl'), 50)</script>")),
+      // What stood there for HTTP is nothing in a browser.
+      "/emptied": (request, response) =>
+        response
+          .writeHead("sec-fetch-mode" in request.headers ? 200 : 403, {
+            "content-type": "text/html",
+            server: "cloudflare",
+          })
+          .end("sec-fetch-mode" in request.headers ? "<div id=root></div><script>var x</script>" : wall("")),
+    };
+    for (const [path, verdict] of [
+      ["/tested", "not_found"],
+      ["/emptied", "empty_shell"],
+    ] as const) {
+      const site = await openSite(leading);
+      const { status, body } = await scrape(app, site.url + path);
+      expect([path, status, body.code]).toEqual([path, 500, "SCRAPE_SITE_BLOCKED"]);
+      expect(body.details).toMatchObject({ vendor: "cloudflare", kind: "challenge" });
+      expect(body.details.rungs.map((rung: { verdict: string }) => rung.verdict)).toEqual(["challenge", verdict]);
+    }
+  });
+
   it("is climbed for a host that hangs up on HTTP, and for a consent wall met over HTTP", async () => {
     const consent = `<!doctype html><title>Before you continue</title><h1>Before you continue</h1>
       <p>We use cookies. Please accept cookies to continue to the site.</p><form><button>Accept all</button><button>Reject all</button></form>`;

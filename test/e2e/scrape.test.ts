@@ -207,19 +207,15 @@ describe.each(engines)("scrape on $name", (engine) => {
   });
 
   describeOnce("what this server cannot do", () => {
-    const unavailable = [
-      ["branding", { formats: ["branding"] }],
-      ["onlyCleanContent", { onlyCleanContent: true }],
-    ] as const;
-    it.each(unavailable)("%s is 501, names it, and fetches nothing", async (name, options) => {
-      const { status, body } = await scrape("/article", options);
+    it("onlyCleanContent is 501, names it, and fetches nothing", async () => {
+      const { status, body } = await scrape("/article", { onlyCleanContent: true });
       expect(status).toBe(501);
-      expect(body.error).toContain(name);
+      expect(body.error).toContain("onlyCleanContent");
       expect(site.asked).toEqual([]);
     });
 
     it("is left out and named in the warning where clients always ask for it", async () => {
-      const formats = ["markdown", "product", "menu"];
+      const formats = ["markdown"];
       const { status, body } = await scrape("/article", {
         formats,
         redactPII: true,
@@ -228,7 +224,7 @@ describe.each(engines)("scrape on $name", (engine) => {
       });
       expect(status).toBe(200);
       expect(Object.keys(body.data).toSorted()).toEqual(["markdown", "metadata", "warning"]);
-      for (const name of ["product", "menu", "redactPII", "threatProtection", "proxy"]) {
+      for (const name of ["redactPII", "threatProtection", "proxy"]) {
         expect(body.warning).toContain(name);
       }
     });
@@ -653,7 +649,7 @@ describe.each(engines)("scrape on $name", (engine) => {
       const succeededAt = new Date(clock.now()).toISOString();
       expect(await used()).toBe(before + 1);
       await scrape("/loop");
-      await scrape("/article", { formats: ["branding"] });
+      await scrape("/article", { onlyCleanContent: true });
       expect(await used()).toBe(before + 1);
       const status = await app.get("/v2/team/queue-status");
       expect(status.body).toMatchObject({

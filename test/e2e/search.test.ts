@@ -395,7 +395,7 @@ describe.each(engines)("search on $name", (engine) => {
     });
 
     it("of outputs that cannot be had are refused before anything is asked", async () => {
-      const { status } = await search("x", { scrapeOptions: { formats: ["branding"] } });
+      const { status } = await search("x", { scrapeOptions: { onlyCleanContent: true } });
       expect([status, service.asked]).toEqual([501, []]);
     });
   });

@@ -70,6 +70,17 @@ describe.each(engines)("export on $name", (engine) => {
     const read = await parquetReadObjects({ file: parquet.bytes.buffer as ArrayBuffer });
     expect(read.map(({ json }) => JSON.parse(String(json)))).toEqual(data);
     expect(read[0]).toMatchObject({ url: data[0].metadata.url, statusCode: 200, unchanged: false });
+
+    const llms = await file("llmstxt");
+    expect([llms.type, llms.text.split("\n")[0]?.startsWith("# ")]).toEqual(["text/markdown; charset=utf-8", true]);
+    const listed = llms.text.split("\n").filter((line) => line.startsWith("- ["));
+    expect(listed).toHaveLength(data.length);
+    for (const { metadata } of data) expect(llms.text).toContain(`](${metadata.sourceURL})`);
+    const full = await file("llms-full");
+    expect(full.text.split("\n\n---\n\n# ")).toHaveLength(data.length);
+    for (const { markdown, metadata } of data) {
+      expect(full.text).toContain(`Source: ${metadata.sourceURL}\n\n${markdown}`);
+    }
   });
 
   it("is 409 while the job runs, 404 for others, 400 for an unknown format; a cancelled job has what it read", async () => {
@@ -96,6 +107,7 @@ describe.each(engines)("export on $name", (engine) => {
     // Nothing but the end of a directory.
     expect(Buffer.from(await file("md.zip")).readUInt32LE(0)).toBe(0x06054b50);
     expect(await parquetReadObjects({ file: (await file("parquet")).buffer as ArrayBuffer })).toEqual([]);
+    expect(Buffer.from(await file("llmstxt")).toString()).toBe("# No pages\n\n## Pages\n\n\n");
   });
 });
 

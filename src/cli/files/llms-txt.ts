@@ -1,54 +1,26 @@
-// llms.txt and llms-full.txt of a site: what it has, and all of it.
+// llms.txt and llms-full.txt of the pages that a command read.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { type LlmsPage, llmsIndex, llmsPart, llmsRule, scalarText } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
 
-const oneLine = (text: unknown) =>
-  String(text ?? "")
-    .replace(/\s+/g, " ")
-    .trim();
-
 export function createLlmsText() {
-  const pages: Document[] = [];
+  const pages: { page: LlmsPage; markdown: string }[] = [];
   return {
-    add(document: Document): void {
-      pages.push(document);
+    add({ metadata, markdown = "" }: Document): void {
+      const { sourceURL, url, title, description } = metadata;
+      const text = (value: unknown) => scalarText(value) ?? "";
+      const page = { url: sourceURL ?? url ?? "", title: text(title), description: text(description) };
+      pages.push({ page, markdown });
     },
 
     async write(folder: string): Promise<string[]> {
       await mkdir(folder, { recursive: true });
-      const sorted = pages.toSorted((one, other) => (urlOf(one) < urlOf(other) ? -1 : 1));
-      const files = { "llms.txt": contents(sorted), "llms-full.txt": fullText(sorted) };
+      const sorted = pages.toSorted((one, other) => (one.page.url < other.page.url ? -1 : 1));
+      const whole = sorted.map(({ page, markdown }) => llmsPart(page, markdown)).join(llmsRule);
+      const files = { "llms.txt": llmsIndex(sorted.map(({ page }) => page)), "llms-full.txt": `${whole}\n` };
       for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
       return Object.keys(files).map((name) => join(folder, name));
     },
   };
-}
-
-function urlOf({ metadata }: Document): string {
-  return String(metadata.sourceURL ?? metadata.url ?? "");
-}
-
-function contents(pages: readonly Document[]): string {
-  const [first] = pages;
-  const lines = pages.map((page) => {
-    const { title, description } = page.metadata;
-    const name = oneLine(title || urlOf(page)).replace(/[[\]]/g, "\\$&");
-    return `- [${name}](${urlOf(page)})${description ? `: ${oneLine(description)}` : ""}`;
-  });
-  return [`# ${titleOf(first)}`, ...described(first), "## Pages", lines.join("\n")].join("\n\n").concat("\n");
-}
-
-function titleOf(page: Document | undefined): string {
-  return page ? oneLine(page.metadata.title || urlOf(page)) : "No pages";
-}
-
-function described(page: Document | undefined): string[] {
-  const description = oneLine(page?.metadata.description);
-  return description === "" ? [] : [`> ${description}`];
-}
-
-function fullText(pages: readonly Document[]): string {
-  const parts = pages.map((page) => `# ${titleOf(page)}\n\nSource: ${urlOf(page)}\n\n${page.markdown ?? ""}`);
-  return `${parts.join("\n\n---\n\n")}\n`;
 }

@@ -1,11 +1,11 @@
 // Where the pages of a job go: standard output, a file or a folder, in one of several forms.
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
+import { createZip } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
 import { csvHead, csvRow } from "../files/csv.ts";
 import { createLlmsText } from "../files/llms-txt.ts";
 import { openPageFolder, type PageFolder, pageText, stemOf } from "../files/page-files.ts";
-import { createZip } from "../files/zip.ts";
 import { harmless, tell, toText } from "../terminal/printing.ts";
 import { UsageError } from "./usage-error.ts";
 
@@ -85,7 +85,7 @@ async function folderOutput(path: string): Promise<PageOutput> {
 }
 
 function zipOutput(sink: Sink): PageOutput {
-  const zip = createZip((bytes) => sink.put(bytes));
+  const zip = createZip();
   const taken = new Set<string>();
   return {
     folder: null,
@@ -95,10 +95,12 @@ function zipOutput(sink: Sink): PageOutput {
       for (let number = 2; taken.has(name.toLowerCase()); number += 1) name = `${stem}-${number}`;
       taken.add(name.toLowerCase());
       const isText = document.markdown !== undefined;
-      await zip.add(`${name}${isText ? ".md" : ".json"}`, isText ? pageText(document) : JSON.stringify(document));
+      await sink.put(
+        await zip.add(`${name}${isText ? ".md" : ".json"}`, isText ? pageText(document) : JSON.stringify(document)),
+      );
     },
     async end() {
-      await zip.end();
+      for (const bytes of zip.end()) await sink.put(bytes);
       await sink.close();
     },
   };

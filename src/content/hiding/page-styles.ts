@@ -1,7 +1,7 @@
 // Which style holds for an element by the page's own <style> elements and its style attribute. Sheets from elsewhere are not
 // known.
 import type { Element } from "domhandler";
-import { attribute, isText, noAttributes } from "../tree/nodes.ts";
+import { attribute, isText, noAttributes, orderOf } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { areAlike, type Colour, colourOf, white } from "./css-values.ts";
 import {
@@ -50,20 +50,15 @@ const importantWeight = 1_000_000_000 * ofOrder;
 
 const noStyle: ShownStyle = new Map();
 
-export class PageStyles {
-  private readonly rules = new Map<string, Rule[]>();
+/** The rules of a page's sheets, by what they can be found by. */
+class StyleRules {
+  readonly rules = new Map<string, Rule[]>();
   /** Those of them that give a hint: on most pages few, so that most elements cost little. */
-  private readonly hinting = new Map<string, Rule[]>();
+  readonly hinting = new Map<string, Rule[]>();
   private readonly all: Rule[] = [];
-  /** By the names that their elements have: rules that show what another rule hides. */
-  private showing: Map<string, Rule[]> | null = null;
-  private readonly budget: MatchBudget = { left: maxMatching };
-  private readonly styles = new Map<Element, ShownStyle>();
+  private shown: Map<string, Rule[]> | null = null;
 
-  constructor(parts: PageParts) {
-    const sheets = parts.styles
-      .filter(isApplied)
-      .map(({ children: [text] }) => (text && isText(text) ? text.data : ""));
+  constructor(sheets: readonly string[]) {
     const written = readRules(sheets);
     const variables = variablesOf(written);
     const read = written.map(({ body }) => readDeclarations(body, variables.replace));
@@ -87,11 +82,55 @@ export class PageStyles {
     }
   }
 
+  /** By the names that their elements have: rules that show what another rule hides. */
+  get showing(): ReadonlyMap<string, Rule[]> {
+    if (this.shown) return this.shown;
+    const showing = new Map<string, Rule[]>();
+    for (const rule of this.all) {
+      const { declarations, selector } = rule;
+      const isHiding = trickOf(new Map(declarations.map(([property, value]) => [property, value]))) !== null;
+      if (isHiding || declarations.every(([property]) => colouring.test(property))) continue;
+      for (const name of selectorNames(selector)) put(showing, name, rule);
+    }
+    this.shown = showing;
+    return showing;
+  }
+}
+
+/** The pages of a site have the same sheets: those that were read last are kept, the oldest first. */
+const lastRead = new Map<string, StyleRules>();
+const maxKept = 8;
+const noRules = new StyleRules([]);
+
+function rulesOf(sheets: readonly string[]): StyleRules {
+  const key = sheets.join("\0");
+  if (key === "") return noRules;
+  const known = lastRead.get(key);
+  if (known) lastRead.delete(key);
+  else if (lastRead.size >= maxKept) lastRead.delete(lastRead.keys().next().value as string);
+  const rules = known ?? new StyleRules(sheets);
+  lastRead.set(key, rules);
+  return rules;
+}
+
+export class PageStyles {
+  private readonly sheets: StyleRules;
+  private readonly budget: MatchBudget = { left: maxMatching };
+  /** By the order of the elements. */
+  private readonly styles: ShownStyle[] = [];
+
+  constructor(parts: PageParts) {
+    this.sheets = rulesOf(
+      parts.styles.filter(isApplied).map(({ children: [text] }) => (text && isText(text) ? text.data : "")),
+    );
+  }
+
   /** Why an element may be worth a closer look, 0 when it is not. */
   hints(element: Element): number {
     let hints = 0;
-    if (this.hinting.size > 0) {
-      for (const rule of this.rulesFor(element, this.hinting)) {
+    const { hinting } = this.sheets;
+    if (hinting.size > 0) {
+      for (const rule of this.rulesFor(element, hinting)) {
         if ((rule.hints | hints) !== hints && matches(element, rule.selector, this.budget)) hints |= rule.hints;
       }
     }
@@ -103,11 +142,11 @@ export class PageStyles {
 
   /** The style that holds for an element; empty when nobody said anything that counts. */
   of(element: Element): ShownStyle {
-    if (this.rules.size === 0) return this.inline(element);
-    const known = this.styles.get(element);
+    if (this.sheets.rules.size === 0) return this.inline(element);
+    const known = this.styles[orderOf(element)];
     if (known) return known;
     const style = this.cascade(element);
-    this.styles.set(element, style);
+    this.styles[orderOf(element)] = style;
     return style;
   }
 
@@ -131,7 +170,7 @@ export class PageStyles {
         values.set(property, value);
       }
     };
-    for (const rule of this.rulesFor(element, this.rules)) {
+    for (const rule of this.rulesFor(element, this.sheets.rules)) {
       if (!rule.isElsewhere && matches(element, rule.selector, this.budget)) take(rule.declarations, rule.weight);
     }
     const { style: written } = element.attribs;
@@ -158,23 +197,11 @@ export class PageStyles {
 
   /** Whether a rule that does not hold now would show what a trick hides: on a click, in another window. */
   canShow(element: Element, trick: Trick): boolean {
-    this.showing ??= this.findShowing();
-    for (const { selector, declarations, isElsewhere } of this.rulesFor(element, this.showing)) {
+    for (const { selector, declarations, isElsewhere } of this.rulesFor(element, this.sheets.showing)) {
       if (!declarations.some(([property]) => undoes[trick].test(property))) continue;
       if (isElsewhere || !matches(element, selector, this.budget)) return true;
     }
     return false;
-  }
-
-  private findShowing(): Map<string, Rule[]> {
-    const showing = new Map<string, Rule[]>();
-    for (const rule of this.all) {
-      const { declarations, selector } = rule;
-      const isHiding = trickOf(new Map(declarations.map(([property, value]) => [property, value]))) !== null;
-      if (isHiding || declarations.every(([property]) => colouring.test(property))) continue;
-      for (const name of selectorNames(selector)) put(showing, name, rule);
-    }
-    return showing;
   }
 }
 

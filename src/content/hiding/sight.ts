@@ -1,7 +1,7 @@
 // Whether a person who looks at the page sees an element, or its text: by its styles, or by what a browser has noted.
 import type { AnyNode, Element } from "domhandler";
 import { hiddenMark } from "../../base/index.ts";
-import { attribute, isElement, isText, noAttributes, walk } from "../tree/nodes.ts";
+import { attribute, isElement, isText, noAttributes, orderOf, walk } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { areAlike, type Colour, colourOf, white } from "./css-values.ts";
 import { isFontTiny, isMoving, type ShownStyle, type Trick, trickOf } from "./declarations.ts";
@@ -48,8 +48,9 @@ export class PageSight {
   private readonly styles: PageStyles;
   private readonly parts: PageParts;
   private readonly isRendered: boolean;
-  private readonly looks = new Map<Element, Look>();
-  private readonly hints = new Map<Element, number>();
+  /** By the order of the elements. */
+  private readonly looks: Look[] = [];
+  private readonly hints: number[] = [];
   private readonly start: Look;
   private opened: Set<string> | null = null;
   private faded: number | null = null;
@@ -98,13 +99,13 @@ export class PageSight {
 
   /** Its own hints, and those of the elements around it that its letters take over. */
   private hintsOf(element: Element): number {
-    const known = this.hints.get(element);
+    const known = this.hints[orderOf(element)];
     if (known !== undefined) return known;
     const { parent } = element;
     const above = parent && isElement(parent) ? this.hintsOf(parent) & ~ownHints : 0;
     const old = element.attribs === noAttributes ? null : oldAttributes(element);
     const all = above | this.styles.hints(element) | (old?.colour ? hint.pageColour : 0);
-    this.hints.set(element, all);
+    this.hints[orderOf(element)] = all;
     return all;
   }
 
@@ -162,12 +163,12 @@ export class PageSight {
   }
 
   private lookOf(element: Element): Look {
-    const known = this.looks.get(element);
+    const known = this.looks[orderOf(element)];
     if (known) return known;
     const { parent } = element;
     const above = parent && isElement(parent) ? this.lookOf(parent) : this.start;
     const look = this.deriveLook(element, above);
-    this.looks.set(element, look);
+    this.looks[orderOf(element)] = look;
     return look;
   }
 
@@ -234,7 +235,7 @@ function openedIds({ body }: PageParts): Set<string> {
     for (const id of (attribs["aria-controls"] ?? "").split(/\s+/)) if (id !== "") ids.add(id);
     for (const name of ["href", "data-target", "data-bs-target", "data-toggle-target", "popovertarget"]) {
       const value = attribs[name];
-      if (value !== undefined && value.startsWith("#") && value.length > 1) ids.add(value.slice(1));
+      if (value?.startsWith("#") && value.length > 1) ids.add(value.slice(1));
     }
     return ids.size < maxNamedIds ? true : "stop";
   });

@@ -1,6 +1,15 @@
 // A page that scripts would fill in gets the text that its own data hold, as a part of its tree: all outputs see it.
 import type { ChildNode, Document, ParentNode } from "domhandler";
-import { findBelow, isElement, isText, type NumberedElement, orderOf, trimmedLength, walk } from "../tree/nodes.ts";
+import {
+  attribute,
+  findBelow,
+  isElement,
+  isText,
+  type NumberedElement,
+  orderOf,
+  trimmedLength,
+  walk,
+} from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { parseHtml } from "../tree/parse.ts";
 import { type DataText, findDataText } from "./data-text.ts";
@@ -32,7 +41,7 @@ function hasText(root: Document): boolean {
   let letters = 0;
   walk(root, (node) => {
     if (isText(node)) letters += trimmedLength(node.data);
-    else if (unseen.has(node.name)) return false;
+    else if (unseen.has(node.name) && attribute(node, "shadowrootmode") === undefined) return false;
     return letters < enoughLetters || "stop";
   });
   return letters >= enoughLetters;

@@ -99,11 +99,16 @@ export function tidyWords(text: string): string {
 function isLong(root: Document): boolean {
   let letters = 0;
   walk(root, (node) => {
-    if (!isText(node)) return !beside.has(node.name);
+    if (!isText(node)) return !beside.has(node.name) || isShadowTree(node);
     letters += trimmedLength(node.data);
     return letters > longText && "stop";
   });
   return letters > longText;
+}
+
+/** Written in the page, and seen. */
+function isShadowTree(element: Element): boolean {
+  return element.name === "template" && attribute(element, "shadowrootmode") !== undefined;
 }
 
 function noteMeta(meta: Element, look: PageGlance): void {
@@ -158,7 +163,7 @@ function enter(element: Element, zone: Zone, look: PageGlance): boolean {
       return within(element, zone, "linkText", look);
     default:
       if (menus.has(name)) return within(element, zone, "sideText", look);
-      return !unseen.has(name);
+      return !unseen.has(name) || isShadowTree(element);
   }
 }
 

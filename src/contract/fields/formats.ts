@@ -1,6 +1,7 @@
 // The formats in which a page can be returned: one table with the name, options and price of each. A bare name means the
 // object with that type and its defaults. How each is made is not decided here.
 import { z } from "zod";
+import { brandingOutput } from "./branding.ts";
 import { jsonSchemaField, promptField } from "./fields.ts";
 import {
   attributeValues,
@@ -8,12 +9,12 @@ import {
   evidence,
   list,
   mediaList,
-  open,
   optionalText,
   passages,
   textChunks,
   trackedChanges,
 } from "./outputs.ts";
+import { menuOutput, productOutput } from "./things.ts";
 
 interface FormatRow {
   description: string;
@@ -176,18 +177,18 @@ export const formats = {
     returns: { answer: optionalText, passages },
   },
   product: {
-    description: "Accepted for compatibility; not returned by this version",
+    description: "The product that the page sells, with its variants, prices and availability",
     options: {},
     credits: 0,
     isForFiles: true,
-    returns: { product: z.unknown().optional() },
+    returns: { product: productOutput },
   },
   menu: {
-    description: "Accepted for compatibility; not returned by this version",
+    description: "The menu of a restaurant: sections with dishes and prices",
     options: {},
     credits: 0,
     isForFiles: true,
-    returns: { menu: z.unknown().optional() },
+    returns: { menu: menuOutput },
   },
   screenshot: {
     description: "A screenshot of the page, as a URL",
@@ -204,11 +205,11 @@ export const formats = {
     returns: { changeTracking: trackedChanges },
   },
   branding: {
-    description: "Colors, fonts and logos of the page; not available in this version (501)",
+    description: "Colors, fonts, spacing, buttons and logo of the rendered page",
     options: {},
     credits: 0,
     isForFiles: false,
-    returns: { branding: open.optional() },
+    returns: { branding: brandingOutput },
   },
   audio: {
     description: "The audio that the page embeds, links or describes, with captions as text; nothing of it is loaded",

@@ -61,14 +61,16 @@ export interface FileStream {
   chunks: AsyncIterable<Uint8Array | string>;
 }
 
-const exportFormats = ["jsonl", "csv", "md.zip", "parquet"] as const;
+const exportFormats = ["jsonl", "csv", "md.zip", "parquet", "llmstxt", "llms-full"] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
 export const exportQuery = z.strictObject({
   format: z
     .enum(exportFormats)
     .default("jsonl")
-    .describe("jsonl: a document a line; csv and parquet: a row a document; md.zip: a markdown file a document"),
+    .describe(
+      "jsonl: a document a line; csv and parquet: a row a document; md.zip: a markdown file a document; llmstxt and llms-full: llms.txt and llms-full.txt of the site",
+    ),
 });
 
 /** Nothing to check: the bytes are what they are. */

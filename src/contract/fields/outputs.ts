@@ -4,7 +4,6 @@ import { box } from "./file-blocks.ts";
 
 export const optionalText = z.string().optional();
 export const list = z.array(z.string()).optional();
-export const open = z.record(z.string(), z.unknown());
 
 export const evidence = z
   .record(

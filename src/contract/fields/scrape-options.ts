@@ -170,8 +170,10 @@ export function withoutRetention(options: ScrapeOptions): ScrapeOptions {
 
 /** fastMode never starts a browser, so what needs one is refused. */
 function checkFastMode({ formats, actions, profile }: Checked, problem: Problem): void {
-  const screenshot = formats.findIndex(({ type }) => type === "screenshot");
-  if (screenshot >= 0) problem(["formats", screenshot], "screenshot requires a browser, which fastMode does not use");
+  for (const [index, { type }] of formats.entries()) {
+    if (type === "screenshot" || type === "branding")
+      problem(["formats", index], `${type} requires a browser, which fastMode does not use`);
+  }
   if (actions.length > 0) problem(["actions"], "actions require a browser, which fastMode does not use");
   if (profile !== undefined) problem(["profile"], "profile requires a browser, which fastMode does not use");
 }

@@ -1,6 +1,6 @@
 // A conversion in docling's shape.
 import { ServiceError } from "../../base/index.ts";
-import type { Document, UploadedFile } from "../../contract/index.ts";
+import type { Document, ParseTerms, UploadedFile } from "../../contract/index.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
 import { noText, parseFile, plainName } from "../frame/files.ts";
 import { scrapePages } from "../frame/pages.ts";
@@ -16,15 +16,27 @@ export interface Converted {
   startedAt: number;
 }
 
-export async function convert(source: Source, fields: ConversionOptions, call: DialectCall): Promise<Converted> {
+/** What the result of a task needs besides the document. */
+export interface TaskNote {
+  filename: string;
+  fields: ConversionOptions;
+}
+
+export async function convert(
+  source: Source,
+  fields: ConversionOptions,
+  call: DialectCall,
+  { isTask = false } = {},
+): Promise<Converted> {
   const startedAt = call.now();
   const conversion = readConversion(fields);
   const filename =
     "file" in source ? plainName(source.file.filename) : plainName(new URL(source.url).pathname) || source.url;
+  const terms = isTask ? { note: JSON.stringify({ filename, fields } satisfies TaskNote) } : {};
   const document =
     "file" in source
-      ? await parse({ ...source.file, filename }, fields, conversion, call)
-      : await scrape(source, conversion, call);
+      ? await parse({ ...source.file, filename }, fields, conversion, terms, call)
+      : await scrape(source, conversion, terms, call);
   if ((document.markdown ?? "").trim() === "") throw new ServiceError("PARSE_FILE_EMPTY", noText);
   return { document, filename, conversion, startedAt };
 }
@@ -33,11 +45,12 @@ async function parse(
   file: UploadedFile,
   { from_formats: kinds }: ConversionOptions,
   { options }: Conversion,
+  terms: ParseTerms,
   call: DialectCall,
 ) {
   if (kinds !== undefined && !kinds.includes(kindName(file, call)))
     throw new ServiceError("UNSUPPORTED_FILE_TYPE", "The file is of a kind that from_formats does not name.");
-  return parseFile(call, file, options);
+  return parseFile(call, file, options, terms);
 }
 
 /** In docling's words. */
@@ -50,10 +63,11 @@ function kindName(file: UploadedFile, call: DialectCall): string {
 async function scrape(
   { url, headers }: { url: string; headers: Record<string, string> },
   { options }: Conversion,
+  terms: ParseTerms,
   call: DialectCall,
 ) {
   const sent = Object.keys(headers).length > 0 ? { headers } : {};
-  const [page] = await scrapePages(call, [url], { ...options, ...sent });
+  const [page] = await scrapePages(call, [url], { ...options, ...sent }, terms);
   if (page?.ok) return page.document;
   throw page?.error ?? new ServiceError("INTERNAL_ERROR");
 }

@@ -4,7 +4,7 @@ import { isUuid, ServiceError } from "../../base/index.ts";
 import type { UploadedFile } from "../../contract/index.ts";
 import { badField, type Fault } from "../frame/cause.ts";
 import { below, type Dialect, type DialectAnswer, type DialectCall, dialectRow } from "../frame/dialect.ts";
-import { convert, type Source, toAnswer } from "./convert.ts";
+import { convert, type Source, type TaskNote, toAnswer } from "./convert.ts";
 import { conversionFields, conversionOptions, readConversion } from "./options.ts";
 
 const httpSource = z.strictObject({
@@ -87,23 +87,21 @@ function taskOf(id: string): DialectAnswer {
   return { body };
 }
 
-async function readTask(id: string, call: DialectCall) {
-  const unknown = new ServiceError("JOB_NOT_FOUND", "Task not found.");
-  if (!isUuid(id)) throw unknown;
-  try {
-    return (await call.operations.readScrape({ id }, call.caller, call.signal)).data;
-  } catch (error) {
-    throw error instanceof ServiceError && error.code === "JOB_NOT_FOUND" ? unknown : error;
-  }
+function noTask(): ServiceError {
+  return new ServiceError("JOB_NOT_FOUND", "Task not found.");
 }
 
-/** Of a conversion whose options are no longer known: what was kept of it. */
+async function readTask(id: string, { operations, caller }: DialectCall): Promise<TaskNote> {
+  const note = isUuid(id) ? await operations.readScrapeNote({ id }, caller) : null;
+  if (note === null) throw noTask();
+  return JSON.parse(note);
+}
+
 async function answerResult(id: string, call: DialectCall): Promise<DialectAnswer> {
-  const document = await readTask(id, call);
-  const to_formats = ["md", ...(document.html === undefined ? [] : ["html"])];
-  const fields = conversionOptions.parse({ to_formats });
-  const filename = document.metadata.sourceURL ?? "";
-  return toAnswer({ document, filename, conversion: readConversion(fields), startedAt: call.now() }, fields, call);
+  const startedAt = call.now();
+  const { filename, fields } = await readTask(id, call);
+  const { data: document } = await call.operations.readScrape({ id }, call.caller, call.signal);
+  return toAnswer({ document, filename, conversion: readConversion(fields), startedAt }, fields, call);
 }
 
 const post = { method: "POST", rateGroup: "scrape" } as const;
@@ -123,11 +121,16 @@ const others = {
   },
 } as const;
 
-async function convertFile(fields: z.output<typeof fileRequest>, file: UploadedFile | null, call: DialectCall) {
+async function convertFile(
+  fields: z.output<typeof fileRequest>,
+  file: UploadedFile | null,
+  call: DialectCall,
+  { isTask = false } = {},
+) {
   const { target_type: kind, ...options } = fields;
   requireInbody("target_type", kind);
   if (file === null) throw badField("files", "Required: exactly one file");
-  return { converted: await convert({ file }, options, call), options };
+  return { converted: await convert({ file }, options, call, { isTask }), options };
 }
 
 export const docling: Dialect = {
@@ -158,7 +161,7 @@ export const docling: Dialect = {
       request: fileRequest,
       response: task,
       async answer({ fields, file }, call) {
-        const { converted } = await convertFile(fields, file, call);
+        const { converted } = await convertFile(fields, file, call, { isTask: true });
         return taskOf(converted.document.metadata.scrapeId ?? "");
       },
     }),
@@ -181,7 +184,7 @@ export const docling: Dialect = {
       request: sourceRequest,
       response: task,
       async answer({ fields }, call) {
-        const { document } = await convert(sourceOf(fields), fields.options, call);
+        const { document } = await convert(sourceOf(fields), fields.options, call, { isTask: true });
         return taskOf(document.metadata.scrapeId ?? "");
       },
     }),
@@ -201,7 +204,7 @@ export const docling: Dialect = {
     dialectRow({
       method: "GET",
       name: "doclingResult",
-      summary: "Result of a task, as markdown and, if it was asked for, HTML",
+      summary: "Result of a task, as a conversion that is waited for",
       paths: ["/docling/v1/result/{id+}"],
       rateGroup: "status",
       request: z.strictObject({}),

@@ -7,6 +7,7 @@ import type {
   OperationInput,
   OperationOutput,
   Operations,
+  ParseTerms,
   RateGroup,
   ResultPart,
   ScrapeTerms,
@@ -16,7 +17,6 @@ import type {
 import type { Cause, Fault } from "./cause.ts";
 
 type Called =
-  | "parse"
   | "map"
   | "startCrawl"
   | "watchCrawl"
@@ -37,6 +37,13 @@ export interface DialectOperations extends Pick<Operations<Caller>, Called> {
     caller: Caller,
     signal: AbortSignal,
   ): Promise<OperationOutput<"scrape">>;
+  parse(
+    input: OperationInput<"parse"> & ParseTerms,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<OperationOutput<"parse">>;
+  /** What a scrape or parse of the team was told to keep; null for one without it, and for others. */
+  readScrapeNote(input: OperationInput<"readScrape">, caller: Caller): Promise<string | null>;
 }
 
 /** A text's share of what a query asks for. */

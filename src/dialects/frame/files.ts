@@ -1,6 +1,6 @@
 // Files for dialects: each is a parse of v2. Hooks of other services get every upload, so that texts of any kind pass through.
 import { ServiceError } from "../../base/index.ts";
-import type { Document, UploadedFile } from "../../contract/index.ts";
+import type { Document, ParseTerms, UploadedFile } from "../../contract/index.ts";
 import type { DialectCall } from "./dialect.ts";
 import { v2Input } from "./v2-input.ts";
 
@@ -8,9 +8,14 @@ import { v2Input } from "./v2-input.ts";
 const timeout = 120_000;
 
 /** `options`: those of a v2 parse. */
-export async function parseFile(call: DialectCall, file: UploadedFile, options: object): Promise<Document> {
+export async function parseFile(
+  call: DialectCall,
+  file: UploadedFile,
+  options: object,
+  terms: ParseTerms = {},
+): Promise<Document> {
   const input = v2Input("parse", { file: withTextName(file), timeout, ...options });
-  const { data } = await call.operations.parse(input, call.caller, call.signal);
+  const { data } = await call.operations.parse({ ...input, ...terms }, call.caller, call.signal);
   return data;
 }
 

@@ -25,11 +25,16 @@ export type ListedPage =
  * A list keeps going without the pages that are refused or unreadable. A page that answers with an error is none that the caller
  * asked for. What is wrong with the request itself, or with this server, ends it.
  */
-export function scrapePages(call: DialectCall, urls: readonly string[], options: object): Promise<ListedPage[]> {
+export function scrapePages(
+  call: DialectCall,
+  urls: readonly string[],
+  options: object,
+  terms: ScrapeTerms = {},
+): Promise<ListedPage[]> {
   return Promise.all(
     urls.map(async (url): Promise<ListedPage> => {
       try {
-        const document = await scrapePage(call, url, options);
+        const document = await scrapePage(call, url, options, terms);
         const error = targetError(document);
         return error === null ? { ok: true, url, document } : { ok: false, url, error, document };
       } catch (error) {

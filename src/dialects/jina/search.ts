@@ -60,12 +60,14 @@ export async function answerJinaSearch(
   const options = readOptions(headers, fields);
   const count = countOf(fields);
   const found = count === 0 ? null : await runSearch(call, toSearch(query, count, fields, headers, options));
-  const hasIcons = headers["x-with-favicons"] !== undefined;
+  const hasIcons = !["", "false"].includes(headers["x-with-favicons"]?.trim().toLowerCase() ?? "");
+  // Icons are named by pages.
+  const isWithoutIcons = hasIcons && !readsPages(fields, options);
   const results = (found ? listResults(found) : []).map((result) => toResult(result, options, hasIcons));
   const tokens = results.reduce((sum, { usage }) => sum + usage.tokens, 0);
   const common = {
     headers: { "x-usage-tokens": String(tokens) },
-    ignored: ignoredHeaders(headers),
+    ignored: [...ignoredHeaders(headers), ...(isWithoutIcons ? ["x-with-favicons"] : [])],
     warning: found?.warning,
   };
   if (formOf(headers) === "json")
@@ -85,6 +87,10 @@ function pageOf({ page = 1 }: JinaSearchFields): number {
   return Number(page);
 }
 
+function readsPages({ type }: JinaSearchFields, { modes }: ReaderOptions): boolean {
+  return !modes.includes("no-content") && type !== "images";
+}
+
 function toSearch(
   query: string,
   count: number,
@@ -102,7 +108,6 @@ function toSearch(
   const isPdf = types.length === 1 && types[0] === "pdf";
   const { gl, hl, location, type } = fields;
   if (gl !== undefined && !/^[a-z]{2}$/i.test(gl)) throw badField("gl", "Must be a two-letter country code");
-  const readsPages = !options.modes.includes("no-content") && type !== "images";
   const offset = Math.min((pageOf(fields) - 1) * count, mostResults);
   return {
     query: [query, ...(titles.length === 1 ? [`intitle:"${titles[0]?.replaceAll('"', "")}"`] : [])].join(" "),
@@ -113,7 +118,7 @@ function toSearch(
     lang: hl,
     location,
     sites: siteRules(listOf("site")),
-    ...(readsPages ? { scrapeOptions: { ...options.scrape, formats: ["markdown"] } } : {}),
+    ...(readsPages(fields, options) ? { scrapeOptions: { ...options.scrape, formats: ["markdown"] } } : {}),
   };
 }
 

@@ -94,9 +94,8 @@ function toCrawl(fields: CrawlFields, hasModel: boolean) {
 async function waitFor(id: string, timeoutMs: number, { operations, caller, signal }: DialectCall): Promise<boolean> {
   const deadline = createDeadline(signal, timeoutMs);
   try {
-    for await (const message of operations.watchCrawl({ id }, caller, deadline.signal)) {
-      if (message.type === "done" || message.type === "error") return false;
-    }
+    // Ends with the crawl, and with the time, too.
+    for await (const _ of operations.watchCrawl({ id }, caller, deadline.signal));
   } catch (error) {
     if (!deadline.signal.aborted) throw error;
   } finally {
@@ -104,13 +103,15 @@ async function waitFor(id: string, timeoutMs: number, { operations, caller, sign
   }
   if (!deadline.signal.aborted) return false;
   // Nobody else knows of the crawl, so that it ends with whoever waited for it.
-  await operations.cancelCrawl({ id }, caller).catch(ignoreEnded);
+  const isCancelled = await operations.cancelCrawl({ id }, caller).then(() => true, isRunning);
   if (signal.aborted) throw new ServiceError("ABORTED");
-  return true;
+  return isCancelled;
 }
 
-function ignoreEnded(error: unknown): void {
-  if (!(error instanceof ServiceError) || error.code !== "JOB_ALREADY_ENDED") throw error;
+/** False for a crawl that has ended meanwhile. */
+function isRunning(error: unknown): false {
+  if (error instanceof ServiceError && error.code === "JOB_ALREADY_ENDED") return false;
+  throw error;
 }
 
 async function readDocuments(id: string, { operations, caller }: DialectCall) {

@@ -20,7 +20,7 @@ export const tavilyPageOptions = {
 export const tavilyExtractRequest = z.strictObject({
   urls: z.union([z.array(url).min(1).max(20), url.transform((one) => [one])]).describe("One URL, or up to 20 of them"),
   query: z.string().max(2000).optional().describe("Return only the passages that fit this query"),
-  chunks_per_source: z.int().min(1).max(5).default(3).describe("Number of those passages"),
+  chunks_per_source: z.int().min(1).max(5).optional().describe("Number of those passages; 3 by default"),
   timeout: z.number().min(1).max(60).default(30).describe("Seconds for each page"),
   extract_depth: silent(),
   ...tavilyPageOptions,
@@ -70,11 +70,12 @@ export async function answerTavilyExtract(fields: Fields, call: DialectCall): Pr
         documents.reduce((sum, { metadata }) => sum + (metadata.creditsUsed ?? 0), 0),
       ),
     },
+    ignored: fields.chunks_per_source !== undefined && fields.query === undefined ? ["chunks_per_source"] : [],
   };
 }
 
 async function toResult({ url: asked, document }: ListedPage & { ok: true }, fields: Fields, call: DialectCall) {
-  const { query, chunks_per_source: count } = fields;
+  const { query, chunks_per_source: count = 3 } = fields;
   const page = tavilyPage(document, fields);
   const passages = query === undefined ? null : await bestPassages(call, document.markdown ?? "", query, { count });
   return {

@@ -26,7 +26,12 @@ export const tavilySearchRequest = z.strictObject({
     .enum(["basic", "advanced", "fast", "ultra-fast"])
     .default("basic")
     .describe("advanced reads each result and returns its best passages as content"),
-  chunks_per_source: z.int().min(1).max(5).default(3).describe("Passages of each result, with advanced only"),
+  chunks_per_source: z
+    .int()
+    .min(1)
+    .max(5)
+    .optional()
+    .describe("Passages of each result, with advanced only; 3 by default"),
   topic: z.enum(["general", "news", "finance"]).default("general").describe("Kind of results; finance is general"),
   time_range: z
     .enum(["day", "week", "month", "year", "d", "w", "m", "y"])
@@ -154,7 +159,7 @@ function between(from: string | undefined, to: string | undefined): string {
 
 async function toResult(found: ListedResult, rank: number, fields: Fields, call: DialectCall) {
   const { url, title, description, markdown, published, metadata } = found;
-  const { search_depth: depth, include_raw_content: raw, chunks_per_source: count } = fields;
+  const { search_depth: depth, include_raw_content: raw, chunks_per_source: count = 3 } = fields;
   const hasPage = markdown !== undefined && markdown !== "" && metadata?.error === undefined;
   const passages = depth === "advanced" && hasPage ? await bestPassages(call, markdown, fields.query, { count }) : [];
   return {
@@ -189,11 +194,14 @@ function answerOf({ query }: Fields, results: readonly Shown[], call: DialectCal
 
 function ignoredOf(fields: Fields, { hasModel }: DialectCall): string[] {
   const { topic, country, include_answer: answer, include_domains_mode: mode, days } = fields;
+  const { chunks_per_source: chunks, search_depth: depth } = fields;
   return [
     ...(topic === "finance" ? ["topic"] : []),
     ...(country !== undefined && countryCode(country) === undefined ? ["country"] : []),
     ...(answer !== false && !hasModel ? ["include_answer"] : []),
     ...(mode === "prefer" ? ["include_domains_mode", "include_domains"] : []),
+    ...(chunks !== undefined && depth !== "advanced" ? ["chunks_per_source"] : []),
+    ...(fields.include_image_descriptions && !fields.include_images ? ["include_image_descriptions"] : []),
     ...(days !== undefined && topic !== "news" ? ["days"] : []),
   ];
 }

@@ -145,7 +145,13 @@ export function readTree(
     element.setAttribute(hiddenMark, how);
     marked.push(element);
   };
-  if (hiddenMark !== "") for (const root of roots) markHidden(root, note);
+  for (const root of hiddenMark === "" ? [] : roots) {
+    try {
+      markHidden(root, note);
+    } catch {
+      // The page's own scripts may have broken what this needs: then it is read without marks.
+    }
+  }
   const answer = (html: string) => {
     for (const element of marked) element.removeAttribute(hiddenMark);
     return { html: html.length > maxLength ? null : html, foreign: foreign.size };
@@ -280,8 +286,20 @@ export interface Walked {
  */
 export async function walkThrough({ from, end, maxGrowth, growthMs, maxMs, after }: Walk): Promise<Walked> {
   const pauseMs = 40;
+  const frameMs = 500;
   const leastStep = 100;
   const pause = () => new Promise((done) => setTimeout(done, pauseMs));
+  /** What was not drawn was not seen, and on a busy machine a picture takes its time. The second is begun when the first is drawn. */
+  const drawn = () =>
+    new Promise<void>((done) => {
+      const late = setTimeout(done, frameMs);
+      requestAnimationFrame(() =>
+        requestAnimationFrame(() => {
+          clearTimeout(late);
+          done();
+        }),
+      );
+    });
   const root = document.scrollingElement ?? document.documentElement;
   const scrolls = (element: Element) =>
     element.scrollHeight > element.clientHeight + leastStep && /auto|scroll/.test(getComputedStyle(element).overflowY);
@@ -305,7 +323,7 @@ export async function walkThrough({ from, end, maxGrowth, growthMs, maxMs, after
   while (at + step < last && performance.now() < until && (await goesOn(at + step))) {
     at += step;
     place.scrollTo({ top: at, behavior: "instant" });
-    await pause();
+    await Promise.all([pause(), drawn()]);
   }
   if (after !== "stay") place.scrollTo({ ...(after === "back" ? { left, top } : after), behavior: "instant" });
   return { at, height, home: { left, top } };

@@ -67,6 +67,18 @@ export async function settle(page: Page, tracker: RequestTracker, maxMs: number)
   }
 }
 
+/** The same for a short while, and longer for requests that are under way: a page may be restless, but an answer comes. */
+export async function settleBriefly(
+  page: Page,
+  tracker: RequestTracker,
+  { maxMs, answersMs }: { maxMs: number; answersMs: number },
+): Promise<void> {
+  await settle(page, tracker, maxMs);
+  if (tracker.isQuiet(0)) return;
+  await tracker.waitForQuiet(quietMs, answersMs);
+  await settle(page, tracker, quietMs * 2);
+}
+
 /** What is given instead when the time is over first. */
 export async function orElse<Value, Instead>(
   promise: Promise<Value>,

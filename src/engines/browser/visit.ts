@@ -6,6 +6,7 @@ import type { Identity } from "../user-agents.ts";
 import { wayOf } from "../way.ts";
 import { runActions } from "./actions.ts";
 import type { AdBlocker } from "./block-ads.ts";
+import { readBranding } from "./brand.ts";
 import { type Chromium, type ContextProxy, settled } from "./chromium-process.ts";
 import { answerConsent } from "./consent.ts";
 import { contextOptions } from "./context-options.ts";
@@ -15,9 +16,10 @@ import { keepNotes } from "./page-scripts.ts";
 import { notesKey, readHtml } from "./read-html.ts";
 import type { ActionResults, RenderedPage, RenderOutcome, RenderRequest } from "./render.ts";
 import { takeScreenshot } from "./screenshot.ts";
-import { noteUrl, pauseFor, type RequestTracker, settle, trackRequests } from "./settle.ts";
+import { noteUrl, pauseFor, type RequestTracker, settle, settleBriefly, trackRequests } from "./settle.ts";
 import { scrollThrough, waitOutChallenges } from "./whole-page.ts";
 import { followWindows, type Windows } from "./windows.ts";
+import { noteWrittenRoots } from "./written-roots.ts";
 
 export interface VisitDeps {
   chromium: Chromium;
@@ -38,6 +40,7 @@ const settleMs = 8000;
 const actionSettleMs = 1500;
 const bannerMs = 150;
 const scrollMs = 4000;
+const lateAnswersMs = 3000;
 const closeMs = 4000;
 const reloadMs = 10_000;
 const memoryKillMs = 5000;
@@ -189,13 +192,22 @@ async function work(
     });
     actions = await runActions({ actions: options.actions, windows, maxHtmlLength, endsAt, settle: settleAgain });
     await settle(current().page, current().tracker, patience);
+    // On a busy machine a window may come after the step that opened it.
+    const before = current();
+    await windows.follow(actionSettleMs);
+    if (current() !== before) await settle(current().page, current().tracker, patience);
   }
   const { page, documents } = current();
-  await scrollThrough(page, settleAgain, within(scrollMs, 6));
+  const settleShown = () => {
+    const answersMs = within(lateAnswersMs, 6);
+    return settleBriefly(page, current().tracker, { maxMs: Math.min(actionSettleMs, patience), answersMs });
+  };
+  await scrollThrough(page, settleShown, within(scrollMs, 6));
   if (page.url().startsWith("chrome-error:")) throw failing(documents.failure ?? "");
 
   const screenshots: Buffer[] = [];
   for (const look of request.screenshots) screenshots.push(await takeScreenshot(page, look, settleAgain));
+  const branding = request.wantsBranding === true ? await readBranding(page) : null;
   const read = await readDocument(page, documents.latest, maxHtmlLength).catch((error: unknown) => {
     throw error instanceof VisitFailure ? error : failing(error);
   });
@@ -209,13 +221,15 @@ async function work(
     ignoredHeaders: Object.keys(options.headers).filter(isConnectionHeader),
     screenshots,
     actions,
+    ...(branding ? { branding } : {}),
     ...(request.wantsStorageState === true ? { storageState: await context.storageState() } : {}),
   };
 }
 
 /** Nothing of the page but its tree is asked for. */
-function isUnseen({ screenshots, options, wantsStorageState }: RenderRequest): boolean {
-  return screenshots.length === 0 && options.actions.length === 0 && wantsStorageState !== true;
+function isUnseen({ screenshots, options, wantsStorageState, wantsBranding }: RenderRequest): boolean {
+  const isLookedAt = screenshots.length > 0 || wantsBranding === true;
+  return !isLookedAt && options.actions.length === 0 && wantsStorageState !== true;
 }
 
 interface Tab {
@@ -286,6 +300,7 @@ async function readDocument(page: Page, document: Response | null, maxLength: nu
   }
   const given = String(headers["content-type"] ?? "");
   const isTree = given === "" || /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(given);
+  if (isTree) await noteWrittenRoots(page, document, notesKey);
   const body =
     isTree || document === null ? Buffer.from(await readHtml(page, maxLength, hiddenMark)) : await document.body();
   return {

@@ -6,7 +6,8 @@ import { lookAtPage, type PageLook, type Walk, type Walked, walkThrough } from "
 import { notesKey } from "./read-html.ts";
 import { orElse, pauseFor } from "./settle.ts";
 
-const lookMs = 1000;
+/** On a busy machine even a look takes a while; a page that answers nobody has this much of the time. */
+const lookMs = 2500;
 const lookEveryMs = 150;
 /** A challenge may lead to the next one. */
 const maxChallenges = 3;

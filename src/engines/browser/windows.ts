@@ -23,8 +23,10 @@ export type AcceptWindow = (window: Page, opening: Opening) => Promise<boolean>;
 const maxWindows = 10;
 const lookEveryMs = 40;
 /** A request that failed is soon the error page of a window, if of any. */
-const failedMs = 1000;
+const failedMs = 1500;
 const emptyMs = 500;
+/** Of those without a window, what is remembered; a window that comes late has its request among them. */
+const maxOpenings = 50;
 
 export function followWindows(first: Page, accept: AcceptWindow = async () => true): Windows {
   /** The one in use last. */
@@ -43,6 +45,8 @@ export function followWindows(first: Page, accept: AcceptWindow = async () => tr
   context.on("request", (request) => {
     if (!request.isNavigationRequest() || frameOf(request) !== null) return;
     openings.set(request, { response: null, givenUpAt: Number.POSITIVE_INFINITY });
+    const [oldest] = openings.keys();
+    if (openings.size > maxOpenings && oldest !== undefined) openings.delete(oldest);
   });
   context.on("response", (response) => {
     const opening = openings.get(response.request());
@@ -72,8 +76,8 @@ export function followWindows(first: Page, accept: AcceptWindow = async () => tr
 
   function isWaiting(): boolean {
     const now = performance.now();
-    for (const [request, { givenUpAt }] of openings) if (givenUpAt < now) openings.delete(request);
-    return openings.size > 0;
+    for (const { givenUpAt } of openings.values()) if (givenUpAt >= now) return true;
+    return false;
   }
 
   return {

@@ -1,5 +1,7 @@
 // What is found on one page for a wanted schema, and the answer that is made of one page or several.
 
+import type { FoundThings } from "./things.ts";
+
 /** How a value was found, in the order of trust. */
 export type FindingMethod =
   | "json-ld"
@@ -42,6 +44,8 @@ export type Found =
 /** What the reader gives for one page: null when nothing was found. */
 export interface PageFinding {
   found: Found | null;
+  /** Present when things were asked for. */
+  things?: FoundThings;
 }
 
 export interface Evidence extends Omit<Place, "method"> {

@@ -48,14 +48,15 @@ export function valuesAt(properties: Properties, path: readonly string[]): unkno
   let values: unknown[] = [properties];
   for (const key of path) {
     values = values
-      .flatMap((value) => (isProperties(value) ? [childOf(value, key)].flat() : []))
+      .flatMap((value) => (isProperties(value) ? [propertyOf(value, key)].flat() : []))
       .filter((value) => value !== undefined && value !== null && value !== "");
     if (values.length === 0) return [];
   }
   return values.slice(0, maxTexts);
 }
 
-function childOf(properties: Properties, key: string): unknown {
+/** The value of a property whose folded name is the key. */
+export function propertyOf(properties: Properties, key: string): unknown {
   for (const own in properties) if (own.length >= key.length && keyOf(own) === key) return properties[own];
   return undefined;
 }
@@ -69,7 +70,7 @@ export function textsOf(value: unknown, holder: Element, depth = 0): EntityText[
   if (Array.isArray(value))
     return depth > maxDepth ? [] : value.slice(0, maxTexts).flatMap((one) => textsOf(one, holder, depth + 1));
   if (!isProperties(value) || depth > maxDepth) return [];
-  const address = addressParts.flatMap((key) => textsOf(childOf(value, key), holder, depth + 1).slice(0, 1));
+  const address = addressParts.flatMap((key) => textsOf(propertyOf(value, key), holder, depth + 1).slice(0, 1));
   if (address.length > 0)
     return [{ text: address.map(({ text }) => text).join(", "), element: address[0]?.element ?? holder }];
   if (value.itemListElement !== undefined) return textsOf(value.itemListElement, holder, depth + 1);

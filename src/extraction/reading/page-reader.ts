@@ -2,6 +2,7 @@
 import { type PageSource, readLooseJson } from "../../content/index.ts";
 import { wordsAround } from "../fields/fields.ts";
 import type { PageFinding } from "../findings/finding.ts";
+import type { FoundThings, ThingName } from "../findings/things.ts";
 import { singular } from "../lexicon/names.ts";
 import { Chooser } from "../methods/choose.ts";
 import { rankEntities } from "../methods/entity-choice.ts";
@@ -10,6 +11,8 @@ import { readList } from "../methods/repeated.ts";
 import { isProperties, typesOfThing } from "../page/entities.ts";
 import { ParsedPage } from "../page/page.ts";
 import { readWanted } from "../schema/wanted.ts";
+import { readMenu } from "../things/menu.ts";
+import { readProduct } from "../things/product.ts";
 import { readEverything, readPrompt } from "./without-schema.ts";
 
 /** What is wanted of a page. Neither: the structured data that the page offers. */
@@ -17,9 +20,25 @@ export interface ReaderInput {
   /** Checked by `Extractor.checkSchema` before. */
   schema: Record<string, unknown> | null;
   prompt: string | null;
+  /** Things to read in their own forms. */
+  things?: readonly ThingName[];
+  /** Nothing else is wanted. */
+  onlyThings?: boolean;
 }
 
-export function readPage(source: PageSource, { schema, prompt }: ReaderInput): PageFinding {
+export function readPage(source: PageSource, input: ReaderInput): PageFinding {
+  const finding = input.onlyThings ? { found: null } : readData(source, input);
+  return input.things ? { ...finding, things: readThings(source, input.things) } : finding;
+}
+
+function readThings(source: PageSource, names: readonly ThingName[]): FoundThings {
+  const page = new ParsedPage(source, names);
+  const product = names.includes("product") ? readProduct(page, source.url) : null;
+  const menu = names.includes("menu") ? readMenu(page, source.url) : null;
+  return { ...(product ? { product } : {}), ...(menu ? { menu } : {}) };
+}
+
+function readData(source: PageSource, { schema, prompt }: ReaderInput): PageFinding {
   const wanted = schema ? readWanted(schema) : null;
   const page = new ParsedPage(source, wanted ? wordsAround(wanted).map(singular) : []);
   if (source.kind === "json") addDocument(page, source);

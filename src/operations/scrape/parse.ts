@@ -1,7 +1,7 @@
 // One file for one caller: read it, write its charge and its line in the activity list, answer. Nothing of it is cached.
 import type { Caller, Credits } from "../../accounts/index.ts";
 import { type Clock, newId, ServiceError } from "../../base/index.ts";
-import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { OperationInput, OperationOutput, ParseTerms } from "../../contract/index.ts";
 import { type FileKind, fileKindRow, fileKinds, isReadable } from "../../documents/index.ts";
 import {
   type LanguageModel,
@@ -37,12 +37,12 @@ export function createParseOperations(deps: ParseDeps) {
 
   return {
     async parse(
-      input: OperationInput<"parse">,
+      input: OperationInput<"parse"> & ParseTerms,
       caller: Caller,
       signal: AbortSignal,
       onPage?: PageListener,
     ): Promise<ScrapeAnswer> {
-      const { scrapeOptions: options, source } = input;
+      const { scrapeOptions: options, source, note } = input;
       const plan = planOutputs(options, deps.model?.name);
       await deps.schemas.checkFormats(options);
       const { teamId, keyId } = caller;
@@ -52,7 +52,7 @@ export function createParseOperations(deps: ParseDeps) {
       const startedAt = clock.now();
       const id = newId(startedAt);
       const payer = { teamId, keyId, jobId: id, endpoint: "scrape", chargeId: newId(startedAt) };
-      const job = { id, startedAt, caller, target: file.filename, options };
+      const job = { id, startedAt, caller, target: file.filename, options, note };
       const page = await write(job, async () => {
         const obtained = await deps.obtainFile({ id, payer, file, options, plan, onPage }, signal);
         return obtained.ok ? obtained : ofCaller(obtained);

@@ -38,6 +38,7 @@ interface ScrapeJob {
   /** A URL without credentials, or a file's name: nothing that is kept or answered may hold secrets. */
   target: string;
   options: ScrapeInputOptions;
+  note?: string | undefined;
 }
 
 /** All rows of one scrape. */
@@ -60,8 +61,9 @@ export function createScrapeWriter({ clock, savePages }: { clock: Clock; savePag
   );
 
   async function successWrite(job: ScrapeJob, page: ObtainedPage): Promise<ScrapeWrite> {
-    const { id, caller, options } = job;
-    const { rows, scrapes } = await rememberPage(page, { id, teamId: caller.teamId, options }, clock.now());
+    const { id, caller, options, note } = job;
+    const noted = note === undefined ? page : { ...page, details: { ...page.details, note } };
+    const { rows, scrapes } = await rememberPage(noted, { id, teamId: caller.teamId, options }, clock.now());
     return { page: rows, scrapes, activities: [activityOf(job, "succeeded")] };
   }
 

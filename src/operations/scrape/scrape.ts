@@ -58,7 +58,7 @@ export function createScrapeOperations(deps: ScrapeDeps) {
       caller: Caller,
       signal: AbortSignal,
     ): Promise<ScrapeAnswer> {
-      const { scrapeOptions: options, url, tokenBudget, obeysRobots = false } = input;
+      const { scrapeOptions: options, url, tokenBudget, obeysRobots = false, note } = input;
       const plan = planOutputs(options, deps.model?.name);
       await deps.schemas.checkFormats(options);
       deps.requireBrowser(options);
@@ -80,7 +80,7 @@ export function createScrapeOperations(deps: ScrapeDeps) {
         robots: obeysRobots ? ("found" as const) : ("named" as const),
         replay,
       };
-      const job = { id, startedAt, caller, target: bareUrl(url), options };
+      const job = { id, startedAt, caller, target: bareUrl(url), options, note };
       return scrapeAnswer(
         input,
         caller,
@@ -98,6 +98,11 @@ export function createScrapeOperations(deps: ScrapeDeps) {
       const data = withMediaLinks(document, caller.baseUrl);
       const { warning } = data;
       return { success: true, data, ...(warning ? { warning } : {}) };
+    },
+
+    /** Null for a scrape without one; no endpoint has it. */
+    async readScrapeNote({ id }: OperationInput<"readScrape">, { teamId }: Caller): Promise<string | null> {
+      return (await deps.findStoredPage(teamId, id))?.details.note ?? null;
     },
   };
 }

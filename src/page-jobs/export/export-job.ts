@@ -4,11 +4,14 @@ import type { Caller } from "../../accounts/index.ts";
 import type { Document, ExportFormat, FileStream } from "../../contract/index.ts";
 import type { DocumentJobs } from "../../jobs/index.ts";
 import { writeCsv } from "./write-csv.ts";
+import { writeLlmsFull, writeLlmsIndex } from "./write-llms.ts";
 
 type Documents = AsyncIterable<Document>;
 
 interface FormatFacts {
   type: string;
+  /** How the name of the file ends, where that is not the format. */
+  ending?: string;
   write(documents: Documents): AsyncIterable<Uint8Array | string>;
 }
 
@@ -31,6 +34,8 @@ const formats: Record<ExportFormat, FormatFacts> = {
       yield* writeParquet(documents);
     },
   },
+  llmstxt: { type: "text/markdown; charset=utf-8", ending: "llms.txt", write: writeLlmsIndex },
+  "llms-full": { type: "text/markdown; charset=utf-8", ending: "llms-full.txt", write: writeLlmsFull },
 };
 
 export type ExportJob = (
@@ -42,8 +47,8 @@ export type ExportJob = (
 export function createJobExport(jobs: Pick<DocumentJobs, "open">): ExportJob {
   return async (kind, { id, format }, caller) => {
     const { documents } = await jobs.open({ id }, caller);
-    const { type, write } = formats[format];
-    return { type, name: `${kind}-${id}.${format}`, chunks: write(documents) };
+    const { type, ending = format, write } = formats[format];
+    return { type, name: `${kind}-${id}.${ending}`, chunks: write(documents) };
   };
 }
 

@@ -13,6 +13,7 @@ import { type Asker, type LanguageModel, modelText } from "../model/language-mod
 import { modelWarning } from "../model/model-failure.ts";
 import { withoutBoilerplate } from "./clean-text.ts";
 import { askAboutText, type TextPlan, withinTokens } from "./page-questions.ts";
+import { makeThings } from "./page-things.ts";
 
 export type PageAnswers = ReturnType<typeof createPageAnswers>;
 
@@ -122,6 +123,15 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
     return { outputs, warning: markdown.trim() === "" ? "" : room.noModelWarning + nothing };
   }
 
+  async function readThings(
+    { document, finding, plan, trace }: AnswerRequest,
+    text: string,
+    open: OpenUse,
+  ): Promise<Made> {
+    const request = { names: plan.things, url: urlOf(document), found: finding?.things ?? {}, text };
+    return makeThings(request, fillData, open, trace);
+  }
+
   async function makeChunks({ plan }: AnswerRequest, markdown: string): Promise<Made> {
     const asked = plan.answers?.chunks ?? null;
     if (!asked) return { outputs: {}, warnings: [], isFinal: true };
@@ -146,6 +156,7 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
         cleaned,
         showData(plan, filled),
         await makeTexts(request, text, open),
+        await readThings(request, text, open),
         await makeChunks(request, whole),
       ];
       const { markdown, ...rest } = Object.assign({}, document, ...parts.map(({ outputs }) => outputs)) as Document;

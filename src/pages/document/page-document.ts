@@ -121,9 +121,10 @@ export function makeDocument(page: PageHead, content: PageContent, rendered: Par
   if (content.pages) document.pages = content.pages;
   if (content.blocks) document.blocks = content.blocks;
   const state = stateWarning(asDocumentState(content.verdict.state));
-  const said = [...(state ? [state] : []), ...content.warnings.map(sentence)];
+  const { warning, ...fromPage } = rendered;
+  const said = [...(state ? [state] : []), ...content.warnings.map(sentence), ...(warning ? [warning] : [])];
   if (said.length > 0) document.warning = said.join(" ");
   const empty = emptyWarnings(document);
   if (empty.length > 0) document.warning = [...said, ...empty].join(" ");
-  return Object.assign(document, rendered);
+  return Object.assign(document, fromPage);
 }

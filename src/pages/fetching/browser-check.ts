@@ -14,6 +14,10 @@ export function createBrowserCheck(browser: Pick<BrowserEngine, "status">): Brow
     if (needs.length === 0) return;
     const { available, reason } = browser.status();
     if (available) return;
+    if (options.formats.some(({ type }) => type === "branding")) {
+      const message = `The format branding needs a browser. ${reason ?? ""}`.trimEnd();
+      throw new ServiceError("SCRAPE_BRANDING_NOT_SUPPORTED", message);
+    }
     throw new ServiceError("BROWSER_NOT_AVAILABLE", `${needs.join(", ")}: needs a browser. ${reason ?? ""}`.trimEnd());
   };
 }

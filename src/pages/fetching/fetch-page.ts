@@ -115,8 +115,9 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
     const profile = await profiles.open(teamId, options);
     if (profile && "code" in profile) return { ok: false, ...profile };
     const screenshots = options.formats.filter((format) => format.type === "screenshot");
+    const wantsBranding = options.formats.some(({ type }) => type === "branding");
     const way = { tier: rung.tier, keepWith };
-    const asked = { url, options, ...way, screenshots, signal, endsAt, patientUntil, teamId, mayFollow };
+    const asked = { url, options, ...way, screenshots, wantsBranding, signal, endsAt, patientUntil, teamId, mayFollow };
     let outcome: RenderOutcome | null = null;
     let problem: string | null = null;
     try {

@@ -1,4 +1,12 @@
 import type { FormatRow } from "./format-row.ts";
 
-/** Not made by this version. */
-export const branding: FormatRow<"branding"> = { source: "unavailable", field: "branding" };
+export const branding: FormatRow<"branding"> = {
+  source: "browser",
+  field: "branding",
+  fromPage(page) {
+    const found = "branding" in page ? page.branding : undefined;
+    return found ? { branding: found } : { warning: "How the page looks could not be read." };
+  },
+  // A cached page was rendered once and is no longer open.
+  copies: () => "documents",
+};

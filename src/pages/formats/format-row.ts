@@ -16,6 +16,8 @@ export interface AnswerPlan {
   highlights: string | null;
   /** The longest that highlights may be; null: as long as they are. */
   highlightTokens: number | null;
+  product: boolean;
+  menu: boolean;
   chunks: FormatOf<"chunks"> | null;
   /** The text was only read to answer from it. */
   hidesMarkdown: boolean;
@@ -27,10 +29,9 @@ export type UsableCopies = "any" | "documents" | "none";
 export interface FormatRow<Name extends FormatName> {
   /**
    * What it is made from: the page's content, its bytes, a browser's view of it, its text and data (with a language model
-   * where one is configured), its text alone, or its earlier scrapes. "leftOut": accepted and answered without the field, with a warning.
-   * "unavailable": refused with 501.
+   * where one is configured), its text alone, or its earlier scrapes.
    */
-  source: "content" | "bytes" | "browser" | "answer" | "text" | "history" | "leftOut" | "unavailable";
+  source: "content" | "bytes" | "browser" | "answer" | "text" | "history";
   /** The document's field that it fills. Two formats of one field: the first one is answered. */
   field: keyof Document;
   /** What the content room makes for it. */

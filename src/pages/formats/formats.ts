@@ -100,6 +100,8 @@ export function answerPlan(formats: Formats, hasModel: boolean): AnswerPlan | nu
     isQuoted: false,
     highlights: null,
     highlightTokens: null,
+    product: false,
+    menu: false,
     chunks: null,
     hidesMarkdown: false,
   };

@@ -1,4 +1,8 @@
 import type { FormatRow } from "./format-row.ts";
 
-/** Not made by this version; clients that always send it still get their other outputs. */
-export const menu: FormatRow<"menu"> = { source: "leftOut", field: "menu" };
+export const menu: FormatRow<"menu"> = {
+  source: "answer",
+  field: "menu",
+  answer: () => ({ menu: true }),
+  readsText: "with a model",
+};

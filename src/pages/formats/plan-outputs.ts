@@ -2,7 +2,7 @@
 import { ServiceError } from "../../base/index.ts";
 import { type ContentFormats, findBadSelector } from "../../content/index.ts";
 import { asksModelToRead, type Format, type ScrapeOptions } from "../../contract/index.ts";
-import type { ReaderInput } from "../../extraction/index.ts";
+import type { ReaderInput, ThingName } from "../../extraction/index.ts";
 import type { AnswerPlan } from "./format-row.ts";
 import { answerPlan, contentFormats, contestedFields, isFrom } from "./formats.ts";
 
@@ -10,6 +10,8 @@ export interface OutputPlan {
   formats: ContentFormats;
   /** What data to look for on the page; null: none. */
   reader: ReaderInput | null;
+  /** Things to read whole. */
+  things: ThingName[];
   /** Null when nothing of the kind was asked for. */
   answers: AnswerPlan | null;
   /** The data whose changes are followed; null: only those of the text, if any. */
@@ -31,7 +33,15 @@ type Path = readonly (string | number)[];
 /** A plan that makes only these outputs of the content. */
 export function plainPlan(formats: Partial<ContentFormats>): OutputPlan {
   const all = { ...contentFormats([]), ...formats };
-  const nothing = { reader: null, answers: null, tracked: null, model: null, isLocked: false, isCleaned: false };
+  const nothing = {
+    reader: null,
+    things: [],
+    answers: null,
+    tracked: null,
+    model: null,
+    isLocked: false,
+    isCleaned: false,
+  };
   return { formats: all, ...nothing, warnings: [] };
 }
 
@@ -40,10 +50,6 @@ export function plainPlan(formats: Partial<ContentFormats>): OutputPlan {
  * model; `at`: where the options stand in the request.
  */
 export function planOutputs(options: ScrapeOptions, modelName: string | null = null, at: Path = []): OutputPlan {
-  const missing = options.formats.find((format) => isFrom(format, "unavailable"));
-  if (missing) {
-    throw new ServiceError("FORMAT_NOT_AVAILABLE", `The format ${missing.type} is not available on this server.`);
-  }
   if (options.onlyCleanContent && modelName === null) {
     throw new ServiceError("MODEL_NOT_CONFIGURED", "onlyCleanContent needs a language model, and none is configured.");
   }
@@ -61,7 +67,8 @@ export function planOutputs(options: ScrapeOptions, modelName: string | null = n
   const isCleaned = options.onlyCleanContent && formats.markdown;
   const isAnswered = options.formats.some((format) => isFrom(format, "answer"));
   const model = isAnswered || tracked || isCleaned || readsImages ? modelName : null;
-  const made = { reader: json ?? tracked, answers, tracked, model, isLocked: options.lockdown, isCleaned };
+  const things = (["product", "menu"] as const).filter((name) => answers?.[name]);
+  const made = { reader: json ?? tracked, things, answers, tracked, model, isLocked: options.lockdown, isCleaned };
   const uncleaned = options.onlyCleanContent && !isCleaned ? [nothingToClean] : [];
   return { formats, ...made, warnings: [...leftOutWarnings(options), ...uncleaned] };
 }
@@ -123,7 +130,6 @@ export function readerInput({ schema, prompt }: { schema?: unknown; prompt?: str
 
 function leftOutWarnings(options: ScrapeOptions): string[] {
   const names = [
-    ...options.formats.filter((format) => isFrom(format, "leftOut")).map(({ type }) => type),
     ...(options.redactPII === false ? [] : ["redactPII"]),
     ...(options.threatProtection === undefined ? [] : ["threatProtection"]),
   ];

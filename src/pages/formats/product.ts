@@ -1,4 +1,8 @@
 import type { FormatRow } from "./format-row.ts";
 
-/** Not made by this version; clients that always send it still get their other outputs. */
-export const product: FormatRow<"product"> = { source: "leftOut", field: "product" };
+export const product: FormatRow<"product"> = {
+  source: "answer",
+  field: "product",
+  answer: () => ({ product: true }),
+  readsText: "with a model",
+};

@@ -122,7 +122,11 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     const forContent: ContentRequest<ReaderInput> = contentRequest(page, asked, page.body);
     forContent.forSearch = request.forSearch === true && page.status < 400 && !isPersonal(url, options);
     forContent.explain = options.trace;
-    if (plan.reader) forContent.readerInput = plan.reader;
+    const { reader, things } = plan;
+    if (things.length > 0) {
+      const data = reader ?? { schema: null, prompt: null, onlyThings: true };
+      forContent.readerInput = { ...data, things };
+    } else if (reader) forContent.readerInput = reader;
     return forContent;
   }
 

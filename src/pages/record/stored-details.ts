@@ -10,6 +10,8 @@ export interface PageDetails extends PageFacts {
   trace?: TraceStep[];
   /** What reopens the page in a browser, sealed; absent where its URL is enough. */
   replay?: string;
+  /** Of a caller inside this server. */
+  note?: string;
 }
 
 export interface StoredDetails extends PageDetails {

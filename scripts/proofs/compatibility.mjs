@@ -1,0 +1,19 @@
+// Every method, tool and verb of the official clients against a real server; writes docs/compatibility.md.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { readReport, root } from "../vitest-report.mjs";
+
+export async function prove() {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-prove-"));
+  const report = join(folder, "report.json");
+  try {
+    const words = ["test", "--", "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
+    const env = { ...process.env, TRAWL_PROVE: "compatibility" };
+    spawnSync("npm", [...words, "test/clients/compatibility.test.ts"], { cwd: root, env, stdio: "inherit" });
+    return [readReport("official clients", report)];
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}

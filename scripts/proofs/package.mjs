@@ -1,0 +1,219 @@
+// The package as a user gets it: packed, installed into an empty folder without scripts, then started and asked for what each
+// file of the package is there for.
+import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { root } from "../vitest-report.mjs";
+
+const mostBytes = 3_000_000;
+/** Not `execFileSync`: the site that it asks is in this process. */
+const run = promisify(execFile);
+const command = ["--no-install", JSON.parse(readFileSync(join(root, "package.json"), "utf8")).name];
+const key = "fc-00000000000000000000000000000001";
+
+export async function prove() {
+  const base = mkdtempSync(join(tmpdir(), "trawl-prove-"));
+  const rows = [];
+  /** What a step returns is its figure; a step that throws does not hold. */
+  const step = async (subject, work) => {
+    try {
+      rows.push({ subject, holds: true, figure: await work() });
+    } catch (error) {
+      rows.push({ subject, holds: false, figure: "", details: [String(error.stderr || error.stack || error)] });
+    }
+  };
+  const site = await startSite();
+  let server;
+  try {
+    const { archive, paths } = pack(base);
+    await step("packed size", () => measure(archive));
+    await step("no pictures, no source maps", () => {
+      const wrong = paths.filter((path) => /\.(?:map|svg|png|jpe?g|gif|webp|ico)$/.test(path));
+      if (wrong.length > 0) throw new Error(wrong.join(", "));
+      return `${paths.length} files`;
+    });
+    const folder = join(base, "empty");
+    mkdirSync(folder);
+    await step("installs without scripts", () => install(folder, archive));
+    await step("no development tool comes along", () => lookForTools(folder));
+    const env = {
+      PATH: process.env.PATH,
+      HOME: folder,
+      OPEN_SEARCH: "0",
+      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      TRAWL_API_KEYS: `acme:${key}:0`,
+      PORT: "0",
+      HOST: "127.0.0.1",
+    };
+    await step("npx trawl URL", async () => {
+      const { stdout: text } = await run("npx", [...command, site.url], { cwd: folder, env });
+      if (!text.includes("# Nets")) throw new Error(`printed: ${text}`);
+      return `${text.length} characters of markdown`;
+    });
+    await step("npx trawl serve", async () => {
+      server = await serve(folder, env);
+      return "ready";
+    });
+    if (server) {
+      const program = join(folder, "use.mjs");
+      writeFileSync(program, useOfClient);
+      const words = [program, server.url, key, site.url];
+      await step("trawl/client: scrape, crawl by patterns, files, extract", async () => {
+        const { stdout } = await run(process.execPath, words, { cwd: folder, env, timeout: 240_000 });
+        return stdout.trim();
+      });
+    }
+    await step("the door for embedders", async () => {
+      writeFileSync(join(folder, "embed.mjs"), useOfDoor);
+      const { stdout } = await run(process.execPath, ["embed.mjs"], { cwd: folder, env, timeout: 120_000 });
+      return stdout.trim();
+    });
+    await step("types of both doors", () => compileTypes(folder));
+  } finally {
+    server?.stop();
+    site.close();
+    rmSync(base, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+  return rows;
+}
+
+function pack(base) {
+  execFileSync("npm", ["pack", "--silent", "--pack-destination", base], { cwd: root, stdio: "ignore" });
+  const archive = join(base, readdirSync(base)[0]);
+  const list = execFileSync("tar", ["-tzf", archive], { encoding: "utf8" });
+  return { archive, paths: list.trim().split("\n") };
+}
+
+function measure(archive) {
+  const { size } = statSync(archive);
+  if (size >= mostBytes) throw new Error(`${size} bytes, at most ${mostBytes}`);
+  return `${(size / 1e6).toFixed(2)} MB`;
+}
+
+function install(folder, archive) {
+  writeFileSync(join(folder, "package.json"), '{ "private": true }');
+  const words = ["install", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error", archive];
+  execFileSync("npm", words, { cwd: folder, stdio: ["ignore", "ignore", "pipe"] });
+  return `${installed(folder).length} packages`;
+}
+
+function installed(folder) {
+  const { packages } = JSON.parse(readFileSync(join(folder, "node_modules/.package-lock.json"), "utf8"));
+  return Object.keys(packages).map((path) => path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length));
+}
+
+/** What the lock file calls development only must not be there. */
+function lookForTools(folder) {
+  const { packages } = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
+  const isTool = (name) => packages[`node_modules/${name}`]?.dev === true;
+  const tools = Object.keys(packages).filter((path) => packages[path].dev === true).length;
+  const found = installed(folder).filter(isTool);
+  if (found.length > 0) throw new Error(found.join(", "));
+  return `none of ${tools}`;
+}
+
+function serve(folder, env) {
+  const child = spawn("npx", [...command, "serve"], { cwd: folder, env, detached: true });
+  let output = "";
+  const stop = () => {
+    try {
+      process.kill(-child.pid, "SIGTERM");
+    } catch {
+      // It ended by itself.
+    }
+  };
+  return new Promise((ready, failed) => {
+    const hear = (text) => {
+      output += text;
+      const url = /API page\s+(http:\S+)\/docs/.exec(output)?.[1];
+      if (url) ready({ url, stop });
+    };
+    child.stdout.on("data", hear);
+    child.stderr.on("data", hear);
+    child.once("exit", () => failed(new Error(`it ended: ${output}`)));
+  });
+}
+
+/** With the compiler of this checkout, which the package does not bring. */
+function compileTypes(folder) {
+  writeFileSync(join(folder, "types.mts"), useOfTypes);
+  const compiler = join(root, "node_modules/typescript/bin/tsc");
+  const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2023"];
+  const types = ["--typeRoots", join(root, "node_modules/@types"), "--types", "node"];
+  const run = spawnSync(process.execPath, [compiler, ...options, ...types, "types.mts"], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  if (run.status !== 0) throw new Error(run.stdout);
+  const compiled = readdirSync(join(folder, "node_modules/trawl/dist/client")).filter((name) => name.endsWith(".d.ts"));
+  if (compiled.length === 0 || !existsSync(join(folder, "node_modules/trawl/dist/index.d.ts"))) throw new Error("none");
+  return "checked";
+}
+
+async function startSite() {
+  const links = '<a href="/blog/1">one</a> <a href="/blog/2">two</a> <a href="/other">other</a>';
+  const product = '<script type="application/ld+json">{"@type":"Product","name":"Net","sku":"N-1"}</script>';
+  const server = createServer((request, response) => {
+    response.writeHead(200, { "content-type": "text/html" });
+    response.end(`<title>${request.url}</title>${product}<main><h1>Nets</h1><p>Of many kinds.</p>${links}</main>`);
+  });
+  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
+  return {
+    url: `http://127.0.0.1:${server.address().port}/`,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+const useOfClient = `
+import { strict as assert } from "node:assert";
+import { Trawl } from "trawl/client";
+const [apiUrl, apiKey, site] = process.argv.slice(2);
+const trawl = new Trawl({ apiUrl, apiKey });
+assert.match((await trawl.scrape({ url: site })).data.markdown, /# Nets/);
+const crawl = await trawl.crawl({ url: site, includePaths: ["^/blog/.*$"], regexOnFullURL: false, limit: 5 });
+assert.equal(crawl.data.length, 2, JSON.stringify(crawl));
+const table = new Blob(["name,price\\nNet,5\\n"], { type: "text/csv" });
+assert.match((await trawl.parse({ file: table, filename: "prices.csv" })).data.markdown, /Net/);
+const schema = { type: "object", properties: { sku: { type: "string" } }, required: ["sku"] };
+const extract = await trawl.extract({ urls: [site], schema });
+assert.equal(extract.data.sku, "N-1");
+console.log(crawl.data.length + " pages crawled");
+`;
+
+const useOfDoor = `
+import { createLog, loadConfig, start, version } from "trawl";
+const app = await start(loadConfig(), { log: createLog("silent") });
+const { status } = await fetch(app.url + "/health/liveness");
+await app.stop();
+if (status !== 200) throw new Error("health: " + status);
+console.log("version " + version);
+`;
+
+const useOfTypes = `
+import { createLog, loadConfig, start, type App } from "trawl";
+import { Trawl, TrawlError } from "trawl/client";
+const trawl = new Trawl({ apiUrl: "http://127.0.0.1:3002", apiKey: "fc-1" });
+export const title = async (): Promise<string | undefined> => {
+  const { data } = await trawl.scrape({ url: "https://example.com", formats: ["markdown"] });
+  return data.markdown ?? undefined;
+};
+// @ts-expect-error a map without its url
+void trawl.map({});
+export const code = (error: TrawlError): string => String(error.code);
+export const run = (): Promise<App> => start(loadConfig(), { log: createLog("silent") });
+`;

@@ -1,0 +1,55 @@
+// Small readings of a product's data that all of its sources share.
+import { availabilityOf } from "../lexicon/availability-words.ts";
+import { type Entity, isProperties, type Properties, propertyOf, textsOf } from "../page/entities.ts";
+import type { ParsedPage } from "../page/page.ts";
+import { currencyCode, readAmount } from "../values/numbers.ts";
+
+export const maxVariants = 1000;
+export const maxImages = 50;
+export const longestText = 20_000;
+
+/** Programs write "1299.00" and people "1.299,00". */
+export function amountOf(written: string): number | null {
+  const text = written.trim();
+  const amount = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : readAmount(text);
+  return amount !== null && amount >= 0 && amount < 1e12 ? amount : null;
+}
+
+export function availabilityIn(written: string): { inStock: boolean; text: string } {
+  const shown = written.replace(/^https?:\/\/schema\.org\//i, "");
+  return { inStock: availabilityOf(written) ?? /instock|limited|instore|online|pre-?order/i.test(shown), text: shown };
+}
+
+export function pageCurrency(page: ParsedPage): string | null {
+  const metas = ["product:price:currency", "og:price:currency", "pricecurrency"].map((name) => page.meta(name)?.text);
+  return currencyCode(metas.find(Boolean) ?? "");
+}
+
+/** The crumb before the last one is what the product is one of. */
+export function categoryOf(page: ParsedPage): string {
+  const crumbs = page.entities.find(({ types }) => types.includes("BreadcrumbList"));
+  if (!crumbs) return "";
+  const names = partsAt(crumbs.properties, "itemlistelement")
+    .slice(0, 20)
+    .flatMap((one) => {
+      if (!isProperties(one)) return [];
+      const item = one.item;
+      return textAt(one, "name", crumbs) || (isProperties(item) ? textAt(item, "name", crumbs) : "") || [];
+    });
+  return names.at(-2) ?? names[0] ?? "";
+}
+
+export function partsAt(properties: Properties, key: string): unknown[] {
+  const value = propertyOf(properties, key);
+  return value === undefined || value === null ? [] : [value].flat();
+}
+
+export function textAt(properties: Properties, key: string, { element }: Pick<Entity, "element">): string {
+  const value = key.startsWith("@") ? properties[key] : propertyOf(properties, key);
+  if (value === undefined || value === null) return "";
+  return (textsOf(value, element)[0]?.text ?? "").slice(0, longestText);
+}
+
+export function optionalField<Name extends string>(name: Name, value: string): { [Key in Name]?: string } {
+  return value === "" ? {} : ({ [name]: value } as { [Key in Name]?: string });
+}

@@ -1,0 +1,78 @@
+// A product as a page shows it, where no data describes it.
+import type { Found } from "../findings/finding.ts";
+import { type FoundProduct, moneyOf } from "../findings/things.ts";
+import { Chooser } from "../methods/choose.ts";
+import { rankEntities } from "../methods/entity-choice.ts";
+import type { ParsedPage } from "../page/page.ts";
+import { readWanted } from "../schema/wanted.ts";
+import { currencyCode, findMoney } from "../values/numbers.ts";
+import { amountOf, availabilityIn, categoryOf, longestText, optionalField, pageCurrency } from "./product-texts.ts";
+
+const shownSchema = {
+  title: "product",
+  type: "object",
+  properties: {
+    name: { type: "string" },
+    brand: { type: "string" },
+    category: { type: "string" },
+    description: { type: "string" },
+    sku: { type: "string" },
+    price: { type: "number" },
+    currency: { type: "string" },
+    availability: { type: "string" },
+    image: { type: "string", format: "uri" },
+  },
+};
+
+/** Only a page that is about one thing with a price: the price must be a sure one. */
+const leastPriceConfidence = 0.55;
+
+export function readShownProduct(page: ParsedPage, url: string): FoundProduct | null {
+  const wanted = readWanted(shownSchema);
+  const found = new Chooser(page).object(wanted, rankEntities(page, wanted), []);
+  const fields = found?.kind === "object" ? found.fields : {};
+  const of = (name: string) => shownValue(fields[name]);
+  const price = fields.price;
+  const title = of("name");
+  if (title === "" || price?.kind !== "value" || price.place.confidence < leastPriceConfidence) return null;
+  const amount = amountOf(String(price.value));
+  if (amount === null || !canBeBought(page)) return null;
+  const written = findMoney(price.place.text);
+  const currency = currencyCode(written?.currency ?? "") ?? currencyCode(of("currency")) ?? pageCurrency(page);
+  const stock = of("availability");
+  const image = page.urls.web(of("image"));
+  return {
+    product: {
+      title,
+      ...optionalField("brand", of("brand")),
+      ...optionalField("category", of("category") || categoryOf(page)),
+      ...optionalField("url", page.urls.web(page.ownUrl?.text ?? url) ?? ""),
+      ...optionalField("description", of("description")),
+      variants: [
+        {
+          id: of("sku") || "1",
+          ...optionalField("sku", of("sku")),
+          title,
+          values: {},
+          price: moneyOf(amount, currency, written?.text ?? ""),
+          ...(stock === "" ? {} : { availability: availabilityIn(stock) }),
+          images: image ? [image] : [],
+        },
+      ],
+    },
+    leftOut: 0,
+  };
+}
+
+const buying =
+  /\b(?:add to (?:cart|basket|bag|trolley)|buy (?:now|it)|in den warenkorb|ajouter au panier|a[ñn]adir al carrito|agregar al carrito|aggiungi al carrello|adicionar ao carrinho|comprar|kaufen|acheter|in winkelwagen|do koszyka|в корзину|купить|sepete ekle)\b|カートに入れる|加入购物车|加入購物車|장바구니/iu;
+
+/** A price alone is on many pages; what can be bought has a button for it. */
+function canBeBought(page: ParsedPage): boolean {
+  const type = page.meta("og:type")?.text ?? "";
+  return /product/i.test(type) || page.text.buttons.some((button) => buying.test(button.text));
+}
+
+function shownValue(found: Found | undefined): string {
+  return found?.kind === "value" ? String(found.value).slice(0, longestText) : "";
+}

@@ -1,0 +1,91 @@
+// How a page looks, read from the computed styles of the rendered page; and what is said where there is no browser.
+import { describe, expect, it, onTestFinished } from "vitest";
+import { startApp } from "../support/app.ts";
+import { lacksChromium } from "../support/browser.ts";
+import { anyEngine } from "../support/engines.ts";
+import { openSite, runJob } from "../support/jobs.ts";
+
+const words = "The ferry leaves the harbour every morning at nine and carries letters and bread. ".repeat(5);
+const page = `<!doctype html><html lang="en"><head><title>Harbour</title><link rel="icon" href="/icon.png">
+  <meta property="og:image" content="/share.jpg"><style>
+  body { background: #101820; color: rgb(240, 240, 240); font: 400 16px/1.5 Georgia, serif; margin: 0 }
+  h1 { font: 700 40px Verdana, sans-serif } h2 { font-size: 24px } a { color: hsl(39 100% 50%) } code { font-family: "Courier New" }
+  .cta { background: oklch(0.63 0.26 29); color: white; border: 0; border-radius: 8px; padding: 8px 16px } section { padding: 16px }
+  .ghost { background: transparent; color: #fff; border: 1px solid #ffffff; border-radius: 8px } input { background: #fff; border: 1px solid #888 }
+  .hidden { display: none; background: #00ff00; color: #00ff00 } </style></head>
+  <body><header><a href="/"><img class="site-logo" src="/logo.svg" width="80" height="30" alt="Harbour"></a></header><main>
+  <h1>Harbour</h1><section><p>${words}</p><p><a href="/x">Read about the timetable of the ferries</a> <code>ls -l</code></p></section><h2>Tickets</h2>
+  <p class="hidden">${words}</p><button class="cta">Buy</button> <button class="cta">Book</button> <button class="ghost">More</button> <input></main>
+  <script>window.getComputedStyle = () => { throw new Error("forged") }; Element.prototype.getBoundingClientRect = () => ({ width: 0 });</script></body></html>`;
+
+describe.skipIf(lacksChromium)("branding", () => {
+  async function open() {
+    const site = await openSite({
+      "/": page,
+      "/bare": "<p>Nothing but a few words.</p>",
+      "/many": `<body>${"<div><b>x</b></div>".repeat(50_000)}</body>`,
+    });
+    const app = await startApp(anyEngine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" });
+    onTestFinished(() => app.stop());
+    const scrape = async (path: string, formats: unknown[] = ["branding"]) =>
+      (await app.call("POST", "/v2/scrape", { body: { url: site.url + path, formats } })).body;
+    return { site, app, scrape };
+  }
+
+  it("is what the page shows, whatever its scripts say and however its colors are written", async () => {
+    const { site, app, scrape } = await open();
+    const { data } = await scrape("/", ["markdown", "branding"]);
+    const logo = `${site.url}/logo.svg`;
+    expect(data.markdown).toContain("ferry leaves");
+    expect(data.branding).toMatchObject({
+      colorScheme: "dark",
+      logo,
+      colors: {
+        background: "#101820",
+        textPrimary: "#F0F0F0",
+        link: "#FFA600",
+        accent: "#FFA600",
+        primary: expect.stringMatching(/^#[EF]/),
+      },
+      fonts: [
+        { family: "Georgia", role: "body" },
+        { family: "Verdana", role: "heading" },
+        { family: "Courier New", role: "code" },
+      ],
+      typography: { fontSizes: { h1: "40px", h2: "24px", body: "16px" }, fontWeights: { regular: 400, heading: 700 } },
+      spacing: { borderRadius: "8px" },
+      components: {
+        buttonPrimary: { textColor: "#FFFFFF", borderRadius: "8px", borderColor: "transparent" },
+        buttonSecondary: { background: "transparent", borderColor: "#FFFFFF" },
+        input: { background: "#FFFFFF" },
+      },
+      images: { logo, favicon: `${site.url}/icon.png`, ogImage: `${site.url}/share.jpg` },
+    });
+    expect(JSON.stringify(data.branding)).not.toContain("#00FF00");
+    const batch = await runJob(app, "/v2/batch/scrape", { urls: [`${site.url}/`], formats: ["branding"] });
+    expect(batch.data[0].branding.colors.background).toBe("#101820");
+  });
+
+  it("of a page without a style is the browser's own, and one of a hundred thousand elements is bounded", async () => {
+    const { scrape } = await open();
+    const { data } = await scrape("/bare");
+    expect(data.branding).toMatchObject({
+      colorScheme: "light",
+      colors: { background: "#FFFFFF", textPrimary: "#000000" },
+    });
+    expect(data.branding).not.toHaveProperty("logo");
+    expect((await scrape("/many")).data.branding.colorScheme).toBe("light");
+  });
+});
+
+it("is SCRAPE_BRANDING_NOT_SUPPORTED without a browser, before anything is fetched, and refused where none may be used", async () => {
+  const site = await openSite({ "/": page });
+  const app = await startApp(anyEngine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CHROMIUM_PATH: "/nowhere/chromium" });
+  onTestFinished(() => app.stop());
+  const scrape = (more: object) =>
+    app.call("POST", "/v2/scrape", { body: { url: `${site.url}/`, formats: ["branding"], ...more } });
+  const { status, body } = await scrape({});
+  expect([status, body.code]).toEqual([501, "SCRAPE_BRANDING_NOT_SUPPORTED"]);
+  expect((await scrape({ fastMode: true })).body.details[0].path).toEqual(["formats", 0]);
+  expect(site.asked).toEqual([]);
+});
