@@ -31,6 +31,7 @@ const floors: Record<string, readonly string[]> = {
     "changes",
     "tree",
     "hiding",
+    "injection",
     "links",
     "script-data",
     "verdict",
