@@ -12,9 +12,9 @@ export async function openAccounts(config: Config): Promise<{ store: Store; acco
 }
 
 /** Only the operator can fix a store that does not open, so the failure names the setting. */
-export async function openConfiguredStore({ databaseUrl, dataDir }: Config): Promise<Store> {
+export async function openConfiguredStore({ databaseUrl, databaseDirectUrl, dataDir }: Config): Promise<Store> {
   try {
-    return await openStore(databaseUrl === null ? { dataDir } : { databaseUrl });
+    return await openStore(databaseUrl === null ? { dataDir } : { databaseUrl, directUrl: databaseDirectUrl });
   } catch (error) {
     const setting = databaseUrl === null ? `DATA_DIR (${dataDir})` : "DATABASE_URL";
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;

@@ -76,6 +76,7 @@ const floors: Record<string, readonly string[]> = {
     "values",
     "methods",
     "things",
+    "rules",
     "passages",
     "reading",
     "threads",

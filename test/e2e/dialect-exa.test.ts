@@ -24,6 +24,7 @@ describe.each(engines)("Exa on $name", (engine) => {
     site = await startSite((path) => {
       if (path.startsWith("/article")) return article;
       if (path === "/forbidden") return (_request, response) => response.writeHead(403).end("no");
+      if (path === "/empty") return "<!doctype html><title>Empty</title><main></main>";
       if (path === "/slow") return () => {};
       return undefined;
     });
@@ -162,6 +163,7 @@ describe.each(engines)("Exa on $name", (engine) => {
       );
       await search({ includeText: ["big otter"], excludeText: ["seal"], userLocation: "ch" });
       expect(service.query().get("q")).toContain('"big otter"');
+      expect((await search({ category: "constructor" })).headers.get("x-trawl-ignored")).toBe("category");
       const ignored = await search({
         category: "company",
         useAutoprompt: true,
@@ -176,6 +178,7 @@ describe.each(engines)("Exa on $name", (engine) => {
       service.results = [hit(`${site.url}/article?${asked}`, "Otters"), hit(`${site.url}/gone`, "Gone")];
       const cached = await search({ contents: { text: true, maxAgeHours: -1 } });
       expect(cached.body.results[0].text).toBe("");
+      expect((await app.get(`/v2/search/${cached.body.requestId}`)).status).toBe(200);
       const full = await search({
         contents: {
           text: { includeHtmlTags: true },
@@ -187,6 +190,24 @@ describe.each(engines)("Exa on $name", (engine) => {
       expect(titles(full.body)).toEqual(["Otters"]);
       expect(full.body.results[0].text).toContain("<h1>");
       expect((await search()).body.results[0]).not.toHaveProperty("text");
+      // A page that failed has a text whatever is asked for.
+      const some = await search({ contents: { highlights: { numSentences: 2 } } });
+      expect(some.body.results.map(({ text }: { text?: string }) => text)).toEqual([undefined, ""]);
+      expect(some.headers.get("x-trawl-ignored")).toBe("contents.highlights.numSentences");
+    });
+
+    it("reads stored copies alone where asked for, under an id that v2 knows", async () => {
+      const url = `${site.url}/article?stored${asked}`;
+      const missing = await call("contents", { urls: [url], livecrawl: "never" });
+      expect(missing.body.statuses[0]).toMatchObject({ status: "error", error: { tag: "CRAWL_NOT_FOUND" } });
+      await call("contents", { urls: [url] });
+      site.asked.length = 0;
+      const stored = await call("contents", { urls: [url], maxAgeHours: -1, highlights: { numSentences: 1 } });
+      expect([stored.body.statuses[0].source, site.asked]).toEqual(["cached", []]);
+      expect(stored.headers.get("x-trawl-ignored")).toBe("highlights.numSentences");
+      expect((await app.get(`/v2/scrape/${stored.body.requestId}`)).status).toBe(200);
+      const empty = await call("contents", { urls: [`${site.url}/empty`] });
+      expect(empty.headers.get("x-trawl-warning")).toContain("The page has no text");
     });
 
     it("finds similar sites, never of a refused address", async () => {
@@ -287,8 +308,15 @@ describe.each(engines)("Exa on $name", (engine) => {
       const tavily = await post("/tavily/search", {
         query: `what does an otter eat ${asked}`,
         include_answer: "basic",
+        include_usage: true,
       });
       expect([tavily.body.answer, tavily.headers.get("x-trawl-ignored")]).toEqual(["It eats fish.", null]);
+      // Besides the search, the answer is one: a file that is read by the model.
+      const { data: rows } = (await models.app.get("/v2/team/activity?limit=2")).body;
+      expect(new Set(rows.map(({ endpoint }: { endpoint: string }) => endpoint))).toEqual(
+        new Set(["search", "scrape"]),
+      );
+      expect(tavily.body.usage.credits).toBeGreaterThan(2);
     });
   });
 });

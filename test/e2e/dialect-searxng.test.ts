@@ -177,6 +177,45 @@ describe.each(engines)("SearXNG on $name", (engine) => {
       expect(body.unresponsive_engines).toEqual([["music", "not served"]]);
     });
 
+    it("shares a page among several categories, and goes on with each on the next", async () => {
+      service.results = hits(100);
+      const first = await ask("&categories=general,news,general");
+      const second = await ask("&categories=general,news&pageno=2");
+      const shown = ({ body }: Answer) =>
+        body.results.map(({ category, title }: Record<string, string>) => `${category} ${title}`);
+      expect(shown(first)).toHaveLength(20);
+      expect([shown(first)[0], shown(first)[10]]).toEqual(["general Otter 0", "news Otter 0"]);
+      expect([shown(second)[0], shown(second)[10]]).toEqual(["general Otter 10", "news Otter 10"]);
+      expect(second.body.results[0].positions).toEqual([21]);
+      const scores = [...first.body.results, ...second.body.results].map(({ score }) => score);
+      expect(scores.every((score, at) => at === 0 || score < scores[at - 1])).toBe(true);
+    });
+
+    it("holds hints of engines in every category, and shows no page twice for them", async () => {
+      service.results = [
+        { url: "https://github.com/otter/otter", title: "G", img_src: "https://example.com/g.png" },
+        ...hits(1),
+      ];
+      const code = await ask("&categories=it,general,science&engines=github");
+      expect(code.body.results.map(({ category, title }: Record<string, string>) => [category, title])).toEqual([
+        ["it", "G"],
+      ]);
+      const images = await ask("&categories=news&engines=bing%20images,google%20images");
+      expect(images.body.results.map(({ template }: Record<string, string>) => template)).toContain("images.html");
+      const unserved = await ask("&categories=music&engines=arxiv");
+      expect([unserved.body.results, unserved.headers.get("x-trawl-ignored")]).toEqual([[], "engines"]);
+    });
+
+    it("knows no category, engine or time by the name of something else", async () => {
+      const answer = await ask("&categories=constructor&engines=__proto__,constructor");
+      expect([answer.status, answer.body.unresponsive_engines, answer.headers.get("x-trawl-ignored")]).toEqual([
+        200,
+        [["constructor", "not served"]],
+        "engines",
+      ]);
+      expect((await ask("&time_range=constructor")).status).toBe(400);
+    });
+
     it("takes engines for hints when all mean the same, and names them otherwise", async () => {
       service.results = [{ url: "https://www.reddit.com/r/otters", title: "R" }, ...hits(1)];
       const hinted = await ask("&engines=reddit");
@@ -279,6 +318,19 @@ describe.each(engines)("SearXNG on $name", (engine) => {
       ]);
       expect((await app.get("/search")).status).toBe(404);
       expect((await app.call("POST", "/search?q=a")).status).toBe(405);
+      for (const [method, path, allow] of [
+        ["PUT", "/jina/https://example.com/", "GET, POST"],
+        ["DELETE", "/jina/s/otters", "GET"],
+        ["POST", "/docling/v1/result/one", "GET"],
+        ["GET", "/tika/rmeta/text", "PUT"],
+        ["PATCH", "/exa/search", "POST"],
+        ["DELETE", "/tavily/research/one", "GET"],
+      ] as const) {
+        const answer = await app.call(method, path);
+        expect([path, answer.status, answer.headers.get("allow")]).toEqual([path, 405, allow]);
+      }
+      // Other paths of a service are not served, whatever the method.
+      expect((await app.call("DELETE", "/exa/websets/v0/websets/one")).status).toBe(501);
     });
 
     it("are in the documentation", async () => {

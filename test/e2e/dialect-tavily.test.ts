@@ -31,6 +31,7 @@ describe.each(engines)("Tavily on $name", (engine) => {
       "/docs/deep": page("Deep"),
       "/blog/three": page("Drei – 三"),
       "/long": long,
+      "/empty": "<!doctype html><title>Empty</title><main></main>",
       "/slow": () => {},
       "/cut": page("Cut", ["/slow", "/docs/two"]),
     });
@@ -228,12 +229,26 @@ describe.each(engines)("Tavily on $name", (engine) => {
       }
       const inQuery = await app.call("POST", `/tavily/search?api_key=${testKey}`, { key: null, body: { query: "a" } });
       expect(inQuery.status).toBe(401);
-      // Too much to read for nobody.
-      const large = await app.call("POST", "/tavily/search", {
-        key: null,
-        body: { api_key: testKey, query: "a".repeat(300_000) },
-      });
-      expect(large.status).toBe(401);
+    });
+
+    it("finds the key in a large body, and in one that does not say its length", async () => {
+      const large = (key: string) =>
+        JSON.stringify({ pad: "x".repeat(300_000), query: `large ${asked}`, api_key: key });
+      const send = (key: string) =>
+        app.call("POST", "/tavily/search", {
+          key: null,
+          body: large(key),
+          headers: { "content-type": "application/json" },
+        });
+      expect([(await send(testKey)).status, (await send("wrong")).status]).toEqual([200, 401]);
+      const chunked = (key: string) =>
+        fetch(`${app.url}/tavily/search`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: new Blob([large(key)]).stream(),
+          duplex: "half",
+        } as RequestInit);
+      expect([(await chunked(testKey)).status, (await chunked("wrong")).status]).toEqual([200, 401]);
     });
   });
 
@@ -283,6 +298,7 @@ describe.each(engines)("Tavily on $name", (engine) => {
     expect([three.raw_content, three.images]).toEqual([expect.stringContaining("# Drei – 三"), []]);
     expect((await app.get(`/v2/crawl/${body.request_id}`)).body.status).toBe("completed");
     expect((await app.get(`/v2/crawl/${body.request_id}`, { key: otherKey })).status).toBe(404);
+    expect((await call("feedback", { request_id: body.request_id, rating: "good" })).body.success).toBe(true);
     const mapped = await call("map", { url: site.url, select_paths: ["^/docs/"], include_usage: true, max_depth: 2 });
     expect(mapped.body).toEqual({
       base_url: site.url,
@@ -303,6 +319,18 @@ describe.each(engines)("Tavily on $name", (engine) => {
       const some = await call("extract", { urls: [`${site.url}/long`], query: "crabs", chunks_per_source: 1 });
       expect(some.body.results[0].raw_content).toContain("crabs");
       expect(some.body.results[0].raw_content.length).toBeLessThanOrEqual(500);
+    });
+
+    it("gives the id of the scrape although no page could be read, and passes warnings on", async () => {
+      const closed = await startSite({});
+      await closed.close();
+      const { body } = await call("extract", { urls: ["http://10.0.0.1/", closed.url] });
+      expect([body.results, body.failed_results.length]).toEqual([[], 2]);
+      const [row] = (await app.get("/v2/team/activity?limit=1")).body.data;
+      expect([row.id, row.api_version]).toEqual([body.request_id, "tavily"]);
+      expect((await call("feedback", { request_id: body.request_id })).status).toBe(200);
+      const empty = await call("extract", { urls: [`${site.url}/empty`] });
+      expect(empty.headers.get("x-trawl-warning")).toContain("The page has no text");
     });
 
     it("follows patterns of paths and hosts", async () => {
@@ -339,6 +367,15 @@ describe.each(engines)("Tavily on $name", (engine) => {
         "127.0.0.1/",
         "127.0.0.1/near",
       ]);
+      // Each expression is held against the host or the path alone, whole alternatives too.
+      expect(await crawl({ allow_external: true, exclude_domains: ["^example$|^localhost$"] })).toEqual([
+        "127.0.0.1/",
+        "127.0.0.1/near",
+      ]);
+      expect(await crawl({ allow_external: true, exclude_domains: ["^127.*away"] })).toContain("localhost/away");
+      expect(
+        await crawl({ allow_external: true, exclude_domains: ["x"], exclude_paths: ["^/nothing|^/away$"] }),
+      ).toEqual(["127.0.0.1/", "127.0.0.1/near"]);
       const selected = await crawl({ allow_external: true, select_domains: ["host$"] });
       expect([selected.includes("localhost/away"), selected.includes("127.0.0.1/near")]).toEqual([true, false]);
     });

@@ -21,7 +21,7 @@ const negated = /\b(?:not|never|n't|n’t|cannot)\s+(?:\w+\s+)?$/i;
 
 /** Of what stands before some words in their paragraph: whether they are quoted. */
 export function isQuoted(before: string): boolean {
-  const line = before.slice(before.lastIndexOf("\n") + 1);
+  const line = lineOf(before);
   if (opened.test(before)) return true;
   const typographic = Math.max(
     line.lastIndexOf("“"),
@@ -37,7 +37,7 @@ export function isQuoted(before: string): boolean {
 /** Whether they are announced as words that somebody says. */
 export function isAnnounced(before: string): boolean {
   return (
-    announced.test(before) &&
+    announced.test(lineOf(before)) &&
     !/\b(?:note|attention|important|notice|message|system)\b[^.\n]{0,30}[:：]\W{0,4}$/i.test(before)
   );
 }
@@ -46,4 +46,9 @@ export function isAnnounced(before: string): boolean {
 export function isReported(before: string): boolean {
   if (negated.test(before)) return true;
   return reported.test(before) && !told.test(before) && !/[.!?\n:;,]\s*(?:and|or|then|just|simply)\s+$/i.test(before);
+}
+
+/** The end of a text, from its last line break. */
+function lineOf(text: string): string {
+  return text.slice(text.lastIndexOf("\n") + 1);
 }

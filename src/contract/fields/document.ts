@@ -17,7 +17,9 @@ export const trace = z
       sourcesAsked: z
         .array(z.object({ name: z.string(), ms: z.number(), results: z.int(), error: optionalText }))
         .optional()
-        .describe("Open search sources that were asked or left out; ms is 0 for a cached answer"),
+        .describe(
+          "Search services that failed, and open sources that were asked or left out; ms is 0 for a cached answer",
+        ),
     }),
   )
   .describe("The steps that were taken, in order");

@@ -94,7 +94,7 @@ export const exa: Dialect = {
       answer: ({ fields }, call) => answerExaAnswer(fields, call),
     }),
     dialectRow({ ...others, method: "GET", name: "readOtherExa" }),
-    dialectRow({ ...others, method: "POST", name: "otherExa" }),
+    dialectRow({ ...others, method: "POST", alsoMethods: ["PUT", "PATCH", "DELETE"], name: "otherExa" }),
   ],
   failure: ({ cause, message }) => ({
     requestId: newId(Date.now()),

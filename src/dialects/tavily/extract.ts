@@ -1,10 +1,10 @@
 // Tavily's extract: pages that the caller names, read one by one.
 import { z } from "zod";
-import { newId, sentence } from "../../base/index.ts";
+import { sentence } from "../../base/index.ts";
 import { describeIssue, faultOf } from "../frame/cause.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
 import { silent } from "../frame/fields.ts";
-import { type ListedPage, scrapePages } from "../frame/pages.ts";
+import { idOfPages, type ListedPage, scrapePages, warningsOf } from "../frame/pages.ts";
 import { bestPassages, joinPassages } from "../frame/texts.ts";
 import { secondsSince, tavilyFormats, tavilyPage, tavilySenderFields, tavilyUsage } from "./shared.ts";
 
@@ -64,13 +64,14 @@ export async function answerTavilyExtract(fields: Fields, call: DialectCall): Pr
       results: await Promise.all(read.map((page) => toResult(page, fields, call))),
       failed_results: pages.filter((page) => !page.ok).map(toFailure),
       response_time: secondsSince(startedAt, call),
-      request_id: documents[0]?.metadata.scrapeId ?? newId(call.now()),
+      request_id: idOfPages(pages, call),
       ...tavilyUsage(
         fields,
         documents.reduce((sum, { metadata }) => sum + (metadata.creditsUsed ?? 0), 0),
       ),
     },
     ignored: fields.chunks_per_source !== undefined && fields.query === undefined ? ["chunks_per_source"] : [],
+    warning: warningsOf(pages),
   };
 }
 

@@ -75,6 +75,8 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
     columns: { bytes: "blob", orderedText: "text", rowless: "without rowid", wordTables: sqliteWordTables },
     words: sqliteWords,
     database,
+    bell: null,
+    readTime: null,
     reader: {
       async execute(sql, parameters) {
         // The writing connection still holds in memory what it wrote; the other one has to read it back from the file.

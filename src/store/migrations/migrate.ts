@@ -7,6 +7,8 @@ import { createSearchSources } from "./0002-search-sources.ts";
 import { createHostMemory } from "./0003-host-memory.ts";
 import { createSteering } from "./0004-steering.ts";
 import { createMonitorTables } from "./0005-monitors.ts";
+import { createExtractors } from "./0006-extractors.ts";
+import { createElections } from "./0007-elections.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
   return {
@@ -15,6 +17,8 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0003-host-memory": createHostMemory(types),
     "0004-steering": createSteering(types),
     "0005-monitors": createMonitorTables(types),
+    "0006-extractors": createExtractors(types),
+    "0007-elections": createElections(),
   };
 }
 
