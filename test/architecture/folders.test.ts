@@ -18,6 +18,7 @@ const floors: Record<string, readonly string[]> = {
     "monitors",
     "pages",
     "search",
+    "moving",
     "migrations",
     ".",
   ],
