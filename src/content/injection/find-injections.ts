@@ -92,7 +92,7 @@ function seenText(roots: readonly AnyNode[]): string {
 }
 
 /** The texts of nodes that were taken out of a page. */
-export function textsOf(nodes: Iterable<AnyNode>): string[] {
+export function hiddenTextsOf(nodes: Iterable<AnyNode>): string[] {
   return Array.from(nodes, (node) => {
     if (isText(node)) return node.data;
     const parts: string[] = [];

@@ -1,7 +1,7 @@
 // Where a text holds what a rule looks for: a search for the words that call for rules, then the rules, around those words only.
 import { decodedWords, disguisedStems, hasOtherLetters, respelled, unmasked } from "./disguises.ts";
 import { leaks } from "./english-rules.ts";
-import { isAnnounced, isQuoted, isReported } from "./reported.ts";
+import { isIntroduced, isQuoted, isReported } from "./reported.ts";
 import type { InjectionKind, Rule } from "./rule.ts";
 import { latinFamilies, otherFamilies } from "./rule-families.ts";
 import { createStemSearch } from "./stem-search.ts";
@@ -96,7 +96,7 @@ function spansAround(text: string, at: number, rules: readonly Rule[], where: In
 }
 
 function isExcused(before: string, isOrder: boolean): boolean {
-  return isQuoted(before) || isAnnounced(before) || (isOrder && isReported(before));
+  return isQuoted(before) || isIntroduced(before) || (isOrder && isReported(before));
 }
 
 /** Matches that overlap are one place. */

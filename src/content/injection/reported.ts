@@ -35,7 +35,7 @@ export function isQuoted(before: string): boolean {
 }
 
 /** Whether they are announced as words that somebody says. */
-export function isAnnounced(before: string): boolean {
+export function isIntroduced(before: string): boolean {
   return (
     announced.test(lineOf(before)) &&
     !/\b(?:note|attention|important|notice|message|system)\b[^.\n]{0,30}[:：]\W{0,4}$/i.test(before)

@@ -4,7 +4,7 @@ import { hiddenMark } from "../../base/index.ts";
 import { decode } from "../bytes/decode.ts";
 import { binaryReason, kindOf } from "../bytes/kind.ts";
 import { findHidden, removeInvisibleCharacters, takeOut } from "../hiding/remove-hidden.ts";
-import { findInjections, textsOf, wordsBeside } from "../injection/find-injections.ts";
+import { findInjections, hiddenTextsOf, wordsBeside } from "../injection/find-injections.ts";
 import { readOutlinks } from "../links/outlinks.ts";
 import { PageUrls } from "../links/page-urls.ts";
 import type { MainModel } from "../main/stored-model.ts";
@@ -88,7 +88,7 @@ function readHtml<Input, Finding>(
   const hiddenText = invisible + (isTakenOut ? hidden.length : 0);
   if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
   const words = { roots: parts.body ? [parts.body] : tree.root.children, ...wordsBeside(parts), smuggled };
-  addInjections(result, findInjections({ ...words, hidden: isTakenOut ? textsOf(hidden.nodes) : [] }));
+  addInjections(result, findInjections({ ...words, hidden: isTakenOut ? hiddenTextsOf(hidden.nodes) : [] }));
   if (tools.readPage && request.readerInput !== undefined) {
     const source: PageSource = { root: tree.root, parts, urls, url: request.url, kind: "html", text };
     result.found = tools.readPage(source, request.readerInput);
