@@ -14,7 +14,7 @@ const maxLinks = 2000;
 /** Code in a text. */
 const fences = /^(`{3,}|~{3,})[\s\S]*?^\1/gm;
 
-export interface PageWords {
+export interface WordsOfPage {
   /** What people see. */
   roots: readonly AnyNode[];
   /** Further texts that outputs show: titles, texts of pictures. */
@@ -27,7 +27,7 @@ export interface PageWords {
   smuggled: readonly string[];
 }
 
-export function findInjections({ roots, more, urls, hidden, smuggled }: PageWords): InjectionPlace[] {
+export function findInjections({ roots, more, urls, hidden, smuggled }: WordsOfPage): InjectionPlace[] {
   const found: InjectionPlace[] = smuggled
     .filter((words) => words.length >= leastSmuggled)
     .map((words) => ({ kind: "smuggled", where: "hidden", text: words.slice(0, longestQuote) }));
@@ -48,7 +48,7 @@ export function findInjectionsInText(text: string, isData: boolean): InjectionPl
 }
 
 /** What a page says besides its text: its title, its description, the texts of its pictures, and where its links lead. */
-export function wordsBeside({ title, metas, images, anchors }: PageParts): Pick<PageWords, "more" | "urls"> {
+export function wordsBeside({ title, metas, images, anchors }: PageParts): Pick<WordsOfPage, "more" | "urls"> {
   const more = [title];
   for (const { attribs } of metas)
     if (attribs["content"] && /description|title/.test(attribs["name"] ?? attribs["property"] ?? ""))
