@@ -32,6 +32,7 @@ const floors: Record<string, readonly string[]> = {
     "changes",
     "tree",
     "hiding",
+    "injection",
     "links",
     "script-data",
     "verdict",
