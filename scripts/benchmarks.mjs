@@ -12,6 +12,8 @@ const subjects = {
     "The same answers, asked for through a server with all rungs of the ladder: what a caller is told. Needs the same set.",
   "script-data":
     "Pages that scripts fill in, read from the data of their scripts. Needs a set of pages that is not in this repository.",
+  injection:
+    "Pages that talk to the model that reads them, found by rules. The real pages are not in this repository; none of them attacks.",
   crawl: "Durable crawls of generated sites. The Crawlee programs keep their results in memory only.",
   steering: "Crawls that read only what changed, and that read first what is looked for.",
   map: "Sitemaps of a million URLs, and the ranking that `search` of a map does.",

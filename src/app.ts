@@ -2,7 +2,7 @@
 // order.
 import { readFileSync } from "node:fs";
 import { type Accounts, type Caller, createTokenLedger, defaultTeamName } from "./accounts/index.ts";
-import { joinAccounts, openConfiguredStore } from "./app/accounts.ts";
+import { joinAccounts, openConfiguredStore, requireInUse } from "./app/accounts.ts";
 import { createDirectTransport } from "./app/direct-calls.ts";
 import { createElection } from "./app/election.ts";
 import { createHealthCheck } from "./app/health-check.ts";
@@ -52,7 +52,8 @@ export { examineMachine } from "./app/examine-machine.ts";
 /** "api" accepts and reads jobs, "worker" works on them and tells webhooks; one process may do both. */
 export type Role = "api" | "worker" | "both";
 
-export { openAccounts } from "./app/accounts.ts";
+export { openAccounts, openConfiguredStore, openOtherStore } from "./app/accounts.ts";
+export { type CopiedTable, copyStore } from "./app/move-store.ts";
 
 export interface AppDeps {
   log: Logger;
@@ -217,6 +218,7 @@ export async function openParts(
   ownPorts: () => readonly number[] = () => [],
 ): Promise<Parts> {
   const store = given ?? (await openConfiguredStore(config));
+  await requireInUse(store);
   const storeClock = givenClock ? null : await openStoreClock(store, log);
   const clock = givenClock ?? storeClock?.clock ?? systemClock;
   const accounts = joinAccounts(config, store, clock);

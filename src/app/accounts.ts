@@ -11,6 +11,22 @@ export async function openAccounts(config: Config): Promise<{ store: Store; acco
   return { store, accounts: joinAccounts(config, store, systemClock) };
 }
 
+/** A store that the settings do not name. */
+export function openOtherStore(place: { databaseUrl: string } | { dataDir: string }): Promise<Store> {
+  return openStore(place);
+}
+
+/** What was copied elsewhere is not written to any more, unless the operator says so. */
+export async function requireInUse(store: Store): Promise<void> {
+  const moved = await store.moving.readMoved();
+  if (moved === null) return;
+  await store.close();
+  throw new ServiceError(
+    "STORE_UNAVAILABLE",
+    `This store was copied to ${moved} and is not used any more. Start with that one, or run trawl store reopen.`,
+  );
+}
+
 /** Only the operator can fix a store that does not open, so the failure names the setting. */
 export async function openConfiguredStore({ databaseUrl, databaseDirectUrl, dataDir }: Config): Promise<Store> {
   try {

@@ -5,6 +5,8 @@ import { createExecutor } from "./engine/executor.ts";
 import type { PostgresOptions } from "./engine/postgres.ts";
 import { createStoreProbe, type StoreHealth } from "./health.ts";
 import { migrate } from "./migrations/migrate.ts";
+import { countFaults, type FaultCount } from "./moving/faults.ts";
+import { createMoving, type StoreMoving } from "./moving/moving.ts";
 import type { Tables } from "./schema/tables.ts";
 import { createStatements, type Statements } from "./statements.ts";
 
@@ -22,6 +24,11 @@ export interface Store extends Statements {
   readonly bell: Bell | null;
   /** The database's own time, in milliseconds since 1970; null where no other process shares it. */
   readonly readTime: (() => Promise<number>) | null;
+  /** What copying, comparing and checking whole stores needs. */
+  readonly moving: StoreMoving;
+  countFaults(now: number): Promise<FaultCount[]>;
+  readonly findDamage: (() => Promise<string[]>) | null;
+  readonly backUp: ((file: string) => Promise<void>) | null;
   /** A real read and a real write, each answered in time; never throws. */
   checkHealth(now: number): Promise<StoreHealth>;
   close(): Promise<void>;
@@ -53,6 +60,10 @@ export async function createStore(engine: StoreEngine): Promise<Store> {
     engine: engine.name,
     bell: engine.bell,
     readTime: engine.readTime,
+    moving: createMoving(db, engine),
+    countFaults: (now) => countFaults(db, now),
+    findDamage: engine.findDamage,
+    backUp: engine.backUp,
     transaction: (work) =>
       db.transaction().execute((transaction) => work(createStatements(executor.over(transaction), engine.words))),
     checkHealth: createStoreProbe(db),

@@ -5,10 +5,9 @@ import { createDatabase, runSql } from "../support/postgres.ts";
 
 async function openTwo(options: { directUrl?: string } = {}) {
   const database = await createDatabase(inject("postgresUrl"), inject("postgresTemplate"));
-  const stores = [
-    await openStore({ databaseUrl: database.url, poolSize: 2, ...options }),
-    await openStore({ databaseUrl: database.url, poolSize: 2, ...options }),
-  ] as const;
+  const { url: databaseUrl, directUrl } = database;
+  const open = () => openStore({ databaseUrl, directUrl, poolSize: 2, ...options });
+  const stores = [await open(), await open()] as const;
   onTestFinished(async () => {
     for (const store of stores) await store.close();
     await database.drop();

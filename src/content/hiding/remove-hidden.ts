@@ -4,7 +4,7 @@ import type { AnyNode, ChildNode, Document, Element, ParentNode, Text } from "do
 import { isElement, isText, noAttributes, trimmedLength, walk } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { isFolded, textLength, unshown } from "./folded.ts";
-import { mayHoldInvisible, withoutInvisible } from "./invisible-characters.ts";
+import { mayHoldInvisible, spelledByTags, withoutInvisible } from "./invisible-characters.ts";
 import { PageSight } from "./sight.ts";
 
 export interface HiddenPart {
@@ -101,13 +101,14 @@ export function takeOut(nodes: ReadonlySet<AnyNode>): void {
   }
 }
 
-/** Cleans texts and attributes in place, and says how many characters were left out. */
-export function removeInvisibleCharacters(root: Document, source: string): number {
+/** Cleans texts and attributes in place, and says how many characters were left out; `said`: what tags among them spell. */
+export function removeInvisibleCharacters(root: Document, source: string, said: string[] = []): number {
   if (!mayHoldInvisible(source)) return 0;
   let removed = 0;
   const clean = (text: string) => {
     const visible = withoutInvisible(text);
     removed += visible.removed;
+    if (visible.removed > 0) said.push(spelledByTags(text));
     return visible.text;
   };
   walk(root, (node) => {

@@ -4,6 +4,7 @@ import { hiddenMark } from "../../base/index.ts";
 import { decode } from "../bytes/decode.ts";
 import { binaryReason, kindOf } from "../bytes/kind.ts";
 import { findHidden, removeInvisibleCharacters, takeOut } from "../hiding/remove-hidden.ts";
+import { findInjections, hiddenTextsOf, wordsBeside } from "../injection/find-injections.ts";
 import { readOutlinks } from "../links/outlinks.ts";
 import { PageUrls } from "../links/page-urls.ts";
 import type { MainModel } from "../main/stored-model.ts";
@@ -22,7 +23,14 @@ import { findParts, type PageParts } from "../tree/page-parts.ts";
 import { maxNodes, parseHtml, type Tree } from "../tree/parse.ts";
 import { findAll } from "../tree/selectors.ts";
 import { type PageVerdict, verdictOfPage, verdictOfStatus } from "../verdict/page-verdict.ts";
-import type { AttributeQuery, AttributeValues, ContentRequest, ContentResult, PageContent } from "./content-request.ts";
+import {
+  type AttributeQuery,
+  type AttributeValues,
+  addInjections,
+  type ContentRequest,
+  type ContentResult,
+  type PageContent,
+} from "./content-request.ts";
 import type { PageSource, ReadPage } from "./page-reader.ts";
 import { readText } from "./read-text.ts";
 
@@ -56,7 +64,8 @@ function readHtml<Input, Finding>(
   // Browsers pass over NULs in a page.
   const tree = parseHtml(text.includes("\0") ? text.replaceAll("\0", "") : text);
   if (request.file) markAsFile(tree.root);
-  const invisible = removeInvisibleCharacters(tree.root, text);
+  const smuggled: string[] = [];
+  const invisible = removeInvisibleCharacters(tree.root, text, smuggled);
   const { parts, textFrom, lacksText } = wholeParts(tree, request);
   const urls = new PageUrls(request.url, parts.baseHref);
   const result: PageContent<Finding> = {
@@ -78,6 +87,8 @@ function readHtml<Input, Finding>(
   if (isTakenOut) takeOut(hidden.nodes);
   const hiddenText = invisible + (isTakenOut ? hidden.length : 0);
   if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
+  const words = { roots: parts.body ? [parts.body] : tree.root.children, ...wordsBeside(parts), smuggled };
+  addInjections(result, findInjections({ ...words, hidden: isTakenOut ? hiddenTextsOf(hidden.nodes) : [] }));
   if (tools.readPage && request.readerInput !== undefined) {
     const source: PageSource = { root: tree.root, parts, urls, url: request.url, kind: "html", text };
     result.found = tools.readPage(source, request.readerInput);

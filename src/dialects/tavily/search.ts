@@ -4,7 +4,7 @@ import { newId } from "../../base/index.ts";
 import { badField } from "../frame/cause.ts";
 import { countryCode } from "../frame/countries.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
-import { domainList, searchQuery, silent } from "../frame/fields.ts";
+import { domainList, searchQuery } from "../frame/fields.ts";
 import {
   answerFrom,
   type DialectSearch,
@@ -62,7 +62,7 @@ export const tavilySearchRequest = z.strictObject({
   include_usage: z.boolean().default(false).describe("What the request cost"),
   safe_search: z.boolean().optional().describe("Leave out explicit results"),
   language: z.string().max(64).optional().describe("Language of the results"),
-  exact_match: silent(),
+  exact_match: z.boolean().optional().describe("Accepted without effect: quotes always hold"),
   ...tavilySenderFields,
 });
 

@@ -43,6 +43,12 @@ export interface StoreEngine {
   readonly bell: Bell | null;
   /** The database's own time, in milliseconds since 1970; null where no other process shares it. */
   readonly readTime: (() => Promise<number>) | null;
+  /** Said after rows were copied from another store. */
+  readonly afterCopy: readonly string[];
+  /** Looks for damage in the file itself; null when that is the server's business. */
+  readonly findDamage: (() => Promise<string[]>) | null;
+  /** Copies the database into a new file while it is in use; null where the server has its own way. */
+  readonly backUp: ((file: string) => Promise<void>) | null;
   /** Null when the error is not about the storage's health. */
   classify(error: unknown): Unavailability | null;
   createCompiler(): QueryCompiler;

@@ -68,6 +68,9 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
     words: postgresWords,
     reader: null,
     bell,
+    afterCopy: ["select setval(pg_get_serial_sequence('search_hosts', 'id'), (select max(id) from search_hosts))"],
+    findDamage: null,
+    backUp: null,
     async readTime() {
       const { rows } = await pool.query("select extract(epoch from clock_timestamp()) * 1000 as now");
       return Math.round(rows[0].now);

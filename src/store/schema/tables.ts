@@ -122,6 +122,12 @@ export interface ElectionsTable {
   lease_until: number;
 }
 
+export interface StoreMovesTable {
+  name: string;
+  note: string;
+  row_count: number;
+}
+
 export interface PageCopiesTable {
   id: string;
   team_id: string;
@@ -293,6 +299,7 @@ export interface Tables {
   rate_windows: RateWindowsTable;
   blobs: BlobsTable;
   elections: ElectionsTable;
+  store_moves: StoreMovesTable;
   page_copies: PageCopiesTable;
   scrapes: ScrapesTable;
   known_pages: KnownPagesTable;
