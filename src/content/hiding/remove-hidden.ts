@@ -4,7 +4,7 @@ import type { AnyNode, ChildNode, Document, Element, ParentNode, Text } from "do
 import { isElement, isText, noAttributes, trimmedLength, walk } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { isFolded, textLength, unshown } from "./folded.ts";
-import { mayHoldInvisible, withoutInvisible } from "./invisible-characters.ts";
+import { mayHoldInvisible, type PageText, withoutInvisible } from "./invisible-characters.ts";
 import { PageSight } from "./sight.ts";
 
 export interface HiddenPart {
@@ -24,7 +24,7 @@ const mostByColour = 0.25;
 
 /** What is hidden on a page; nothing is changed. `isRendered`: a browser has noted what is not seen. */
 export function findHidden(root: Document, parts: PageParts, isRendered: boolean): HiddenPart {
-  const sight = new PageSight(parts, isRendered);
+  const sight = new PageSight(root, parts, isRendered);
   const folded = new Set<AnyNode>();
   const texts: Text[] = [];
   const elements: Element[] = [];
@@ -102,18 +102,21 @@ export function takeOut(nodes: ReadonlySet<AnyNode>): void {
 }
 
 /** Cleans texts and attributes in place, and says how many characters were left out. */
-export function removeInvisibleCharacters(root: Document, source: string): number {
+export function removeInvisibleCharacters(root: Document, source: PageText): number {
   if (!mayHoldInvisible(source)) return 0;
   let removed = 0;
-  const clean = (text: string) => {
-    const visible = withoutInvisible(text);
-    removed += visible.removed;
-    return visible.text;
-  };
   walk(root, (node) => {
-    if (isText(node)) node.data = clean(node.data);
-    else if (node.attribs !== noAttributes) {
-      for (const [name, value] of Object.entries(node.attribs)) node.attribs[name] = clean(value);
+    if (isText(node)) {
+      const visible = withoutInvisible(node.data);
+      removed += visible.removed;
+      if (visible.removed > 0) node.data = visible.text;
+      return true;
+    }
+    const { attribs } = node;
+    for (const name in attribs) {
+      const visible = withoutInvisible(attribs[name] as string);
+      removed += visible.removed;
+      if (visible.removed > 0) attribs[name] = visible.text;
     }
     return true;
   });
