@@ -27,7 +27,10 @@ const formats = {
 };
 
 export async function measure() {
-  if (!existsSync(labelled)) throw new Error("the labelled answers are not at ../shared/reach");
+  if (!existsSync(labelled)) {
+    console.log("skipped: the labelled answers are not at ../shared/reach");
+    return null;
+  }
   const { readCases, score } = await import(new URL("score.mjs", labelled).href);
   const cases = readCases(new URL("dev", labelled).pathname).map(readCase);
   const figuresOf = (signsFor) =>

@@ -8,8 +8,12 @@ const subjects = {
   content: "HTML to the markdown of its main content, in one process and without a network.",
   reach:
     "Whether what came back is the page that was asked for. Needs a set of labelled answers that is not in this repository.",
+  "reach-server":
+    "The same answers, asked for through a server with all rungs of the ladder: what a caller is told. Needs the same set.",
   "script-data":
     "Pages that scripts fill in, read from the data of their scripts. Needs a set of pages that is not in this repository.",
+  injection:
+    "Pages that talk to the model that reads them, found by rules. The real pages are not in this repository; none of them attacks.",
   crawl: "Durable crawls of generated sites. The Crawlee programs keep their results in memory only.",
   steering: "Crawls that read only what changed, and that read first what is looked for.",
   map: "Sitemaps of a million URLs, and the ranking that `search` of a map does.",
@@ -109,7 +113,7 @@ function describeSubject(subject, about, result) {
 }
 
 function describeFigure({ command, date, machine }, { what, value, unit, bar, isMinimum, isMet }) {
-  const limit = bar === 0 ? "none" : `${isMinimum ? "at least" : "at most"} ${withUnit(bar, unit)}`;
+  const limit = bar === 0 && isMinimum ? "none" : `${isMinimum ? "at least" : "at most"} ${withUnit(bar, unit)}`;
   const cells = [what, withUnit(value, unit) + (isMet ? "" : " (missed)"), limit, `\`${command}\``, date, machine];
   return `| ${cells.join(" | ")} |`;
 }

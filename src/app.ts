@@ -2,8 +2,9 @@
 // order.
 import { readFileSync } from "node:fs";
 import { type Accounts, type Caller, createTokenLedger, defaultTeamName } from "./accounts/index.ts";
-import { joinAccounts, openConfiguredStore } from "./app/accounts.ts";
+import { joinAccounts, openConfiguredStore, requireInUse } from "./app/accounts.ts";
 import { createDirectTransport } from "./app/direct-calls.ts";
+import { createElection } from "./app/election.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
 import { joinContent } from "./app/join-content.ts";
@@ -18,6 +19,7 @@ import { joinIndexer, joinSearch, type SearchPart } from "./app/join-search.ts";
 import { logFailure } from "./app/log-failure.ts";
 import { nameOwner } from "./app/owner.ts";
 import { purge } from "./app/purge.ts";
+import { openStoreClock } from "./app/store-clock.ts";
 import { type Clock, type Logger, minuteMs, type Repetition, repeat, secondMs, systemClock } from "./base/index.ts";
 import type { Transport } from "./client/index.ts";
 import { type Config, ConfigError } from "./config.ts";
@@ -25,6 +27,7 @@ import { buildOpenApi, type Operations } from "./contract/index.ts";
 import { type DialectTools, describeDialects, openDialects } from "./dialects/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
+import type { Owner } from "./jobs/index.ts";
 import type { Net } from "./net/index.ts";
 import {
   createIndexUpkeep,
@@ -49,7 +52,8 @@ export { examineMachine } from "./app/examine-machine.ts";
 /** "api" accepts and reads jobs, "worker" works on them and tells webhooks; one process may do both. */
 export type Role = "api" | "worker" | "both";
 
-export { openAccounts } from "./app/accounts.ts";
+export { openAccounts, openConfiguredStore, openOtherStore } from "./app/accounts.ts";
+export { type CopiedTable, copyStore } from "./app/move-store.ts";
 
 export interface AppDeps {
   log: Logger;
@@ -63,6 +67,10 @@ export interface AppDeps {
 /** Everything that does the work, without a face. */
 export interface Parts {
   store: Store;
+  /** The database's where several processes share one. */
+  clock: Clock;
+  /** What this process is called where it holds a lease. */
+  owner: Owner;
   accounts: Accounts;
   net: Net;
   jobs: Jobs;
@@ -103,10 +111,14 @@ const purgeIntervalMs = 10 * minuteMs;
 const pageGraceMs = 5 * secondMs;
 
 export async function start(config: Config, deps: AppDeps): Promise<App> {
-  const { log, clock = systemClock, role = "both" } = deps;
+  const { log, role = "both" } = deps;
   const ownPorts: number[] = [];
   const parts = await openParts(config, deps, () => ownPorts);
-  const { store, accounts, operations } = parts;
+  const { store, accounts, operations, clock } = parts;
+  const election = createElection({ store, clock, log, owner: parts.owner });
+  const purgeElected = async (signal: AbortSignal) => {
+    if (election.isElected()) await purge(store, config, clock, signal);
+  };
   let duties: Repetition[] = [];
   try {
     requireIdentity(config, parts.browser.whyAbsent());
@@ -120,10 +132,11 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
     const spoken = openDialects(config.dialects);
     const { dialectTools: tools } = parts;
 
+    if (role !== "api") await election.start();
     duties = [
       repeat(lastUsedIntervalMs, () => accounts.keys.flushLastUsed(), logFailure(log, "noting the use of keys")),
       repeat(noteHostsIntervalMs, parts.noteHosts, logFailure(log, "noting what hosts answered")),
-      repeat(purgeIntervalMs, (signal) => purge(store, config, clock, signal), logFailure(log, "purging old rows")),
+      repeat(purgeIntervalMs, purgeElected, logFailure(log, "purging old rows")),
     ];
 
     const mcp = joinMcp(config, parts, version);
@@ -151,7 +164,8 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
     ownPorts.push(Number(new URL(http.url).port));
     if (config.searchSources.length > 0) log.info({ sources: config.searchSources }, askedSources);
     if (keylessTeams.size > 0) log.warn({ KEYLESS_DIALECTS: keylessNames(config) }, keylessWarning);
-    if (role !== "api") await parts.jobs.start();
+    parts.jobs.listen();
+    if (role !== "api") await parts.jobs.start(election.isElected);
     if (role !== "worker") parts.browser.sessions.keeper.watch();
     // Runs in the background: it starts a process, and the server already answers.
     void parts.browser.probe();
@@ -167,12 +181,14 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         const stopJobs = parts.jobs.stop(Math.min(config.stopTimeoutMs, pageGraceMs));
         await Promise.all([http.close(), stopJobs, keeper.stop()]);
         await Promise.all(duties.map((duty) => duty.stop()));
+        await election.stop();
         await accounts.keys.flushLastUsed().catch(logFailure(log, "noting the use of keys"));
         await parts.close();
       },
     };
   } catch (error) {
     await Promise.all(duties.map((duty) => duty.stop()));
+    await election.stop();
     await parts.close();
     throw error;
   }
@@ -198,10 +214,13 @@ const openFolder =
 
 export async function openParts(
   config: Config,
-  { log, clock = systemClock, store: given }: AppDeps,
+  { log, clock: givenClock, store: given }: AppDeps,
   ownPorts: () => readonly number[] = () => [],
 ): Promise<Parts> {
   const store = given ?? (await openConfiguredStore(config));
+  await requireInUse(store);
+  const storeClock = givenClock ? null : await openStoreClock(store, log);
+  const clock = givenClock ?? storeClock?.clock ?? systemClock;
   const accounts = joinAccounts(config, store, clock);
   const net = joinNet(config, { log, clock, ownPorts, userAgent: userAgent(config, version) });
   const content = await joinContent(config);
@@ -238,6 +257,8 @@ export async function openParts(
   const operations = { ...waited, ...jobs.operations, ...browser.operations };
   return {
     store,
+    clock,
+    owner,
     accounts,
     net,
     jobs,
@@ -261,6 +282,7 @@ export async function openParts(
       await pages.hostLedger.flush().catch(logFailure(log, "noting what hosts answered"));
       await accounts.slots.close();
       await indexer?.stop();
+      await storeClock?.stop();
       await store.close();
     },
   };

@@ -11,10 +11,26 @@ export async function openAccounts(config: Config): Promise<{ store: Store; acco
   return { store, accounts: joinAccounts(config, store, systemClock) };
 }
 
+/** A store that the settings do not name. */
+export function openOtherStore(place: { databaseUrl: string } | { dataDir: string }): Promise<Store> {
+  return openStore(place);
+}
+
+/** What was copied elsewhere is not written to any more, unless the operator says so. */
+export async function requireInUse(store: Store): Promise<void> {
+  const moved = await store.moving.readMoved();
+  if (moved === null) return;
+  await store.close();
+  throw new ServiceError(
+    "STORE_UNAVAILABLE",
+    `This store was copied to ${moved} and is not used any more. Start with that one, or run trawl store reopen.`,
+  );
+}
+
 /** Only the operator can fix a store that does not open, so the failure names the setting. */
-export async function openConfiguredStore({ databaseUrl, dataDir }: Config): Promise<Store> {
+export async function openConfiguredStore({ databaseUrl, databaseDirectUrl, dataDir }: Config): Promise<Store> {
   try {
-    return await openStore(databaseUrl === null ? { dataDir } : { databaseUrl });
+    return await openStore(databaseUrl === null ? { dataDir } : { databaseUrl, directUrl: databaseDirectUrl });
   } catch (error) {
     const setting = databaseUrl === null ? `DATA_DIR (${dataDir})` : "DATABASE_URL";
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;

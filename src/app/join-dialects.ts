@@ -11,7 +11,8 @@ import type { Team } from "../store/index.ts";
 export interface DialectParts {
   clock: Clock;
   hasModel: boolean;
-  operations: Operations<Caller> & Pick<DialectTools["operations"], "search" | "scrape" | "parse" | "readScrapeNote">;
+  operations: Operations<Caller> &
+    Pick<DialectTools["operations"], "search" | "scrape" | "parse" | "startCrawl" | "sendFeedback" | "readScrapeNote">;
   checkUrl: CheckUrl;
 }
 

@@ -21,6 +21,7 @@ import {
   createCrawlOperations,
   createDeliveryOperations,
   createExtractOperations,
+  createExtractorOperations,
   createFewPages,
   createTraceOperations,
 } from "../operations/index.ts";
@@ -34,6 +35,7 @@ import {
 } from "../pages/index.ts";
 import type { Sealer } from "../store/index.ts";
 import type { WebhookDelivery } from "../webhooks/index.ts";
+import { createJobBell } from "./job-bell.ts";
 import { type JobKindDeps, joinJobKinds } from "./join-job-kinds.ts";
 import { joinMonitors } from "./join-monitors.ts";
 import { logFailure } from "./log-failure.ts";
@@ -61,11 +63,27 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
   const readMemory = createMemoryReader(config.memoryLimitMb);
   const checkWebhookUrl = (url: string, path: readonly string[]) => void requireAllowedUrl(checkUrl, url, path);
   const { maxRetentionHours } = config;
-  const wake = () => worker.wake();
+  const isAlone = () => store.bell === null;
   const wakeWebhooks = () => webhooks?.wake();
+  const bell = createJobBell(store.bell, {
+    wake() {
+      worker.wake();
+      wakeWebhooks();
+    },
+    onChange: news.tell,
+    cancel(jobId) {
+      worker.cancel(jobId);
+      work.forget(jobId);
+    },
+  });
+  const wake = () => {
+    worker.wake();
+    bell.tellWork();
+  };
   const onChange = (jobId: string) => {
     news.tell(jobId);
     wakeWebhooks();
+    bell.tellChange(jobId);
   };
   const readTarget = async (jobId: string) => {
     const job = await store.jobs.read(jobId);
@@ -83,6 +101,7 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
   const cancelWork = (jobId: string) => {
     worker.cancel(jobId);
     work.forget(jobId);
+    bell.tellCancelled(jobId);
   };
   const explainFewPages = createFewPages({ store });
   const documentJobs = createDocumentJobs({ store, clock, news, showDocument, explainFewPages, cancelWork });
@@ -122,11 +141,18 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
       onKept: deps.recorder.index,
       onChange,
     },
-    { owner, concurrency: config.workerConcurrency, teamLimit: teamConcurrency, leaseMs: config.jobLeaseMs },
+    {
+      owner,
+      concurrency: config.workerConcurrency,
+      teamLimit: teamConcurrency,
+      leaseMs: config.jobLeaseMs,
+      isTold: bell.isHeard,
+    },
   );
   return {
     operations: {
       ...createTraceOperations({ store, clock, records, findStoredPage: deps.findStoredPage }),
+      ...createExtractorOperations({ store }),
       ...createDeliveryOperations({ store, clock, readTarget, wake: wakeWebhooks }),
       ...batches,
       ...crawls,
@@ -149,10 +175,13 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
     /** Starts the checks of monitors whose time has come; the worker does so every second. */
     runDueMonitors: monitors.runDue,
 
+    /** Hears what other processes do with jobs. */
+    listen: bell.listen,
+
     /** Starts the worker and the webhooks; until then jobs are only accepted and read. */
-    async start(): Promise<void> {
+    async start(isElected: () => boolean = isAlone): Promise<void> {
       worker.start();
-      monitors.start();
+      monitors.start(isElected);
       const { createWebhookDelivery } = await import("../webhooks/index.ts");
       const readOther = createEventData({ store, records }, documentJobs.readDocument);
       const readDocument: typeof readOther = async (...event) =>

@@ -79,8 +79,12 @@ export function joinMonitors(config: Config, deps: MonitorPartDeps) {
     readEvent: createCheckEventData({ store }),
     runDue,
 
-    start(): void {
-      duties = [repeat(lookMs, runDue, logFailure(log, "looking for due monitors"))];
+    /** `isElected`: whether this is the one process that starts checks. */
+    start(isElected: () => boolean): void {
+      const look = async (signal: AbortSignal) => {
+        if (isElected()) await runDue(signal);
+      };
+      duties = [repeat(lookMs, look, logFailure(log, "looking for due monitors"))];
       if (smtpUrl === null || mailFrom === null) return;
       const mailer = createMailer({ net }, { url: smtpUrl, from: mailFrom });
       const sendDue = createCheckMail({ store, clock, log, records, mailer });

@@ -13,6 +13,7 @@ import {
   createDocumentReader,
   createFileObtainer,
   createFileRunner,
+  createHostExtractors,
   createHostLedger,
   createPageAnswers,
   createPageCache,
@@ -64,12 +65,14 @@ export function joinPages(config: Config, deps: PagePartDeps) {
   const readDocument = createDocumentReader(files, recognition);
   const readFile = createPageFileReader(readDocument, model);
   const answers = createPageAnswers(extraction, model);
+  const extractors = createHostExtractors({ store, clock, content });
   const readBytes = createByteReader({
     content,
     answers,
     trackChanges,
     readFile,
     captions: createCaptionReader(net),
+    extractors,
   });
   const { reachMemoryMs: memoryMs } = config;
   const hostLedger = createHostLedger({ store, clock }, { memoryMs });

@@ -40,13 +40,14 @@ const late = {
   completion: () => import("./verbs/completion.ts"),
   doctor: () => import("./verbs/doctor.ts"),
   extract: () => import("./verbs/extract.ts"),
-  // The rest, for the same reason.
   indexVerbs: () => import("./verbs/index-verbs.ts"),
   jobs: () => import("./verbs/jobs.ts"),
+  // The rest, for the same reason.
   mcp: () => import("./verbs/mcp.ts"),
   pages: () => import("./verbs/pages.ts"),
   parse: () => import("./verbs/parse.ts"),
   serve: () => import("./verbs/serve.ts"),
+  store: () => import("./verbs/store.ts"),
   team: () => import("./verbs/team.ts"),
   why: () => import("./verbs/why.ts"),
 };
@@ -297,6 +298,47 @@ export const verbs: readonly Verb[] = [
     examples: ["trawl teams list", "trawl teams list --json"],
     sets: ["json"],
     load: async () => (await late.accounts()).listTeams,
+  },
+  {
+    name: "store copy",
+    summary: "copy everything to another database, verified; servers refuse the old one afterwards",
+    examples: [
+      "trawl store copy --to postgres://trawl:password@db.internal/trawl",
+      "trawl store copy --to sqlite:./data",
+    ],
+    sets: ["json"],
+    flags: [["--to <place>", "postgres://… or sqlite:FOLDER, empty or begun by this command"]],
+    load: async () => (await late.store()).storeCopy,
+  },
+  {
+    name: "store reopen",
+    summary: "let servers use a store that was copied away",
+    examples: ["trawl store reopen", "DATA_DIR=./old trawl store reopen"],
+    sets: [],
+    load: async () => (await late.store()).storeReopen,
+  },
+  {
+    name: "store backup",
+    words: "[folder]",
+    summary: "save the embedded database and its secret in a folder, while the server runs",
+    examples: ["trawl store backup backups/monday", "DATA_DIR=/var/lib/trawl trawl store backup /mnt/backup"],
+    sets: [],
+    load: async () => (await late.store()).storeBackup,
+  },
+  {
+    name: "store restore",
+    words: "[folder]",
+    summary: "put a backup into an empty DATA_DIR",
+    examples: ["trawl store restore backups/monday", "DATA_DIR=./restored trawl store restore backups/monday"],
+    sets: [],
+    load: async () => (await late.store()).storeRestore,
+  },
+  {
+    name: "store check",
+    summary: "look for damage, rows that nobody can reach and leases that nobody took over",
+    examples: ["trawl store check", "trawl store check --json"],
+    sets: ["json"],
+    load: async () => (await late.store()).storeCheck,
   },
   {
     name: "serve",

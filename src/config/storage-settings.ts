@@ -14,6 +14,13 @@ export const storageSettings = {
     null,
     "PostgreSQL database to use instead of the embedded one. Several servers may share it.",
   ),
+  databaseDirectUrl: setting(
+    "DATABASE_DIRECT_URL",
+    postgresUrl,
+    null,
+    "The same database without a connection pooler between, for LISTEN. Without it servers hear of new work when they look for it.",
+    "`DATABASE_URL`",
+  ),
   secret: setting(
     "TRAWL_SECRET",
     secretText,

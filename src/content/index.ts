@@ -22,5 +22,5 @@ export { readReferences } from "./tree/html-references.ts";
 export { readLooseJson } from "./tree/loose-json.ts";
 export { attribute, isElement, isText, orderOf, textOf } from "./tree/nodes.ts";
 export type { PageParts } from "./tree/page-parts.ts";
-export { type BadSelector, findBadSelector } from "./tree/selectors.ts";
+export { type BadSelector, findAll, findBadSelector } from "./tree/selectors.ts";
 export { type PageVerdict, verdictOfStatus } from "./verdict/page-verdict.ts";

@@ -13,7 +13,7 @@ export { asksModelToRead, type Parser } from "./fields/parsers.ts";
 export { type ScrapeOptions, scrapeOptions } from "./fields/scrape-options.ts";
 export type { Webhook } from "./fields/webhook.ts";
 export { endpointFor, findEndpoint } from "./find-endpoint.ts";
-export type { ParseTerms, ResultPart, ScrapeTerms } from "./inner-inputs.ts";
+export type { CrawlTerms, ParseTerms, ResultPart, ScrapeTerms } from "./inner-inputs.ts";
 export type { Issue } from "./issues.ts";
 export type { JsonSchema } from "./json-schema.ts";
 export { buildOpenApi } from "./openapi.ts";

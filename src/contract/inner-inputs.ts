@@ -4,17 +4,33 @@
 export interface ResultPart {
   offset: number;
   count: number;
-  keeps?: ((result: { url: string; title: string; date?: string | undefined }) => boolean) | undefined;
+  keeps?: ((result: KeptResult) => boolean) | undefined;
+  /** Results whose site refuses their page stay, with the error, instead of being left out. */
+  keepsBlocked?: boolean | undefined;
+}
+
+interface KeptResult {
+  url: string;
+  title: string;
+  date?: string | undefined;
+  imageUrl?: string | undefined;
 }
 
 export interface ParseTerms {
   /** Kept next to the document, for whoever inside this server reads it again. */
   note?: string | undefined;
+  /** Told under which id the request is recorded, whether or not it succeeds; not told when nothing will be recorded. */
+  onRecord?: ((id: string) => void) | undefined;
+  /** A document with more tokens is refused after it was read, and not charged. */
+  tokenBudget?: number | undefined;
 }
 
 export interface ScrapeTerms extends ParseTerms {
-  /** A page with more tokens is refused after it was read, and not charged. */
-  tokenBudget?: number | undefined;
   /** robots.txt binds although the caller names the page. */
   obeysRobots?: boolean | undefined;
+}
+
+export interface CrawlTerms {
+  /** Regular expressions for the hosts of pages, beside those for their paths. */
+  hostPatterns?: { include: readonly string[]; exclude: readonly string[] } | undefined;
 }

@@ -10,7 +10,7 @@ export interface ConnectedTool {
   /** What to paste, one line each. */
   lines: readonly string[];
   /**
-   * client: a test runs the tool's own package. requests: a test sends what its code sends. none: read in its documentation, not
+   * client: a test or `npm run prove -- dialects` runs the tool's own package. requests: a test sends what its code sends. none: read in its documentation, not
    * tested.
    */
   tested: "client" | "requests" | "none";
@@ -158,6 +158,13 @@ export const tools: readonly ConnectedTool[] = [
   },
   {
     tool: "Open WebUI",
+    use: "search by the Firecrawl API",
+    speaks: "v2",
+    lines: ["WEB_SEARCH_ENGINE=firecrawl", "FIRECRAWL_API_BASE_URL=URL", "FIRECRAWL_API_KEY=KEY"],
+    tested: "none",
+  },
+  {
+    tool: "Open WebUI",
     use: "pages",
     speaks: "openwebui",
     lines: [
@@ -209,21 +216,21 @@ export const tools: readonly ConnectedTool[] = [
     use: "search by SearXNG",
     speaks: "searxng",
     lines: ["SEARXNG_INSTANCE_URL=URL/searxng", "SEARXNG_API_KEY=KEY"],
-    tested: "requests",
+    tested: "client",
   },
   {
     tool: "LibreChat",
     use: "search and pages by Tavily",
     speaks: "tavily",
     lines: ["TAVILY_SEARCH_URL=URL/tavily/search", "TAVILY_EXTRACT_URL=URL/tavily/extract", "TAVILY_API_KEY=KEY"],
-    tested: "requests",
+    tested: "client",
   },
   {
     tool: "LibreChat",
     use: "pages",
     speaks: "v2",
     lines: ["FIRECRAWL_API_URL=URL", "FIRECRAWL_API_KEY=KEY"],
-    tested: "requests",
+    tested: "client",
   },
   {
     tool: "LibreChat",
@@ -236,7 +243,7 @@ export const tools: readonly ConnectedTool[] = [
       "COHERE_API_URL=URL/v2/rerank",
       "COHERE_API_KEY=KEY",
     ],
-    tested: "requests",
+    tested: "client",
   },
   {
     tool: "Vane",
@@ -267,7 +274,7 @@ export const tools: readonly ConnectedTool[] = [
     use: "search by SearXNG",
     speaks: "searxng",
     lines: ['new SearxngSearch({ apiBase: "URL/searxng", headers: { "x-api-key": KEY } })'],
-    tested: "requests",
+    tested: "client",
   },
   {
     tool: "LangChain JS",

@@ -1,4 +1,5 @@
 // How a file is to be read, and what its reader gets from outside: this room opens no file and knows no clock.
+import { FileFault } from "./file-fault.ts";
 
 /** Grey levels, row by row from the top. */
 export interface GreyImage {
@@ -48,6 +49,7 @@ export interface FileTools {
 export interface ReadFileOptions {
   /** Of a PDF: `fast` takes the text that the file holds, `ocr` recognizes every page, `auto` those without usable text. */
   mode: "fast" | "auto" | "ocr";
+  firstPage?: number;
   maxPages?: number;
   /** Also what is attached to a mail. */
   withAttachments?: boolean;
@@ -55,4 +57,16 @@ export interface ReadFileOptions {
   onPage?: (page: number, total: number) => void;
   /** False when the time of the request is nearly up: what was read until then is returned. */
   hasTime?: () => boolean;
+}
+
+/** The pages that are to be read of so many; throws when there are none of them. */
+export function wantedPages(total: number, { firstPage = 1, maxPages = total }: Partial<ReadFileOptions>) {
+  if (firstPage > Math.max(1, total)) throw new FileFault("empty", `The file has no page ${firstPage}, only ${total}`);
+  return { first: firstPage, last: Math.min(total, firstPage - 1 + maxPages) };
+}
+
+/** The slides that are to be read, each with its number. */
+export function wantedSlides<Slide>(slides: readonly Slide[], options: Partial<ReadFileOptions>): [Slide, number][] {
+  const { first, last } = wantedPages(slides.length, options);
+  return slides.slice(first - 1, last).map((slide, index) => [slide, first + index]);
 }

@@ -1,6 +1,6 @@
 // Routes of dialects: the key in every form, the rate limit, the body in every form, the row's translation, and every failure in
 // the dialect's own shape.
-import { Readable } from "node:stream";
+import { finished, Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type DialectName, ServiceError } from "../base/index.ts";
 import { type Endpoint, readRequest, type UploadedFile } from "../contract/index.ts";
@@ -16,8 +16,9 @@ import {
 } from "../dialects/index.ts";
 import { identifyToken, type KeylessTeam } from "./auth.ts";
 import { prepareError, sendError } from "./errors.ts";
-import { readForm } from "./form.ts";
+import { fieldsOf, readForm } from "./form.ts";
 import { applyRate, hangUpSignal, makeCaller, type RouteDeps, refuseCompressed, routerPath } from "./routes.ts";
+import { isHandshake } from "./socket.ts";
 
 export interface DialectDeps {
   spoken: readonly Dialect[];
@@ -26,23 +27,30 @@ export interface DialectDeps {
   keylessTeams: ReadonlyMap<DialectName, KeylessTeam>;
 }
 
-interface RoutingDeps extends RouteDeps, DialectDeps {
+interface FaceDeps extends RouteDeps, DialectDeps {
   /** Throws for a request without a key that a web page may have sent. */
   guardKeyless(request: FastifyRequest): void;
 }
 
-/** A body that may hold the key is read before the key is known, so that it must be small. */
-const mostKeylessBytes = 256 * 1024;
+interface RoutingDeps extends FaceDeps {
+  /** Throws when too many large bodies of unknown callers are being read. */
+  takeBody(request: FastifyRequest): void;
+}
+
+/** A body that may hold the key is read before the key is known: larger ones only a few at a time. */
+const smallBytes = 256 * 1024;
+const mostLargeBodies = 4;
 /** Names in `X-Trawl-Ignored`. */
 const mostNamed = 100;
 const defaultRetrySeconds = 10;
 
-export function addDialects(app: FastifyInstance, deps: RoutingDeps): void {
+export function addDialects(app: FastifyInstance, faceDeps: FaceDeps): void {
+  const deps: RoutingDeps = { ...faceDeps, takeBody: createBodyPlaces() };
   void app.register(async (scope) => {
     scope.addContentTypeParser(
       "application/x-www-form-urlencoded",
       { parseAs: "string" },
-      async (_request: unknown, text: string | Buffer) => Object.fromEntries(new URLSearchParams(String(text))),
+      async (_request: unknown, text: string | Buffer) => fieldsOf(new URLSearchParams(String(text))),
     );
     for (const dialect of deps.spoken) {
       for (const row of dialect.rows.filter(({ takes }) => takes !== "file")) addRow(scope, dialect, row, deps);
@@ -61,7 +69,7 @@ function addRow(scope: FastifyInstance, dialect: Dialect, row: DialectRow, deps:
   for (const path of row.paths) {
     const way: Way = { dialect, row, reader: { ...bareRow, body: row.request }, restOf: createRest(path, row) };
     scope.route({
-      method: row.method,
+      method: [row.method, ...(row.alsoMethods ?? [])],
       url: routerPath(path),
       ...(row.takes === undefined ? {} : { bodyLimit: deps.maxUploadBytes }),
       onRequest: (request, reply) => admit(dialect, row, request, reply, deps),
@@ -82,7 +90,7 @@ async function admit(
   if (row.takes === "file") dropBadType(request);
   if (row.rateGroup === null) return;
   const key = readDialectKey(headersOf(request));
-  if (key === null && mayHaveKeyInBody(dialect, request)) return;
+  if (key === null && mayHaveKeyInBody(dialect, request)) return deps.takeBody(request);
   await identify(dialect, row, key, request, reply, deps);
 }
 
@@ -92,8 +100,25 @@ function dropBadType({ raw: { headers } }: FastifyRequest): void {
 }
 
 function mayHaveKeyInBody({ hasKeyInBody }: Dialect, { headers }: FastifyRequest): boolean {
-  const length = headers["content-length"];
-  return hasKeyInBody === true && length !== undefined && Number(length) <= mostKeylessBytes;
+  const hasBody = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+  return hasKeyInBody === true && hasBody;
+}
+
+/** A body without a length is as large as it may be. */
+function createBodyPlaces(): RoutingDeps["takeBody"] {
+  let taken = 0;
+  return ({ headers, raw }) => {
+    if (Number(headers["content-length"] ?? Number.POSITIVE_INFINITY) <= smallBytes) return;
+    if (taken >= mostLargeBodies)
+      throw new ServiceError(
+        "OVERLOADED",
+        "Too many large requests without a key in their headers are being read. Send the key in the Authorization header.",
+      );
+    taken += 1;
+    finished(raw, { writable: false }, () => {
+      taken -= 1;
+    });
+  };
 }
 
 async function identify(
@@ -130,7 +155,7 @@ async function answer(
   reply: FastifyReply,
   deps: RoutingDeps,
 ): Promise<unknown> {
-  const { body, file } = await readBody(row, request, deps);
+  const { body, file, fileCount } = await readBody(row, request, deps);
   if (row.rateGroup !== null && request.holder === null) {
     await identify(dialect, row, readBodyKey(body), request, reply, deps);
   }
@@ -138,7 +163,13 @@ async function answer(
   const given = withoutNulls({ ...query, ...asObject(body) });
   const reading = readRequest(reader, { body: given }, mostNamed);
   if (!reading.ok) throw new ServiceError(reading.code, reading.message, { details: reading.issues });
-  const asked = { fields: reading.input as never, headers: headersOf(request), rest: restOf(request.url), file };
+  const asked = {
+    fields: reading.input as never,
+    headers: headersOf(request),
+    rest: restOf(request.url),
+    file,
+    fileCount,
+  };
   const caller = makeCaller(dialect.name, request, deps);
   const made = await row.answer(asked, { ...deps.tools, caller, signal: hangUpSignal(reply) });
   return send(made, reading.unknownFields, reply);
@@ -159,12 +190,12 @@ async function readBody(
   { takes }: DialectRow,
   request: FastifyRequest,
   deps: RoutingDeps,
-): Promise<{ body: unknown; file: UploadedFile | null }> {
+): Promise<{ body: unknown; file: UploadedFile | null; fileCount: number }> {
   if (takes === "form") return readForm(request, deps.maxUploadBytes);
-  if (takes === undefined) return { body: request.body, file: null };
+  if (takes === undefined) return { body: request.body, file: null, fileCount: 0 };
   const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
   const contentType = request.headers["content-type"] ?? "";
-  return { body: undefined, file: { filename: "", contentType, bytes } };
+  return { body: undefined, file: { filename: "", contentType, bytes }, fileCount: 1 };
 }
 
 /** A body that is no object is refused as such, beside whatever the query says. */
@@ -222,7 +253,11 @@ export function createDialectErrors(dialects: readonly Dialect[]): typeof sendEr
     if (!dialect) return sendError(thrown, request, reply);
     const allowed = isUnserved(thrown, request) ? allowedMethods(dialect, path) : [];
     const isOther = allowed.length > 0 && !allowed.includes(request.method);
-    const failure = isOther ? new ServiceError("METHOD_NOT_ALLOWED") : thrown;
+    const failure = isHandshake(request.raw)
+      ? new ServiceError("NOT_IMPLEMENTED", "There are no WebSockets here.")
+      : isOther
+        ? new ServiceError("METHOD_NOT_ALLOWED")
+        : thrown;
     if (isOther) reply.header("allow", allowed.join(", "));
     const error = prepareError(failure, request, reply);
     const fault = faultOf(error, dialect.statuses);
@@ -238,8 +273,17 @@ function isUnserved(thrown: unknown, { is404 }: FastifyRequest): boolean {
   return is404 || (thrown instanceof ServiceError && thrown.code === "NOT_IMPLEMENTED");
 }
 
-/** The methods of the rows that have exactly this path. */
+/** The methods of the rows that say most about this path. */
 function allowedMethods({ rows }: Dialect, path: string): string[] {
-  const fitting = rows.filter(({ paths }) => paths.includes(path));
-  return [...new Set(fitting.map(({ method }) => method))];
+  const fitting = rows.flatMap((row) => row.paths.map((each) => ({ row, share: shareOf(each, path) })));
+  const best = Math.max(...fitting.map(({ share }) => share));
+  const named = best === 0 ? [] : fitting.filter(({ share }) => share === best);
+  return [...new Set(named.flatMap(({ row: { method, alsoMethods = [] } }) => [method, ...alsoMethods]))];
+}
+
+/** How much of a path a row's path spells out; 0 when it is another one. */
+function shareOf(rowPath: string, path: string): number {
+  const [start = "", hasRest] = rowPath.split(/\{\w+\+\}/);
+  if (hasRest === undefined) return rowPath === path ? Number.POSITIVE_INFINITY : 0;
+  return path.startsWith(start) && path.length > start.length ? start.length : 0;
 }

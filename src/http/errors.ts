@@ -82,10 +82,12 @@ export function sendError(thrown: unknown, request: FastifyRequest, reply: Fasti
 }
 
 /** Refuses a WebSocket handshake over HTTP. Node no longer owns the connection, so it is closed here. */
-export function refuseHandshake(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  reply.raw.once("finish", () => request.raw.socket.destroySoon());
-  reply.header("connection", "close");
-  sendError(thrown, request, reply);
+export function handshakeRefusal(answerError: typeof sendError): typeof sendError {
+  return (thrown, request, reply) => {
+    reply.raw.once("finish", () => request.raw.socket.destroySoon());
+    reply.header("connection", "close");
+    answerError(thrown, request, reply);
+  };
 }
 
 /** Close codes: 3000 for an unknown caller, 1008 for a bad request, 1011 for a fault of this server. */

@@ -6,19 +6,32 @@ import type { UploadedFile } from "../contract/index.ts";
 const mostFields = 200;
 const mostFieldBytes = 1024 * 1024;
 
-/** The first file counts. */
+/** A field that is repeated becomes a list. */
+export function fieldsOf(pairs: Iterable<readonly [name: string, value: unknown]>): Record<string, unknown> {
+  const fields = new Map<string, unknown[]>();
+  for (const [name, value] of pairs) {
+    const values = fields.get(name);
+    if (values) values.push(value);
+    else fields.set(name, [value]);
+  }
+  return Object.fromEntries([...fields].map(([name, values]) => [name, values.length === 1 ? values[0] : values]));
+}
+
+/** The first file counts; how many there are is for the reader to judge. */
 export async function readForm(
   request: FastifyRequest,
   maxFileBytes: number,
-): Promise<{ body: Record<string, unknown>; file: UploadedFile | null }> {
+): Promise<{ body: Record<string, unknown>; file: UploadedFile | null; fileCount: number }> {
   if (!request.isMultipart())
     throw new ServiceError("UNSUPPORTED_MEDIA_TYPE", "The body must be a form: multipart/form-data.");
-  const fields = new Map<string, unknown[]>();
+  const fields: [string, unknown][] = [];
+  let fileCount = 0;
   let file: UploadedFile | null = null;
   const limits = { fileSize: maxFileBytes, files: 5, fields: mostFields, fieldSize: mostFieldBytes };
   try {
     for await (const part of request.parts({ limits })) {
-      if (part.type !== "file") fields.set(part.fieldname, [...(fields.get(part.fieldname) ?? []), part.value]);
+      if (part.type === "file") fileCount += 1;
+      if (part.type !== "file") fields.push([part.fieldname, part.value]);
       else if (file !== null) part.file.resume();
       else file = { filename: part.filename ?? "", contentType: part.mimetype, bytes: await part.toBuffer() };
     }
@@ -26,6 +39,5 @@ export async function readForm(
     if ((error as { statusCode?: number }).statusCode === 413) throw error;
     throw new ServiceError("BAD_REQUEST", "Bad request, malformed multipart body", { cause: error });
   }
-  const body = [...fields].map(([name, values]) => [name, values.length === 1 ? values[0] : values]);
-  return { body: Object.fromEntries(body), file };
+  return { body: fieldsOf(fields), file, fileCount };
 }

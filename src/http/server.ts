@@ -8,7 +8,7 @@ import { type Endpoint, endpoints } from "../contract/index.ts";
 import type { Authentication } from "./auth.ts";
 import { createDevtoolsTunnels, type DevtoolsDeps } from "./devtools.ts";
 import { addDialects, createDialectErrors, type DialectDeps } from "./dialects.ts";
-import { refuseConnection, refuseExpectation, refuseHandshake, securityHeaders, sendError } from "./errors.ts";
+import { handshakeRefusal, refuseConnection, refuseExpectation, securityHeaders, sendError } from "./errors.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
 import { addLiveViewPage, type LiveViewDeps } from "./live-view.ts";
 import { addMcpRoute, type McpDeps } from "./mcp-route.ts";
@@ -77,7 +77,7 @@ export async function startHttpServer(deps: HttpDeps, options: HttpOptions): Pro
     {
       ...routeDeps,
       devtools: deps.openDevtools ? createDevtoolsTunnels({ openDevtools: deps.openDevtools, log: deps.log }) : null,
-      createApp: () => createBareApp(deps, options, () => isStopping, refuseHandshake),
+      createApp: () => createBareApp(deps, options, () => isStopping, handshakeRefusal(dialectErrors(deps))),
     },
     options.pingIntervalMs ?? 30 * secondMs,
   );
@@ -146,10 +146,14 @@ function createBareApp(
   return app;
 }
 
+/** Failures below the paths of dialects in their shapes. */
+function dialectErrors({ hasApi, dialects }: HttpDeps): typeof sendError {
+  return hasApi === false || !dialects ? sendError : createDialectErrors(dialects.spoken);
+}
+
 function createApp(deps: HttpDeps & RouteDeps, options: HttpOptions, isStopping: () => boolean): FastifyInstance {
   const dialects = deps.hasApi === false ? undefined : deps.dialects;
-  const answerError = dialects ? createDialectErrors(dialects.spoken) : sendError;
-  const app = createBareApp(deps, options, isStopping, answerError);
+  const app = createBareApp(deps, options, isStopping, dialectErrors(deps));
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     "application/json",

@@ -1,8 +1,8 @@
 // What a job remembers of the request that started it, by its kind.
-import type { OperationInput, ScrapeOptions } from "../contract/index.ts";
+import type { CrawlTerms, OperationInput, ScrapeOptions } from "../contract/index.ts";
 import type { Job, JobKind } from "../store/index.ts";
 
-type CrawlInput = OperationInput<"startCrawl">;
+type CrawlInput = OperationInput<"startCrawl"> & CrawlTerms;
 type NotACrawlOption =
   | "url"
   | "prompt"

@@ -23,6 +23,8 @@ export interface WorkerOptions {
   teamLimit: number;
   /** A worker that shows no sign of life for so long has lost its tasks. */
   leaseMs: number;
+  /** Whether others tell this process of new work: then it looks less often. */
+  isTold?: () => boolean;
 }
 
 export interface Worker {
@@ -37,6 +39,8 @@ export interface Worker {
 }
 
 const pollMs = 500;
+/** Who is told of new work looks by itself at every so many polls. */
+const toldPolls = 10;
 const cancelledMs = secondMs;
 /** Tasks that end together are followed by tasks that are taken together. */
 const gatherMs = 4;
@@ -45,7 +49,7 @@ const stoppingMs = 3 * secondMs;
 
 export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOptions): Worker {
   const { store, clock, log } = deps;
-  const { owner, concurrency, teamLimit, leaseMs } = options;
+  const { owner, concurrency, teamLimit, leaseMs, isTold = () => false } = options;
   const { settle, stop, sweep } = createSettler(deps);
   /** Nothing more is begun. */
   const stopping = new AbortController();
@@ -67,6 +71,7 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
   });
   let whenIdle: (() => void) | null = null;
   let duties: Repetition[] = [];
+  let polls = 0;
 
   /** What is in work of a job that was cut off is given up: it would count for nothing. */
   async function stopJob(jobId: string, why: Stop): Promise<void> {
@@ -96,6 +101,11 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
     for (const id of ids) if (!running.has(id)) jobs.abort(id);
   }
 
+  async function poll(): Promise<void> {
+    polls += 1;
+    if (!isTold() || polls % toldPolls === 0) wake.now();
+  }
+
   /** Only what is in work: a task unknown here, because the response to its claim was lost, is taken back in time. */
   function keepLeases(): Promise<void> {
     const ids = [...held].map(({ id }) => id);
@@ -116,7 +126,7 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
     start() {
       wake.start();
       duties = [
-        repeat(pollMs, async () => wake.now(), logged("looking for work")),
+        repeat(pollMs, poll, logged("looking for work")),
         repeat(cancelledMs, dropCancelled, logged("looking for cancelled jobs")),
         repeat(leaseMs / 3, keepLeases, logged("renewing leases")),
         repeat(leaseMs / 6, takeBack, logged("taking lost tasks back")),
@@ -166,7 +176,7 @@ function createAlarm(schedule: (onDue: (at: number) => void) => Promise<void>, o
   function ringAt(at: number): void {
     clearTimeout(timer);
     const ms = at - options.now();
-    if (ms < pollMs) timer = setTimeout(now, ms).unref();
+    if (ms < toldPolls * pollMs) timer = setTimeout(now, ms).unref();
   }
 
   async function run(): Promise<void> {

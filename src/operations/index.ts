@@ -35,5 +35,6 @@ export { createSessionKeeper, type SessionKeeper } from "./sessions/session-keep
 export { createSessionTokens, type SessionTokens } from "./sessions/session-links.ts";
 export { createSessionOperations } from "./sessions/sessions.ts";
 export { createDeliveryOperations } from "./team/deliveries.ts";
+export { createExtractorOperations } from "./team/extractors.ts";
 export { createTeamOperations, type TeamDeps } from "./team/team.ts";
 export { createTraceOperations } from "./trace/read-trace.ts";

@@ -17,6 +17,7 @@ export { type CheckPage, type PackedCheckPage, packCheckPage } from "./monitors/
 export { type CheckTarget, counterOf, type MonitorCheck } from "./monitors/checks.ts";
 export type { Monitor, MonitorChanges } from "./monitors/monitors.ts";
 export { type PackedVersion, packVersion } from "./monitors/versions.ts";
+export type { MovedTable } from "./moving/table-keys.ts";
 export { openStore, type Store, type StoreOptions } from "./open-store.ts";
 export { type Blob, type PackedBlob, packBlob } from "./pages/blobs.ts";
 export type { FoundCopy, PageCopy } from "./pages/copies.ts";

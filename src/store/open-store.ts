@@ -1,13 +1,16 @@
 import { Kysely } from "kysely";
 import { createDialect, createDirectRead } from "./engine/driver.ts";
-import type { StoreEngine } from "./engine/engine.ts";
+import type { Bell, StoreEngine } from "./engine/engine.ts";
 import { createExecutor } from "./engine/executor.ts";
+import type { PostgresOptions } from "./engine/postgres.ts";
 import { createStoreProbe, type StoreHealth } from "./health.ts";
 import { migrate } from "./migrations/migrate.ts";
+import { countFaults, type FaultCount } from "./moving/faults.ts";
+import { createMoving, type StoreMoving } from "./moving/moving.ts";
 import type { Tables } from "./schema/tables.ts";
 import { createStatements, type Statements } from "./statements.ts";
 
-export type StoreOptions = { dataDir: string } | { databaseUrl: string; poolSize?: number };
+export type StoreOptions = { dataDir: string } | ({ databaseUrl: string } & PostgresOptions);
 
 export interface Store extends Statements {
   readonly engine: "sqlite" | "postgres";
@@ -17,6 +20,15 @@ export interface Store extends Statements {
    * never returns. A transaction in which a statement failed is undone even if `work` catches the error.
    */
   transaction<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
+  /** Tells the other processes that share the store; null where there are none. */
+  readonly bell: Bell | null;
+  /** The database's own time, in milliseconds since 1970; null where no other process shares it. */
+  readonly readTime: (() => Promise<number>) | null;
+  /** What copying, comparing and checking whole stores needs. */
+  readonly moving: StoreMoving;
+  countFaults(now: number): Promise<FaultCount[]>;
+  readonly findDamage: (() => Promise<string[]>) | null;
+  readonly backUp: ((file: string) => Promise<void>) | null;
   /** A real read and a real write, each answered in time; never throws. */
   checkHealth(now: number): Promise<StoreHealth>;
   close(): Promise<void>;
@@ -30,7 +42,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 /** The other engine's driver is never loaded: it would take 4 MB of an idle server's memory. */
 async function openEngine(options: StoreOptions): Promise<StoreEngine> {
   if ("dataDir" in options) return (await import("./engine/sqlite.ts")).openSqlite(options.dataDir);
-  return (await import("./engine/postgres.ts")).openPostgres(options.databaseUrl, options.poolSize);
+  return (await import("./engine/postgres.ts")).openPostgres(options.databaseUrl, options);
 }
 
 /** Owns the engine from here on: it is closed with the store, or immediately when the tables cannot be created. */
@@ -46,6 +58,12 @@ export async function createStore(engine: StoreEngine): Promise<Store> {
   return {
     ...createStatements(executor, engine.words),
     engine: engine.name,
+    bell: engine.bell,
+    readTime: engine.readTime,
+    moving: createMoving(db, engine),
+    countFaults: (now) => countFaults(db, now),
+    findDamage: engine.findDamage,
+    backUp: engine.backUp,
     transaction: (work) =>
       db.transaction().execute((transaction) => work(createStatements(executor.over(transaction), engine.words))),
     checkHealth: createStoreProbe(db),

@@ -10,6 +10,7 @@ import { createProfileStatements, type ProfileStatements } from "./browser/profi
 import { createSessionStatements, type SessionStatements } from "./browser/sessions.ts";
 import type { Executor } from "./engine/executor.ts";
 import type { WordIndex } from "./engine/search-words.ts";
+import { createElectionStatements, type ElectionStatements } from "./jobs/elections.ts";
 import { createJobPageStatements, type JobPageStatements } from "./jobs/job-pages.ts";
 import { createJobResultStatements, type JobResultStatements } from "./jobs/job-results.ts";
 import { createJobStatements, type JobStatements } from "./jobs/jobs.ts";
@@ -20,6 +21,7 @@ import { createMonitorStatements, type MonitorStatements } from "./monitors/moni
 import { createVersionStatements, type VersionStatements } from "./monitors/versions.ts";
 import { type BlobStatements, createBlobStatements } from "./pages/blobs.ts";
 import { type CopyStatements, createCopyStatements } from "./pages/copies.ts";
+import { createExtractorStatements, type ExtractorStatements } from "./pages/extractors.ts";
 import { createHostStatements, type HostStatements } from "./pages/hosts.ts";
 import { createKnownPageStatements, type KnownPageStatements } from "./pages/known-pages.ts";
 import { createPageMarkStatements, type PageMarkStatements } from "./pages/page-marks.ts";
@@ -43,9 +45,11 @@ export interface Statements {
   scrapes: ScrapeStatements;
   knownPages: KnownPageStatements;
   pageMarks: PageMarkStatements;
+  extractors: ExtractorStatements;
   hosts: HostStatements;
   jobs: JobStatements;
   jobPages: JobPageStatements;
+  elections: ElectionStatements;
   jobResults: JobResultStatements;
   webhooks: WebhookStatements;
   searchIndex: SearchIndexStatements;
@@ -76,9 +80,11 @@ export function createStatements(executor: Executor, words: WordIndex): Statemen
     scrapes: createScrapeStatements(executor),
     knownPages: createKnownPageStatements(executor),
     pageMarks: createPageMarkStatements(executor),
+    extractors: createExtractorStatements(executor),
     hosts: createHostStatements(executor),
     jobs: createJobStatements(executor),
     jobPages: createJobPageStatements(executor),
+    elections: createElectionStatements(executor),
     jobResults: createJobResultStatements(executor),
     webhooks: createWebhookStatements(executor),
     searchIndex: createSearchIndexStatements(executor, words),

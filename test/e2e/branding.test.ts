@@ -1,8 +1,10 @@
 // How a page looks, read from the computed styles of the rendered page; and what is said where there is no browser.
-import { describe, expect, it, onTestFinished } from "vitest";
-import { startApp } from "../support/app.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
+import { startSearchService } from "../support/extract.ts";
+import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { openSite, runJob } from "../support/jobs.ts";
 
 const words = "The ferry leaves the harbour every morning at nine and carries letters and bread. ".repeat(5);
@@ -19,21 +21,31 @@ const page = `<!doctype html><html lang="en"><head><title>Harbour</title><link r
   <script>window.getComputedStyle = () => { throw new Error("forged") }; Element.prototype.getBoundingClientRect = () => ({ width: 0 });</script></body></html>`;
 
 describe.skipIf(lacksChromium)("branding", () => {
-  async function open() {
-    const site = await openSite({
+  let site: FixtureSite;
+  let service: FixtureSite;
+  let app: TestApp;
+  beforeAll(async () => {
+    site = await startSite({
       "/": page,
       "/bare": "<p>Nothing but a few words.</p>",
-      "/many": `<body>${"<div><b>x</b></div>".repeat(50_000)}</body>`,
+      "/many": `<body>${"<div><b>x</b></div>".repeat(10_000)}</body>`,
     });
-    const app = await startApp(anyEngine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" });
-    onTestFinished(() => app.stop());
-    const scrape = async (path: string, formats: unknown[] = ["branding"]) =>
-      (await app.call("POST", "/v2/scrape", { body: { url: site.url + path, formats } })).body;
-    return { site, app, scrape };
-  }
+    service = await startSearchService(() => [{ url: `${site.url}/`, title: "Harbour", content: "Harbour" }]);
+    app = await startApp(anyEngine, {
+      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      PATH: process.env.PATH ?? "",
+      SEARXNG_ENDPOINT: service.url,
+    });
+  });
+  afterAll(async () => {
+    await app.stop();
+    await site.close();
+    await service.close();
+  });
+  const scrape = async (path: string, formats: unknown[] = ["branding"]) =>
+    (await app.call("POST", "/v2/scrape", { body: { url: site.url + path, formats } })).body;
 
   it("is what the page shows, whatever its scripts say and however its colors are written", async () => {
-    const { site, app, scrape } = await open();
     const { data } = await scrape("/", ["markdown", "branding"]);
     const logo = `${site.url}/logo.svg`;
     expect(data.markdown).toContain("ferry leaves");
@@ -62,12 +74,24 @@ describe.skipIf(lacksChromium)("branding", () => {
       images: { logo, favicon: `${site.url}/icon.png`, ogImage: `${site.url}/share.jpg` },
     });
     expect(JSON.stringify(data.branding)).not.toContain("#00FF00");
-    const batch = await runJob(app, "/v2/batch/scrape", { urls: [`${site.url}/`], formats: ["branding"] });
-    expect(batch.data[0].branding.colors.background).toBe("#101820");
   });
 
-  it("of a page without a style is the browser's own, and one of a hundred thousand elements is bounded", async () => {
-    const { scrape } = await open();
+  it("comes with crawls, batches and searches, and is refused for files, which no browser shows", async () => {
+    const scrapeOptions = { formats: ["branding"] };
+    const dark = { colorScheme: "dark", colors: { background: "#101820" } };
+    const batch = await runJob(app, "/v2/batch/scrape", { urls: [`${site.url}/`], ...scrapeOptions });
+    expect(batch.data[0].branding).toMatchObject(dark);
+    const crawl = await runJob(app, "/v2/crawl", { url: `${site.url}/`, limit: 1, scrapeOptions });
+    expect(crawl.data[0].branding).toMatchObject(dark);
+    const { body } = await app.call("POST", "/v2/search", { body: { query: "harbour", scrapeOptions } });
+    expect(body.data.web[0].branding).toMatchObject(dark);
+    const form = new FormData();
+    form.set("file", new Blob([page]), "harbour.html");
+    form.set("options", JSON.stringify(scrapeOptions));
+    expect((await app.call("POST", "/v2/parse", { body: form })).status).toBe(400);
+  });
+
+  it("of a page without a style is the browser's own, and one of twenty thousand elements is bounded", async () => {
     const { data } = await scrape("/bare");
     expect(data.branding).toMatchObject({
       colorScheme: "light",

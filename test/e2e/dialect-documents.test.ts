@@ -1,10 +1,12 @@
 // docling-serve and Tika, as Open WebUI, `requests` of Python and curl call them: the real app and a site on loopback, both engines.
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { otherKey, type TestApp, testKey } from "../support/app.ts";
+import { creditsUsed, startDialects } from "../support/dialects.ts";
 import { engines, onOneEngine } from "../support/engines.ts";
-import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import type { FixtureSite } from "../support/fixture-site.ts";
 import { page } from "../support/jobs.ts";
+import { sendRaw } from "../support/raw.ts";
 import { textPdf } from "../support/text-pdf.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../documents/files/${name}`, import.meta.url));
@@ -19,20 +21,17 @@ describe.each(engines)("documents on $name", (engine) => {
   let site: FixtureSite;
   let app: TestApp;
   beforeAll(async () => {
-    site = await startSite({
-      "/page": page("Seite – 页"),
-      "/manual.pdf": (_request, response) => response.writeHead(200, { "content-type": "application/pdf" }).end(manual),
-    });
-    app = await startApp(engine, {
-      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
-      CHROMIUM_PATH: "/nowhere/chromium",
-      CREDITS_PER_MONTH: "10000",
-      KEYLESS_DIALECTS: "tika=acme",
-    });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await site.close();
+    const kit = await startDialects(
+      engine,
+      {
+        "/page": page("Seite – 页"),
+        "/manual.pdf": (_request, response) =>
+          response.writeHead(200, { "content-type": "application/pdf" }).end(manual),
+      },
+      { KEYLESS_DIALECTS: "tika=acme" },
+    );
+    ({ site, app } = kit);
+    return kit.stop;
   });
 
   const form = (bytes: Uint8Array, name: string, fields: Record<string, string | string[]> = {}) => {
@@ -44,7 +43,7 @@ describe.each(engines)("documents on $name", (engine) => {
   const convert = (data: FormData, path = "file") =>
     app.call("POST", `/docling/v1/convert/${path}`, { key: null, headers: { "x-api-key": testKey }, body: data });
   const source = (body: unknown, path = "source") => app.call("POST", `/docling/v1/convert/${path}`, { body });
-  const used = async () => 10_000 - (await app.get("/v2/team/credit-usage")).body.data.remainingCredits;
+  const used = () => creditsUsed(app);
   /** As programs send it that name no type. */
   const put = (path: string, bytes: Uint8Array, headers: Record<string, string> = {}, key: string | null = testKey) =>
     app.call("PUT", path, { body: bytes, key, headers });
@@ -89,6 +88,7 @@ describe.each(engines)("documents on $name", (engine) => {
     });
     const older = await source({ http_sources: [{ url: `${site.url}/manual.pdf` }], options: { page_range: [2, 2] } });
     expect(older.body.document.md_content).toBe("The appendix");
+    expect(older.headers.get("x-trawl-ignored")).toBeNull();
     const task = await source(
       { file_sources: [{ base64_string: Buffer.from(manual).toString("base64"), filename: "manual.pdf" }] },
       "source/async",
@@ -150,6 +150,24 @@ describe.each(engines)("documents on $name", (engine) => {
           html_content: expect.stringContaining("The appendix"),
         },
       });
+      expect(result.body.document.html_content).not.toContain("The manual");
+      const ranged = { to_formats: ["md", "html"], page_range: ["2", "2"] };
+      const slides = await convert(form(fixture("slides.pptx"), "s.pptx", ranged));
+      const all = await convert(form(fixture("slides.pptx"), "s.pptx", { ...ranged, page_range: [] }));
+      for (const part of ["md_content", "html_content"] as const) {
+        expect(slides.body.document[part].length).toBeGreaterThan(10);
+        expect(slides.body.document[part].length).toBeLessThan(all.body.document[part].length);
+      }
+      // A file without pages is read whole, and the range is named as the request has it.
+      const whole = await convert(form(book, "b.html", { page_range: ["1", "1"] }));
+      expect(whole.headers.get("x-trawl-ignored")).toBe("page_range");
+      const page = await source({
+        sources: [{ kind: "http", url: `${site.url}/page` }],
+        options: { page_range: [1, 1] },
+      });
+      expect(page.headers.get("x-trawl-ignored")).toBe("options.page_range");
+      const beyond = await convert(form(manual, "m.pdf", { page_range: ["4", "5"] }));
+      expect([beyond.status, beyond.body]).toEqual([422, { detail: expect.stringContaining("no page 4") }]);
       // Another scrape of the team is no task, and what a task keeps is not shown elsewhere.
       const { body } = await app.call("POST", "/v2/scrape", { body: { url: `${site.url}/page` } });
       expect((await app.get(`/docling/v1/result/${body.data.metadata.scrapeId}`)).status).toBe(404);
@@ -167,6 +185,12 @@ describe.each(engines)("documents on $name", (engine) => {
         expect((await app.get(`/docling/${path}`, { key: null })).body).toEqual({ status: "ok" });
       expect(Object.keys((await app.get("/docling/version", { key: null })).body)).toContain("docling-serve");
       expect((await app.call("POST", "/docling/v1/chunk/hybrid/file", { body: {} })).status).toBe(501);
+      const { status, text } = await sendRaw(
+        app.url,
+        "GET /docling/v1/status/ws/one HTTP/1.1\r\nHost: trawl\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n",
+        "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n",
+      );
+      expect([status, text.split("\r\n\r\n")[1]]).toEqual([501, expect.stringContaining('{"detail":"')]);
     });
 
     it.each<[string, unknown, number, unknown]>([
@@ -197,13 +221,25 @@ describe.each(engines)("documents on $name", (engine) => {
         "an unknown format",
         { sources: [{ kind: "http", url: "https://a.example" }], options: { to_formats: ["docx"] } },
         422,
-        [expect.objectContaining({ loc: ["body", "to_formats"] })],
+        [expect.objectContaining({ loc: ["body", "options", "to_formats"] })],
       ],
       [
         "a bad range",
         { sources: [{ kind: "http", url: "https://a.example" }], options: { page_range: [0, 2] } },
         422,
-        [expect.objectContaining({ loc: ["body", "page_range"] })],
+        [expect.objectContaining({ loc: ["body", "options", "page_range"] })],
+      ],
+      [
+        "a source that is no URL",
+        { sources: [{ kind: "http", url: "not a url" }] },
+        422,
+        [expect.objectContaining({ loc: ["body", "sources", 0, "url"] })],
+      ],
+      [
+        "an older source that is no URL",
+        { http_sources: [{ url: "ftp://example.com/x" }] },
+        422,
+        [expect.objectContaining({ loc: ["body", "http_sources", 0, "url"] })],
       ],
       ["a refused address", { sources: [{ kind: "http", url: "http://10.0.0.1/" }] }, 403, "This URL is not allowed."],
       [
@@ -229,6 +265,14 @@ describe.each(engines)("documents on $name", (engine) => {
       const empty = new FormData();
       empty.append("to_formats", "md");
       expect((await convert(empty)).status).toBe(422);
+      const two = form(book, "one.html");
+      two.append("files", new Blob(["two"]), "two.txt");
+      expect((await convert(two)).body.detail[0]).toMatchObject({ loc: ["body", "files"] });
+      const named = (kinds: string[]) =>
+        source({ sources: [{ kind: "http", url: `${site.url}/page` }], options: { from_formats: kinds } });
+      expect([(await named(["pdf"])).status, (await named(["html"])).status]).toEqual([415, 200]);
+      const pdf = { sources: [{ kind: "http", url: `${site.url}/manual.pdf` }], options: { from_formats: ["pdf"] } };
+      expect((await source(pdf)).status).toBe(200);
       expect((await convert(form(manual, "m.pdf", { target_type: "zip" }))).status).toBe(422);
       const wrong = await app.call("POST", "/docling/v1/convert/file", { key: "wrong", body: form(manual, "m.pdf") });
       expect([wrong.status, wrong.body]).toEqual([401, { detail: "Unauthorized: Invalid token" }]);
@@ -321,6 +365,21 @@ describe.each(engines)("documents on $name", (engine) => {
         "The",
         "maxembeddedresources, x-tika-ocrlanguage",
       ]);
+      const ignored = async (path: string, strategy: string) => {
+        const headers = { writeLimit: "3", "X-Tika-PDFOcrStrategy": strategy, "file-name": "book.html" };
+        return (await put(path, book, headers)).headers.get("x-trawl-ignored");
+      };
+      expect(await ignored("/tika/text", "ocr_and_text_extraction")).toBe("x-tika-pdfocrstrategy");
+      expect(await ignored("/tika/text", "AUTO")).toBeNull();
+      expect(await ignored("/tika/rmeta/ignore", "no_ocr")).toBe("writelimit");
+      expect(await ignored("/tika/meta", "no_ocr")).toBe("writelimit");
+      expect(await ignored("/tika/detect", "no_ocr")).toBe("writelimit, x-tika-pdfocrstrategy");
+    });
+
+    it("passes warnings on", async () => {
+      const named = { "file-name": "report.pdf" };
+      const answer = await put("/tika/text", fixture("report.docx"), named);
+      expect(answer.headers.get("x-trawl-warning")).toContain("named report.pdf");
     });
 
     it.each<[string, Uint8Array, Record<string, string>, number]>([

@@ -1,10 +1,11 @@
 // Exa's API through every room: the real app, a search service, a site and a language model on loopback, both engines.
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { type CallOptions, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { type CallOptions, otherKey, type TestApp, testKey } from "../support/app.ts";
+import { startDialects, startPoorApp } from "../support/dialects.ts";
 import { engines, onOneEngine } from "../support/engines.ts";
-import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import type { FixtureSite } from "../support/fixture-site.ts";
 import { startModelApp } from "../support/models.ts";
-import { type SearchService, startSearchService } from "../support/search-service.ts";
+import type { SearchService } from "../support/search-service.ts";
 
 const article = `<!doctype html><html lang="en"><head><title>Otters – 獭</title><meta name="author" content="Ada"><meta property="og:image" content="/pic.png"></head><body>
 <main><h1>Otters</h1><p>${"An otter lives by the river and eats fish and crabs. ".repeat(8)}</p><p>${"Mountains are cold and high in winter. ".repeat(9)}</p>
@@ -20,29 +21,18 @@ describe.each(engines)("Exa on $name", (engine) => {
   let app: TestApp;
   let asked = 0;
   beforeAll(async () => {
-    service = await startSearchService();
-    site = await startSite((path) => {
+    const kit = await startDialects(engine, (path) => {
       if (path.startsWith("/article")) return article;
       if (path === "/forbidden") return (_request, response) => response.writeHead(403).end("no");
+      if (path === "/empty") return "<!doctype html><title>Empty</title><main></main>";
       if (path === "/slow") return () => {};
       return undefined;
     });
-    app = await startApp(engine, {
-      SEARXNG_ENDPOINT: service.url,
-      OWN_INDEX: "0",
-      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
-      CHROMIUM_PATH: "/nowhere/chromium",
-      CREDITS_PER_MONTH: "10000",
-    });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await service.close();
-    await site.close();
+    ({ service, site, app } = kit);
+    return kit.stop;
   });
   beforeEach(() => {
-    service.status = 200;
-    service.results = [];
+    service.reset();
     asked += 1;
   });
 
@@ -162,6 +152,7 @@ describe.each(engines)("Exa on $name", (engine) => {
       );
       await search({ includeText: ["big otter"], excludeText: ["seal"], userLocation: "ch" });
       expect(service.query().get("q")).toContain('"big otter"');
+      expect((await search({ category: "constructor" })).headers.get("x-trawl-ignored")).toBe("category");
       const ignored = await search({
         category: "company",
         useAutoprompt: true,
@@ -176,6 +167,7 @@ describe.each(engines)("Exa on $name", (engine) => {
       service.results = [hit(`${site.url}/article?${asked}`, "Otters"), hit(`${site.url}/gone`, "Gone")];
       const cached = await search({ contents: { text: true, maxAgeHours: -1 } });
       expect(cached.body.results[0].text).toBe("");
+      expect((await app.get(`/v2/search/${cached.body.requestId}`)).status).toBe(200);
       const full = await search({
         contents: {
           text: { includeHtmlTags: true },
@@ -187,6 +179,26 @@ describe.each(engines)("Exa on $name", (engine) => {
       expect(titles(full.body)).toEqual(["Otters"]);
       expect(full.body.results[0].text).toContain("<h1>");
       expect((await search()).body.results[0]).not.toHaveProperty("text");
+      // A page that failed has a text whatever is asked for.
+      const some = await search({ contents: { highlights: { numSentences: 2 } } });
+      expect(some.body.results.map(({ text }: { text?: string }) => text)).toEqual([undefined, ""]);
+      expect(some.headers.get("x-trawl-ignored")).toBe("contents.highlights.numSentences");
+    });
+
+    it("reads stored copies alone where asked for, under an id that v2 knows", async () => {
+      const url = `${site.url}/article?stored${asked}`;
+      const missing = await call("contents", { urls: [url], livecrawl: "never" });
+      expect(missing.body.statuses[0]).toMatchObject({ status: "error", error: { tag: "CRAWL_NOT_FOUND" } });
+      await call("contents", { urls: [url] });
+      site.asked.length = 0;
+      const stored = await call("contents", { urls: [url], maxAgeHours: -1, highlights: { numSentences: 1 } });
+      expect([stored.body.statuses[0].source, site.asked]).toEqual(["cached", []]);
+      expect(stored.headers.get("x-trawl-ignored")).toBe("highlights.numSentences");
+      const both = await call("contents", { urls: [url], ids: [url], maxAgeHours: 5, livecrawl: "always" });
+      expect([both.body.statuses[0].source, both.headers.get("x-trawl-ignored")]).toEqual(["cached", "ids, livecrawl"]);
+      expect((await app.get(`/v2/scrape/${stored.body.requestId}`)).status).toBe(200);
+      const empty = await call("contents", { urls: [`${site.url}/empty`] });
+      expect(empty.headers.get("x-trawl-warning")).toContain("The page has no text");
     });
 
     it("finds similar sites, never of a refused address", async () => {
@@ -228,11 +240,7 @@ describe.each(engines)("Exa on $name", (engine) => {
 
   describeOnce("limits", () => {
     it("are 402 and 429 in Exa's shape", async () => {
-      const poor = await startApp(engine, {
-        CREDITS_PER_MONTH: "1",
-        RATE_LIMIT_SCRAPE: "1",
-        TRAWL_API_KEYS: `acme:${testKey}`,
-      });
+      const poor = await startPoorApp(engine, 1);
       onTestFinished(() => poor.stop());
       const ask = () => poor.call("POST", "/exa/search", { body: { query: "a" } });
       expect((await ask()).body).toEqual(exaError("NO_MORE_CREDITS"));
@@ -287,8 +295,15 @@ describe.each(engines)("Exa on $name", (engine) => {
       const tavily = await post("/tavily/search", {
         query: `what does an otter eat ${asked}`,
         include_answer: "basic",
+        include_usage: true,
       });
       expect([tavily.body.answer, tavily.headers.get("x-trawl-ignored")]).toEqual(["It eats fish.", null]);
+      // Besides the search, the answer is one: a file that is read by the model.
+      const { data: rows } = (await models.app.get("/v2/team/activity?limit=2")).body;
+      expect(new Set(rows.map(({ endpoint }: { endpoint: string }) => endpoint))).toEqual(
+        new Set(["search", "scrape"]),
+      );
+      expect(tavily.body.usage.credits).toBeGreaterThan(2);
     });
   });
 });

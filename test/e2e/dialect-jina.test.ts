@@ -1,11 +1,12 @@
 // Jina Reader and its search through every room: the real app, a search service and a site on loopback, both engines.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type CallOptions, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
+import { creditsUsed, startDialects, startPoorApp } from "../support/dialects.ts";
 import { anyEngine, engines, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
-import { type SearchService, startSearchService } from "../support/search-service.ts";
+import type { SearchService } from "../support/search-service.ts";
 import { textPdf } from "../support/text-pdf.ts";
 
 const article = `<!doctype html><html lang="en"><head><title>Otters – 獭</title><meta name="description" content="About otters">
@@ -38,10 +39,11 @@ describe.each(engines)("Jina on $name", (engine) => {
   let seen: IncomingMessage["headers"] = {};
   let asked = 0;
   beforeAll(async () => {
-    service = await startSearchService();
-    site = await startSite((path) => {
+    const kit = await startDialects(engine, (path) => {
       if (path === "/robots.txt")
         return (_request, response) => response.writeHead(200).end("User-agent: *\nDisallow: /private");
+      if (path === "/framed") return article.replace(/<img[^>]*>/, '<a href="/big">$&</a>');
+      if (path === "/empty") return "<!doctype html><title>Empty</title><main></main>";
       if (path === "/with-icon") return article.replace("<head>", '<head><link rel="icon" href="/icon.png">');
       if (path.startsWith("/article") || path.startsWith("/private")) return article;
       if (path.startsWith("/echo")) {
@@ -55,28 +57,17 @@ describe.each(engines)("Jina on $name", (engine) => {
           response.writeHead(200, { "content-type": "application/pdf" }).end(textPdf("First page", "Second page"));
       return undefined;
     });
-    app = await startApp(engine, {
-      SEARXNG_ENDPOINT: service.url,
-      OWN_INDEX: "0",
-      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
-      CREDITS_PER_MONTH: "10000",
-      CHROMIUM_PATH: "/nowhere/chromium",
-    });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await service.close();
-    await site.close();
+    ({ service, site, app } = kit);
+    return kit.stop;
   });
   beforeEach(() => {
-    service.status = 200;
-    service.results = [];
+    service.reset();
     asked += 1;
   });
 
   const read = (path: string, headers: Record<string, string> = {}, options: CallOptions = {}) =>
     app.get(`/jina/${site.url}${path}`, { headers, ...options });
-  const used = async () => 10_000 - (await app.get("/v2/team/credit-usage")).body.data.remainingCredits;
+  const used = () => creditsUsed(app);
 
   it("reads a page as text and as JSON, charges a scrape and lists it under its name", async () => {
     const before = await used();
@@ -264,9 +255,19 @@ describe.each(engines)("Jina on $name", (engine) => {
         /Markdown Content:\nBeside the river grows reed, which hides the otter\.$/,
       );
       expect((await read("/article", { "x-remove-selector": ".aside, h1" })).text).not.toContain("reed");
-      expect((await read("/article", { "x-target-selector": ".nothing" })).body).toEqual(
-        jinaError(422, "AssertionFailureError", 42206),
-      );
+      const html = { "x-respond-with": "html" };
+      for (const headers of [{}, html] as Record<string, string>[]) {
+        const nothing = await read("/article", { ...headers, "x-target-selector": ".nothing" });
+        expect(nothing.body).toEqual(jinaError(422, "AssertionFailureError", 42206));
+      }
+      const kept = (await read("/article", { ...html, "x-target-selector": ".aside" })).text;
+      expect([kept.includes("reed"), kept.includes("eats fish")]).toEqual([true, false]);
+      const left = (await read("/article", { ...html, "x-remove-selector": ".aside" })).text;
+      expect([left.includes("reed"), left.includes("eats fish"), left.includes("Menu entry")]).toEqual([
+        false,
+        true,
+        true,
+      ]);
     });
 
     it("links and images are kept, named, dropped and listed", async () => {
@@ -286,6 +287,11 @@ describe.each(engines)("Jina on $name", (engine) => {
       expect(alt).toContain("sleeps in a holt under");
       const none = (await read("/article", { "x-retain-images": "none", "x-retain-links": "none" })).text;
       expect(none).not.toMatch(/otter\.jpg|holt/);
+      const around = (await read("/framed", { "x-retain-links": "none" })).text;
+      expect([around.includes("![An otter]("), around.includes("/big")]).toEqual([true, false]);
+      expect((await read("/framed", { "x-retain-links": "text", "x-retain-images": "alt" })).text).toContain(
+        "(Image 1: An otter)",
+      );
       expect((await read("/article", { "x-retain-links": "maybe" })).body).toEqual(
         jinaError(400, "ParamValidationError", 40001, undefined, "retainLinks"),
       );
@@ -339,6 +345,7 @@ describe.each(engines)("Jina on $name", (engine) => {
         "x-unrelated": "1",
       });
       expect(answer.headers.get("x-trawl-ignored")).toBe("x-md-heading-style, x-proxy, x-with-iframe");
+      expect((await read("/empty")).headers.get("x-trawl-warning")).toContain("The page has no text");
     });
   });
 
@@ -355,6 +362,23 @@ describe.each(engines)("Jina on $name", (engine) => {
         expect(answer.data).toMatchObject({ content: expect.stringContaining("Second page"), numPages: 2 });
       }
       expect((await read("/file.pdf")).text).toContain("\n\nNumber of Pages: 2\n\n");
+      // Options hold for files as far as they mean something there, and are named otherwise.
+      const own = async (body: object, headers: Record<string, string> = {}) =>
+        app.call("POST", "/jina", { body: { html: article, ...body }, headers: { ...json, ...headers } });
+      const some = await own(
+        { targetSelector: ".aside", respondWith: "content, html", noCache: true, locale: "de" },
+        { "x-set-cookie": "a=b", "x-user-agent": "Otter/1" },
+      );
+      expect(some.headers.get("x-trawl-ignored")).toBe("locale, noCache, x-set-cookie, x-user-agent");
+      expect(some.body.data.content).toBe("Beside the river grows reed, which hides the otter.");
+      expect(some.body.data.html).not.toContain("eats fish");
+      const before = await used();
+      expect((await own({ tokenBudget: 5 })).body).toEqual(jinaError(409, "BudgetExceededError", 40904));
+      expect(await used()).toBe(before);
+      expect((await own({ maxTokens: 2 })).body.data.content).toHaveLength(8);
+      expect((await own({ respondWith: "screenshot" })).status).toBe(501);
+      const page = await app.call("POST", "/jina", { body: { pdf, respondWith: "html" }, headers: json });
+      expect(page.body.data.html).toContain("First page");
       expect((await app.call("POST", "/jina", { body: { file: "???" } })).body.path).toBe("file");
       expect((await app.call("POST", "/jina", { body: {} })).body).toEqual(
         jinaError(400, "ParamValidationError", 40001, undefined, "url"),
@@ -383,6 +407,54 @@ describe.each(engines)("Jina on $name", (engine) => {
       expect(service.query().get("language")).toBe("de-CH");
       const ignored = await find("&provider=google&nfpr=1&fallback=true&engine=bing");
       expect(ignored.headers.get("x-trawl-ignored")).toBe("engine, fallback, nfpr, provider");
+    });
+
+    it("reads the pages of results as the reader's headers say, and names what has no effect there", async () => {
+      service.results = [{ url: `${site.url}/article`, title: "Otters", content: "Found" }];
+      const search = (headers: Record<string, string>, path = `s?q=reader${asked}`) =>
+        app.get(`/jina/${path}`, { headers: { ...json, ...headers } });
+      const asRead = await search({
+        "x-respond-with": "content, html, text",
+        "x-target-selector": "p",
+        "x-with-links-summary": "true",
+        "x-with-images-summary": "true",
+        "x-retain-links": "text",
+        "x-token-budget": "5",
+        "x-robots-txt": "true",
+      });
+      expect(asRead.headers.get("x-trawl-ignored")).toBe("x-robots-txt, x-token-budget");
+      expect(asRead.body.data[0]).toMatchObject({
+        content: expect.stringMatching(/^An otter lives.*sleeps in a holt under/),
+        html: expect.stringContaining("<p"),
+        text: expect.stringContaining("An otter lives"),
+        links: { holt: `${site.url}/holt` },
+        images: { "Image 1: An otter": `${site.url}/otter.jpg` },
+      });
+      const html = await search({ "x-respond-with": "html" });
+      expect(html.body.data[0].content).toContain("<nav>");
+      const text = await app.get(`/jina/s?q=reader${asked}`, { headers: { "x-with-images-summary": "true" } });
+      expect(text.text).toContain("\n\nImages:\n- ![Image 1: An otter](");
+      const unread = await search({ "x-respond-with": "no-content", "x-no-cache": "true" });
+      expect(unread.headers.get("x-trawl-ignored")).toBe("x-no-cache");
+      expect((await search({}, `s/${"a".repeat(2001)}`)).body).toEqual(
+        jinaError(400, "ParamValidationError", 40001, undefined, "q"),
+      );
+    });
+
+    it("takes repeated fields of a form, and types of files among news and images", async () => {
+      service.results = hits("/a.pdf", "/b.doc").map((hit, at) => ({
+        ...hit,
+        img_src: `https://example.com/${at}.png`,
+      }));
+      const headers = { ...json, "x-respond-with": "no-content", "content-type": "application/x-www-form-urlencoded" };
+      const post = async (form: string) =>
+        (await app.call("POST", "/jina/s", { body: `q=form${asked}&${form}`, headers })).body.data.map(
+          ({ url }: { url: string }) => new URL(url).pathname,
+        );
+      expect(await post("site=other.example&site=example.com/b.doc")).toEqual(["/b.doc"]);
+      expect(await post("type=news&filetype=pdf")).toEqual(["/a.pdf"]);
+      expect(await post("type=images&filetype=png")).toEqual(["/a.pdf", "/b.doc"]);
+      expect(await post("type=images&filetype=jpg")).toEqual([]);
     });
 
     it("answers as text, with icons where asked for", async () => {
@@ -424,12 +496,7 @@ describe.each(engines)("Jina on $name", (engine) => {
 
   describeOnce("limits", () => {
     it("are 402 and 429 in Jina's shape", async () => {
-      const poor = await startApp(anyEngine, {
-        CREDITS_PER_MONTH: "1",
-        RATE_LIMIT_SCRAPE: "2",
-        TRAWL_API_KEYS: `acme:${testKey}`,
-        ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
-      });
+      const poor = await startPoorApp(anyEngine, 2);
       onTestFinished(() => poor.stop());
       expect((await poor.get(`/jina/${site.url}/article`)).status).toBe(200);
       expect((await poor.get(`/jina/${site.url}/article`)).body).toEqual(

@@ -1,9 +1,10 @@
 // SearXNG's API through every room: the real app, a search service on loopback, both engines. Requests are those of Open WebUI,
 // Vane, Dify, LangChain, n8n and LibreChat, as their code sends them.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Answer, type CallOptions, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Answer, type CallOptions, otherKey, type TestApp, testKey } from "../support/app.ts";
+import { creditsUsed, startDialects } from "../support/dialects.ts";
 import { engines, onOneEngine } from "../support/engines.ts";
-import { type SearchService, startSearchService } from "../support/search-service.ts";
+import type { SearchService } from "../support/search-service.ts";
 
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString("base64")}`;
 
@@ -13,22 +14,12 @@ describe.each(engines)("SearXNG on $name", (engine) => {
   let app: TestApp;
   let asked = 0;
   beforeAll(async () => {
-    service = await startSearchService();
-    app = await startApp(engine, {
-      SEARXNG_ENDPOINT: service.url,
-      OWN_INDEX: "0",
-      CREDITS_PER_MONTH: "10000",
-      KEYLESS_DIALECTS: "searxng=acme",
-    });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await service.close();
+    const kit = await startDialects(engine, {}, { KEYLESS_DIALECTS: "searxng=acme" });
+    ({ service, app } = kit);
+    return kit.stop;
   });
   beforeEach(() => {
-    service.status = 200;
-    service.results = [];
-    service.asked.length = 0;
+    service.reset();
     // Services are not asked twice for the same words within a minute.
     asked += 1;
   });
@@ -42,7 +33,7 @@ describe.each(engines)("SearXNG on $name", (engine) => {
       title: `Otter ${at}`,
       content: "Swims",
     }));
-  const used = async () => 10_000 - (await app.get("/v2/team/credit-usage")).body.data.remainingCredits;
+  const used = () => creditsUsed(app);
   const titles = ({ body }: Answer): string[] => body.results.map(({ title }: { title: string }) => title);
 
   it("answers Open WebUI's request in SearXNG's shape, charges a search and lists it under its name", async () => {
@@ -177,6 +168,45 @@ describe.each(engines)("SearXNG on $name", (engine) => {
       expect(body.unresponsive_engines).toEqual([["music", "not served"]]);
     });
 
+    it("shares a page among several categories, and goes on with each on the next", async () => {
+      service.results = hits(100);
+      const first = await ask("&categories=general,news,general");
+      const second = await ask("&categories=general,news&pageno=2");
+      const shown = ({ body }: Answer) =>
+        body.results.map(({ category, title }: Record<string, string>) => `${category} ${title}`);
+      expect(shown(first)).toHaveLength(20);
+      expect([shown(first)[0], shown(first)[10]]).toEqual(["general Otter 0", "news Otter 0"]);
+      expect([shown(second)[0], shown(second)[10]]).toEqual(["general Otter 10", "news Otter 10"]);
+      expect(second.body.results[0].positions).toEqual([21]);
+      const scores = [...first.body.results, ...second.body.results].map(({ score }) => score);
+      expect(scores.every((score, at) => at === 0 || score < scores[at - 1])).toBe(true);
+    });
+
+    it("holds hints of engines in every category, and shows no page twice for them", async () => {
+      service.results = [
+        { url: "https://github.com/otter/otter", title: "G", img_src: "https://example.com/g.png" },
+        ...hits(1),
+      ];
+      const code = await ask("&categories=it,general,science&engines=github");
+      expect(code.body.results.map(({ category, title }: Record<string, string>) => [category, title])).toEqual([
+        ["it", "G"],
+      ]);
+      const images = await ask("&categories=news&engines=bing%20images,google%20images");
+      expect(images.body.results.map(({ template }: Record<string, string>) => template)).toContain("images.html");
+      const unserved = await ask("&categories=music&engines=arxiv");
+      expect([unserved.body.results, unserved.headers.get("x-trawl-ignored")]).toEqual([[], "engines"]);
+    });
+
+    it("knows no category, engine or time by the name of something else", async () => {
+      const answer = await ask("&categories=constructor&engines=__proto__,constructor");
+      expect([answer.status, answer.body.unresponsive_engines, answer.headers.get("x-trawl-ignored")]).toEqual([
+        200,
+        [["constructor", "not served"]],
+        "engines",
+      ]);
+      expect((await ask("&time_range=constructor")).status).toBe(400);
+    });
+
     it("takes engines for hints when all mean the same, and names them otherwise", async () => {
       service.results = [{ url: "https://www.reddit.com/r/otters", title: "R" }, ...hits(1)];
       const hinted = await ask("&engines=reddit");
@@ -279,6 +309,19 @@ describe.each(engines)("SearXNG on $name", (engine) => {
       ]);
       expect((await app.get("/search")).status).toBe(404);
       expect((await app.call("POST", "/search?q=a")).status).toBe(405);
+      for (const [method, path, allow] of [
+        ["PUT", "/jina/https://example.com/", "GET, POST"],
+        ["DELETE", "/jina/s/otters", "GET"],
+        ["POST", "/docling/v1/result/one", "GET"],
+        ["GET", "/tika/rmeta/text", "PUT"],
+        ["PATCH", "/exa/search", "POST"],
+        ["DELETE", "/tavily/research/one", "GET"],
+      ] as const) {
+        const answer = await app.call(method, path);
+        expect([path, answer.status, answer.headers.get("allow")]).toEqual([path, 405, allow]);
+      }
+      // Other paths of a service are not served, whatever the method.
+      expect((await app.call("DELETE", "/exa/websets/v0/websets/one")).status).toBe(501);
     });
 
     it("are in the documentation", async () => {

@@ -1,10 +1,11 @@
 // Tavily's API through every room: the real app, a search service and a site on loopback, both engines.
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { type CallOptions, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { type CallOptions, otherKey, type TestApp, testKey } from "../support/app.ts";
+import { startDialects, startPoorApp } from "../support/dialects.ts";
 import { engines, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { page } from "../support/jobs.ts";
-import { type SearchService, startSearchService } from "../support/search-service.ts";
+import type { SearchService } from "../support/search-service.ts";
 
 const long = `<!doctype html><title>Otters</title><link rel="icon" href="/icon.png"><main><h1>Otters</h1>
 ${[
@@ -23,33 +24,26 @@ describe.each(engines)("Tavily on $name", (engine) => {
   let app: TestApp;
   let asked = 0;
   beforeAll(async () => {
-    service = await startSearchService();
-    site = await startSite({
-      "/": page("Home", ["/docs/one", "/docs/two", "/blog/three"]),
-      "/docs/one": page("One", ["/docs/deep"]),
-      "/docs/two": page("Two"),
-      "/docs/deep": page("Deep"),
-      "/blog/three": page("Drei – 三"),
-      "/long": long,
-      "/slow": () => {},
-      "/cut": page("Cut", ["/slow", "/docs/two"]),
-    });
-    app = await startApp(engine, {
-      SEARXNG_ENDPOINT: service.url,
-      OWN_INDEX: "0",
-      ALLOWED_PRIVATE_HOSTS: "127.0.0.1,localhost",
-      CHROMIUM_PATH: "/nowhere/chromium",
-      CREDITS_PER_MONTH: "10000",
-    });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await service.close();
-    await site.close();
+    const kit = await startDialects(
+      engine,
+      {
+        "/": page("Home", ["/docs/one", "/docs/two", "/blog/three"]),
+        "/docs/one": page("One", ["/docs/deep"]),
+        "/docs/two": page("Two"),
+        "/docs/deep": page("Deep"),
+        "/blog/three": page("Drei – 三"),
+        "/long": long,
+        "/empty": "<!doctype html><title>Empty</title><main></main>",
+        "/slow": () => {},
+        "/cut": page("Cut", ["/slow", "/docs/two"]),
+      },
+      { ALLOWED_PRIVATE_HOSTS: "127.0.0.1,localhost" },
+    );
+    ({ service, site, app } = kit);
+    return kit.stop;
   });
   beforeEach(() => {
-    service.status = 200;
-    service.results = [];
+    service.reset();
     asked += 1;
   });
 
@@ -228,12 +222,26 @@ describe.each(engines)("Tavily on $name", (engine) => {
       }
       const inQuery = await app.call("POST", `/tavily/search?api_key=${testKey}`, { key: null, body: { query: "a" } });
       expect(inQuery.status).toBe(401);
-      // Too much to read for nobody.
-      const large = await app.call("POST", "/tavily/search", {
-        key: null,
-        body: { api_key: testKey, query: "a".repeat(300_000) },
-      });
-      expect(large.status).toBe(401);
+    });
+
+    it("finds the key in a large body, and in one that does not say its length", async () => {
+      const large = (key: string) =>
+        JSON.stringify({ pad: "x".repeat(300_000), query: `large ${asked}`, api_key: key });
+      const send = (key: string) =>
+        app.call("POST", "/tavily/search", {
+          key: null,
+          body: large(key),
+          headers: { "content-type": "application/json" },
+        });
+      expect([(await send(testKey)).status, (await send("wrong")).status]).toEqual([200, 401]);
+      const chunked = (key: string) =>
+        fetch(`${app.url}/tavily/search`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: new Blob([large(key)]).stream(),
+          duplex: "half",
+        } as RequestInit);
+      expect([(await chunked(testKey)).status, (await chunked("wrong")).status]).toEqual([200, 401]);
     });
   });
 
@@ -283,6 +291,7 @@ describe.each(engines)("Tavily on $name", (engine) => {
     expect([three.raw_content, three.images]).toEqual([expect.stringContaining("# Drei – 三"), []]);
     expect((await app.get(`/v2/crawl/${body.request_id}`)).body.status).toBe("completed");
     expect((await app.get(`/v2/crawl/${body.request_id}`, { key: otherKey })).status).toBe(404);
+    expect((await call("feedback", { request_id: body.request_id, rating: "good" })).body.success).toBe(true);
     const mapped = await call("map", { url: site.url, select_paths: ["^/docs/"], include_usage: true, max_depth: 2 });
     expect(mapped.body).toEqual({
       base_url: site.url,
@@ -303,6 +312,18 @@ describe.each(engines)("Tavily on $name", (engine) => {
       const some = await call("extract", { urls: [`${site.url}/long`], query: "crabs", chunks_per_source: 1 });
       expect(some.body.results[0].raw_content).toContain("crabs");
       expect(some.body.results[0].raw_content.length).toBeLessThanOrEqual(500);
+    });
+
+    it("gives the id of the scrape although no page could be read, and passes warnings on", async () => {
+      const closed = await startSite({});
+      await closed.close();
+      const { body } = await call("extract", { urls: ["http://10.0.0.1/", closed.url] });
+      expect([body.results, body.failed_results.length]).toEqual([[], 2]);
+      const [row] = (await app.get("/v2/team/activity?limit=1")).body.data;
+      expect([row.id, row.api_version]).toEqual([body.request_id, "tavily"]);
+      expect((await call("feedback", { request_id: body.request_id })).status).toBe(200);
+      const empty = await call("extract", { urls: [`${site.url}/empty`] });
+      expect(empty.headers.get("x-trawl-warning")).toContain("The page has no text");
     });
 
     it("follows patterns of paths and hosts", async () => {
@@ -339,6 +360,15 @@ describe.each(engines)("Tavily on $name", (engine) => {
         "127.0.0.1/",
         "127.0.0.1/near",
       ]);
+      // Each expression is held against the host or the path alone, whole alternatives too.
+      expect(await crawl({ allow_external: true, exclude_domains: ["^example$|^localhost$"] })).toEqual([
+        "127.0.0.1/",
+        "127.0.0.1/near",
+      ]);
+      expect(await crawl({ allow_external: true, exclude_domains: ["^127.*away"] })).toContain("localhost/away");
+      expect(
+        await crawl({ allow_external: true, exclude_domains: ["x"], exclude_paths: ["^/nothing|^/away$"] }),
+      ).toEqual(["127.0.0.1/", "127.0.0.1/near"]);
       const selected = await crawl({ allow_external: true, select_domains: ["host$"] });
       expect([selected.includes("localhost/away"), selected.includes("127.0.0.1/near")]).toEqual([true, false]);
     });
@@ -357,6 +387,8 @@ describe.each(engines)("Tavily on $name", (engine) => {
       ["extract", {}, 400, "urls"],
       ["extract", { urls: Array.from({ length: 21 }, () => "https://example.com") }, 400, "urls: "],
       ["extract", { urls: ["https://example.com"], timeout: 61 }, 400, "timeout: "],
+      ["extract", { urls: ["https://example.com"], extract_depth: 5 }, 400, "extract_depth: "],
+      ["search", { query: "a", exact_match: "yes" }, 400, "exact_match: "],
       ["crawl", { url: "http://10.0.0.1/" }, 403, "This URL is not allowed."],
       ["crawl", { url: "nonsense url" }, 400, "url"],
       ["crawl", { url: "https://example.com", select_paths: ["("] }, 400, "select_paths.0: "],
@@ -379,12 +411,7 @@ describe.each(engines)("Tavily on $name", (engine) => {
 
   describeOnce("limits", () => {
     it("are 432 without credits and 429 with Retry-After over the rate", async () => {
-      const poor = await startApp(engine, {
-        CREDITS_PER_MONTH: "1",
-        RATE_LIMIT_SCRAPE: "2",
-        TRAWL_API_KEYS: `acme:${testKey}`,
-        ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
-      });
+      const poor = await startPoorApp(engine, 2);
       try {
         const ask = () => poor.call("POST", "/tavily/search", { body: { query: "otters" } });
         const first = await ask();

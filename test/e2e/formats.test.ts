@@ -6,6 +6,7 @@ import { startApp, type TestApp } from "../support/app.ts";
 import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
+import { type ModelApp, startModelApp } from "../support/models.ts";
 
 const page = `<!doctype html><html lang="en"><head><title>Ferries</title></head><body><main><h1>Ferries</h1>
   <p>The ferry leaves the harbour every morning at nine and carries letters, bread and visitors to the island.</p>
@@ -43,11 +44,14 @@ describe.each([anyEngine])("formats of a page's structure on $name", (engine) =>
       "/ferry.vtt": answers("text/vtt", vtt),
       "/boats.csv": answers("text/csv", "Boat,Tonnes\nAurora,412\n"),
     });
-    service = await startSite(() => (_request, response) => {
+    service = await startSite(() => (request, response) => {
+      // The word that is searched for names the page.
+      const words = new URL(request.url ?? "", "http://service").searchParams.get("q") ?? "";
+      const found = ["shop", "kitchen"].find((name) => words.includes(name)) ?? "";
       response.writeHead(200, { "content-type": "application/json" });
       response.end(
         JSON.stringify({
-          results: [{ url: `${site.url}/`, title: "Ferries", content: "Boats" }],
+          results: [{ url: `${site.url}/${found}`, title: words, content: words }],
           unresponsive_engines: [],
         }),
       );
@@ -156,12 +160,24 @@ describe.each([anyEngine])("formats of a page's structure on $name", (engine) =>
     const kitchen = await scrape("/kitchen", ["menu"]);
     expect(kitchen.body.data.menu).toMatchObject({ isMenu: true, sections: [{ items: [{ name: "Soup", price: 5 }] }] });
     expect(kitchen.body.data.metadata.creditsUsed).toBe(1);
-    const batch = await runJob(app, "/v2/batch/scrape", { urls: [`${site.url}/shop`], formats: ["product"] });
-    expect(batch.data[0].product.title).toBe("Desk lamp");
+  });
+
+  it.each([
+    ["product", "shop", shop, { title: "Desk lamp", variants: [{ price: { amount: 59.9 } }] }],
+    ["menu", "kitchen", kitchen, { isMenu: true, sections: [{ items: [{ name: "Soup" }] }] }],
+  ])("are a %s in crawls, batches, searches and files", async (name, path, html, thing) => {
+    const scrapeOptions = { formats: [name] };
+    const url = `${site.url}/${path}`;
+    const crawl = await runJob(app, "/v2/crawl", { url, limit: 1, scrapeOptions });
+    expect(crawl.data[0][name]).toMatchObject(thing);
+    const batch = await runJob(app, "/v2/batch/scrape", { urls: [url], formats: [name] });
+    expect(batch.data[0][name]).toMatchObject(thing);
+    const found = await app.call("POST", "/v2/search", { body: { query: path, scrapeOptions } });
+    expect(found.body.data.web[0][name]).toMatchObject(thing);
     const form = new FormData();
-    form.set("file", new Blob([shop]), "lamp.html");
-    form.set("options", JSON.stringify({ formats: ["product"] }));
-    expect((await app.call("POST", "/v2/parse", { body: form })).body.data.product.title).toBe("Desk lamp");
+    form.set("file", new Blob([html]), `${path}.html`);
+    form.set("options", JSON.stringify({ formats: [name] }));
+    expect((await app.call("POST", "/v2/parse", { body: form })).body.data[name]).toMatchObject(thing);
   });
 
   it("of files are their tables and chunks; audio and video are of pages only", async () => {
@@ -179,5 +195,78 @@ describe.each([anyEngine])("formats of a page's structure on $name", (engine) =>
     expect(body.data.tables[0].rows).toContainEqual(["Borealis", "792"]);
     expect(body.data.chunks[0].text).toContain("Borealis");
     expect((await parse(["video"])).status).toBe(400);
+  });
+});
+
+describe.each([anyEngine])("products and menus by a model on $name", (engine) => {
+  const words = "The house stands by the harbour, and whoever comes early is served first. ".repeat(3);
+  const told = `<!doctype html><html lang="en"><head><title>By the harbour</title></head><body><main><h1>By the harbour</h1>
+    <p>${words}</p><p>Ask for our storm lantern: the brass one goes for 40 crowns, the steel one for 25 crowns, and both are here.</p>
+    <p>At noon the kitchen ladles fish stew for 9 crowns, and later there is apple cake for 4 crowns.</p></main></body></html>`;
+  let models: ModelApp;
+  let site: FixtureSite;
+  beforeAll(async () => {
+    site = await startSite({ "/told": told, "/shop": shop });
+    models = await startModelApp(engine);
+  });
+  afterAll(async () => {
+    await models.stop();
+    await site.close();
+  });
+  const scrape = async (path: string, formats: unknown[]) =>
+    (await models.app.call("POST", "/v2/scrape", { body: { url: site.url + path, formats, maxAge: 0 } })).body;
+  const isAbout = (schema: unknown, name: string) => JSON.stringify(schema).includes(`"${name}"`);
+
+  it("are read from the text where the page's own data do not have them, each once, in the forms of the API", async () => {
+    models.script(({ schema }) => ({
+      json: isAbout(schema, "variants")
+        ? {
+            title: "storm lantern",
+            variants: [
+              { title: "brass", price: 40 },
+              { title: "steel", price: 25 },
+            ],
+          }
+        : {
+            items: [
+              { name: "fish stew", price: 9 },
+              { name: "apple cake", price: 4 },
+            ],
+          },
+    }));
+    const { data } = await scrape("/told", ["product", "menu"]);
+    expect(data.product).toMatchObject({
+      title: "storm lantern",
+      variants: [
+        { id: "1", title: "brass", price: { amount: 40 } },
+        { id: "2", title: "steel", price: { amount: 25 } },
+      ],
+    });
+    expect(data.menu).toMatchObject({ isMenu: true, sourceUrl: `${site.url}/told` });
+    const [{ items }] = data.menu.sections;
+    expect(items).toMatchObject([
+      { id: "1.1", name: "fish stew", price: 9 },
+      { id: "1.2", name: "apple cake", price: 4 },
+    ]);
+    expect(models.asked).toHaveLength(2);
+    expect(data.metadata.creditsUsed).toBe(1);
+  });
+
+  it("are not asked for where the page's own data have them, and not believed where the page does not say so", async () => {
+    models.script(() => ({ json: { title: "Golden anchor", variants: [{ title: "large", price: 99_999 }] } }));
+    expect((await scrape("/shop", ["product"])).data.product.title).toBe("Desk lamp");
+    expect(models.asked).toHaveLength(0);
+    const made = await scrape("/told", ["product"]);
+    expect(made.data).not.toHaveProperty("product");
+    expect(made.warning).toContain("No product was found on the page.");
+  });
+
+  it("are absent with a warning when the model fails or says what has no form", async () => {
+    models.script(() => ({ status: 400, error: "no" }));
+    expect((await scrape("/told", ["menu"])).data).not.toHaveProperty("menu");
+    models.script(() => ({ text: "I would rather not." }));
+    const { data, warning } = await scrape("/told", ["menu"]);
+    expect(data).not.toHaveProperty("menu");
+    expect(warning).toContain("No menu was found on the page.");
   });
 });

@@ -85,6 +85,9 @@ describe("open search", () => {
     const failed = await search(app, "otters failed");
     expect([failed.status, urls(failed.body)]).toEqual([200, ["https://open.example/"]]);
     expect(failed.body.warning).toMatch(/SearXNG failed \(500\)/);
+    const dialect = await app.get("/searxng/search?q=otters+dialect");
+    expect(dialect.body.results.map(({ url }: { url: string }) => url)).toEqual(["https://open.example/"]);
+    expect(dialect.body.unresponsive_engines).toEqual([["SearXNG", "SearXNG failed (500)."]]);
   });
 
   it("OPEN_SEARCH=0 sends nothing out, whatever is named", async () => {

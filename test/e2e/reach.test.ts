@@ -274,6 +274,51 @@ describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name"
     expect([stays.status, stays.body.data.metadata.pageState]).toEqual([200, "consent_wall"]);
   });
 
+  it("of a site that asks for consent is passed by a refusal; a dialog on a page is none, and one that leads nowhere stays", async () => {
+    const hasChoice = ({ headers }: IncomingMessage) => /choice=none/.test(headers.cookie ?? "");
+    const question = (answers: string) => `<!doctype html><title>Before you continue</title>
+      <h1>Before you continue to the site</h1><p>We use cookies. Please accept cookies to continue.</p>${answers}`;
+    const choose = (value: string) => `onclick="document.cookie='choice=${value};path=/';location.reload()"`;
+    const overlay = (inner: string) =>
+      `<div id="cookie-wall" style="position:fixed;inset:0;background:white">${inner}<button>OK</button></div>`;
+    const site = await openSite({
+      ...noRobots,
+      // The whole page asks, and is another one when it has its answer.
+      "/asked": (request, response) =>
+        response
+          .setHeader("content-type", "text/html")
+          .end(
+            hasChoice(request)
+              ? article("Harbour")
+              : question(`<button ${choose("all")}>Accept all</button><button ${choose("none")}>Reject all</button>`),
+          ),
+      "/lost": question(`<form action="/chosen"><button>Reject all</button></form>`),
+      "/overlay": overlay("<h1>We need your consent</h1><p>Please accept our cookies to continue.</p>"),
+      "/banner": `<!doctype html><title>Nets</title>${overlay("<p>Please accept our cookies.</p>")}
+        <h1>Nets</h1><p>${"Nets are dried in the long shed behind the old mill. ".repeat(4)}</p>`,
+    });
+    const asked = async (path: string, options: object = {}) => {
+      const { body } = await scrape(app, site.url + path, options, otherKey);
+      return { ...body, engines: rungsOf(body.trace).map(([, engine, , , verdict]) => `${engine} ${verdict}`) };
+    };
+    const banner = await asked("/banner");
+    expect(banner.engines).toEqual(["http content"]);
+    const rendered = await asked("/banner", { waitFor: 1 });
+    expect([rendered.engines, rendered.data.markdown]).toEqual([
+      ["browser content"],
+      expect.stringContaining("long shed"),
+    ]);
+    expect(rendered.data.markdown).not.toContain("accept our cookies");
+    for (const path of ["/lost", "/overlay"]) {
+      const { engines: tried, data } = await asked(path);
+      expect([path, tried[0], data.metadata.pageState]).toEqual([path, "http consent_wall", "consent_wall"]);
+      expect(data.warning).toContain("consent");
+    }
+    const passed = await asked("/asked");
+    expect(passed.engines).toEqual(["http consent_wall", "browser content"]);
+    expect(passed.data.markdown).toContain("# Harbour");
+  });
+
   it("is climbed for a host that refuses the TLS of this client", async () => {
     const site = await startPickySite(makeCertificate("site.test"), article("Harbour"));
     const url = `https://127.0.0.1:${site.port}/`;

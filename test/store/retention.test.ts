@@ -55,6 +55,7 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
       snapshots: 0,
       pageMarks: 1,
       hosts: 0,
+      extractors: 0,
       profiles: 0,
       sessions: 0,
       copies: 0,

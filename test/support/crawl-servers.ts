@@ -47,8 +47,10 @@ export async function environment(
     LOG_LEVEL: "error",
   };
   if (engine === "sqlite") return shared;
-  const url = databaseUrl ?? (await createDatabase(inject("postgresUrl"), inject("postgresTemplate"))).url;
-  return { ...shared, DATABASE_URL: url, TRAWL_SECRET: "x".repeat(32) };
+  const secret = { TRAWL_SECRET: "x".repeat(32) };
+  if (databaseUrl) return { ...shared, ...secret, DATABASE_URL: databaseUrl };
+  const { url, directUrl } = await createDatabase(inject("postgresUrl"), inject("postgresTemplate"));
+  return { ...shared, ...secret, DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl };
 }
 
 /** Pages that link to the next ones of a tree; each answers after `delayMs`. */

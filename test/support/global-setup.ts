@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { openStore } from "../../src/store/index.ts";
+import { isProofOfPooler, startPooler } from "./pooler.ts";
 import { createTemplate, startPostgres } from "./postgres.ts";
 
 declare module "vitest" {
@@ -47,7 +48,12 @@ async function begin(): Promise<Run> {
   const server = await startPostgres();
   const template = "empty_store";
   await createTemplate(server.url, template, async (databaseUrl) => (await openStore({ databaseUrl })).close());
-  return { postgresUrl: server.url, postgresTemplate: template, remove: () => server.remove(), users: 0 };
+  const stopPooler = isProofOfPooler ? await startPooler(server.url) : async () => undefined;
+  const remove = async () => {
+    await stopPooler();
+    await server.remove();
+  };
+  return { postgresUrl: server.url, postgresTemplate: template, remove, users: 0 };
 }
 
 /** Every process of the run makes its temporary files in one folder: so none is left, and no other run's are seen. */

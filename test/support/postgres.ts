@@ -9,6 +9,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import pg from "pg";
 import { removeFolder } from "./cleanup.ts";
+import { throughPooler } from "./pooler.ts";
 
 export interface PostgresServer {
   /** Of the database that is always there; see createDatabase for one of your own. */
@@ -108,11 +109,12 @@ async function launchOnFreePort(launch: (port: number) => Promise<ChildProcess>)
 export async function createDatabase(
   serverUrl: string,
   template?: string,
-): Promise<{ url: string; drop(): Promise<void> }> {
+): Promise<{ url: string; directUrl: string; drop(): Promise<void> }> {
   const name = `test_${randomBytes(6).toString("hex")}`;
   await runSql(serverUrl, `create database ${name}${template === undefined ? "" : ` template ${template}`}`);
   return {
-    url: databaseUrl(serverUrl, name),
+    url: throughPooler(databaseUrl(serverUrl, name)),
+    directUrl: databaseUrl(serverUrl, name),
     drop: () => runSql(serverUrl, `drop database if exists ${name} with (force)`),
   };
 }

@@ -12,6 +12,7 @@ export interface OwnFlags extends Target, OutputFlags {
   wait?: boolean | string;
   progress?: boolean;
   role?: string;
+  to?: string;
   name?: string;
   follow?: boolean;
   limit?: string;

@@ -110,3 +110,9 @@ function joinerOf(text: string, run: string, at: number): string {
   const after = String.fromCodePoint(text.codePointAt(at + run.length) ?? 32);
   return joining.test(before) && joining.test(after) ? first : "";
 }
+
+/** Tags are the letters of ASCII that nobody sees. */
+export function spelledByTags(text: string): string {
+  const tags = text.match(/[\u{E0020}-\u{E007E}]/gu) ?? [];
+  return tags.map((tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0xe0020) - 0xe0000)).join("");
+}

@@ -4,7 +4,7 @@ import type { AnyNode, ChildNode, Document, Element, ParentNode, Text } from "do
 import { isElement, isText, noAttributes, trimmedLength, walk } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { isFolded, textLength, unshown } from "./folded.ts";
-import { mayHoldInvisible, type PageText, withoutInvisible } from "./invisible-characters.ts";
+import { mayHoldInvisible, type PageText, spelledByTags, withoutInvisible } from "./invisible-characters.ts";
 import { PageSight } from "./sight.ts";
 
 export interface HiddenPart {
@@ -101,22 +101,27 @@ export function takeOut(nodes: ReadonlySet<AnyNode>): void {
   }
 }
 
-/** Cleans texts and attributes in place, and says how many characters were left out. */
-export function removeInvisibleCharacters(root: Document, source: PageText): number {
+/** Cleans texts and attributes in place, and says how many characters were left out; `said`: what tags among them spell. */
+export function removeInvisibleCharacters(root: Document, source: PageText, said: string[] = []): number {
   if (!mayHoldInvisible(source)) return 0;
   let removed = 0;
+  /** Null when there is nothing to clean, as nearly everywhere. */
+  const cleaned = (text: string): string | null => {
+    const visible = withoutInvisible(text);
+    if (visible.removed === 0) return null;
+    removed += visible.removed;
+    said.push(spelledByTags(text));
+    return visible.text;
+  };
   walk(root, (node) => {
     if (isText(node)) {
-      const visible = withoutInvisible(node.data);
-      removed += visible.removed;
-      if (visible.removed > 0) node.data = visible.text;
+      node.data = cleaned(node.data) ?? node.data;
       return true;
     }
     const { attribs } = node;
     for (const name in attribs) {
-      const visible = withoutInvisible(attribs[name] as string);
-      removed += visible.removed;
-      if (visible.removed > 0) attribs[name] = visible.text;
+      const text = cleaned(attribs[name] as string);
+      if (text !== null) attribs[name] = text;
     }
     return true;
   });

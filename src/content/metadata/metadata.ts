@@ -16,6 +16,8 @@ export interface PageMetadata {
   quality?: Quality;
   /** Characters of invisible text that were left out. */
   hiddenText?: number;
+  /** How often the page talks to the language model that reads it. */
+  injection?: number;
   [name: string]: string | string[] | number | Quality | undefined;
 }
 
@@ -23,7 +25,7 @@ export interface PageMetadata {
 const reserved = new Set(
   (
     "title description language favicon canonical feeds publishedtime modifiedtime sourceurl url statuscode error contenttype timezone numpages totalpages scrapeid " +
-    "proxyused cachestate cachedat creditsused concurrencylimited concurrencyqueuedurationms quality hiddentext pagestate unchanged " +
+    "proxyused cachestate cachedat creditsused concurrencylimited concurrencyqueuedurationms quality hiddentext injection pagestate unchanged " +
     "success warning trace postprocessorsused indexid __proto__ prototype constructor tostring valueof hasownproperty tojson then"
   ).split(" "),
 );

@@ -1,4 +1,5 @@
 // A request for a page's content, and its result.
+import type { InjectionPlace } from "../injection/match-rules.ts";
 import type { Outlinks } from "../links/outlinks.ts";
 import type { BlockVerdict } from "../main/block-verdicts.ts";
 import type { PageMetadata } from "../metadata/metadata.ts";
@@ -68,6 +69,8 @@ export interface PageContent<Finding = unknown> extends PlainValues, FileParts {
   found?: Finding;
   searchText?: SearchText;
   metadata: PageMetadata;
+  /** Where the page talks to the language model that reads it; absent: nowhere. */
+  injections?: InjectionPlace[];
   /** Whether this is the page that was asked for. */
   verdict: PageVerdict;
   /** The data of its scripts that the text was taken from, as the page calls them. */
@@ -90,3 +93,10 @@ export interface UnsupportedContent {
 }
 
 export type ContentResult<Finding = unknown> = PageContent<Finding> | UnsupportedContent;
+
+/** Notes where a page talks to a model, and how often. */
+export function addInjections(content: PageContent, places: InjectionPlace[]): void {
+  if (places.length === 0) return;
+  content.injections = places;
+  content.metadata.injection = places.length;
+}

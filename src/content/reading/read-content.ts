@@ -4,6 +4,7 @@ import { hiddenMark } from "../../base/index.ts";
 import { decode } from "../bytes/decode.ts";
 import { binaryReason, kindOf } from "../bytes/kind.ts";
 import { findHidden, removeInvisibleCharacters, takeOut } from "../hiding/remove-hidden.ts";
+import { findInjections, hiddenTextsOf, wordsBeside } from "../injection/find-injections.ts";
 import { readOutlinks } from "../links/outlinks.ts";
 import { PageUrls } from "../links/page-urls.ts";
 import type { MainModel } from "../main/stored-model.ts";
@@ -22,7 +23,14 @@ import { findParts, type PageParts } from "../tree/page-parts.ts";
 import { maxNodes, parseHtml, type Tree } from "../tree/parse.ts";
 import { findAll } from "../tree/selectors.ts";
 import { type PageVerdict, verdictOfPage, verdictOfStatus } from "../verdict/page-verdict.ts";
-import type { AttributeQuery, AttributeValues, ContentRequest, ContentResult, PageContent } from "./content-request.ts";
+import {
+  type AttributeQuery,
+  type AttributeValues,
+  addInjections,
+  type ContentRequest,
+  type ContentResult,
+  type PageContent,
+} from "./content-request.ts";
 import type { PageSource, ReadPage } from "./page-reader.ts";
 import { readText } from "./read-text.ts";
 
@@ -56,7 +64,9 @@ function readHtml<Input, Finding>(
   // Browsers pass over NULs in a page. A single byte is found at once, a character of a long text is not.
   const tree = parseHtml(request.bytes.includes(0) ? text.replaceAll("\0", "") : text);
   if (request.file) markAsFile(tree.root);
-  const invisible = removeInvisibleCharacters(tree.root, { text, bytes: request.bytes, charset });
+  const smuggled: string[] = [];
+  const source = { text, bytes: request.bytes, charset };
+  const invisible = removeInvisibleCharacters(tree.root, source, smuggled);
   const { parts, textFrom, lacksText } = wholeParts(tree, request);
   const urls = new PageUrls(request.url, parts.baseHref);
   const result: PageContent<Finding> = {
@@ -76,11 +86,13 @@ function readHtml<Input, Finding>(
   takeOut(hidden);
   const hiddenText = invisible + length;
   if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
+  const words = { roots: parts.body ? [parts.body] : tree.root.children, ...wordsBeside(parts), smuggled };
+  addInjections(result, findInjections({ ...words, hidden: hiddenTextsOf(hidden) }));
   if (tools.readPage && request.readerInput !== undefined) {
     const anchors = parts.anchors.filter((anchor) => !isWithin(anchor, hidden));
     const seen = hidden.size === 0 ? parts : { ...parts, anchors };
-    const source: PageSource = { root: tree.root, parts: seen, urls, url: request.url, kind: "html", text };
-    result.found = tools.readPage(source, request.readerInput);
+    const page: PageSource = { root: tree.root, parts: seen, urls, url: request.url, kind: "html", text };
+    result.found = tools.readPage(page, request.readerInput);
   }
   if (formats.tables) {
     // Every table of the page counts, whatever part of its text is wanted.

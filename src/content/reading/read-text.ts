@@ -1,6 +1,7 @@
 // A text that is no HTML -> the outputs that were asked for.
 import type { ContentKind } from "../bytes/kind.ts";
 import { withoutInvisible } from "../hiding/invisible-characters.ts";
+import { findInjectionsInText } from "../injection/find-injections.ts";
 import { PageUrls } from "../links/page-urls.ts";
 import { addDetectedLanguage } from "../metadata/metadata.ts";
 import { readOther } from "../outputs/other-kinds.ts";
@@ -9,7 +10,7 @@ import { maxSearchLinks } from "../outputs/search-text.ts";
 import { findParts } from "../tree/page-parts.ts";
 import { parseHtml } from "../tree/parse.ts";
 import { verdictOfStatus, verdictOfText } from "../verdict/page-verdict.ts";
-import type { ContentRequest, PageContent } from "./content-request.ts";
+import { addInjections, type ContentRequest, type PageContent } from "./content-request.ts";
 import type { PageSource, ReadPage } from "./page-reader.ts";
 
 export function readText<Input, Finding>(
@@ -31,6 +32,7 @@ export function readText<Input, Finding>(
   if (formats.markdown) result.markdown = other.markdown;
   if (formats.html) result.html = `<pre>${text.replace(/&/g, "&amp;").replace(/</g, "&lt;")}</pre>`;
   if (removed > 0) result.metadata.hiddenText = removed;
+  addInjections(result, findInjectionsInText(text, kind === "json" || kind === "xml"));
   Object.assign(result, plainOutputsOfText(formats, { text: source, links: other.links }));
   if (formats.tables) result.tables = [];
   if (formats.outlinks) {

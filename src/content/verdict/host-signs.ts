@@ -140,6 +140,15 @@ export const hostSigns: readonly Sign[] = [
   host("haproxy", /no server is available to handle this request/, 400),
   whole("server", /^error establishing (?:a )?database connection$|^database error error establishing/, 200),
   host("wordpress", /there has been a critical error on (?:this|your) web ?site/, 500),
+  // Too many requests, said in the words of a failure: only such a server knows when it will answer again.
+  {
+    vendor: "server",
+    state: "rate_limited",
+    status: [503],
+    header: ["retry-after", /./],
+    whole: /service (?:temporarily )?unavailable|overloaded|too busy/,
+    atMost: 200,
+  },
   whole(
     "server",
     /^(?:\d{3}:? ?)?(?:bad gateway|gateway time-?out|service (?:temporarily )?unavailable|internal server error|web server is down|origin is unreachable)(?: .{0,60})?$/,

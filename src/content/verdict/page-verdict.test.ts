@@ -209,6 +209,28 @@ const notices: Case[] = [
     { state: "consent_wall" },
   ],
   [
+    "a question for consent in a dialog, with nothing but the foot of a page beside it",
+    page(
+      "Daily",
+      `<div class="consent-modal"><h2>We value your privacy</h2><p>Please accept our cookies to continue.</p>
+       <button>Accept</button></div><footer><a href="/imprint">Imprint</a> <a href="/privacy">Privacy</a></footer>`,
+    ),
+    {},
+    { state: "consent_wall" },
+  ],
+  [
+    "a page whose server asks for a pause",
+    page("Service Unavailable", "<h1>Service Unavailable</h1>"),
+    { status: 503, headers: { "retry-after": "3600" } },
+    { state: "rate_limited", vendor: "server" },
+  ],
+  [
+    "repairs with the time of their end",
+    page("Shop", "<p>Briefly unavailable for scheduled maintenance.</p>"),
+    { status: 503, headers: { "retry-after": "600" } },
+    { state: "maintenance" },
+  ],
+  [
     "a question for the age",
     page("Age verification", "<p>You must be 21 or older to enter.</p><button>I am 21</button>"),
     { url: "https://smoke.test/" },
@@ -364,6 +386,26 @@ const contents: Case[] = [
     "a short page with a banner about cookies",
     page("Nets", `<h1>Trade your nets</h1><p>${sentence}</p><p>We use cookies.</p><button>Accept</button>`),
     {},
+    { state: "content" },
+  ],
+  [
+    "a short page with a dialog about cookies before it",
+    page(
+      "Nets",
+      `<div id="cookie-banner"><h2>We value your privacy</h2><p>Please accept our cookies.</p><button>Accept</button></div>
+       <h1>Trade your nets</h1><p>${sentence}</p>`,
+    ),
+    {},
+    { state: "content" },
+  ],
+  [
+    "a list of goods with a dialog about age behind it",
+    page(
+      "Wines",
+      `<h1>Wines</h1>${"<a href=/red>Red wine of the lower valley</a>".repeat(12)}
+       <div role="dialog"><h2>Are you over 18?</h2><button>Yes</button><button>No</button></div>`,
+    ),
+    { url: "https://wine.test/" },
     { state: "content" },
   ],
   ["a short page", page("Nets", "<h1>Nets</h1><p>Ten each.</p>"), {}, { state: "content" }],

@@ -3,6 +3,7 @@
 import type { Document } from "domhandler";
 import type { PageState } from "../../base/index.ts";
 import type { PageParts } from "../tree/page-parts.ts";
+import { hasPageBesideDialog } from "./beside-dialogs.ts";
 import { emptyLook, longText, lookAt, type PageGlance, tidyWords } from "./page-look.ts";
 import { findSign, type PageEvidence, type SentHeaders, type Sign } from "./sign.ts";
 import { stateByWords } from "./state-by-words.ts";
@@ -35,7 +36,7 @@ export function verdictOfPage(
   response: PageResponse,
   signs: readonly Sign[] = vendorSigns,
 ): PageVerdict {
-  return verdictOf(lookAt(root, parts), url, response, signs);
+  return verdictOf(lookAt(root, parts), url, response, signs, () => hasPageBesideDialog(root));
 }
 
 /** Of a text that is no HTML: only an error status makes it anything but content. */
@@ -46,6 +47,7 @@ export function verdictOfText(text: string, url: string, response: PageResponse)
     url,
     response,
     vendorSigns,
+    () => false,
   );
 }
 
@@ -54,7 +56,13 @@ export function verdictOfStatus(status: number): PageVerdict {
   return { state: stateOfStatus(status) };
 }
 
-function verdictOf(look: PageGlance | null, url: string, response: PageResponse, signs: readonly Sign[]): PageVerdict {
+function verdictOf(
+  look: PageGlance | null,
+  url: string,
+  response: PageResponse,
+  signs: readonly Sign[],
+  hasPageBesideDialog: () => boolean,
+): PageVerdict {
   const { status, headers } = response;
   if (look === null || (status < 400 && look.text.length > longNotice))
     return status < 400 || status === 403 ? content : verdictOfStatus(status);
@@ -64,6 +72,7 @@ function verdictOf(look: PageGlance | null, url: string, response: PageResponse,
     urls: look.sources + look.targets,
     status,
     headers,
+    hasPageBesideDialog,
     ...placesOf(response.askedUrl, url),
   };
   const sign = findSign(signs, evidence);

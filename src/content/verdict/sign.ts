@@ -19,6 +19,8 @@ export interface PageEvidence {
   /** Path and query that were asked for, and where redirects led. */
   askedPath: string;
   finalPath: string;
+  /** Something asks for consent or an age, and the page stands beside it. Looked up when asked. */
+  hasPageBesideDialog(): boolean;
 }
 
 /** Everything that a row names must be there. */
@@ -63,7 +65,7 @@ function fits(sign: Sign, { look, seen, urls, status, headers }: PageEvidence): 
   );
 }
 
-function headerText(headers: SentHeaders, name: string): string {
+export function headerText(headers: SentHeaders, name: string): string {
   const value = headers[name];
   return Array.isArray(value) ? value.join(", ") : (value ?? "");
 }

@@ -18,7 +18,7 @@ import {
   refusedWords,
   tooManyRequests,
 } from "./phrases.ts";
-import type { PageEvidence } from "./sign.ts";
+import { headerText, type PageEvidence } from "./sign.ts";
 import { stateOfStatus } from "./status-states.ts";
 
 /** Letters beside menus and links that a page of this state has at most when its server says that all is well. */
@@ -72,7 +72,9 @@ function stateOfError(evidence: PageEvidence): PageState {
   if (refusals.has(status)) return stateOfRefusal(evidence);
   if (status >= 500) {
     if (maintenance.test(said)) return "maintenance";
-    return refusedWords.test(look.text) && status === 503 ? "blocked" : "host_error";
+    if (status !== 503) return "host_error";
+    if (refusedWords.test(look.text)) return "blocked";
+    return headerText(evidence.headers, "retry-after") === "" ? "host_error" : "rate_limited";
   }
   return status >= 440 ? stateOfRefusal(evidence) : stateOfStatus(status);
 }
@@ -171,7 +173,7 @@ function isParked({ look, seen, host, askedPath }: PageEvidence): boolean {
 }
 
 function isGate(evidence: PageEvidence): boolean {
-  return saysFirst(evidence, ageGate) || saysFirst(evidence, consentWall);
+  return (saysFirst(evidence, ageGate) || saysFirst(evidence, consentWall)) && !evidence.hasPageBesideDialog();
 }
 
 /** Who asks for a sign-in page by its URL gets the page that was asked for. */

@@ -108,6 +108,22 @@ const delivery = z.object({
   lastError: z.string().nullable(),
   at: time,
 });
+const extractors = z.object({
+  success,
+  extractors: z
+    .array(
+      z.object({
+        id: z.string(),
+        host: z.string().describe("With its port; file:pdf and so on for files that were sent"),
+        fields: z.array(z.string()).describe("Paths of the fields that it knows the places of"),
+        version: z.int().describe("1, and one more with each repair"),
+        createdAt: time,
+        updatedAt: time,
+      }),
+    )
+    .describe("The latest first; at most 1000"),
+});
+
 const deliveries = z.object({ success, deliveries: z.array(delivery), ...cursorEnd });
 
 const threatPolicyBody = threatProtection.safeExtend({
@@ -199,6 +215,24 @@ export const teamEndpoints = [
     summary: "List the hosts being crawled and their pace",
     operation: "listHosts",
     response: hosts,
+  }),
+  endpoint({
+    ...row,
+    method: "GET",
+    path: "/v2/team/extractors",
+    summary: "List the extractors that deterministicJson has learnt",
+    operation: "listExtractors",
+    response: extractors,
+  }),
+  endpoint({
+    ...row,
+    method: "DELETE",
+    path: "/v2/team/extractors/{extractorId}",
+    summary: "Forget an extractor",
+    operation: "deleteExtractor",
+    params: z.strictObject({ extractorId: nameField("Id of the extractor") }),
+    response: z.object({ success }),
+    notFound: "EXTRACTOR_NOT_FOUND",
   }),
   endpoint({
     ...row,

@@ -17,7 +17,9 @@ export const trace = z
       sourcesAsked: z
         .array(z.object({ name: z.string(), ms: z.number(), results: z.int(), error: optionalText }))
         .optional()
-        .describe("Open search sources that were asked or left out; ms is 0 for a cached answer"),
+        .describe(
+          "Search services that failed, and open sources that were asked or left out; ms is 0 for a cached answer",
+        ),
     }),
   )
   .describe("The steps that were taken, in order");
@@ -67,6 +69,7 @@ export const metadata = z
       .optional()
       .describe("Type of page, and how well its main content was separated from boilerplate"),
     hiddenText: z.int().optional().describe("Number of invisible characters that were removed"),
+    injection: z.int().optional().describe("Number of places where the page talks to the language model that reads it"),
     unchanged: z.boolean().optional().describe("The page has not changed since last time, so its content is omitted"),
   })
   .meta({ id: "Metadata", description: "Metadata of a page; other meta tags appear under their own names" });

@@ -3,7 +3,7 @@ import { expect, expectTypeOf, test } from "vitest";
 import { describeFormats, type Format, type FormatName, formatNames, formats } from "../index.ts";
 import { format } from "./format-field.ts";
 
-const withRequiredOptions = ["attributes", "question", "highlights", "query"];
+const withRequiredOptions = ["attributes", "deterministicJson", "question", "highlights", "query"];
 
 test("the type of a request's formats has exactly the names of the table", () => {
   expectTypeOf<Format["type"]>().toEqualTypeOf<FormatName>();
@@ -20,7 +20,7 @@ test("credits on top of the page", () => {
   const paid = Object.fromEntries(
     formatNames.map((name) => [name, formats[name].credits]).filter(([, credits]) => credits),
   );
-  expect(paid).toEqual({ json: 4, question: 4, highlights: 4, query: 4, audio: 4, video: 4 });
+  expect(paid).toEqual({ json: 4, deterministicJson: 4, question: 4, highlights: 4, query: 4, audio: 4, video: 4 });
 });
 
 test("the documentation names every format with its options", () => {

@@ -117,6 +117,17 @@ export const formats = {
     isForFiles: true,
     returns: { json: z.unknown().optional(), evidence: evidence.optional() },
   },
+  deterministicJson: {
+    description:
+      "Structured data by an extractor that is learnt once for a host, then run without a language model and repaired when it stops fitting; not beside json",
+    options: {
+      schema: jsonSchemaField(),
+      prompt: promptField("What to extract from the page").optional(),
+    },
+    credits: 4,
+    isForFiles: true,
+    returns: { json: z.unknown().optional() },
+  },
   attributes: {
     description: "Attribute values of the elements that match CSS selectors",
     options: {

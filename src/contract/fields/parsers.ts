@@ -14,6 +14,7 @@ const pdf = z
       .enum(["fast", "auto", "ocr"])
       .default("auto")
       .describe("fast reads the text layer, ocr recognizes text in images, auto chooses"),
+    firstPage: z.int().min(1).max(10_000).optional().describe("Page to start at"),
     maxPages: z.int().min(1).max(10_000).optional().describe("Maximum number of pages to read"),
     recognizer,
     pages: z.boolean().default(false).describe("Also return each page separately"),

@@ -151,6 +151,10 @@ function checkFormats(formats: readonly Format[], problem: Problem): void {
     if (one.type === "chunks" && one.overlap > one.maxTokens / 2)
       problem(["formats", index, "overlap"], "overlap must be at most half of maxTokens");
   }
+  const learnt = indexesOf("deterministicJson")[0];
+  if (learnt !== undefined && indexesOf("json").length > 0) {
+    problem(["formats", learnt], "deterministicJson and json fill the same field: ask for one of them");
+  }
   const base64 = indexesOf("rawBase64")[0];
   if (base64 !== undefined && formats.length > 1) {
     problem(["formats", base64], "rawBase64 must be the only format");

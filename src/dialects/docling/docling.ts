@@ -1,9 +1,15 @@
 // docling-serve's API: files and URLs to markdown, HTML and text.
 import { z } from "zod";
 import { isUuid, ServiceError } from "../../base/index.ts";
-import type { UploadedFile } from "../../contract/index.ts";
 import { badField, type Fault } from "../frame/cause.ts";
-import { below, type Dialect, type DialectAnswer, type DialectCall, dialectRow } from "../frame/dialect.ts";
+import {
+  below,
+  type Dialect,
+  type DialectAnswer,
+  type DialectCall,
+  type DialectRequest,
+  dialectRow,
+} from "../frame/dialect.ts";
 import { convert, type Source, type TaskNote, toAnswer } from "./convert.ts";
 import { conversionFields, conversionOptions, readConversion } from "./options.ts";
 
@@ -68,8 +74,9 @@ function sourceOf({ sources, http_sources: http, file_sources: files, target: to
   requireInbody("target", to.kind);
   const all = [...sources, ...http, ...files];
   const [only] = all;
+  const at = [sources.length > 0 ? "sources" : "http_sources", 0, "url"];
   if (only === undefined || all.length !== 1) throw badField("sources", "takes exactly one source");
-  if ("url" in only) return { url: only.url, headers: only.headers };
+  if ("url" in only) return { url: only.url, headers: only.headers, at };
   const bytes = Buffer.from(only.base64_string.replace(/^data:[^,]{0,200},/, ""), "base64");
   return { file: { filename: only.filename, contentType: "", bytes } };
 }
@@ -123,13 +130,13 @@ const others = {
 
 async function convertFile(
   fields: z.output<typeof fileRequest>,
-  file: UploadedFile | null,
+  { file, fileCount }: Pick<DialectRequest<unknown>, "file" | "fileCount">,
   call: DialectCall,
   { isTask = false } = {},
 ) {
   const { target_type: kind, ...options } = fields;
   requireInbody("target_type", kind);
-  if (file === null) throw badField("files", "Required: exactly one file");
+  if (file === null || fileCount !== 1) throw badField("files", "takes exactly one file");
   return { converted: await convert({ file }, options, call, { isTask }), options };
 }
 
@@ -147,9 +154,9 @@ export const docling: Dialect = {
       takes: "form",
       request: fileRequest,
       response,
-      async answer({ fields, file }, call) {
-        const { converted, options } = await convertFile(fields, file, call);
-        return toAnswer(converted, options, call);
+      async answer({ fields, ...sent }, call) {
+        const { converted, options } = await convertFile(fields, sent, call);
+        return toAnswer(converted, options, call, { rangeName: "page_range" });
       },
     }),
     dialectRow({
@@ -160,8 +167,8 @@ export const docling: Dialect = {
       takes: "form",
       request: fileRequest,
       response: task,
-      async answer({ fields, file }, call) {
-        const { converted } = await convertFile(fields, file, call, { isTask: true });
+      async answer({ fields, ...sent }, call) {
+        const { converted } = await convertFile(fields, sent, call, { isTask: true });
         return taskOf(converted.document.metadata.scrapeId ?? "");
       },
     }),
@@ -173,7 +180,8 @@ export const docling: Dialect = {
       request: sourceRequest,
       response,
       async answer({ fields }, call) {
-        return toAnswer(await convert(sourceOf(fields), fields.options, call), fields.options, call);
+        const converted = await convert(sourceOf(fields), fields.options, call, { at: ["options"] });
+        return toAnswer(converted, fields.options, call, { rangeName: "options.page_range" });
       },
     }),
     dialectRow({
@@ -184,7 +192,7 @@ export const docling: Dialect = {
       request: sourceRequest,
       response: task,
       async answer({ fields }, call) {
-        const { document } = await convert(sourceOf(fields), fields.options, call, { isTask: true });
+        const { document } = await convert(sourceOf(fields), fields.options, call, { isTask: true, at: ["options"] });
         return taskOf(document.metadata.scrapeId ?? "");
       },
     }),
@@ -228,7 +236,7 @@ export const docling: Dialect = {
       answer: async () => ({ body: { "docling-serve": "1.31.0", trawl: "1" } }),
     }),
     dialectRow({ ...others, method: "GET", name: "readOtherDocling" }),
-    dialectRow({ ...others, method: "POST", name: "otherDocling" }),
+    dialectRow({ ...others, method: "POST", alsoMethods: ["PUT", "PATCH", "DELETE"], name: "otherDocling" }),
   ],
   failure: doclingFailure,
   failureSchema: z.object({

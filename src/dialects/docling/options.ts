@@ -53,10 +53,12 @@ export interface Conversion {
   options: object;
 }
 
-export function readConversion(fields: ConversionOptions): Conversion {
+/** `at`: where the options stand in the request. */
+export function readConversion(fields: ConversionOptions, at: readonly string[] = []): Conversion {
   const unknown = fields.to_formats.find((name) => !served.includes(name) && !unserved.includes(name));
-  if (unknown !== undefined) throw badField("to_formats", `Must be among ${[...served, ...unserved].join(", ")}`);
-  const range = rangeOf(fields.page_range);
+  if (unknown !== undefined)
+    throw badField([...at, "to_formats"], `Must be among ${[...served, ...unserved].join(", ")}`);
+  const range = rangeOf(fields.page_range, [...at, "page_range"]);
   const mode = fields.force_ocr ? "ocr" : fields.do_ocr ? "auto" : "fast";
   const formats = new Set(fields.to_formats);
   return {
@@ -65,16 +67,22 @@ export function readConversion(fields: ConversionOptions): Conversion {
     range,
     options: {
       formats: ["markdown", ...(formats.has("html") ? ["html"] : [])],
-      parsers: [{ type: "pdf", mode, pages: true, ...(range ? { maxPages: Math.min(range[1], 10_000) } : {}) }],
+      parsers: [{ type: "pdf", mode, pages: true, ...(range ? pagesOf(range) : {}) }],
       timeout: Math.round(Math.min(300, Math.max(1, fields.document_timeout)) * 1000),
     },
   };
 }
 
-function rangeOf(list: readonly string[] | undefined): [number, number] | null {
+function rangeOf(list: readonly string[] | undefined, at: readonly string[]): [number, number] | null {
   if (list === undefined || list.length === 0) return null;
   const [first = Number.NaN, last = Number.NaN, ...more] = list.map(Number);
   const isRange = Number.isInteger(first) && Number.isInteger(last) && first >= 1 && last >= first && more.length === 0;
-  if (!isRange) throw badField("page_range", "Must be two whole numbers from 1, the first not after the second");
+  if (!isRange) throw badField(at, "Must be two whole numbers from 1, the first not after the second");
   return [first, last];
+}
+
+const mostPages = 10_000;
+
+function pagesOf([first, last]: [number, number]): { firstPage: number; maxPages: number } {
+  return { firstPage: Math.min(first, mostPages), maxPages: Math.min(last - first + 1, mostPages) };
 }

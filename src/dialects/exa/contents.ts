@@ -2,7 +2,6 @@
 import { z } from "zod";
 import type { Document } from "../../contract/index.ts";
 import type { DialectCall } from "../frame/dialect.ts";
-import { silent } from "../frame/fields.ts";
 import { bestPassages } from "../frame/texts.ts";
 
 const most = (description: string) => z.int().min(1).max(10_000_000).optional().describe(description);
@@ -25,7 +24,6 @@ export const contentsFields = {
         query: z.string().max(2000).optional().describe("What the passages are about"),
         maxCharacters: most("Longest passage"),
         highlightsPerUrl: z.int().min(1).max(20).default(3).describe("Number of passages"),
-        numSentences: silent(),
       }),
     ])
     .optional()
@@ -82,10 +80,20 @@ export function scrapeOptionsOf(wanted: ExaContents, hasModel: boolean): object 
       ...(extras?.imageLinks ? ["images"] : []),
       ...(hasModel ? summaryFormat(summary) : []),
     ],
-    ...(onlyCopies ? { lockdown: true } : {}),
+    ...(onlyCopies ? { minAge: 1 } : {}),
     ...(maxAge === undefined ? {} : { maxAge }),
     ...(livecrawlTimeout === undefined ? {} : { timeout: Math.max(1000, livecrawlTimeout) }),
   };
+}
+
+/** Names of options without effect in this request; `at` is where they stand. */
+export function ignoredContents(
+  { summary, maxAgeHours, livecrawl }: ExaContents,
+  hasModel: boolean,
+  at = "",
+): string[] {
+  const isIdle = maxAgeHours !== undefined && livecrawl !== undefined && !["auto", "fallback"].includes(livecrawl);
+  return [...(summary && !hasModel ? [`${at}summary`] : []), ...(isIdle ? [`${at}livecrawl`] : [])];
 }
 
 function summaryFormat(summary: ExaContents["summary"]): unknown[] {

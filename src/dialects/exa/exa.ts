@@ -14,6 +14,7 @@ const tags: Partial<Record<Cause, string>> = {
   noCredits: "NO_MORE_CREDITS",
   refused: "SOURCE_NOT_AVAILABLE",
   notFound: "NOT_FOUND",
+  wrongMethod: "NOT_FOUND",
   timeout: "REQUEST_TIMEOUT",
   tooLarge: "PAYLOAD_TOO_LARGE",
   rateLimited: "RATE_LIMIT_EXCEEDED",
@@ -94,7 +95,7 @@ export const exa: Dialect = {
       answer: ({ fields }, call) => answerExaAnswer(fields, call),
     }),
     dialectRow({ ...others, method: "GET", name: "readOtherExa" }),
-    dialectRow({ ...others, method: "POST", name: "otherExa" }),
+    dialectRow({ ...others, method: "POST", alsoMethods: ["PUT", "PATCH", "DELETE"], name: "otherExa" }),
   ],
   failure: ({ cause, message }) => ({
     requestId: newId(Date.now()),

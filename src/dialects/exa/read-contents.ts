@@ -1,11 +1,17 @@
 // Exa's contents: pages that the caller names, with a status for each.
 import { z } from "zod";
-import { newId } from "../../base/index.ts";
 import { badField, causeOf } from "../frame/cause.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
-import { type ListedPage, scrapePages } from "../frame/pages.ts";
+import { idOfPages, type ListedPage, scrapePages, warningsOf } from "../frame/pages.ts";
 import { isoDate } from "../frame/results.ts";
-import { contentsFields, contentsOf, type ExaContents, exaMetadata, scrapeOptionsOf } from "./contents.ts";
+import {
+  contentsFields,
+  contentsOf,
+  type ExaContents,
+  exaMetadata,
+  ignoredContents,
+  scrapeOptionsOf,
+} from "./contents.ts";
 
 const urls = z.array(z.string().min(1).max(8192)).min(1).max(100).optional();
 
@@ -26,15 +32,15 @@ export async function answerExaContents(
   const wanted: ExaContents = isBare ? { ...asked, text: true } : asked;
   const pages = await scrapePages(call, list, scrapeOptionsOf(wanted, call.hasModel));
   const read = pages.filter((page) => page.ok && (!wanted.filterEmptyResults || (page.document.markdown ?? "") !== ""));
-  const first = pages.find(({ document }) => document)?.document;
   return {
     body: {
-      requestId: first?.metadata.scrapeId ?? newId(call.now()),
+      requestId: idOfPages(pages, call),
       results: await Promise.all(read.map((page) => toResult(page as ListedPage & { ok: true }, wanted, call))),
       statuses: pages.map(statusOf),
       costDollars: { total: 0 },
     },
-    ignored: wanted.summary && !call.hasModel ? ["summary"] : [],
+    ignored: [...ignoredContents(wanted, call.hasModel), ...(named && ids ? ["ids"] : [])],
+    warning: warningsOf(pages),
   };
 }
 

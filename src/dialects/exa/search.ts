@@ -15,7 +15,14 @@ import {
   scoreOf,
   siteRules,
 } from "../frame/results.ts";
-import { contentsOf, type ExaContents, exaContents, exaMetadata, scrapeOptionsOf } from "./contents.ts";
+import {
+  contentsOf,
+  type ExaContents,
+  exaContents,
+  exaMetadata,
+  ignoredContents,
+  scrapeOptionsOf,
+} from "./contents.ts";
 
 const time = z
   .string()
@@ -65,13 +72,16 @@ export const exaAnswerRequest = z.strictObject({
 
 type SearchFields = Omit<z.output<typeof exaSearchRequest>, "query">;
 
-const categories: Readonly<Record<string, Pick<DialectSearch, "sources" | "categories">>> = {
-  news: { sources: ["news"] },
-  github: { categories: ["github"] },
-  pdf: { categories: ["pdf"] },
-  "research paper": { categories: ["research"] },
-  publication: { categories: ["research"] },
-};
+const categories: ReadonlyMap<string, Pick<DialectSearch, "sources" | "categories">> = new Map<
+  string,
+  Pick<DialectSearch, "sources" | "categories">
+>([
+  ["news", { sources: ["news"] }],
+  ["github", { categories: ["github"] }],
+  ["pdf", { categories: ["pdf"] }],
+  ["research paper", { categories: ["research"] }],
+  ["publication", { categories: ["research"] }],
+]);
 
 export async function answerExaSearch(query: string, fields: SearchFields, call: DialectCall): Promise<DialectAnswer> {
   const startedAt = call.now();
@@ -81,13 +91,14 @@ export async function answerExaSearch(query: string, fields: SearchFields, call:
     listResults(output).map(async (found, index) => ({
       ...bareResult(found),
       score: scoreOf(index + 1),
+      // Clients look for the text of a page that failed, whatever they asked for.
+      ...(wanted && hasFailed(found) ? { text: "" } : {}),
       ...(wanted ? await contentsOf(readable(found), wanted, query, call) : {}),
       hasText: (readable(found).markdown ?? "") !== "",
     })),
   );
   const kept = wanted?.filterEmptyResults ? listed.filter(({ hasText }) => hasText) : listed;
-  const isUnknown = fields.category !== undefined && categories[fields.category] === undefined;
-  const lacksModel = Boolean(wanted?.summary) && !call.hasModel;
+  const isUnknown = fields.category !== undefined && !categories.has(fields.category);
   return {
     body: {
       requestId: output.id,
@@ -96,7 +107,10 @@ export async function answerExaSearch(query: string, fields: SearchFields, call:
       costDollars: { total: 0 },
       results: kept.map(({ hasText: _, ...result }) => result),
     },
-    ignored: [...(isUnknown ? ["category"] : []), ...(lacksModel ? ["contents.summary"] : [])],
+    ignored: [
+      ...(isUnknown ? ["category"] : []),
+      ...(wanted ? ignoredContents(wanted, call.hasModel, "contents.") : []),
+    ],
     warning: output.warning,
   };
 }
@@ -112,7 +126,7 @@ function toSearch(query: string, fields: SearchFields, wanted: ExaContents | nul
   const phrases = [...includeText.map(quoted), ...excludeText.map((text) => `-${quoted(text)}`)];
   return {
     query: [query, ...phrases].join(" "),
-    ...categories[fields.category ?? ""],
+    ...categories.get(fields.category ?? ""),
     part: { offset: 0, count: fields.numResults, keeps: publishedBetween(from, to) },
     tbs: daysBetween(from, to),
     country: fields.userLocation?.toUpperCase(),
@@ -146,9 +160,13 @@ function daysBetween(from: string | undefined, to: string | undefined): string |
   return `cdr:1${part("cd_min", from)}${part("cd_max", to)}`;
 }
 
+function hasFailed({ metadata }: ListedResult): boolean {
+  return metadata?.error !== undefined;
+}
+
 /** A page that failed says nothing. */
 function readable(found: ListedResult): ListedResult {
-  return found.metadata?.error === undefined ? found : { ...found, markdown: "", html: "", links: [], images: [] };
+  return !hasFailed(found) ? found : { ...found, markdown: "", html: "", links: [], images: [] };
 }
 
 function bareResult({ url, title, published, metadata }: ListedResult) {
@@ -176,11 +194,14 @@ export async function answerExaAnswer(
   });
   const found = listResults(output).map(readable);
   const texts = found.map(({ title, url, markdown, description }) => ({ title, url, text: markdown || description }));
-  const answer = (await answerFrom(call, query, texts)) ?? "";
+  const { answer } = await answerFrom(call, query, texts);
   const citations = found.map((each) => ({ ...bareResult(each), ...(withTexts ? { text: each.markdown ?? "" } : {}) }));
   if (isStream)
-    return { type: "text/event-stream; charset=utf-8", body: events(answer, citations), warning: output.warning };
-  return { body: { answer, citations, requestId: output.id, costDollars: { total: 0 } }, warning: output.warning };
+    return { type: "text/event-stream; charset=utf-8", body: events(answer ?? "", citations), warning: output.warning };
+  return {
+    body: { answer: answer ?? "", citations, requestId: output.id, costDollars: { total: 0 } },
+    warning: output.warning,
+  };
 }
 
 async function* events(content: string, citations: readonly object[]): AsyncGenerator<string> {

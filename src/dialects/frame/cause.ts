@@ -90,8 +90,8 @@ export function describeIssue({ path, message }: Issue): string {
 }
 
 /** A bad value of a field that no schema can judge. */
-export function badField(field: string, message: string): ServiceError {
+export function badField(field: string | readonly (string | number)[], message: string): ServiceError {
   return new ServiceError("BAD_REQUEST", undefined, {
-    details: [{ code: "custom", path: [field], message }] satisfies Issue[],
+    details: [{ code: "custom", path: [field].flat(), message }] satisfies Issue[],
   });
 }

@@ -4,6 +4,7 @@ import type { z } from "zod";
 import type { Caller } from "../../accounts/index.ts";
 import type { DialectName } from "../../base/index.ts";
 import type {
+  CrawlTerms,
   OperationInput,
   OperationOutput,
   Operations,
@@ -16,15 +17,7 @@ import type {
 } from "../../contract/index.ts";
 import type { Cause, Fault } from "./cause.ts";
 
-type Called =
-  | "map"
-  | "startCrawl"
-  | "watchCrawl"
-  | "readCrawl"
-  | "cancelCrawl"
-  | "listCrawlErrors"
-  | "readScrape"
-  | "sendFeedback";
+type Called = "map" | "watchCrawl" | "readCrawl" | "cancelCrawl" | "listCrawlErrors" | "readScrape";
 
 export interface DialectOperations extends Pick<Operations<Caller>, Called> {
   search(
@@ -42,6 +35,15 @@ export interface DialectOperations extends Pick<Operations<Caller>, Called> {
     caller: Caller,
     signal: AbortSignal,
   ): Promise<OperationOutput<"parse">>;
+  startCrawl(
+    input: OperationInput<"startCrawl"> & CrawlTerms,
+    caller: Caller,
+    signal: AbortSignal,
+  ): Promise<OperationOutput<"startCrawl">>;
+  sendFeedback(
+    input: Omit<OperationInput<"sendFeedback">, "endpoint"> & { endpoint: "search" | "scrape" | "map" | "crawl" },
+    caller: Caller,
+  ): Promise<OperationOutput<"sendFeedback">>;
   /** What a scrape or parse of the team was told to keep; null for one without it, and for others. */
   readScrapeNote(input: OperationInput<"readScrape">, caller: Caller): Promise<string | null>;
 }
@@ -80,6 +82,8 @@ export interface DialectRequest<Fields> {
   rest: string;
   /** What a row takes that is sent a file; a raw body without a name has ''. */
   file: UploadedFile | null;
+  /** How many files were sent; `file` is the first. */
+  fileCount: number;
 }
 
 export interface DialectAnswer {
@@ -97,6 +101,8 @@ export interface DialectAnswer {
 
 export interface DialectRow {
   method: "GET" | "POST" | "PUT";
+  /** Methods that are answered alike, without being documented. */
+  alsoMethods?: readonly ("PUT" | "PATCH" | "DELETE")[];
   /** As in the endpoint table; all mean the same. */
   paths: readonly string[];
   /** Names it in OpenAPI. */

@@ -1,5 +1,5 @@
 // Pages for dialects: each is a scrape of v2.
-import { ServiceError } from "../../base/index.ts";
+import { newId, ServiceError } from "../../base/index.ts";
 import type { Document, ScrapeTerms } from "../../contract/index.ts";
 import { causeOf } from "./cause.ts";
 import type { DialectCall } from "./dialect.ts";
@@ -17,9 +17,10 @@ export async function scrapePage(
   return data;
 }
 
+/** `id`: of the scrape's record; null when there is none. */
 export type ListedPage =
-  | { ok: true; url: string; document: Document }
-  | { ok: false; url: string; error: ServiceError; document: Document | null };
+  | { ok: true; url: string; id: string | null; document: Document }
+  | { ok: false; url: string; id: string | null; error: ServiceError; document: Document | null };
 
 /**
  * A list keeps going without the pages that are refused or unreadable. A page that answers with an error is none that the caller
@@ -33,16 +34,32 @@ export function scrapePages(
 ): Promise<ListedPage[]> {
   return Promise.all(
     urls.map(async (url): Promise<ListedPage> => {
+      let id: string | null = null;
+      const onRecord = (recorded: string) => {
+        id = recorded;
+      };
       try {
-        const document = await scrapePage(call, url, options, terms);
+        const document = await scrapePage(call, url, options, { ...terms, onRecord });
         const error = targetError(document);
-        return error === null ? { ok: true, url, document } : { ok: false, url, error, document };
+        return error === null ? { ok: true, url, id, document } : { ok: false, url, id, error, document };
       } catch (error) {
         if (!(error instanceof ServiceError) || !isOfPage(error)) throw error;
-        return { ok: false, url, error, document: null };
+        return { ok: false, url, id, error, document: null };
       }
     }),
   );
+}
+
+/** The id of the whole request: that of the first page that was read, else of the first that was tried. */
+export function idOfPages(pages: readonly ListedPage[], { now }: DialectCall): string {
+  const first = pages.find(({ document }) => document !== null) ?? pages.find(({ id }) => id !== null);
+  // Where every address was refused, nothing was done that has a record.
+  return first?.id ?? newId(now());
+}
+
+/** What was said about the pages, each sentence once. */
+export function warningsOf(pages: readonly ListedPage[]): string {
+  return [...new Set(pages.flatMap(({ document }) => document?.warning ?? []))].join(" ");
 }
 
 function isOfPage(error: ServiceError): boolean {

@@ -50,7 +50,7 @@ export function runSearch(call: DialectCall, asked: DialectSearch): Promise<Sear
       limit,
       includeDomains: sites?.includeDomains ?? [],
       excludeDomains: sites?.excludeDomains ?? [],
-      part: { ...part, ...(keeps ? { keeps } : {}) },
+      part: { ...part, ...(keeps ? { keeps } : {}), keepsBlocked: true },
     },
     call.caller,
     call.signal,
@@ -151,16 +151,16 @@ function isOn(url: string, { host, path }: Site): boolean {
   return path === "" || pathname === path || pathname.startsWith(`${path}/`);
 }
 
-/** What a list of texts says to a question, by the configured model; null without one. */
+/** What a list of texts says to a question, by the configured model, and what that cost; null without one. */
 export async function answerFrom(
   call: DialectCall,
   question: string,
   texts: readonly { title: string; url: string; text: string }[],
-): Promise<string | null> {
-  if (!call.hasModel || texts.length === 0) return null;
+): Promise<{ answer: string | null; credits: number }> {
+  if (!call.hasModel || texts.length === 0) return { answer: null, credits: 0 };
   const markdown = texts.map(({ title, url, text }) => `# ${title}\n\n${url}\n\n${text}`).join("\n\n");
   const file = { filename: "results.md", contentType: "text/markdown; charset=utf-8", bytes: Buffer.from(markdown) };
   const input = v2Input("parse", { file, formats: [{ type: "question", question: question.slice(0, 10_000) }] });
   const { data } = await call.operations.parse(input, call.caller, call.signal);
-  return data.answer ?? null;
+  return { answer: data.answer ?? null, credits: data.metadata.creditsUsed ?? 0 };
 }

@@ -67,6 +67,10 @@ export interface ReaderOptions {
   retainImages: "all" | "none" | "alt";
   retainLinks: "all" | "none" | "text";
   hasTarget: boolean;
+  /** Whether parts of the page are chosen or removed. */
+  hasSelectors: boolean;
+  /** Options that were given, as the caller wrote them. */
+  given: ReadonlyMap<keyof ReaderFields, string>;
 }
 
 const headerNames = new Map(
@@ -111,7 +115,8 @@ export function readOptions(headers: Headers, body: ReaderFields): ReaderOptions
   return {
     modes: asked,
     scrape: {
-      onlyMainContent: asked.every((mode) => mode !== "markdown" && mode !== "text"),
+      onlyMainContent:
+        asked.some((mode) => mode === "content") && !asked.includes("markdown") && !asked.includes("text"),
       ...(target.length > 0 ? { includeTags: target } : {}),
       ...(removed.length > 0 ? { excludeTags: removed } : {}),
       maxAge: Math.round(age * 1000),
@@ -132,8 +137,27 @@ export function readOptions(headers: Headers, body: ReaderFields): ReaderOptions
     retainImages: one("retainImages", ["all", "none", "alt"], "all"),
     retainLinks: one("retainLinks", ["all", "none", "text"], "all"),
     hasTarget: target.length > 0,
+    hasSelectors: target.length + removed.length > 0,
+    given: givenNames(headers, body),
   };
 }
+
+function givenNames(headers: Headers, body: ReaderFields): ReaderOptions["given"] {
+  const names = new Map<keyof ReaderFields, string>();
+  for (const field of readerFieldNames) {
+    const header = headerNames.get(field) ?? "";
+    if (headers[header] !== undefined) names.set(field, header);
+    else if (body[field] !== undefined) names.set(field, field);
+  }
+  return names;
+}
+
+/** Names of options that were given and have no effect where these have none. */
+export function withoutUse({ given }: ReaderOptions, useless: readonly (keyof ReaderFields)[]): string[] {
+  return useless.flatMap((field) => given.get(field) ?? []);
+}
+
+export const readerFieldNames = Object.keys(readerFields) as (keyof ReaderFields)[];
 
 function modesOf(text = "content"): Mode[] {
   const names = text.split(",").map((name) => name.trim().toLowerCase());

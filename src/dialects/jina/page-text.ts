@@ -5,6 +5,8 @@ import type { Mode, ReaderOptions } from "./options.ts";
 
 /** Neither text nor URL holds a bracket, so that no attempt reads past the next one. */
 const image = /!\[([^[\]\n]*)\]\(([^\s)[\]]*)(?:[ \t]"[^"\n[\]]*")?\)/g;
+/** An image that is the text of a link. */
+const linkedImage = /\[(!\[[^[\]\n]*\]\([^\s)[\]]*(?:[ \t]"[^"\n[\]]*")?\))\]\([^\s)[\]]*(?:[ \t]"[^"\n[\]]*")?\)/g;
 const link = /(?<!!)\[([^[\]\n]*)\]\(([^\s)[\]]*)(?:[ \t]"[^"\n[\]]*")?\)/g;
 
 type Pairs = [string, string][];
@@ -31,13 +33,13 @@ export interface JinaPage {
 }
 
 export function toJinaPage(url: string, document: Document, options: ReaderOptions): JinaPage {
-  const { markdown = "", rawHtml = "", metadata, screenshot, warning } = document;
+  const { markdown = "", metadata, screenshot, warning } = document;
   const { title = "", description = "", language, publishedTime, numPages, statusCode = 200 } = metadata;
   const has = (mode: Mode) => options.modes.includes(mode);
   const hasContent = has("content") || has("markdown");
   const content = hasContent ? cutAt(withLinksAndImages(markdown, options), options.maxTokens) : "";
   const text = has("text") ? cutAt(plainTextOf(markdown), options.maxTokens) : "";
-  const html = has("html") ? cutAt(rawHtml, options.maxTokens) : "";
+  const html = has("html") ? cutAt(htmlOf(document), options.maxTokens) : "";
   const shown = hasContent ? content : has("text") ? text : html;
   const told = [
     statusCode >= 400 ? `Target URL returned error ${statusCode}: ${statusText(statusCode)}` : "",
@@ -62,6 +64,11 @@ export function toJinaPage(url: string, document: Document, options: ReaderOptio
     external: {},
     usage: { tokens: countTokens(shown) },
   };
+}
+
+/** As it was sent, or what selectors leave of it. */
+export function htmlOf({ rawHtml, html }: Document): string {
+  return rawHtml ?? html ?? "";
 }
 
 const statusTexts: Readonly<Record<number, string>> = {
@@ -93,7 +100,9 @@ function cutAt(text: string, maxTokens: number | undefined): string {
   return text.slice(0, maxTokens * 4).replace(/[\ud800-\udbff]$/, "");
 }
 
-export function withLinksAndImages(markdown: string, { retainImages, retainLinks }: ReaderOptions): string {
+function withLinksAndImages(markdown: string, { retainImages, retainLinks }: ReaderOptions): string {
+  // An image is no text of a link: it stays or goes as images do.
+  const unlinked = retainLinks === "all" ? markdown : markdown.replace(linkedImage, "$1");
   let count = 0;
   const named = (alt: string) => {
     count += 1;
@@ -101,8 +110,8 @@ export function withLinksAndImages(markdown: string, { retainImages, retainLinks
   };
   const withImages =
     retainImages === "all"
-      ? markdown
-      : markdown.replace(image, (_, alt: string) => (retainImages === "none" ? "" : named(alt)));
+      ? unlinked
+      : unlinked.replace(image, (_, alt: string) => (retainImages === "none" ? "" : named(alt)));
   if (retainLinks === "all") return withImages;
   return withImages.replace(link, (_, text: string) => (retainLinks === "none" ? "" : text));
 }
@@ -135,7 +144,7 @@ function linesOf(summary: Summary, sign: string): string[] {
 
 /** One block after the other, with a blank line between them. */
 export function pageAsText(page: JinaPage): string {
-  const { title, url, publishedTime, warning, numPages, content = "", images, links } = page;
+  const { title, url, publishedTime, warning, numPages, content = "" } = page;
   return [
     `Title: ${title}`,
     `URL Source: ${url}`,
@@ -143,7 +152,14 @@ export function pageAsText(page: JinaPage): string {
     ...(warning === undefined ? [] : [`Warning: ${warning}`]),
     ...(numPages === undefined ? [] : [`Number of Pages: ${numPages}`]),
     `Markdown Content:\n${content}`,
+    ...summaryBlocks(page),
+  ].join("\n\n");
+}
+
+/** The lists of images and links, where they were asked for. */
+export function summaryBlocks({ images, links }: Pick<JinaPage, "images" | "links">): string[] {
+  return [
     ...(images === undefined ? [] : [["Images:", ...linesOf(images, "!")].join("\n")]),
     ...(links === undefined ? [] : [["Links/Buttons:", ...linesOf(links, "")].join("\n")]),
-  ].join("\n\n");
+  ];
 }

@@ -6,8 +6,8 @@ import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
 import { parseFile } from "../frame/files.ts";
 import { refusalStatus, scrapePage } from "../frame/pages.ts";
 import { jinaFailure } from "./failures.ts";
-import { ignoredHeaders, type ReaderFields, type ReaderOptions, readOptions } from "./options.ts";
-import { type JinaPage, pageAsText, toJinaPage } from "./page-text.ts";
+import { ignoredHeaders, type ReaderFields, type ReaderOptions, readOptions, withoutUse } from "./options.ts";
+import { htmlOf, type JinaPage, pageAsText, toJinaPage } from "./page-text.ts";
 
 type Headers = Readonly<Record<string, string | undefined>>;
 export type Form = "text" | "json" | "stream";
@@ -41,19 +41,22 @@ export async function answerReader(
 ): Promise<DialectAnswer> {
   const form = formOf(headers);
   const options = readOptions(headers, input);
-  const ignored = ignoredHeaders(headers);
+  const isSent = input.html !== undefined || input.pdf !== undefined || input.file !== undefined;
+  const ignored = [...ignoredHeaders(headers), ...(isSent ? withoutUse(options, uselessForFiles) : [])];
+  if (options.modes.includes("no-content")) throw badField("respondWith", "no-content is for searches");
   checkModes(options, form);
+  if (isSent) refusePictures(options);
   if (form === "stream") {
     const type = "text/event-stream; charset=utf-8";
-    return { type, body: stream(() => readJinaPage(input, options, call)), ignored };
+    return { type, body: stream(async () => (await readJinaPage(input, options, call)).page), ignored };
   }
-  const page = await readJinaPage(input, options, call);
+  const { page, warning } = await readJinaPage(input, options, call);
   const tokens = { "x-usage-tokens": String(page.usage.tokens) };
   if (form === "json") {
     const meta = { usage: page.usage };
-    return { body: { code: 200, status: 20000, data: page, meta }, headers: tokens, ignored };
+    return { body: { code: 200, status: 20000, data: page, meta }, headers: tokens, ignored, warning };
   }
-  return { ...inText(page, options), ignored };
+  return { ...inText(page, options), ignored, warning };
 }
 
 function inText(page: JinaPage, { modes }: ReaderOptions): DialectAnswer {
@@ -72,8 +75,26 @@ function inText(page: JinaPage, { modes }: ReaderOptions): DialectAnswer {
   return { type: "text/plain; charset=utf-8", body, headers };
 }
 
-function checkModes({ modes }: ReaderOptions, form: Form): void {
-  if (modes.includes("no-content")) throw badField("respondWith", "no-content is for searches");
+/** What only pages that are fetched have. */
+const uselessForFiles = [
+  "waitForSelector",
+  "noCache",
+  "cacheTolerance",
+  "setCookie",
+  "userAgent",
+  "referer",
+  "locale",
+  "doNotTrack",
+  "robotsTxt",
+  "engine",
+] as const;
+
+function refusePictures({ modes }: ReaderOptions): void {
+  if (modes.includes("screenshot") || modes.includes("pageshot"))
+    throw new ServiceError("NOT_IMPLEMENTED", "Pictures are taken of pages that have a URL.");
+}
+
+export function checkModes({ modes }: ReaderOptions, form: Form): void {
   if (modes.length > 1 && form === "text")
     throw badField("respondWith", "Several values need Accept: application/json");
   if (modes.includes("screenshot") && modes.includes("pageshot"))
@@ -91,17 +112,24 @@ async function* stream(read: () => Promise<JinaPage>): AsyncGenerator<string> {
   }
 }
 
-async function readJinaPage(input: JinaReaderInput, options: ReaderOptions, call: DialectCall): Promise<JinaPage> {
+async function readJinaPage(
+  input: JinaReaderInput,
+  options: ReaderOptions,
+  call: DialectCall,
+): Promise<{ page: JinaPage; warning: string | undefined }> {
   const sent = sentFile(input);
   const { url = "" } = input;
   if (sent === null && url.trim() === "") throw badField("url", "Required: the URL of a page");
-  const document = sent ? await parseFile(call, sent, fileOptions(options)) : await scrape(url, options, call);
+  const { tokenBudget } = options;
+  const document = sent
+    ? await parseFile(call, sent, fileOptions(options, input), { tokenBudget })
+    : await scrape(url, options, call);
   const page = toJinaPage(url, document, options);
   const isError = (document.metadata.statusCode ?? 200) >= 400;
-  const isEmpty = (document.markdown ?? "").trim() === "" && (document.rawHtml ?? "") === "";
+  const isEmpty = (document.markdown ?? "").trim() === "" && htmlOf(document).trim() === "";
   if (options.hasTarget && isEmpty && !isError)
     throw new ServiceError("SCRAPE_CONTENT_ERROR", "Nothing on the page matches the target selector.");
-  return page;
+  return { page, warning: document.warning };
 }
 
 async function scrape(url: string, options: ReaderOptions, call: DialectCall): Promise<Document> {
@@ -128,19 +156,21 @@ function refusedDocument(sourceURL: string, error: unknown): Document {
   return { markdown: "", metadata: { sourceURL, statusCode }, warning: error.message };
 }
 
-function formatsOf({ modes, links }: ReaderOptions): unknown[] {
+/** Formats of v2 that the answer is made of. */
+export function formatsOf({ modes, links, hasSelectors }: ReaderOptions): unknown[] {
   const has = (...names: string[]) => modes.some((mode) => names.includes(mode));
   return [
     "markdown",
     ...(links === "none" ? [] : ["links"]),
-    ...(has("html") ? ["rawHtml"] : []),
+    ...(has("html") ? [hasSelectors ? "html" : "rawHtml"] : []),
     ...(has("screenshot", "pageshot") ? [{ type: "screenshot", fullPage: has("pageshot") }] : []),
   ];
 }
 
-function fileOptions(options: ReaderOptions): object {
+function fileOptions(options: ReaderOptions, { html }: JinaReaderInput): object {
   const { onlyMainContent, includeTags, excludeTags, timeout, removeBase64Images } = options.scrape;
-  const formats = formatsOf(options).filter((format) => typeof format === "string");
+  // Other files have no HTML of their own.
+  const formats = formatsOf(html === undefined ? { ...options, hasSelectors: true } : options);
   const given = { onlyMainContent, includeTags, excludeTags, timeout, removeBase64Images };
   return { formats, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };
 }

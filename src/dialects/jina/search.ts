@@ -11,10 +11,17 @@ import {
   runSearch,
   siteRules,
 } from "../frame/results.ts";
-import { countTokens, plainTextOf } from "../frame/texts.ts";
-import { ignoredHeaders, type ReaderOptions, readerFields, readOptions } from "./options.ts";
-import { withLinksAndImages } from "./page-text.ts";
-import { formOf } from "./reader.ts";
+import { countTokens } from "../frame/texts.ts";
+import {
+  ignoredHeaders,
+  type ReaderOptions,
+  readerFieldNames,
+  readerFields,
+  readOptions,
+  withoutUse,
+} from "./options.ts";
+import { type JinaPage, summaryBlocks, toJinaPage } from "./page-text.ts";
+import { checkModes, formatsOf, formOf } from "./reader.ts";
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
@@ -57,23 +64,36 @@ export async function answerJinaSearch(
 ): Promise<DialectAnswer> {
   const query = fields.q?.trim() ?? "";
   if (query === "") throw badField("q", "Required: what to search for");
+  if (query.length > longestQuery) throw badField("q", `Must have at most ${longestQuery} characters`);
+  const form = formOf(headers);
   const options = readOptions(headers, fields);
+  checkModes(options, form);
+  const isRead = readsPages(fields, options);
   const count = countOf(fields);
   const found = count === 0 ? null : await runSearch(call, toSearch(query, count, fields, headers, options));
   const hasIcons = !["", "false"].includes(headers["x-with-favicons"]?.trim().toLowerCase() ?? "");
   // Icons are named by pages.
-  const isWithoutIcons = hasIcons && !readsPages(fields, options);
+  const isWithoutIcons = hasIcons && !isRead;
   const results = (found ? listResults(found) : []).map((result) => toResult(result, options, hasIcons));
   const tokens = results.reduce((sum, { usage }) => sum + usage.tokens, 0);
   const common = {
     headers: { "x-usage-tokens": String(tokens) },
-    ignored: [...ignoredHeaders(headers), ...(isWithoutIcons ? ["x-with-favicons"] : [])],
+    ignored: [
+      ...ignoredHeaders(headers),
+      ...(isWithoutIcons ? ["x-with-favicons"] : []),
+      ...withoutUse(options, isRead ? uselessInSearches : uselessWithoutPages),
+    ],
     warning: found?.warning,
   };
-  if (formOf(headers) === "json")
+  if (form === "json")
     return { ...common, body: { code: 200, status: 20000, data: results, meta: { usage: { tokens } } } };
   return { ...common, type: "text/plain; charset=utf-8", body: results.map(asText).join("\n\n") };
 }
+
+const longestQuery = 2000;
+/** Every result counts by itself, and robots.txt does not bind pages that a caller asks for. */
+const uselessInSearches = ["tokenBudget", "robotsTxt"] as const;
+const uselessWithoutPages = readerFieldNames.filter((name) => name !== "respondWith" && name !== "returnFormat");
 
 function countOf({ count, num }: JinaSearchFields): number {
   const text = String(count ?? num ?? 10);
@@ -105,20 +125,21 @@ function toSearch(
       .filter((each) => each !== "");
   const types = [...listOf("filetype"), ...listOf("ext")].map((type) => type.replace(/^\./, "").toLowerCase());
   const titles = listOf("intitle");
-  const isPdf = types.length === 1 && types[0] === "pdf";
   const { gl, hl, location, type } = fields;
+  // A category narrows results of the web alone.
+  const isPdf = type === "web" && types.length === 1 && types[0] === "pdf";
   if (gl !== undefined && !/^[a-z]{2}$/i.test(gl)) throw badField("gl", "Must be a two-letter country code");
   const offset = Math.min((pageOf(fields) - 1) * count, mostResults);
   return {
     query: [query, ...(titles.length === 1 ? [`intitle:"${titles[0]?.replaceAll('"', "")}"`] : [])].join(" "),
     sources: [type],
-    categories: isPdf && type === "web" ? ["pdf"] : [],
+    categories: isPdf ? ["pdf"] : [],
     part: { offset, count, keeps: keepsOf(isPdf ? [] : types, titles.length > 1 ? titles : []) },
     country: gl?.toUpperCase(),
     lang: hl,
     location,
     sites: siteRules(listOf("site")),
-    ...(readsPages(fields, options) ? { scrapeOptions: { ...options.scrape, formats: ["markdown"] } } : {}),
+    ...(readsPages(fields, options) ? { scrapeOptions: { ...options.scrape, formats: formatsOf(options) } } : {}),
   };
 }
 
@@ -126,19 +147,32 @@ function toSearch(
 function keepsOf(types: readonly string[], titles: readonly string[]): ResultPart["keeps"] {
   if (types.length === 0 && titles.length === 0) return undefined;
   const words = titles.map((title) => title.toLowerCase());
-  return ({ url, title }) =>
-    (types.length === 0 || types.some((type) => new URL(url).pathname.toLowerCase().endsWith(`.${type}`))) &&
+  return ({ url, title, imageUrl = url }) =>
+    (types.length === 0 || [url, imageUrl].some((each) => types.some((type) => hasType(each, type)))) &&
     (words.length === 0 || words.some((word) => title.toLowerCase().includes(word)));
 }
 
+function hasType(url: string, type: string): boolean {
+  return URL.canParse(url) && new URL(url).pathname.toLowerCase().endsWith(`.${type}`);
+}
+
+type Extras = Partial<Pick<JinaPage, "text" | "html" | "links" | "images" | "screenshotUrl" | "pageshotUrl">>;
+
+/** What was asked for besides the content. */
+function extrasOf({ text, html, links, images, screenshotUrl, pageshotUrl }: JinaPage): Extras {
+  const all = Object.entries({ text, html, links, images, screenshotUrl, pageshotUrl });
+  return Object.fromEntries(all.filter(([, value]) => value !== undefined));
+}
+
 function toResult(
-  { title, url, description, published, markdown = "", metadata, imageUrl }: ListedResult,
+  { title, url, description, published, metadata, imageUrl, ...found }: ListedResult,
   options: ReaderOptions,
   hasIcons: boolean,
 ) {
-  const isRead = metadata?.error === undefined;
-  const text = options.modes.includes("text") ? plainTextOf(markdown) : withLinksAndImages(markdown, options);
-  const content = isRead ? text.slice(0, (options.maxTokens ?? Number.POSITIVE_INFINITY) * 4) : "";
+  // A page that failed says nothing.
+  const document = metadata === undefined || metadata.error !== undefined ? { metadata: {} } : { ...found, metadata };
+  const page = toJinaPage(url, document, options);
+  const content = page.content ?? page.text ?? page.html ?? "";
   return {
     title,
     url,
@@ -147,14 +181,15 @@ function toResult(
     ...(published === undefined ? {} : { date: published }),
     ...(imageUrl === undefined ? {} : { imageUrl }),
     ...(hasIcons && metadata?.favicon ? { favicon: metadata.favicon } : {}),
+    ...(metadata === undefined ? {} : extrasOf(page)),
     usage: { tokens: countTokens(content) },
   };
 }
 
-function asText({ title, url, description, content }: ReturnType<typeof toResult>, index: number): string {
+function asText({ title, url, description, content, ...page }: ReturnType<typeof toResult>, index: number): string {
   const sign = `[${index + 1}]`;
   const head = [`${sign} Title: ${title}`, `${sign} URL Source: ${url}`, `${sign} Description: ${description}`].join(
     "\n",
   );
-  return content === "" ? head : `${head}\n\n${content}`;
+  return [head, ...(content === "" ? [] : [content]), ...summaryBlocks(page)].join("\n\n");
 }

@@ -5,7 +5,7 @@ import type { Document, UploadedFile } from "../../contract/index.ts";
 import { below, type Dialect, type DialectAnswer, type DialectCall, dialectRow } from "../frame/dialect.ts";
 import { failureText, searchQuery } from "../frame/fields.ts";
 import { noText, parseFile, plainName, requireText } from "../frame/files.ts";
-import { scrapePages } from "../frame/pages.ts";
+import { scrapePages, warningsOf } from "../frame/pages.ts";
 import { listResults, runSearch } from "../frame/results.ts";
 
 const loaded = z.object({
@@ -26,7 +26,7 @@ async function answerLoad(urls: readonly string[], call: DialectCall): Promise<D
     body: pages.flatMap((page) =>
       page.ok ? [{ page_content: page.document.markdown ?? "", metadata: pageMetadata(page.url, page.document) }] : [],
     ),
-    warning: left.length > 0 ? `Left out: ${left.join("; ")}` : null,
+    warning: [left.length > 0 ? `Left out: ${left.join("; ")}` : "", warningsOf(pages)].filter(Boolean).join(" "),
   };
 }
 

@@ -55,6 +55,9 @@ export interface ReadParameters {
   ignored: string[];
   lang: string | undefined;
   country: string | undefined;
+  /** Results on the pages before. */
+  before: number;
+  /** Of each group. */
   offset: number;
   count: number;
   tbs: string | undefined;
@@ -65,32 +68,31 @@ export interface ReadParameters {
 const pageSize = 20;
 const mostOnPage = 100;
 
-const groupOf: Readonly<Record<string, Omit<Group, "name">>> = {
-  general: { source: "web", category: null },
-  news: { source: "news", category: null },
-  images: { source: "images", category: null },
-  science: { source: "web", category: "research" },
-  it: { source: "web", category: "github" },
-};
+const groupOf: ReadonlyMap<string, Omit<Group, "name">> = new Map([
+  ["general", { source: "web", category: null }],
+  ["news", { source: "news", category: null }],
+  ["images", { source: "images", category: null }],
+  ["science", { source: "web", category: "research" }],
+  ["it", { source: "web", category: "github" }],
+]);
 
-interface Hint {
-  source?: "news" | "images";
-  category?: "research" | "github";
+/** What engines are of: a kind of results, or a site. */
+interface Hint extends Partial<Omit<Group, "name">> {
   site?: string;
 }
 
-const hintOf: Readonly<Record<string, Hint>> = {
-  ...Object.fromEntries(
-    ["arxiv", "pubmed", "crossref", "google scholar", "semantic scholar"].map((name) => [
-      name,
-      { category: "research" },
-    ]),
-  ),
-  github: { category: "github" },
-  reddit: { site: "reddit.com" },
-  youtube: { site: "youtube.com" },
-  wikipedia: { site: "wikipedia.org" },
-};
+const papers: Hint = { source: "web", category: "research" };
+const hintOf: ReadonlyMap<string, Hint> = new Map([
+  ["arxiv", papers],
+  ["pubmed", papers],
+  ["crossref", papers],
+  ["google scholar", papers],
+  ["semantic scholar", papers],
+  ["github", { source: "web", category: "github" }],
+  ["reddit", { site: "reddit.com" }],
+  ["youtube", { site: "youtube.com" }],
+  ["wikipedia", { site: "wikipedia.org" }],
+]);
 
 export function readParameters(given: Parameters): ReadParameters {
   const asked = given.q?.trim() ?? "";
@@ -103,28 +105,39 @@ export function readParameters(given: Parameters): ReadParameters {
   const categories = names.length > 0 ? names : ["general"];
   const engines = listOf(given.engines);
   const hint = commonHint(engines);
-  const groups = categories.flatMap((name): Group[] => {
-    const group = groupOf[name];
-    return group ? [{ ...group, ...(name === "general" && hint ? withHint(hint) : {}), name }] : [];
-  });
   const page = pageOf(given.pageno ?? given.pageNumber);
   const count = countOf(given.numResults);
+  const groups = groupsOf(categories, hint).slice(0, count);
+  // A page has its part of each group.
+  const share = Math.floor(count / Math.max(1, groups.length));
+  const isOver = (page - 1) * count >= mostOnPage;
   return {
     query: hint?.site === undefined ? asked : `${asked} site:${hint.site}`,
     groups,
-    unserved: categories.filter((name) => groupOf[name] === undefined),
-    ignored: engines.length > 0 && hint === null ? ["engines"] : [],
+    unserved: categories.filter((name) => !groupOf.has(name)),
+    ignored: engines.length > 0 && (hint === null || groups.length === 0) ? ["engines"] : [],
     ...languageOf(given.language),
-    offset: Math.min((page - 1) * count, mostOnPage),
-    count: Math.max(0, Math.min(count, mostOnPage - (page - 1) * count)),
+    before: Math.min((page - 1) * count, mostOnPage),
+    offset: isOver ? mostOnPage : (page - 1) * share,
+    count: isOver ? 0 : Math.min(share, mostOnPage - (page - 1) * count),
     tbs: timeOf(given.time_range),
     safe: safeOf(given.safesearch),
     timeout: secondsOf(given.timeout_limit),
   };
 }
 
-function withHint({ source, category }: Hint): Partial<Group> {
-  return { ...(source ? { source } : {}), ...(category ? { category } : {}) };
+/** Those that are served, as engines narrow them; categories that come to the same are one group. */
+function groupsOf(categories: readonly string[], hint: Hint | null): Group[] {
+  const { site: _, ...narrowed } = hint ?? {};
+  const groups = new Map<string, Group>();
+  for (const name of categories) {
+    const served = groupOf.get(name);
+    if (!served) continue;
+    const group: Group = { ...served, ...narrowed, name };
+    const key = `${group.source} ${group.category}`;
+    if (!groups.has(key)) groups.set(key, group);
+  }
+  return [...groups.values()];
 }
 
 function listOf(text = ""): string[] {
@@ -141,9 +154,9 @@ function commonHint(engines: readonly string[]): Hint | null {
 }
 
 function hintFor(engine: string): Hint | null {
-  if (engine.endsWith(" images")) return { source: "images" };
-  if (engine.endsWith(" news")) return { source: "news" };
-  return hintOf[engine] ?? null;
+  if (engine.endsWith(" images")) return { source: "images", category: null };
+  if (engine.endsWith(" news")) return { source: "news", category: null };
+  return hintOf.get(engine) ?? null;
 }
 
 function invalid(value: string, parameter: string): ServiceError {
@@ -167,11 +180,16 @@ function countOf(text = ""): number {
   return count >= 1 && count <= mostOnPage ? count : pageSize;
 }
 
-const ranges: Readonly<Record<string, string>> = { day: "qdr:d", week: "qdr:w", month: "qdr:m", year: "qdr:y" };
+const ranges: ReadonlyMap<string, string> = new Map([
+  ["day", "qdr:d"],
+  ["week", "qdr:w"],
+  ["month", "qdr:m"],
+  ["year", "qdr:y"],
+]);
 
 function timeOf(text = ""): string | undefined {
   if (text === "" || text === "None") return undefined;
-  const range = ranges[text];
+  const range = ranges.get(text);
   if (range === undefined) throw invalid(text, "time_range");
   return range;
 }

@@ -85,13 +85,14 @@ async function answerSearch(fields: Parameters, call: DialectCall): Promise<Dial
     body: {
       query: fields.q,
       number_of_results: ordered.length,
-      results: ordered.map((each, index) => resultOf(each, asked.offset + index + 1)),
+      results: ordered.map((each, index) => resultOf(each, asked.before + index + 1)),
       answers: [],
       corrections: [],
       infoboxes: [],
       suggestions: [],
       unresponsive_engines: [
-        ...found.flatMap(({ unresponsive }) => unresponsive),
+        // Each once, however many searches it failed in.
+        ...new Map(found.flatMap(({ unresponsive }) => unresponsive)),
         ...asked.unserved.map((name) => [name, "not served"]),
       ],
     },

@@ -4,10 +4,9 @@ import { prices } from "../../accounts/index.ts";
 import { createDeadline, ServiceError } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
-import { patternList, silent } from "../frame/fields.ts";
+import { patternList } from "../frame/fields.ts";
 import { v2Input } from "../frame/v2-input.ts";
 import { tavilyPageOptions } from "./extract.ts";
-import { hostAndPathPatterns } from "./patterns.ts";
 import { secondsSince, tavilyFormats, tavilyPage, tavilySenderFields, tavilyUsage } from "./shared.ts";
 
 const startUrl = z.string().min(1).max(8192).describe("Where to start");
@@ -23,7 +22,6 @@ export const tavilyCrawlRequest = z.strictObject({
   allow_external: z.boolean().default(false).describe("Follow links to other sites"),
   instructions: z.string().max(10_000).optional().describe("What to crawl; needs a language model"),
   timeout: z.number().min(10).max(150).default(150).describe("Seconds; then what is there is returned"),
-  extract_depth: silent(),
   ...tavilyPageOptions,
   ...tavilySenderFields,
 });
@@ -76,18 +74,21 @@ export async function answerTavilyCrawl(fields: CrawlFields, call: DialectCall):
 
 function toCrawl(fields: CrawlFields, hasModel: boolean) {
   const { url, limit, max_depth: maxDiscoveryDepth, instructions, allow_external: allowExternalLinks } = fields;
-  return v2Input("startCrawl", {
+  const input = v2Input("startCrawl", {
     url,
     limit,
     maxDiscoveryDepth,
     allowExternalLinks,
     allowSubdomains: (fields.select_domains ?? []).length > 0,
-    ...hostAndPathPatterns(fields),
+    includePaths: fields.select_paths ?? [],
+    excludePaths: fields.exclude_paths ?? [],
     sitemap: "skip",
     crawlEntireDomain: true,
     scrapeOptions: { formats: tavilyFormats(fields) },
     ...(instructions !== undefined && hasModel ? { prompt: instructions } : {}),
   });
+  const { select_domains: include = [], exclude_domains: exclude = [] } = fields;
+  return include.length + exclude.length > 0 ? { ...input, hostPatterns: { include, exclude } } : input;
 }
 
 /** Waits until the crawl has ended; true when it was cancelled because its time was over. */

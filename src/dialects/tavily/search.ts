@@ -1,9 +1,10 @@
 // Tavily's search.
 import { z } from "zod";
+import { newId } from "../../base/index.ts";
 import { badField } from "../frame/cause.ts";
 import { countryCode } from "../frame/countries.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
-import { domainList, searchQuery, silent } from "../frame/fields.ts";
+import { domainList, searchQuery } from "../frame/fields.ts";
 import {
   answerFrom,
   type DialectSearch,
@@ -61,7 +62,7 @@ export const tavilySearchRequest = z.strictObject({
   include_usage: z.boolean().default(false).describe("What the request cost"),
   safe_search: z.boolean().optional().describe("Leave out explicit results"),
   language: z.string().max(64).optional().describe("Language of the results"),
-  exact_match: silent(),
+  exact_match: z.boolean().optional().describe("Accepted without effect: quotes always hold"),
   ...tavilySenderFields,
 });
 
@@ -96,7 +97,8 @@ export async function answerTavilySearch(fields: Fields, call: DialectCall): Pro
   const found = listResults(output);
   const results = found.filter(({ source }) => source !== "images");
   const shown = await Promise.all(results.map((each, index) => toResult(each, index + 1, fields, call)));
-  const answer = fields.include_answer === false ? null : await answerOf(fields, shown, call);
+  const { answer, credits } =
+    fields.include_answer === false ? { answer: null, credits: 0 } : await answerOf(fields, shown, call);
   return {
     body: {
       query: fields.query,
@@ -106,8 +108,8 @@ export async function answerTavilySearch(fields: Fields, call: DialectCall): Pro
       results: shown,
       response_time: secondsSince(startedAt, call),
       // Nothing was searched for, so that there is no record; the id names this request alone.
-      request_id: output.id || crypto.randomUUID(),
-      ...tavilyUsage(fields, output.creditsUsed),
+      request_id: output.id || newId(call.now()),
+      ...tavilyUsage(fields, output.creditsUsed + credits),
     },
     ignored: ignoredOf(fields, call),
     warning: output.warning,
@@ -187,7 +189,7 @@ interface Shown {
   raw_content: string | null;
 }
 
-function answerOf({ query }: Fields, results: readonly Shown[], call: DialectCall): Promise<string | null> {
+function answerOf({ query }: Fields, results: readonly Shown[], call: DialectCall) {
   const texts = results.map(({ title, url, content, raw_content: raw }) => ({ title, url, text: raw ?? content }));
   return answerFrom(call, query, texts);
 }

@@ -21,7 +21,7 @@ const feedbackRequest = z
   })
   .refine((body) => JSON.stringify(body).length <= 8192, "Must be at most 8192 characters");
 
-const rated = ["search", "scrape", "map"] as const;
+const rated = ["search", "scrape", "crawl", "map"] as const;
 
 /** The id does not say what it is of. */
 async function answerFeedback(fields: z.output<typeof feedbackRequest>, call: DialectCall): Promise<DialectAnswer> {
@@ -101,7 +101,7 @@ export const tavily: Dialect = {
     dialectRow({
       ...post,
       name: "tavilyFeedback",
-      summary: "Send feedback on a search, an extract or a map",
+      summary: "Send feedback on a search, an extract, a crawl or a map",
       paths: ["/tavily/feedback"],
       request: feedbackRequest,
       response: z.object({ success: z.boolean(), feedback_id: z.string(), response_time: z.number() }),

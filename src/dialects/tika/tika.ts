@@ -42,10 +42,25 @@ function writeLimitOf({ writelimit: text }: Headers): number {
   return Number(text);
 }
 
-function ignoredOf(headers: Headers): string[] {
-  return Object.keys(headers).filter(
-    (name) => (name.startsWith("x-tika-") && name !== "x-tika-pdfocrstrategy") || name === "maxembeddedresources",
-  );
+const strategyHeader = "x-tika-pdfocrstrategy";
+const modes: ReadonlyMap<string, string> = new Map([
+  ["no_ocr", "fast"],
+  ["ocr_only", "ocr"],
+  ["auto", "auto"],
+]);
+
+/** How text in images is read; undefined for ways that are not known here. */
+function modeOf(headers: Headers): string | undefined {
+  return modes.get((headers[strategyHeader] ?? "auto").toLowerCase());
+}
+
+/** `reads`: whether the file is parsed. `writes`: whether its content is answered. */
+function ignoredOf(headers: Headers, { reads = true, writes = true } = {}): string[] {
+  return Object.keys(headers).filter((name) => {
+    if (name === strategyHeader) return !reads || modeOf(headers) === undefined;
+    if (name === "writelimit") return !writes;
+    return name.startsWith("x-tika-") || name === "maxembeddedresources";
+  });
 }
 
 function refuseFetching(headers: Headers): void {
@@ -63,8 +78,7 @@ async function read(
   const writeLimit = writeLimitOf(headers);
   if (sent === null) throw badField("file", "Required: a file");
   const file: UploadedFile = { ...sent, filename: plainName(sent.filename) || nameOf(headers) };
-  const strategy = headers["x-tika-pdfocrstrategy"]?.toLowerCase();
-  const mode = strategy === "no_ocr" ? "fast" : strategy === "ocr_only" ? "ocr" : "auto";
+  const mode = modeOf(headers) ?? "auto";
   const options = { formats: ["markdown", "html"], onlyMainContent, parsers: [{ type: "pdf", mode }] };
   const document = await parseFile(call, file, options);
   requireText(document.markdown ?? "");
@@ -88,12 +102,12 @@ function accepted({ accept = "" }: Headers): string[] {
 async function answerPlain(request: FileRequest, call: DialectCall): Promise<DialectAnswer> {
   const types = accepted(request.headers);
   const file = await read(request, call);
-  const ignored = ignoredOf(request.headers);
+  const signs = { ignored: ignoredOf(request.headers), warning: file.document.warning };
   const [first] = types;
-  if (first === "text/plain") return { type: plain, body: contentOf(file, "text"), ignored };
-  if (first === "application/json") return { body: jsonOf(file, "xml"), ignored };
+  if (first === "text/plain") return { ...inForm(file, "text"), ...signs };
+  if (first === "application/json") return { body: jsonOf(file, "xml"), ...signs };
   const handler = first === "text/xml" || first === "application/xml" ? "xml" : "html";
-  return { ...inForm(file, handler), ignored };
+  return { ...inForm(file, handler), ...signs };
 }
 
 function inForm(file: TikaFile, handler: Handler): DialectAnswer {
@@ -105,14 +119,14 @@ const raw = new Set(["text/plain", "text/html", "text/xml", "application/xhtml+x
 /** JSON as Tika 3 has it, or the content alone for those who take nothing but such a text, as Tika 4 has it. */
 async function answerHandler(request: FileRequest, call: DialectCall): Promise<DialectAnswer> {
   const { rest: name, headers } = request;
-  const ignored = ignoredOf(headers);
-  if (name === "json") return { body: jsonOf(await read(request, call), "md"), ignored };
-  if (name === "md" || name === "main") return { ...inForm(await read(request, call, name === "main"), name), ignored };
-  if (name !== "text" && name !== "html" && name !== "xml") throw noHandler();
-  const file = await read(request, call);
+  const isText = name === "text" || name === "html" || name === "xml";
+  if (!isText && name !== "json" && name !== "md" && name !== "main") throw noHandler();
+  const file = await read(request, call, name === "main");
+  const signs = { ignored: ignoredOf(headers), warning: file.document.warning };
+  if (name === "json") return { body: jsonOf(file, "md"), ...signs };
   const types = accepted(headers);
-  const isRaw = types.length > 0 && types.every((type) => raw.has(type));
-  return isRaw ? { ...inForm(file, name), ignored } : { body: jsonOf(file, name), ignored };
+  const isRaw = !isText || (types.length > 0 && types.every((type) => raw.has(type)));
+  return isRaw ? { ...inForm(file, name), ...signs } : { body: jsonOf(file, name), ...signs };
 }
 
 function noHandler(): ServiceError {
@@ -124,21 +138,25 @@ async function answerRecursive(request: FileRequest, call: DialectCall): Promise
   if (!["text", "html", "xml", "md", "ignore"].includes(name))
     throw badField("handler", "Must be one of text, html, xml, md, ignore");
   const file = await read(request, call);
-  return { body: [jsonOf(file, name === "ignore" ? null : (name as Handler))], ignored: ignoredOf(request.headers) };
+  const writes = name !== "ignore";
+  const ignored = ignoredOf(request.headers, { writes });
+  return { body: [jsonOf(file, writes ? (name as Handler) : null)], ignored, warning: file.document.warning };
 }
 
 async function answerMeta(request: FileRequest, call: DialectCall): Promise<DialectAnswer> {
-  const metadata = metadataOf(await read(request, call));
-  const ignored = ignoredOf(request.headers);
-  if (accepted(request.headers).includes("application/json")) return { body: metadata, ignored };
-  return { type: "text/csv; charset=utf-8", body: csvOf(metadata), ignored };
+  const file = await read(request, call);
+  const metadata = metadataOf(file);
+  const signs = { ignored: ignoredOf(request.headers, { writes: false }), warning: file.document.warning };
+  if (accepted(request.headers).includes("application/json")) return { body: metadata, ...signs };
+  return { type: "text/csv; charset=utf-8", body: csvOf(metadata), ...signs };
 }
 
 async function answerDetect({ file, headers }: FileRequest, call: DialectCall): Promise<DialectAnswer> {
   refuseFetching(headers);
   const filename = nameOf(headers);
   const found = file === null ? null : call.detectFile({ ...file, filename });
-  return { type: plain, body: found?.mimeType ?? "application/octet-stream", ignored: ignoredOf(headers) };
+  const ignored = ignoredOf(headers, { reads: false, writes: false });
+  return { type: plain, body: found?.mimeType ?? "application/octet-stream", ignored };
 }
 
 const put = { method: "PUT", rateGroup: "scrape", takes: "file", request: z.strictObject({}) } as const;

@@ -340,6 +340,18 @@ describe("the regular expressions", () => {
     expect(await accepted("https://a.test/", options, urls)).toEqual(left.map((index) => urls[index]));
   });
 
+  it("for hosts bind beside those for paths, each on its own part of the URL", async () => {
+    const options = { allowSubdomains: true, allowExternalLinks: true };
+    const all = ["https://docs.a.test/x", "https://www.b.test/docs/y", "https://c.test/docs/z"];
+    const left = (hosts: { include?: string[]; exclude?: string[] }, more: Partial<CrawlScopeOptions> = {}) =>
+      accepted("https://a.test/", { ...options, hostPatterns: { include: [], exclude: [], ...hosts }, ...more }, all);
+    expect(await left({ include: ["docs"] })).toEqual(all.slice(0, 1));
+    expect(await left({ include: ["^c\\.test$|^docs\\."] })).toEqual([all[0], all[2]]);
+    expect(await left({ exclude: ["^www.*docs", "c.test$"] })).toEqual(all.slice(0, 2));
+    expect(await left({ exclude: ["^c"] }, { includePaths: ["^/docs/"] })).toEqual([all[1]]);
+    expect(await left({ include: ["b"] }, { excludePaths: ["^/x|y$"] })).toEqual([]);
+  });
+
   it("can be asked about one address, such as the start's", async () => {
     const accepts = async (start: string, options: Partial<CrawlScopeOptions>) =>
       (await createScope(start, options)).accepts(start);

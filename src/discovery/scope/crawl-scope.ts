@@ -13,6 +13,8 @@ export interface CrawlScopeOptions extends PageIdentityOptions {
   excludePaths: readonly string[];
   /** Patterns are tested on the whole URL instead of its path. */
   regexOnFullURL: boolean;
+  /** Patterns for hosts, which bind beside the others. */
+  hostPatterns?: { include: readonly string[]; exclude: readonly string[] } | undefined;
   /** Not only below the start's path. */
   crawlEntireDomain: boolean;
   /** All hosts of the start's registrable domain, whole. */
@@ -78,17 +80,26 @@ const rememberedLinks = 20_000;
 
 interface Link extends CrawlLink {
   /** What patterns are tested on. */
-  subject: string;
+  subject: Subject;
   /** The home page of another site. */
   isOtherHome: boolean;
 }
 
+interface Subject {
+  host: string;
+  /** Its path or the whole of it. */
+  text: string;
+}
+
 /** `start` is the URL after redirects: its host is the crawl's. */
 export async function createCrawlScope(start: URL, options: CrawlScopeOptions): Promise<CrawlScope> {
-  const filter = await createPathFilter(options.includePaths, options.excludePaths);
+  const filter = await createFilter(options);
   const identify = createPageIdentity(options);
   const reachOf = createReach(start, options);
-  const subjectOf = (url: URL, address: string) => (options.regexOnFullURL ? address : url.pathname);
+  const subjectOf = (url: URL, address: string): Subject => ({
+    host: url.hostname,
+    text: options.regexOnFullURL ? address : url.pathname,
+  });
 
   const readLink = remember((text): Link | null => {
     const url = readAddress(text);
@@ -160,6 +171,29 @@ export async function createCrawlScope(start: URL, options: CrawlScopeOptions): 
       return url.href;
     },
   };
+}
+
+/** Null when there are no patterns. A URL must pass those for hosts and the others. */
+async function createFilter({ includePaths, excludePaths, hostPatterns }: CrawlScopeOptions) {
+  const byText = await createPathFilter(includePaths, excludePaths);
+  const byHost = hostPatterns ? await createPathFilter(hostPatterns.include, hostPatterns.exclude) : null;
+  if (byText === null && byHost === null) return null;
+  return async (subjects: readonly Subject[], signal?: AbortSignal): Promise<PatternAnswer[]> => {
+    const texts = await byText?.(
+      subjects.map(({ text }) => text),
+      signal,
+    );
+    const hosts = await byHost?.(
+      subjects.map(({ host }) => host),
+      signal,
+    );
+    return subjects.map((_, index) => both(texts?.[index] ?? true, hosts?.[index] ?? true));
+  };
+}
+
+function both(one: PatternAnswer, other: PatternAnswer): PatternAnswer {
+  if (one === false || other === false) return false;
+  return one === true ? other : one;
 }
 
 type Reach = "within" | "external" | null;

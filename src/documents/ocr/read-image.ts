@@ -3,30 +3,31 @@ import { FileFault } from "../file-fault.ts";
 import { parsedFile } from "../html/page.ts";
 import { documentHtml, type ReadPageBlocks } from "../layout/text/document.ts";
 import type { ParsedFile } from "../parsed-file.ts";
-import type { ReadFileOptions } from "../read-options.ts";
+import { type ReadFileOptions, wantedPages } from "../read-options.ts";
 import { openImage } from "./decode-image.ts";
 import { readPageImage } from "./read-page-image.ts";
 
 export async function readImage(bytes: Uint8Array, options: ReadFileOptions): Promise<ParsedFile> {
-  const { tools, maxPages, onPage, hasTime } = options;
+  const { tools, onPage, hasTime } = options;
   if (!tools.recognize) throw new FileFault("unsupported", "Text in images is not recognized here");
   const file = await openImage(bytes, tools);
-  const last = Math.min(file.pages, maxPages ?? file.pages);
+  const { first, last } = wantedPages(file.pages, options);
   const pages: ReadPageBlocks[] = [];
-  for (let number = 1; number <= last; number += 1) {
-    if (number > 1 && hasTime?.() === false) break;
+  for (let number = first; number <= last; number += 1) {
+    if (number > first && hasTime?.() === false) break;
     try {
       const { image, width, height, factor } = await file.decode(number - 1);
       pages.push(await readPageImage(image, { number, width, height, scale: factor }, tools, tools.recognize));
     } catch (error) {
       // Its time was up while it was recognized: it is one of those that are left.
-      if (number > 1 && hasTime?.() === false) break;
+      if (number > first && hasTime?.() === false) break;
       throw error;
     }
     onPage?.(number, file.pages);
   }
   const warnings: string[] = [];
-  if (pages.length < last) warnings.push(`The time was up: pages ${pages.length + 1} to ${last} were not read`);
+  const next = first + pages.length;
+  if (next <= last) warnings.push(`The time was up: pages ${next} to ${last} were not read`);
   if (pages.every(({ blocks, told = [] }) => blocks.length + told.length === 0))
     warnings.push("No text was recognized in the image");
   const body = documentHtml(pages, new Set());

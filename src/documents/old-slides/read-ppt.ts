@@ -6,6 +6,7 @@ import { parsedFile } from "../html/page.ts";
 import { PictureShelf } from "../html/pictures.ts";
 import { OleContainer } from "../packages/ole.ts";
 import type { ParsedFile } from "../parsed-file.ts";
+import { type ReadFileOptions, wantedSlides } from "../read-options.ts";
 import { pictureTypes, SlidePictures } from "./slide-pictures.ts";
 
 interface PptRecord {
@@ -41,7 +42,7 @@ const titleKinds = new Set([0, 6]);
 const bodyKinds = new Set([1, 5, 7, 8]);
 const maxRecords = 500_000;
 
-export function readPpt(bytes: Uint8Array): ParsedFile {
+export function readPpt(bytes: Uint8Array, options: Partial<ReadFileOptions> = {}): ParsedFile {
   const container = new OleContainer(bytes);
   const data = container.stream("PowerPoint Document");
   if (!data) throw new FileFault("broken", "The presentation has no document");
@@ -49,10 +50,11 @@ export function readPpt(bytes: Uint8Array): ParsedFile {
     throw new FileFault("encrypted", "The presentation is encrypted: it needs a password");
   const shelf = new PictureShelf();
   const reader = new PptReader(data, container.stream("Current User"), container.stream("Pictures"), shelf);
-  const sections = reader.slides();
-  const facts = { totalPages: sections.length, pagesRead: sections.length };
+  const all = reader.slides();
+  const sections = wantedSlides(all, options);
+  const facts = { totalPages: all.length, pagesRead: sections.length };
   return parsedFile(
-    sections.map((html, index) => `<section data-page="${index + 1}">${html}</section>`).join(""),
+    sections.map(([html, number]) => `<section data-page="${number}">${html}</section>`).join(""),
     facts,
     shelf.warnings(),
   );

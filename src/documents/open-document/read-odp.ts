@@ -4,21 +4,22 @@ import { Blocks } from "../html/blocks.ts";
 import { commentsSection, parsedFile } from "../html/page.ts";
 import { attributeOf, childOf, findNode, isNode, nodesOf, type XmlNode } from "../packages/xml.ts";
 import type { ParsedFile } from "../parsed-file.ts";
+import { type ReadFileOptions, wantedSlides } from "../read-options.ts";
 import { openFile } from "./open-file.ts";
 import { TextBody } from "./text-body.ts";
 
 const maxSlides = 5000;
 
-export function readOdp(bytes: Uint8Array): ParsedFile {
+export function readOdp(bytes: Uint8Array, options: Partial<ReadFileOptions> = {}): ParsedFile {
   const { content, document, facts } = openFile(bytes);
   const presentation = findNode(findNode(content, "body"), "presentation");
   if (!presentation) throw new FileFault("broken", "The file has no presentation");
   const reader = new TextBody(document);
   const slides = nodesOf(presentation, "page").slice(0, maxSlides);
-  const sections = slides.map(
-    (slide, index) => `<section data-page="${index + 1}">${readSlide(slide, reader)}</section>`,
+  const sections = wantedSlides(slides, options).map(
+    ([slide, number]) => `<section data-page="${number}">${readSlide(slide, reader)}</section>`,
   );
-  const all = { ...facts, totalPages: slides.length, pagesRead: slides.length };
+  const all = { ...facts, totalPages: slides.length, pagesRead: sections.length };
   return parsedFile(sections.join("") + commentsSection(document.comments), all, document.pictures.warnings());
 }
 

@@ -83,6 +83,13 @@ describe("a report from a word processor", () => {
   it("stops at maxPages, and at the end of its time with a warning that names the rest", async () => {
     const first = await read("report", { maxPages: 1 });
     expect([first.pagesRead, first.warnings]).toEqual([1, []]);
+    const second = await read("report", { firstPage: 2, maxPages: 1 });
+    expect([second.pagesRead, second.html.includes('data-page="1"'), second.html.includes('data-page="2"')]).toEqual([
+      1,
+      false,
+      true,
+    ]);
+    await expect(read("report", { firstPage: 999 })).rejects.toThrow("no page 999");
     const seen: number[] = [];
     const late = await read("report", { hasTime: () => seen.length < 2, onPage: (page) => seen.push(page) });
     expect(late.pagesRead).toBe(2);

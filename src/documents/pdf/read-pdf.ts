@@ -7,7 +7,7 @@ import type { PageLayer } from "../layout/page-layer.ts";
 import { documentHtml, outlineKey, type ReadPageBlocks } from "../layout/text/document.ts";
 import { noteRules } from "../layout/text/footnotes.ts";
 import type { ParsedFile } from "../parsed-file.ts";
-import type { ReadFileOptions } from "../read-options.ts";
+import { type ReadFileOptions, wantedPages } from "../read-options.ts";
 import { type OpenPdf, openPdf } from "./open-pdf.ts";
 import { type PageTools, readPdfPage } from "./page/read-pdf-page.ts";
 import { pdfFacts } from "./pdf-facts.ts";
@@ -25,7 +25,7 @@ export async function readPdf(bytes: Uint8Array, options: ReadFileOptions): Prom
   try {
     const total = pdf.document.numPages;
     if (total < 1) throw new FileFault("empty", "The PDF has no pages.");
-    const last = Math.min(total, options.maxPages ?? total);
+    const { first, last } = wantedPages(total, options);
     const tools = await pageTools(pdf);
     const outline = await outlineTitles(pdf.document);
     const facts = await pdfFacts(pdf.document);
@@ -34,11 +34,12 @@ export async function readPdf(bytes: Uint8Array, options: ReadFileOptions): Prom
     const parts: string[] = [];
     const styles = new Set<number>();
     // Groups of one size: a page alone would not show what runs on over the others.
-    const groupSize = Math.ceil(last / Math.ceil(last / pagesAtOnce));
+    const count = last - first + 1;
+    const groupSize = Math.ceil(count / Math.ceil(count / pagesAtOnce));
     let group: ReadPageBlocks[] = [];
     let pagesRead = 0;
-    for (let number = 1; number <= last; number += 1) {
-      if (number > 1 && options.hasTime?.() === false) break;
+    for (let number = first; number <= last; number += 1) {
+      if (number > first && options.hasTime?.() === false) break;
       const page = await readOne(run, number);
       // Its time was up while it was recognized: it is one of those that are left.
       if (!page) break;
@@ -52,8 +53,8 @@ export async function readPdf(bytes: Uint8Array, options: ReadFileOptions): Prom
     }
     parts.push(documentHtml(group, outline, styles));
     const body = parts.join("\n");
-    if (run.broken.length === last) throw new FileFault("broken", "No page of the PDF can be read.");
-    return parsedFile(body, { ...facts, totalPages: total, pagesRead }, warningsOf(run, pagesRead, last, body));
+    if (run.broken.length === count) throw new FileFault("broken", "No page of the PDF can be read.");
+    return parsedFile(body, { ...facts, totalPages: total, pagesRead }, warningsOf(run, first + pagesRead, last, body));
   } finally {
     await scans?.close();
     await pdf.close().catch(() => undefined);
@@ -81,7 +82,7 @@ async function readOne(run: PageRun, number: number): Promise<ReadPageBlocks | n
   if (isGood && !(scans && isBesideImage(layer))) return pageOf(number, layer);
   const scan = await readScan(run, number);
   if (scan && isBetter(scan, layer, isGood)) return scan;
-  if (!scan && !isGood && number > 1 && scans && options.hasTime?.() === false) return null;
+  if (!scan && !isGood && number > (options.firstPage ?? 1) && scans && options.hasTime?.() === false) return null;
   const text = layer ?? (options.mode === "ocr" ? await read() : null);
   if (!text) {
     run.broken.push(number);
@@ -138,14 +139,14 @@ async function outlineTitles(document: PDFDocumentProxy): Promise<Set<string>> {
 
 function warningsOf(
   { broken, unread, unreadBecause, options }: PageRun,
-  read: number,
+  next: number,
   last: number,
   body: string,
 ): string[] {
   const warnings: string[] = [];
   const list = (pages: readonly number[]) =>
     pages.length > 8 ? `${pages.slice(0, 8).join(", ")} and ${pages.length - 8} more` : pages.join(", ");
-  if (read < last) warnings.push(`The time was up: pages ${read + 1} to ${last} were not read`);
+  if (next <= last) warnings.push(`The time was up: pages ${next} to ${last} were not read`);
   if (broken.length > 0) warnings.push(`These pages cannot be read: ${list(broken)}`);
   if (unread.length > 0) {
     const why =

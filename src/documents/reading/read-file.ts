@@ -67,7 +67,7 @@ async function readInside(name: string, bytes: Uint8Array, options: ReadFileOpti
   if (!found || found.kind === "zip") throw new FileFault("unsupported", `${name} is not read`);
   // Loaded only in the process that reads files: the server itself stays small.
   if (fileKindRow(found.kind).isText) return (await import("../archives/text-html.ts")).textHtml(found.kind, bytes);
-  const { onPage: _, ...silent } = options;
+  const { onPage: _, firstPage: __, ...silent } = options;
   // Its pages are not those of the whole.
   return unplaced(bodyOf((await readFile(found.kind, bytes, silent)).html));
 }

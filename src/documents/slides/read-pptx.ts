@@ -19,6 +19,7 @@ import {
 } from "../packages/xml.ts";
 import { ZipArchive } from "../packages/zip.ts";
 import type { ParsedFile } from "../parsed-file.ts";
+import { type ReadFileOptions, wantedSlides } from "../read-options.ts";
 import { readParagraph, readTextBody } from "./slide-text.ts";
 
 const maxSlides = 5000;
@@ -32,7 +33,7 @@ interface Slide {
   layoutBullets: (shape: XmlNode) => boolean;
 }
 
-export function readPptx(bytes: Uint8Array): ParsedFile {
+export function readPptx(bytes: Uint8Array, options: Partial<ReadFileOptions> = {}): ParsedFile {
   const file = new OfficePackage(new ZipArchive(bytes));
   const main = file.mainPart("ppt/presentation.xml");
   const presentation = childOf(file.part(main), "presentation");
@@ -42,14 +43,13 @@ export function readPptx(bytes: Uint8Array): ParsedFile {
   const pictures = createPictures(file.zip);
   const sections: string[] = [];
   const warnings: string[] = [];
-  for (const id of ids) {
-    const relation = relations.get(relationOf(id) ?? "");
-    if (!relation) continue;
+  const parts = ids.flatMap((id) => relations.get(relationOf(id) ?? "")?.target ?? []);
+  for (const [part, number] of wantedSlides(parts, options)) {
     try {
-      sections.push(readSlide(file, relation.target, pictures, sections.length + 1));
+      sections.push(readSlide(file, part, pictures, number));
     } catch (error) {
       if (!(error instanceof FileFault) || error.kind === "limit") throw error;
-      warnings.push(`Slide ${sections.length + 1} cannot be read`);
+      warnings.push(`Slide ${number} cannot be read`);
       sections.push("");
     }
   }

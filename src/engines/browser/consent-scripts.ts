@@ -107,7 +107,33 @@ export function handleConsent(step: ConsentStep): boolean {
     if ((asks(text) && element.querySelector(controls) !== null) || isFramed) found.add(element);
   }
 
-  /** Whatever lies over the page, or is the whole page: known rules may name it, guesses must not touch it. */
+  const choiceIn = (elements: readonly Element[]): HTMLElement | undefined => {
+    const choices = elements
+      .flatMap((element) => [...element.querySelectorAll<HTMLElement>(controls)])
+      .filter((element) => {
+        const target = element.getAttribute("href");
+        return isShown(element) && (target === null || target.startsWith("#") || target.startsWith("javascript:"));
+      });
+    const labelOf = (element: HTMLElement) => textOf(element) || (element as HTMLInputElement).value || "";
+    return (
+      choices.find((each) => refusal.test(labelOf(each))) ?? choices.find((each) => acceptance.test(labelOf(each)))
+    );
+  };
+
+  const maxElements = 300;
+  const isSmall = document.getElementsByTagName("*").length < maxElements;
+  const shownText = () => (document.body?.innerText ?? "").trim();
+  /** The page is nothing but the question: little text, and nothing to fill in but the answer. */
+  const isWholePage = (): boolean => {
+    const maxWall = 2000;
+    const answers = ["hidden", "submit", "button", "checkbox", "radio"].map((type) => `[type=${type}]`);
+    const fields = document.querySelector(`textarea, select, input:not(${answers.join(",")})`);
+    if (!isSmall || fields !== null) return false;
+    const text = shownText();
+    return text.length < maxWall && asks(text);
+  };
+
+  /** Whatever lies over the page, or is a small page: known rules may name it, guesses must not touch it. */
   const liesOver = (): boolean => {
     const { innerWidth: width, innerHeight: height } = window;
     const points = [
@@ -126,13 +152,19 @@ export function handleConsent(step: ConsentStep): boolean {
         if (asks(text) || (text === "" && element.querySelector("iframe") !== null)) return true;
       }
     }
-    const maxElements = 300;
-    const isSmall = document.getElementsByTagName("*").length < maxElements;
     return isSmall && document.forms.length > 0 && asks(textOf(document.body ?? document.documentElement));
   };
-  if (step === "look") return [...found].some(isShown) || liesOver();
+  if (step === "look") {
+    if ([...found].some(isShown) || liesOver()) return true;
+    return isWholePage() && choiceIn([document.body]) !== undefined;
+  }
 
   if (step === "remove") {
+    // A wall that stays is the truth about this page; without it there would be nothing.
+    const inDialogs = [...found].reduce((sum, each) => sum + ((each as HTMLElement).innerText ?? "").trim().length, 0);
+    const leastPage = 40;
+    const isAll = found.size > 0 && shownText().length - inDialogs < leastPage && document.images.length < 3;
+    if (isAll) return false;
     for (const element of found) element.remove();
     for (const element of [document.documentElement, document.body]) {
       if (element !== null && getComputedStyle(element).overflow === "hidden") {
@@ -142,15 +174,8 @@ export function handleConsent(step: ConsentStep): boolean {
     return found.size > 0;
   }
 
-  const asked = step === "answer-frame" ? [document.body].filter((body) => asks(textOf(body))) : [...found];
-  const choices = asked
-    .flatMap((element) => [...element.querySelectorAll<HTMLElement>(controls)])
-    .filter((element) => {
-      const target = element.getAttribute("href");
-      return isShown(element) && (target === null || target.startsWith("#") || target.startsWith("javascript:"));
-    });
-  const button =
-    choices.find((each) => refusal.test(textOf(each))) ?? choices.find((each) => acceptance.test(textOf(each)));
+  const isWhole = step === "answer-frame" ? asks(textOf(document.body)) : found.size === 0 && isWholePage();
+  const button = choiceIn(isWhole ? [document.body] : [...found]);
   button?.click();
   return button !== undefined;
 }

@@ -175,7 +175,13 @@ async function work(
     settle: () => settle(first, start.tracker, patience),
     maxMs: within(challengesMs, 3),
   });
-  if (options.blockAds && (await answerConsent(first, within(consentMs, 6)))) await pauseFor(bannerMs);
+  const { navigations } = start.documents;
+  if (options.blockAds && (await answerConsent(first, within(consentMs, 6)))) {
+    await pauseFor(bannerMs);
+    // Many load the page again, or go to it, once they have their answer.
+    const isElsewhere = start.documents.navigations !== navigations || !start.tracker.isQuiet(0);
+    if (isElsewhere) await settle(first, start.tracker, patience);
+  }
   if (options.waitFor > 0) await pauseFor(options.waitFor);
   const maxHtmlLength = deps.maxBodyBytes;
   const settleAgain = () => settle(current().page, current().tracker, Math.min(actionSettleMs, patience));

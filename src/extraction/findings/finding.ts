@@ -46,6 +46,10 @@ export interface PageFinding {
   found: Found | null;
   /** Present when things were asked for. */
   things?: FoundThings;
+  /** The values were found by an extractor that was learnt before. */
+  isRuled?: boolean;
+  /** The extractor that was learnt from the page. */
+  learnt?: object;
 }
 
 export interface Evidence extends Omit<Place, "method"> {

@@ -199,13 +199,14 @@ export function selectorOf(element: Element): string {
       steps.unshift(`#${id}`);
       break;
     }
-    steps.unshift(stepOf(place));
+    steps.unshift(selectorStep(place));
     if (place.name === "body" || place.name === "html") break;
   }
   return steps.join(" > ");
 }
 
-function stepOf(element: Element): string {
+/** The last step of it: by its name and its position among those of the same name. */
+export function selectorStep(element: Element): string {
   const siblings = (element.parent?.children ?? []).filter(
     (node): node is Element => isElement(node) && node.name === element.name,
   );

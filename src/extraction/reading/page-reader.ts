@@ -2,6 +2,7 @@
 import { type PageSource, readLooseJson } from "../../content/index.ts";
 import { wordsAround } from "../fields/fields.ts";
 import type { PageFinding } from "../findings/finding.ts";
+import { define } from "../findings/merge.ts";
 import type { FoundThings, ThingName } from "../findings/things.ts";
 import { singular } from "../lexicon/names.ts";
 import { Chooser } from "../methods/choose.ts";
@@ -10,7 +11,11 @@ import { readOnlyThing } from "../methods/only-thing.ts";
 import { readList } from "../methods/repeated.ts";
 import { isProperties, typesOfThing } from "../page/entities.ts";
 import { ParsedPage } from "../page/page.ts";
-import { readWanted } from "../schema/wanted.ts";
+import { learnRules } from "../rules/learn-rules.ts";
+import { asExtractorRules } from "../rules/rule.ts";
+import { RuleReader } from "../rules/rule-reader.ts";
+import { runRules } from "../rules/run-rules.ts";
+import { readWanted, type Wanted } from "../schema/wanted.ts";
 import { readMenu } from "../things/menu.ts";
 import { readProduct } from "../things/product.ts";
 import { readEverything, readPrompt } from "./without-schema.ts";
@@ -24,11 +29,42 @@ export interface ReaderInput {
   things?: readonly ThingName[];
   /** Nothing else is wanted. */
   onlyThings?: boolean;
+  /** An extractor of the page's host: where it fits, nothing else is looked for. */
+  rules?: unknown;
+  /** Data of the page, to learn an extractor from. */
+  learn?: unknown;
 }
 
 export function readPage(source: PageSource, input: ReaderInput): PageFinding {
-  const finding = input.onlyThings ? { found: null } : readData(source, input);
+  if (input.learn !== undefined) return learn(source, input);
+  const finding = input.onlyThings ? { found: null } : (readByRules(source, input) ?? readData(source, input));
   return input.things ? { ...finding, things: readThings(source, input.things) } : finding;
+}
+
+function learn(source: PageSource, { learn: data, rules }: ReaderInput): PageFinding {
+  const reader = new RuleReader(new ParsedPage(source, []), source.root);
+  return { found: null, learnt: learnRules(reader, data, asExtractorRules(rules)) };
+}
+
+/**
+ * What the extractor finds, and what it has not learnt by the usual methods. Null where it does not fit the page: more than half of
+ * what it knows is missing, or something that must be there.
+ */
+function readByRules(source: PageSource, input: ReaderInput): PageFinding | null {
+  const rules = input.rules === undefined ? null : asExtractorRules(input.rules);
+  if (!rules) return null;
+  const { found, known, missed } = runRules(new RuleReader(new ParsedPage(source, []), source.root), rules);
+  if (!found || missed * 2 > known) return null;
+  if (found.kind !== "object" || !input.schema) return { found, isRuled: true };
+  const { fields } = found;
+  const lacks = ({ name }: Wanted) => !Object.hasOwn(fields, name);
+  const wanted = readWanted(input.schema).fields;
+  const open = wanted.filter(lacks);
+  const other = open.length > 0 ? readData(source, input).found : null;
+  if (other?.kind === "object") {
+    for (const [name, own] of Object.entries(other.fields)) if (!Object.hasOwn(fields, name)) define(fields, name, own);
+  }
+  return wanted.some((field) => field.isRequired && lacks(field)) ? null : { found, isRuled: true };
 }
 
 function readThings(source: PageSource, names: readonly ThingName[]): FoundThings {

@@ -10,7 +10,13 @@ import {
   ServiceError,
   withoutFragment,
 } from "../../base/index.ts";
-import type { OperationInput, OperationOutput, PromptOptions, ScrapeOptions } from "../../contract/index.ts";
+import type {
+  CrawlTerms,
+  OperationInput,
+  OperationOutput,
+  PromptOptions,
+  ScrapeOptions,
+} from "../../contract/index.ts";
 import {
   type CrawlSettings,
   type DocumentJobs,
@@ -38,7 +44,7 @@ import { createCrawlPrompt } from "./crawl-prompt.ts";
 import { estimateCrawl } from "./estimate.ts";
 import { isTextFormat, textFormats } from "./stop-words.ts";
 
-type CrawlInput = OperationInput<"startCrawl">;
+type CrawlInput = OperationInput<"startCrawl"> & CrawlTerms;
 
 export interface CrawlDeps {
   store: Pick<Store, "jobs" | "knownPages">;

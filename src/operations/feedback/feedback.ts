@@ -4,10 +4,15 @@ import { type Clock, newId, ServiceError, timeOfId } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { Store } from "../../store/index.ts";
 
+/** On the wire, there is no feedback on crawls; dialects have it. */
+type FeedbackInput = Omit<OperationInput<"sendFeedback">, "endpoint"> & {
+  endpoint: OperationInput<"sendFeedback">["endpoint"] | "crawl";
+};
+
 export function createFeedbackOperations({ store, clock }: { store: Store; clock: Clock }) {
   return {
     async sendFeedback(
-      { endpoint, jobId, rating, origin: _, integration: __, ...said }: OperationInput<"sendFeedback">,
+      { endpoint, jobId, rating, origin: _, integration: __, ...said }: FeedbackInput,
       { teamId, keyId }: Caller,
     ): Promise<OperationOutput<"sendFeedback">> {
       // Parsed files are listed as scrapes.

@@ -12,7 +12,7 @@ import {
   type SavePages,
   type SchemaCheck,
 } from "../../pages/index.ts";
-import { createScrapeWriter, type ScrapeAnswer, scrapeAnswer } from "./scrape-rows.ts";
+import { createScrapeWriter, type ScrapeAnswer, scrapeAnswer, withinBudget } from "./scrape-rows.ts";
 import type { Uploads } from "./uploads.ts";
 
 export interface ParseDeps {
@@ -53,9 +53,10 @@ export function createParseOperations(deps: ParseDeps) {
       const id = newId(startedAt);
       const payer = { teamId, keyId, jobId: id, endpoint: "scrape", chargeId: newId(startedAt) };
       const job = { id, startedAt, caller, target: file.filename, options, note };
+      input.onRecord?.(id);
       const page = await write(job, async () => {
         const obtained = await deps.obtainFile({ id, payer, file, options, plan, onPage }, signal);
-        return obtained.ok ? obtained : ofCaller(obtained);
+        return obtained.ok ? withinBudget(obtained, input) : ofCaller(obtained);
       }).catch(throwAsCallers);
       return scrapeAnswer(input, caller, page);
     },

@@ -9,7 +9,7 @@ import {
   type TraceStep,
   withFieldJson,
 } from "../../base/index.ts";
-import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { OperationInput, OperationOutput, ParseTerms } from "../../contract/index.ts";
 import {
   assembleDocument,
   emptyRows,
@@ -96,6 +96,16 @@ export function createScrapeWriter({ clock, savePages }: { clock: Clock; savePag
     await save(write);
     return page;
   };
+}
+
+/** The page, or why it is refused: about four characters of its markdown are a token. */
+export function withinBudget(
+  page: ObtainedPage | ObtainFailure,
+  { tokenBudget }: ParseTerms,
+): ObtainedPage | ObtainFailure {
+  const isOver =
+    page.ok && tokenBudget !== undefined && Math.ceil((page.reading.document.markdown ?? "").length / 4) > tokenBudget;
+  return isOver ? { ok: false, code: "TOKEN_BUDGET_EXCEEDED" } : page;
 }
 
 /** A page that could not be read, with its trace. */

@@ -11,7 +11,6 @@ import {
   type FindStoredPage,
   keepsNothing,
   type LanguageModel,
-  type ObtainedPage,
   type ObtainPage,
   pagePrice,
   planOutputs,
@@ -23,7 +22,7 @@ import {
   withMediaLinks,
 } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
-import { createScrapeWriter, type ScrapeAnswer, scrapeAnswer } from "./scrape-rows.ts";
+import { createScrapeWriter, type ScrapeAnswer, scrapeAnswer, withinBudget } from "./scrape-rows.ts";
 
 export interface ScrapeDeps {
   store: Store;
@@ -43,11 +42,6 @@ export interface ScrapeDeps {
   replays: Pick<Replays, "pack">;
 }
 
-/** About four characters of its markdown are a token. */
-function isOverBudget({ reading }: ObtainedPage, tokenBudget: number | undefined): boolean {
-  return tokenBudget !== undefined && Math.ceil((reading.document.markdown ?? "").length / 4) > tokenBudget;
-}
-
 export function createScrapeOperations(deps: ScrapeDeps) {
   const { clock } = deps;
   const write = createScrapeWriter(deps);
@@ -58,7 +52,7 @@ export function createScrapeOperations(deps: ScrapeDeps) {
       caller: Caller,
       signal: AbortSignal,
     ): Promise<ScrapeAnswer> {
-      const { scrapeOptions: options, url, tokenBudget, obeysRobots = false, note } = input;
+      const { scrapeOptions: options, url, obeysRobots = false, note } = input;
       const plan = planOutputs(options, deps.model?.name);
       await deps.schemas.checkFormats(options);
       deps.requireBrowser(options);
@@ -81,13 +75,11 @@ export function createScrapeOperations(deps: ScrapeDeps) {
         replay,
       };
       const job = { id, startedAt, caller, target: bareUrl(url), options, note };
+      input.onRecord?.(id);
       return scrapeAnswer(
         input,
         caller,
-        await write(job, async () => {
-          const page = await deps.obtainPage(request, signal);
-          return page.ok && isOverBudget(page, tokenBudget) ? { ok: false, code: "TOKEN_BUDGET_EXCEEDED" } : page;
-        }),
+        await write(job, async () => withinBudget(await deps.obtainPage(request, signal), input)),
       );
     },
 

@@ -34,6 +34,8 @@ export interface ResultPagesRequest {
   plan: OutputPlan;
   /** Links to this server start with it. */
   baseUrl: string;
+  /** A result whose site refuses its page stays, with the error. */
+  keepsBlocked: boolean;
 }
 
 export interface ResultPagesDeps {
@@ -45,7 +47,7 @@ export interface ResultPagesDeps {
 /** The team's slots limit how many pages are read at the same time. */
 export async function readResultPages(
   { obtainPage, checkUrl, clock }: ResultPagesDeps,
-  { id: jobId, teamId, keyId, options: asked, plan, baseUrl }: ResultPagesRequest,
+  { id: jobId, teamId, keyId, options: asked, plan, baseUrl, keepsBlocked }: ResultPagesRequest,
   urls: readonly string[],
   signal: AbortSignal,
 ): Promise<ReadPages> {
@@ -61,7 +63,7 @@ export async function readResultPages(
       const outcome =
         refusalOf(url, checkUrl) ??
         (await obtainPage(request, signal).catch((error: unknown) => failureOf(error, signal)));
-      const why = whyLeftOut(outcome);
+      const why = whyLeftOut(outcome, keepsBlocked);
       if (why !== null) {
         read.leftOut.set(url, why);
         return;
@@ -87,8 +89,9 @@ export function resultPage(document: Document, baseUrl: string): ResultPage {
 }
 
 /** Null for a page that can be shown. A page that is left out costs nothing and leaves nothing behind. */
-function whyLeftOut(outcome: ObtainedPage | PageRefusal): string | null {
-  if (!outcome.ok) return outcome.code === "SCRAPE_SITE_BLOCKED" ? "the site blocks this server" : null;
+function whyLeftOut(outcome: ObtainedPage | PageRefusal, keepsBlocked: boolean): string | null {
+  if (!outcome.ok)
+    return outcome.code === "SCRAPE_SITE_BLOCKED" && !keepsBlocked ? "the site blocks this server" : null;
   return outcome.reading.document.metadata.pageState === "parked" ? "a parked domain" : null;
 }
 

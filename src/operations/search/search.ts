@@ -67,7 +67,7 @@ export function createSearchOperations(deps: SearchDeps) {
       const seen = await searches.listSeen(caller.teamId, input.excludeSeen);
       const found = partOf(await find(job, seen.urls, trace, signals), part);
       found.warnings.push(...seen.warnings);
-      const read = await readPages(job, plan, found.groups, signals.pages);
+      const read = await readPages(job, plan, found.groups, part?.keepsBlocked ?? false, signals.pages);
       deadline.signal.throwIfAborted();
       const answer = answerOf(job, plan, withoutLeftOut(found, read), read);
       await searches.saveAnswer(job, answer, read, trace);
@@ -99,13 +99,19 @@ export function createSearchOperations(deps: SearchDeps) {
   }
 
   /** The pages of web and news results, if the caller asks for any output. */
-  async function readPages(job: SearchJob, plan: OutputPlan, groups: ResultGroups, signal: AbortSignal) {
+  async function readPages(
+    job: SearchJob,
+    plan: OutputPlan,
+    groups: ResultGroups,
+    keepsBlocked: boolean,
+    signal: AbortSignal,
+  ) {
     const { id, caller, input } = job;
     const { teamId, keyId, baseUrl } = caller;
     const options = input.scrapeOptions;
     const results = [...(groups.get("web") ?? []), ...(groups.get("news") ?? [])];
     const urls = options.formats.length === 0 ? [] : results.map(({ url }) => url);
-    const reading = { id, teamId, keyId, options, plan, baseUrl };
+    const reading = { id, teamId, keyId, options, plan, baseUrl, keepsBlocked };
     return readResultPages({ obtainPage, checkUrl, clock }, reading, urls, signal);
   }
 

@@ -24,6 +24,8 @@ export interface AnswerRequest {
   /** Of a file that has pages: where its markdown stands. */
   places: readonly TextPlace[] | null;
   plan: OutputPlan;
+  /** The model was asked about this host's data lately. */
+  isSettled?: boolean;
   asker: Asker;
   trace: Trace;
 }
@@ -74,17 +76,19 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
     if (!plan.reader) return null;
     const placed = places ? { text: document.markdown ?? "", places } : undefined;
     const pages = [{ url: urlOf(document), finding, text, placed }];
-    return fillData({ ...plan.reader, pages }, open, trace);
+    return fillData({ ...plan.reader, pages }, finding?.isRuled || request.isSettled ? null : open, trace);
   }
 
   function showData({ answers, tracked, reader }: OutputPlan, filled: FilledByModel | null): Made {
     if (!reader) return { outputs: {}, warnings: [], isFinal: true };
-    const json = answers?.json ?? null;
+    const json = answers?.json ?? answers?.deterministic ?? null;
     if (!filled) {
       const what = json ? "The output json" : "Finding the data of changeTracking";
       return { outputs: {}, warnings: [`${what} ${tooLong}`], isFinal: false };
     }
-    const outputs = json ? { json: filled.data, ...(json.evidence ? { evidence: filled.evidence } : {}) } : {};
+    const outputs = json
+      ? { json: filled.data, ...("evidence" in json && json.evidence ? { evidence: filled.evidence } : {}) }
+      : {};
     const isShown = json !== null || tracked !== null;
     return { outputs, warnings: isShown && filled.warning ? [filled.warning] : [], isFinal: filled.failure === null };
   }

@@ -59,6 +59,9 @@ const nothing: Record<ThingName, string> = {
 
 /** Of a thing that a model read. */
 const modelConfidence = 0.7;
+/** As many as are read from a page's own data. */
+const maxVariants = 1000;
+const maxDishes = 2000;
 
 export async function makeThings(
   request: ThingRequest,
@@ -104,7 +107,7 @@ function thingOf(name: ThingName, data: unknown, url: string): ProductThing | Me
 
 function productOf(data: Data, url: string): ProductThing | null {
   const title = textIn(data.title);
-  const rows = rowsIn(data.variants);
+  const rows = rowsIn(data.variants).slice(0, maxVariants);
   if (title === "" || !rows.some((row) => typeof row.price === "number")) return null;
   const currency = textIn(data.currency);
   const variants = rows.map((row, index) => ({
@@ -132,7 +135,7 @@ function productOf(data: Data, url: string): ProductThing | null {
 
 function menuOf(data: Data, url: string): MenuThing | null {
   const sections: MenuThing["sections"] = [];
-  for (const row of rowsIn(data.items)) {
+  for (const row of rowsIn(data.items).slice(0, maxDishes)) {
     const name = textIn(row.section);
     let section = sections.find((each) => each.name === name);
     if (!section) {

@@ -21,7 +21,7 @@ export function createSchemaCheck(extraction: LazyExtraction) {
     /** Those of the outputs that are asked for; `at`: where the options stand in the request. */
     async checkFormats({ formats }: Pick<ScrapeOptions, "formats">, at: readonly string[] = []): Promise<void> {
       for (const [place, format] of formats.entries()) {
-        const schema = format.type === "json" || format.type === "changeTracking" ? format.schema : undefined;
+        const schema = "schema" in format ? format.schema : undefined;
         if (schema) await check(schema, [...at, "formats", place, "schema"]);
       }
     },

@@ -4,7 +4,7 @@ import type { FileFaultKind, FileKind, ParsedFile, ReadFileOptions } from "../..
 export interface FileTask {
   kind: FileKind;
   bytes: Uint8Array;
-  options: Pick<ReadFileOptions, "mode" | "maxPages" | "withAttachments">;
+  options: Pick<ReadFileOptions, "mode" | "firstPage" | "maxPages" | "withAttachments">;
   /** How long the reading may take; pages that are left then are named in a warning. */
   timeLimitMs: number;
   recognition: RecognitionSettings;

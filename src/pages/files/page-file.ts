@@ -152,6 +152,7 @@ export function createPageFileReader(readDocument: ReadDocument, model: Language
     const pdf = options.parsers.find((parser) => parser.type === "pdf");
     const asked = {
       mode: pdf?.mode ?? ("auto" as const),
+      ...(pdf?.firstPage === undefined ? {} : { firstPage: pdf.firstPage }),
       ...(pdf?.maxPages === undefined ? {} : { maxPages: pdf.maxPages }),
       withAttachments: options.parsers.some(({ type }) => type === "attachments"),
     };

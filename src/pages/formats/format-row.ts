@@ -9,6 +9,7 @@ export type FormatOf<Name extends FormatName> = Extract<Format, { type: Name }>;
 /** Outputs that are made after the content was read, all of a page together. */
 export interface AnswerPlan {
   json: FormatOf<"json"> | null;
+  deterministic: FormatOf<"deterministicJson"> | null;
   summary: boolean;
   question: string | null;
   /** The answer must consist of the page's own sentences. */

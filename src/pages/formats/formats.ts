@@ -8,6 +8,7 @@ import { audio } from "./audio.ts";
 import { branding } from "./branding.ts";
 import { changeTracking } from "./change-tracking.ts";
 import { chunks } from "./chunks.ts";
+import { deterministicJson } from "./deterministic-json.ts";
 import type { AnswerPlan, FormatRow, FormatTable, UsableCopies } from "./format-row.ts";
 import { highlights } from "./highlights.ts";
 import { html } from "./html.ts";
@@ -39,6 +40,7 @@ export const formatTable: FormatTable = {
   screenshot,
   changeTracking,
   json,
+  deterministicJson,
   summary,
   question,
   query,
@@ -95,6 +97,7 @@ export function answerPlan(formats: Formats, hasModel: boolean): AnswerPlan | nu
   if (asked.length === 0) return null;
   const plan: AnswerPlan = {
     json: null,
+    deterministic: null,
     summary: false,
     question: null,
     isQuoted: false,

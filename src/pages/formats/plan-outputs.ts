@@ -62,7 +62,8 @@ export function planOutputs(options: ScrapeOptions, modelName: string | null = n
   const answers = answerPlan(options.formats, modelName !== null);
   const formats = contentFormats(options.formats);
   if (answers?.hidesMarkdown) formats.markdown = true;
-  const json = answers?.json ? readerInput(answers.json) : null;
+  const asked = answers?.json ?? answers?.deterministic ?? null;
+  const json = asked ? readerInput(asked) : null;
   const tracked = trackedData(options.formats, json, at);
   const isCleaned = options.onlyCleanContent && formats.markdown;
   const isAnswered = options.formats.some((format) => isFrom(format, "answer"));

@@ -75,6 +75,9 @@ const finalCodes = new Set([
   "QUEUE_FULL",
 ]);
 
+/** Answers that are no walls, and do not show that one was passed. */
+const stillClosed = new Set<PageState | undefined>(["consent_wall", "empty_shell", "rate_limited", "host_error"]);
+
 /** How far a page has come. */
 interface Climb {
   work: ClimbWork;
@@ -169,7 +172,7 @@ export function createClimber(deps: ClimberDeps): Climber {
     }
     if (!read.ok) return { end: climb.walls.length > 0 && isTimeout(work.signal) ? await giveUp(climb) : read };
     if (isBehindNoWall(climb, page, read.document.metadata.pageState)) return { reason: `${state} behind the wall` };
-    await remember(climb, rung, page, performance.now() - since);
+    if (!stillClosed.has(state)) await remember(climb, rung, page, performance.now() - since);
     return { end: climbed(climb, fetched, read, tray) };
   }
 
@@ -271,14 +274,14 @@ function notModified({ finalUrl: url, wireBytes: receivedBytes = 0 }: Page): Not
 const unknownVendor = "unknown";
 
 /**
- * A wall was met before, and what came now is not what it hides: a test that led elsewhere and to nothing there, or a frame of
- * which nothing is left.
+ * A wall was met before, and what came now is not what it hides: a test or a choice that led elsewhere and to nothing there, or a
+ * frame of which nothing is left.
  */
 function isBehindNoWall({ walls, reports, work }: Climb, { finalUrl }: Page, state: PageState | undefined): boolean {
-  const isConsent = reports.some(({ verdict }) => verdict === "consent_wall");
-  if (state === "empty_shell") return walls.length > 0 || isConsent;
+  if (walls.length === 0 && !reports.some(({ verdict }) => verdict === "consent_wall")) return false;
+  if (state === "empty_shell") return true;
   const isNothing = state === "not_found" || state === "host_error";
-  return isNothing && walls.length > 0 && new URL(finalUrl).pathname !== new URL(work.request.url).pathname;
+  return isNothing && new URL(finalUrl).pathname !== new URL(work.request.url).pathname;
 }
 
 /** What one caller's page says of a host does not hold for others, and some pages leave nothing behind. */

@@ -31,6 +31,7 @@ import { includesSource } from "../formats/formats.ts";
 import type { CaptionReader } from "../media/captions.ts";
 import type { MediaTray } from "../media/media.ts";
 import { keepPictures, withoutPictureNames } from "../media/pictures.ts";
+import type { ExtractorReading, HostExtractors } from "./host-extractors.ts";
 import { noFindings, type PageFailure, type ReadFindings, type ReadRequest } from "./page-reading.ts";
 
 export interface ByteReaderDeps {
@@ -39,6 +40,7 @@ export interface ByteReaderDeps {
   trackChanges: ChangeTracker;
   readFile: ReadPageFile;
   captions: CaptionReader;
+  extractors: HostExtractors;
 }
 
 /** One reading under way. */
@@ -92,8 +94,15 @@ interface OpenedFile {
   isFinal: boolean;
 }
 
+/** A page's content, and what it was made of. */
+interface MadeContent extends ExtractorReading {
+  opened: OpenedFile | null;
+  asked: ContentOptions;
+  forContent: ContentRequest<ReaderInput>;
+}
+
 export function createByteReader(deps: ByteReaderDeps): ByteReader {
-  const { content, answers, trackChanges, readFile, captions } = deps;
+  const { content, answers, trackChanges, readFile, captions, extractors } = deps;
 
   /** Null for a page that is no file. */
   async function openFile(page: Page, work: ReadingWork): Promise<OpenedFile | UnknownFile | FileReadFailure | null> {
@@ -131,8 +140,8 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
   }
 
   async function readContent(page: Page, fromPage: Partial<Document>, work: ReadingWork): Promise<ReadBytes> {
-    const { request, signal, trace } = work;
-    const { options, plan, teamId } = request;
+    const { request } = work;
+    const { options, plan } = request;
     const asked = contentOptions(options, plan);
     const opened = await openFile(page, work);
     if (opened && !opened.ok) return opened;
@@ -141,14 +150,24 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     if (work.wantsBetter) forContent.refusesShell = true;
     // A file that the caller sent says whatever it says: no site sent it.
     if (work.source === "upload") delete forContent.response;
-    const result = await trace.run(
-      "content",
-      () => content.read(forContent, teamId, signal),
-      (found) => ({
-        outcome: "failure" in found ? found.failure : "unsupported" in found ? "unsupported" : "read",
-        ...("verdict" in found ? { detail: contentDetail(found) } : {}),
-      }),
-    );
+    const reading = await readWithExtractor(forContent, page, work);
+    try {
+      return await complete(page, fromPage, { ...reading, opened, asked, forContent }, work);
+    } finally {
+      reading.lesson?.end();
+    }
+  }
+
+  /** The page as it was read: its document, with answers. */
+  async function complete(
+    page: Page,
+    fromPage: Partial<Document>,
+    made: MadeContent,
+    work: ReadingWork,
+  ): Promise<ReadBytes> {
+    const { request, signal } = work;
+    const { options, plan } = request;
+    const { result, mayAskModel, lesson, opened, asked, forContent } = made;
     if ("failure" in result) return contentFailures[result.failure];
     if ("unsupported" in result)
       return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: `${result.reason}. ${unreadable}` };
@@ -164,7 +183,10 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     const hasCaptions = captions.isNeeded(document, options);
     if (hasCaptions) await captions.read(document, options, signal);
     const isPlain = !plan.answers && !plan.tracked && !plan.isCleaned;
-    const answered = isPlain ? unanswered(document) : await answer(document, { finding, places }, work);
+    const answered = isPlain
+      ? unanswered(document)
+      : await answer(document, { finding, places, isSettled: !mayAskModel }, work);
+    if (lesson) await lesson.learn(forContent, answered.document.json);
     if (opened && !opened.isFinal) answered.isFinal = false;
     const isRemade =
       isPlain && !hasCaptions && !opened && findTracking(options) === undefined && Object.keys(fromPage).length === 0;
@@ -188,7 +210,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
 
   async function answer(
     document: Document,
-    found: Pick<ReadFindings, "finding" | "places">,
+    found: Pick<ReadFindings, "finding" | "places"> & { isSettled: boolean },
     work: ReadingWork,
   ): Promise<AnsweredPage> {
     const { request, signal, endsAt, trace } = work;
@@ -198,6 +220,34 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     const answered = await answers.add({ document, ...found, plan, asker, trace });
     signal.throwIfAborted();
     return answered;
+  }
+
+  /** By the extractor of its host, where one is asked for; else as it is. */
+  async function readWithExtractor(
+    forContent: ContentRequest<ReaderInput>,
+    { finalUrl, status }: Page,
+    { request, signal, endsAt, trace }: ReadingWork,
+  ): Promise<ExtractorReading> {
+    const { teamId, plan, options } = request;
+    const readWith = (rules?: unknown) => {
+      const { readerInput } = forContent;
+      const asked =
+        readerInput && rules !== undefined ? { ...forContent, readerInput: { ...readerInput, rules } } : forContent;
+      return trace.run(
+        "content",
+        () => content.read(asked, teamId, signal),
+        (found) => ({
+          outcome: "failure" in found ? found.failure : "unsupported" in found ? "unsupported" : "read",
+          ...("verdict" in found ? { detail: contentDetail(found) } : {}),
+        }),
+      );
+    };
+    if (!plan.answers?.deterministic || !plan.reader)
+      return { result: await readWith(), mayAskModel: true, lesson: null };
+    // Words that stand around a value are part of an extractor, and may be somebody's name.
+    const mayLearn = status < 400 && mayKeep(options) && options.redactPII === false;
+    const waitMs = Math.max(0, endsAt - performance.now()) / 2;
+    return extractors.read({ teamId, url: finalUrl, input: plan.reader, mayLearn, waitMs, signal }, readWith);
   }
 
   /** What needs the whole document. */

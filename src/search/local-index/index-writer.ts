@@ -11,7 +11,7 @@ import {
 } from "../../store/index.ts";
 import { readableUrl } from "../query/readable-url.ts";
 import { createLinkNotes, type FoundLink } from "./link-notes.ts";
-import { createTextStemmer, maxTextLength, pageWords, storedText } from "./page-words.ts";
+import { anchorWords, createTextStemmer, maxTextLength, pageWords, storedText } from "./page-words.ts";
 
 export interface PageToIndex {
   teamId: string;
@@ -137,12 +137,7 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
     pages: readonly Pick<PageLink, "teamId" | "url">[],
   ): Promise<void> {
     const linked = await searchLinks.readLinked(pages);
-    const found = linked.map(({ id, url, title, anchors }) => {
-      // The page is found by its own words without them.
-      const own = new Set(`${stemsOf(title)} ${stemsOf(readableUrl(url))}`.split(" "));
-      const words = stemsOf(anchors).split(" ");
-      return { id, words: words.filter((word) => !own.has(word)).join(" ") };
-    });
+    const found = linked.map((page) => ({ id: page.id, words: anchorWords(page, stemsOf) }));
     await searchLinks.setAnchors(found.filter(({ words }) => words !== ""));
   }
 

@@ -68,3 +68,12 @@ export function pageWords(page: Pick<TextFields, "url" | "title">, stored: strin
     body: stemsOf(text, maxBodyWords),
   };
 }
+
+/** The words of links to a page by which it is found, without those of its own that find it anyway. */
+export function anchorWords(page: { url: string; title: string; anchors: string }, stemsOf: TextStemmer): string {
+  const own = new Set(`${stemsOf(page.title)} ${stemsOf(readableUrl(page.url))}`.split(" "));
+  return stemsOf(page.anchors)
+    .split(" ")
+    .filter((word) => !own.has(word))
+    .join(" ");
+}

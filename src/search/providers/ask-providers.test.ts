@@ -70,6 +70,10 @@ describe("asking providers", () => {
       ok: false,
       reason: "failed",
       causes: ["A failed (500).", "B rejected its key (403)."],
+      failed: [
+        { name: "A", ms: expect.any(Number), results: 0, error: "A failed (500)." },
+        { name: "B", ms: expect.any(Number), results: 0, error: "B rejected its key (403)." },
+      ],
       retry: true,
     });
     expect(await ask([provider("B", refused)])).toMatchObject({ retry: false });
@@ -77,7 +81,7 @@ describe("asking providers", () => {
 
   it("does not ask those that lack the kind of result", async () => {
     const images = provider("I", found, ["images"]);
-    expect(await ask([images])).toEqual({ ok: false, reason: "unsupported", causes: [], retry: false });
+    expect(await ask([images])).toEqual({ ok: false, reason: "unsupported", causes: [], failed: [], retry: false });
     expect(await ask([])).toMatchObject({ reason: "unsupported" });
     expect(images.asked).toEqual([]);
   });

@@ -1,10 +1,12 @@
 // Asks one provider after the other until one has results, and names those that failed.
 import { createDeadline } from "../../base/index.ts";
-import type { ProviderAnswer, ProviderOutcome, ProviderRequest, SearchProvider } from "./provider.ts";
+import type { AskedSource, ProviderAnswer, ProviderOutcome, ProviderRequest, SearchProvider } from "./provider.ts";
 
 export interface AskedAnswer extends ProviderAnswer {
   /** Who answered: what it supports decides what is left to filter. */
   provider: SearchProvider;
+  /** Who failed before. */
+  failed: AskedSource[];
 }
 
 export interface AskedNobody {
@@ -13,6 +15,7 @@ export interface AskedNobody {
   reason: "failed" | "unsupported";
   /** One sentence for each provider that failed. */
   causes: string[];
+  failed: AskedSource[];
   /** Whether asking again later may help. */
   retry: boolean;
 }
@@ -33,26 +36,30 @@ export async function askProviders(
   timeoutMs = providerTimeoutMs,
 ): Promise<AskedOutcome> {
   const causes: string[] = [];
+  const failed: AskedSource[] = [];
   let retry = false;
   let empty: AskedAnswer | null = null;
   for (const provider of providers) {
     const request = requestFor(provider);
     if (!provider.supports.sources.has(request.source)) continue;
     if (signal.aborted) break;
+    const startedAt = performance.now();
     const outcome = await askOne(provider, request, signal, timeoutMs);
     if (!outcome.ok) {
       causes.push(outcome.cause);
+      const ms = Math.round(performance.now() - startedAt);
+      failed.push({ name: provider.name, ms, results: 0, error: outcome.cause });
       retry ||= outcome.retry;
     } else if (outcome.results.length > 0) {
-      return { ...outcome, provider, warnings: [...causes, ...outcome.warnings] };
+      return { ...outcome, provider, failed, warnings: [...causes, ...outcome.warnings] };
     } else {
-      empty ??= { ...outcome, provider };
+      empty ??= { ...outcome, provider, failed };
     }
   }
   if (empty !== null) return { ...empty, warnings: [...causes, ...empty.warnings] };
   if (signal.aborted && causes.length === 0)
-    return { ok: false, reason: "failed", causes: ["The search ran out of time."], retry: true };
-  return { ok: false, reason: causes.length === 0 ? "unsupported" : "failed", causes, retry };
+    return { ok: false, reason: "failed", causes: ["The search ran out of time."], failed, retry: true };
+  return { ok: false, reason: causes.length === 0 ? "unsupported" : "failed", causes, failed, retry };
 }
 
 async function askOne(

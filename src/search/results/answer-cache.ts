@@ -1,6 +1,7 @@
 // What search services answered within the last minute, per team, so that the same search does not ask them again. The local
 // index is never cached here: a page must be found soon after it was read.
 import { type Clock, secondMs } from "../../base/index.ts";
+import type { AskedSource } from "../providers/provider.ts";
 import type { SearchResult } from "./search-result.ts";
 
 const maxAgeMs = 60 * secondMs;
@@ -10,6 +11,8 @@ const maxResults = 5000;
 export interface WebAnswer {
   results: readonly SearchResult[];
   warnings: readonly string[];
+  /** Services that failed before one answered. */
+  failed: readonly AskedSource[];
 }
 
 export type AnswerCache = ReturnType<typeof createAnswerCache>;
@@ -33,9 +36,9 @@ export function createAnswerCache(clock: Clock) {
       return null;
     },
 
-    keep(key: string, { results, warnings }: WebAnswer): void {
+    keep(key: string, { results, warnings, failed }: WebAnswer): void {
       if (entries.has(key)) forget(key);
-      const entry = { results, warnings, at: clock.now() };
+      const entry = { results, warnings, failed, at: clock.now() };
       entries.set(key, entry);
       count += sizeOf(entry);
       for (const oldest of entries.keys()) {

@@ -1,7 +1,7 @@
 // Asks the search services in their order and keeps those results that satisfy every operator, domain, category and date.
 import { createClauseFilter } from "../filter/clause-filter.ts";
 import { askProviders } from "../providers/ask-providers.ts";
-import type { SearchProvider } from "../providers/provider.ts";
+import type { AskedSource, SearchProvider } from "../providers/provider.ts";
 import { expressQuery } from "../query/express-query.ts";
 import { printQuery } from "../query/parse-query.ts";
 import { checkDate } from "../query/time-range.ts";
@@ -51,7 +51,7 @@ export async function askWeb(
     await context.trace.run(
       "search",
       async () => known,
-      () => ({ outcome, detail: "cached for a minute" }),
+      () => ({ outcome, detail: "cached for a minute", ...whomAsked(known.failed) }),
     );
     return { ok: true, results: [...known.results], warnings: [...known.warnings] };
   }
@@ -103,10 +103,13 @@ export async function askServices(
         timeoutMs,
       ),
     (outcome) => {
-      if (!outcome.ok) return { outcome: outcome.reason };
-      const { provider, results, sourcesAsked } = outcome;
-      const asked = sourcesAsked ? { sourcesAsked } : {};
-      return { engine: provider.name, outcome: `${results.length} results`, ...asked };
+      if (!outcome.ok) return { outcome: outcome.reason, ...whomAsked(outcome.failed) };
+      const { provider, results, failed, sourcesAsked = [] } = outcome;
+      return {
+        engine: provider.name,
+        outcome: `${results.length} results`,
+        ...whomAsked([...failed, ...sourcesAsked]),
+      };
     },
   );
   signal.throwIfAborted();
@@ -129,8 +132,13 @@ export async function askServices(
     ok: true,
     results: kept,
     warnings: [...warnings, ...asked.warnings, ...leftOutWarnings(undated, undecided)],
+    failed: asked.failed,
     isWhole: undecided === 0,
   };
+}
+
+function whomAsked(sources: readonly AskedSource[]): { sourcesAsked?: AskedSource[] } {
+  return sources.length > 0 ? { sourcesAsked: [...sources] } : {};
 }
 
 /** A clause that the service is known to apply is left to it; every other one is checked here. */

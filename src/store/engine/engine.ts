@@ -20,6 +20,16 @@ export interface EngineConnection {
 /** Runs single reads, each on the state that the latest commit left. */
 export type EngineReader = Pick<EngineConnection, "execute">;
 
+/** Rings that processes hear from each other. A ring may be lost: it only spares a hearer the wait until it looks by itself. */
+export interface Bell {
+  ring(word: string): void;
+  /** Also called with "" when rings may have been missed. The first call opens the connection. */
+  listen(hear: (word: string) => void): void;
+  /** Whether rings arrive at present. */
+  isHeard(): boolean;
+  close(): Promise<void>;
+}
+
 export interface StoreEngine {
   readonly name: "sqlite" | "postgres";
   /** Column types that have no common name. */
@@ -29,6 +39,16 @@ export interface StoreEngine {
   connect(): Promise<EngineConnection>;
   /** Where a read outside of a transaction goes when `connect` may have to wait for writes; null when it never has to. */
   readonly reader: EngineReader | null;
+  /** Tells the other processes that share the database; null where there are none. */
+  readonly bell: Bell | null;
+  /** The database's own time, in milliseconds since 1970; null where no other process shares it. */
+  readonly readTime: (() => Promise<number>) | null;
+  /** Said after rows were copied from another store. */
+  readonly afterCopy: readonly string[];
+  /** Looks for damage in the file itself; null when that is the server's business. */
+  readonly findDamage: (() => Promise<string[]>) | null;
+  /** Copies the database into a new file while it is in use; null where the server has its own way. */
+  readonly backUp: ((file: string) => Promise<void>) | null;
   /** Null when the error is not about the storage's health. */
   classify(error: unknown): Unavailability | null;
   createCompiler(): QueryCompiler;

@@ -10,6 +10,7 @@ import {
 import pg from "pg";
 import { cleanParameter } from "./clean-parameter.ts";
 import type { EngineConnection, StoreEngine, Unavailability } from "./engine.ts";
+import { createPostgresBell } from "./postgres-bell.ts";
 import { postgresWords, postgresWordTables } from "./search-words-postgres.ts";
 
 const statementTimeoutMs = 30_000;
@@ -35,14 +36,20 @@ const lostMessages =
   /^(?:Connection terminated|Query read timeout|Client has encountered a connection error|Client was closed)/;
 const refusedMessages = /^(?:timeout exceeded when trying to connect|timeout expired)/;
 
-export function openPostgres(databaseUrl: string, poolSize: number = defaultPoolSize): StoreEngine {
+export interface PostgresOptions {
+  poolSize?: number | undefined;
+  /** Leads to the server itself where `databaseUrl` leads to a pooler. */
+  directUrl?: string | null | undefined;
+}
+
+export function openPostgres(databaseUrl: string, options: PostgresOptions = {}): StoreEngine {
+  const { poolSize = defaultPoolSize, directUrl } = options;
+  const bell = createPostgresBell(directUrl ?? databaseUrl);
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
     query_timeout: answerTimeoutMs,
-    idle_in_transaction_session_timeout: idleTransactionMs,
     application_name: "trawl",
     keepAlive: true,
     types: {
@@ -60,12 +67,23 @@ export function openPostgres(databaseUrl: string, poolSize: number = defaultPool
     columns: { bytes: "bytea", orderedText: 'text collate "C"', rowless: "", wordTables: postgresWordTables },
     words: postgresWords,
     reader: null,
+    bell,
+    afterCopy: ["select setval(pg_get_serial_sequence('search_hosts', 'id'), (select max(id) from search_hosts))"],
+    findDamage: null,
+    backUp: null,
+    async readTime() {
+      const { rows } = await pool.query("select extract(epoch from clock_timestamp()) * 1000 as now");
+      return Math.round(rows[0].now);
+    },
     connect: async () => new PostgresConnection(await pool.connect()),
     classify,
     createCompiler: () => new PostgresQueryCompiler(),
     createAdapter: () => new PatientPostgresAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),
-    close: () => pool.end(),
+    async close() {
+      await bell.close();
+      await pool.end();
+    },
   };
 }
 
@@ -78,9 +96,13 @@ class PostgresConnection implements EngineConnection {
   }
 
   async execute(text: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>> {
+    const { command, rowCount, rows } = await this.#watch(this.#client.query(text, parameters.map(cleanParameter)));
+    return changing.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+  }
+
+  async #watch<Answer>(query: Promise<Answer>): Promise<Answer> {
     try {
-      const { command, rowCount, rows } = await this.#client.query(text, parameters.map(cleanParameter));
-      return changing.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
+      return await query;
     } catch (error) {
       if (classify(error) === "lost") this.#isBroken = true;
       throw error;
@@ -88,7 +110,7 @@ class PostgresConnection implements EngineConnection {
   }
 
   async begin(): Promise<void> {
-    await this.execute("begin", []);
+    await this.#watch(this.#client.query(beginWithLimits));
   }
 
   async commit(): Promise<void> {
@@ -110,18 +132,16 @@ class PostgresConnection implements EngineConnection {
   }
 }
 
+/** For the transaction alone and in one message: behind a pooler, what is set for a session would be somebody else's. */
+const beginWithLimits = `begin; set local statement_timeout = ${statementTimeoutMs}; set local idle_in_transaction_session_timeout = ${idleTransactionMs}`;
+
 const changing = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
 /** A migration, and waiting for another process's one, may take longer than any statement of a request. */
 class PatientPostgresAdapter extends PostgresAdapter {
   override async acquireMigrationLock(db: Kysely<unknown>, options: MigrationLockOptions): Promise<void> {
-    await sql`set statement_timeout = 0`.execute(db);
+    await sql`set local statement_timeout = 0`.execute(db);
     await super.acquireMigrationLock(db, options);
-  }
-
-  override async releaseMigrationLock(db: Kysely<unknown>, options: MigrationLockOptions): Promise<void> {
-    await super.releaseMigrationLock(db, options);
-    await sql`reset statement_timeout`.execute(db);
   }
 }
 

@@ -75,6 +75,18 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
     columns: { bytes: "blob", orderedText: "text", rowless: "without rowid", wordTables: sqliteWordTables },
     words: sqliteWords,
     database,
+    bell: null,
+    afterCopy: [],
+    async findDamage() {
+      const { rows } = reading.execute("pragma integrity_check(20)");
+      const found = rows.map((row) => String((row as { integrity_check: string }).integrity_check));
+      return found.filter((line) => line !== "ok");
+    },
+    async backUp(target) {
+      // The one that reads may not even write elsewhere.
+      await whenNotBusy(busyWaitMs, () => database.execute("vacuum into ?", [target]));
+    },
+    readTime: null,
     reader: {
       async execute(sql, parameters) {
         // The writing connection still holds in memory what it wrote; the other one has to read it back from the file.

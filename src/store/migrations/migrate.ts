@@ -7,6 +7,9 @@ import { createSearchSources } from "./0002-search-sources.ts";
 import { createHostMemory } from "./0003-host-memory.ts";
 import { createSteering } from "./0004-steering.ts";
 import { createMonitorTables } from "./0005-monitors.ts";
+import { createExtractors } from "./0006-extractors.ts";
+import { createElections } from "./0007-elections.ts";
+import { createStoreMoves } from "./0008-store-moves.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
   return {
@@ -15,6 +18,9 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0003-host-memory": createHostMemory(types),
     "0004-steering": createSteering(types),
     "0005-monitors": createMonitorTables(types),
+    "0006-extractors": createExtractors(types),
+    "0007-elections": createElections(),
+    "0008-store-moves": createStoreMoves(),
   };
 }
 
@@ -26,8 +32,22 @@ export async function migrate(db: Kysely<Tables>, types: ColumnTypes): Promise<v
   // Asked first, because only reading works on a full or read-only database, and a restart must not end that.
   const known = await migrator.getMigrations();
   if (known.every((migration) => migration.executedAt !== undefined)) return;
-  const { error } = await migrator.migrateToLatest();
-  if (error) throw error;
+  for (let tries = 1; ; tries += 1) {
+    const { error } = await migrator.migrateToLatest();
+    if (!error) return;
+    if (tries === mostTries || !isRace(error)) throw error;
+  }
+}
+
+const mostTries = 5;
+
+/**
+ * Kysely makes its own tables before it takes its lock, and of two processes that say CREATE TABLE IF NOT EXISTS at the same
+ * moment PostgreSQL lets one fail at its catalogue.
+ */
+function isRace(error: unknown): boolean {
+  const { code, constraint } = error as { code?: unknown; constraint?: unknown };
+  return code === "23505" && String(constraint).startsWith("pg_");
 }
 
 /** Tables that this version did not make and does not know how to change. */

@@ -116,6 +116,18 @@ export interface BlobsTable {
   data: Uint8Array;
 }
 
+export interface ElectionsTable {
+  office: string;
+  owner: string;
+  lease_until: number;
+}
+
+export interface StoreMovesTable {
+  name: string;
+  note: string;
+  row_count: number;
+}
+
 export interface PageCopiesTable {
   id: string;
   team_id: string;
@@ -234,6 +246,24 @@ export interface PageMarksTable {
   links: Uint8Array | null;
 }
 
+export interface ExtractorsTable {
+  team_id: string;
+  host: string;
+  /** Hash of the schema and the prompt. */
+  form: string;
+  id: string;
+  /** JSON: where each field stands. */
+  rules: string;
+  version: number;
+  created_at: number;
+  updated_at: number;
+  /** By the day. */
+  used_at: number;
+  /** When it was first tried to repair it of late, and how often since. */
+  tried_at: number;
+  tries: number;
+}
+
 export interface HostMemoryTable {
   team_id: string;
   /** With its port, unless that is the scheme's own. */
@@ -268,6 +298,8 @@ export interface Tables {
   activity: ActivityTable;
   rate_windows: RateWindowsTable;
   blobs: BlobsTable;
+  elections: ElectionsTable;
+  store_moves: StoreMovesTable;
   page_copies: PageCopiesTable;
   scrapes: ScrapesTable;
   known_pages: KnownPagesTable;
@@ -295,6 +327,7 @@ export interface Tables {
   change_snapshots: ChangeSnapshotsTable;
   browser_profiles: BrowserProfilesTable;
   browser_sessions: BrowserSessionsTable;
+  extractors: ExtractorsTable;
   host_memory: HostMemoryTable;
   health_probes: HealthProbesTable;
   monitors: MonitorsTable;

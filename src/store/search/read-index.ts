@@ -70,28 +70,36 @@ export function createIndexReadStatements({ db }: Executor, words: WordIndex) {
       return { runs: await words.count(db, match), pages: all?.pages ?? 0 };
     },
 
-    /** In the order of the ids; those that are gone meanwhile are left out. */
-    async read(ids: readonly number[]): Promise<IndexedPage[]> {
-      if (ids.length === 0) return [];
-      const rows = await db
-        .selectFrom("search_pages")
-        .innerJoin("search_texts", "search_texts.id", "search_pages.id")
-        .select(["search_pages.id", "url", "title", "description", "language", "published", "modified", "first_seen"])
-        .select(["page_key", "text_key", "encoding", "search_texts.size_bytes as sizeBytes", "data"])
-        .where("search_pages.id", "in", ids)
-        .execute();
-      const fames = await readFames(
-        db,
-        rows.map((row) => row.page_key),
-      );
-      const pages = new Map<number, IndexedPage>();
-      for (const { encoding, data, sizeBytes, first_seen, page_key, text_key, ...page } of rows) {
-        const plain = await decompress(encoding, data, sizeBytes);
-        const text = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength).toString();
-        const fame = fames.get(targetOf(page_key)) ?? unknownFame;
-        pages.set(page.id, { ...page, ...fame, firstSeen: first_seen, textKey: toHex(text_key), text });
-      }
-      return ids.map((id) => pages.get(id)).filter((page) => page !== undefined);
+    /** Of all teams, in the order of the ids. */
+    async listStored(afterId: number, limit: number): Promise<IndexedPage[]> {
+      const ids = db.selectFrom("search_pages").select("id").where("id", ">", afterId).orderBy("id").limit(limit);
+      return readPages(await idsOf(ids));
     },
+
+    /** In the order of the ids; those that are gone meanwhile are left out. */
+    read: readPages,
   };
+
+  async function readPages(ids: readonly number[]): Promise<IndexedPage[]> {
+    if (ids.length === 0) return [];
+    const rows = await db
+      .selectFrom("search_pages")
+      .innerJoin("search_texts", "search_texts.id", "search_pages.id")
+      .select(["search_pages.id", "url", "title", "description", "language", "published", "modified", "first_seen"])
+      .select(["page_key", "text_key", "encoding", "search_texts.size_bytes as sizeBytes", "data"])
+      .where("search_pages.id", "in", ids)
+      .execute();
+    const fames = await readFames(
+      db,
+      rows.map((row) => row.page_key),
+    );
+    const pages = new Map<number, IndexedPage>();
+    for (const { encoding, data, sizeBytes, first_seen, page_key, text_key, ...page } of rows) {
+      const plain = await decompress(encoding, data, sizeBytes);
+      const text = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength).toString();
+      const fame = fames.get(targetOf(page_key)) ?? unknownFame;
+      pages.set(page.id, { ...page, ...fame, firstSeen: first_seen, textKey: toHex(text_key), text });
+    }
+    return ids.map((id) => pages.get(id)).filter((page) => page !== undefined);
+  }
 }

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { Executor, InsertStatement } from "../engine/executor.ts";
 import { firstIdOf } from "../engine/search-ids.ts";
-import type { WordIndex } from "../engine/search-words.ts";
+import type { NumberedWords, WordIndex } from "../engine/search-words.ts";
 import type { SearchPagesTable, SearchTextsTable } from "../schema/search-tables.ts";
 import { entryKey, groupByTeam, type IndexedState, type PackedEntry, pageKeyOf, toHex, toPageRow } from "./entries.ts";
 import { removeIds } from "./removal.ts";
@@ -61,6 +61,13 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
         if (page && isSame(row, { ...page, textKey: entryKey(page.text) })) unchanged.set(place, row.id);
       }
       return unchanged;
+    },
+
+    /** To be called in a transaction. The words of pages that are in the index, instead of those it has. */
+    async replaceWords(pages: readonly NumberedWords[]): Promise<void> {
+      const ids = pages.map(({ id }) => id);
+      await db.deleteFrom("search_words").where("rowid", "in", ids).execute();
+      await words.insert(executor, pages);
     },
 
     async noteSeen(ids: readonly number[], seenAt: number): Promise<void> {

@@ -1,0 +1,71 @@
+// Prompt injection by rules: how many pages that attack are found, and how many that do not are taken for attacks. The rules
+// were written with the first two sets in view; no rule was written or changed for the third.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
+import { readModel } from "../dist/content/main/stored-model.js";
+import { readContent } from "../dist/content/reading/read-content.js";
+
+const shared = new URL("../../shared/", import.meta.url);
+const tools = { model: readModel(readFileSync(new URL("../assets/main-content.model", import.meta.url))) };
+const formats = {
+  markdown: false,
+  html: false,
+  rawHtml: false,
+  links: false,
+  images: false,
+  outlinks: false,
+  attributes: [],
+};
+
+export async function measure() {
+  const file = new URL("../test/support/injection-pages.json", import.meta.url);
+  const { frame, attacks, harmless, unseen } = JSON.parse(readFileSync(file, "utf8"));
+  const share = (pages) => {
+    const found = pages.filter((html) => isFound(Buffer.from(`<title>Harbour</title>${frame}${html}${frame}`)));
+    return Math.round((1000 * found.length) / pages.length) / 10;
+  };
+  const real = realPages();
+  const alarms = real.filter(isFound).length;
+  return [
+    { what: `${attacks.length} pages that attack: found`, value: share(attacks), unit: "%", bar: 95, isMinimum: true },
+    {
+      what: `${unseen.length} attacks that no rule was written for: found`,
+      value: share(unseen),
+      unit: "%",
+      bar: 60,
+      isMinimum: true,
+    },
+    {
+      what: `${harmless.length} pages that quote, explain or resemble attacks: false alarms`,
+      value: share(harmless),
+      unit: "%",
+      bar: 0,
+    },
+    ...(real.length === 0
+      ? []
+      : [
+          {
+            what: `${real.length} real pages: false alarms`,
+            value: alarms,
+            unit: "pages",
+            bar: Math.floor(real.length / 1000),
+          },
+        ]),
+  ];
+}
+
+function isFound(bytes) {
+  const request = { formats, onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true };
+  const page = { bytes, contentType: "text/html; charset=utf-8", url: "https://example.com/page" };
+  const { metadata } = readContent({ ...request, ...page }, tools);
+  return (metadata?.injection ?? 0) > 0;
+}
+
+/** Pages that are not part of this repository. */
+function realPages() {
+  return ["quality", "extract", "reach"].flatMap((name) => {
+    const folder = new URL(`${name}/dev/html/`, shared);
+    if (!existsSync(folder)) return [];
+    return readdirSync(folder).map((file) => gunzipSync(readFileSync(new URL(file, folder))));
+  });
+}

@@ -1,0 +1,175 @@
+// `trawl store`: copies, backs up, restores and checks what is stored.
+import { existsSync } from "node:fs";
+import { chmod, copyFile, mkdir, rename } from "node:fs/promises";
+import { basename, dirname, join, resolve } from "node:path";
+import { type CopiedTable, copyStore, openConfiguredStore, openOtherStore } from "../../app.ts";
+import { ServiceError, systemClock } from "../../base/index.ts";
+import { type Config, loadConfig } from "../../config.ts";
+import type { Invocation } from "../service/invocation.ts";
+import { UsageError } from "../service/usage-error.ts";
+import { interruptible } from "../terminal/interrupt.ts";
+import { print, printRows } from "../terminal/printing.ts";
+
+const databaseFile = "trawl.db";
+const secretFile = "secret";
+
+export async function storeCopy({ flags: { to, json } }: Invocation): Promise<void> {
+  if (to === undefined) throw new UsageError("trawl store copy needs --to postgres://… or --to sqlite:FOLDER.");
+  const config = loadConfig();
+  const place = readPlace(to);
+  const source = describe(config);
+  const target = describe(place);
+  if (source === target) throw new UsageError("The store to copy and the target are the same.");
+  const from = await openConfiguredStore(config);
+  try {
+    const into = await openOtherStore(place);
+    try {
+      const stopping = new AbortController();
+      const request = { from, to: into, source, target, signal: stopping.signal, onProgress: showProgress };
+      const tables = await interruptible(
+        () => stopping.abort(new ServiceError("BAD_REQUEST", "Stopped. The same command goes on where it stood.")),
+        () => copyStore(request),
+      );
+      process.stderr.write("\n");
+      tellCopied(tables, { source, target, json: json === true });
+      if (config.databaseUrl === null && "databaseUrl" in place) print(moveSecret(config));
+    } finally {
+      await into.close();
+    }
+  } finally {
+    await from.close();
+  }
+}
+
+export async function storeReopen(): Promise<void> {
+  await withStore(async (store) => {
+    const moved = await store.moving.readMoved();
+    await store.moving.reopen();
+    print(
+      moved === null ? "This store is in use already." : `This store may be used again, beside its copy in ${moved}.`,
+    );
+  });
+}
+
+export async function storeBackup({ words: [folder] }: Invocation): Promise<void> {
+  if (folder === undefined) throw new UsageError("trawl store backup needs a folder.");
+  const config = loadConfig();
+  const file = join(resolve(folder), databaseFile);
+  if (existsSync(file)) throw new UsageError(`There is a backup in ${folder} already.`);
+  await withStore(async ({ backUp }) => {
+    if (backUp === null)
+      throw new UsageError("PostgreSQL has pg_dump for this; or trawl store copy --to sqlite:FOLDER.");
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
+    // Under another name until it is whole.
+    await backUp(`${file}.part`);
+    await chmod(`${file}.part`, 0o600);
+    await rename(`${file}.part`, file);
+  });
+  const secret = join(config.dataDir, secretFile);
+  const hasSecret = existsSync(secret);
+  if (hasSecret) await copyFile(secret, join(resolve(folder), secretFile));
+  print(`Saved the database${hasSecret ? " and the secret" : ""} in ${folder}.`);
+}
+
+export async function storeRestore({ words: [folder] }: Invocation): Promise<void> {
+  if (folder === undefined) throw new UsageError("trawl store restore needs the folder of a backup.");
+  const config = loadConfig();
+  if (config.databaseUrl !== null) throw new UsageError("PostgreSQL has pg_restore for this.");
+  const file = join(resolve(folder), databaseFile);
+  if (!existsSync(file)) throw new UsageError(`There is no backup in ${folder}.`);
+  if (existsSync(join(config.dataDir, databaseFile)))
+    throw new UsageError(`There is a store in DATA_DIR (${config.dataDir}) already: move it away first.`);
+  const backup = await openOtherStore({ dataDir: resolve(folder) });
+  const damage = await (backup.findDamage?.() ?? []);
+  await backup.close();
+  if (damage.length > 0) throw new ServiceError("STORE_UNAVAILABLE", `The backup is damaged: ${damage[0]}`);
+  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
+  for (const name of [secretFile, databaseFile]) {
+    if (!existsSync(join(resolve(folder), name))) continue;
+    await copyFile(join(resolve(folder), name), join(config.dataDir, `${name}.part`));
+    await chmod(join(config.dataDir, `${name}.part`), 0o600);
+    await rename(join(config.dataDir, `${name}.part`), join(config.dataDir, name));
+  }
+  print(`Restored ${folder} to ${config.dataDir}.`);
+}
+
+/** Fails when something is wrong. */
+export async function storeCheck({ flags: { json } }: Invocation): Promise<void> {
+  await withStore(async (store) => {
+    const damage = (await store.findDamage?.()) ?? [];
+    const faults = await store.countFaults(systemClock.now());
+    const rows = [
+      ...(store.findDamage === null ? [] : [{ fault: "damage in the database file", rows: damage.length }]),
+      ...faults.map((fault) => ({ ...fault })),
+    ];
+    printRows(rows, json);
+    for (const line of json ? [] : damage) print(line);
+    if (rows.some((row) => row.rows > 0)) process.exitCode = 1;
+  });
+}
+
+async function withStore(work: (store: Awaited<ReturnType<typeof openConfiguredStore>>) => Promise<void>) {
+  const store = await openConfiguredStore(loadConfig());
+  try {
+    await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+function readPlace(to: string): { databaseUrl: string } | { dataDir: string } {
+  if (/^postgres(?:ql)?:\/\//.test(to) && URL.canParse(to)) return { databaseUrl: to };
+  const [, path] = /^sqlite:(.+)$/.exec(to) ?? [];
+  if (path === undefined) throw new UsageError("--to must be postgres://… or sqlite:FOLDER.");
+  const place = resolve(path);
+  return { dataDir: basename(place) === databaseFile ? dirname(place) : place };
+}
+
+/** Without the password. */
+function describe(place: { databaseUrl: string | null } | { dataDir: string }): string {
+  if ("databaseUrl" in place && place.databaseUrl !== null) {
+    const { hostname, port, pathname } = new URL(place.databaseUrl);
+    return `postgres://${hostname}${port === "" ? "" : `:${port}`}${pathname}`;
+  }
+  return `sqlite:${resolve((place as { dataDir: string }).dataDir)}`;
+}
+
+let toldAt = 0;
+
+function showProgress({ table, rows, total }: { table: string; rows: number; total: number }): void {
+  const isTerminal = process.stderr.isTTY === true;
+  const now = performance.now();
+  if (now - toldAt < (isTerminal ? 100 : 5000)) return;
+  toldAt = now;
+  const line = `${total} rows copied; ${table}: ${rows}`;
+  process.stderr.write(isTerminal ? `\r\u001b[K${line}` : `${line}\n`);
+}
+
+interface CopyNames {
+  source: string;
+  target: string;
+  json: boolean;
+}
+
+function tellCopied(tables: readonly CopiedTable[], { source, target, json }: CopyNames): void {
+  const different = tables.filter(({ isSame }) => !isSame);
+  printRows(
+    tables.map(({ table, rows, hash, isSame }) => ({ table, rows, hash, same: isSame ? "yes" : "no" })),
+    json,
+  );
+  if (different.length > 0) {
+    const names = different.map(({ table }) => table).join(", ");
+    throw new ServiceError(
+      "STORE_UNAVAILABLE",
+      `The copy differs from the source in ${names}: a server wrote meanwhile. Stop all servers, empty the target and copy again.`,
+    );
+  }
+  if (!json)
+    print(`Copied ${source} to ${target}. Servers refuse the old one now; trawl store reopen lets them use it again.`);
+}
+
+function moveSecret({ dataDir, secret }: Config): string {
+  return secret === null
+    ? `Start servers with TRAWL_SECRET set to the text of ${join(dataDir, secretFile)}: it opens what is sealed.`
+    : "Start servers with the same TRAWL_SECRET: it opens what is sealed.";
+}

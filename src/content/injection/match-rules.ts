@@ -1,0 +1,116 @@
+// Where a text holds what a rule looks for: a search for the words that call for rules, then the rules, around those words only.
+import { decodedWords, disguisedStems, hasOtherLetters, respelled, unmasked } from "./disguises.ts";
+import { leaks } from "./english-rules.ts";
+import { isIntroduced, isQuoted, isReported } from "./reported.ts";
+import type { InjectionKind, Rule } from "./rule.ts";
+import { latinFamilies, otherFamilies } from "./rule-families.ts";
+import { createStemSearch } from "./stem-search.ts";
+
+/** Of the words that call for rules. */
+const maxCalls = 400;
+const windowBefore = 200;
+const windowAfter = 260;
+export const longestQuote = 160;
+
+export interface InjectionPlace {
+  kind: InjectionKind;
+  /** Where it stands: in what people see, in what is hidden, in what is encoded. */
+  where: "text" | "hidden" | "encoded";
+  /** Its words, cut. */
+  text: string;
+}
+
+const latinStems = latinFamilies.flatMap(({ stems }, family) => stems.map((stem) => ({ stem, family })));
+const searchLatin = createStemSearch([...latinStems.map(({ stem }) => stem), ...disguisedStems]);
+const searchOthers = new RegExp(otherFamilies.map(({ stems }) => `(${stems.join("|")})`).join("|"), "g");
+
+export function placesIn(text: string, where: InjectionPlace["where"]): InjectionPlace[] {
+  const isOther = hasOtherLetters(text);
+  const clear = isOther ? unmasked(text) : text;
+  const { spans, disguised } = latinSpans(clear, where);
+  if (isOther) spans.push(...otherSpans(clear, where));
+  const places = distinct(spans).map(({ kind, from, to }) => ({ kind, where, text: cut(clear.slice(from, to)) }));
+  if (where === "encoded") return places;
+  const decoded = [...decodedWords(clear), ...disguised];
+  return decoded.length === 0 ? places : [...places, ...decoded.flatMap((words) => placesIn(words, "encoded"))];
+}
+
+/** URLs with a gap that a model is to fill. */
+export function leakingUrls(urls: readonly string[]): InjectionPlace[] {
+  return urls
+    .filter((url) => leaks.some(({ pattern }) => url.search(pattern) >= 0))
+    .map((url) => ({ kind: "leak", where: "text", text: cut(url) }));
+}
+
+interface Span {
+  kind: InjectionKind;
+  from: number;
+  to: number;
+}
+
+function latinSpans(text: string, where: InjectionPlace["where"]) {
+  const spans: Span[] = [];
+  const disguised: string[] = [];
+  const seenTo = latinFamilies.map(() => 0);
+  let count = 0;
+  searchLatin(text, (at, place) => {
+    count += 1;
+    if (count > maxCalls) return;
+    const family = latinStems[place]?.family;
+    if (family === undefined) {
+      const part = text.slice(Math.max(0, at - windowBefore), at + windowAfter);
+      disguised.push(respelled(part, disguisedStems[place - latinStems.length] as string));
+    } else if (at + windowBefore / 2 > (seenTo[family] as number)) {
+      // Otherwise the family has looked at these words with the call before.
+      seenTo[family] = at + windowAfter;
+      spans.push(...spansAround(text, at, latinFamilies[family]?.rules ?? [], where));
+    }
+  });
+  return { spans, disguised };
+}
+
+function otherSpans(text: string, where: InjectionPlace["where"]): Span[] {
+  const spans: Span[] = [];
+  let count = 0;
+  for (const call of text.matchAll(searchOthers)) {
+    count += 1;
+    if (count > maxCalls) break;
+    const family = call.findIndex((group, index) => index > 0 && group !== undefined) - 1;
+    spans.push(...spansAround(text, call.index, otherFamilies[family]?.rules ?? [], where));
+  }
+  return spans;
+}
+
+function spansAround(text: string, at: number, rules: readonly Rule[], where: InjectionPlace["where"]): Span[] {
+  const start = Math.max(0, at - windowBefore);
+  const around = text.slice(start, at + windowAfter);
+  const spans: Span[] = [];
+  for (const { kind, pattern, isOrder = false } of rules) {
+    for (const { 0: match, index } of around.matchAll(pattern)) {
+      const from = start + index;
+      const before = text.slice(Math.max(0, from - windowBefore), from);
+      if (where !== "text" || !isExcused(before, isOrder)) spans.push({ kind, from, to: from + match.length });
+    }
+  }
+  return spans;
+}
+
+function isExcused(before: string, isOrder: boolean): boolean {
+  return isQuoted(before) || isIntroduced(before) || (isOrder && isReported(before));
+}
+
+/** Matches that overlap are one place. */
+function distinct(spans: readonly Span[]): Span[] {
+  const found: Span[] = [];
+  for (const span of [...spans].sort((a, b) => a.from - b.from)) {
+    const last = found.at(-1);
+    if (!last || span.from >= last.to) found.push({ ...span });
+    else last.to = Math.max(last.to, span.to);
+  }
+  return found;
+}
+
+function cut(words: string): string {
+  const line = words.replace(/\s+/g, " ").trim();
+  return line.length > longestQuote ? `${line.slice(0, longestQuote - 1)}…` : line;
+}

@@ -1,0 +1,61 @@
+// Finds many short texts in a long one at once. Most of the long one is not looked at: from three letters that stand in none
+// of the texts, the search goes on where the shortest of them could end (the method of Wu and Manber). Many times as fast as a
+// regular expression of all of them, and every page pays for it.
+
+/** Three letters, in either case, as a number. */
+function tripleOf(first: number, second: number, third: number): number {
+  return ((first & 31) << 10) | ((second & 31) << 5) | (third & 31);
+}
+
+const triples = 2 ** 15;
+
+interface Stem {
+  codes: number[];
+  place: number;
+}
+
+/** `visit` gets where a stem begins, and which one it is. */
+export type StemSearch = (text: string, visit: (at: number, stem: number) => void) => void;
+
+/** Stems are ASCII in lower case and match in either case. */
+export function createStemSearch(stems: readonly string[]): StemSearch {
+  const shortest = Math.min(...stems.map(({ length }) => length));
+  const last = shortest - 1;
+  const shifts = new Uint8Array(triples).fill(last - 1);
+  const ending = new Map<number, Stem[]>();
+  for (const [place, stem] of stems.entries()) {
+    const codes = Array.from(stem, (letter) => letter.charCodeAt(0));
+    const tripleAt = (at: number) => tripleOf(...(codes.slice(at - 2, at + 1) as [number, number, number]));
+    for (let at = 2; at < shortest; at += 1) {
+      const triple = tripleAt(at);
+      shifts[triple] = Math.min(shifts[triple] as number, last - at);
+    }
+    ending.set(tripleAt(last), [...(ending.get(tripleAt(last)) ?? []), { codes, place }]);
+  }
+  return (text, visit) => {
+    // Bytes are read faster than characters. Characters beyond a byte are cut to one; what is found is compared as it stands.
+    const bytes = Buffer.from(text, "latin1");
+    const { length } = bytes;
+    let at = last;
+    while (at < length) {
+      const triple = tripleOf(bytes[at - 2] as number, bytes[at - 1] as number, bytes[at] as number);
+      const shift = shifts[triple] as number;
+      if (shift > 0) {
+        at += shift;
+        continue;
+      }
+      for (const { codes, place } of ending.get(triple) ?? [])
+        if (isAt(text, at - last, codes)) visit(at - last, place);
+      at += 1;
+    }
+  };
+}
+
+function isAt(text: string, from: number, codes: readonly number[]): boolean {
+  for (let index = 0; index < codes.length; index += 1) {
+    const code = text.charCodeAt(from + index);
+    const lower = code >= 65 && code <= 90 ? code | 32 : code;
+    if (lower !== codes[index]) return false;
+  }
+  return true;
+}
