@@ -7,7 +7,7 @@ const references =
   /&(?:#(?:x0*(?:200[b-d]|202[a-e]|206[0-4]|fe0[\da-f]|feff|180e|e0[01])|0*(?:820[3-5]|823[4-8]|828[89]|829[0-2]|6502[4-9]|6503\d|65279|6158|917|918))|zw|NoBreak|ZeroWidth|Negative|Invisible|ApplyFunction|af;|ic;|it;)/iy;
 
 /** A page as it came, and as it was decoded. */
-export interface PageText {
+export interface SourceText {
   text: string;
   bytes: Uint8Array;
   charset: string;
@@ -17,7 +17,7 @@ export interface PageText {
 const maxPlaces = 2000;
 
 /** Whether a page's source may hold any. */
-export function mayHoldInvisible({ text, bytes, charset }: PageText): boolean {
+export function mayHoldInvisible({ text, bytes, charset }: SourceText): boolean {
   const isFound = charset === "utf-8" ? holdsInUtf8(bytes) : null;
   return (isFound ?? suspects.test(text)) || holdsReference(text);
 }

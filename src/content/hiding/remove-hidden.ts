@@ -4,7 +4,7 @@ import type { AnyNode, ChildNode, Document, Element, ParentNode, Text } from "do
 import { isElement, isText, noAttributes, trimmedLength, walk } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { isFolded, textLength, unshown } from "./folded.ts";
-import { mayHoldInvisible, type PageText, spelledByTags, withoutInvisible } from "./invisible-characters.ts";
+import { mayHoldInvisible, type SourceText, spelledByTags, withoutInvisible } from "./invisible-characters.ts";
 import { PageSight } from "./sight.ts";
 
 export interface HiddenPart {
@@ -102,7 +102,7 @@ export function takeOut(nodes: ReadonlySet<AnyNode>): void {
 }
 
 /** Cleans texts and attributes in place, and says how many characters were left out; `said`: what tags among them spell. */
-export function removeInvisibleCharacters(root: Document, source: PageText, said: string[] = []): number {
+export function removeInvisibleCharacters(root: Document, source: SourceText, said: string[] = []): number {
   if (!mayHoldInvisible(source)) return 0;
   let removed = 0;
   /** Null when there is nothing to clean, as nearly everywhere. */

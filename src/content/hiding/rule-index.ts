@@ -1,7 +1,7 @@
 // The rules of a page's own style sheets, found by the names of the elements that they may be for.
 import { bitOf, type Declaration, splitOutside } from "./declarations.ts";
 import { hint, readHints } from "./rule-hints.ts";
-import { keysOf, namesOf, readSelector, type Selector } from "./simple-selectors.ts";
+import { keysOf, namesIn, readSelector, type Selector } from "./simple-selectors.ts";
 import { declarationsOf, readRules, type WrittenRule, type WrittenRules } from "./style-rules.ts";
 import { trickOf } from "./tricks.ts";
 
@@ -19,7 +19,7 @@ export class RuleSelector {
 
   /** All ids and classes that it asks for. */
   get names(): readonly string[] {
-    this.named ??= namesOf(this.written);
+    this.named ??= namesIn(this.written);
     return this.named;
   }
 

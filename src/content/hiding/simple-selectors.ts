@@ -147,7 +147,7 @@ export function keysOf(selector: string): readonly string[] {
 }
 
 /** All ids and classes that a selector asks for. */
-export function namesOf(selector: string): readonly string[] {
+export function namesIn(selector: string): readonly string[] {
   if (!complicated.test(selector)) return selector.match(/[.#][^.#:\s>+~]+/g) ?? noKeys;
   return (readSelector(selector)?.steps ?? []).flatMap(({ compound }) => namesOfCompound(compound));
 }

@@ -1,6 +1,6 @@
 // Where a page leads, for finding further pages: its links with their words, its other URLs, its feeds.
 import type { AnyNode, Element } from "domhandler";
-import { attribute, isElement, isTight, isWithin, textOf, walk } from "../tree/nodes.ts";
+import { attribute, isAmong, isElement, isTight, textOf, walk } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { readRelations } from "./page-relations.ts";
 import type { PageUrls } from "./page-urls.ts";
@@ -40,7 +40,7 @@ function readLinksWithText(anchors: readonly Element[], urls: PageUrls, hidden: 
     if (url === null) continue;
     const known = links.get(url);
     if (known?.text) continue;
-    const text = isWithin(anchor, hidden) ? "" : wordsOf(anchor, hidden);
+    const text = isAmong(anchor, hidden) ? "" : wordsOf(anchor, hidden);
     if (known) known.text = text;
     else links.set(url, { url, text });
   }

@@ -2,7 +2,7 @@
 import type { AnyNode, Document, Element } from "domhandler";
 import type { PageUrls } from "../links/page-urls.ts";
 import { readLooseJson } from "../tree/loose-json.ts";
-import { attribute, isElement, isWithin, textOf, walk } from "../tree/nodes.ts";
+import { attribute, isAmong, isElement, textOf, walk } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { kindOfFile, type MediaKind, playerOf, typeOfFile } from "./media-kinds.ts";
 
@@ -82,7 +82,7 @@ class Collector {
 
 function readElements({ root, urls, hidden }: MediaPage, collector: Collector): void {
   const { kind } = collector;
-  const seenTitle = (node: Element, text: string | undefined) => (isWithin(node, hidden) ? {} : titled(text));
+  const seenTitle = (node: Element, text: string | undefined) => (isAmong(node, hidden) ? {} : titled(text));
   walk(root, (node) => {
     if (!isElement(node)) return true;
     const { name } = node;

@@ -18,7 +18,7 @@ import { maxSearchLinks, readSearchText } from "../outputs/search-text.ts";
 import { readTables } from "../outputs/tables.ts";
 import { addDataText } from "../script-data/add-data-text.ts";
 import { type Selection, selectContent, showsNothing } from "../selection/select.ts";
-import { attribute, isWithin, textSample } from "../tree/nodes.ts";
+import { attribute, isAmong, textSample } from "../tree/nodes.ts";
 import { findParts, type PageParts } from "../tree/page-parts.ts";
 import { maxNodes, parseHtml, type Tree } from "../tree/parse.ts";
 import { findAll } from "../tree/selectors.ts";
@@ -89,7 +89,7 @@ function readHtml<Input, Finding>(
   const words = { roots: parts.body ? [parts.body] : tree.root.children, ...wordsBeside(parts), smuggled };
   addInjections(result, findInjections({ ...words, hidden: hiddenTextsOf(hidden) }));
   if (tools.readPage && request.readerInput !== undefined) {
-    const anchors = parts.anchors.filter((anchor) => !isWithin(anchor, hidden));
+    const anchors = parts.anchors.filter((anchor) => !isAmong(anchor, hidden));
     const seen = hidden.size === 0 ? parts : { ...parts, anchors };
     const page: PageSource = { root: tree.root, parts: seen, urls, url: request.url, kind: "html", text };
     result.found = tools.readPage(page, request.readerInput);

@@ -64,7 +64,7 @@ export function findBelow(root: ParentNode, name: string): Element | null {
 }
 
 /** Whether a node is one of some, or stands below one. */
-export function isWithin(node: AnyNode, nodes: ReadonlySet<AnyNode>): boolean {
+export function isAmong(node: AnyNode, nodes: ReadonlySet<AnyNode>): boolean {
   if (nodes.size === 0) return false;
   for (let above: AnyNode | null = node; above !== null; above = above.parent) if (nodes.has(above)) return true;
   return false;
