@@ -232,22 +232,27 @@ describe.skipIf(lacksChromium)("pages as users meet them", () => {
   });
 
   it("a window that a step opens is the page from then on", async () => {
-    const slow = await act("/windows", click("#tab"), { type: "scrape" });
+    const script = { type: "executeJavascript", script: "window.open('/window?script')" };
+    const picture = { screenshots: [{ fullPage: false }] };
+    const [slow, posted, late, written] = await Promise.all([
+      act("/windows", click("#tab"), { type: "scrape" }),
+      act("/windows", click("#post")),
+      browser.read(`${site.url}/windows`, { actions: [click("#late")] }, picture),
+      textOf("/windows", click("#written")),
+    ]);
+    const [many, scripted] = await Promise.all([
+      act("/windows", click(".many", { all: true })),
+      act("/windows", script),
+    ]);
     expect([slow.finalUrl, slow.actions.scrapes[0]?.url]).toEqual([
       `${site.url}/second-slow`,
       `${site.url}/second-slow`,
     ]);
     expect(slow.body.toString()).toContain("Slow");
-    const posted = await act("/windows", click("#post"));
     expect([posted.status, posted.body.toString()]).toEqual([201, expect.stringContaining("POST word=sent")]);
-    expect((await act("/windows", click("#late"))).finalUrl).toBe(`${site.url}/window?late`);
-    expect(await textOf("/windows", click("#written"))).toContain("Written window");
-    expect((await act("/windows", click(".many", { all: true }))).finalUrl).toBe(`${site.url}/window?2`);
-    const script = { type: "executeJavascript", script: "window.open('/window?script')" };
-    expect((await act("/windows", script)).finalUrl).toBe(`${site.url}/window?script`);
-    const picture = { screenshots: [{ fullPage: false }] };
-    const shown = await browser.read(`${site.url}/windows`, { actions: [click("#late")] }, picture);
-    expect(sizeOf(shown.screenshots[0])).toEqual([1280, 800]);
+    expect([late.finalUrl, sizeOf(late.screenshots[0])]).toEqual([`${site.url}/window?late`, [1280, 800]]);
+    expect(written).toContain("Written window");
+    expect([many.finalUrl, scripted.finalUrl]).toEqual([`${site.url}/window?2`, `${site.url}/window?script`]);
   });
 
   it("a window that closes itself gives the page back, and what it did there is seen", async () => {
@@ -258,11 +263,14 @@ describe.skipIf(lacksChromium)("pages as users meet them", () => {
   });
 
   it("windows of advertisements, empty ones and files are not the page; one that cannot be reached says so", async () => {
-    for (const selector of ["#advertisement", "#empty", "#file"]) {
-      expect([selector, (await act("/windows", click(selector))).finalUrl]).toEqual([selector, `${site.url}/windows`]);
-    }
-    const { code } = await browser.fail(`${site.url}/windows`, { actions: [click("#gone")] });
-    expect(code).toBe("SCRAPE_DNS_RESOLUTION_ERROR");
+    const others = ["#advertisement", "#empty", "#file"].map(async (selector) => [
+      selector,
+      (await act("/windows", click(selector))).finalUrl,
+    ]);
+    const gone = browser.fail(`${site.url}/windows`, { actions: [click("#gone")] });
+    for (const [selector, url] of await Promise.all(others))
+      expect([selector, url]).toEqual([selector, `${site.url}/windows`]);
+    expect((await gone).code).toBe("SCRAPE_DNS_RESOLUTION_ERROR");
   });
 
   it("a window is opened for each step at most, and gets the caller's headers like the page", async () => {
