@@ -24,7 +24,7 @@ export const tools: readonly ConnectedTool[] = [
     use: "all tools",
     speaks: "mcp",
     lines: ['claude mcp add --transport http trawl URL/mcp --header "Authorization: Bearer KEY"'],
-    tested: "none",
+    tested: "requests",
   },
   {
     tool: "Claude Desktop",
@@ -44,7 +44,7 @@ export const tools: readonly ConnectedTool[] = [
       "# .cursor/mcp.json",
       '{"mcpServers":{"trawl":{"url":"URL/mcp","headers":{"Authorization":"Bearer KEY"}}}}',
     ],
-    tested: "none",
+    tested: "requests",
   },
   {
     tool: "VS Code",
@@ -54,7 +54,7 @@ export const tools: readonly ConnectedTool[] = [
       "# .vscode/mcp.json",
       '{"servers":{"trawl":{"type":"http","url":"URL/mcp","headers":{"Authorization":"Bearer KEY"}}}}',
     ],
-    tested: "none",
+    tested: "requests",
   },
   {
     tool: "Zed",
@@ -64,7 +64,7 @@ export const tools: readonly ConnectedTool[] = [
       "# settings.json",
       '{"context_servers":{"trawl":{"url":"URL/mcp","headers":{"Authorization":"Bearer KEY"}}}}',
     ],
-    tested: "none",
+    tested: "requests",
   },
   {
     tool: "Open WebUI",
@@ -78,7 +78,7 @@ export const tools: readonly ConnectedTool[] = [
     use: "all operations",
     speaks: "v2",
     lines: ["# credential Firecrawl API, base URL: URL/v2, API key: KEY"],
-    tested: "none",
+    tested: "client",
   },
   {
     tool: "Dify",
@@ -99,7 +99,7 @@ export const tools: readonly ConnectedTool[] = [
     use: "pages",
     speaks: "v2",
     lines: ['new FireCrawlLoader({ url: "https://example.com", apiKey: KEY, apiUrl: "URL", mode: "scrape" })'],
-    tested: "none",
+    tested: "client",
   },
   {
     tool: "CrewAI",
@@ -112,8 +112,13 @@ export const tools: readonly ConnectedTool[] = [
     tool: "Vercel AI SDK",
     use: "pages",
     speaks: "v2",
-    lines: ["FIRECRAWL_API_URL=URL", "FIRECRAWL_API_KEY=KEY"],
-    tested: "none",
+    lines: [
+      'FirecrawlTools({ apiKey: KEY, apiUrl: "URL" })',
+      "# for its tools that wait for jobs also",
+      "FIRECRAWL_API_URL=URL",
+      "FIRECRAWL_API_KEY=KEY",
+    ],
+    tested: "client",
   },
   {
     tool: "Official SDKs",

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { lacksChromium } from "../support/browser.ts";
 import { removeFolder } from "../support/cleanup.ts";
 import { firecrawlCli, versionOf } from "./compatibility/cli.ts";
+import { aiSdkTools, langchainLoader, largeVersionOf, n8nNode } from "./compatibility/large.ts";
 import { firecrawlMcp } from "./compatibility/mcp.ts";
 import { type ClientRun, type Row, runRows, writePage } from "./compatibility/rows.ts";
 import { sdkV1 } from "./compatibility/sdk-v1.ts";
@@ -16,6 +17,7 @@ import { startWorld, type World } from "./compatibility/world.ts";
 
 const page = new URL("../../docs/compatibility.md", import.meta.url);
 const runs: ClientRun[] = [];
+const isProof = process.env.TRAWL_PROVE === "compatibility";
 
 // A busy machine may need minutes for all of a client's methods.
 describe("compatible", { timeout: 400_000 }, () => {
@@ -29,6 +31,7 @@ describe("compatible", { timeout: 400_000 }, () => {
   });
   afterAll(async () => {
     vi.unstubAllGlobals();
+    vi.unstubAllEnvs();
     await world.close();
     await removeFolder(folder);
   });
@@ -61,9 +64,23 @@ describe("compatible", { timeout: 400_000 }, () => {
     await runClient("firecrawl-cli", await versionOf("firecrawl-cli"), await firecrawlCli(world, folder));
   });
 
+  it.runIf(isProof)("LangChain's loader", async () => {
+    const name = "@langchain/community";
+    await runClient(`FireCrawlLoader of ${name}`, await largeVersionOf(name), await langchainLoader(world));
+  });
+
+  it.runIf(isProof)("firecrawl-aisdk", async () => {
+    await runClient("firecrawl-aisdk", await largeVersionOf("firecrawl-aisdk"), await aiSdkTools(world));
+  });
+
+  it.runIf(isProof)("the n8n node", async () => {
+    const name = "@mendable/n8n-nodes-firecrawl";
+    await runClient(name, await largeVersionOf(name), await n8nNode(world, folder));
+  });
+
   it.skipIf(lacksChromium)("as the page says", async () => {
     const text = writePage(runs);
-    if (process.env.TRAWL_PROVE === "compatibility") await writeFile(page, text);
+    if (isProof) await writeFile(page, text);
     const written = await readFile(page, "utf8");
     const parts = text.split("\n## ").slice(1);
     for (const part of parts) expect(written).toContain(part.trim());

@@ -1,5 +1,7 @@
 // The MCP face with the official client, over HTTP and over stdio.
+import { execFile } from "node:child_process";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
@@ -250,6 +252,15 @@ describe("over stdio", () => {
     const filePath = join(import.meta.dirname, "../documents/files/boats.csv");
     expect((await call(client, "firecrawl_parse", { filePath })).structuredContent.markdown).toContain("Aurora");
     await expect(client.callTool({ name: "scrape" })).rejects.toThrow("Unknown tool");
+  });
+
+  it("ends well when its input ends", async () => {
+    const cli = join(import.meta.dirname, "../../dist/cli.js");
+    const env = { PATH: process.env["PATH"] ?? "", DATA_DIR: join(temporaryFolder(), "data"), OPEN_SEARCH: "0" };
+    const ended = promisify(execFile)(process.execPath, [cli, "mcp"], { env });
+    ended.child.stdin?.end();
+    // Any other code than 0 rejects.
+    expect(await ended).toEqual({ stdout: "", stderr: "" });
   });
 
   it("works on a server", async () => {
