@@ -346,6 +346,13 @@ describe.each(engines)("Jina on $name", (engine) => {
       });
       expect(answer.headers.get("x-trawl-ignored")).toBe("x-md-heading-style, x-proxy, x-with-iframe");
       expect((await read("/empty")).headers.get("x-trawl-warning")).toContain("The page has no text");
+      // Of several that say the same, the first counts.
+      const outdone = await app.call("POST", "/jina", {
+        body: { html: article, file: "AAAA", respondWith: "text", returnFormat: "html" },
+      });
+      expect(outdone.headers.get("x-trawl-ignored")).toBe("file, returnFormat");
+      const cached = await read("/article", { "x-no-cache": "true", "x-cache-tolerance": "5" });
+      expect(cached.headers.get("x-trawl-ignored")).toBe("x-cache-tolerance");
     });
   });
 

@@ -219,6 +219,7 @@ describe.each(engines)("SearXNG on $name", (engine) => {
       service.results = hits(1);
       const answer = await ask("&zeta=1&alpha=2&imageProxy=false&results_on_new_tab=1");
       expect(answer.headers.get("x-trawl-ignored")).toBe("alpha, zeta");
+      expect((await ask("&pageno=1&pageNumber=2")).headers.get("x-trawl-ignored")).toBe("pageNumber");
     });
 
     it.each([

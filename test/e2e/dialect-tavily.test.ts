@@ -180,6 +180,10 @@ describe.each(engines)("Tavily on $name", (engine) => {
       expect(answer.headers.get("x-trawl-ignored")).toBe(
         "auto_parameters, chunks_per_source, country, include_answer, include_image_descriptions, max_tokens, topic, zz",
       );
+      // Of several that say the same, the first counts.
+      const dates = { start_date: "2026-01-01", time_range: "day", days: 3, topic: "news" };
+      const outdone = await search({ ...dates, include_domains_mode: "prefer" });
+      expect(outdone.headers.get("x-trawl-ignored")).toBe("days, include_domains_mode, time_range");
       const extracted = await call("extract", { urls: ["http://10.0.0.1/"], chunks_per_source: 2 });
       expect(extracted.headers.get("x-trawl-ignored")).toBe("chunks_per_source");
     });

@@ -196,14 +196,17 @@ function answerOf({ query }: Fields, results: readonly Shown[], call: DialectCal
 
 function ignoredOf(fields: Fields, { hasModel }: DialectCall): string[] {
   const { topic, country, include_answer: answer, include_domains_mode: mode, days } = fields;
-  const { chunks_per_source: chunks, search_depth: depth } = fields;
+  const { chunks_per_source: chunks, search_depth: depth, time_range: range } = fields;
+  const hasDates = fields.start_date !== undefined || fields.end_date !== undefined;
   return [
     ...(topic === "finance" ? ["topic"] : []),
     ...(country !== undefined && countryCode(country) === undefined ? ["country"] : []),
     ...(answer !== false && !hasModel ? ["include_answer"] : []),
-    ...(mode === "prefer" ? ["include_domains_mode", "include_domains"] : []),
+    ...(mode === "prefer" ? ["include_domains_mode"] : []),
+    ...(mode === "prefer" && fields.include_domains !== undefined ? ["include_domains"] : []),
+    ...(range !== undefined && hasDates ? ["time_range"] : []),
     ...(chunks !== undefined && depth !== "advanced" ? ["chunks_per_source"] : []),
     ...(fields.include_image_descriptions && !fields.include_images ? ["include_image_descriptions"] : []),
-    ...(days !== undefined && topic !== "news" ? ["days"] : []),
+    ...(days !== undefined && (topic !== "news" || range !== undefined || hasDates) ? ["days"] : []),
   ];
 }
