@@ -94,6 +94,7 @@ export function planOutputs(options: ScrapeOptions, modelName: string | null = n
     isLocked: options.lockdown,
     isCleaned,
     isJudged,
+    isNamed,
   };
   const uncleaned = options.onlyCleanContent && !isCleaned ? [nothingToClean] : [];
   return { formats, ...made, warnings: [...leftOutWarnings(options), ...uncleaned] };
