@@ -16,7 +16,12 @@ const works = [
   { what: "Start: CPU until the first response (ms)", rounds: 5, measure: startOnce },
   { what: "Idle memory 5 s after a start (MB)", rounds: 2, measure: restAfterStart },
   { what: "Usage call: CPU (µs)", rounds: 5, warmUp: 1, measure: (server) => perRequest(server, 10_000, usageCall) },
-  { what: "Fresh scrape: CPU (µs)", rounds: 7, warmUp: 2, measure: (server) => perRequest(server, 2000, freshScrape) },
+  ...["", "https", "h2"].map((kind) => ({
+    what: `Fresh scrape${kind === "" ? "" : ` over ${kind}`}: CPU (µs)`,
+    rounds: 7,
+    warmUp: 2,
+    measure: (server) => perRequest(server, 2000, (each) => freshScrape(each, kind)),
+  })),
   {
     what: "Cached scrape: CPU (µs)",
     rounds: 5,
@@ -32,9 +37,9 @@ if (other === undefined) {
   process.exit(2);
 }
 const folder = mkdtempSync(join(tmpdir(), "trawl-bench-"));
-const site = await startProgram([fileURLToPath(new URL("fixtures/crawl-site.mjs", import.meta.url))], {
-  until: /listening (http:\S+)/,
-});
+const sites = {};
+for (const kind of ["", "https", "h2"]) sites[kind] = await startSite(kind);
+const site = sites[""];
 let count = 0;
 const rows = {};
 const servers = [];
@@ -57,13 +62,18 @@ try {
   }
 } finally {
   for (const { stop } of servers) await stop();
-  await site.stop();
+  for (const each of Object.values(sites)) await each.stop();
   rmSync(folder, { recursive: true, force: true });
 }
 console.table(rows);
 
 function isChosen({ what }) {
   return what.toLowerCase().includes(word.toLowerCase());
+}
+
+function startSite(kind) {
+  const program = fileURLToPath(new URL("fixtures/crawl-site.mjs", import.meta.url));
+  return startProgram([program, ...(kind === "" ? [] : [kind])], { until: /listening (https?:\S+)/ });
 }
 
 async function startServer(root) {
@@ -110,9 +120,9 @@ function usageCall({ url }) {
   return { url: `${url}/v2/team/credit-usage`, headers };
 }
 
-function freshScrape({ url }) {
+function freshScrape({ url }, kind) {
   count += 1;
-  return scrape(url, { url: `${site.match[1]}/fresh${count}-100/`, maxAge: 0 });
+  return scrape(url, { url: `${sites[kind].match[1]}/fresh${count}-100/`, maxAge: 0 });
 }
 
 function cachedScrape({ url }) {

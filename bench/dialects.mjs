@@ -46,10 +46,18 @@ export async function measure() {
     await untilIndexed(() => send(post("/v2/search", { query: "nets", limit: pageCount })));
     const page = `${pageUrl}/page-1`;
     const scrape = post("/v2/scrape", { url: page });
+    const file = Buffer.from(makePage("/file"));
+    const sendForm = (path, name, fields) => ({
+      url: url + path,
+      method: "POST",
+      ...makeForm(headers, file, name, fields),
+    });
+    // With the formats that each of the two asks for.
+    const parse = (formats) => sendForm("/v2/parse", "file", { options: JSON.stringify({ formats }) });
     // What dialects ask for.
     const search = (limit) => post("/v2/search", { query: "nets paragraph", limit, ignoreInvalidURLs: true });
     const figures = [];
-    for (const [what, own, foreign] of [
+    for (const [what, own, foreign, kind = "page"] of [
       [
         "Jina Reader, JSON, of a cached page",
         scrape,
@@ -57,15 +65,24 @@ export async function measure() {
       ],
       ["Tavily extract of a cached page", scrape, post("/tavily/extract", { urls: [page] })],
       ["Open WebUI load of a cached page", scrape, post("/openwebui/load", { urls: [page] })],
-      ["SearXNG search", search(20), { url: `${url}/searxng/search?q=nets+paragraph&format=json`, headers }],
-      ["Tavily search", search(5), post("/tavily/search", { query: "nets paragraph" })],
-      ["Exa search", search(10), post("/exa/search", { query: "nets paragraph" })],
+      ["Exa contents of a cached page", scrape, post("/exa/contents", { urls: [page] })],
+      ["docling conversion of an HTML file", parse(["markdown"]), sendForm("/docling/v1/convert/file", "files", {})],
+      [
+        "Tika, text of an HTML file",
+        parse(["markdown", "html"]),
+        { url: `${url}/tika/text`, method: "PUT", headers: { ...headers, "file-name": "page.html" }, body: file },
+      ],
+      ["SearXNG search", search(20), { url: `${url}/searxng/search?q=nets+paragraph&format=json`, headers }, "search"],
+      ["Tavily search", search(5), post("/tavily/search", { query: "nets paragraph" }), "search"],
+      ["Exa search", search(10), post("/exa/search", { query: "nets paragraph" }), "search"],
+      // There is no call underneath: the search is what ranks as many texts.
+      ["Rerank of ten texts, beside a search of ten", search(10), post("/v1/rerank", rerank), "search"],
     ]) {
       figures.push({
         what: `${what}: CPU relative to v2`,
         unit: "times",
         bar,
-        ...(await compare(server.pid, own, foreign, requestsPerRound[own === scrape ? "page" : "search"])),
+        ...(await compare(server.pid, own, foreign, requestsPerRound[kind])),
       });
     }
     return figures;
@@ -74,6 +91,26 @@ export async function measure() {
     site.close();
     rmSync(folder, { recursive: true });
   }
+}
+
+const rerank = {
+  query: "nets paragraph",
+  documents: Array.from({ length: 10 }, (_, at) => makePage(`/text-${at}`).replace(/<[^>]*>/g, " ")),
+};
+
+/** A form with one file. */
+function makeForm(headers, file, name, fields) {
+  const boundary = "----bench";
+  const part = (about, body) => [`--${boundary}\r\nContent-Disposition: form-data; ${about}\r\n\r\n`, body, "\r\n"];
+  const parts = [
+    ...Object.entries(fields).flatMap(([field, value]) => part(`name="${field}"`, value)),
+    ...part(`name="${name}"; filename="page.html"\r\nContent-Type: text/html`, file),
+    `--${boundary}--\r\n`,
+  ];
+  return {
+    headers: { ...headers, "content-type": `multipart/form-data; boundary=${boundary}` },
+    body: Buffer.concat(parts.map((each) => Buffer.from(each))),
+  };
 }
 
 /** A short article with words of its own. */

@@ -1,11 +1,12 @@
 // A second crawl of a site that has not changed and says so (304), relative to the first: CPU of the server process and bytes that
-// the site sent. The server runs with its default settings, the local index included; each round crawls a new site twice.
+// the site sent. The server runs with its default settings, the local index included; each round crawls a new site twice. Then what
+// a server that has nothing to do costs with a thousand schedules and with none.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { cpuMs, median, send, startProgram } from "./measure.mjs";
+import { cpuMs, median, memoryMb, send, startProgram, threadsCpuMs } from "./measure.mjs";
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 const pages = 1000;
@@ -15,7 +16,11 @@ const warmUps = 2;
 /** Longer than the delay before a page is indexed. */
 const indexMs = 1500;
 /** Seldom, because it costs the server a little each time. */
-const pollMs = 250;
+const pollMs = 500;
+const schedules = 1000;
+/** Until what a start leaves behind is gone. */
+const settlingMs = 15_000;
+const idleMs = 20_000;
 const key = "fc-0123456789abcdef0123456789abcdef";
 const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
 
@@ -25,12 +30,41 @@ export async function measure() {
   const server = await startServer(join(folder, "data"));
   const site = fixture.match[1];
   try {
-    return await compareCrawls(server, site);
+    const crawls = await compareCrawls(server, site);
+    await server.stop();
+    return [
+      ...crawls,
+      ...(await measureIdle(join(folder, "none"), 0)),
+      ...(await measureIdle(join(folder, "many"), schedules)),
+    ];
   } finally {
     await server.stop();
     await fixture.stop();
     rmSync(folder, { recursive: true });
   }
+}
+
+/** None of the schedules comes due meanwhile. */
+async function measureIdle(dataDir, count) {
+  const first = await startServer(dataDir);
+  const targets = [{ type: "search", queries: ["otters"] }];
+  const body = JSON.stringify({ name: "n", judgeEnabled: false, schedule: { text: "monthly" }, targets });
+  for (let made = 0; made < count; made += 1) {
+    await send({ url: `${first.url}/v2/monitor`, method: "POST", headers, body });
+  }
+  await first.stop();
+  const server = await startServer(dataDir);
+  await wait(settlingMs);
+  const before = threadsCpuMs(server.pid);
+  await wait(idleMs);
+  const share = (100 * (threadsCpuMs(server.pid) - before)) / idleMs;
+  const memory = memoryMb(server.pid);
+  await server.stop();
+  const what = `with ${count === 0 ? "no schedule" : `${count.toLocaleString("en")} schedules`}`;
+  return [
+    { what: `Idle memory ${what}`, value: Math.round(memory), unit: "MB", bar: 120 },
+    { what: `Idle CPU ${what}`, value: round3(share), unit: "% of one core", bar: 3 },
+  ];
 }
 
 async function startServer(dataDir) {
@@ -42,6 +76,7 @@ async function startServer(dataDir) {
       HOST: "127.0.0.1",
       ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
       HOST_CONCURRENCY: "16",
+      RATE_LIMIT_JOB: "0",
     },
     until: /API page\s+(http:\S+)\/docs/,
   });

@@ -7,7 +7,7 @@ import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "..");
 
-describe.each([".", "test/clients"])("the lock file of %s", (folder) => {
+describe.each([".", "test/clients", "test/clients/large"])("the lock file of %s", (folder) => {
   const file = join(root, folder, "package-lock.json");
 
   it("names no registry", () => {

@@ -11,10 +11,10 @@ import {
   statSync,
   writeFileSync,
 } from "node:fs";
-import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { startSite, useOfClient } from "../client-use.mjs";
 import { root } from "../vitest-report.mjs";
 
 const mostBytes = 3_000_000;
@@ -68,7 +68,7 @@ export async function prove() {
     });
     if (server) {
       const program = join(folder, "use.mjs");
-      writeFileSync(program, useOfClient);
+      writeFileSync(program, useOfClient("trawl/client"));
       const words = [program, server.url, key, site.url];
       await step("trawl/client: scrape, crawl by patterns, files, extract", async () => {
         const { stdout } = await run(process.execPath, words, { cwd: folder, env, timeout: 240_000 });
@@ -161,39 +161,6 @@ function compileTypes(folder) {
   if (compiled.length === 0 || !existsSync(join(folder, "node_modules/trawl/dist/index.d.ts"))) throw new Error("none");
   return "checked";
 }
-
-async function startSite() {
-  const links = '<a href="/blog/1">one</a> <a href="/blog/2">two</a> <a href="/other">other</a>';
-  const product = '<script type="application/ld+json">{"@type":"Product","name":"Net","sku":"N-1"}</script>';
-  const server = createServer((request, response) => {
-    response.writeHead(200, { "content-type": "text/html" });
-    response.end(`<title>${request.url}</title>${product}<main><h1>Nets</h1><p>Of many kinds.</p>${links}</main>`);
-  });
-  await new Promise((listening) => server.listen(0, "127.0.0.1", listening));
-  return {
-    url: `http://127.0.0.1:${server.address().port}/`,
-    close() {
-      server.closeAllConnections();
-      server.close();
-    },
-  };
-}
-
-const useOfClient = `
-import { strict as assert } from "node:assert";
-import { Trawl } from "trawl/client";
-const [apiUrl, apiKey, site] = process.argv.slice(2);
-const trawl = new Trawl({ apiUrl, apiKey });
-assert.match((await trawl.scrape({ url: site })).data.markdown, /# Nets/);
-const crawl = await trawl.crawl({ url: site, includePaths: ["^/blog/.*$"], regexOnFullURL: false, limit: 5 });
-assert.equal(crawl.data.length, 2, JSON.stringify(crawl));
-const table = new Blob(["name,price\\nNet,5\\n"], { type: "text/csv" });
-assert.match((await trawl.parse({ file: table, filename: "prices.csv" })).data.markdown, /Net/);
-const schema = { type: "object", properties: { sku: { type: "string" } }, required: ["sku"] };
-const extract = await trawl.extract({ urls: [site], schema });
-assert.equal(extract.data.sku, "N-1");
-console.log(crawl.data.length + " pages crawled");
-`;
 
 const useOfDoor = `
 import { createLog, loadConfig, start, version } from "trawl";

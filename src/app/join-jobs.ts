@@ -82,7 +82,6 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
   };
   const onChange = (jobId: string) => {
     news.tell(jobId);
-    wakeWebhooks();
     bell.tellChange(jobId);
   };
   const readTarget = async (jobId: string) => {
@@ -95,6 +94,7 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
     clock,
     onChange(jobId) {
       onChange(jobId);
+      wakeWebhooks();
       wake();
     },
   });
@@ -139,7 +139,10 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
       countAffordable: createPageCounter(credits),
       save: createJobSaver({ clock, writeRows: writePages, forget: work.forget }),
       onKept: deps.recorder.index,
-      onChange,
+      onChange({ id, webhook }) {
+        onChange(id);
+        if (webhook !== null) wakeWebhooks();
+      },
     },
     {
       owner,

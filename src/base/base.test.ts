@@ -5,6 +5,7 @@ import {
   createDeadline,
   createGroup,
   errorTable,
+  hrefHost,
   isoTime,
   isUuid,
   monthOf,
@@ -113,6 +114,13 @@ describe("addresses as callers write them", () => {
     ["http://:secret@example.com:81/", "http://example.com:81/"],
     ["http://example.com/@a", "http://example.com/@a"],
   ])("%s is kept and shown as %s", (url, bare) => expect([bareUrl(url), bareUrl(new URL(url))]).toEqual([bare, bare]));
+
+  it.each([
+    "http://user:sec%40ret@example.com/a?b=c#d",
+    "http://example.com:81/@a?b=//c",
+    "https://[::1]:8080/",
+    "https://example.com/",
+  ])("%s has the host that the parser finds", (url) => expect(hrefHost(url)).toBe(new URL(url).host));
 
   it("keep hosts with letters beyond ASCII, however many addresses were read before", () => {
     const hosts = ["http://bücher.example/", "http://café.example/é", "http://日本.example/"];

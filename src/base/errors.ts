@@ -76,7 +76,7 @@ export const errorTable = {
   UPLOAD_NOT_FOUND: { status: 404, retry: false, message: "Upload not found" },
   PAPER_NOT_FOUND: { status: 404, retry: false, message: "Paper not found" },
   PROFILE_NOT_FOUND: { status: 404, retry: false, message: "Profile not found" },
-  EXTRACTOR_NOT_FOUND: { status: 404, retry: false, message: "Extractor not found." },
+  EXTRACTOR_NOT_FOUND: { status: 404, retry: false, message: "Extractor not found" },
   DELIVERY_NOT_FOUND: { status: 404, retry: false, message: "Webhook delivery not found" },
   NOT_IMPLEMENTED: { status: 501, retry: false, message: "This endpoint is not available." },
 

@@ -39,11 +39,13 @@ export {
   text,
   wholeNumber,
 } from "./setting.ts";
+export { textNumber } from "./text-number.ts";
 export { createTrace, type StepFacts, type Trace, type TraceStep } from "./trace.ts";
 export {
   bareUrl,
   basicAuthorization,
   holdsCredentials,
+  hrefHost,
   maxUrlLength,
   pageUrl,
   parseUrl,

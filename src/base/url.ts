@@ -59,6 +59,15 @@ export function bareUrl(url: string | URL): string {
   return bare.href;
 }
 
+/** The host, and the port where there is one, of a URL that the parser wrote; that it is parsed again would cost more. */
+export function hrefHost(href: string): string {
+  const from = href.indexOf("//") + 2;
+  const slash = href.indexOf("/", from);
+  const to = slash === -1 ? href.length : slash;
+  const at = href.lastIndexOf("@", to);
+  return href.slice(at >= from ? at + 1 : from, to);
+}
+
 /** Whether a URL contains a username or password. */
 export function holdsCredentials(url: string): boolean {
   if (!url.includes("@")) return false;

@@ -1,9 +1,11 @@
 // A ZIP file, written file by file. Packages that write them keep every entry with its content until the end; here only the list of
 // names that ends the file grows.
 import { promisify } from "node:util";
-import { crc32, deflateRaw } from "node:zlib";
+import { crc32, deflateRaw, deflateRawSync } from "node:zlib";
 
 const deflate = promisify(deflateRaw);
+/** Up to this size the way to another thread costs more than the work. */
+const largestInline = 64 * 1024;
 
 /** Beyond these the older numbers of the format are too small, and its longer ones (ZIP64) follow. */
 const mostFiles = 0xffff;
@@ -15,6 +17,8 @@ const flags = 0x0800;
 const deflated = 8;
 /** 1 January 1980: the same documents give the same file. */
 const fixedDate = 33;
+/** The list is kept in pieces of this size: thousands of small buffers would take several times their bytes. */
+const pieceBytes = 64 * 1024;
 
 interface Entry {
   name: Buffer;
@@ -32,24 +36,48 @@ interface ZipWriter {
 }
 
 export function createZip(): ZipWriter {
-  const list: Buffer[] = [];
+  const list = createList();
   let offset = 0;
   return {
     async add(path, text) {
       const plain = Buffer.from(text);
-      const packed = await deflate(plain);
+      const packed = plain.length <= largestInline ? deflateRawSync(plain) : await deflate(plain);
       const sizes = { packedBytes: packed.length, plainBytes: plain.length };
       const entry = { name: Buffer.from(path), checksum: crc32(plain), ...sizes, offset };
-      list.push(listed(entry));
+      list.add(listed(entry));
       const file = Buffer.concat([header(entry), packed]);
       offset += file.length;
       return file;
     },
 
     *end() {
-      yield* list;
-      const listBytes = list.reduce((sum, { length }) => sum + length, 0);
-      yield ending(list.length, listBytes, offset);
+      const { count, bytes } = list;
+      yield* list.pieces();
+      yield ending(count, bytes, offset);
+    },
+  };
+}
+
+function createList() {
+  const pieces: Buffer[] = [];
+  let piece = Buffer.alloc(pieceBytes);
+  let used = 0;
+  return {
+    count: 0,
+    bytes: 0,
+    add(entry: Buffer): void {
+      if (used + entry.length > piece.length) {
+        pieces.push(piece.subarray(0, used));
+        piece = Buffer.alloc(Math.max(pieceBytes, entry.length));
+        used = 0;
+      }
+      used += entry.copy(piece, used);
+      this.count += 1;
+      this.bytes += entry.length;
+    },
+    *pieces(): Iterable<Buffer> {
+      yield* pieces;
+      yield piece.subarray(0, used);
     },
   };
 }

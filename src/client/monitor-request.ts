@@ -40,7 +40,10 @@ export function monitorRequest(words: MonitorWords): OperationBody<"createMonito
   const email = { enabled: true, recipients: emails, includeDiffs: words.includeDiffs };
   const request = {
     name: words.name ?? `Monitor ${urls[0] ?? crawlUrl ?? queries[0] ?? ""}`.trim(),
-    schedule: scheduleOf(words) ?? { text: usualSchedule },
+    schedule: scheduleOf({
+      ...words,
+      schedule: words.schedule ?? (words.cron === undefined ? usualSchedule : undefined),
+    }),
     targets,
     goal,
     notification: emails.length > 0 ? { email } : undefined,

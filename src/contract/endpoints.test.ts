@@ -81,6 +81,8 @@ GET /v2/team/queue-status
 GET /v2/team/threat-protection
 PUT /v2/team/threat-protection
 GET /v2/team/hosts
+GET /v2/team/extractors
+DELETE /v2/team/extractors/{extractorId}
 GET /v2/team/webhooks
 POST /v2/team/webhooks/{deliveryId}/redeliver
 GET /v2/concurrency-check

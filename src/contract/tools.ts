@@ -10,7 +10,7 @@ export interface ConnectedTool {
   /** What to paste, one line each. */
   lines: readonly string[];
   /**
-   * client: a test runs the tool's own package. requests: a test sends what its code sends. none: read in its documentation, not
+   * client: a test or `npm run prove -- dialects` runs the tool's own package. requests: a test sends what its code sends. none: read in its documentation, not
    * tested.
    */
   tested: "client" | "requests" | "none";
@@ -24,7 +24,7 @@ export const tools: readonly ConnectedTool[] = [
     use: "all tools",
     speaks: "mcp",
     lines: ['claude mcp add --transport http trawl URL/mcp --header "Authorization: Bearer KEY"'],
-    tested: "none",
+    tested: "requests",
   },
   {
     tool: "Claude Desktop",
@@ -44,7 +44,7 @@ export const tools: readonly ConnectedTool[] = [
       "# .cursor/mcp.json",
       '{"mcpServers":{"trawl":{"url":"URL/mcp","headers":{"Authorization":"Bearer KEY"}}}}',
     ],
-    tested: "none",
+    tested: "requests",
   },
   {
     tool: "VS Code",
@@ -54,7 +54,7 @@ export const tools: readonly ConnectedTool[] = [
       "# .vscode/mcp.json",
       '{"servers":{"trawl":{"type":"http","url":"URL/mcp","headers":{"Authorization":"Bearer KEY"}}}}',
     ],
-    tested: "none",
+    tested: "requests",
   },
   {
     tool: "Zed",
@@ -64,7 +64,7 @@ export const tools: readonly ConnectedTool[] = [
       "# settings.json",
       '{"context_servers":{"trawl":{"url":"URL/mcp","headers":{"Authorization":"Bearer KEY"}}}}',
     ],
-    tested: "none",
+    tested: "requests",
   },
   {
     tool: "Open WebUI",
@@ -78,7 +78,7 @@ export const tools: readonly ConnectedTool[] = [
     use: "all operations",
     speaks: "v2",
     lines: ["# credential Firecrawl API, base URL: URL/v2, API key: KEY"],
-    tested: "none",
+    tested: "client",
   },
   {
     tool: "Dify",
@@ -99,7 +99,7 @@ export const tools: readonly ConnectedTool[] = [
     use: "pages",
     speaks: "v2",
     lines: ['new FireCrawlLoader({ url: "https://example.com", apiKey: KEY, apiUrl: "URL", mode: "scrape" })'],
-    tested: "none",
+    tested: "client",
   },
   {
     tool: "CrewAI",
@@ -112,8 +112,13 @@ export const tools: readonly ConnectedTool[] = [
     tool: "Vercel AI SDK",
     use: "pages",
     speaks: "v2",
-    lines: ["FIRECRAWL_API_URL=URL", "FIRECRAWL_API_KEY=KEY"],
-    tested: "none",
+    lines: [
+      'FirecrawlTools({ apiKey: KEY, apiUrl: "URL" })',
+      "# for its tools that wait for jobs also",
+      "FIRECRAWL_API_URL=URL",
+      "FIRECRAWL_API_KEY=KEY",
+    ],
+    tested: "client",
   },
   {
     tool: "Official SDKs",
@@ -155,6 +160,13 @@ export const tools: readonly ConnectedTool[] = [
     speaks: "jina",
     lines: ["WEB_SEARCH_ENGINE=jina", "JINA_API_BASE_URL=URL/jina/s", "JINA_API_KEY=KEY"],
     tested: "requests",
+  },
+  {
+    tool: "Open WebUI",
+    use: "search by the Firecrawl API",
+    speaks: "v2",
+    lines: ["WEB_SEARCH_ENGINE=firecrawl", "FIRECRAWL_API_BASE_URL=URL", "FIRECRAWL_API_KEY=KEY"],
+    tested: "none",
   },
   {
     tool: "Open WebUI",
@@ -209,21 +221,21 @@ export const tools: readonly ConnectedTool[] = [
     use: "search by SearXNG",
     speaks: "searxng",
     lines: ["SEARXNG_INSTANCE_URL=URL/searxng", "SEARXNG_API_KEY=KEY"],
-    tested: "requests",
+    tested: "client",
   },
   {
     tool: "LibreChat",
     use: "search and pages by Tavily",
     speaks: "tavily",
     lines: ["TAVILY_SEARCH_URL=URL/tavily/search", "TAVILY_EXTRACT_URL=URL/tavily/extract", "TAVILY_API_KEY=KEY"],
-    tested: "requests",
+    tested: "client",
   },
   {
     tool: "LibreChat",
     use: "pages",
     speaks: "v2",
     lines: ["FIRECRAWL_API_URL=URL", "FIRECRAWL_API_KEY=KEY"],
-    tested: "requests",
+    tested: "client",
   },
   {
     tool: "LibreChat",
@@ -236,7 +248,7 @@ export const tools: readonly ConnectedTool[] = [
       "COHERE_API_URL=URL/v2/rerank",
       "COHERE_API_KEY=KEY",
     ],
-    tested: "requests",
+    tested: "client",
   },
   {
     tool: "Vane",
@@ -267,7 +279,7 @@ export const tools: readonly ConnectedTool[] = [
     use: "search by SearXNG",
     speaks: "searxng",
     lines: ['new SearxngSearch({ apiBase: "URL/searxng", headers: { "x-api-key": KEY } })'],
-    tested: "requests",
+    tested: "client",
   },
   {
     tool: "LangChain JS",

@@ -92,12 +92,12 @@ describe("the HTTP engine", () => {
 });
 
 describe("a host that asks for a pause", () => {
-  async function askPausing(pauses: string[], patienceMs: number | null) {
+  async function askPausing(pauses: string[], patienceMs: number | null, status = 429) {
     const waits = [...pauses];
     const pausing = await startSite((_request, response) => {
       const wait = waits.shift();
       if (wait === undefined) response.end("there");
-      else response.writeHead(429, { "retry-after": wait }).end("wait");
+      else response.writeHead(status, { "retry-after": wait }).end("wait");
     });
     try {
       const outcome = await createHttpEngine({ fetch: net.fetch, userAgent })({
@@ -112,8 +112,9 @@ describe("a host that asks for a pause", () => {
     }
   }
 
-  it("is asked once more when the pause is over", async () =>
-    expect(await askPausing(["1"], 30_000)).toEqual([200, 2]));
+  it.each([429, 503])("with %s is asked once more when the pause is over", async (status) =>
+    expect(await askPausing(["1"], 30_000, status)).toEqual([200, 2]),
+  );
   it("is asked no third time", async () => expect(await askPausing(["0", "0"], 30_000)).toEqual([429, 2]));
   it("is not waited for when there is no time", async () => expect(await askPausing(["40"], 30_000)).toEqual([429, 1]));
   it("is not waited for by jobs", async () => expect(await askPausing(["0"], null)).toEqual([429, 1]));

@@ -59,7 +59,13 @@ export function createHttpEngine(deps: HttpEngineDeps): HttpEngine {
     const answered = { status, headers: outcome.headers, contentType, body, wireBytes, redirects, isPrivate, proxy };
     return {
       ok: true,
-      page: { url: bareUrl(url), finalUrl: outcome.url, ...answered, engine: "http", ignoredHeaders },
+      page: {
+        url: url === outcome.url ? url : bareUrl(url),
+        finalUrl: outcome.url,
+        ...answered,
+        engine: "http",
+        ignoredHeaders,
+      },
     };
   };
 }

@@ -139,11 +139,16 @@ describe.each(engines)("settling on $name", (engine) => {
     const again = await claim(fresh.store, id, 2);
     expect(again.map(({ key }) => key).sort()).toEqual(["a", "b"]);
     // The first worker wakes up and speaks of what is not its page any more.
-    const [late] = await settle([{ task: first as Task, ending: documentOf(first as Task, ["c"]) }]);
+    const taken: string[] = [];
+    const noting = (who: string, ending: Ending<LedgerCharge>) => ({ ...ending, onTaken: () => void taken.push(who) });
+    const ofLate = noting("late", documentOf(first as Task, ["c"]));
+    const [late] = await settle([{ task: first as Task, ending: ofLate }]);
     expect([late?.tasks, late?.found, late?.hasEnded]).toEqual([[], [], false]);
-    const endings = again.map((task) => ({ task, ending: documentOf(task) }));
+    const endings = again.map((task) => ({ task, ending: noting(task.key, documentOf(task)) }));
     expect((await settle(endings))[0]?.hasEnded).toBe(true);
     expect(await settle(endings)).toEqual([]);
+    // What was found counts as taken in only where it was.
+    expect(taken.sort()).toEqual(["a", "b"]);
     expect(await auditJob(fresh, id)).toMatchObject({
       status: "completed",
       places: [0, 1],

@@ -13,6 +13,8 @@ export interface Settlement<Rows> {
   rows: Rows[];
   /** Keys of found tasks that the job knows now. */
   found: string[];
+  /** To be called when the transaction is over. */
+  onTaken: (() => void)[];
   /** The job's status tells how. */
   hasEnded: boolean;
 }
@@ -58,7 +60,14 @@ export async function settleJob<Rows>(
   if (end !== null && standing.waiting > 0) await listTried(statements, tally);
   const set = { ...tally.set, ...end };
   await statements.jobs.change(jobId, { ...changes, ...(Object.keys(set).length > 0 ? { set } : {}) });
-  return { job: { ...job, ...set }, tasks: tally.settled, rows: tally.rows, found, hasEnded: end !== null };
+  return {
+    job: { ...job, ...set },
+    tasks: tally.settled,
+    rows: tally.rows,
+    found,
+    onTaken: tally.onTaken,
+    hasEnded: end !== null,
+  };
 }
 
 /** In a transaction. Ends a job that may start no further page; null when it is over, or tasks in work are to end first. */
@@ -74,7 +83,7 @@ export async function stopJob(
   await listTried(statements, tally);
   const set = stoppedAt(now, job, stop);
   await statements.jobs.change(jobId, { set });
-  return { job: { ...job, ...set }, tasks: tally.settled, rows: [], found: [], hasEnded: true };
+  return { job: { ...job, ...set }, tasks: tally.settled, rows: [], found: [], onTaken: [], hasEnded: true };
 }
 
 /**

@@ -1,6 +1,6 @@
 // Settles tasks of several jobs at once, and takes back the tasks of workers that are gone.
 import { type Clock, type Logger, ServiceError } from "../base/index.ts";
-import type { Statements, Store } from "../store/index.ts";
+import type { Job, Statements, Store } from "../store/index.ts";
 import type { Stop } from "./job-limits.ts";
 import { type Settlement, settleJob, stopJob } from "./settle.ts";
 import type { Ended } from "./tally.ts";
@@ -12,7 +12,7 @@ export interface SettlerDeps<Rows> {
   /** Writes, in the settling transaction, what belongs to the tasks beyond the job's own rows. */
   save(statements: Statements, settlements: readonly Settlement<Rows>[]): Promise<void>;
   /** Told after the commit. */
-  onChange(jobId: string): void;
+  onChange(job: Pick<Job, "id" | "webhook">): void;
   /** Told after the commit which rows were kept. */
   onKept?(rows: readonly Rows[]): void;
 }
@@ -34,7 +34,8 @@ export function createSettler<Rows>({ store, clock, log, save, onChange, onKept 
       return settled;
     });
     onKept?.(settlements.flatMap(({ rows }) => rows));
-    for (const { job } of settlements) onChange(job.id);
+    for (const taken of settlements.flatMap(({ onTaken }) => onTaken)) taken();
+    for (const { job } of settlements) onChange(job);
     return settlements;
   }
 
@@ -48,7 +49,7 @@ export function createSettler<Rows>({ store, clock, log, save, onChange, onKept 
         if (stopped) await save(statements, [stopped]);
         return stopped;
       });
-      if (settlement) onChange(jobId);
+      if (settlement) onChange(settlement.job);
       return settlement !== null;
     },
 

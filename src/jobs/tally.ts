@@ -42,6 +42,8 @@ export interface Tally<Rows> {
   errors: JobError[];
   removed: RemovedPage[];
   found: NewTask[];
+  /** To be called when all of it is in the store. */
+  onTaken: (() => void)[];
 }
 
 export const maxTries = 3;
@@ -50,7 +52,7 @@ const maxLosses = 10;
 
 export function createTally<Rows>(job: Job, now: number): Tally<Rows> {
   const changes = { known: 0, waiting: 0, active: 0, started: 0, completed: 0, failed: 0, credits: 0, bytes: 0 };
-  const lists = { settled: [], rows: [], results: [], errors: [], removed: [], found: [] };
+  const lists = { settled: [], rows: [], results: [], errors: [], removed: [], found: [], onTaken: [] };
   return { job, now, changes, fault: null, stopReason: null, set: {}, ...lists };
 }
 
@@ -156,6 +158,7 @@ function noteFindings<Rows>(tally: Tally<Rows>, findings: TaskFindings): void {
   const { found, refused, removed = [], scopeUrl, warning, delayMs = 0, mostActive = Infinity } = findings;
   for (const page of removed) tally.removed.push({ jobId: tally.job.id, ...page });
   tally.found.push(...found);
+  if (findings.onTaken) tally.onTaken.push(findings.onTaken);
   tally.errors.push(...refused.map((error) => ({ jobId: tally.job.id, ...error })));
   if (scopeUrl !== undefined) tally.set.scopeUrl = scopeUrl;
   if (warning !== undefined) tally.set.warning = joinWarnings(tally.set.warning ?? tally.job.warning, warning);

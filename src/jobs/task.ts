@@ -54,6 +54,8 @@ export interface TaskFindings {
   delayMs?: number;
   /** The site lets no more of its pages be read at the same time. */
   mostActive?: number;
+  /** Called when all of this is in the store; never when the task was lost meanwhile. */
+  onTaken?(): void;
 }
 
 export type Ending<Rows> =

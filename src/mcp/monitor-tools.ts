@@ -127,5 +127,6 @@ function createBody(args: Arguments): object {
   if ("targets" in args) return args;
   const urls = [...(page === undefined ? [] : [page]), ...(Array.isArray(pages) ? pages : [])];
   const emails = email === undefined ? [] : [email];
-  return monitorRequest({ ...words, urls, emails, schedule: scheduleText } as never);
+  const webhookEvents = ["monitor.page", "monitor.check.completed"];
+  return monitorRequest({ webhookEvents, ...words, urls, emails, schedule: scheduleText } as never);
 }

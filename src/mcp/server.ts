@@ -2,9 +2,9 @@
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
 import { type Transport, Trawl } from "../client/index.ts";
-import { requestFields } from "../contract/index.ts";
 import { understandArguments } from "./arguments.ts";
 import { cutAnswer } from "./cut.ts";
+import { describeTool, fewestTokens, mostTokens, usualTokens } from "./describe-tool.ts";
 import { toolFailure } from "./failure.ts";
 import type { Readings } from "./readings.ts";
 import { showAnswer } from "./show.ts";
@@ -28,25 +28,11 @@ interface Json {
   [key: string]: unknown;
 }
 
-const usualTokens = 20_000;
-const [fewestTokens, mostTokens] = [200, 1_000_000];
-
-const readingFields = {
-  maxTokens: {
-    type: "integer",
-    minimum: fewestTokens,
-    maximum: mostTokens,
-    default: usualTokens,
-    description: "Longest answer, in tokens",
-  },
-  cursor: { type: "string", description: "Cursor of the last answer, to read on" },
-};
-
 export function createMcpServer(deps: McpServerDeps): Server {
   const { prefix } = deps;
   const server = new Server({ name: "trawl", version: deps.version }, { capabilities: { tools: {} }, instructions });
   server.setRequestHandler(ListToolsRequestSchema, async () => ({
-    tools: mcpTools.map((tool) => describe(tool, prefix)),
+    tools: mcpTools.map((tool) => describeTool(tool, prefix)),
   }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }, { signal, sendNotification }) => {
     const tool = findTool(params.name, prefix);
@@ -77,33 +63,6 @@ function findTool(name: string, prefix: string): McpTool | undefined {
   if (!name.startsWith(prefix)) return undefined;
   const bare = name.slice(prefix.length);
   return mcpTools.find((tool) => tool.name === bare || tool.aliases?.includes(bare));
-}
-
-function describe(tool: McpTool, prefix: string) {
-  const { fields } = requestFields(tool.operation);
-  const shown = Object.fromEntries(tool.shows.flatMap((name) => (fields[name] ? [[name, fields[name]]] : [])));
-  return {
-    name: prefix + tool.name,
-    title: tool.title,
-    description: tool.description,
-    inputSchema: {
-      type: "object" as const,
-      properties: { ...tool.own, ...shown, ...readingFields },
-      required: [...tool.required],
-    },
-    outputSchema: {
-      type: "object" as const,
-      properties: { cursor: { type: ["string", "null"] } },
-      required: ["cursor"],
-    },
-    annotations: {
-      title: tool.title,
-      readOnlyHint: tool.readOnly,
-      destructiveHint: tool.name.endsWith("_delete"),
-      openWorldHint: tool.openWorld,
-      idempotentHint: tool.idempotent,
-    },
-  };
 }
 
 interface Place {

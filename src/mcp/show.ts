@@ -19,7 +19,10 @@ export function showAnswer(
 
 /** What pages say is data, whatever it says; the count is that of the pages. */
 function marking(answer: Json): string {
-  const pages = [answer, ...(Array.isArray(answer["data"]) ? answer["data"] : [])].filter(isObject);
+  const data = answer["data"];
+  // A job's pages, or the results of a search by their kinds.
+  const listed = Array.isArray(data) ? data : isObject(data) ? Object.values(data).flat() : [];
+  const pages = [answer, ...listed].filter(isObject);
   const counts = pages.flatMap(({ metadata }) =>
     isObject(metadata) && typeof metadata["injection"] === "number" ? [metadata["injection"]] : [],
   );

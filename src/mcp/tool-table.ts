@@ -1,21 +1,10 @@
 // The tools, one row each: what a model reads when it chooses, which fields of the request it sees, and what is done.
 import type { FinishedJob, Trawl } from "../client/index.ts";
 import { monitorTools } from "./monitor-tools.ts";
-import type { McpTool, ToolCall } from "./tool.ts";
+import { type McpTool, pageOptions, type ToolCall } from "./tool.ts";
 
 const reading = { readOnly: true, openWorld: true, idempotent: true, isWebContent: true } as const;
 const ownData = { readOnly: true, openWorld: false, idempotent: true, isWebContent: false } as const;
-const pageOptions = [
-  "formats",
-  "onlyMainContent",
-  "includeTags",
-  "excludeTags",
-  "waitFor",
-  "timeout",
-  "maxAge",
-  "location",
-];
-
 export const mcpTools: readonly McpTool[] = [
   {
     ...reading,
@@ -139,6 +128,7 @@ For a file at a URL use scrape. Example: {"filename":"report.pdf","content":"JVB
       content: { type: "string", description: "The file, as base64" },
       filename: { type: "string", description: "Name of the file, with its ending" },
       filePath: { type: "string", description: "Path of a file on this machine, instead of content; over stdio only" },
+      contentType: { type: "string", description: "Media type, where the name does not tell" },
     },
     run: parseFile,
   },
@@ -242,13 +232,11 @@ Example: {"sessionId":"…","code":"await page.goto('https://example.com'); retu
     operation: "readCreditUsage",
     shows: [],
     required: [],
-    run: async ({ client, signal }) => {
-      const [{ data }, { periods }] = await Promise.all([
-        client.creditUsage({ signal }),
-        client.creditHistory({}, { signal }),
-      ]);
-      return { success: true, ...data, periods };
+    own: {
+      view: { type: "string", enum: ["current", "historical"], description: "Only one of them; both unless given" },
+      byApiKey: { type: "boolean", description: "Used per month and API key" },
     },
+    run: readCredits,
   },
 ];
 
@@ -283,17 +271,28 @@ async function wholeStatus(client: Trawl, id: string, signal: AbortSignal): Prom
   return { id, ...status, data };
 }
 
+async function readCredits({ client, args: { view, byApiKey }, signal }: ToolCall): Promise<object> {
+  const [current, history] = await Promise.all([
+    view === "historical" ? null : client.creditUsage({ signal }),
+    view === "current" ? null : client.creditHistory({ byApiKey: byApiKey === true ? "true" : undefined }, { signal }),
+  ]);
+  return { success: true, ...current?.data, ...(history ? { periods: history.periods } : {}) };
+}
+
 async function parseFile({ client, args, signal, readFile }: ToolCall): Promise<object> {
-  const { content, filename, filePath, ...options } = args;
+  const { content, filename, filePath, contentType, ...options } = args;
+  const blobOf = (bytes: Uint8Array) =>
+    new Blob([bytes as Uint8Array<ArrayBuffer>], typeof contentType === "string" ? { type: contentType } : {});
   if (typeof filePath === "string") {
     if (!readFile)
       throw new TypeError("filePath: this server cannot read files of your machine. Send content as base64.");
     const name = filePath.split(/[\\/]/).at(-1) ?? "file";
-    return documentOf(await client.parse({ ...options, file: await readFile(filePath), filename: name }, { signal }));
+    const file = blobOf(await readFile(filePath));
+    return documentOf(await client.parse({ ...options, file, filename: name }, { signal }));
   }
   if (typeof content !== "string" || content === "") throw new TypeError("content: Required: the file as base64");
   if (typeof filename !== "string" || filename === "") throw new TypeError("filename: Required: the file's name");
   const file = Buffer.from(content, "base64");
   if (file.length === 0) throw new TypeError("content: Must be base64");
-  return documentOf(await client.parse({ ...options, file, filename }, { signal }));
+  return documentOf(await client.parse({ ...options, file: blobOf(file), filename }, { signal }));
 }

@@ -1,7 +1,19 @@
-// What a row of the table of tools is.
+// What a row of the table of tools is, and what several rows share.
 import type { Trawl } from "../client/index.ts";
 
 type Arguments = Record<string, unknown>;
+
+/** The options of a page that tools show. */
+export const pageOptions = [
+  "formats",
+  "onlyMainContent",
+  "includeTags",
+  "excludeTags",
+  "waitFor",
+  "timeout",
+  "maxAge",
+  "location",
+];
 
 /** What a tool works with. */
 export interface ToolCall {

@@ -2,7 +2,7 @@
 // resolved, is checked again by the connector when it is dialled.
 import { isIP } from "node:net";
 import { networkInterfaces } from "node:os";
-import { maxUrlLength, parseUrl } from "../base/index.ts";
+import { maxUrlLength, parseUrl, remember } from "../base/index.ts";
 import { type IpAddress, isGlobal, parseAddress } from "./address.ts";
 import { type AllowEntry, allowsAddress, allowsName } from "./allow-list.ts";
 
@@ -52,17 +52,24 @@ export function localhostAddresses(hostname: string): string[] | null {
   return hostname === "localhost" || hostname.endsWith(".localhost") ? loopbackAddresses : null;
 }
 
+/** Pages of a job share few addresses, and each takes long to read and compare with all ranges. */
+const readAddress = remember((text: string) => {
+  const address = parseAddress(text);
+  return address && { address, isPublic: isGlobal(address) };
+}, 1000);
+
 export function createGuard({ allowedPrivateHosts, ownPorts }: GuardOptions): Guard {
   function permits(text: string, port: number, hostname: string): boolean {
-    const address = parseAddress(text);
-    if (address === null) return false;
-    if (ownPorts().includes(port) && (!isGlobal(address) || isOwn(address))) return false;
-    return isGlobal(address) || isListed(address, port, hostname);
+    const read = readAddress(text);
+    if (read === null) return false;
+    const { address, isPublic } = read;
+    if (ownPorts().includes(port) && (!isPublic || isOwn(address))) return false;
+    return isPublic || isListed(address, port, hostname);
   }
 
   function isPrivate(text: string, port: number, hostname: string): boolean {
-    const address = parseAddress(text);
-    return address === null || !isGlobal(address) || isListed(address, port, hostname);
+    const read = readAddress(text);
+    return read === null || !read.isPublic || isListed(read.address, port, hostname);
   }
 
   function isListed(address: IpAddress, port: number, hostname: string): boolean {

@@ -1,7 +1,7 @@
 // The only way out: one guarded client for everything that leaves this process.
 import { setMaxListeners } from "node:events";
 import { isIPv6, type Socket } from "node:net";
-import { type Clock, type Logger, systemClock } from "../base/index.ts";
+import { type Clock, hrefHost, type Logger, systemClock } from "../base/index.ts";
 import type { AllowEntry } from "./allow-list.ts";
 import type { BodyLimits } from "./body.ts";
 import { type BrowserProxy, type BrowserProxyOptions, openBrowserProxy } from "./browser-proxy.ts";
@@ -168,7 +168,7 @@ export function createNet(options: NetOptions): Net {
         );
       });
     },
-    readyAt: (url) => pace.readyAt(new URL(url).host),
+    readyAt: (url) => pace.readyAt(hrefHost(url)),
     async close() {
       isClosed = true;
       closing.abort();

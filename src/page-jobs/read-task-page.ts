@@ -1,11 +1,13 @@
 // Obtains the page of a task, and says how that ended: with a document, a further try, or an error.
 import { type Clock, createTrace, type ErrorCode, errorTable, ServiceError, secondMs } from "../base/index.ts";
+import type { ScrapeOptions } from "../contract/index.ts";
 import { endpointOf, failed, maxTries, type TaskOf } from "../jobs/index.ts";
 import {
   keepsNothing,
   type ObtainedPage,
   type ObtainFailure,
   type ObtainPage,
+  type OutputPlan,
   type PageRequest,
 } from "../pages/index.ts";
 import { packMark } from "../store/index.ts";
@@ -36,6 +38,16 @@ const retriedStatuses = new Set([429, 502, 503, 504]);
 
 export function createTaskPages({ clock, obtainPage, readyAt }: TaskPageDeps): TaskPages {
   const walled = createWalledHosts({ clock });
+  /** Made once for each job, which has one plan. */
+  const plansWithOutlinks = new WeakMap<OutputPlan, OutputPlan>();
+
+  function withOutlinks(plan: OutputPlan): OutputPlan {
+    const known = plansWithOutlinks.get(plan);
+    if (known) return known;
+    const made = { ...plan, formats: { ...plan.formats, outlinks: true } };
+    plansWithOutlinks.set(plan, made);
+    return made;
+  }
 
   /** No longer than a pause is remembered. */
   function pausedUntil(url: string): number {
@@ -68,19 +80,14 @@ export function createTaskPages({ clock, obtainPage, readyAt }: TaskPageDeps): T
   function requestOf({ task, context, ...request }: TaskPageRequest): PageRequest {
     const { job, settings, plan } = context;
     const { scrapeOptions, credentials } = settings;
-    const authorization = credentials[task.key];
-    const headers = {
-      ...(authorization === undefined ? {} : { authorization }),
-      ...(request.sendsHeaders ? scrapeOptions.headers : {}),
-    };
     const { id: jobId, teamId, keyId } = job;
     return {
       id: task.id,
       // The page's own id: however often it is fetched, it is charged once.
       payer: { teamId, keyId, jobId, endpoint: endpointOf(job.kind), chargeId: task.id },
       url: task.url,
-      options: { ...scrapeOptions, headers },
-      plan: { ...plan, formats: { ...plan.formats, outlinks: request.outlinks } },
+      options: withHeaders(scrapeOptions, request.sendsHeaders, credentials[task.key]),
+      plan: request.outlinks ? withOutlinks(plan) : plan,
       robots: request.robots,
       isJob: true,
       mayFollow: request.mayFollow,
@@ -128,6 +135,13 @@ export function createTaskPages({ clock, obtainPage, readyAt }: TaskPageDeps): T
       return { kind: "document", document: kept, rows, credits: page.credits, endKey, receivedBytes, ...findings };
     },
   };
+}
+
+/** The job's own options where nothing is different about a page. */
+function withHeaders(options: ScrapeOptions, sendsHeaders: boolean, authorization: string | undefined): ScrapeOptions {
+  if (authorization === undefined && (sendsHeaders || Object.keys(options.headers).length === 0)) return options;
+  const own = sendsHeaders ? options.headers : {};
+  return { ...options, headers: authorization === undefined ? own : { authorization, ...own } };
 }
 
 /** Every rung of the ladder asks the site. */

@@ -1,5 +1,5 @@
 // Hosts that block pages of jobs are asked for few pages at a time, whatever jobs those belong to.
-import { type Clock, minuteMs } from "../base/index.ts";
+import { type Clock, hrefHost, minuteMs } from "../base/index.ts";
 
 /** Pages of such a host that are read at the same time. */
 export const pagesOfWalledHost = 2;
@@ -18,7 +18,7 @@ export function createWalledHosts({ clock }: { clock: Clock }) {
 
   return {
     note(url: string): void {
-      const { host } = new URL(url);
+      const host = hrefHost(url);
       until.delete(host);
       until.set(host, clock.now() + walledMs);
       const [oldest] = until.keys();
@@ -27,7 +27,7 @@ export function createWalledHosts({ clock }: { clock: Clock }) {
 
     /** A page of the host is read; call the answer when that has ended. */
     enter(url: string): () => void {
-      const { host } = new URL(url);
+      const host = hrefHost(url);
       inWork.set(host, (inWork.get(host) ?? 0) + 1);
       return () => {
         const left = (inWork.get(host) ?? 1) - 1;
@@ -38,7 +38,8 @@ export function createWalledHosts({ clock }: { clock: Clock }) {
 
     /** When a further page may be tried; 0: now. */
     readyAt(url: string): number {
-      const { host } = new URL(url);
+      if (until.size === 0) return 0;
+      const host = hrefHost(url);
       const now = clock.now();
       const isFull = (until.get(host) ?? 0) > now && (inWork.get(host) ?? 0) >= pagesOfWalledHost;
       return isFull ? now + turnMs : 0;

@@ -23,7 +23,7 @@ export { type Blob, type PackedBlob, packBlob } from "./pages/blobs.ts";
 export type { FoundCopy, PageCopy } from "./pages/copies.ts";
 export type { HostNotes, HostRow, HostRung } from "./pages/hosts.ts";
 export type { KnownPage } from "./pages/known-pages.ts";
-export { type PackedMark, type PageMark, packMark } from "./pages/page-marks.ts";
+export { type PackedMark, type PageMark, packMark, type StoredMark } from "./pages/page-marks.ts";
 export type { ScrapeRecord } from "./pages/scrapes.ts";
 export { type PackedSnapshot, packSnapshot } from "./pages/snapshots.ts";
 export { type PurgeRequest, type PurgeResult, resultAgeMs } from "./retention.ts";

@@ -152,7 +152,7 @@ describe.skipIf(lacksChromium)("pages as users meet them", () => {
     lists = mkdtempSync(join(tmpdir(), "trawl-met-"));
     const blockList = join(lists, "list.txt");
     writeFileSync(blockList, "/pop-under^$document,subdocument\n/pop-under\n");
-    browser = openTestBrowser({ allow: "127.0.0.1,localhost", blockLists: [blockList] });
+    browser = openTestBrowser({ allow: "127.0.0.1,localhost", blockLists: [blockList], concurrency: 4 });
   });
   afterAll(async () => {
     await browser.close();
@@ -173,26 +173,6 @@ describe.skipIf(lacksChromium)("pages as users meet them", () => {
 
   it("a banner in a frame that leaves no way to say no is taken away", async () => {
     expect(await textOf("/wall-own", click("#under"))).toContain("PRESSED");
-  });
-
-  it("what is covered is not clicked, and the failure says what covers it", async () => {
-    const { code, message } = await browser.fail(`${site.url}/covered`, { actions: [click("#under")] });
-    expect([code, message]).toEqual([
-      "SCRAPE_ACTION_ERROR",
-      'Action 0 (click on "#under") failed: another element covers it: <div id="cover" class="veil">',
-    ]);
-  });
-
-  it("what is not there is said to be missing, also when the time of the request is short", async () => {
-    await act("/second");
-    const more = { endsAt: performance.now() + 9000 };
-    const { message } = await browser.fail(`${site.url}/second`, { actions: [click("#none")], timeout: 9000 }, more);
-    expect(message).toBe('Action 0 (click on "#none") failed: no such element could be used in time');
-  });
-
-  it("what is disabled is not clicked, and the failure says so", async () => {
-    const { message } = await browser.fail(`${site.url}/disabled`, { actions: [click("#off")] });
-    expect(message).toContain("the element is disabled");
   });
 
   it("of several matches the first that can be seen is used", async () => {
@@ -251,28 +231,28 @@ describe.skipIf(lacksChromium)("pages as users meet them", () => {
     expect(sizeOf(phone.screenshots[0])[1]).toBe(32_768);
   });
 
-  it("pages that never rest are read", async () => {
-    expect(await textOf("/polling")).toContain("polls");
-    expect(await textOf("/busy")).toMatch(/<p id="clock">\d+/);
-  });
-
   it("a window that a step opens is the page from then on", async () => {
-    const slow = await act("/windows", click("#tab"), { type: "scrape" });
+    const script = { type: "executeJavascript", script: "window.open('/window?script')" };
+    const picture = { screenshots: [{ fullPage: false }] };
+    const [slow, posted, late, written] = await Promise.all([
+      act("/windows", click("#tab"), { type: "scrape" }),
+      act("/windows", click("#post")),
+      browser.read(`${site.url}/windows`, { actions: [click("#late")] }, picture),
+      textOf("/windows", click("#written")),
+    ]);
+    const [many, scripted] = await Promise.all([
+      act("/windows", click(".many", { all: true })),
+      act("/windows", script),
+    ]);
     expect([slow.finalUrl, slow.actions.scrapes[0]?.url]).toEqual([
       `${site.url}/second-slow`,
       `${site.url}/second-slow`,
     ]);
     expect(slow.body.toString()).toContain("Slow");
-    const posted = await act("/windows", click("#post"));
     expect([posted.status, posted.body.toString()]).toEqual([201, expect.stringContaining("POST word=sent")]);
-    expect((await act("/windows", click("#late"))).finalUrl).toBe(`${site.url}/window?late`);
-    expect(await textOf("/windows", click("#written"))).toContain("Written window");
-    expect((await act("/windows", click(".many", { all: true }))).finalUrl).toBe(`${site.url}/window?2`);
-    const script = { type: "executeJavascript", script: "window.open('/window?script')" };
-    expect((await act("/windows", script)).finalUrl).toBe(`${site.url}/window?script`);
-    const picture = { screenshots: [{ fullPage: false }] };
-    const shown = await browser.read(`${site.url}/windows`, { actions: [click("#late")] }, picture);
-    expect(sizeOf(shown.screenshots[0])).toEqual([1280, 800]);
+    expect([late.finalUrl, sizeOf(late.screenshots[0])]).toEqual([`${site.url}/window?late`, [1280, 800]]);
+    expect(written).toContain("Written window");
+    expect([many.finalUrl, scripted.finalUrl]).toEqual([`${site.url}/window?2`, `${site.url}/window?script`]);
   });
 
   it("a window that closes itself gives the page back, and what it did there is seen", async () => {
@@ -283,11 +263,14 @@ describe.skipIf(lacksChromium)("pages as users meet them", () => {
   });
 
   it("windows of advertisements, empty ones and files are not the page; one that cannot be reached says so", async () => {
-    for (const selector of ["#advertisement", "#empty", "#file"]) {
-      expect([selector, (await act("/windows", click(selector))).finalUrl]).toEqual([selector, `${site.url}/windows`]);
-    }
-    const { code } = await browser.fail(`${site.url}/windows`, { actions: [click("#gone")] });
-    expect(code).toBe("SCRAPE_DNS_RESOLUTION_ERROR");
+    const others = ["#advertisement", "#empty", "#file"].map(async (selector) => [
+      selector,
+      (await act("/windows", click(selector))).finalUrl,
+    ]);
+    const gone = browser.fail(`${site.url}/windows`, { actions: [click("#gone")] });
+    for (const [selector, url] of await Promise.all(others))
+      expect([selector, url]).toEqual([selector, `${site.url}/windows`]);
+    expect((await gone).code).toBe("SCRAPE_DNS_RESOLUTION_ERROR");
   });
 
   it("a window is opened for each step at most, and gets the caller's headers like the page", async () => {
@@ -370,13 +353,41 @@ describe.skipIf(lacksChromium)("pages as users meet them", () => {
     expect(actions.javascriptReturns).toEqual(answers.map(([, type, value]) => ({ type, value })));
   });
 
-  it("a script that never ends is a step that failed, named before the time of the request is over", async () => {
-    const actions = [{ type: "executeJavascript", script: "new Promise(() => {})" }];
-    const more = { endsAt: performance.now() + 8000 };
-    const { code, message } = await browser.fail(`${site.url}/second`, { actions, timeout: 8000 }, more);
-    expect([code, message]).toEqual([
-      "SCRAPE_ACTION_ERROR",
-      "Action 0 (executeJavascript) failed: it did not end in time",
-    ]);
+  it("pages that never rest are read", async () => {
+    const [polling, busy] = await Promise.all([textOf("/polling"), textOf("/busy")]);
+    expect(polling).toContain("polls");
+    expect(busy).toMatch(/<p id="clock">\d+/);
+  });
+
+  describe.concurrent("waited for in vain, all at the same time", () => {
+    it("what is covered is not clicked, and the failure says what covers it", async () => {
+      const { code, message } = await browser.fail(`${site.url}/covered`, { actions: [click("#under")] });
+      expect([code, message]).toEqual([
+        "SCRAPE_ACTION_ERROR",
+        'Action 0 (click on "#under") failed: another element covers it: <div id="cover" class="veil">',
+      ]);
+    });
+
+    it("what is not there is said to be missing, also when the time of the request is short", async () => {
+      await act("/second");
+      const more = { endsAt: performance.now() + 9000 };
+      const { message } = await browser.fail(`${site.url}/second`, { actions: [click("#none")], timeout: 9000 }, more);
+      expect(message).toBe('Action 0 (click on "#none") failed: no such element could be used in time');
+    });
+
+    it("what is disabled is not clicked, and the failure says so", async () => {
+      const { message } = await browser.fail(`${site.url}/disabled`, { actions: [click("#off")] });
+      expect(message).toContain("the element is disabled");
+    });
+
+    it("a script that never ends is a step that failed, named before the time of the request is over", async () => {
+      const actions = [{ type: "executeJavascript", script: "new Promise(() => {})" }];
+      const more = { endsAt: performance.now() + 8000 };
+      const { code, message } = await browser.fail(`${site.url}/second`, { actions, timeout: 8000 }, more);
+      expect([code, message]).toEqual([
+        "SCRAPE_ACTION_ERROR",
+        "Action 0 (executeJavascript) failed: it did not end in time",
+      ]);
+    });
   });
 });

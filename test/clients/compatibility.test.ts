@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { lacksChromium } from "../support/browser.ts";
 import { removeFolder } from "../support/cleanup.ts";
 import { firecrawlCli, versionOf } from "./compatibility/cli.ts";
+import { aiSdkTools, langchainLoader, largeVersionOf, n8nNode } from "./compatibility/large.ts";
 import { firecrawlMcp } from "./compatibility/mcp.ts";
 import { type ClientRun, type Row, runRows, writePage } from "./compatibility/rows.ts";
 import { sdkV1 } from "./compatibility/sdk-v1.ts";
@@ -15,10 +16,49 @@ import { sdkV2 } from "./compatibility/sdk-v2.ts";
 import { startWorld, type World } from "./compatibility/world.ts";
 
 const page = new URL("../../docs/compatibility.md", import.meta.url);
-const runs: ClientRun[] = [];
+const isProof = process.env.TRAWL_PROVE === "compatibility";
+
+interface Made {
+  methods: string[];
+  rows: Record<string, Row>;
+  close?(): Promise<void>;
+}
+
+interface TriedClient {
+  name: string;
+  version(): Promise<string>;
+  make(world: World, folder: string): Made | Promise<Made>;
+}
+
+const installed = (name: string, make: TriedClient["make"], as = name): TriedClient => ({
+  name: as,
+  version: () => versionOf(name),
+  make,
+});
+const large = (name: string, make: TriedClient["make"], as = name): TriedClient => ({
+  name: as,
+  version: () => largeVersionOf(name),
+  make,
+});
+
+/** In the order of the page. */
+const clients: readonly TriedClient[] = [
+  installed("firecrawl", sdkV2, "firecrawl (JavaScript SDK, v2)"),
+  installed("firecrawl", sdkV1, "firecrawl (JavaScript SDK, v1)"),
+  installed("firecrawl-mcp", firecrawlMcp),
+  installed("firecrawl-cli", firecrawlCli),
+  ...(isProof
+    ? [
+        large("@langchain/community", langchainLoader, "FireCrawlLoader of @langchain/community"),
+        large("firecrawl-aisdk", aiSdkTools),
+        large("@mendable/n8n-nodes-firecrawl", n8nNode),
+      ]
+    : []),
+];
 
 // A busy machine may need minutes for all of a client's methods.
 describe("compatible", { timeout: 400_000 }, () => {
+  const runs = new Map<string, ClientRun>();
   let world: World;
   let folder: string;
   beforeAll(async () => {
@@ -29,43 +69,30 @@ describe("compatible", { timeout: 400_000 }, () => {
   });
   afterAll(async () => {
     vi.unstubAllGlobals();
+    vi.unstubAllEnvs();
     await world.close();
     await removeFolder(folder);
   });
 
-  async function runClient(client: string, version: string, made: { methods: string[]; rows: Record<string, Row> }) {
-    expect(Object.keys(made.rows).sort()).toEqual(made.methods.toSorted());
-    const outcomes = await runRows(made.rows, !lacksChromium, 4);
-    runs.push({ client, version, outcomes });
-    expect(outcomes.filter(({ state }) => state === "fails")).toEqual([]);
-  }
-
-  it("the official SDK", async () => {
-    await runClient("firecrawl (JavaScript SDK, v2)", await versionOf("firecrawl"), sdkV2(world));
-  });
-
-  it("the official SDK's object for v1", async () => {
-    await runClient("firecrawl (JavaScript SDK, v1)", await versionOf("firecrawl"), sdkV1(world));
-  });
-
-  it("firecrawl-mcp", async () => {
-    const { close, ...made } = await firecrawlMcp(world, folder);
+  // Together, because each of them waits for jobs most of the time.
+  it.concurrent.each(clients)("$name", async ({ name, version, make }) => {
+    const { methods, rows, close } = await make(world, folder);
     try {
-      await runClient("firecrawl-mcp", await versionOf("firecrawl-mcp"), made);
+      expect(Object.keys(rows).sort()).toEqual(methods.toSorted());
+      const outcomes = await runRows(rows, !lacksChromium, 4);
+      runs.set(name, { client: name, version: await version(), outcomes });
+      expect(outcomes.filter(({ state }) => state === "fails")).toEqual([]);
     } finally {
-      await close();
+      await close?.();
     }
   });
 
-  it("firecrawl-cli", async () => {
-    await runClient("firecrawl-cli", await versionOf("firecrawl-cli"), await firecrawlCli(world, folder));
-  });
-
   it.skipIf(lacksChromium)("as the page says", async () => {
-    const text = writePage(runs);
-    if (process.env.TRAWL_PROVE === "compatibility") await writeFile(page, text);
+    const text = writePage(clients.flatMap(({ name }) => runs.get(name) ?? []));
+    if (isProof) await writeFile(page, text);
     const written = await readFile(page, "utf8");
     const parts = text.split("\n## ").slice(1);
+    expect(parts).toHaveLength(clients.length);
     for (const part of parts) expect(written).toContain(part.trim());
   });
 });

@@ -2,7 +2,9 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { openPageFolder, stemOf } from "../../src/cli/files/page-files.ts";
@@ -11,7 +13,7 @@ import { verbs } from "../../src/cli/verb-table.ts";
 import { type Document, requestFields } from "../../src/contract/index.ts";
 import { ZipArchive } from "../../src/documents/packages/zip.ts";
 import { startApp, type TestApp } from "../support/app.ts";
-import { endProcess } from "../support/cleanup.ts";
+import { endProcess, removeFolder } from "../support/cleanup.ts";
 import { runCommand } from "../support/command.ts";
 import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
@@ -20,6 +22,8 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);
 const cli = join(import.meta.dirname, "../../dist/cli.js");
+/** A busy machine takes long to start a process. */
+const patient = { timeout: 90_000 };
 const pagesOf = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".md"));
 
 let site: FixtureSite;
@@ -32,7 +36,13 @@ beforeAll(async () => {
 });
 afterAll(() => site.close());
 
-const localEnv = () => ({ DATA_DIR: join(temporaryFolder(), "data"), ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+/** One store for commands that come one after the other; those that are killed have their own. */
+let env: Record<string, string>;
+beforeAll(async () => {
+  env = { DATA_DIR: join(await mkdtemp(join(tmpdir(), "t-")), "data"), ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
+});
+afterAll(() => removeFolder(dirname(env["DATA_DIR"] ?? "")));
+const localEnv = () => ({ ...env, DATA_DIR: join(temporaryFolder(), "data") });
 
 describe("flags", () => {
   it("exist for every scrape option, and those of a crawl beside the crawl's own", async () => {
@@ -56,7 +66,6 @@ describe("flags", () => {
   });
 
   it("reach the request: lists, numbers, objects and their opposites", async () => {
-    const env = localEnv();
     const words = ["scrape", site.url, "--exclude-tags", "h1,a", "--wait-for", "0", "--no-only-main-content"];
     const { code, stdout } = await runCommand([...words, "--location", "DE,de", "--headers", "X-Test: yes"], env);
     expect([code, stdout]).toEqual([0, "Hello [31mred2J\n"]);
@@ -78,7 +87,7 @@ describe("flags", () => {
 
 describe("what is printed", () => {
   it("a URL alone is scraped, and nothing of a page steers the terminal", async () => {
-    const { code, stdout } = await runCli([site.url], localEnv());
+    const { code, stdout } = await runCli([site.url], env);
     expect(code).toBe(0);
     expect(stdout).toContain("# Home");
     // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
@@ -86,7 +95,6 @@ describe("what is printed", () => {
   });
 
   it("one format as it is, several as one object, files and folders with -o", async () => {
-    const env = localEnv();
     const folder = temporaryFolder();
     expect((await runCommand(["scrape", site.url, "-f", "links"], env)).stdout).toBe(`${site.url}/a\n${site.url}/b\n`);
     const both = JSON.parse((await runCommand(["scrape", site.url, "-f", "markdown,links"], env)).stdout);
@@ -104,7 +112,6 @@ describe("what is printed", () => {
   });
 
   it("a crawl as lines of JSON, a table, a ZIP file, or llms.txt", async () => {
-    const env = localEnv();
     const folder = temporaryFolder();
     const lines = await runCommand(["crawl", site.url, "--jsonl"], env);
     expect(
@@ -131,23 +138,35 @@ describe("what is printed", () => {
     expect((await runCommand(["crawl", site.url, "--csv", "--zip"], env)).code).toBe(2);
   });
 
+  it.each([{}, { NO_COLOR: "1" }])(
+    "progress on a terminal is one line that is overwritten, without colours (%o)",
+    async (more) => {
+      const { stdout, stderr } = await runCommand(["crawl", site.url, "--jsonl"], { ...env, ...more }, true);
+      expect(stdout.trim().split("\n")).toHaveLength(3);
+      const lines = stderr.split("\r\u001b[K");
+      expect(lines.at(-1)).toBe("completed: 3 of 3 pages\n");
+      expect(lines.at(-2)).toMatch(/^3 of 3 pages, [\d.]+\/s, 127\.0\.0\.1:\d+$/);
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what must not be there
+      expect(lines.join("")).not.toMatch(/\u001b/);
+    },
+  );
+
   it("pages that failed make a job partly done", async () => {
     const broken = await startSite({
       "/": '<h1>Home</h1><a href="/loop">Loop</a>',
       "/loop": (_request, response) => response.writeHead(302, { location: "/loop" }).end(),
     });
-    const { code, stderr } = await runCommand(["crawl", broken.url, "--jsonl"], localEnv());
+    const { code, stderr } = await runCommand(["crawl", broken.url, "--jsonl"], env);
     expect([code, stderr]).toEqual([3, expect.stringContaining("1 failed")]);
     await broken.close();
   });
 
   it("a closed pipe ends quietly", async () => {
-    const { DATA_DIR } = localEnv();
     const { stdout, stderr } = await run(
       "sh",
       ["-c", `node ${cli} completion bash | head -n 1; node ${cli} map ${site.url} | head -n 1`],
       {
-        env: { PATH: process.env["PATH"], DATA_DIR, ALLOWED_PRIVATE_HOSTS: "127.0.0.1", OPEN_SEARCH: "0" },
+        env: { PATH: process.env["PATH"], OPEN_SEARCH: "0", ...env },
       },
     );
     expect([stdout, stderr]).toEqual([`_trawl() {\n${site.url}/\n`, ""]);
@@ -251,7 +270,7 @@ describe("a crawl that does not come to its end", () => {
     const slow = await slowSite(6, 2);
     const folder = join(temporaryFolder(), "pages/");
     const { child, stderr, ended } = startCommand(["crawl", slow.url, "-o", folder], localEnv());
-    await expect.poll(() => existsSync(folder) && pagesOf(folder).length).toBe(3);
+    await expect.poll(() => existsSync(folder) && pagesOf(folder).length, patient).toBe(3);
     child.kill("SIGINT");
     const [code] = await ended;
     expect([code, pagesOf(folder).length]).toEqual([130, 3]);
@@ -262,19 +281,20 @@ describe("a crawl that does not come to its end", () => {
   it("goes on where it was after its process was killed", async () => {
     const slow = await slowSite(6, 2);
     const folder = join(temporaryFolder(), "pages/");
-    const env = localEnv();
-    const killed = startCommand(["crawl", slow.url, "-o", folder], env);
+    const own = localEnv();
+    const killed = startCommand(["crawl", slow.url, "-o", folder], own);
     await expect
       .poll(
         () =>
           existsSync(join(folder, ".trawl-job.json")) &&
           JSON.parse(readFileSync(join(folder, ".trawl-job.json"), "utf8"))?.written,
+        patient,
       )
       .toBe(3);
     killed.child.kill("SIGKILL");
     await killed.ended;
     slow.open();
-    const again = startCommand(["crawl", slow.url, "-o", folder], { ...env, JOB_LEASE_MS: "1000" });
+    const again = startCommand(["crawl", slow.url, "-o", folder], { ...own, JOB_LEASE_MS: "1000" });
     expect((await again.ended)[0]).toBe(0);
     expect(again.stderr()).toMatch(
       /Continuing job [\w-]{36}: 3 pages are in the folder already\.[\s\S]*completed: 7 of 7 pages/,
@@ -296,7 +316,8 @@ describe("a crawl that does not come to its end", () => {
       );
     });
     const { child, stderr, ended } = startCommand(["crawl", "https://a.test", "--api-url", stuck.url], {});
-    await expect.poll(() => stuck.asked.filter((path) => path.startsWith("/v2/crawl/1")).length).toBeGreaterThan(0);
+    const looks = () => stuck.asked.filter((path) => path.startsWith("/v2/crawl/1")).length;
+    await expect.poll(looks, patient).toBeGreaterThan(0);
     child.kill("SIGINT");
     await expect.poll(stderr).toContain("Once more to leave at once");
     child.kill("SIGINT");
@@ -307,63 +328,67 @@ describe("a crawl that does not come to its end", () => {
 
 describe("against a server", () => {
   let app: TestApp;
-  let env: Record<string, string>;
+  let onServer: Record<string, string>;
   beforeAll(async () => {
     app = await startApp(anyEngine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
-    env = { TRAWL_API_URL: app.url, TRAWL_API_KEY: app.key, DATA_DIR: "/dev/null/nowhere" };
+    onServer = { TRAWL_API_URL: app.url, TRAWL_API_KEY: app.key, DATA_DIR: "/dev/null/nowhere" };
   });
   afterAll(() => app.stop());
 
   it("works without a store of its own, by settings or by flags", async () => {
-    expect((await runCommand(["scrape", `${site.url}/b`], env)).stdout).toBe("# B\n\nPage b.\n");
-    const { TRAWL_API_URL: _, TRAWL_API_KEY: __, ...bare } = env;
+    expect((await runCommand(["scrape", `${site.url}/b`], onServer)).stdout).toBe("# B\n\nPage b.\n");
+    const { TRAWL_API_URL: _, TRAWL_API_KEY: __, ...bare } = onServer;
     const flags = ["--api-url", app.url, "--api-key", app.key];
     expect((await runCommand([...flags, "map", site.url], bare)).stdout.split("\n")).toHaveLength(4);
     const firecrawl = { ...bare, FIRECRAWL_API_URL: app.url, FIRECRAWL_API_KEY: app.key };
     expect((await runCommand(["usage", "--json"], firecrawl)).stdout).toContain("remainingCredits");
     const folder = temporaryFolder();
-    const crawled = await runCommand(["crawl", site.url, "-o", `${folder}/pages/`], env);
+    const crawled = await runCommand(["crawl", site.url, "-o", `${folder}/pages/`], onServer);
     expect([crawled.code, crawled.stderr]).toEqual([0, "completed: 3 of 3 pages\n"]);
     expect(pagesOf(join(folder, "pages"))).toHaveLength(3);
     mkdirSync(join(folder, "in"));
     writeFileSync(join(folder, "in", "note.md"), "# Note\n\nText");
-    expect((await runCommand(["parse", join(folder, "in", "note.md")], env)).stdout).toContain("# Note");
+    expect((await runCommand(["parse", join(folder, "in", "note.md")], onServer)).stdout).toContain("# Note");
     const schema = '{"type":"object","properties":{"title":{"type":"string"}}}';
-    expect(JSON.parse((await runCommand(["extract", `${site.url}/b`, "--schema", schema], env)).stdout)).toMatchObject({
+    expect(
+      JSON.parse((await runCommand(["extract", `${site.url}/b`, "--schema", schema], onServer)).stdout),
+    ).toMatchObject({
       title: "B",
     });
     const agent = await runCommand(
       ["agent", "the title", "--urls", `${site.url}/b`, "--schema", schema, "--wait"],
-      env,
+      onServer,
     );
     expect([agent.code, JSON.parse(agent.stdout)]).toEqual([0, expect.objectContaining({ title: "B" })]);
   });
 
   it("names a job, tells its state and cancels it", async () => {
     const slow = await slowSite(3, 0);
-    const { stdout } = await runCommand(["crawl", slow.url, "--no-wait"], env);
+    const { stdout } = await runCommand(["crawl", slow.url, "--no-wait"], onServer);
     const id = stdout.trim();
     expect(id).toMatch(/^[\w-]{36}$/);
-    expect((await runCommand(["status", id], env)).stdout).toMatch(/^status +scraping$/m);
+    expect((await runCommand(["status", id], onServer)).stdout).toMatch(/^status +scraping$/m);
     expect(
-      JSON.parse((await runCommand(["activity", "--endpoint", "crawl", "--json"], env)).stdout).data[0],
+      JSON.parse((await runCommand(["activity", "--endpoint", "crawl", "--json"], onServer)).stdout).data[0],
     ).toMatchObject({ id });
-    expect((await runCommand(["cancel", id], env)).stdout).toBe(`Cancelled job ${id}.\n`);
-    expect(JSON.parse((await runCommand(["status", id, "--json"], env)).stdout)).toMatchObject({ status: "cancelled" });
-    const unknown = await runCommand(["status", "00000000-0000-7000-8000-000000000000"], env);
+    expect((await runCommand(["cancel", id], onServer)).stdout).toBe(`Cancelled job ${id}.\n`);
+    expect(JSON.parse((await runCommand(["status", id, "--json"], onServer)).stdout)).toMatchObject({
+      status: "cancelled",
+    });
+    const unknown = await runCommand(["status", "00000000-0000-7000-8000-000000000000"], onServer);
     expect([unknown.code, unknown.stderr]).toEqual([1, "trawl: Job not found\n"]);
     await slow.close();
   });
 
   it("fails with one line for a wrong key, a server that is away, and a bad request", async () => {
-    const wrong = await runCommand(["scrape", site.url, "--api-key", "fc-wrong"], env);
+    const wrong = await runCommand(["scrape", site.url, "--api-key", "fc-wrong"], onServer);
     expect([wrong.code, wrong.stderr]).toEqual([1, "trawl: Unauthorized: Invalid token\n"]);
-    const away = await runCommand(["scrape", site.url, "--api-url", "http://127.0.0.1:9"], env);
+    const away = await runCommand(["scrape", site.url, "--api-url", "http://127.0.0.1:9"], onServer);
     expect([away.code, away.stderr]).toEqual([1, "trawl: http://127.0.0.1:9 does not answer.\n"]);
-    const bad = await runCommand(["scrape", site.url, "--timeout", "5"], env);
+    const bad = await runCommand(["scrape", site.url, "--timeout", "5"], onServer);
     expect([bad.code, bad.stderr]).toEqual([2, expect.stringMatching(/^trawl: timeout: .*1000.*\n$/)]);
-    expect((await runCommand(["index", "stats"], env)).code).toBe(2);
-    expect((await runCommand(["usage", "--team", "x"], env)).code).toBe(2);
+    expect((await runCommand(["index", "stats"], onServer)).code).toBe(2);
+    expect((await runCommand(["usage", "--team", "x"], onServer)).code).toBe(2);
   });
 });
 

@@ -1,9 +1,10 @@
 // docling-serve and Tika, as Open WebUI, `requests` of Python and curl call them: the real app and a site on loopback, both engines.
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { otherKey, type TestApp, testKey } from "../support/app.ts";
+import { creditsUsed, startDialects } from "../support/dialects.ts";
 import { engines, onOneEngine } from "../support/engines.ts";
-import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import type { FixtureSite } from "../support/fixture-site.ts";
 import { page } from "../support/jobs.ts";
 import { sendRaw } from "../support/raw.ts";
 import { textPdf } from "../support/text-pdf.ts";
@@ -20,20 +21,17 @@ describe.each(engines)("documents on $name", (engine) => {
   let site: FixtureSite;
   let app: TestApp;
   beforeAll(async () => {
-    site = await startSite({
-      "/page": page("Seite – 页"),
-      "/manual.pdf": (_request, response) => response.writeHead(200, { "content-type": "application/pdf" }).end(manual),
-    });
-    app = await startApp(engine, {
-      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
-      CHROMIUM_PATH: "/nowhere/chromium",
-      CREDITS_PER_MONTH: "10000",
-      KEYLESS_DIALECTS: "tika=acme",
-    });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await site.close();
+    const kit = await startDialects(
+      engine,
+      {
+        "/page": page("Seite – 页"),
+        "/manual.pdf": (_request, response) =>
+          response.writeHead(200, { "content-type": "application/pdf" }).end(manual),
+      },
+      { KEYLESS_DIALECTS: "tika=acme" },
+    );
+    ({ site, app } = kit);
+    return kit.stop;
   });
 
   const form = (bytes: Uint8Array, name: string, fields: Record<string, string | string[]> = {}) => {
@@ -45,7 +43,7 @@ describe.each(engines)("documents on $name", (engine) => {
   const convert = (data: FormData, path = "file") =>
     app.call("POST", `/docling/v1/convert/${path}`, { key: null, headers: { "x-api-key": testKey }, body: data });
   const source = (body: unknown, path = "source") => app.call("POST", `/docling/v1/convert/${path}`, { body });
-  const used = async () => 10_000 - (await app.get("/v2/team/credit-usage")).body.data.remainingCredits;
+  const used = () => creditsUsed(app);
   /** As programs send it that name no type. */
   const put = (path: string, bytes: Uint8Array, headers: Record<string, string> = {}, key: string | null = testKey) =>
     app.call("PUT", path, { body: bytes, key, headers });

@@ -1,10 +1,11 @@
 // Exa's API through every room: the real app, a search service, a site and a language model on loopback, both engines.
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { type CallOptions, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { type CallOptions, otherKey, type TestApp, testKey } from "../support/app.ts";
+import { startDialects, startPoorApp } from "../support/dialects.ts";
 import { engines, onOneEngine } from "../support/engines.ts";
-import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import type { FixtureSite } from "../support/fixture-site.ts";
 import { startModelApp } from "../support/models.ts";
-import { type SearchService, startSearchService } from "../support/search-service.ts";
+import type { SearchService } from "../support/search-service.ts";
 
 const article = `<!doctype html><html lang="en"><head><title>Otters – 獭</title><meta name="author" content="Ada"><meta property="og:image" content="/pic.png"></head><body>
 <main><h1>Otters</h1><p>${"An otter lives by the river and eats fish and crabs. ".repeat(8)}</p><p>${"Mountains are cold and high in winter. ".repeat(9)}</p>
@@ -20,30 +21,18 @@ describe.each(engines)("Exa on $name", (engine) => {
   let app: TestApp;
   let asked = 0;
   beforeAll(async () => {
-    service = await startSearchService();
-    site = await startSite((path) => {
+    const kit = await startDialects(engine, (path) => {
       if (path.startsWith("/article")) return article;
       if (path === "/forbidden") return (_request, response) => response.writeHead(403).end("no");
       if (path === "/empty") return "<!doctype html><title>Empty</title><main></main>";
       if (path === "/slow") return () => {};
       return undefined;
     });
-    app = await startApp(engine, {
-      SEARXNG_ENDPOINT: service.url,
-      OWN_INDEX: "0",
-      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
-      CHROMIUM_PATH: "/nowhere/chromium",
-      CREDITS_PER_MONTH: "10000",
-    });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await service.close();
-    await site.close();
+    ({ service, site, app } = kit);
+    return kit.stop;
   });
   beforeEach(() => {
-    service.status = 200;
-    service.results = [];
+    service.reset();
     asked += 1;
   });
 
@@ -205,6 +194,8 @@ describe.each(engines)("Exa on $name", (engine) => {
       const stored = await call("contents", { urls: [url], maxAgeHours: -1, highlights: { numSentences: 1 } });
       expect([stored.body.statuses[0].source, site.asked]).toEqual(["cached", []]);
       expect(stored.headers.get("x-trawl-ignored")).toBe("highlights.numSentences");
+      const both = await call("contents", { urls: [url], ids: [url], maxAgeHours: 5, livecrawl: "always" });
+      expect([both.body.statuses[0].source, both.headers.get("x-trawl-ignored")]).toEqual(["cached", "ids, livecrawl"]);
       expect((await app.get(`/v2/scrape/${stored.body.requestId}`)).status).toBe(200);
       const empty = await call("contents", { urls: [`${site.url}/empty`] });
       expect(empty.headers.get("x-trawl-warning")).toContain("The page has no text");
@@ -249,11 +240,7 @@ describe.each(engines)("Exa on $name", (engine) => {
 
   describeOnce("limits", () => {
     it("are 402 and 429 in Exa's shape", async () => {
-      const poor = await startApp(engine, {
-        CREDITS_PER_MONTH: "1",
-        RATE_LIMIT_SCRAPE: "1",
-        TRAWL_API_KEYS: `acme:${testKey}`,
-      });
+      const poor = await startPoorApp(engine, 1);
       onTestFinished(() => poor.stop());
       const ask = () => poor.call("POST", "/exa/search", { body: { query: "a" } });
       expect((await ask()).body).toEqual(exaError("NO_MORE_CREDITS"));

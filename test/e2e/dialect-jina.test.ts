@@ -1,11 +1,12 @@
 // Jina Reader and its search through every room: the real app, a search service and a site on loopback, both engines.
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type CallOptions, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
+import { creditsUsed, startDialects, startPoorApp } from "../support/dialects.ts";
 import { anyEngine, engines, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
-import { type SearchService, startSearchService } from "../support/search-service.ts";
+import type { SearchService } from "../support/search-service.ts";
 import { textPdf } from "../support/text-pdf.ts";
 
 const article = `<!doctype html><html lang="en"><head><title>Otters – 獭</title><meta name="description" content="About otters">
@@ -38,8 +39,7 @@ describe.each(engines)("Jina on $name", (engine) => {
   let seen: IncomingMessage["headers"] = {};
   let asked = 0;
   beforeAll(async () => {
-    service = await startSearchService();
-    site = await startSite((path) => {
+    const kit = await startDialects(engine, (path) => {
       if (path === "/robots.txt")
         return (_request, response) => response.writeHead(200).end("User-agent: *\nDisallow: /private");
       if (path === "/framed") return article.replace(/<img[^>]*>/, '<a href="/big">$&</a>');
@@ -57,28 +57,17 @@ describe.each(engines)("Jina on $name", (engine) => {
           response.writeHead(200, { "content-type": "application/pdf" }).end(textPdf("First page", "Second page"));
       return undefined;
     });
-    app = await startApp(engine, {
-      SEARXNG_ENDPOINT: service.url,
-      OWN_INDEX: "0",
-      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
-      CREDITS_PER_MONTH: "10000",
-      CHROMIUM_PATH: "/nowhere/chromium",
-    });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await service.close();
-    await site.close();
+    ({ service, site, app } = kit);
+    return kit.stop;
   });
   beforeEach(() => {
-    service.status = 200;
-    service.results = [];
+    service.reset();
     asked += 1;
   });
 
   const read = (path: string, headers: Record<string, string> = {}, options: CallOptions = {}) =>
     app.get(`/jina/${site.url}${path}`, { headers, ...options });
-  const used = async () => 10_000 - (await app.get("/v2/team/credit-usage")).body.data.remainingCredits;
+  const used = () => creditsUsed(app);
 
   it("reads a page as text and as JSON, charges a scrape and lists it under its name", async () => {
     const before = await used();
@@ -357,6 +346,13 @@ describe.each(engines)("Jina on $name", (engine) => {
       });
       expect(answer.headers.get("x-trawl-ignored")).toBe("x-md-heading-style, x-proxy, x-with-iframe");
       expect((await read("/empty")).headers.get("x-trawl-warning")).toContain("The page has no text");
+      // Of several that say the same, the first counts.
+      const outdone = await app.call("POST", "/jina", {
+        body: { html: article, file: "AAAA", respondWith: "text", returnFormat: "html" },
+      });
+      expect(outdone.headers.get("x-trawl-ignored")).toBe("file, returnFormat");
+      const cached = await read("/article", { "x-no-cache": "true", "x-cache-tolerance": "5" });
+      expect(cached.headers.get("x-trawl-ignored")).toBe("x-cache-tolerance");
     });
   });
 
@@ -507,12 +503,7 @@ describe.each(engines)("Jina on $name", (engine) => {
 
   describeOnce("limits", () => {
     it("are 402 and 429 in Jina's shape", async () => {
-      const poor = await startApp(anyEngine, {
-        CREDITS_PER_MONTH: "1",
-        RATE_LIMIT_SCRAPE: "2",
-        TRAWL_API_KEYS: `acme:${testKey}`,
-        ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
-      });
+      const poor = await startPoorApp(anyEngine, 2);
       onTestFinished(() => poor.stop());
       expect((await poor.get(`/jina/${site.url}/article`)).status).toBe(200);
       expect((await poor.get(`/jina/${site.url}/article`)).body).toEqual(

@@ -1,11 +1,12 @@
 // Open WebUI's external hooks and reranking, as its code calls them: the real app, a search service and a site on loopback.
 import { readFileSync } from "node:fs";
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
+import { creditsUsed, startDialects } from "../support/dialects.ts";
 import { engines, onOneEngine } from "../support/engines.ts";
-import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import type { FixtureSite } from "../support/fixture-site.ts";
 import { page } from "../support/jobs.ts";
-import { type SearchService, startSearchService } from "../support/search-service.ts";
+import type { SearchService } from "../support/search-service.ts";
 import { textPdf } from "../support/text-pdf.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../documents/files/${name}`, import.meta.url));
@@ -17,26 +18,16 @@ describe.each(engines)("Open WebUI on $name", (engine) => {
   let app: TestApp;
   let asked = 0;
   beforeAll(async () => {
-    service = await startSearchService();
-    site = await startSite({ "/one": page("Eins – 一"), "/two": page("Two") });
-    app = await startApp(engine, {
-      SEARXNG_ENDPOINT: service.url,
-      OWN_INDEX: "0",
-      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
-      CHROMIUM_PATH: "/nowhere/chromium",
-      CREDITS_PER_MONTH: "10000",
-      KEYLESS_DIALECTS: "rerank=acme",
-      MAX_UPLOAD_BYTES: "2000000",
-    });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await service.close();
-    await site.close();
+    const kit = await startDialects(
+      engine,
+      { "/one": page("Eins – 一"), "/two": page("Two") },
+      { KEYLESS_DIALECTS: "rerank=acme", MAX_UPLOAD_BYTES: "2000000" },
+    );
+    ({ service, site, app } = kit);
+    return kit.stop;
   });
   beforeEach(() => {
-    service.status = 200;
-    service.results = [];
+    service.reset();
     asked += 1;
   });
 
@@ -44,7 +35,7 @@ describe.each(engines)("Open WebUI on $name", (engine) => {
   /** As `requests` of Python sends it: a body, and the headers given. */
   const put = (bytes: Uint8Array, headers: Record<string, string> = {}) =>
     app.call("PUT", "/openwebui/process", { body: bytes, headers });
-  const used = async () => 10_000 - (await app.get("/v2/team/credit-usage")).body.data.remainingCredits;
+  const used = () => creditsUsed(app);
 
   it("searches, and loads pages in their order without those that fail", async () => {
     service.results = [

@@ -1,11 +1,12 @@
 // Pages that a site refuses to this server, in every dialect that reads pages: the site's doing, in the dialect's own shape, and
 // never a 5xx. The real app on loopback.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startApp, type TestApp } from "../support/app.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import type { TestApp } from "../support/app.ts";
+import { creditsUsed, startDialects } from "../support/dialects.ts";
 import { anyEngine } from "../support/engines.ts";
-import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import type { FixtureSite } from "../support/fixture-site.ts";
 import { page } from "../support/jobs.ts";
-import { type SearchService, startSearchService } from "../support/search-service.ts";
+import type { SearchService } from "../support/search-service.ts";
 import { challenge, refuse } from "../support/walls.ts";
 
 describe("a page that its site refuses", () => {
@@ -15,31 +16,19 @@ describe("a page that its site refuses", () => {
   const wall = (path = "") => `${site.url}/wall${path}`;
   const why = expect.stringContaining("refuses the request");
   beforeAll(async () => {
-    service = await startSearchService();
     const asksForProof = challenge(page("Never seen"), { isPassable: false });
-    site = await startSite((path) => {
+    const kit = await startDialects(anyEngine, (path) => {
       if (path === "/robots.txt") return undefined;
       if (path.startsWith("/proof")) return asksForProof;
       return path.startsWith("/wall") ? refuse : page("Open");
     });
-    app = await startApp(anyEngine, {
-      SEARXNG_ENDPOINT: service.url,
-      OWN_INDEX: "0",
-      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
-      CHROMIUM_PATH: "/nowhere/chromium",
-      CREDITS_PER_MONTH: "1000",
-    });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await service.close();
-    await site.close();
+    ({ service, site, app } = kit);
+    return kit.stop;
   });
   const post = (path: string, body: object) => app.call("POST", path, { body });
-  const left = async () => (await app.get("/v2/team/credit-usage")).body.data.remainingCredits;
 
   it("has its status for Exa and costs nothing", async () => {
-    const before = await left();
+    const before = await creditsUsed(app);
     const { status, body } = await post("/exa/contents", { urls: [wall(), `${site.url}/proof`, `${site.url}/open`] });
     const error = { tag: "SOURCE_NOT_AVAILABLE", httpStatusCode: 403 };
     expect([status, body.results.length]).toEqual([200, 1]);
@@ -48,7 +37,7 @@ describe("a page that its site refuses", () => {
       { id: `${site.url}/proof`, status: "error", source: "crawled", error },
       { id: `${site.url}/open`, status: "success", source: "crawled" },
     ]);
-    expect(before - (await left())).toBe(1);
+    expect((await creditsUsed(app)) - before).toBe(1);
   });
 
   it("is named among Tavily's failures, and is 422 as the start of a crawl", async () => {

@@ -1,9 +1,10 @@
 // SearXNG's API through every room: the real app, a search service on loopback, both engines. Requests are those of Open WebUI,
 // Vane, Dify, LangChain, n8n and LibreChat, as their code sends them.
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Answer, type CallOptions, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type Answer, type CallOptions, otherKey, type TestApp, testKey } from "../support/app.ts";
+import { creditsUsed, startDialects } from "../support/dialects.ts";
 import { engines, onOneEngine } from "../support/engines.ts";
-import { type SearchService, startSearchService } from "../support/search-service.ts";
+import type { SearchService } from "../support/search-service.ts";
 
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString("base64")}`;
 
@@ -13,22 +14,12 @@ describe.each(engines)("SearXNG on $name", (engine) => {
   let app: TestApp;
   let asked = 0;
   beforeAll(async () => {
-    service = await startSearchService();
-    app = await startApp(engine, {
-      SEARXNG_ENDPOINT: service.url,
-      OWN_INDEX: "0",
-      CREDITS_PER_MONTH: "10000",
-      KEYLESS_DIALECTS: "searxng=acme",
-    });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await service.close();
+    const kit = await startDialects(engine, {}, { KEYLESS_DIALECTS: "searxng=acme" });
+    ({ service, app } = kit);
+    return kit.stop;
   });
   beforeEach(() => {
-    service.status = 200;
-    service.results = [];
-    service.asked.length = 0;
+    service.reset();
     // Services are not asked twice for the same words within a minute.
     asked += 1;
   });
@@ -42,7 +33,7 @@ describe.each(engines)("SearXNG on $name", (engine) => {
       title: `Otter ${at}`,
       content: "Swims",
     }));
-  const used = async () => 10_000 - (await app.get("/v2/team/credit-usage")).body.data.remainingCredits;
+  const used = () => creditsUsed(app);
   const titles = ({ body }: Answer): string[] => body.results.map(({ title }: { title: string }) => title);
 
   it("answers Open WebUI's request in SearXNG's shape, charges a search and lists it under its name", async () => {
@@ -228,6 +219,7 @@ describe.each(engines)("SearXNG on $name", (engine) => {
       service.results = hits(1);
       const answer = await ask("&zeta=1&alpha=2&imageProxy=false&results_on_new_tab=1");
       expect(answer.headers.get("x-trawl-ignored")).toBe("alpha, zeta");
+      expect((await ask("&pageno=1&pageNumber=2")).headers.get("x-trawl-ignored")).toBe("pageNumber");
     });
 
     it.each([

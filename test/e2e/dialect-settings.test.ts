@@ -1,7 +1,8 @@
 // Which dialects are spoken, and to whom: DIALECTS, KEYLESS_DIALECTS and open mode.
 import { describe, expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "../../src/config.ts";
-import { startApp, type TestApp } from "../support/app.ts";
+import { type Answer, startApp, type TestApp } from "../support/app.ts";
+import { startPoorApp } from "../support/dialects.ts";
 import { anyEngine } from "../support/engines.ts";
 
 async function open(env: Record<string, string>): Promise<TestApp> {
@@ -40,6 +41,36 @@ describe("settings of dialects", () => {
     const app = await open({});
     const answer = await app.get("/searxng/search?q=a", { key: null });
     expect([answer.status, answer.body]).toEqual([401, { error: "Unauthorized" }]);
+  });
+
+  it("limits of credits and rates are told in each dialect's shape", async () => {
+    const app = await startPoorApp(anyEngine, 6);
+    onTestFinished(() => app.stop());
+    const words = "Plain words of a file";
+    const form = () => {
+      const data = new FormData();
+      data.append("files", new Blob([words]), "notes.txt");
+      return data;
+    };
+    const asks: [ask: () => Promise<Answer>, shape: (text: unknown) => unknown][] = [
+      [() => app.call("POST", "/docling/v1/convert/file", { body: form() }), (text) => ({ detail: text })],
+      [() => app.call("PUT", "/openwebui/process", { body: Buffer.from(words) }), (text) => ({ detail: text })],
+      [() => app.call("POST", "/openwebui/search", { body: { query: "a" } }), (text) => ({ detail: text })],
+      [() => app.get("/searxng/search?q=a"), (text) => ({ error: text })],
+      [() => app.call("PUT", "/tika", { body: Buffer.from(words) }), () => null],
+    ];
+    expect((await asks[0]?.[0]())?.status).toBe(200);
+    for (const [limit, status] of [
+      ["Insufficient credits", 402],
+      ["Rate limit", 429],
+    ] as const) {
+      for (const [ask, shape] of asks) {
+        const answer = await ask();
+        expect([answer.status, answer.body]).toEqual([status, shape(expect.stringContaining(limit))]);
+        expect(answer.text).toContain(limit);
+        expect(answer.headers.get("retry-after") === null).toBe(status === 402);
+      }
+    }
   });
 
   it("open mode needs no key and takes any, but no page of another origin", async () => {

@@ -1,10 +1,11 @@
 // Tavily's API through every room: the real app, a search service and a site on loopback, both engines.
-import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { type CallOptions, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
+import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { type CallOptions, otherKey, type TestApp, testKey } from "../support/app.ts";
+import { startDialects, startPoorApp } from "../support/dialects.ts";
 import { engines, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { page } from "../support/jobs.ts";
-import { type SearchService, startSearchService } from "../support/search-service.ts";
+import type { SearchService } from "../support/search-service.ts";
 
 const long = `<!doctype html><title>Otters</title><link rel="icon" href="/icon.png"><main><h1>Otters</h1>
 ${[
@@ -23,34 +24,26 @@ describe.each(engines)("Tavily on $name", (engine) => {
   let app: TestApp;
   let asked = 0;
   beforeAll(async () => {
-    service = await startSearchService();
-    site = await startSite({
-      "/": page("Home", ["/docs/one", "/docs/two", "/blog/three"]),
-      "/docs/one": page("One", ["/docs/deep"]),
-      "/docs/two": page("Two"),
-      "/docs/deep": page("Deep"),
-      "/blog/three": page("Drei – 三"),
-      "/long": long,
-      "/empty": "<!doctype html><title>Empty</title><main></main>",
-      "/slow": () => {},
-      "/cut": page("Cut", ["/slow", "/docs/two"]),
-    });
-    app = await startApp(engine, {
-      SEARXNG_ENDPOINT: service.url,
-      OWN_INDEX: "0",
-      ALLOWED_PRIVATE_HOSTS: "127.0.0.1,localhost",
-      CHROMIUM_PATH: "/nowhere/chromium",
-      CREDITS_PER_MONTH: "10000",
-    });
-  });
-  afterAll(async () => {
-    await app.stop();
-    await service.close();
-    await site.close();
+    const kit = await startDialects(
+      engine,
+      {
+        "/": page("Home", ["/docs/one", "/docs/two", "/blog/three"]),
+        "/docs/one": page("One", ["/docs/deep"]),
+        "/docs/two": page("Two"),
+        "/docs/deep": page("Deep"),
+        "/blog/three": page("Drei – 三"),
+        "/long": long,
+        "/empty": "<!doctype html><title>Empty</title><main></main>",
+        "/slow": () => {},
+        "/cut": page("Cut", ["/slow", "/docs/two"]),
+      },
+      { ALLOWED_PRIVATE_HOSTS: "127.0.0.1,localhost" },
+    );
+    ({ service, site, app } = kit);
+    return kit.stop;
   });
   beforeEach(() => {
-    service.status = 200;
-    service.results = [];
+    service.reset();
     asked += 1;
   });
 
@@ -187,6 +180,10 @@ describe.each(engines)("Tavily on $name", (engine) => {
       expect(answer.headers.get("x-trawl-ignored")).toBe(
         "auto_parameters, chunks_per_source, country, include_answer, include_image_descriptions, max_tokens, topic, zz",
       );
+      // Of several that say the same, the first counts.
+      const dates = { start_date: "2026-01-01", time_range: "day", days: 3, topic: "news" };
+      const outdone = await search({ ...dates, include_domains_mode: "prefer" });
+      expect(outdone.headers.get("x-trawl-ignored")).toBe("days, include_domains_mode, time_range");
       const extracted = await call("extract", { urls: ["http://10.0.0.1/"], chunks_per_source: 2 });
       expect(extracted.headers.get("x-trawl-ignored")).toBe("chunks_per_source");
     });
@@ -394,6 +391,8 @@ describe.each(engines)("Tavily on $name", (engine) => {
       ["extract", {}, 400, "urls"],
       ["extract", { urls: Array.from({ length: 21 }, () => "https://example.com") }, 400, "urls: "],
       ["extract", { urls: ["https://example.com"], timeout: 61 }, 400, "timeout: "],
+      ["extract", { urls: ["https://example.com"], extract_depth: 5 }, 400, "extract_depth: "],
+      ["search", { query: "a", exact_match: "yes" }, 400, "exact_match: "],
       ["crawl", { url: "http://10.0.0.1/" }, 403, "This URL is not allowed."],
       ["crawl", { url: "nonsense url" }, 400, "url"],
       ["crawl", { url: "https://example.com", select_paths: ["("] }, 400, "select_paths.0: "],
@@ -416,12 +415,7 @@ describe.each(engines)("Tavily on $name", (engine) => {
 
   describeOnce("limits", () => {
     it("are 432 without credits and 429 with Retry-After over the rate", async () => {
-      const poor = await startApp(engine, {
-        CREDITS_PER_MONTH: "1",
-        RATE_LIMIT_SCRAPE: "2",
-        TRAWL_API_KEYS: `acme:${testKey}`,
-        ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
-      });
+      const poor = await startPoorApp(engine, 2);
       try {
         const ask = () => poor.call("POST", "/tavily/search", { body: { query: "otters" } });
         const first = await ask();

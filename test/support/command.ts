@@ -5,8 +5,8 @@ import { vi } from "vitest";
 import { run } from "../../src/cli/main.ts";
 import type { Finished } from "./server-process.ts";
 
-/** One at a time: the settings are those of the whole process. */
-export async function runCommand(args: string[], env: Record<string, string>): Promise<Finished> {
+/** One at a time: the settings are those of the whole process. `isTerminal`: standard error is one. */
+export async function runCommand(args: string[], env: Record<string, string>, isTerminal = false): Promise<Finished> {
   const output = { stdout: "", stderr: "" };
   const collect = (stream: "stdout" | "stderr") =>
     vi.spyOn(process[stream], "write").mockImplementation((text) => {
@@ -15,6 +15,8 @@ export async function runCommand(args: string[], env: Record<string, string>): P
     });
   const collectors = [collect("stdout"), collect("stderr")];
   const { env: ownEnv, exitCode: ownCode } = process;
+  const { isTTY } = process.stderr;
+  process.stderr.isTTY = isTerminal;
   const ownListeners = process.stdout.listeners("error");
   process.env = { PATH: ownEnv["PATH"], TMPDIR: tmpdir(), OPEN_SEARCH: "0", ...env };
   process.exitCode = 0;
@@ -24,6 +26,7 @@ export async function runCommand(args: string[], env: Record<string, string>): P
   } finally {
     process.env = ownEnv;
     process.exitCode = ownCode;
+    process.stderr.isTTY = isTTY;
     for (const collector of collectors) collector.mockRestore();
     for (const listener of process.stdout.listeners("error")) {
       if (!ownListeners.includes(listener)) process.stdout.off("error", listener as () => void);

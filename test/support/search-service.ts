@@ -16,6 +16,8 @@ export interface SearchService extends FixtureSite {
   status: number;
   /** Parameters of the latest request. */
   query(): URLSearchParams;
+  /** Finds nothing, and has been asked nothing. */
+  reset(): void;
 }
 
 export async function startSearchService(): Promise<SearchService> {
@@ -26,6 +28,10 @@ export async function startSearchService(): Promise<SearchService> {
     response.writeHead(service.status, { "content-type": "application/json" });
     response.end(JSON.stringify({ results: isFirst ? service.results : [], unresponsive_engines: [] }));
   });
-  const service: SearchService = Object.assign(site, { results: [], status: 200, query: () => latest });
+  const reset = () => {
+    Object.assign(service, { results: [], status: 200 });
+    service.asked.length = 0;
+  };
+  const service: SearchService = Object.assign(site, { results: [], status: 200, query: () => latest, reset });
   return service;
 }

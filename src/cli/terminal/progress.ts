@@ -9,10 +9,19 @@ interface State {
   host: string;
 }
 
-const pipedMs = 5000;
+/** Where it is written: standard error, unless a test looks. */
+interface Screen {
+  isTTY?: boolean;
+  columns?: number;
+  write(text: string): unknown;
+}
 
-export function createProgress(now: () => number = () => performance.now()) {
-  const isTerminal = process.stderr.isTTY === true;
+const pipedMs = 5000;
+/** For terminals that do not know theirs, or say 0. */
+const usualColumns = 80;
+
+export function createProgress(screen: Screen = process.stderr, now: () => number = () => performance.now()) {
+  const isTerminal = screen.isTTY === true;
   const startedAt = now();
   let toldAt = startedAt;
   let state: State = { status: "scraping", total: 0, written: 0, failed: 0, host: "" };
@@ -36,10 +45,10 @@ export function createProgress(now: () => number = () => performance.now()) {
     isDue: () => isTerminal || now() - toldAt >= pipedMs,
     show(change: Partial<State>): void {
       state = { ...state, ...change };
-      if (isTerminal) process.stderr.write(`\r\u001b[K${liveLine().slice(0, (process.stderr.columns ?? 80) - 1)}`);
+      if (isTerminal) screen.write(`\r\u001b[K${liveLine().slice(0, (screen.columns || usualColumns) - 1)}`);
       else if (now() - toldAt >= pipedMs) {
         toldAt = now();
-        process.stderr.write(`${state.status}: ${count()}\n`);
+        screen.write(`${state.status}: ${count()}\n`);
       }
     },
     end(failed: number, blocked: number): void {
@@ -47,7 +56,7 @@ export function createProgress(now: () => number = () => performance.now()) {
         ...(failed > 0 ? [`${failed} failed`] : []),
         ...(blocked > 0 ? [`${blocked} disallowed by robots.txt`] : []),
       ];
-      process.stderr.write(`${isTerminal ? "\r\u001b[K" : ""}${[`${state.status}: ${count()}`, ...more].join(", ")}\n`);
+      screen.write(`${isTerminal ? "\r\u001b[K" : ""}${[`${state.status}: ${count()}`, ...more].join(", ")}\n`);
     },
   };
 }

@@ -29,14 +29,14 @@ const pixels: Record<string, number> = {
 
 /** In pixels; null for what is no plain length. */
 export function lengthOf(value: string | undefined): number | null {
-  const [, digits, unit = ""] = /^([+-]?(?:\d+\.?\d*|\.\d+))([a-z%]*)$/.exec(value ?? "") ?? [];
+  const [, digits, unit = ""] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z%]*)$/.exec(value ?? "") ?? [];
   const factor = pixels[unit];
   return digits === undefined || factor === undefined ? null : Number(digits) * factor;
 }
 
 /** A number or a percentage, as opacity takes it. */
 export function shareOf(value: string | undefined): number | null {
-  const [, digits, percent] = /^([+-]?(?:\d+\.?\d*|\.\d+))(%?)$/.exec(value ?? "") ?? [];
+  const [, digits, percent] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)(%?)$/.exec(value ?? "") ?? [];
   return digits === undefined ? null : Number(digits) / (percent === "%" ? 100 : 1);
 }
 

@@ -1,49 +1,239 @@
-// The declarations of a style that decide whether a text can be seen.
-import { colourOf, lengthOf, shareOf } from "./css-values.ts";
+// The declarations of a style that decide whether a text can be seen. Scanned in one go over the characters: style sheets are
+// long, and most of what they say is of no interest here.
+import { colourOf } from "./css-values.ts";
 
-/** Property -> value in lower case. Shorthands are written as what they set. */
-export type Declaration = readonly [property: string, value: string, isImportant: boolean];
+const properties = [
+  "display",
+  "visibility",
+  "opacity",
+  "color",
+  "background-color",
+  "background-image",
+  "font-size",
+  "text-indent",
+  "position",
+  "left",
+  "right",
+  "top",
+  "bottom",
+  "margin-left",
+  "margin-top",
+  "clip",
+  "clip-path",
+  "width",
+  "height",
+  "max-width",
+  "max-height",
+  "overflow",
+  "transform",
+  "scale",
+  "translate",
+  "filter",
+  "padding",
+  "-webkit-text-fill-color",
+  "background-clip",
+  "content-visibility",
+  /** Something moves or fades: transitions and animations. */
+  "moves",
+] as const;
+export type Property = (typeof properties)[number];
+
+/** In lower case. Shorthands are written as what they set. */
+export type Declaration = readonly [property: Property, value: string, isImportant: boolean];
+
+/** Properties as bits of one number. */
+export function bitOf(property: Property): number {
+  return 1 << properties.indexOf(property);
+}
+
+/** Names of properties in style sheets, with what they set. */
+const shorthands: Record<string, Property[]> = {
+  background: ["background-color", "background-image"],
+  font: ["font-size"],
+  inset: ["left", "top"],
+  "overflow-x": ["overflow"],
+  "overflow-y": ["overflow"],
+  "-webkit-clip-path": ["clip-path"],
+  "-webkit-background-clip": ["background-clip"],
+  "padding-top": ["padding"],
+  "padding-bottom": ["padding"],
+  transition: ["moves"],
+  animation: ["moves"],
+  "will-change": ["moves"],
+  "transition-property": ["moves"],
+  "animation-name": ["moves"],
+};
+
+const names = [...properties.filter((name) => name !== "moves"), ...Object.keys(shorthands)];
+const places = new Map(names.map((name, place) => [name, place]));
+const setBits = names.map((name) =>
+  (shorthands[name] ?? [name as Property]).reduce((bits, property) => bits | bitOf(property), 0),
+);
 
 /** Longer values are pictures. */
 const longValue = 300;
+const longestName = 40;
+/** Numbers for each declaration that was found: its name, and from where to where its value goes. */
+export const foundSize = 3;
 /** More than this is no style that somebody wrote for one element. */
-const maxDeclarations = 200;
+const maxFound = 200 * foundSize;
 
-const wanted = new Set(
-  (
-    "display visibility opacity color background background-color background-image font font-size text-indent position left right " +
-    "top bottom inset margin-left margin-top clip clip-path -webkit-clip-path width height max-width max-height overflow overflow-x " +
-    "overflow-y transform scale translate filter padding padding-top padding-bottom -webkit-text-fill-color background-clip " +
-    "-webkit-background-clip transition animation will-change content-visibility transition-property animation-name"
-  ).split(" "),
-);
+const code = { colon: 58, semicolon: 59, open: 123, close: 125, quote: 34, tick: 39, backslash: 92, newline: 10 };
 
-/** A cheap first look: a style without any of these hides nothing and shows nothing. */
-const telling =
-  /display|visib|opacity|color|background|font|indent|position|left|top|inset|clip|width|height|overflow|transform|scale|translate|filter/i;
-
-/** `replace`: puts the values of variables in their places. */
-export function readDeclarations(text: string, replace: (value: string) => string = (value) => value): Declaration[] {
-  const found: Declaration[] = [];
-  if (!telling.test(text)) return found;
-  for (const declaration of splitOutside(text, ";", maxDeclarations)) {
-    const colon = declaration.indexOf(":");
-    if (colon <= 0) continue;
-    const property = declaration.slice(0, colon).trim().toLowerCase();
-    if (!wanted.has(property)) continue;
-    const written = replace(declaration.slice(colon + 1, colon + 1 + longValue))
-      .trim()
-      .toLowerCase();
-    const isImportant = /!\s*important$/.test(written);
-    const value = isImportant ? written.replace(/\s*!\s*important$/, "") : written;
-    if (value !== "") found.push(...expand(property, value, isImportant));
+/**
+ * Adds what a style declares to `found`, and says where it ended: at the brace that closes it, or at `end`. In a style sheet
+ * braces count; in an attribute they do not.
+ */
+export function scanDeclarations(text: string, start: number, end: number, isSheet: boolean, found: number[]): number {
+  const most = found.length + maxFound;
+  let at = start;
+  while (at < end) {
+    const from = at;
+    let next = 0;
+    for (; at < end; at += 1) {
+      next = text.charCodeAt(at);
+      if (next === code.colon || next === code.semicolon) break;
+      if (isSheet && (next === code.open || next === code.close)) break;
+    }
+    if (at >= end) break;
+    if (next === code.close) return at;
+    if (next === code.open) {
+      at = endOfBlock(text, at, end) + 1;
+      continue;
+    }
+    at += 1;
+    if (next === code.semicolon) continue;
+    const valueFrom = at;
+    at = endOfValue(text, at, end, isSheet);
+    next = at < end ? text.charCodeAt(at) : code.close;
+    if (next === code.open) {
+      // A rule in a rule: what looked like a property was the start of its selector.
+      at = endOfBlock(text, at, end) + 1;
+      continue;
+    }
+    const place = placeOf(text, from, valueFrom - 1);
+    if (place !== undefined && found.length < most) found.push(place, valueFrom, at);
+    if (next === code.semicolon) at += 1;
   }
-  return found;
+  return end;
 }
 
-function expand(property: string, value: string, isImportant: boolean): Declaration[] {
-  const set = (name: string, is: string): Declaration => [name, is, isImportant];
-  switch (property) {
+function placeOf(text: string, start: number, end: number): number | undefined {
+  let from = start;
+  let to = end;
+  while (from < to && text.charCodeAt(from) <= 32) from += 1;
+  while (to > from && text.charCodeAt(to - 1) <= 32) to -= 1;
+  if (to - from > longestName) return undefined;
+  const name = text.slice(from, to);
+  return places.get(name) ?? (/[A-Z\\]/.test(name) ? places.get(unescaped(name).toLowerCase()) : undefined);
+}
+
+/** The semicolon, or in a sheet the brace, that ends a value. */
+function endOfValue(text: string, start: number, end: number, isSheet: boolean): number {
+  let depth = 0;
+  for (let at = start; at < end; at += 1) {
+    const next = text.charCodeAt(at);
+    // Nothing that counts is below the quotation mark, or between the semicolon and the brackets.
+    if (next < code.quote || (next > code.semicolon && next < 91)) continue;
+    if (next === code.semicolon) {
+      if (depth <= 0) return at;
+    } else if (next === code.quote || next === code.tick) at = endOfString(text, at, end);
+    else if (next === code.backslash) at += 1;
+    else if (next === 40 || next === 91) depth += 1;
+    else if (next === 41 || next === 93) depth -= 1;
+    else if (isSheet && (next === code.open || next === code.close)) return at;
+  }
+  return end;
+}
+
+/** Where a string ends; it does not go over the end of a line. */
+function endOfString(text: string, start: number, end: number): number {
+  const quote = text.charCodeAt(start);
+  let at = start + 1;
+  for (; at < end; at += 1) {
+    const next = text.charCodeAt(at);
+    if (next === quote || next === code.newline) return at;
+    if (next === code.backslash) at += 1;
+  }
+  return at;
+}
+
+/** Where the block that opens at a place is closed. */
+export function endOfBlock(text: string, open: number, end: number): number {
+  let depth = 0;
+  for (let at = open; at < end; at += 1) {
+    const next = text.charCodeAt(at);
+    if (next === code.quote || next === code.tick) at = endOfString(text, at, end);
+    else if (next === code.backslash) at += 1;
+    else if (next === code.open) depth += 1;
+    else if (next === code.close) {
+      depth -= 1;
+      if (depth === 0) return at;
+    }
+  }
+  return end;
+}
+
+/** What a name sets, as bits. */
+export function bitsAt(found: readonly number[], at: number): number {
+  return setBits[found[at] as number] as number;
+}
+
+/** A declaration that was found; more than one when it is a shorthand. `replace`: puts the values of variables in their places. */
+export function readFound(
+  text: string,
+  found: readonly number[],
+  at: number,
+  replace: (value: string) => string = (value) => value,
+): Declaration[] {
+  const from = found[at + 1] as number;
+  const raw = text.slice(from, Math.min(found[at + 2] as number, from + longValue));
+  const plain = raw.includes("\\") ? unescaped(raw) : raw;
+  const written = (plain.includes("var(") ? replace(plain) : plain).trim().toLowerCase();
+  const mark = written.indexOf("!");
+  const isImportant = mark !== -1 && /^!\s*important$/.test(written.slice(mark));
+  const value = isImportant ? written.slice(0, mark).trim() : written;
+  return value === "" ? [] : expand(names[found[at] as number] as string, value, isImportant);
+}
+
+/** Of a style attribute. */
+export function readDeclarations(style: string): Declaration[] {
+  const text = withoutComments(style);
+  const found: number[] = [];
+  scanDeclarations(text, 0, text.length, false, found);
+  const declarations: Declaration[] = [];
+  for (let at = 0; at < found.length; at += foundSize) declarations.push(...readFound(text, found, at));
+  return declarations;
+}
+
+export function withoutComments(text: string): string {
+  let at = text.indexOf("/*");
+  if (at === -1) return text;
+  const kept: string[] = [];
+  let from = 0;
+  while (at !== -1) {
+    kept.push(text.slice(from, at));
+    const end = text.indexOf("*/", at + 2);
+    if (end === -1) return kept.join("");
+    from = end + 2;
+    at = text.indexOf("/*", from);
+  }
+  kept.push(text.slice(from));
+  return kept.join("");
+}
+
+/** Letters may be written as their numbers, and any other character with a backslash. */
+export function unescaped(text: string): string {
+  return text.replace(/\\(?:([\da-f]{1,6})\s?|(.))/gi, (_all, digits?: string, character = "") => {
+    const point = digits === undefined ? 0 : Number.parseInt(digits, 16);
+    if (digits === undefined) return character;
+    return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point) : "";
+  });
+}
+
+function expand(name: string, value: string, isImportant: boolean): Declaration[] {
+  const set = (property: Property, is: string): Declaration => [property, is, isImportant];
+  switch (name) {
     case "background":
       return [set("background-color", backgroundColour(value)), set("background-image", hasImage(value))];
     case "background-image":
@@ -52,25 +242,11 @@ function expand(property: string, value: string, isImportant: boolean): Declarat
       return [set("font-size", /^(?:[a-z-]+\s+)*0(?:px|em|rem|%)?\s*(?:\/|\s)/.test(value) ? "0" : "1em")];
     case "inset":
       return [set("left", value.split(/\s+/).at(-1) ?? value), set("top", value.split(/\s+/)[0] ?? value)];
-    case "overflow-x":
-    case "overflow-y":
-      return [set("overflow", value)];
-    case "-webkit-clip-path":
-      return [set("clip-path", value)];
-    case "-webkit-background-clip":
-      return [set("background-clip", value)];
-    case "padding":
-    case "padding-top":
-    case "padding-bottom":
-      return [set("padding", value)];
-    case "transition":
-    case "animation":
-    case "will-change":
-    case "transition-property":
-    case "animation-name":
-      return value === "none" || value === "auto" ? [] : [set("moves", value)];
-    default:
+    default: {
+      const [property] = shorthands[name] ?? [name as Property];
+      if (property === undefined || (property === "moves" && /^(?:none|auto)$/.test(value))) return [];
       return [set(property, value)];
+    }
   }
 }
 
@@ -87,6 +263,7 @@ function backgroundColour(value: string): string {
 
 /** Parts of a text between separators that stand outside of strings and brackets. */
 export function splitOutside(text: string, separator: string, most: number): string[] {
+  if (!text.includes(separator)) return [text];
   const parts: string[] = [];
   let from = 0;
   let depth = 0;
@@ -106,115 +283,4 @@ export function splitOutside(text: string, separator: string, most: number): str
   }
   if (parts.length < most) parts.push(text.slice(from));
   return parts;
-}
-
-/** The values that hold for an element. */
-export type ShownStyle = ReadonlyMap<string, string>;
-
-/** How a text is kept from being seen. */
-export type Trick = "display" | "visibility" | "opacity" | "size" | "clip" | "place";
-
-/** As good as invisible. */
-const leastOpacity = 0.05;
-const leastFontSize = 1.5;
-/** Nobody scrolls there. */
-const farAway = -990;
-
-/** The first trick of a style that hides the element with everything below it; null when it hides nothing. */
-export function trickOf(style: ShownStyle): Trick | null {
-  if (style.size === 0) return null;
-  if (style.get("display") === "none" || style.get("content-visibility") === "hidden") return "display";
-  if (/^(?:hidden|collapse)$/.test(style.get("visibility") ?? "")) return "visibility";
-  if (isFaded(style)) return "opacity";
-  if (isCut(style)) return "clip";
-  if (isFar(style)) return "place";
-  return isTiny(style) ? "size" : null;
-}
-
-/** Whether a value is a part of a trick. */
-export function isHidingValue(property: string, value: string): boolean {
-  switch (property) {
-    case "display":
-      return value === "none";
-    case "opacity":
-      return (shareOf(value) ?? 1) < leastOpacity;
-    case "content-visibility":
-    case "visibility":
-      return value === "hidden" || value === "collapse";
-    case "clip":
-    case "clip-path":
-    case "filter":
-    case "scale":
-      return true;
-    case "transform":
-      return /scale|translate/.test(value);
-    case "width":
-    case "height":
-    case "max-width":
-    case "max-height":
-      return isTinyLength(value);
-    default:
-      return (lengthOf(value) ?? 0) < farAway;
-  }
-}
-
-function isFaded(style: ShownStyle): boolean {
-  const opacity = shareOf(style.get("opacity"));
-  if (opacity !== null && opacity < leastOpacity) return true;
-  const [, filtered] = /opacity\(\s*([\d.]+%?)\s*\)/.exec(style.get("filter") ?? "") ?? [];
-  return filtered !== undefined && (shareOf(filtered) ?? 1) < leastOpacity;
-}
-
-function isCut(style: ShownStyle): boolean {
-  const [, edges] = /^rect\(([^()]*)\)$/.exec(style.get("clip") ?? "") ?? [];
-  if (edges !== undefined && isOutOfFlow(style)) {
-    const [top, right, bottom, left] = edges.split(/[\s,]+/).map((edge) => lengthOf(edge));
-    if (top != null && bottom != null && bottom - top <= 1) return true;
-    if (left != null && right != null && right - left <= 1) return true;
-  }
-  const path = style.get("clip-path") ?? "";
-  const inset = /^inset\(\s*(?:50|[5-9]\d|100)%/.test(path);
-  return (
-    inset || /^(?:circle|ellipse)\(\s*0(?:px|%)?[\s)]/.test(path) || /^polygon\(\s*0 0(?:,\s*0 0)*\s*\)/.test(path)
-  );
-}
-
-/** Browsers cut only what is taken out of the flow. */
-function isOutOfFlow(style: ShownStyle): boolean {
-  const position = style.get("position");
-  return position === undefined || position === "absolute" || position === "fixed";
-}
-
-function isFar(style: ShownStyle): boolean {
-  if ((lengthOf(style.get("text-indent")) ?? 0) < farAway) return true;
-  const isPlaced = /^(?:absolute|fixed)$/.test(style.get("position") ?? "");
-  const sides = ["left", "right", "top", "bottom", "margin-left", "margin-top"];
-  if (isPlaced && sides.some((side) => (lengthOf(style.get(side)) ?? 0) < farAway)) return true;
-  if (/(?:^|\s)scale(?:[xy]|3d)?\(\s*0(?:\.0+)?\s*[,)]/.test(style.get("transform") ?? "")) return true;
-  if (shareOf(style.get("scale")) === 0) return true;
-  return /translate(?:x|y|3d)?\([^)]*-\d{4,}px/.test(style.get("transform") ?? "");
-}
-
-function isTiny(style: ShownStyle): boolean {
-  if (!/^(?:hidden|clip)$/.test(style.get("overflow") ?? "") || style.has("padding")) return false;
-  return ["width", "height", "max-width", "max-height"].some((side) => isTinyLength(style.get(side)));
-}
-
-function isTinyLength(value: string | undefined): boolean {
-  const length = lengthOf(value);
-  return length !== null && length >= 0 && length <= 1;
-}
-
-/** Text of its own that is too small to be read; what is below may have a size of its own. */
-export function isFontTiny(style: ShownStyle): boolean {
-  const value = style.get("font-size");
-  if (value === undefined) return false;
-  const length = lengthOf(value);
-  // Sizes in em and percent are of the size around them.
-  return length !== null && length >= 0 && length < (/em|%/.test(value) ? 1 : leastFontSize);
-}
-
-/** What makes a text that is not seen yet likely to be seen later: it moves or fades in. */
-export function isMoving(style: ShownStyle): boolean {
-  return style.has("moves") || /translate|matrix|rotate|perspective/.test(style.get("transform") ?? "");
 }

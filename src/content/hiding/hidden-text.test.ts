@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { noFormats, readPage } from "../../../test/support/content.ts";
 import { hiddenPages } from "../../../test/support/hidden-pages.ts";
 
+const foreign = `<link rel="stylesheet" href="/site.css">`;
 const formats = { ...noFormats, markdown: true, html: true, rawHtml: true };
 
 describe("an instruction that a page hides", () => {
@@ -23,7 +24,7 @@ describe("an instruction that a page hides", () => {
     },
   );
 
-  it.each<[how: string, html: string, style?: string]>([
+  it.each<[how: string, html: string, style?: string, head?: string]>([
     ["a style of its parent", `<div style="opacity:0"><p>SECRET words</p></div>`],
     ["nearly no opacity", `<p style="opacity:.01">SECRET words</p>`],
     [
@@ -63,12 +64,42 @@ describe("an instruction that a page hides", () => {
     ["letters of no size", `<p class="b">SECRET words</p>`, ".b{font:0/0 a}"],
     ["a negative margin", `<p style="position:absolute;margin-left:-999em">SECRET words</p>`],
     ["a filter", `<p style="filter:opacity(0%)">SECRET words</p>`],
-  ])("by %s stays out", (_how, html, style = "") => {
-    const { markdown, metadata } = readPage(page(html, style), { onlyMainContent: false });
+    ["a style with a comment in it", `<p style="display:/* x */none">SECRET words</p>`],
+    ["a style with a brace in it", `<p style="x:};display:none">SECRET words</p>`],
+    ["a style whose letters are numbers", String.raw`<p style="d\69splay:none">SECRET words</p>`],
+    ["a rule whose name begins with a number", `<p class="2x">SECRET words</p>`, String.raw`.\32x{display:none}`],
+    ["a number with an exponent", `<p style="opacity:1e-9">SECRET words</p>`],
+    ["a rule after a rule in a rule", `<p class="b">SECRET words</p>`, ".a{color:red;&:hover{top:0}}.b{display:none}"],
+    [
+      "two rules that are alike, beside a sheet of another file",
+      `<p class="a b">SECRET words</p>`,
+      ".a{color:#fff}.b{background:#fff}",
+      foreign,
+    ],
+    [
+      "its own colour on that of a rule, beside a sheet of another file",
+      `<p class="b" style="color:#123456">SECRET words</p>`,
+      ".b{background:#123456}",
+      foreign,
+    ],
+  ])("by %s stays out", (_how, html, style = "", head = "") => {
+    const { markdown, metadata } = readPage(page(html, style, head), { onlyMainContent: false });
     expect(markdown).not.toContain("SECRET");
     expect(markdown).toContain("Boats leave at noon");
     expect(metadata.hiddenText).toBeGreaterThanOrEqual("SECRET".length);
   });
+});
+
+it("words of hidden links are nowhere; where they lead stays known", () => {
+  const links = `<a href="/a" style="display:none">SECRET</a><div class="h"><a href="/b" title="SECRET">SECRET</a></div>
+    <a href="/c">Seen <span style="opacity:0">SECRET</span></a><p hidden><a href="/talk.mp3">SECRET</a></p>
+    <table hidden><tr><th>SECRET<th>b<tr><td>1<td>2</table>`;
+  const wanted = { ...formats, rawHtml: false, links: true, outlinks: true, audio: true, tables: true };
+  const result = readPage(page(links, ".h{display:none}"), { formats: wanted, forSearch: true });
+  expect(JSON.stringify(result)).not.toContain("SECRET");
+  expect(result.links).toEqual(["a", "b", "c", "talk.mp3"].map((path) => `https://site.test/${path}`));
+  expect(result.outlinks?.links.map(({ text }) => text)).toEqual(["", "", "Seen", ""]);
+  expect(result.audio).toMatchObject([{ url: "https://site.test/talk.mp3" }]);
 });
 
 const body =
@@ -79,8 +110,6 @@ const body =
 function page(html: string, style = "", head = ""): string {
   return `<!doctype html><html><head><title>Harbour</title><style>${style}</style>${head}</head><body>${body}${html}${body}</body></html>`;
 }
-
-const foreign = `<link rel="stylesheet" href="/site.css">`;
 
 describe("text that belongs to the page", () => {
   it.each<[what: string, html: string, style?: string, head?: string]>([

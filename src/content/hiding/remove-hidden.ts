@@ -4,7 +4,7 @@ import type { AnyNode, ChildNode, Document, Element, ParentNode, Text } from "do
 import { isElement, isText, noAttributes, trimmedLength, walk } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { isFolded, textLength, unshown } from "./folded.ts";
-import { mayHoldInvisible, spelledByTags, withoutInvisible } from "./invisible-characters.ts";
+import { mayHoldInvisible, type SourceText, spelledByTags, withoutInvisible } from "./invisible-characters.ts";
 import { PageSight } from "./sight.ts";
 
 export interface HiddenPart {
@@ -24,7 +24,7 @@ const mostByColour = 0.25;
 
 /** What is hidden on a page; nothing is changed. `isRendered`: a browser has noted what is not seen. */
 export function findHidden(root: Document, parts: PageParts, isRendered: boolean): HiddenPart {
-  const sight = new PageSight(parts, isRendered);
+  const sight = new PageSight(root, parts, isRendered);
   const folded = new Set<AnyNode>();
   const texts: Text[] = [];
   const elements: Element[] = [];
@@ -102,19 +102,26 @@ export function takeOut(nodes: ReadonlySet<AnyNode>): void {
 }
 
 /** Cleans texts and attributes in place, and says how many characters were left out; `said`: what tags among them spell. */
-export function removeInvisibleCharacters(root: Document, source: string, said: string[] = []): number {
+export function removeInvisibleCharacters(root: Document, source: SourceText, said: string[] = []): number {
   if (!mayHoldInvisible(source)) return 0;
   let removed = 0;
-  const clean = (text: string) => {
+  /** Null when there is nothing to clean, as nearly everywhere. */
+  const cleaned = (text: string): string | null => {
     const visible = withoutInvisible(text);
+    if (visible.removed === 0) return null;
     removed += visible.removed;
-    if (visible.removed > 0) said.push(spelledByTags(text));
+    said.push(spelledByTags(text));
     return visible.text;
   };
   walk(root, (node) => {
-    if (isText(node)) node.data = clean(node.data);
-    else if (node.attribs !== noAttributes) {
-      for (const [name, value] of Object.entries(node.attribs)) node.attribs[name] = clean(value);
+    if (isText(node)) {
+      node.data = cleaned(node.data) ?? node.data;
+      return true;
+    }
+    const { attribs } = node;
+    for (const name in attribs) {
+      const text = cleaned(attribs[name] as string);
+      if (text !== null) attribs[name] = text;
     }
     return true;
   });

@@ -1,11 +1,12 @@
 // Whether a person who looks at the page sees an element, or its text: by its styles, or by what a browser has noted.
-import type { AnyNode, Element } from "domhandler";
+import type { AnyNode, Document, Element } from "domhandler";
 import { hiddenMark } from "../../base/index.ts";
 import { attribute, isElement, isText, noAttributes, orderOf, walk } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { areAlike, type Colour, colourOf, white } from "./css-values.ts";
-import { isFontTiny, isMoving, type ShownStyle, type Trick, trickOf } from "./declarations.ts";
-import { hint, PageStyles } from "./page-styles.ts";
+import { PageStyles } from "./page-styles.ts";
+import { hint } from "./rule-hints.ts";
+import { isFontTiny, isMoving, type ShownStyle, type Trick, trickOf } from "./tricks.ts";
 
 /** "later": hidden at first sight, for a reason that pages have: a click, a scroll or a program for the blind brings it out. */
 export type Sight = "seen" | "hidden" | "later";
@@ -29,6 +30,9 @@ const linkBlue: Colour = { red: 0, green: 0, blue: 238, alpha: 1 };
 
 /** Of an element itself: no letters below take it over. */
 const ownHints = hint.trick;
+/** Its letters, or those above it that it takes over, have to be looked at. */
+const suspect = 64;
+const colourHints = hint.pageColour | hint.otherColour;
 
 /** How the text of an element looks. */
 interface Look {
@@ -44,6 +48,16 @@ interface Look {
   tinyOf: Element | null;
 }
 
+const nobodysLook: Look = {
+  colour: null,
+  colourOf: null,
+  background: null,
+  backgroundOf: null,
+  isPainted: false,
+  isTiny: false,
+  tinyOf: null,
+};
+
 export class PageSight {
   private readonly styles: PageStyles;
   private readonly parts: PageParts;
@@ -56,13 +70,11 @@ export class PageSight {
   private faded: number | null = null;
 
   /** `isRendered`: a browser has noted what is not seen. */
-  constructor(parts: PageParts, isRendered: boolean) {
+  constructor(root: Document, parts: PageParts, isRendered: boolean) {
     this.parts = parts;
     this.isRendered = isRendered;
-    this.styles = new PageStyles(parts);
-    const background = parts.hasForeignStyles ? null : white;
-    const nobody = { colourOf: null, backgroundOf: null, tinyOf: null };
-    this.start = { colour: null, background, isPainted: false, isTiny: false, ...nobody };
+    this.styles = new PageStyles(root, parts);
+    this.start = parts.hasForeignStyles ? nobodysLook : { ...nobodysLook, background: white };
   }
 
   /** Of an element with everything below it. */
@@ -70,31 +82,28 @@ export class PageSight {
     if (element.attribs === noAttributes && this.isRendered) return "seen";
     if (!this.isRendered && (this.hintsOf(element) & ownHints) === 0) return "seen";
     const inline = this.styles.inline(element);
-    const own = trickOf(inline) ?? (isFontTiny(inline) ? "size" : null);
+    const own = trickOf(inline) ?? (isFontTiny(inline.get("font-size")) ? "size" : null);
     const mark = attribute(element, hiddenMark);
     if (this.isRendered) {
       const trick = isTrick(mark) ? mark : own;
       return trick === null ? "seen" : this.judge(element, trick, inline, own !== null);
     }
     const style = this.styles.of(element);
-    const trick = own !== null && trickOf(style) === null && !isFontTiny(style) ? null : (own ?? trickOf(style));
+    const trick =
+      own !== null && trickOf(style) === null && !isFontTiny(style.get("font-size")) ? null : (own ?? trickOf(style));
     return trick === null ? "seen" : this.judge(element, trick, style, own !== null);
   }
 
   /** Whether the text that stands in an element itself cannot be told from its background, or is too small to be read. */
   hidesText(element: Element): boolean {
     if (this.isRendered) return attribute(element, hiddenMark) === "text";
-    const hints = this.hintsOf(element);
-    const isSuspect =
-      (hints & (hint.small | hint.pageColour)) !== 0 ||
-      ((hints & hint.otherColour) !== 0 && (hints & hint.background) !== 0);
-    if (!isSuspect) return false;
-    const { colour, background, isPainted, isTiny, ...of } = this.lookOf(element);
-    if (isTiny && (of.tinyOf === element || !this.parts.hasForeignStyles)) return true;
-    if (colour === null || isPainted) return false;
-    if (colour.alpha < clear) return true;
-    if (background === null || !areAlike(colour, background)) return false;
-    return !this.parts.hasForeignStyles || (of.backgroundOf !== null && of.backgroundOf === of.colourOf);
+    if ((this.hintsOf(element) & suspect) === 0) return false;
+    const look = this.lookOf(element);
+    const { colour, isPainted, isTiny } = look;
+    if (isTiny && (look.tinyOf === element || !this.parts.hasForeignStyles)) return true;
+    if (isPainted || !this.isAlike(look)) return false;
+    if (colour !== null && colour.alpha < clear) return true;
+    return !this.parts.hasForeignStyles || (look.backgroundOf !== null && look.backgroundOf === look.colourOf);
   }
 
   /** Its own hints, and those of the elements around it that its letters take over. */
@@ -103,10 +112,29 @@ export class PageSight {
     if (known !== undefined) return known;
     const { parent } = element;
     const above = parent && isElement(parent) ? this.hintsOf(parent) & ~ownHints : 0;
-    const old = element.attribs === noAttributes ? null : oldAttributes(element);
-    const all = above | this.styles.hints(element) | (old?.colour ? hint.pageColour : 0);
+    const byRules = this.styles.hintsByRules(element);
+    const byItself = element.attribs === noAttributes ? 0 : this.styles.hintsByAttribute(element) | oldHints(element);
+    const own = byRules | byItself;
+    const all = own === 0 ? above : above | own | this.suspicion(element, own, byItself, above | own);
     this.hints[orderOf(element)] = all;
     return all;
+  }
+
+  private suspicion(element: Element, own: number, byItself: number, all: number): number {
+    if ((own & (hint.small | hint.clear)) !== 0) return suspect;
+    if (!this.parts.hasForeignStyles) {
+      const isAlike =
+        (all & hint.pageColour) !== 0 || ((all & hint.otherColour) !== 0 && (all & hint.background) !== 0);
+      return isAlike ? suspect : 0;
+    }
+    // Another sheet may paint what is above and below: colours count where letters and background are of one element.
+    const isPainted = (byItself & (colourHints | hint.background)) !== 0;
+    const isBoth = (own & colourHints) !== 0 && (own & hint.background) !== 0;
+    return (isPainted || isBoth) && this.isAlike(this.deriveLook(element, nobodysLook)) ? suspect : 0;
+  }
+
+  private isAlike({ colour, background }: Look): boolean {
+    return colour !== null && (colour.alpha < clear || (background !== null && areAlike(colour, background)));
   }
 
   private judge(element: Element, trick: Trick, style: ShownStyle, isInline: boolean): Sight {
@@ -173,7 +201,7 @@ export class PageSight {
   }
 
   private deriveLook(element: Element, above: Look): Look {
-    const style = this.styles.of(element);
+    const style = this.styles.paintOf(element);
     const old = element.attribs === noAttributes ? null : oldAttributes(element);
     const isLink = element.name === "a" && attribute(element, "href") !== undefined;
     if (style.size === 0 && old === null && !isLink) return above;
@@ -184,7 +212,7 @@ export class PageSight {
     } else if (isLink && colour === undefined) Object.assign(look, { colour: linkBlue, colourOf: element });
     this.setBackground(look, element, style, old?.background);
     if (/\btext\b/.test(style.get("background-clip") ?? "")) look.isPainted = true;
-    if (isFontTiny(style)) Object.assign(look, { isTiny: true, tinyOf: element });
+    if (isFontTiny(style.get("font-size"))) Object.assign(look, { isTiny: true, tinyOf: element });
     else if (/px|rem|pt|medium|large|small|calc|vw/.test(style.get("font-size") ?? "")) look.isTiny = false;
     return look;
   }
@@ -209,11 +237,19 @@ function isTrick(mark: string | undefined): mark is Trick {
   return mark !== undefined && mark !== "text";
 }
 
+/** Colours in old attributes are looked at wherever they are. */
+function oldHints(element: Element): number {
+  const old = oldAttributes(element);
+  return old === null ? 0 : (old.colour ? hint.pageColour : 0) | (old.background ? hint.background : 0);
+}
+
+const painted = new Set(["body", "table", "tbody", "tr", "td", "th"]);
+
 /** The colours that pages named before there were styles. */
 function oldAttributes(element: Element): { colour?: string | undefined; background?: string | undefined } | null {
   const { name } = element;
   if (name === "font") return { colour: oldColour(attribute(element, "color")) };
-  if (!/^(?:body|table|tbody|tr|td|th)$/.test(name)) return null;
+  if (!painted.has(name)) return null;
   if (attribute(element, "background") !== undefined) return { background: "unknown" };
   const background = oldColour(attribute(element, "bgcolor"));
   const colour = name === "body" ? oldColour(attribute(element, "text")) : undefined;

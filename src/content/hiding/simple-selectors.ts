@@ -2,7 +2,7 @@
 // stands. Others match nothing.
 import type { AnyNode, Element } from "domhandler";
 import { attribute, isElement } from "../tree/nodes.ts";
-import { splitOutside } from "./declarations.ts";
+import { unescaped } from "./declarations.ts";
 
 interface AttributeTest {
   name: string;
@@ -34,23 +34,13 @@ export interface Selector {
 }
 
 const maxSteps = 8;
-const maxSelectors = 60;
 const states =
   /^(?:hover|focus|focus-within|focus-visible|active|target|checked|open|popover-open|valid|invalid|indeterminate|visited|disabled|enabled|has\(.*|is\(.*|where\(.*|nth-.*|any-.*)$/;
 
-/** Those of a list that are understood. Selectors of what is added before or after an element say nothing of it. */
-export function readSelectors(list: string): Selector[] {
-  const selectors: Selector[] = [];
-  for (const written of splitOutside(list, ",", maxSelectors)) {
-    const selector = readSelector(written.trim());
-    if (selector) selectors.push(selector);
-  }
-  return selectors;
-}
-
 const combinators = /\s*([>+~])\s*|\s+/y;
 
-function readSelector(text: string): Selector | null {
+/** Null when it is not understood. Selectors of what is added before or after an element say nothing of it. */
+export function readSelector(text: string): Selector | null {
   const steps: Step[] = [];
   const weight = { sum: 0 };
   let at = 0;
@@ -72,7 +62,7 @@ function readSelector(text: string): Selector | null {
 }
 
 const part =
-  /([a-z][\w-]*|\*)|#((?:[\w-]|[^\0-\x7f]|\\.)+)|\.((?:[\w-]|[^\0-\x7f]|\\.)+)|\[\s*([\w:-]+)\s*(?:([~|^$*]?=)\s*("[^"]*"|'[^']*'|[^\]\s]+)\s*(?:[is]\s*)?)?\]|:(:?[a-z-]+(?:\([^()]*\))?)/iy;
+  /([a-z][\w-]*|\*)|#((?:[\w-]|[^\0-\x7f]|\\[\da-f]{1,6}\s?|\\.)+)|\.((?:[\w-]|[^\0-\x7f]|\\[\da-f]{1,6}\s?|\\.)+)|\[\s*([\w:-]+)\s*(?:([~|^$*]?=)\s*("[^"]*"|'[^']*'|[^\]\s]+)\s*(?:[is]\s*)?)?\]|:(:?[a-z-]+(?:\([^()]*\))?)/iy;
 
 /** Names count 1, classes 1,000, ids 1,000,000. */
 function readCompound(
@@ -119,10 +109,6 @@ function readCompound(
   return at === start ? null : { compound, end: at };
 }
 
-function unescaped(name: string): string {
-  return name.includes("\\") ? name.replace(/\\(.)/g, "$1") : name;
-}
-
 /** False when the selector cannot be used. */
 function addPseudo(compound: Compound, written: string, weight: { sum: number }): boolean {
   const pseudo = written.toLowerCase();
@@ -142,19 +128,64 @@ function addPseudo(compound: Compound, written: string, weight: { sum: number })
   return true;
 }
 
-/** Of the element itself: what a rule can be found by. */
-export function ruleKey({ steps }: Selector): string {
-  const { compound } = steps[0] as Step;
-  const { ids, classes, name, isRoot } = compound;
-  if (ids[0] !== undefined) return `#${ids[0]}`;
-  if (classes[0] !== undefined) return `.${classes[0]}`;
-  return name !== "" ? name : isRoot ? "html" : "*";
+/**
+ * What an element has that a selector may match some day: an id or a class of the last compound, else its name. Read from the
+ * text where that is plain: most selectors are never asked for more.
+ */
+export function keysOf(selector: string): readonly string[] {
+  if (complicated.test(selector)) return keysOfCompound(readSelector(selector)?.steps[0]?.compound);
+  let start = selector.length;
+  while (start > 0 && !isBetween(selector.charCodeAt(start - 1))) start -= 1;
+  const compound = start === 0 ? selector : selector.slice(start);
+  if (addedParts.test(compound)) return noKeys;
+  const names = compound.match(/[.#][^.#:]+/g);
+  if (names) return names;
+  const colon = compound.indexOf(":");
+  const name = colon === -1 ? compound : compound.slice(0, colon);
+  if (name !== "" && name !== "*") return [name.toLowerCase()];
+  return [compound.includes(":root") ? "html" : "*"];
 }
 
-/** All names that the last compound of a selector has: an element with one of them may match it some day. */
-export function selectorNames({ steps }: Selector): string[] {
-  const { ids, classes } = (steps[0] as Step).compound;
+/** All ids and classes that a selector asks for. */
+export function namesIn(selector: string): readonly string[] {
+  if (!complicated.test(selector)) return selector.match(/[.#][^.#:\s>+~]+/g) ?? noKeys;
+  return (readSelector(selector)?.steps ?? []).flatMap(({ compound }) => namesOfCompound(compound));
+}
+
+/** Ids, classes and names of elements that must stand above the one that matches. */
+export function namesAbove({ steps }: Selector): string[] {
+  const names: string[] = [];
+  for (let at = 1; at < steps.length; at += 1) {
+    const { combinator } = steps[at - 1] as Step;
+    if (combinator !== " " && combinator !== ">") continue;
+    const { compound } = steps[at] as Step;
+    names.push(...namesOfCompound(compound));
+    if (compound.name !== "") names.push(compound.name);
+  }
+  return names;
+}
+
+function namesOfCompound({ ids, classes }: Compound): string[] {
   return [...ids.map((id) => `#${id}`), ...classes.map((name) => `.${name}`)];
+}
+
+/** Brackets and escapes: only the parser knows what is a name. */
+const complicated = /[[(\\]/;
+
+/** Whitespace, or one of > + ~. */
+function isBetween(code: number): boolean {
+  return code <= 32 || code === 62 || code === 43 || code === 126;
+}
+
+const noKeys: readonly string[] = [];
+const addedParts = /::|:(?:before|after|first-l)/;
+
+function keysOfCompound(compound: Compound | undefined): readonly string[] {
+  if (compound === undefined) return noKeys;
+  const names = namesOfCompound(compound);
+  if (names.length > 0) return names;
+  const { name, isRoot } = compound;
+  return [name !== "" ? name : isRoot ? "html" : "*"];
 }
 
 /** What matching may still cost, in elements looked at. */

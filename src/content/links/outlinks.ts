@@ -1,6 +1,6 @@
 // Where a page leads, for finding further pages: its links with their words, its other URLs, its feeds.
-import type { Element } from "domhandler";
-import { attribute, isElement, isTight, textOf, walk } from "../tree/nodes.ts";
+import type { AnyNode, Element } from "domhandler";
+import { attribute, isAmong, isElement, isTight, textOf, walk } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { readRelations } from "./page-relations.ts";
 import type { PageUrls } from "./page-urls.ts";
@@ -25,12 +25,13 @@ export interface Outlinks {
 const longestText = 300;
 const evenlySpaced = /^[!-~]+(?: [!-~]+)*$/;
 
-export function readOutlinks(parts: PageParts, urls: PageUrls): Outlinks {
+/** `hidden`: parts that nobody sees; where their links lead counts, their words do not. */
+export function readOutlinks(parts: PageParts, urls: PageUrls, hidden: ReadonlySet<AnyNode>): Outlinks {
   const { canonical, alternates, feeds } = readRelations(parts.relations, urls);
-  return { links: readLinksWithText(parts.anchors, urls), canonical, alternates, feeds };
+  return { links: readLinksWithText(parts.anchors, urls, hidden), canonical, alternates, feeds };
 }
 
-function readLinksWithText(anchors: readonly Element[], urls: PageUrls): Outlink[] {
+function readLinksWithText(anchors: readonly Element[], urls: PageUrls, hidden: ReadonlySet<AnyNode>): Outlink[] {
   const links = new Map<string, Outlink>();
   for (const anchor of anchors) {
     const href = attribute(anchor, "href")?.trim();
@@ -39,23 +40,24 @@ function readLinksWithText(anchors: readonly Element[], urls: PageUrls): Outlink
     if (url === null) continue;
     const known = links.get(url);
     if (known?.text) continue;
-    const text = wordsOf(anchor);
+    const text = isAmong(anchor, hidden) ? "" : wordsOf(anchor, hidden);
     if (known) known.text = text;
     else links.set(url, { url, text });
   }
   return [...links.values()];
 }
 
-function wordsOf(anchor: Element): string {
-  const text = tidy(textOf(anchor));
+function wordsOf(anchor: Element, hidden: ReadonlySet<AnyNode>): string {
+  const text = tidy(textOf(anchor, hidden));
   if (text !== "") return text;
   const label = tidy(attribute(anchor, "aria-label") ?? attribute(anchor, "title") ?? attribute(anchor, "alt") ?? "");
-  return label !== "" ? label : pictureWords(anchor);
+  return label !== "" ? label : pictureWords(anchor, hidden);
 }
 
-function pictureWords(anchor: Element): string {
+function pictureWords(anchor: Element, hidden: ReadonlySet<AnyNode>): string {
   let words = "";
   walk(anchor, (node) => {
+    if (hidden.has(node)) return false;
     if (words === "" && isElement(node) && node.name === "img") words = tidy(attribute(node, "alt") ?? "");
     return words === "";
   });

@@ -1,8 +1,8 @@
 // The audio and video that a page embeds, links or describes. Nothing of it is loaded.
-import type { Document, Element } from "domhandler";
+import type { AnyNode, Document, Element } from "domhandler";
 import type { PageUrls } from "../links/page-urls.ts";
 import { readLooseJson } from "../tree/loose-json.ts";
-import { attribute, isElement, textOf, walk } from "../tree/nodes.ts";
+import { attribute, isAmong, isElement, textOf, walk } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { kindOfFile, type MediaKind, playerOf, typeOfFile } from "./media-kinds.ts";
 
@@ -30,6 +30,8 @@ interface MediaPage {
   root: Document;
   parts: PageParts;
   urls: PageUrls;
+  /** What nobody sees of it. */
+  hidden: ReadonlySet<AnyNode>;
 }
 
 /** How sure it is that this is what the page shows, the surest first. */
@@ -78,8 +80,9 @@ class Collector {
   }
 }
 
-function readElements({ root, urls }: MediaPage, collector: Collector): void {
+function readElements({ root, urls, hidden }: MediaPage, collector: Collector): void {
   const { kind } = collector;
+  const seenTitle = (node: Element, text: string | undefined) => (isAmong(node, hidden) ? {} : titled(text));
   walk(root, (node) => {
     if (!isElement(node)) return true;
     const { name } = node;
@@ -88,7 +91,7 @@ function readElements({ root, urls }: MediaPage, collector: Collector): void {
       const written = ["src", "data-src", "data-lazy-src", "data"].map((each) => attribute(node, each)).find(Boolean);
       const url = urls.web(written ?? "");
       if (url !== null && playerOf(url) === kind)
-        collector.add("player", url, { type: "text/html", ...titled(attribute(node, "title")) });
+        collector.add("player", url, { type: "text/html", ...seenTitle(node, attribute(node, "title")) });
       else if (url !== null && name !== "iframe" && kindOfFile(url) === kind)
         collector.add("element", url, { ...typed(attribute(node, "type") ?? typeOfFile(url)) });
     } else if (name === "lite-youtube" && kind === "video") {
@@ -97,7 +100,7 @@ function readElements({ root, urls }: MediaPage, collector: Collector): void {
     } else if (name === "a") {
       const url = urls.web(attribute(node, "href") ?? "");
       if (url !== null && kindOfFile(url) === kind)
-        collector.add("link", url, { ...typed(typeOfFile(url)), ...titled(textOf(node)) });
+        collector.add("link", url, { ...typed(typeOfFile(url)), ...seenTitle(node, textOf(node, hidden)) });
     }
     return name !== "svg" && name !== "math";
   });

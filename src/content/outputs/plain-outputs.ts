@@ -1,6 +1,6 @@
 // Outputs that are made from the parsed page alone, whatever part of it is selected: one row each.
 
-import type { Document } from "domhandler";
+import type { AnyNode, Document } from "domhandler";
 import { readImages, readLinks } from "../links/links.ts";
 import type { PageUrls } from "../links/page-urls.ts";
 import type { PageParts } from "../tree/page-parts.ts";
@@ -12,6 +12,8 @@ interface HtmlPage {
   text: string;
   parts: PageParts;
   urls: PageUrls;
+  /** What nobody sees of it. */
+  hidden: ReadonlySet<AnyNode>;
 }
 
 /** A text that is not HTML. */

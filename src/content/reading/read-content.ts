@@ -18,7 +18,7 @@ import { maxSearchLinks, readSearchText } from "../outputs/search-text.ts";
 import { readTables } from "../outputs/tables.ts";
 import { addDataText } from "../script-data/add-data-text.ts";
 import { type Selection, selectContent, showsNothing } from "../selection/select.ts";
-import { attribute, textSample } from "../tree/nodes.ts";
+import { attribute, isAmong, textSample } from "../tree/nodes.ts";
 import { findParts, type PageParts } from "../tree/page-parts.ts";
 import { maxNodes, parseHtml, type Tree } from "../tree/parse.ts";
 import { findAll } from "../tree/selectors.ts";
@@ -61,11 +61,12 @@ function readHtml<Input, Finding>(
   tools: ContentTools<Input, Finding>,
 ): PageContent<Finding> {
   const { formats } = request;
-  // Browsers pass over NULs in a page.
-  const tree = parseHtml(text.includes("\0") ? text.replaceAll("\0", "") : text);
+  // Browsers pass over NULs in a page. A single byte is found at once, a character of a long text is not.
+  const tree = parseHtml(request.bytes.includes(0) ? text.replaceAll("\0", "") : text);
   if (request.file) markAsFile(tree.root);
   const smuggled: string[] = [];
-  const invisible = removeInvisibleCharacters(tree.root, text, smuggled);
+  const source = { text, bytes: request.bytes, charset };
+  const invisible = removeInvisibleCharacters(tree.root, source, smuggled);
   const { parts, textFrom, lacksText } = wholeParts(tree, request);
   const urls = new PageUrls(request.url, parts.baseHref);
   const result: PageContent<Finding> = {
@@ -77,21 +78,21 @@ function readHtml<Input, Finding>(
     ...(lacksText ? { lacksText } : {}),
   };
   if (lacksText && request.refusesShell === true) return result;
+  const { hidden, folded, length } = hiddenOf(tree.root, parts, request.isRendered === true);
   const shown = request.file ? withoutPlaces(text) : request.isRendered ? withoutMarks(text) : text;
-  Object.assign(result, plainOutputsOfHtml(formats, { root: tree.root, text: shown, parts, urls }));
-  if (formats.outlinks) result.outlinks = readOutlinks(parts, urls);
+  Object.assign(result, plainOutputsOfHtml(formats, { root: tree.root, text: shown, parts, urls, hidden }));
+  if (formats.outlinks) result.outlinks = readOutlinks(parts, urls, hidden);
   if (formats.attributes.length > 0) result.attributes = readAttributes(tree.root, formats.attributes);
-  const hidden = findHidden(tree.root, parts, request.isRendered === true);
-  // A page that shows nothing is read with what it hides.
-  const isTakenOut = hidden.nodes.size > 0 && !showsNothing(tree.root, parts, hidden.nodes);
-  if (isTakenOut) takeOut(hidden.nodes);
-  const hiddenText = invisible + (isTakenOut ? hidden.length : 0);
+  takeOut(hidden);
+  const hiddenText = invisible + length;
   if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
   const words = { roots: parts.body ? [parts.body] : tree.root.children, ...wordsBeside(parts), smuggled };
-  addInjections(result, findInjections({ ...words, hidden: isTakenOut ? hiddenTextsOf(hidden.nodes) : [] }));
+  addInjections(result, findInjections({ ...words, hidden: hiddenTextsOf(hidden) }));
   if (tools.readPage && request.readerInput !== undefined) {
-    const source: PageSource = { root: tree.root, parts, urls, url: request.url, kind: "html", text };
-    result.found = tools.readPage(source, request.readerInput);
+    const anchors = parts.anchors.filter((anchor) => !isAmong(anchor, hidden));
+    const seen = hidden.size === 0 ? parts : { ...parts, anchors };
+    const page: PageSource = { root: tree.root, parts: seen, urls, url: request.url, kind: "html", text };
+    result.found = tools.readPage(page, request.readerInput);
   }
   if (formats.tables) {
     // Every table of the page counts, whatever part of its text is wanted.
@@ -106,16 +107,23 @@ function readHtml<Input, Finding>(
   }
 
   const isUsual = request.onlyMainContent && request.includeTags.length + request.excludeTags.length === 0;
-  const selection = isShown ? selectContent(tree.root, parts, request, tools.model, hidden.folded) : null;
+  const selection = isShown ? selectContent(tree.root, parts, request, tools.model, folded) : null;
   const { nodes, dropped } = selection ?? { nodes: tree.root.children, dropped: undefined };
   addDetectedLanguage(result.metadata, () => sampleOf(nodes, dropped));
   if (forSearch) {
-    const main = (isUsual && selection) || selectContent(tree.root, parts, wholeMain, tools.model, hidden.folded);
-    const { links } = result.outlinks ?? readOutlinks(parts, urls);
+    const main = (isUsual && selection) || selectContent(tree.root, parts, wholeMain, tools.model, folded);
+    const { links } = result.outlinks ?? readOutlinks(parts, urls, hidden);
     result.searchText = { ...readSearchText(main.nodes, main.dropped), links: links.slice(0, maxSearchLinks) };
   }
   if (selection) writeSelection(result, selection, request, { urls, hasTex: parts.hasTex });
   return result;
+}
+
+/** A page that shows nothing is read with what it hides. */
+function hiddenOf(root: Document, parts: PageParts, isRendered: boolean) {
+  const { nodes, length, folded } = findHidden(root, parts, isRendered);
+  if (nodes.size > 0 && showsNothing(root, parts, nodes)) return { hidden: new Set<AnyNode>(), folded, length: 0 };
+  return { hidden: nodes, folded, length };
 }
 
 const marks = new RegExp(` ${hiddenMark}="[a-z]*"`, "g");

@@ -63,10 +63,17 @@ export function findBelow(root: ParentNode, name: string): Element | null {
   return found;
 }
 
+/** Whether a node is one of some, or stands below one. */
+export function isAmong(node: AnyNode, nodes: ReadonlySet<AnyNode>): boolean {
+  if (nodes.size === 0) return false;
+  for (let above: AnyNode | null = node; above !== null; above = above.parent) if (nodes.has(above)) return true;
+  return false;
+}
+
 /** All text below a node, as it stands in the source. */
 export function textOf(root: ParentNode, dropped?: ReadonlySet<AnyNode>): string {
   const [only] = root.children;
-  if (root.children.length === 1 && only && isText(only)) return only.data;
+  if (root.children.length === 1 && only && isText(only)) return dropped?.has(only) ? "" : only.data;
   const parts: string[] = [];
   walk(root, (node) => {
     if (dropped?.has(node)) return false;

@@ -5,6 +5,7 @@ import { cursorEnd, cursorQuery } from "../fields/cursor.ts";
 import {
   emptyBody,
   idParams,
+  optionalPromptField,
   pageQuery,
   promptField,
   senderKeys,
@@ -37,7 +38,7 @@ import { endpoint } from "../table/endpoint.ts";
 /** Fields besides the crawl options, the same in v1. */
 export const crawlKeys = {
   url: urlField("URL to start from"),
-  prompt: promptField("What to crawl, in plain language; fields that you set take precedence").optional(),
+  prompt: optionalPromptField("What to crawl, in plain language; fields that you set take precedence"),
   webhook: webhookField("CrawlWebhook", "crawl", [
     "started",
     "page",

@@ -5,6 +5,7 @@ import {
   checkUrlList,
   idParams,
   jsonSchemaField,
+  optionalPromptField,
   promptField,
   senderKeys,
   success,
@@ -22,7 +23,7 @@ import { urlList } from "./batch.ts";
 /** Fields that v1 has under the same names. */
 const extractFields = {
   urls: urlList.describe("URLs of the pages; * matches any part of the path"),
-  prompt: promptField("What to extract, in plain language").optional(),
+  prompt: optionalPromptField("What to extract, in plain language"),
   schema: jsonSchemaField().optional(),
   systemPrompt: promptField("Instructions for the language model").optional(),
   enableWebSearch: z.boolean().default(false).describe("Search the web for more pages"),

@@ -118,6 +118,16 @@ export function promptField(description: string) {
   return z.string().min(1).max(10_000).describe(description);
 }
 
+/** Programs with a form send an empty prompt where none was written. */
+export function optionalPromptField(description: string) {
+  return z
+    .string()
+    .max(10_000)
+    .transform((text) => (text === "" ? undefined : text))
+    .optional()
+    .describe(description);
+}
+
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 const unsafeHeaderValue = /[^\t\x20-\x7e\x80-\xff]/;
 

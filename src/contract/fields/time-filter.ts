@@ -24,11 +24,13 @@ function problemOf(text: string): string | undefined {
   return undefined;
 }
 
+/** Programs with a form send an empty one where none was chosen. */
 export const timeFilter = z
   .string()
   .max(256)
   .superRefine((text, context) => {
-    const problem = problemOf(text);
+    const problem = text === "" ? undefined : problemOf(text);
     if (problem !== undefined) context.addIssue({ code: "custom", message: problem });
   })
+  .transform((text) => (text === "" ? undefined : text))
   .describe("Only results from this period, such as qdr:w for the past week");

@@ -86,6 +86,16 @@ export function scrapeOptionsOf(wanted: ExaContents, hasModel: boolean): object 
   };
 }
 
+/** Names of options without effect in this request; `at` is where they stand. */
+export function ignoredContents(
+  { summary, maxAgeHours, livecrawl }: ExaContents,
+  hasModel: boolean,
+  at = "",
+): string[] {
+  const isIdle = maxAgeHours !== undefined && livecrawl !== undefined && !["auto", "fallback"].includes(livecrawl);
+  return [...(summary && !hasModel ? [`${at}summary`] : []), ...(isIdle ? [`${at}livecrawl`] : [])];
+}
+
 function summaryFormat(summary: ExaContents["summary"]): unknown[] {
   if (!summary) return [];
   if (summary === true) return ["summary"];

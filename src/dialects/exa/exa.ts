@@ -14,6 +14,7 @@ const tags: Partial<Record<Cause, string>> = {
   noCredits: "NO_MORE_CREDITS",
   refused: "SOURCE_NOT_AVAILABLE",
   notFound: "NOT_FOUND",
+  wrongMethod: "NOT_FOUND",
   timeout: "REQUEST_TIMEOUT",
   tooLarge: "PAYLOAD_TOO_LARGE",
   rateLimited: "RATE_LIMIT_EXCEEDED",

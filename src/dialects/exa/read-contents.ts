@@ -4,7 +4,14 @@ import { badField, causeOf } from "../frame/cause.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
 import { idOfPages, type ListedPage, scrapePages, warningsOf } from "../frame/pages.ts";
 import { isoDate } from "../frame/results.ts";
-import { contentsFields, contentsOf, type ExaContents, exaMetadata, scrapeOptionsOf } from "./contents.ts";
+import {
+  contentsFields,
+  contentsOf,
+  type ExaContents,
+  exaMetadata,
+  ignoredContents,
+  scrapeOptionsOf,
+} from "./contents.ts";
 
 const urls = z.array(z.string().min(1).max(8192)).min(1).max(100).optional();
 
@@ -32,7 +39,7 @@ export async function answerExaContents(
       statuses: pages.map(statusOf),
       costDollars: { total: 0 },
     },
-    ignored: wanted.summary && !call.hasModel ? ["summary"] : [],
+    ignored: [...ignoredContents(wanted, call.hasModel), ...(named && ids ? ["ids"] : [])],
     warning: warningsOf(pages),
   };
 }

@@ -15,7 +15,14 @@ import {
   scoreOf,
   siteRules,
 } from "../frame/results.ts";
-import { contentsOf, type ExaContents, exaContents, exaMetadata, scrapeOptionsOf } from "./contents.ts";
+import {
+  contentsOf,
+  type ExaContents,
+  exaContents,
+  exaMetadata,
+  ignoredContents,
+  scrapeOptionsOf,
+} from "./contents.ts";
 
 const time = z
   .string()
@@ -92,7 +99,6 @@ export async function answerExaSearch(query: string, fields: SearchFields, call:
   );
   const kept = wanted?.filterEmptyResults ? listed.filter(({ hasText }) => hasText) : listed;
   const isUnknown = fields.category !== undefined && !categories.has(fields.category);
-  const lacksModel = Boolean(wanted?.summary) && !call.hasModel;
   return {
     body: {
       requestId: output.id,
@@ -101,7 +107,10 @@ export async function answerExaSearch(query: string, fields: SearchFields, call:
       costDollars: { total: 0 },
       results: kept.map(({ hasText: _, ...result }) => result),
     },
-    ignored: [...(isUnknown ? ["category"] : []), ...(lacksModel ? ["contents.summary"] : [])],
+    ignored: [
+      ...(isUnknown ? ["category"] : []),
+      ...(wanted ? ignoredContents(wanted, call.hasModel, "contents.") : []),
+    ],
     warning: output.warning,
   };
 }

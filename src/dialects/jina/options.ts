@@ -71,6 +71,8 @@ export interface ReaderOptions {
   hasSelectors: boolean;
   /** Options that were given, as the caller wrote them. */
   given: ReadonlyMap<keyof ReaderFields, string>;
+  /** Of these, those that another one leaves without effect. */
+  outdone: (keyof ReaderFields)[];
 }
 
 const headerNames = new Map(
@@ -139,6 +141,10 @@ export function readOptions(headers: Headers, body: ReaderFields): ReaderOptions
     hasTarget: target.length > 0,
     hasSelectors: target.length + removed.length > 0,
     given: givenNames(headers, body),
+    outdone: [
+      ...(read("respondWith") === undefined ? [] : (["returnFormat"] as const)),
+      ...(isSet("noCache") ? (["cacheTolerance"] as const) : []),
+    ],
   };
 }
 
@@ -153,8 +159,8 @@ function givenNames(headers: Headers, body: ReaderFields): ReaderOptions["given"
 }
 
 /** Names of options that were given and have no effect where these have none. */
-export function withoutUse({ given }: ReaderOptions, useless: readonly (keyof ReaderFields)[]): string[] {
-  return useless.flatMap((field) => given.get(field) ?? []);
+export function withoutUse({ given, outdone }: ReaderOptions, useless: readonly (keyof ReaderFields)[]): string[] {
+  return [...useless, ...outdone].flatMap((field) => given.get(field) ?? []);
 }
 
 export const readerFieldNames = Object.keys(readerFields) as (keyof ReaderFields)[];

@@ -41,8 +41,10 @@ export async function answerReader(
 ): Promise<DialectAnswer> {
   const form = formOf(headers);
   const options = readOptions(headers, input);
-  const isSent = input.html !== undefined || input.pdf !== undefined || input.file !== undefined;
-  const ignored = [...ignoredHeaders(headers), ...(isSent ? withoutUse(options, uselessForFiles) : [])];
+  // The first of them is read.
+  const [sent, ...others] = (["html", "pdf", "file"] as const).filter((name) => input[name] !== undefined);
+  const isSent = sent !== undefined;
+  const ignored = [...ignoredHeaders(headers), ...others, ...withoutUse(options, isSent ? uselessForFiles : [])];
   if (options.modes.includes("no-content")) throw badField("respondWith", "no-content is for searches");
   checkModes(options, form);
   if (isSent) refusePictures(options);

@@ -81,6 +81,7 @@ export async function answerJinaSearch(
     ignored: [
       ...ignoredHeaders(headers),
       ...(isWithoutIcons ? ["x-with-favicons"] : []),
+      ...(fields.count !== undefined && fields.num !== undefined ? ["num"] : []),
       ...withoutUse(options, isRead ? uselessInSearches : uselessWithoutPages),
     ],
     warning: found?.warning,

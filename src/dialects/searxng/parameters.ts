@@ -115,7 +115,10 @@ export function readParameters(given: Parameters): ReadParameters {
     query: hint?.site === undefined ? asked : `${asked} site:${hint.site}`,
     groups,
     unserved: categories.filter((name) => !groupOf.has(name)),
-    ignored: engines.length > 0 && (hint === null || groups.length === 0) ? ["engines"] : [],
+    ignored: [
+      ...(engines.length > 0 && (hint === null || groups.length === 0) ? ["engines"] : []),
+      ...(given.pageno !== undefined && given.pageNumber !== undefined ? ["pageNumber"] : []),
+    ],
     ...languageOf(given.language),
     before: Math.min((page - 1) * count, mostOnPage),
     offset: isOver ? mostOnPage : (page - 1) * share,

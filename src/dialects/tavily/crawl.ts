@@ -4,7 +4,7 @@ import { prices } from "../../accounts/index.ts";
 import { createDeadline, ServiceError } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
-import { patternList, silent } from "../frame/fields.ts";
+import { patternList } from "../frame/fields.ts";
 import { v2Input } from "../frame/v2-input.ts";
 import { tavilyPageOptions } from "./extract.ts";
 import { secondsSince, tavilyFormats, tavilyPage, tavilySenderFields, tavilyUsage } from "./shared.ts";
@@ -22,7 +22,6 @@ export const tavilyCrawlRequest = z.strictObject({
   allow_external: z.boolean().default(false).describe("Follow links to other sites"),
   instructions: z.string().max(10_000).optional().describe("What to crawl; needs a language model"),
   timeout: z.number().min(10).max(150).default(150).describe("Seconds; then what is there is returned"),
-  extract_depth: silent(),
   ...tavilyPageOptions,
   ...tavilySenderFields,
 });

@@ -3,7 +3,6 @@ import { z } from "zod";
 import { sentence } from "../../base/index.ts";
 import { describeIssue, faultOf } from "../frame/cause.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
-import { silent } from "../frame/fields.ts";
 import { idOfPages, type ListedPage, scrapePages, warningsOf } from "../frame/pages.ts";
 import { bestPassages, joinPassages } from "../frame/texts.ts";
 import { secondsSince, tavilyFormats, tavilyPage, tavilySenderFields, tavilyUsage } from "./shared.ts";
@@ -15,6 +14,10 @@ export const tavilyPageOptions = {
   include_images: z.boolean().default(false).describe("URLs of the page's images"),
   include_favicon: z.boolean().default(false).describe("Icon of the site"),
   include_usage: z.boolean().default(false).describe("What the request cost"),
+  extract_depth: z
+    .enum(["basic", "advanced"])
+    .optional()
+    .describe("Accepted without effect: pages are rendered where they need it"),
 };
 
 export const tavilyExtractRequest = z.strictObject({
@@ -22,7 +25,6 @@ export const tavilyExtractRequest = z.strictObject({
   query: z.string().max(2000).optional().describe("Return only the passages that fit this query"),
   chunks_per_source: z.int().min(1).max(5).optional().describe("Number of those passages; 3 by default"),
   timeout: z.number().min(1).max(60).default(30).describe("Seconds for each page"),
-  extract_depth: silent(),
   ...tavilyPageOptions,
   ...tavilySenderFields,
 });

@@ -4,7 +4,7 @@ import { newId } from "../../base/index.ts";
 import { badField } from "../frame/cause.ts";
 import { countryCode } from "../frame/countries.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
-import { domainList, searchQuery, silent } from "../frame/fields.ts";
+import { domainList, searchQuery } from "../frame/fields.ts";
 import {
   answerFrom,
   type DialectSearch,
@@ -62,7 +62,7 @@ export const tavilySearchRequest = z.strictObject({
   include_usage: z.boolean().default(false).describe("What the request cost"),
   safe_search: z.boolean().optional().describe("Leave out explicit results"),
   language: z.string().max(64).optional().describe("Language of the results"),
-  exact_match: silent(),
+  exact_match: z.boolean().optional().describe("Accepted without effect: quotes always hold"),
   ...tavilySenderFields,
 });
 
@@ -196,14 +196,17 @@ function answerOf({ query }: Fields, results: readonly Shown[], call: DialectCal
 
 function ignoredOf(fields: Fields, { hasModel }: DialectCall): string[] {
   const { topic, country, include_answer: answer, include_domains_mode: mode, days } = fields;
-  const { chunks_per_source: chunks, search_depth: depth } = fields;
+  const { chunks_per_source: chunks, search_depth: depth, time_range: range } = fields;
+  const hasDates = fields.start_date !== undefined || fields.end_date !== undefined;
   return [
     ...(topic === "finance" ? ["topic"] : []),
     ...(country !== undefined && countryCode(country) === undefined ? ["country"] : []),
     ...(answer !== false && !hasModel ? ["include_answer"] : []),
-    ...(mode === "prefer" ? ["include_domains_mode", "include_domains"] : []),
+    ...(mode === "prefer" ? ["include_domains_mode"] : []),
+    ...(mode === "prefer" && fields.include_domains !== undefined ? ["include_domains"] : []),
+    ...(range !== undefined && hasDates ? ["time_range"] : []),
     ...(chunks !== undefined && depth !== "advanced" ? ["chunks_per_source"] : []),
     ...(fields.include_image_descriptions && !fields.include_images ? ["include_image_descriptions"] : []),
-    ...(days !== undefined && topic !== "news" ? ["days"] : []),
+    ...(days !== undefined && (topic !== "news" || range !== undefined || hasDates) ? ["days"] : []),
   ];
 }

@@ -163,7 +163,10 @@ export function handleConsent(step: ConsentStep): boolean {
     // A wall that stays is the truth about this page; without it there would be nothing.
     const inDialogs = [...found].reduce((sum, each) => sum + ((each as HTMLElement).innerText ?? "").trim().length, 0);
     const leastPage = 40;
-    const isAll = found.size > 0 && shownText().length - inDialogs < leastPage && document.images.length < 3;
+    const isBeside = (element: Element) => isShown(element) && ![...found].some((each) => each.contains(element));
+    const isUsable = [...document.querySelectorAll("button, [role=button], input, textarea, select")].some(isBeside);
+    const isShort = shownText().length - inDialogs < leastPage && document.images.length < 3;
+    const isAll = found.size > 0 && isShort && !isUsable;
     if (isAll) return false;
     for (const element of found) element.remove();
     for (const element of [document.documentElement, document.body]) {

@@ -21,7 +21,7 @@ export interface ReadValue {
 }
 
 /** Elements that may be looked at, by all lookups of a page together. */
-const maxLooks = 4_000_000;
+const maxLooks = 2_000_000;
 const longestText = 20_000;
 /** Of texts that a pattern is matched with. */
 const longestMatched = 1000;

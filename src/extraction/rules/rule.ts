@@ -1,6 +1,6 @@
 // An extractor that was learnt from a page: data that says where each field stands, never code. It is checked against a schema before
 // it is run, and its patterns run in linear time.
-import { compileSchema, type Validator } from "../schema/validator.ts";
+// The checker of callers' schemas would be half of what a content thread loads; this one needs a few keywords only.
 
 /** How a text becomes a value. */
 const valueKinds = ["text", "number", "boolean", "date", "minutes", "term"] as const;
@@ -47,69 +47,69 @@ export interface ExtractorRules extends RuleSet {
 /** What an extractor may take as JSON. */
 export const maxRulesLength = 64 * 1024;
 
-const names = { type: "array", items: { type: "string", maxLength: 500 }, maxItems: 10 };
-const place = {
-  type: "object",
+/** The keywords of JSON Schema that are needed here. Fields that are not named are refused. */
+type Shape =
+  | { enum: readonly unknown[] }
+  | { maxLength: number }
+  | { items: Shape; maxItems: number }
+  | { properties: Record<string, Shape>; required: readonly string[] };
+
+const names: Shape = { items: { maxLength: 500 }, maxItems: 10 };
+const place: Shape = {
   properties: {
     kind: { enum: valueKinds },
-    selector: { type: "string", maxLength: 1000 },
-    attribute: { type: "string", maxLength: 100 },
-    type: { type: "string", maxLength: 200 },
+    selector: { maxLength: 1000 },
+    attribute: { maxLength: 100 },
+    type: { maxLength: 200 },
     keys: names,
-    pattern: { type: "string", maxLength: 1000 },
+    pattern: { maxLength: 1000 },
   },
   required: ["kind"],
-  additionalProperties: false,
 };
-const value = {
-  type: "object",
-  properties: { path: names, places: { type: "array", items: place, maxItems: 8 } },
+const value: Shape = {
+  properties: { path: names, places: { items: place, maxItems: 8 } },
   required: ["path", "places"],
-  additionalProperties: false,
 };
 
 /** Lists may hold lists, and these no further ones: so the depth is bounded. */
-function setSchema(depth: number): { properties: Record<string, unknown>; required: string[] } {
-  const list = depth > 0 && {
-    type: "object",
+function setProperties(depth: number): Record<string, Shape> {
+  const inner = depth > 0 ? setProperties(depth - 1) : {};
+  const list: Shape = {
     properties: {
       path: names,
-      items: { type: "string", maxLength: 1000 },
-      of: { type: "object", ...setSchema(depth - 1), additionalProperties: false },
+      items: { maxLength: 1000 },
+      of: { properties: inner, required: ["values", "lists"] },
     },
     required: ["path", "items", "of"],
-    additionalProperties: false,
   };
-  return {
-    properties: {
-      values: { type: "array", items: value, maxItems: 300 },
-      lists: { type: "array", items: list, maxItems: 50 },
-    },
-    required: ["values", "lists"],
-  };
+  return { values: { items: value, maxItems: 300 }, lists: { items: list, maxItems: depth > 0 ? 50 : 0 } };
 }
 
 export const maxListDepth = 2;
 
-function rulesSchema(): Record<string, unknown> {
-  const { properties, required } = setSchema(maxListDepth);
-  return {
-    type: "object",
-    properties: { version: { const: 1 }, ...properties },
-    required: ["version", ...required],
-    additionalProperties: false,
-  };
-}
+const rulesShape: Shape = {
+  properties: { version: { enum: [1] }, ...setProperties(maxListDepth) },
+  required: ["version", "values", "lists"],
+};
 
-let validator: Validator | null = null;
+function hasShape(shape: Shape, written: unknown): boolean {
+  if ("enum" in shape) return shape.enum.includes(written);
+  if ("maxLength" in shape) return typeof written === "string" && written.length <= shape.maxLength;
+  if ("items" in shape) {
+    const { items, maxItems } = shape;
+    return Array.isArray(written) && written.length <= maxItems && written.every((one) => hasShape(items, one));
+  }
+  if (typeof written !== "object" || written === null || Array.isArray(written)) return false;
+  const { properties, required } = shape;
+  const isKnown = ([name, below]: [string, unknown]) => {
+    const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    return own !== undefined && hasShape(own, below);
+  };
+  return required.every((name) => Object.hasOwn(written, name)) && Object.entries(written).every(isKnown);
+}
 
 /** Null for what is no extractor. */
 export function asExtractorRules(written: unknown): ExtractorRules | null {
-  if (!validator) {
-    const compiled = compileSchema(rulesSchema());
-    if (!compiled.ok) throw new Error(compiled.message);
-    validator = compiled;
-  }
-  const isOne = validator.errorsOf(written).length === 0 && JSON.stringify(written).length <= maxRulesLength;
+  const isOne = hasShape(rulesShape, written) && JSON.stringify(written).length <= maxRulesLength;
   return isOne ? (written as ExtractorRules) : null;
 }

@@ -9,7 +9,7 @@ import {
   type ObtainedPage,
   type PageRows,
 } from "../../pages/index.ts";
-import { type PageMark, packMark, type Store } from "../../store/index.ts";
+import { type PageMark, packMark, type Store, type StoredMark } from "../../store/index.ts";
 import type { CrawlContext, CrawlStep } from "./crawl-step.ts";
 
 type PageStep = CrawlStep<"page">;
@@ -19,7 +19,7 @@ export type PageChange = "changed" | "unchanged" | "removed";
 
 /** What the crawl knows of a page before it is read. */
 export interface KnownVersion {
-  mark: PageMark | null;
+  mark: StoredMark | null;
   /** A page that is followed needs its links: where they are not known, it is read. */
   hasLinks: boolean;
 }
@@ -50,7 +50,10 @@ export function createChangedPages({ store }: { store: Pick<Store, "pageMarks"> 
     },
 
     /** Of several pages at once, by their URLs. */
-    async findAll(step: Pick<PageStep, "context" | "isOwn">, urls: readonly string[]): Promise<Map<string, PageMark>> {
+    async findAll(
+      step: Pick<PageStep, "context" | "isOwn">,
+      urls: readonly string[],
+    ): Promise<Map<string, StoredMark>> {
       const byKey = new Map(urls.map((url) => [keyOf(step, url), url]));
       const marks = await store.pageMarks.find(step.context.job.teamId, [...byKey.keys()]);
       return new Map([...marks].map(([key, mark]) => [byKey.get(key) as string, mark]));
@@ -83,7 +86,7 @@ export function createChangedPages({ store }: { store: Pick<Store, "pageMarks"> 
     },
 
     /** Of a page that was read. `now`: what it came to. */
-    judge({ crawl }: PageStep, page: ObtainedPage, before: PageMark | null, now: PageMark | null): PageChange {
+    judge({ crawl }: PageStep, page: ObtainedPage, before: StoredMark | null, now: PageMark | null): PageChange {
       const { statusCode = 200 } = page.reading.document.metadata;
       if (goneStatuses.has(statusCode) && before) return "removed";
       if (now === null) return "changed";
@@ -99,7 +102,7 @@ export function createChangedPages({ store }: { store: Pick<Store, "pageMarks"> 
     },
 
     /** What is written for a page that has not changed, and for one that is gone. */
-    async rowsOf(verdict: PageChange, before: PageMark | null, now: PageMark | null): Promise<PageRows> {
+    async rowsOf(verdict: PageChange, before: StoredMark | null, now: PageMark | null): Promise<PageRows> {
       const rows = emptyRows();
       if (verdict === "removed" && before) rows.goneMarks.push({ teamId: before.teamId, key: before.key });
       else if (now) rows.marks.push(await packMark(now));

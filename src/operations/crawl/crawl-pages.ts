@@ -20,11 +20,12 @@ import {
   type RobotsGate,
   type RobotsGates,
 } from "../../pages/index.ts";
-import type { PageMark } from "../../store/index.ts";
+import type { StoredMark } from "../../store/index.ts";
 import type { ChangedPages } from "./changed-pages.ts";
 import { type CrawlStep, makeScope, openGate, type Rules } from "./crawl-step.ts";
 import { createHostTurns } from "./host-turns.ts";
 import { type LinkingPage, orderByPromise } from "./promising-links.ts";
+import type { SeenLinks } from "./seen-links.ts";
 import { allowedBy, type LinkSorter } from "./sort-links.ts";
 import { findStopWord } from "./stop-words.ts";
 
@@ -60,9 +61,6 @@ interface Followed {
   isWanted: boolean;
 }
 
-/** Of links of unchanged pages, to be passed over on others. */
-const maxFollowed = 200_000;
-
 export function createCrawlPages({ pages, robots, links, changed }: CrawlPageDeps) {
   const turns = createHostTurns();
 
@@ -92,7 +90,7 @@ export function createCrawlPages({ pages, robots, links, changed }: CrawlPageDep
     return { endUrl, endKey, rules, findings, moved: scopeUrl === null ? {} : { scopeUrl }, isWanted };
   }
 
-  async function endOfRead(open: OpenPage, page: ObtainedPage, before: PageMark | null): Promise<PageEnding> {
+  async function endOfRead(open: OpenPage, page: ObtainedPage, before: StoredMark | null): Promise<PageEnding> {
     const { step } = open;
     const { task, context, crawl, isStart } = step;
     const { document, outlinks } = page.reading;
@@ -128,14 +126,14 @@ export function createCrawlPages({ pages, robots, links, changed }: CrawlPageDep
   /** A page that did not have to be read: where it leads is known. */
   async function endOfUnread(
     open: OpenPage,
-    mark: PageMark | null,
+    mark: StoredMark | null,
     { url, receivedBytes }: { url: string; receivedBytes: number },
   ): Promise<PageEnding> {
-    const { followed: seen } = open.step.context;
-    const urls = open.isLeaf ? [] : (mark?.links ?? []).filter((link) => !seen.has(link));
+    const links = open.isLeaf ? null : (mark?.links ?? null);
+    const { urls, ...notes } = await findUnseen(links, open.step.context.followed);
     const followed = await follow(open, url, urls, null);
     if ("kind" in followed) return followed;
-    for (const link of urls) if (seen.size < maxFollowed) seen.add(link);
+    Object.assign(followed.findings, notes);
     if (!followed.isWanted) return { kind: "nothing", ...followed.findings, ...followed.moved };
     return unchanged(open, followed, { rows: emptyRows(), receivedBytes });
   }
@@ -216,6 +214,17 @@ const slowdown = { mostActive: pagesOfWalledHost };
 function requestOf({ step, gate, isLeaf }: OpenPage): TaskPageRequest {
   const { task, context, signal } = step;
   return { task, context, outlinks: !isLeaf, sendsHeaders: step.isOwn(task.url), robots: gate, signal };
+}
+
+/** Links that no unchanged page before had, and what notes them: not before the job knows where they lead. */
+async function findUnseen(links: StoredMark["links"], seen: SeenLinks): Promise<{ urls: string[]; onTaken?(): void }> {
+  if (links === null || links.numbers.every(seen.has)) return { urls: [] };
+  const { numbers } = links;
+  const all = await links.urls();
+  return {
+    urls: all.filter((_, place) => !seen.has(numbers[place] as number)),
+    onTaken: () => numbers.forEach(seen.add),
+  };
 }
 
 /** The end of a page that has not changed: it is listed, without content and for free. */

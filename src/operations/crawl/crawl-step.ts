@@ -6,22 +6,25 @@ import type { CrawlSettings, JobContext, TaskInWork, TaskOf } from "../../jobs/i
 import { openDocumentJob, ownUrls, type PageJobContext, shortKey } from "../../page-jobs/index.ts";
 import type { LanguageModel, RobotsGate, RobotsGates, SiteRequest } from "../../pages/index.ts";
 import { loadDiscovery } from "../../pages/index.ts";
-import type { PageMark } from "../../store/index.ts";
+import type { StoredMark } from "../../store/index.ts";
+import { createSeenLinks, type SeenLinks } from "./seen-links.ts";
 
 export interface CrawlContext extends PageJobContext<"crawl"> {
   /** Made when the first task needs it. */
   scope: Promise<CrawlScope> | null;
   /** Which URLs get the job's headers; made when the first task needs it. */
   isOwn: Promise<(url: string) => boolean> | null;
+  /** Its rules serve pages that begin within a moment of each other; made when the first task needs it. */
+  gate: { first: RobotsGate; signal: AbortSignal; until: number } | null;
   /** Ids of the URLs that this process has listed as refused. */
   refusals: Set<string>;
   /** Looks up what the team's last crawl noted of a page; made when the first task needs it. */
-  findMark: ((key: string) => Promise<PageMark | null>) | null;
+  findMark: ((key: string) => Promise<StoredMark | null>) | null;
   contentKey: string | null;
   /** How promising a link is; made when the first page needs it. */
   scoreLink: ScoreLink | null;
-  /** Links of unchanged pages that this process has followed: the same ones are on many pages. */
-  followed: Set<string>;
+  /** Numbers of the links of unchanged pages that the job has taken in from this process: the same ones are on many pages. */
+  followed: SeenLinks;
 }
 
 type CrawlTask = "page" | "sitemaps" | "gone";
@@ -41,8 +44,8 @@ export interface CrawlStep<Kind extends CrawlTask = CrawlTask> {
 export type Rules = RobotsState | null;
 
 export function openCrawl(context: JobContext<"crawl">, model: LanguageModel | null): CrawlContext {
-  const made = { scope: null, isOwn: null, findMark: null, contentKey: null, scoreLink: null };
-  return { ...openDocumentJob(context, model), ...made, refusals: new Set(), followed: new Set() };
+  const made = { scope: null, isOwn: null, gate: null, findMark: null, contentKey: null, scoreLink: null };
+  return { ...openDocumentJob(context, model), ...made, refusals: new Set(), followed: createSeenLinks() };
 }
 
 export async function crawlStep<Kind extends CrawlTask>({
@@ -70,14 +73,22 @@ export async function makeScope(
   return createCrawlScope(new URL(scopeUrl), { ...crawl, readsImages });
 }
 
+/** A failure to read robots.txt, too, holds no longer than this. */
+const gateMs = 1000;
+
 /** Null when the crawl does not have to obey robots.txt. */
 export function openGate(robots: RobotsGates, step: CrawlStep): RobotsGate | null {
   const { context, crawl, signal } = step;
   if (crawl.ignoreRobotsTxt) return null;
+  const now = performance.now();
+  const { gate } = context;
+  if (gate && gate.signal === signal && now < gate.until) return gate.first.again();
   const { own, robotsAgent } = siteRequest(step);
   const site = robotsAgent === undefined ? { own } : { own, robotsAgent };
   const { scrapeOptions: options } = context.settings;
-  return robots.open({ teamId: context.job.teamId, options, isNamed: false, signal, site });
+  const first = robots.open({ teamId: context.job.teamId, options, isNamed: false, signal, site });
+  context.gate = first && { first, signal, until: now + gateMs };
+  return first;
 }
 
 /** How the site is asked about itself. */

@@ -3,7 +3,7 @@
 import { type Clock, newId } from "../../base/index.ts";
 import { type PageEnding, shortKey, type TaskPages } from "../../page-jobs/index.ts";
 import { emptyRows, type RobotsGates } from "../../pages/index.ts";
-import type { PageMark, Store } from "../../store/index.ts";
+import type { Store, StoredMark } from "../../store/index.ts";
 import type { ChangedPages } from "./changed-pages.ts";
 import { type CrawlStep, openGate } from "./crawl-step.ts";
 
@@ -28,7 +28,7 @@ const goneStatuses = new Set([404, 410]);
 
 export function createGonePages({ store, clock, pages, robots, changed }: GonePageDeps) {
   /** Pages that an earlier crawl has read, that are this one's, and that it did not meet. */
-  async function findUnmet(step: GoneStep): Promise<{ url: string; key: string; mark: PageMark }[]> {
+  async function findUnmet(step: GoneStep): Promise<{ url: string; key: string; mark: StoredMark }[]> {
     const { context, scope, task, signal } = step;
     const site = new URL(context.job.scopeUrl).hostname;
     const known = await store.knownPages.listOfSite({ teamId: context.job.teamId, site, limit: mostKnown });

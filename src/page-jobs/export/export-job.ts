@@ -48,10 +48,28 @@ export function createJobExport(jobs: Pick<DocumentJobs, "open">): ExportJob {
   return async (kind, { id, format }, caller) => {
     const { documents } = await jobs.open({ id }, caller);
     const { type, ending = format, write } = formats[format];
-    return { type, name: `${kind}-${id}.${ending}`, chunks: write(documents) };
+    return { type, name: `${kind}-${id}.${ending}`, chunks: inPieces(write(documents)) };
   };
 }
 
 async function* writeLines(documents: Documents): AsyncGenerator<string> {
   for await (const document of documents) yield `${JSON.stringify(document)}\n`;
+}
+
+/** Sent in pieces of about this size: one for each document costs more than making it, and keeps its text for longer. */
+const pieceBytes = 64 * 1024;
+
+async function* inPieces(parts: AsyncIterable<Uint8Array | string>): AsyncGenerator<Uint8Array> {
+  let piece: Uint8Array[] = [];
+  let size = 0;
+  for await (const part of parts) {
+    const bytes = typeof part === "string" ? Buffer.from(part) : part;
+    piece.push(bytes);
+    size += bytes.length;
+    if (size < pieceBytes) continue;
+    yield Buffer.concat(piece, size);
+    piece = [];
+    size = 0;
+  }
+  yield Buffer.concat(piece, size);
 }

@@ -99,7 +99,8 @@ function refused({ code, message, isRefusal }: Extract<Outcome, { ok: false }>):
 export function createPageFetcher({ clock, engine, browser, profiles }: PageFetcherDeps): PageFetcher {
   async function overHttp(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
     const { url, rung, keepWith, signal, patientUntil, mayFollow, conditions, reason } = request;
-    const options = { ...request.options, headers: withCookies(request, clock.now()) };
+    const headers = withCookies(request, clock.now());
+    const options = headers === request.options.headers ? request.options : { ...request.options, headers };
     const asked = { url, options, tier: rung.tier, keepWith, signal, patientUntil, mayFollow, conditions };
     const describe = (outcome: Outcome) => describeFetch(outcome, reason);
     const outcome = await trace.run("fetch", () => engine(asked), describe);

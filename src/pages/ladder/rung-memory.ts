@@ -1,6 +1,6 @@
 // Which rung of the ladder reaches a host, as a team has found out. It is kept in the store for all processes; a small memory
 // here spares most pages the look-up.
-import { type Clock, secondMs } from "../../base/index.ts";
+import { type Clock, hrefHost, secondMs } from "../../base/index.ts";
 import type { Sealer, Store } from "../../store/index.ts";
 import { type LadderRung, readRung, rungText } from "./rungs.ts";
 import type { WonCookie } from "./won-cookies.ts";
@@ -102,7 +102,7 @@ export function createRungMemory({ store, sealer, clock }: RungMemoryDeps, { mem
     /** Null for a host whose first rung will do. */
     async recall(teamId: string, url: string): Promise<Recalled | null> {
       if (memoryMs === 0) return null;
-      const { host } = new URL(url);
+      const host = hrefHost(url);
       const { kept, until } = await find(teamId, host);
       if (kept === null || until <= clock.now()) return null;
       return { ...kept, triesCheaper: countUse(keyOf(teamId, host)) % pagesPerTrial === 0 };

@@ -26,6 +26,8 @@ export interface RobotsGate {
   mayFollow(url: string): Promise<boolean>;
   /** Why the last redirect was declined; null when it was followed. */
   declined(): RobotsRefusal | null;
+  /** For another page: it shares the rules that are known, and nothing else. */
+  again(): RobotsGate;
 }
 
 export interface RobotsGateRequest {
@@ -84,20 +86,25 @@ export function createRobotsGates({ sites, obeysAlways, proxies, onRules }: Robo
         if (!options.zeroDataRetention) onRules(teamId, url, rules);
         return rules;
       };
-      return createGate(readRobots, signal);
+      return createGate(readRobots, signal, new Map());
     },
   };
 }
 
-function createGate(readRobots: (url: string) => Promise<RobotsState>, signal: AbortSignal): RobotsGate {
-  const byOrigin = new Map<string, Promise<RobotsState>>();
+/** `known`: rules by the URL of their site. */
+function createGate(
+  readRobots: (url: string) => Promise<RobotsState>,
+  signal: AbortSignal,
+  known: Map<string, Promise<RobotsState>>,
+): RobotsGate {
   let declined: RobotsRefusal | null = null;
 
   function rulesFor(url: string): Promise<RobotsState> {
-    const { origin } = new URL(url);
-    const known = byOrigin.get(origin) ?? readRobots(url);
-    byOrigin.set(origin, known);
-    return known;
+    // Mostly there is one, and comparing costs less than parsing.
+    for (const [site, rules] of known) if (url.startsWith(site)) return rules;
+    const reading = readRobots(url);
+    known.set(`${new URL(url).origin}/`, reading);
+    return reading;
   }
 
   async function refusalOf(url: string): Promise<RobotsRefusal | null> {
@@ -126,5 +133,6 @@ function createGate(readRobots: (url: string) => Promise<RobotsState>, signal: A
       return declined === null;
     },
     declined: () => declined,
+    again: () => createGate(readRobots, signal, known),
   };
 }

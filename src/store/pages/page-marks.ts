@@ -1,6 +1,7 @@
 // What a team's crawls know of a page from its last reading: how to ask whether it changed, what its content came to, and where it
 // leads. One row for each team and page.
 import { sql } from "kysely";
+import { textNumber } from "../../base/index.ts";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";
 import { compress, decompress } from "../schema/compression.ts";
@@ -25,6 +26,17 @@ export interface PageMark {
   links: readonly string[] | null;
 }
 
+/** A mark as it was kept: its links stay packed until they are needed. */
+export interface StoredMark extends Omit<PageMark, "links"> {
+  links: StoredLinks | null;
+}
+
+export interface StoredLinks {
+  /** Of each URL, in their order: a page all of whose links are known does not have to be unpacked. */
+  numbers: Float64Array;
+  urls(): Promise<string[]>;
+}
+
 /** Made ready for writing: packing takes time that no open transaction should wait for. */
 export interface PackedMark extends Omit<PageMark, "links"> {
   encoding: string;
@@ -35,7 +47,37 @@ export interface PackedMark extends Omit<PageMark, "links"> {
 export async function packMark({ links, ...mark }: PageMark): Promise<PackedMark> {
   if (links === null) return { ...mark, encoding: "identity", sizeBytes: 0, data: null };
   const plain = Buffer.from(links.join("\n"));
-  return { ...mark, ...(await compress(plain)), sizeBytes: plain.byteLength };
+  const { encoding, data } = await compress(plain);
+  const numbers = Float64Array.from(links, textNumber);
+  const head = Buffer.from(Uint32Array.of(numbers.length).buffer);
+  const packed = Buffer.concat([head, Buffer.from(numbers.buffer), data]);
+  return { ...mark, encoding: numbered + encoding, sizeBytes: plain.byteLength, data: packed };
+}
+
+/** Before the encoding of packed URLs whose numbers, and how many there are, stand before them. */
+const numbered = "numbered ";
+const headBytes = Uint32Array.BYTES_PER_ELEMENT;
+
+async function unpackLinks({
+  encoding,
+  sizeBytes,
+  data,
+}: Omit<PackedMark, keyof PageMark>): Promise<StoredLinks | null> {
+  if (data === null) return null;
+  const unpack = async (how: string, packed: Uint8Array) => {
+    const text = Buffer.from(await decompress(how, packed, sizeBytes)).toString("utf8");
+    return text === "" ? [] : text.split("\n");
+  };
+  if (!encoding.startsWith(numbered)) {
+    const urls = await unpack(encoding, data);
+    return { numbers: Float64Array.from(urls, textNumber), urls: async () => urls };
+  }
+  // Copied, because numbers have to lie at a multiple of their size.
+  const bytes = Uint8Array.from(data).buffer;
+  const count = new Uint32Array(bytes, 0, 1)[0] as number;
+  const to = headBytes + count * Float64Array.BYTES_PER_ELEMENT;
+  const numbers = new Float64Array(bytes.slice(headBytes, to));
+  return { numbers, urls: () => unpack(encoding.slice(numbered.length), data.subarray(to)) };
 }
 
 export type PageMarkStatements = ReturnType<typeof createPageMarkStatements>;
@@ -87,8 +129,8 @@ export function createPageMarkStatements({ db, run, insert }: Executor) {
     },
 
     /** By their keys; those that are not known are missing. */
-    async find(teamId: string, keys: readonly string[]): Promise<Map<string, PageMark>> {
-      const found = new Map<string, PageMark>();
+    async find(teamId: string, keys: readonly string[]): Promise<Map<string, StoredMark>> {
+      const found = new Map<string, StoredMark>();
       for (let from = 0; from < keys.length; from += findPortion) {
         const portion = keys.slice(from, from + findPortion);
         const last = portion.at(-1) as string;
@@ -105,9 +147,8 @@ export function createPageMarkStatements({ db, run, insert }: Executor) {
   };
 }
 
-async function toMark(row: PageMarksTable): Promise<PageMark> {
+async function toMark(row: PageMarksTable): Promise<StoredMark> {
   const { links: data, links_encoding: encoding, links_bytes: sizeBytes } = row;
-  const text = data && Buffer.from(await decompress(encoding, data, sizeBytes)).toString("utf8");
   return {
     teamId: row.team_id,
     key: row.mark_key,
@@ -118,7 +159,7 @@ async function toMark(row: PageMarksTable): Promise<PageMark> {
     lastModified: row.last_modified,
     contentKey: row.content_key,
     contentHash: row.content_hash,
-    links: text === null ? null : text === "" ? [] : text.split("\n"),
+    links: await unpackLinks({ encoding, sizeBytes, data }),
   };
 }
 

@@ -119,7 +119,8 @@ export function writePage(runs: readonly ClientRun[]): string {
 
 Written by \`npm run prove -- compatibility\`: every method, tool and verb of these clients, as published and unmodified, called
 against a real server with a site, a search service and a language model on loopback. \`npm test\` runs the official SDK,
-firecrawl-mcp and firecrawl-cli and fails when this page no longer says what happens.
+firecrawl-mcp and firecrawl-cli and fails when this page no longer says what happens; the others take too long to install for
+every run. n8n's own engine runs its node.
 
 - **works**: the call did what it is for.
 - **not served**: the call needs data of the hosted service; the server refuses it with the sentence in the last column.

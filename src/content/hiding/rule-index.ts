@@ -1,0 +1,133 @@
+// The rules of a page's own style sheets, found by the names of the elements that they may be for.
+import { bitOf, type Declaration, splitOutside } from "./declarations.ts";
+import { hint, readHints } from "./rule-hints.ts";
+import { keysOf, namesIn, readSelector, type Selector } from "./simple-selectors.ts";
+import { declarationsOf, readRules, type WrittenRule, type WrittenRules } from "./style-rules.ts";
+import { trickOf } from "./tricks.ts";
+
+/** One of the selectors of a rule. */
+export class RuleSelector {
+  readonly rule: WrittenRule;
+  readonly written: string;
+  private read: Selector | null | undefined;
+  private named: readonly string[] | undefined;
+
+  constructor(rule: WrittenRule, written: string) {
+    this.rule = rule;
+    this.written = written;
+  }
+
+  /** All ids and classes that it asks for. */
+  get names(): readonly string[] {
+    this.named ??= namesIn(this.written);
+    return this.named;
+  }
+
+  /** Null when it is not understood. */
+  get selector(): Selector | null {
+    if (this.read === undefined) this.read = readSelector(this.written);
+    return this.read;
+  }
+}
+
+export type RuleIndex = ReadonlyMap<string, readonly RuleSelector[]>;
+
+const maxSelectors = 60;
+
+export class StyleSheets {
+  /** Those that make an element worth a closer look. */
+  readonly hinting: RuleIndex;
+  readonly hints: readonly number[];
+  private readonly written: WrittenRules;
+  private readonly counting: number;
+  private everything: RuleIndex | null = null;
+  /** By the order of the rules. */
+  private readonly selectors: (readonly RuleSelector[])[] = [];
+  private readonly declared: (readonly Declaration[])[] = [];
+  private readonly hiding: boolean[] = [];
+
+  constructor(sheets: readonly string[]) {
+    this.written = readRules(sheets);
+    const { hints, counting } = readHints(this.written);
+    this.hints = hints;
+    this.counting = counting;
+    this.hinting = this.indexOf((rule) => hints[rule.order] !== 0 && !rule.isElsewhere);
+  }
+
+  /** Every rule that says something that counts. */
+  get all(): RuleIndex {
+    // What is important may take back what an attribute says, whatever that is.
+    this.everything ??= this.indexOf((rule) => (rule.bits & this.counting) !== 0 || isImportant(rule));
+    return this.everything;
+  }
+
+  /** What a rule declares that counts. */
+  declarations(rule: WrittenRule): readonly Declaration[] {
+    const known = this.declared[rule.order];
+    if (known) return known;
+    const declarations = declarationsOf(rule, this.written.replace).filter(
+      ([property, , isImportant]) => isImportant || (bitOf(property) & this.counting) !== 0,
+    );
+    this.declared[rule.order] = declarations;
+    return declarations;
+  }
+
+  /** Whether a rule on its own hides its elements. */
+  hides(rule: WrittenRule): boolean {
+    if (((this.hints[rule.order] as number) & hint.trick) === 0) return false;
+    this.hiding[rule.order] ??=
+      trickOf(new Map(this.declarations(rule).map(([property, value]) => [property, value]))) !== null;
+    return this.hiding[rule.order] as boolean;
+  }
+
+  private indexOf(isWanted: (rule: WrittenRule) => boolean): RuleIndex {
+    const index = new Map<string, RuleSelector[]>();
+    for (const rule of this.written.rules) {
+      if (!isWanted(rule)) continue;
+      for (const selector of this.selectorsOf(rule)) {
+        for (const key of keysOf(selector.written)) {
+          const known = index.get(key);
+          if (known) known.push(selector);
+          else index.set(key, [selector]);
+        }
+      }
+    }
+    return index;
+  }
+
+  private selectorsOf(rule: WrittenRule): readonly RuleSelector[] {
+    this.selectors[rule.order] ??= splitOutside(rule.selectors, ",", maxSelectors).map(
+      (written) => new RuleSelector(rule, written.trim()),
+    );
+    return this.selectors[rule.order] as readonly RuleSelector[];
+  }
+}
+
+function isImportant({ text, found, from, to }: WrittenRule): boolean {
+  return text.slice(found[from + 1], found[to - 1]).includes("!");
+}
+
+const noSheets = new StyleSheets([]);
+/** The pages of a site have the same sheets: those that were read last are kept, the oldest first. */
+const lastRead: { texts: readonly string[]; sheets: StyleSheets }[] = [];
+const maxKept = 8;
+
+export function sheetsOf(texts: readonly string[]): StyleSheets {
+  if (texts.length === 0) return noSheets;
+  const place = lastRead.findIndex((kept) => isSame(kept.texts, texts));
+  const [known] = place === -1 ? [] : lastRead.splice(place, 1);
+  const kept = known ?? read(texts);
+  lastRead.push(kept);
+  if (lastRead.length > maxKept) lastRead.shift();
+  return kept.sheets;
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((text, place) => text === other[place]);
+}
+
+/** From copies: a part of a page's source would keep the whole of it. */
+function read(texts: readonly string[]): { texts: readonly string[]; sheets: StyleSheets } {
+  const copies = texts.map((text) => Buffer.from(text).toString());
+  return { texts: copies, sheets: new StyleSheets(copies) };
+}

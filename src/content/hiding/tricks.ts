@@ -1,0 +1,174 @@
+// How a style keeps a text from being seen.
+import { lengthOf, shareOf } from "./css-values.ts";
+import { bitOf, type Property } from "./declarations.ts";
+
+/** The values that hold for an element. */
+export type ShownStyle = ReadonlyMap<Property, string>;
+
+/** What hides an element with everything below it. */
+export type Trick = "display" | "visibility" | "opacity" | "size" | "clip" | "place";
+
+/** As good as invisible. */
+const leastOpacity = 0.05;
+const leastFontSize = 1.5;
+/** Nobody scrolls there. */
+const farAway = -990;
+
+/** The first trick of a style; null when it hides nothing. */
+export function trickOf(style: ShownStyle): Trick | null {
+  if (style.size === 0) return null;
+  if (style.get("display") === "none" || style.get("content-visibility") === "hidden") return "display";
+  if (/^(?:hidden|collapse)$/.test(style.get("visibility") ?? "")) return "visibility";
+  if (isFaint(style.get("opacity")) || isFilteredOut(style.get("filter"))) return "opacity";
+  if (isCut(style)) return "clip";
+  if (isFar(style)) return "place";
+  return isTiny(style) ? "size" : null;
+}
+
+/** Whether a value is a part of a trick. */
+export function isHidingValue(property: Property, value: string): boolean {
+  switch (property) {
+    case "display":
+      return value === "none";
+    case "opacity":
+      return isFaint(value);
+    case "content-visibility":
+    case "visibility":
+      return value === "hidden" || value === "collapse";
+    case "filter":
+      return isFilteredOut(value);
+    case "clip":
+      return isNoRectangle(value);
+    case "clip-path":
+      return isNoShape(value);
+    case "scale":
+    case "transform":
+      return isMovedAway(property, value);
+    case "width":
+    case "height":
+    case "max-width":
+    case "max-height":
+      return isTinyLength(value);
+    case "text-indent":
+    case "left":
+    case "right":
+    case "top":
+    case "bottom":
+    case "margin-left":
+    case "margin-top":
+      return (lengthOf(value) ?? 0) < farAway;
+    default:
+      return false;
+  }
+}
+
+/** How values that hide begin, by what they belong to; the others need not be read. */
+const beginnings: readonly (readonly [bits: number, characters: string])[] = [
+  [bits("display"), "nN"],
+  [bits("visibility", "content-visibility"), "hHcC"],
+  [bits("opacity", "width", "height", "max-width", "max-height", "font-size"), "01.+-"],
+  [bits("text-indent", "left", "right", "top", "bottom", "margin-left", "margin-top"), "-"],
+];
+/** Values that are not told by how they begin. */
+const alwaysRead = bits("clip", "clip-path", "filter", "transform", "scale");
+const insetBits = bits("left", "top");
+const fontBits = bits("font-size");
+
+function bits(...properties: Property[]): number {
+  return properties.reduce((all, property) => all | bitOf(property), 0);
+}
+
+/** A cheap first look at the value of a declaration that sets some properties; `start` is where it begins. */
+export function mayHide(set: number, text: string, start: number): boolean {
+  if ((set & alwaysRead) !== 0 || set === insetBits) return true;
+  let at = start;
+  while (text.charCodeAt(at) <= 32) at += 1;
+  const first = text[at] ?? "";
+  // Variables, and letters that are written as numbers.
+  if (first === "v" || first === "V" || first === "\\") return true;
+  if (set === fontBits && /[a-z]/i.test(first)) return true;
+  for (const [all, characters] of beginnings) {
+    if ((set & all) !== 0 && characters.includes(first)) return first !== "1" || !isDigit(text.charCodeAt(at + 1));
+  }
+  return false;
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57;
+}
+
+function isFaint(opacity: string | undefined): boolean {
+  const share = shareOf(opacity);
+  return share !== null && share < leastOpacity;
+}
+
+function isFilteredOut(filter: string | undefined): boolean {
+  const [, share] = /opacity\(\s*([\d.]+%?)\s*\)/.exec(filter ?? "") ?? [];
+  return isFaint(share);
+}
+
+function isCut(style: ShownStyle): boolean {
+  const isClipped = isNoRectangle(style.get("clip")) && isOutOfFlow(style);
+  return isClipped || isNoShape(style.get("clip-path"));
+}
+
+function isNoRectangle(clip: string | undefined): boolean {
+  const [, edges] = /^rect\(([^()]*)\)$/.exec(clip ?? "") ?? [];
+  if (edges === undefined) return false;
+  const [top, right, bottom, left] = edges.split(/[\s,]+/).map((edge) => lengthOf(edge));
+  if (top != null && bottom != null && bottom - top <= 1) return true;
+  return left != null && right != null && right - left <= 1;
+}
+
+function isNoShape(path: string | undefined): boolean {
+  if (path === undefined) return false;
+  return (
+    /^inset\(\s*(?:50|[5-9]\d|100)%/.test(path) ||
+    /^(?:circle|ellipse)\(\s*0(?:px|%)?[\s)]/.test(path) ||
+    /^polygon\(\s*0 0(?:,\s*0 0)*\s*\)/.test(path)
+  );
+}
+
+/** Browsers cut only what is taken out of the flow. */
+function isOutOfFlow(style: ShownStyle): boolean {
+  const position = style.get("position");
+  return position === undefined || position === "absolute" || position === "fixed";
+}
+
+const sides = ["left", "right", "top", "bottom", "margin-left", "margin-top"] as const;
+
+function isFar(style: ShownStyle): boolean {
+  if ((lengthOf(style.get("text-indent")) ?? 0) < farAway) return true;
+  const isPlaced = /^(?:absolute|fixed)$/.test(style.get("position") ?? "");
+  if (isPlaced && sides.some((side) => (lengthOf(style.get(side)) ?? 0) < farAway)) return true;
+  return isMovedAway("transform", style.get("transform")) || isMovedAway("scale", style.get("scale"));
+}
+
+function isMovedAway(property: "transform" | "scale", value: string | undefined): boolean {
+  if (value === undefined) return false;
+  if (property === "scale") return shareOf(value) === 0;
+  if (/(?:^|\s)scale(?:[xy]|3d)?\(\s*0(?:\.0+)?\s*[,)]/.test(value)) return true;
+  return /translate(?:x|y|3d)?\([^)]*-\d{4,}px/.test(value);
+}
+
+function isTiny(style: ShownStyle): boolean {
+  if (!/^(?:hidden|clip)$/.test(style.get("overflow") ?? "") || /[1-9]/.test(style.get("padding") ?? "")) return false;
+  return (["width", "height", "max-width", "max-height"] as const).some((side) => isTinyLength(style.get(side)));
+}
+
+function isTinyLength(value: string | undefined): boolean {
+  const length = lengthOf(value);
+  return length !== null && length >= 0 && length <= 1;
+}
+
+/** Text of its own that is too small to be read; what is below may have a size of its own. */
+export function isFontTiny(size: string | undefined): boolean {
+  const length = lengthOf(size);
+  // Sizes in em and percent are of the size around them.
+  return length !== null && length >= 0 && length < (/em|%/.test(size ?? "") ? 1 : leastFontSize);
+}
+
+/** What makes a text that is not seen yet likely to be seen later: it moves or fades in. */
+export function isMoving(style: ShownStyle): boolean {
+  return style.has("moves") || /translate|matrix|rotate|perspective/.test(style.get("transform") ?? "");
+}

@@ -1,0 +1,54 @@
+// A tool as clients list it: what a model reads before it chooses, so every word of it takes room in its context.
+import { type JsonSchema, requestFields } from "../contract/index.ts";
+import { type McpTool, pageOptions } from "./tool.ts";
+
+export const usualTokens = 20_000;
+export const [fewestTokens, mostTokens] = [200, 1_000_000];
+
+const readingFields = {
+  maxTokens: {
+    type: "integer",
+    minimum: fewestTokens,
+    maximum: mostTokens,
+    default: usualTokens,
+    description: "Longest answer, in tokens",
+  },
+  cursor: { type: "string", description: "Cursor of the last answer, to read on" },
+};
+
+export function describeTool(tool: McpTool, prefix: string) {
+  const { fields } = requestFields(tool.operation);
+  const shown = Object.fromEntries(
+    tool.shows.flatMap((name) => (fields[name] ? [[name, shorten(name, fields[name])]] : [])),
+  );
+  return {
+    name: prefix + tool.name,
+    title: tool.title,
+    description: tool.description,
+    inputSchema: {
+      type: "object" as const,
+      properties: { ...tool.own, ...shown, ...readingFields },
+      required: [...tool.required],
+    },
+    outputSchema: {
+      type: "object" as const,
+      properties: { cursor: { type: ["string", "null"] } },
+      required: ["cursor"],
+    },
+    annotations: {
+      title: tool.title,
+      readOnlyHint: tool.readOnly,
+      destructiveHint: tool.name.endsWith("_delete"),
+      openWorldHint: tool.openWorld,
+      idempotentHint: tool.idempotent,
+    },
+  };
+}
+
+/** The pages of a crawl or search are read with the options that a scrape shows; all others are understood, too. */
+function shorten(name: string, schema: JsonSchema): JsonSchema {
+  const { properties } = schema as { properties?: Record<string, JsonSchema> };
+  if (name !== "scrapeOptions" || !properties) return schema;
+  const shown = pageOptions.flatMap((option) => (properties[option] ? [[option, properties[option]]] : []));
+  return { ...schema, properties: Object.fromEntries(shown) };
+}
