@@ -44,7 +44,7 @@ const callingCodes =
 const phones: PersonalPattern[] = [
   {
     kind: "PHONE",
-    pattern: /(?<![\d\p{L}+])(?:\+|00)[1-9]\d{0,2}(?:[ .\-/]{0,2}\(?\d{1,5}\)?){2,7}(?![\d\p{L}])/gu,
+    pattern: /(?<![\d\p{L}+])(?:\+|(?<!\d )00)[1-9]\d{0,2}(?:[ .\-/]{0,2}\(?\d{1,5}\)?){2,7}(?![\d\p{L}])/gu,
     isRight: (match) => {
       const plain = match.replace(/^00/, "+").replace(/\(0\)/, "").replace(/\D/g, "");
       return plain.length >= 8 && plain.length <= 15 && callingCodes.test(plain);
