@@ -1,5 +1,6 @@
 // What jobs whose results are documents answer alike: how far they are, what went wrong, that they are over; and their live
 // stream.
+import { setImmediate as turn } from "node:timers/promises";
 import type { Caller } from "../accounts/index.ts";
 import { type Clock, isoTime, ServiceError } from "../base/index.ts";
 import type { Document, OperationInput, OperationOutput } from "../contract/index.ts";
@@ -166,6 +167,8 @@ function createDocumentReader({
     /** A few at a time are in memory. Throws when one is gone meanwhile: an export is whole or broken off. */
     async *all(job: Job, baseUrl: string): AsyncGenerator<Document> {
       for (let from = 0; from < job.completed; ) {
+        // Where everything is ready at once, nothing else would have its turn: other requests, and what frees memory.
+        await turn();
         const results = await store.jobResults.list(job.id, from, portion);
         if (results.length === 0) throw new ServiceError("JOB_NOT_FOUND", "Job expired");
         for (const result of results) {

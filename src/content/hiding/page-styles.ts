@@ -14,6 +14,7 @@ import type { ShownStyle, Trick } from "./tricks.ts";
 /** Elements looked at while rules are matched, of a whole page. */
 const maxMatching = 500_000;
 const longStyle = 2000;
+const fewRules = 40;
 const ofOrder = 1_000_000;
 /** More than any selector has. */
 const inlineWeight = 900_000_000 * ofOrder;
@@ -50,6 +51,8 @@ export class PageStyles {
   }
 
   private lookup(index: RuleIndex): RuleLookup {
+    // To know all names of a page costs more than a few rules too many.
+    if (index.size < fewRules) return new RuleLookup(index, null);
     this.names ??= namesOn(this.root);
     return new RuleLookup(index, this.names);
   }

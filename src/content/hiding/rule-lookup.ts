@@ -35,17 +35,17 @@ export class RuleLookup {
   /** By the order of the elements. */
   private readonly bitsAbove: number[] = [];
 
-  /** `names`: the ids and classes that are on the page. */
-  constructor(index: RuleIndex, names: ReadonlySet<string>) {
+  /** `names`: the ids and classes that are on the page, null when nobody knows. */
+  constructor(index: RuleIndex, names: ReadonlySet<string> | null) {
     for (const [key, all] of index) {
-      if (isName(key) && !names.has(key)) continue;
+      if (names && isName(key) && !names.has(key)) continue;
       const candidates = all.map((selector) => this.candidate(selector, names)).filter((each) => each !== null);
       if (candidates.length > 0) this.lists.set(key, candidates);
     }
   }
 
-  private candidate(written: RuleSelector, names: ReadonlySet<string>): Candidate | null {
-    for (const name of written.names) if (!names.has(name)) return null;
+  private candidate(written: RuleSelector, names: ReadonlySet<string> | null): Candidate | null {
+    if (names && written.names.some((name) => !names.has(name))) return null;
     const { rule, selector } = written;
     if (selector === null) return null;
     let above = 0;
@@ -117,10 +117,13 @@ function isName(key: string): boolean {
 export function namesOn(root: Document): Set<string> {
   const names = new Set<string>();
   const lists = new Set<string>();
+  let last: string | undefined;
   walk(root, (node) => {
     if (isText(node) || node.attribs === noAttributes) return true;
     const { class: list, id } = node.attribs;
-    if (list !== undefined) lists.add(list);
+    // Beside each other stand elements of the same kind.
+    if (list !== undefined && list !== last) lists.add(list);
+    last = list;
     if (id !== undefined) names.add(`#${id}`);
     return true;
   });
