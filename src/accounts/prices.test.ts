@@ -5,6 +5,7 @@ it("prices are those of the contract", () => {
   expect(prices).toEqual({
     page: 1,
     redactPii: 4,
+    injectionJudgement: 4,
     zeroDataRetention: 1,
     lockdownHit: 5,
     enhancedProxy: 0,

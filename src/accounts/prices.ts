@@ -4,6 +4,8 @@ export const prices = {
   /** A scraped, crawled, batched or parsed page; for a PDF each of its pages. */
   page: 1,
   redactPii: 4,
+  /** A model looked for prompt injections; rules are free. */
+  injectionJudgement: 4,
   zeroDataRetention: 1,
   /** Instead of the page's price, for a hit; a miss is free. */
   lockdownHit: 5,

@@ -126,6 +126,11 @@ export const errorTable = {
     retry: true,
     message: "The page could not be read, and its job ended before the next attempt.",
   },
+  SCRAPE_PROMPT_INJECTION_DETECTED: {
+    status: 403,
+    retry: false,
+    message: "The page talks to the language model that reads it, so it is not returned.",
+  },
   SCRAPE_BRANDING_NOT_SUPPORTED: {
     status: 501,
     retry: false,

@@ -10,7 +10,7 @@ export { type LiveViewInput, liveViewInput } from "./fields/live-view.ts";
 export type { ChangeRules } from "./fields/monitor-rules.ts";
 export { type MonitorTarget, target as monitorTarget } from "./fields/monitor-targets.ts";
 export { asksModelToRead, type Parser } from "./fields/parsers.ts";
-export { type ScrapeOptions, scrapeOptions } from "./fields/scrape-options.ts";
+export { namesPersons, refusesInjection, type ScrapeOptions, scrapeOptions } from "./fields/scrape-options.ts";
 export type { Webhook } from "./fields/webhook.ts";
 export { endpointFor, findEndpoint } from "./find-endpoint.ts";
 export type { CrawlTerms, ParseTerms, ResultPart, ScrapeTerms } from "./inner-inputs.ts";

@@ -12,7 +12,7 @@ export { createPageFetcher, type PageConditions, type PageFetcher } from "./fetc
 export { createProxyWarnings } from "./fetching/proxy-warnings.ts";
 export { createFileRunner } from "./files/file-runner.ts";
 export { createDocumentReader, createPageFileReader, type ReadDocument } from "./files/page-file.ts";
-export { type OutputPlan, planOutputs, readerInput } from "./formats/plan-outputs.ts";
+export { ignoredOptions, type OutputPlan, planOutputs, readerInput } from "./formats/plan-outputs.ts";
 export { createHostLedger, type HostLedger } from "./hosts/host-ledger.ts";
 export { withoutMarkup } from "./indexed-files/markdown-text.ts";
 export { createFileReader, type ReadFile } from "./indexed-files/read-indexed-file.ts";

@@ -30,6 +30,7 @@ const floors: Record<string, readonly string[]> = {
   content: [
     "bytes",
     "changes",
+    "redaction",
     "tree",
     "hiding",
     "injection",

@@ -214,7 +214,7 @@ describe.skipIf(lacksChromium)("several processes on one PostgreSQL", () => {
 });
 
 describe.skipIf(lacksChromium)("trawl browser", () => {
-  it("creates, drives, lists and deletes sessions of the running server", async () => {
+  it("creates, lists and deletes sessions of the running server", async () => {
     const env = await environment("sqlite");
     const server = await startServer(env);
     const settings = { ...env, PORT: new URL(server.url).port };
@@ -231,8 +231,6 @@ describe.skipIf(lacksChromium)("trawl browser", () => {
       { id, status: "active", cdpUrl },
     ]);
     expect(await trawl("list")).toBe("None yet.\n");
-    const answer = await trawl("execute", id, "page.url()", "--timeout", "60", "--team", "acme", "--json");
-    expect(JSON.parse(answer)).toMatchObject({ success: true, result: "about:blank" });
     expect(await trawl("delete", id, "--team", "acme")).toMatch(/^Ended after \d+ s\. Credits charged: 2\.\n$/);
     expect(await countBrowsers(0, server.pid)).toBe(0);
     expect(await statusOf(server, id)).toBe("destroyed");

@@ -25,7 +25,7 @@ export interface PageMetadata {
 const reserved = new Set(
   (
     "title description language favicon canonical feeds publishedtime modifiedtime sourceurl url statuscode error contenttype timezone numpages totalpages scrapeid " +
-    "proxyused cachestate cachedat creditsused concurrencylimited concurrencyqueuedurationms quality hiddentext injection pagestate unchanged " +
+    "proxyused cachestate cachedat creditsused concurrencylimited concurrencyqueuedurationms quality hiddentext injection injectioncheck pagestate unchanged " +
     "success warning trace postprocessorsused indexid __proto__ prototype constructor tostring valueof hasownproperty tojson then"
   ).split(" "),
 );

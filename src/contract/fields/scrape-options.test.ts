@@ -30,6 +30,7 @@ describe("after parsing everything is present", () => {
       storeInCache: true,
       lockdown: false,
       fastMode: false,
+      checkPromptInjection: false,
       redactPII: false,
       zeroDataRetention: false,
       trace: false,

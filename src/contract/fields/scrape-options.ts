@@ -22,7 +22,12 @@ export const zeroDataRetention = z.boolean().default(false).describe("Do not sto
 const redactPii = z.union([
   z.boolean(),
   z.strictObject({
-    mode: z.enum(["accurate", "aggressive", "fast"]).optional().describe("Accuracy or speed"),
+    mode: z
+      .enum(["accurate", "aggressive", "fast"])
+      .optional()
+      .describe(
+        "accurate: rules, and names by the language model; fast: rules alone; aggressive: also what only may be personal",
+      ),
     entities: z
       .array(z.enum(["PERSON", "EMAIL", "PHONE", "LOCATION", "FINANCIAL", "SECRET"]))
       .max(64)
@@ -91,7 +96,13 @@ export const pageFields = {
   lockdown: z.boolean().default(false).describe("Use only cached copies, without any request to the page"),
   profile: profile.optional().describe("Browser profile to use"),
   fastMode: z.boolean().default(false).describe("Fetch pages over plain HTTP only, without a browser"),
-  redactPII: redactPii.default(false).describe("Redact personal data from the markdown"),
+  checkPromptInjection: z
+    .boolean()
+    .default(false)
+    .describe("Refuse a page that talks to the language model that reads it (403)"),
+  redactPII: redactPii
+    .default(false)
+    .describe("Redact personal data from every text that is returned; nothing unredacted is kept"),
   zeroDataRetention,
   threatProtection: threatProtection.optional().describe("URL policy for this request"),
   auditMetadata: auditMetadata.optional().describe("Tags for audit logs, accepted without effect"),
@@ -117,10 +128,33 @@ export type ScrapeOptions = Omit<ParsedFields, Dependent | IgnoredKey> & {
   proxyUrl?: string | undefined;
 };
 
+/** Whether a page that talks to the model that reads it is refused. The format json can ask for it, too. */
+export function refusesInjection({
+  checkPromptInjection,
+  formats,
+}: Pick<ScrapeOptions, "checkPromptInjection" | "formats">) {
+  return checkPromptInjection || formats.some((one) => one.type === "json" && one.checkPromptInjection);
+}
+
+/** Whether names of persons are to be redacted: only a language model can find them. */
+export function namesPersons({ redactPII }: Pick<ScrapeOptions, "redactPII">): boolean {
+  if (typeof redactPII === "boolean") return redactPII;
+  return redactPII.mode !== "fast" && (redactPII.entities?.includes("PERSON") ?? true);
+}
+
 type Problem = (path: (string | number)[], message: string) => void;
 type Checked = Pick<
   ParsedFields,
-  "formats" | "actions" | "profile" | "fastMode" | "waitFor" | "timeout" | "onlyCleanContent" | "zeroDataRetention"
+  | "formats"
+  | "actions"
+  | "profile"
+  | "fastMode"
+  | "waitFor"
+  | "timeout"
+  | "onlyCleanContent"
+  | "zeroDataRetention"
+  | "checkPromptInjection"
+  | "redactPII"
 >;
 
 const maxWaitMs = 60_000;
@@ -129,6 +163,10 @@ const maxWaitMs = 60_000;
 export function checkScrapeOptions(options: Checked, context: z.RefinementCtx): void {
   const problem: Problem = (path, message) => context.addIssue({ code: "custom", path, message });
   checkFormats(options.formats, problem);
+  if (options.checkPromptInjection && options.formats.some(({ type }) => type === "rawBase64"))
+    problem(["checkPromptInjection"], "checkPromptInjection cannot be used with rawBase64, which is not read");
+  if (options.redactPII !== false && options.formats.some(({ type }) => type === "rawBase64"))
+    problem(["redactPII"], "redactPII cannot be used with rawBase64, which is not read");
   if (options.zeroDataRetention) checkZeroDataRetention(options, problem);
   if (options.fastMode) checkFastMode(options, problem);
   if (options.waitFor > options.timeout / 2) problem(["waitFor"], "waitFor must be at most half of timeout");

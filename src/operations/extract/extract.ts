@@ -30,6 +30,7 @@ import {
 import {
   type BrowserCheck,
   type CheckUrl,
+  ignoredOptions,
   type LanguageModel,
   loadDiscovery,
   noneValid,
@@ -130,7 +131,7 @@ export function createExtractOperations(deps: ExtractDeps) {
       ...(input.systemPrompt === undefined || deps.model
         ? []
         : ["systemPrompt has no effect: no language model is configured."]),
-      ...(input.threatProtection === undefined ? [] : ["Not available on this server and ignored: threatProtection."]),
+      ...ignoredOptions(input),
     ];
     return { limit, warnings };
   }

@@ -2,7 +2,7 @@
 import { type ActivityLog, type Caller, type Credits, prices } from "../../accounts/index.ts";
 import { bareUrl, type Clock, createDeadline, newId, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import { type CheckUrl, type FindSiteUrls, requireAllowedUrl } from "../../pages/index.ts";
+import { type CheckUrl, type FindSiteUrls, ignoredOptions, requireAllowedUrl } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 
 type MapInput = OperationInput<"map">;
@@ -37,7 +37,7 @@ export function createMapOperations({ store, clock, credits, activity, checkUrl,
       const { links, startWarnings, warnings, hints } = await findSiteUrls({ ...input, teamId }, signal);
       signal.throwIfAborted();
       await save(caller, note);
-      const warning = [...new Set([...startWarnings, ...ignored(input), ...warnings, ...hints])].join(" ");
+      const warning = [...new Set([...startWarnings, ...ignoredOptions(input), ...warnings, ...hints])].join(" ");
       return { success: true, id, links, ...(warning === "" ? {} : { warning }) };
     } catch (error) {
       await activity.note(caller, { ...note, outcome: "failed" });
@@ -59,8 +59,4 @@ export function createMapOperations({ store, clock, credits, activity, checkUrl,
   }
 
   return { map };
-}
-
-function ignored({ threatProtection }: MapInput): string[] {
-  return threatProtection === undefined ? [] : ["Not available on this server and ignored: threatProtection."];
 }

@@ -6,6 +6,7 @@ import type { OperationInput, OperationOutput, ResultPart } from "../../contract
 import {
   type BrowserCheck,
   type CheckUrl,
+  ignoredOptions,
   keepsNothing,
   type LanguageModel,
   type ObtainPage,
@@ -131,7 +132,11 @@ function partOf(found: FoundResults, part: ResultPart | undefined): FoundResults
 function answerOf({ id, input }: SearchJob, plan: OutputPlan, found: FoundResults, read: ReadPages) {
   const { zeroDataRetention } = input.scrapeOptions;
   const creditsUsed = searchPrice(found.groups, zeroDataRetention) + read.credits;
-  const warnings = new Set([...(read.pages.size > 0 ? plan.warnings : []), ...found.warnings, ...ignored(input)]);
+  const warnings = new Set([
+    ...(read.pages.size > 0 ? plan.warnings : []),
+    ...found.warnings,
+    ...ignoredOptions(input),
+  ]);
   const data = dataOf(found, read, input.highlights);
   return { success: true as const, data, warning: [...warnings].join(" ") || null, id, creditsUsed };
 }
@@ -153,8 +158,4 @@ const maxNamed = 5;
 function searchPrice(groups: ResultGroups, isForgotten: boolean): number {
   const count = [...groups.values()].reduce((sum, results) => sum + results.length, 0);
   return Math.ceil(count / 10) * (isForgotten ? prices.searchTenZeroDataRetention : prices.searchTen);
-}
-
-function ignored({ threatProtection }: SearchInput): string[] {
-  return threatProtection === undefined ? [] : ["Not available on this server and ignored: threatProtection."];
 }

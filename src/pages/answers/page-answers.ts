@@ -12,6 +12,8 @@ import type { OutputPlan } from "../formats/plan-outputs.ts";
 import { type Asker, type LanguageModel, modelText } from "../model/language-model.ts";
 import { modelWarning } from "../model/model-failure.ts";
 import { withoutBoilerplate } from "./clean-text.ts";
+import { type FoundNames, findNames } from "./find-names.ts";
+import { type InjectionJudgement, judgeInjection } from "./judge-injection.ts";
 import { askAboutText, type TextPlan, withinTokens } from "./page-questions.ts";
 import { makeThings } from "./page-things.ts";
 
@@ -148,6 +150,16 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
   }
 
   return {
+    /** Whether a page's text talks to models, as the model sees it; null: there is none to ask. */
+    async judge(page: { url: string; text: string }, asker: Asker, trace: Trace): Promise<InjectionJudgement | null> {
+      return model && judgeInjection(await model.open(asker), { ...page, text: modelText(page.text).text }, trace);
+    },
+
+    /** The names of persons in a page's text; null: there is no model to ask. */
+    async names(page: { url: string; text: string }, asker: Asker, trace: Trace): Promise<FoundNames | null> {
+      return model && findNames(await model.open(asker), page, trace);
+    },
+
     /** The document with the outputs of the plan. */
     async add(request: AnswerRequest): Promise<AnsweredPage> {
       const { document, plan } = request;

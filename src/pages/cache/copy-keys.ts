@@ -1,6 +1,6 @@
 // The keys of cached pages and documents.
 import { pageUrl, sha256 } from "../../base/index.ts";
-import type { ScrapeOptions } from "../../contract/index.ts";
+import { refusesInjection, type ScrapeOptions } from "../../contract/index.ts";
 import { includesSource } from "../formats/formats.ts";
 
 export interface CopyKeys {
@@ -17,7 +17,8 @@ export function copyKeys(url: string, options: ScrapeOptions, model: string | nu
   const page = sha256(JSON.stringify(isRaw ? [...decisive, "raw"] : decisive));
   // Everything that decides what is made from those bytes.
   const { formats, onlyMainContent, includeTags, excludeTags, removeBase64Images, parsers } = options;
-  const made = [page, formats, onlyMainContent, includeTags, excludeTags, removeBase64Images, parsers];
+  const made: unknown[] = [page, formats, onlyMainContent, includeTags, excludeTags, removeBase64Images, parsers];
+  if (refusesInjection(options)) made.push("checked");
   const document = sha256(JSON.stringify(model === null ? made : [...made, model, options.onlyCleanContent]));
   return { page, document };
 }

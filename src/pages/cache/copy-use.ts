@@ -43,6 +43,8 @@ export function isPersonal(url: string, options: ScrapeOptions): boolean {
 export function planCopyUse({ url, options, plan, isJob = false, conditions }: CopyRequest, clock: Clock): CopyUse {
   const copies = usableCopies(options.formats);
   const isAllowed = copies !== "none" && !isPersonal(url, options);
+  // Neither the page nor what was made of it is kept when somebody's data must not be.
+  const isRedacted = options.redactPII !== false;
   const now = clock.now();
   const { maxAge, minAge = 0, zeroDataRetention, storeInCache } = options;
   let keys: CopyKeys | null = null;
@@ -53,8 +55,8 @@ export function planCopyUse({ url, options, plan, isJob = false, conditions }: C
     },
     span: isAllowed && maxAge > 0 && conditions === undefined ? { from: now - maxAge, to: now - minAge } : null,
     // A cached document does not say where its page leads, and holds no picture but its path.
-    documents: !isJob && !plan.formats.outlinks && !(copies === "documents" && zeroDataRetention),
+    documents: !isJob && !isRedacted && !plan.formats.outlinks && !(copies === "documents" && zeroDataRetention),
     pages: copies === "any",
-    keeps: isAllowed && storeInCache,
+    keeps: isAllowed && storeInCache && !isRedacted,
   };
 }

@@ -128,3 +128,7 @@ export function makeDocument(page: PageHead, content: PageContent, rendered: Par
   if (empty.length > 0) document.warning = [...said, ...empty].join(" ");
   return Object.assign(document, fromPage);
 }
+
+export function addWarnings(document: Document, warnings: readonly string[]): void {
+  if (warnings.length > 0) document.warning = [document.warning, ...warnings].filter(Boolean).join(" ");
+}

@@ -1,7 +1,13 @@
 // Which of the requested outputs and options this server supports, decided before anything is fetched.
 import { ServiceError } from "../../base/index.ts";
 import { type ContentFormats, findBadSelector } from "../../content/index.ts";
-import { asksModelToRead, type Format, type ScrapeOptions } from "../../contract/index.ts";
+import {
+  asksModelToRead,
+  type Format,
+  namesPersons,
+  refusesInjection,
+  type ScrapeOptions,
+} from "../../contract/index.ts";
 import type { ReaderInput, ThingName } from "../../extraction/index.ts";
 import type { AnswerPlan } from "./format-row.ts";
 import { answerPlan, contentFormats, contestedFields, isFrom } from "./formats.ts";
@@ -22,6 +28,10 @@ export interface OutputPlan {
   isLocked: boolean;
   /** Whether the model is to remove leftover boilerplate. */
   isCleaned: boolean;
+  /** Whether the model is to judge if the page talks to models; the markdown is made for it. */
+  isJudged: boolean;
+  /** Whether the model is to find names of persons, which are redacted; the markdown is made for it. */
+  isNamed: boolean;
   /** What to tell the caller about outputs that will be missing. */
   warnings: string[];
 }
@@ -41,6 +51,8 @@ export function plainPlan(formats: Partial<ContentFormats>): OutputPlan {
     model: null,
     isLocked: false,
     isCleaned: false,
+    isJudged: false,
+    isNamed: false,
   };
   return { formats: all, ...nothing, warnings: [] };
 }
@@ -66,10 +78,24 @@ export function planOutputs(options: ScrapeOptions, modelName: string | null = n
   const json = asked ? readerInput(asked) : null;
   const tracked = trackedData(options.formats, json, at);
   const isCleaned = options.onlyCleanContent && formats.markdown;
+  const mayAsk = modelName !== null && !options.lockdown;
+  const isJudged = refusesInjection(options) && mayAsk;
+  const isNamed = namesPersons(options) && mayAsk;
+  if (isJudged || isNamed) formats.markdown = true;
   const isAnswered = options.formats.some((format) => isFrom(format, "answer"));
-  const model = isAnswered || tracked || isCleaned || readsImages ? modelName : null;
+  const model = isAnswered || tracked || isCleaned || isJudged || isNamed || readsImages ? modelName : null;
   const things = (["product", "menu"] as const).filter((name) => answers?.[name]);
-  const made = { reader: json ?? tracked, things, answers, tracked, model, isLocked: options.lockdown, isCleaned };
+  const made = {
+    reader: json ?? tracked,
+    things,
+    answers,
+    tracked,
+    model,
+    isLocked: options.lockdown,
+    isCleaned,
+    isJudged,
+    isNamed,
+  };
   const uncleaned = options.onlyCleanContent && !isCleaned ? [nothingToClean] : [];
   return { formats, ...made, warnings: [...leftOutWarnings(options), ...uncleaned] };
 }
@@ -129,13 +155,14 @@ export function readerInput({ schema, prompt }: { schema?: unknown; prompt?: str
   return { schema: (schema as ReaderInput["schema"] | undefined) ?? null, prompt: prompt ?? null };
 }
 
+/** What clients may always send and this server does not do. */
+export function ignoredOptions({ threatProtection }: { threatProtection?: unknown }): string[] {
+  return threatProtection === undefined ? [] : ["Not available on this server and ignored: threatProtection."];
+}
+
 function leftOutWarnings(options: ScrapeOptions): string[] {
-  const names = [
-    ...(options.redactPII === false ? [] : ["redactPII"]),
-    ...(options.threatProtection === undefined ? [] : ["threatProtection"]),
-  ];
   return [
-    ...(names.length === 0 ? [] : [`Not available on this server and ignored: ${names.join(", ")}.`]),
+    ...ignoredOptions(options),
     ...(options.fastMode && options.waitFor > 0 ? ["waitFor has no effect with fastMode."] : []),
     ...contestedFields(options.formats).map((name) => `Several formats fill ${name}: only the first one is answered.`),
   ];

@@ -9,6 +9,7 @@ import { isPersonal } from "../cache/copy-use.ts";
 import { type ChangeTracker, findTracking } from "../changes/change-tracking.ts";
 import { createDocumentJson, type DocumentJson } from "../document/document-json.ts";
 import {
+  addWarnings,
   type ContentOptions,
   contentFailures,
   contentOptions,
@@ -33,6 +34,7 @@ import type { MediaTray } from "../media/media.ts";
 import { keepPictures, withoutPictureNames } from "../media/pictures.ts";
 import type { ExtractorReading, HostExtractors } from "./host-extractors.ts";
 import { noFindings, type PageFailure, type ReadFindings, type ReadRequest } from "./page-reading.ts";
+import { checkInjection, findPersons, nobody, type PersonsOfPage, redactRead, reserveOf } from "./page-shield.ts";
 
 export interface ByteReaderDeps {
   content: ContentPool<ReaderInput, PageFinding>;
@@ -77,9 +79,6 @@ export type ByteReader = (page: Page, fromPage: Partial<Document>, work: Reading
 
 /** All outputs of a page together: several of a large page would be more than an answer can carry. */
 const maxDocumentBytes = 64 * 1024 * 1024;
-
-/** What is left of a request's time when the language model takes too long. */
-const longestReserveMs = 2000;
 
 const unreadable = "It has no text that can be read here; the format rawBase64 returns its bytes.";
 
@@ -129,8 +128,9 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
   function makeRequest(page: Page, asked: ContentOptions, request: ReadRequest): ContentRequest<ReaderInput> {
     const { url, options, plan } = request;
     const forContent: ContentRequest<ReaderInput> = contentRequest(page, asked, page.body);
-    forContent.forSearch = request.forSearch === true && page.status < 400 && !isPersonal(url, options);
-    forContent.explain = options.trace;
+    forContent.forSearch =
+      request.forSearch === true && page.status < 400 && !isPersonal(url, options) && options.redactPII === false;
+    forContent.explain = options.trace && options.redactPII === false;
     const { reader, things } = plan;
     if (things.length > 0) {
       const data = reader ?? { schema: null, prompt: null, onlyThings: true };
@@ -175,23 +175,36 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     if (isWall(verdict.state)) return walled(verdict);
     if (work.wantsBetter && lacksText) return walled({ state: "empty_shell" });
     if (work.wantsBetter && verdict.state === "consent_wall") return walled(verdict);
+    const checked = await checkInjection(answers, result, page.finalUrl, work);
+    if (checked && "ok" in checked) return checked;
     const { searchText = null, outlinks = null, places = null } = result;
     const finding = result.found ?? null;
     if (opened) result.warnings.push(...opened.warnings);
     const document = makeDocument(page, result, fromPage);
     if (opened) Object.assign(document.metadata, opened.facts(result.metadata.title));
+    if (checked) Object.assign(document.metadata, { injectionCheck: checked.by });
+    if (checked) addWarnings(document, checked.warnings);
     const hasCaptions = captions.isNeeded(document, options);
     if (hasCaptions) await captions.read(document, options, signal);
     const isPlain = !plan.answers && !plan.tracked && !plan.isCleaned;
+    const named = plan.isNamed ? await findPersons(answers, document, work) : nobody;
+    // Made only for the model.
+    if (isPlain && (plan.isJudged || plan.isNamed) && !options.formats.some(({ type }) => type === "markdown"))
+      delete document.markdown;
     const answered = isPlain
       ? unanswered(document)
       : await answer(document, { finding, places, isSettled: !mayAskModel }, work);
     if (lesson) await lesson.learn(forContent, answered.document.json);
     if (opened && !opened.isFinal) answered.isFinal = false;
     const isRemade =
-      isPlain && !hasCaptions && !opened && findTracking(options) === undefined && Object.keys(fromPage).length === 0;
+      isPlain &&
+      !checked &&
+      !hasCaptions &&
+      !opened &&
+      findTracking(options) === undefined &&
+      Object.keys(fromPage).length === 0;
     const findings = { ...noFindings, outlinks, finding, places, searchText };
-    return finish(answered, { ...findings, lacksText, content: isRemade ? asked : null }, request);
+    return finish(answered, { ...findings, lacksText, content: isRemade ? asked : null }, request, named);
   }
 
   /** Of bytes that are wanted as they are: what stands in the place of a page, if they are text. */
@@ -215,8 +228,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
   ): Promise<AnsweredPage> {
     const { request, signal, endsAt, trace } = work;
     const { teamId, keyId, options, plan } = request;
-    const reserveMs = Math.min(longestReserveMs, options.timeout / 10);
-    const asker = { teamId, keyId, signal, endsAt: endsAt - reserveMs };
+    const asker = { teamId, keyId, signal, endsAt: endsAt - reserveOf(options) };
     const answered = await answers.add({ document, ...found, plan, asker, trace });
     signal.throwIfAborted();
     return answered;
@@ -254,18 +266,22 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
   async function finish(
     answered: AnsweredPage,
     made: Pick<DocumentRead, keyof ReadFindings | "lacksText" | "content">,
-    { teamId, url, options }: ReadRequest,
+    request: ReadRequest,
+    named: PersonsOfPage = nobody,
   ): Promise<ReadBytes> {
-    const { document, isFinal } = answered;
+    const { teamId, url, options } = request;
+    const redacted = redactRead({ answered, made }, request, named);
+    if ("ok" in redacted) return redacted;
+    const { document, isFinal } = redacted.answered;
     const tracking = findTracking(options);
-    const tracked = tracking ? await trackChanges(teamId, url, tracking, comparable(answered)) : null;
+    const tracked = tracking ? await trackChanges(teamId, url, tracking, comparable(redacted.answered)) : null;
     if (tracked?.changeTracking) document.changeTracking = tracked.changeTracking;
     if (tracked) addWarnings(document, tracked.warnings);
     const json = createDocumentJson(document);
     if (isTooLarge(json.whole()))
       return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs together are too large." };
     const snapshots = tracked?.snapshots ?? made.snapshots;
-    return { ok: true, document, json, isFinal, ...made, snapshots };
+    return { ok: true, document, json, isFinal, ...redacted.made, snapshots };
   }
 
   return async (page, fromPage, work) => {
@@ -274,6 +290,12 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     try {
       if (includesSource(options.formats, "bytes")) return await readUnread(page, fromPage, work);
       const unread = unreadPdf(page, options);
+      if (unread && options.redactPII !== false)
+        return {
+          ok: false,
+          code: "SCRAPE_UNSUPPORTED_FILE_ERROR",
+          message: "A PDF that is not read cannot be redacted.",
+        };
       if (unread) return await finish(unanswered(unread), unmade, request);
       return await readContent(page, fromPage, work);
     } catch (error) {
@@ -328,8 +350,4 @@ function unanswered(document: Document): AnsweredPage {
 /** A character takes at most three bytes, so most texts do not have to be measured. */
 function isTooLarge(text: string): boolean {
   return text.length > maxDocumentBytes / 3 && Buffer.byteLength(text) > maxDocumentBytes;
-}
-
-function addWarnings(document: Document, warnings: readonly string[]): void {
-  if (warnings.length > 0) document.warning = [document.warning, ...warnings].filter(Boolean).join(" ");
 }

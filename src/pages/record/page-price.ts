@@ -6,7 +6,9 @@ import { paidOutputs } from "../formats/formats.ts";
 /** `document`: of the page that was read; without it the least that it can cost. */
 export function pagePrice(options: ScrapeOptions, document?: Pick<Document, "metadata">): number {
   const outputs = [...paidOutputs(options.formats)].reduce((sum, name) => sum + formats[name].credits, 0);
-  const extra = outputs + (document ? furtherPages(document) * prices.page : 0);
+  const judged = document?.metadata.injectionCheck === "model" ? prices.injectionJudgement : 0;
+  const redacted = options.redactPII === false ? 0 : prices.redactPii;
+  const extra = outputs + judged + redacted + (document ? furtherPages(document) * prices.page : 0);
   if (options.lockdown) return prices.lockdownHit + extra;
   return prices.page + extra + (options.zeroDataRetention ? prices.zeroDataRetention : 0);
 }

@@ -1,0 +1,56 @@
+// The names of persons on a page, for taking them out: only a language model can tell them from other words.
+import type { Trace } from "../../base/index.ts";
+import type { ModelUse } from "../model/language-model.ts";
+import { modelWarning } from "../model/model-failure.ts";
+
+export type FoundNames = { names: string[] } | { warning: string };
+
+const maxNames = 500;
+const longestName = 100;
+const notFound = "Names of persons were not redacted.";
+
+const role = {
+  task: "You find the names of persons on web pages, so that they can be removed to protect these persons.",
+  answer:
+    "List every name of a person exactly as it is written on the page, each spelling once: full names, first names and last names " +
+    "that stand alone, and names with titles. Leave out companies, products, places and works.",
+};
+
+const schema = {
+  type: "object",
+  properties: { names: { type: "array", items: { type: "string" }, description: "The names, as they are written" } },
+  required: ["names"],
+};
+
+export async function findNames(use: ModelUse, page: { url: string; text: string }, trace: Trace): Promise<FoundNames> {
+  if (page.text.trim() === "") return { names: [] };
+  const { system, prompt, isShortened } = use.room.buildPrompt({
+    task: "Which names of persons stand on this page?",
+    pages: [page],
+    query: "name author contact person",
+    maxTokens: use.contextTokens,
+    role,
+  });
+  if (isShortened) return { warning: `The page is too long for the language model. ${notFound}` };
+  const answer = await trace.run(
+    "model",
+    () =>
+      use.model.fill({
+        ...use.question({ system, prompt }),
+        schema,
+        check: (value) =>
+          Array.isArray((value as { names?: unknown } | null)?.names)
+            ? []
+            : [{ path: ["names"], kind: "wrong", message: "must be a list" }],
+        coerce: use.room.coerceTypes(schema),
+      }),
+    (given) => ({
+      outcome: given.ok ? "answered" : given.code,
+      detail: { output: "redactPII", model: use.model.name, tokens: use.tokensUsed() },
+    }),
+  );
+  if (!answer.ok) return { warning: modelWarning(answer, notFound) };
+  const { names } = answer.value as { names: unknown[] };
+  const told = names.filter((name): name is string => typeof name === "string" && name.length <= longestName);
+  return { names: told.slice(0, maxNames) };
+}

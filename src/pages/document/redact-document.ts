@@ -1,0 +1,67 @@
+// redactPII: what names or reaches a person is taken out of everything that a document says.
+import { type RedactedKind, type Redaction, redactText } from "../../content/index.ts";
+import type { Document, ScrapeOptions } from "../../contract/index.ts";
+
+const allKinds: readonly RedactedKind[] = ["PERSON", "EMAIL", "PHONE", "LOCATION", "FINANCIAL", "SECRET"];
+
+/** More characters are not looked through: it would keep the server from other work. */
+const mostCharacters = 5_000_000;
+
+/** Said of the server and of the page itself, not by the page. */
+const ownFacts = new Set([
+  "url",
+  "sourceURL",
+  "scrapeId",
+  "contentType",
+  "cachedAt",
+  "proxyUsed",
+  "pageState",
+  "language",
+  "screenshot",
+]);
+
+/** A phone or card as a number has at least so many digits. */
+const leastNumber = 1e7;
+
+/** Null when nothing is to be redacted. */
+export function redactionOf({ redactPII }: Pick<ScrapeOptions, "redactPII">): Redaction | null {
+  if (redactPII === false) return null;
+  const { mode, entities, replaceStyle = "tag" } = redactPII === true ? {} : redactPII;
+  return { kinds: new Set(entities ?? allKinds), style: replaceStyle, isLoose: mode === "aggressive", names: [] };
+}
+
+export function mayRedact(document: Document): boolean {
+  return lengthOf(document) <= mostCharacters;
+}
+
+function lengthOf(value: unknown): number {
+  if (typeof value === "string") return value.length;
+  if (typeof value !== "object" || value === null) return 0;
+  return Object.values(value).reduce((sum: number, below) => sum + lengthOf(below), 0);
+}
+
+/** The same value with every text in it redacted. */
+export function redactValue<Value>(value: Value, redaction: Redaction): Value {
+  const redact = (one: unknown, name: string): unknown => {
+    if (typeof one === "string")
+      return ownFacts.has(name) || one.startsWith("data:") ? one : redactText(one, redaction);
+    if (typeof one === "number") return redactNumber(one, redaction);
+    if (Array.isArray(one)) return one.map((item) => redact(item, name));
+    if (typeof one !== "object" || one === null) return one;
+    return Object.fromEntries(Object.entries(one).map(([key, below]) => [key, redact(below, key)]));
+  };
+  return redact(value, "") as Value;
+}
+
+function redactNumber(value: number, redaction: Redaction): number | string {
+  if (!Number.isSafeInteger(value) || value < leastNumber) return value;
+  const text = redactText(String(value), redaction);
+  return text === String(value) ? value : text;
+}
+
+const picturesStay = "redactPII does not change pictures: screenshots show the page as it is.";
+
+export function redactionWarnings({ screenshot, actions }: Document): string[] {
+  const hasPictures = screenshot !== undefined || (actions?.screenshots?.length ?? 0) > 0;
+  return hasPictures ? [picturesStay] : [];
+}
