@@ -214,7 +214,7 @@ describe.skipIf(lacksChromium)("several processes on one PostgreSQL", () => {
 });
 
 describe.skipIf(lacksChromium)("trawl browser", () => {
-  it("creates, lists and deletes sessions of the running server", async () => {
+  it("creates, lists, uses and deletes sessions of the running server", async () => {
     const env = await environment("sqlite");
     const server = await startServer(env);
     const settings = { ...env, PORT: new URL(server.url).port };
@@ -231,6 +231,11 @@ describe.skipIf(lacksChromium)("trawl browser", () => {
       { id, status: "active", cdpUrl },
     ]);
     expect(await trawl("list")).toBe("None yet.\n");
+    expect(await trawl("execute", id, "console.log('said'); await page.evaluate(() => 6 * 7)", "--team", "acme")).toBe(
+      "said\n42\n",
+    );
+    const other = await runCommand(["browser", "execute", id, "1"], settings);
+    expect([other.code, other.stderr]).toEqual([1, "trawl: Browser session not found.\n"]);
     expect(await trawl("delete", id, "--team", "acme")).toMatch(/^Ended after \d+ s\. Credits charged: 2\.\n$/);
     expect(await countBrowsers(0, server.pid)).toBe(0);
     expect(await statusOf(server, id)).toBe("destroyed");

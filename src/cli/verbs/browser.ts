@@ -7,7 +7,7 @@ import type { OperationBody, OperationOutput } from "../../contract/index.ts";
 import type { Invocation } from "../service/invocation.ts";
 import { type Local, type WorkPlace, withService } from "../service/open-service.ts";
 import { UsageError } from "../service/usage-error.ts";
-import { print, printRows, toText } from "../terminal/printing.ts";
+import { harmless, print, printRows, toText } from "../terminal/printing.ts";
 
 type Request = OperationBody<"createSession">;
 
@@ -51,8 +51,9 @@ export async function executeInSession({ words: [id, ...code], flags, request }:
   await withService(flags, async (service) => {
     const answer = await askServer(service, (client) => client.executeInBrowser(id, body, service));
     if (flags.json) return print(toText(answer, flags.pretty));
-    if (answer.stdout) print(answer.stdout.trimEnd());
-    if (answer.result !== undefined && answer.result !== null) print(toText(answer.result, flags.pretty));
+    if (answer.stdout) print(harmless(answer.stdout.trimEnd()));
+    const { result } = answer;
+    if (result !== undefined && result !== null) print(typeof result === "string" ? harmless(result) : toText(result));
     if (answer.stderr) process.stderr.write(`${answer.stderr.trimEnd()}\n`);
     if (answer.exitCode) process.exitCode = 1;
   });
