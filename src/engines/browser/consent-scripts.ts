@@ -165,8 +165,14 @@ export function handleConsent(step: ConsentStep): boolean {
     const leastPage = 40;
     const isBeside = (element: Element) => isShown(element) && ![...found].some((each) => each.contains(element));
     const isUsable = [...document.querySelectorAll("button, [role=button], input, textarea, select")].some(isBeside);
-    const isShort = shownText().length - inDialogs < leastPage && document.images.length < 3;
-    const isAll = found.size > 0 && isShort && !isUsable;
+    const textLeft = shownText().length - inDialogs;
+    // A banner at an edge leaves even a page of few words to be read.
+    const coversPage = (element: Element) => {
+      const { width, height } = element.getBoundingClientRect();
+      return width * height * 2 > window.innerWidth * window.innerHeight;
+    };
+    const isShort = textLeft < leastPage && (textLeft <= 0 || [...found].some(coversPage));
+    const isAll = found.size > 0 && isShort && document.images.length < 3 && !isUsable;
     if (isAll) return false;
     for (const element of found) element.remove();
     for (const element of [document.documentElement, document.body]) {
