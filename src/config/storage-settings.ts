@@ -19,7 +19,7 @@ export const storageSettings = {
     postgresUrl,
     null,
     "The same database without a connection pooler between, for LISTEN. Without it servers hear of new work when they look for it.",
-    "`DATABASE_URL`",
+    "DATABASE_URL",
   ),
   secret: setting(
     "TRAWL_SECRET",
