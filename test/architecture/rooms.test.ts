@@ -111,10 +111,15 @@ describe("the house", () => {
     expect(strays.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
   });
 
-  it.each(["llm", "extraction"])("loads %s with its first use, so that an idle server stays small", (room) => {
-    const early = between.filter(({ targetRoom, isTypeOnly, isLazy }) => targetRoom === room && !isTypeOnly && !isLazy);
-    expect(early.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
-  });
+  it.each(["llm", "extraction", "dashboard"])(
+    "loads %s with its first use, so that an idle server stays small",
+    (room) => {
+      const early = between.filter(
+        ({ targetRoom, isTypeOnly, isLazy }) => targetRoom === room && !isTypeOnly && !isLazy,
+      );
+      expect(early.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+    },
+  );
 
   it("reads the environment in config.ts only", () => {
     expect(sources.filter((file) => /\bprocess\s*\.\s*env\b/.test(read(file)))).toEqual(["config.ts"]);

@@ -103,7 +103,7 @@ export function createPageRecorder({ cache, clock, index }: PageRecorderDeps) {
     async record(bill: PageBill, reading: PageReading, keeping: Keeping): Promise<PageRecord> {
       const now = clock.now();
       const { teamId } = bill;
-      const rows: PageRows = { ...emptyRows(), charges: chargesOf(bill, now) };
+      const rows: PageRows = { ...emptyRows(), charges: chargesOf(bill, now, reading) };
       if (keeping.document === null) return { rows, document: null };
       rows.blobs = mediaBlobs(teamId, reading.media, now);
       if (keeping.traces !== "none") {
@@ -132,9 +132,11 @@ export function createPageRecorder({ cache, clock, index }: PageRecorderDeps) {
   };
 }
 
-function chargesOf({ chargeId, teamId, keyId, jobId, endpoint, credits }: PageBill, at: number): LedgerCharge[] {
+function chargesOf(bill: PageBill, at: number, { facts }: PageReading): LedgerCharge[] {
+  const { chargeId, teamId, keyId, jobId, endpoint, credits } = bill;
   if (chargeId === null) return [];
-  return [{ id: chargeId, teamId, keyId, jobId, endpoint, credits, reason: endpoint, at }];
+  const isCacheHit = facts.cacheState === "hit";
+  return [{ id: chargeId, teamId, keyId, jobId, endpoint, credits, reason: endpoint, at, isCacheHit }];
 }
 
 function addTraces(rows: PageRows, teamId: string, reading: PageReading, now: number): void {
