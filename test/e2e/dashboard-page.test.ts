@@ -1,6 +1,5 @@
 // The dashboard as a person uses it, in a real web browser against the real server.
-import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import axe from "axe-core";
 import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
@@ -10,7 +9,6 @@ import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 
 const patience = 60_000;
 const attack = `"><img src=x onerror="window.hit=1"><script>window.hit=1</script>`;
-const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 /** Pictures of every section go here when somebody wants to look at them. */
 const pictures = process.env.DASHBOARD_PICTURES;
 
@@ -207,7 +205,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the dashboard in a browser, on
           const wide = await page.evaluate("document.documentElement.scrollWidth > window.innerWidth");
           if (wide) findings.push(`${path} scrolls sideways at ${width}`);
           // The page's policy allows no script of ours inside: the debugger puts it there.
-          await page.evaluate(axeSource);
+          await page.evaluate(axe.source);
           const found = (await page.evaluate("axe.run()")) as {
             violations: { id: string; impact: string; nodes: { html: string }[] }[];
           };

@@ -1,4 +1,5 @@
 // The dashboard's way in, its sessions and its own endpoints, over HTTP. The pages are tested in a browser elsewhere.
+import { readFileSync, statSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMovableClock, startApp, type TestApp } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
@@ -295,6 +296,25 @@ describe("the dashboard's page", () => {
     ]) {
       expect((await app.get(path, { key: null })).status).toBe(404);
     }
+    await app.stop();
+  });
+
+  it("loads at most 250 KB of script before it is usable", () => {
+    const folder = new URL("../../dist/dashboard/web/", import.meta.url);
+    const html = readFileSync(new URL("index.html", folder), "utf8");
+    const scripts = [...html.matchAll(/"\/dashboard\/(assets\/[^"]+\.js)"/g)].map(([, name]) => String(name));
+    expect(scripts.length).toBeGreaterThan(0);
+    const bytes = scripts.reduce((sum, name) => sum + statSync(new URL(`${name}.gz`, folder)).size, 0);
+    expect(bytes).toBeLessThan(250 * 1024);
+  });
+
+  it("marks its cookie Secure where the server is reached over HTTPS", async () => {
+    const [engine] = engines;
+    if (!engine) throw new Error("no engine");
+    const app = await startApp(engine, { PUBLIC_URL: "https://trawl.example" });
+    const body = { link: await linkOf(app) };
+    const answer = await app.call("POST", `${api}/sign-in`, { key: null, body });
+    expect(answer.headers.get("set-cookie")).toContain("; Secure");
     await app.stop();
   });
 

@@ -22,7 +22,7 @@ const places = [...sections, ...innerPlaces].map(({ path, load }) =>
   createRoute({
     getParentRoute: () => frame,
     path,
-    component: lazyRouteComponent(load, "Page"),
+    component: lazyRouteComponent(async () => ({ default: await load() })),
     pendingComponent: Loading,
   }),
 );

@@ -35,14 +35,14 @@ export function setCsrf(token: string): void {
 type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** The response as JSON; throws CallError with the sentence that the server gives. */
-export async function call<Answer>(
+export async function call<AnswerOf>(
   method: Method,
   path: string,
   body?: unknown,
   signal?: AbortSignal,
-): Promise<Answer> {
+): Promise<AnswerOf> {
   const response = await send(method, path, body, signal);
-  return (await response.json()) as Answer;
+  return (await response.json()) as AnswerOf;
 }
 
 async function send(method: Method, path: string, body: unknown, signal: AbortSignal | undefined): Promise<Response> {

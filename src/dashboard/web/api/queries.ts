@@ -9,7 +9,7 @@ import type {
 import { type CallError, call, setCsrf } from "./call.ts";
 
 /** What an operation answers, of the API or of the dashboard's own rows. */
-export type Answer<Name> = Name extends DashboardOperationName
+export type AnswerOf<Name> = Name extends DashboardOperationName
   ? DashboardOutput<Name>
   : Name extends OperationName
     ? OperationOutput<Name>
@@ -25,10 +25,10 @@ interface ReadOptions {
 export function useRead<Name extends DashboardOperationName | OperationName>(
   path: string,
   { everyMs, isOff = false }: ReadOptions = {},
-): UseQueryResult<Answer<Name>, CallError> {
-  return useQuery<Answer<Name>, CallError>({
+): UseQueryResult<AnswerOf<Name>, CallError> {
+  return useQuery<AnswerOf<Name>, CallError>({
     queryKey: [path],
-    queryFn: ({ signal }) => call<Answer<Name>>("GET", path, undefined, signal),
+    queryFn: ({ signal }) => call<AnswerOf<Name>>("GET", path, undefined, signal),
     enabled: !isOff,
     ...(everyMs ? { refetchInterval: everyMs } : {}),
   });
@@ -36,11 +36,11 @@ export function useRead<Name extends DashboardOperationName | OperationName>(
 
 /** Something that changes the server; afterwards everything that begins with one of the paths is read again. */
 export function useChange<Input, Name extends DashboardOperationName | OperationName>(
-  run: (input: Input) => Promise<Answer<Name>>,
+  run: (input: Input) => Promise<AnswerOf<Name>>,
   stale: readonly string[],
 ) {
   const client = useQueryClient();
-  return useMutation<Answer<Name>, CallError, Input>({
+  return useMutation<AnswerOf<Name>, CallError, Input>({
     mutationFn: run,
     onSuccess: () => forget(client, stale),
   });
@@ -52,7 +52,7 @@ function forget(client: QueryClient, paths: readonly string[]): Promise<void> {
   });
 }
 
-export type Session = Answer<"readSession">;
+export type Session = AnswerOf<"readSession">;
 
 /** Who is signed in. The secret behind the cookie changes with the hours, and the token with it. */
 export function useSession(): UseQueryResult<Session, CallError> {

@@ -1,7 +1,7 @@
 // Charts of one axis of time, drawn as SVG. A table of the same figures stands behind each for those who do not see it.
 import type { ReactNode } from "react";
 
-export interface Step {
+export interface ChartStep {
   at: string;
   /** Stacked in bars, side by side as lines. */
   values: readonly (number | null)[];
@@ -10,7 +10,7 @@ export interface Step {
 interface ChartProps {
   title: string;
   names: readonly string[];
-  steps: readonly Step[];
+  steps: readonly ChartStep[];
   kind: "bars" | "lines";
   format?: (value: number) => string;
 }
@@ -89,7 +89,7 @@ interface Scale {
   y(value: number): number;
 }
 
-function bars({ at, values }: Step, place: number, { x, y, columnWidth }: Scale & { columnWidth: number }): ReactNode {
+function bars({ at, values }: ChartStep, place: number, { x, y, columnWidth }: Scale & { columnWidth: number }): ReactNode {
   const barWidth = Math.max(columnWidth * 0.62, 1);
   let below = 0;
   return values.map((value, series) => {
@@ -110,7 +110,7 @@ function bars({ at, values }: Step, place: number, { x, y, columnWidth }: Scale 
   });
 }
 
-function line(name: string, series: number, steps: readonly Step[], { x, y }: Scale): ReactNode {
+function line(name: string, series: number, steps: readonly ChartStep[], { x, y }: Scale): ReactNode {
   let isOpen = false;
   const parts = steps.map(({ values }, place) => {
     const value = values[series];
@@ -126,12 +126,12 @@ function line(name: string, series: number, steps: readonly Step[], { x, y }: Sc
   return <path key={name} className={series === 0 ? "line" : "line second"} strokeLinecap="round" d={parts.join("")} />;
 }
 
-function tip({ at, values }: Step, names: readonly string[], format: (value: number) => string): string {
+function tip({ at, values }: ChartStep, names: readonly string[], format: (value: number) => string): string {
   const lines = values.map((value, series) => `${names[series]}: ${value === null ? "none" : format(value)}`);
   return [new Date(at).toLocaleString(), ...lines].join("\n");
 }
 
-function spanOf(steps: readonly Step[]): number {
+function spanOf(steps: readonly ChartStep[]): number {
   return Date.parse(steps[1]?.at ?? "") - Date.parse(steps[0]?.at ?? "");
 }
 

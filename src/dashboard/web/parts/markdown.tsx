@@ -95,8 +95,13 @@ function Span({ token }: { token: Token }): ReactNode {
     case "image":
       return <span className="figure">[picture: {plain((token as Tokens.Image).text) || "without a text"}]</span>;
     case "escape":
+      return plain((token as Tokens.Escape).text);
     case "text":
-      return token.tokens ? <>{inline(token.tokens)}</> : plain((token as Tokens.Text).text);
+      return (token as Tokens.Text).tokens ? (
+        <>{inline((token as Tokens.Text).tokens)}</>
+      ) : (
+        plain((token as Tokens.Text).text)
+      );
     default:
       return token.raw;
   }

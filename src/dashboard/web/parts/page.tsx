@@ -1,7 +1,7 @@
 // A section's heading, and the small parts that all sections share.
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 
-export function PageHead({ title, about, children }: { title: string; about?: ReactNode; children?: ReactNode }) {
+export function SectionHead({ title, about, children }: { title: string; about?: ReactNode; children?: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Trawl`;
   }, [title]);

@@ -1,13 +1,13 @@
 // What a request came to: a document in its formats, data with its evidence, steps as a timeline.
 import { type ReactNode, useState } from "react";
-import type { Answer } from "../api/queries.ts";
+import type { AnswerOf } from "../api/queries.ts";
 import { Markdown, SafeLink } from "./markdown.tsx";
 import { Badge, Code, count } from "./page.tsx";
 import { Empty } from "./states.tsx";
 import { Tabs } from "./tabs.tsx";
 import { VirtualList } from "./virtual-list.tsx";
 
-export type Step = Answer<"readTrace">["trace"][number];
+export type ShownStep = AnswerOf<"readTrace">["trace"][number];
 
 type Shown = Record<string, unknown>;
 
@@ -22,13 +22,13 @@ export function JsonText({ value }: { value: unknown }) {
   return <Code isTall text={JSON.stringify(value, null, 2)} />;
 }
 
-export function DocumentTabs({ document, steps }: { document: Shown; steps?: readonly Step[] | undefined }) {
+export function DocumentTabs({ document, steps }: { document: Shown; steps?: readonly ShownStep[] | undefined }) {
   const tabs = tabsOf(document, steps);
   const [tab, setTab] = useState(tabs[0]?.name ?? "");
   return <Tabs label="Formats" tabs={tabs} chosen={tab} onChoose={setTab} />;
 }
 
-function tabsOf(document: Shown, steps: readonly Step[] | undefined) {
+function tabsOf(document: Shown, steps: readonly ShownStep[] | undefined) {
   const { markdown, html, rawHtml, links, screenshot, json, summary } = document;
   const evidence = document.evidence as Record<string, Evidence> | undefined;
   const list: { name: string; panel: ReactNode }[] = [];
@@ -157,7 +157,7 @@ function highlighted(text: string, pieces: readonly string[]): ReactNode {
   return [...parts, text.slice(at)];
 }
 
-export function Timeline({ steps }: { steps: readonly Step[] }) {
+export function Timeline({ steps }: { steps: readonly ShownStep[] }) {
   const total = steps.reduce((sum, { ms }) => sum + ms, 0);
   let before = 0;
   return (

@@ -50,7 +50,7 @@ export function Loaded<Data>({
 }
 
 /** The sentence of a failed change, beside what was tried. */
-export function Problem({ error }: { error: CallError | null }) {
+export function ChangeProblem({ error }: { error: CallError | null }) {
   if (!error) return null;
   return (
     <p className="notice bad" role="alert">

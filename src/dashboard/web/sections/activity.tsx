@@ -3,15 +3,15 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type CallError, call } from "../api/call.ts";
-import type { Answer } from "../api/queries.ts";
-import { Card, PageHead, Time } from "../parts/page.tsx";
+import type { AnswerOf } from "../api/queries.ts";
+import { Card, SectionHead, Time } from "../parts/page.tsx";
 import { Empty, Failure, Loading } from "../parts/states.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
 
 const endpoints = ["scrape", "crawl", "batch_scrape", "search", "extract", "map", "agent", "browser", "interact"];
-type Activity = Answer<"listActivity">;
+type Activity = AnswerOf<"listActivity">;
 
-export function Page() {
+export function ActivitySection() {
   const [endpoint, setEndpoint] = useState("");
   const [text, setText] = useState("");
   const list = useInfiniteQuery<Activity, CallError, Activity[], string[], string | null>({
@@ -33,7 +33,7 @@ export function Page() {
 
   return (
     <>
-      <PageHead title="Activity" about="Every request that did work in the last 24 hours, the latest first." />
+      <SectionHead title="Activity" about="Every request that did work in the last 24 hours, the latest first." />
       <Card
         actions={
           <div className="row">

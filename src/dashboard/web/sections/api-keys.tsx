@@ -1,14 +1,14 @@
 // API keys: made with a name and limits, shown once, revoked.
 import { type FormEvent, useState } from "react";
 import { call } from "../api/call.ts";
-import { type Answer, useChange, useRead, useSession } from "../api/queries.ts";
-import { Badge, Card, Code, Confirm, count, Dialog, Field, PageHead, Time } from "../parts/page.tsx";
-import { Empty, Loaded, Problem } from "../parts/states.tsx";
+import { type AnswerOf, useChange, useRead, useSession } from "../api/queries.ts";
+import { Badge, Card, Code, Confirm, count, Dialog, Field, SectionHead, Time } from "../parts/page.tsx";
+import { Empty, Loaded, ChangeProblem } from "../parts/states.tsx";
 
 const path = "/dashboard/api/keys";
-type Key = Answer<"listApiKeys">["keys"][number];
+type Key = AnswerOf<"listApiKeys">["keys"][number];
 
-export function Page() {
+export function ApiKeysSection() {
   const keys = useRead<"listApiKeys">(path);
   const isOwner = useSession().data?.role === "owner";
   const [revoking, setRevoking] = useState<Key | null>(null);
@@ -17,7 +17,7 @@ export function Page() {
 
   return (
     <>
-      <PageHead
+      <SectionHead
         title="API keys"
         about="Programs send a key with each request. A key belongs to this team and can be limited and revoked by itself."
       />
@@ -75,7 +75,7 @@ export function Page() {
             }
           </Loaded>
         </Card>
-        <Problem error={revoke.error} />
+        <ChangeProblem error={revoke.error} />
       </div>
       {made === null ? null : <MadeKey value={made} onClose={() => setMade(null)} />}
       {revoking ? (
@@ -133,7 +133,7 @@ function NewKey({ onMade }: { onMade(key: string): void }) {
             {(ids) => <input {...ids} name="credits" className="input" type="number" min={1} inputMode="numeric" />}
           </Field>
         </div>
-        <Problem error={create.error} />
+        <ChangeProblem error={create.error} />
         <div>
           <button type="submit" className="button primary" disabled={create.isPending}>
             Create key

@@ -1,28 +1,28 @@
 // Browsers that run for the team: watch one, take part, end it.
 import { call } from "../api/call.ts";
-import { type Answer, useChange, useRead } from "../api/queries.ts";
-import { Badge, Card, PageHead, Time } from "../parts/page.tsx";
-import { Empty, Loaded, Problem } from "../parts/states.tsx";
+import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
+import { Badge, Card, SectionHead, Time } from "../parts/page.tsx";
+import { Empty, Loaded, ChangeProblem } from "../parts/states.tsx";
 
 const path = "/v2/browser";
-type BrowserSession = Answer<"listSessions">["sessions"][number];
+type BrowserSession = AnswerOf<"listSessions">["sessions"][number];
 
-export function Page() {
+export function BrowserSessionsSection() {
   const sessions = useRead<"listSessions">(path, { everyMs: 3_000 });
   const open = useChange<void, "createSession">(() => call("POST", path, {}), [path]);
   const end = useChange<string, "deleteSession">((id) => call("DELETE", `${path}/${id}`), [path]);
   return (
     <>
-      <PageHead
+      <SectionHead
         title="Browser sessions"
         about="A Chromium of its own for each session, to drive by programs or by hand."
       >
         <button type="button" className="button primary" disabled={open.isPending} onClick={() => open.mutate()}>
           New session
         </button>
-      </PageHead>
+      </SectionHead>
       <div className="stack">
-        <Problem error={open.error ?? end.error} />
+        <ChangeProblem error={open.error ?? end.error} />
         <Card>
           <Loaded of={sessions}>
             {({ sessions: list }) =>

@@ -1,19 +1,19 @@
 // The exact lines for each tool, with a key filled in.
 import { useState } from "react";
 import { useRead } from "../api/queries.ts";
-import { Card, Code, Field, PageHead } from "../parts/page.tsx";
+import { Card, Code, Field, SectionHead } from "../parts/page.tsx";
 import { Loaded } from "../parts/states.tsx";
 
 const placeholder = "YOUR_API_KEY";
 
-export function Page() {
+export function ConnectSection() {
   const tools = useRead<"listTools">("/dashboard/api/connect");
   const [key, setKey] = useState("");
   const [text, setText] = useState("");
   const filled = (line: string) => line.replace(/\bKEY\b/g, key.trim() || placeholder);
   return (
     <>
-      <PageHead
+      <SectionHead
         title="Connect"
         about="Point other tools here. Paste a key to have it filled in; it stays in this page and is not sent anywhere."
       />

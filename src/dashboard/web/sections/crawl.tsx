@@ -3,16 +3,16 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
 import { useEffect, useRef, useState } from "react";
 import { call } from "../api/call.ts";
-import { type Answer, useChange, useRead } from "../api/queries.ts";
+import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
 import { Shares } from "../parts/chart.tsx";
 import { SafeLink } from "../parts/markdown.tsx";
-import { Badge, Card, count, PageHead, Time } from "../parts/page.tsx";
-import { Empty, Loaded, Problem } from "../parts/states.tsx";
+import { Badge, Card, count, SectionHead, Time } from "../parts/page.tsx";
+import { Empty, Loaded, ChangeProblem } from "../parts/states.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
 
-type Message = Answer<"watchCrawl">;
-type Status = Answer<"readCrawl">;
+type Message = AnswerOf<"watchCrawl">;
+type Status = AnswerOf<"readCrawl">;
 
 interface CrawledPage {
   url: string;
@@ -21,11 +21,11 @@ interface CrawledPage {
   at: number;
 }
 
-export function Page() {
+export function CrawlSection() {
   const { id } = useParams({ strict: false }) as { id: string };
   const path = `/v2/crawl/${id}`;
   const status = useRead<"readCrawl">(`${path}?limit=1`, { everyMs: 2_000 });
-  const errors = useRead<"readCrawlErrors">(`${path}/errors`, { everyMs: 5_000 });
+  const errors = useRead<"listCrawlErrors">(`${path}/errors`, { everyMs: 5_000 });
   const pages = usePages(id);
   const [tab, setTab] = useState("Pages");
   const pause = useChange<void, "pauseCrawl">(() => call("POST", `${path}/pause`, {}), ["/v2/crawl"]);
@@ -38,7 +38,7 @@ export function Page() {
         const isRunning = data.status === "scraping";
         return (
           <>
-            <PageHead title="Crawls: one crawl" about={<span className="mono">{id}</span>}>
+            <SectionHead title="Crawls: one crawl" about={<span className="mono">{id}</span>}>
               {isRunning && !data.paused ? (
                 <button type="button" className="button" disabled={pause.isPending} onClick={() => pause.mutate()}>
                   Pause
@@ -59,9 +59,9 @@ export function Page() {
                   Cancel
                 </button>
               ) : null}
-            </PageHead>
+            </SectionHead>
             <div className="stack">
-              <Problem error={pause.error ?? resume.error ?? cancel.error} />
+              <ChangeProblem error={pause.error ?? resume.error ?? cancel.error} />
               <Progress data={data} pages={pages} />
               <Card actions={<Export path={path} />} title="Results">
                 <Tabs
@@ -260,7 +260,7 @@ function tally(names: readonly string[]): { name: string; value: number }[] {
   return [...counts].map(([name, value]) => ({ name, value })).sort((one, other) => other.value - one.value);
 }
 
-function Errors({ list: { errors, robotsBlocked } }: { list: Answer<"readCrawlErrors"> }) {
+function Errors({ list: { errors, robotsBlocked } }: { list: AnswerOf<"listCrawlErrors"> }) {
   if (errors.length + robotsBlocked.length === 0) return <Empty title="No errors" />;
   const rows = [
     ...errors.map(({ url, code, error }) => ({ url, reason: code ?? "failed", text: error })),

@@ -3,16 +3,16 @@ import { Link, useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { call } from "../api/call.ts";
 import { useChange, useRead } from "../api/queries.ts";
-import { Badge, Card, count, Field, PageHead, Time } from "../parts/page.tsx";
-import { Empty, Loaded, Problem } from "../parts/states.tsx";
+import { Badge, Card, count, Field, SectionHead, Time } from "../parts/page.tsx";
+import { Empty, Loaded, ChangeProblem } from "../parts/states.tsx";
 
 const path = "/v2/crawl";
 
-export function Page() {
+export function CrawlsSection() {
   const crawls = useRead<"listCrawls">(`${path}?limit=100`, { everyMs: 3_000 });
   return (
     <>
-      <PageHead title="Crawls" about="Whole sites, page by page. Results stay readable for a day after the end." />
+      <SectionHead title="Crawls" about="Whole sites, page by page. Results stay readable for a day after the end." />
       <div className="stack">
         <NewCrawl />
         <Card title="All crawls">
@@ -96,7 +96,7 @@ function NewCrawl() {
             )}
           </Field>
         </div>
-        <Problem error={start.error} />
+        <ChangeProblem error={start.error} />
         <div>
           <button type="submit" className="button primary" disabled={start.isPending}>
             Start crawl

@@ -1,13 +1,13 @@
 // Hosts that were asked of late: their pace, how they are reached, what came back.
 import { useRead } from "../api/queries.ts";
-import { Badge, Card, count, PageHead, Time } from "../parts/page.tsx";
+import { Badge, Card, count, SectionHead, Time } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 
-export function Page() {
+export function HostsSection() {
   const hosts = useRead<"listHosts">("/v2/team/hosts", { everyMs: 5_000 });
   return (
     <>
-      <PageHead
+      <SectionHead
         title="Hosts"
         about="How each host is treated: the delay between requests, the rung of the ladder that reaches it, and the last verdicts."
       />

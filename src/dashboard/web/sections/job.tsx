@@ -2,7 +2,7 @@
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useRead } from "../api/queries.ts";
-import { Badge, Card, PageHead, Time } from "../parts/page.tsx";
+import { Badge, Card, SectionHead, Time } from "../parts/page.tsx";
 import { DocumentTabs, JsonText, Timeline } from "../parts/result.tsx";
 import { Empty, Failure, Loaded, Loading } from "../parts/states.tsx";
 import { Tabs } from "../parts/tabs.tsx";
@@ -24,7 +24,7 @@ interface Result {
   data?: unknown;
 }
 
-export function Page() {
+export function JobSection() {
   const { endpoint, id } = useParams({ strict: false }) as { endpoint: string; id: string };
   const [tab, setTab] = useState("Result");
   const path = paths[endpoint];
@@ -32,14 +32,14 @@ export function Page() {
   const result = useRead<"readScrape">(`${path}${id}`, { isOff: path === undefined });
   const trace = useRead<"readTrace">(`/v2/jobs/${id}/trace`);
   const isJob = endpoint === "crawl" || endpoint === "batch_scrape";
-  const errors = useRead<"readCrawlErrors">(`${path}${id}/errors`, { isOff: !isJob });
+  const errors = useRead<"listCrawlErrors">(`${path}${id}/errors`, { isOff: !isJob });
   const shown = result.data as Result | undefined;
 
   return (
     <>
-      <PageHead title={`Activity: ${endpoint}`} about={<span className="mono">{id}</span>}>
+      <SectionHead title={`Activity: ${endpoint}`} about={<span className="mono">{id}</span>}>
         {shown?.status ? <Badge state={shown.status} /> : null}
-      </PageHead>
+      </SectionHead>
       <div className="stack">
         {shown?.createdAt ? (
           <p className="faint">

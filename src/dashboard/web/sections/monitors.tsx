@@ -1,19 +1,19 @@
 // Monitors: what is watched, when, what the last checks found, and each change side by side.
 import { type FormEvent, useState } from "react";
 import { call } from "../api/call.ts";
-import { type Answer, useChange, useRead } from "../api/queries.ts";
-import { Badge, Card, Field, PageHead, Time } from "../parts/page.tsx";
-import { Empty, Loaded, Problem } from "../parts/states.tsx";
+import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
+import { Badge, Card, Field, SectionHead, Time } from "../parts/page.tsx";
+import { Empty, Loaded, ChangeProblem } from "../parts/states.tsx";
 
 const path = "/v2/monitor";
-type Monitor = Answer<"listMonitors">["data"][number];
+type Monitor = AnswerOf<"listMonitors">["data"][number];
 
-export function Page() {
+export function MonitorsSection() {
   const monitors = useRead<"listMonitors">(`${path}?limit=100`, { everyMs: 5_000 });
   const [chosen, setChosen] = useState<string | null>(null);
   return (
     <>
-      <PageHead
+      <SectionHead
         title="Monitors"
         about="Pages, sites and searches that are checked on a schedule; only real changes are reported."
       />
@@ -46,7 +46,7 @@ function MonitorTable({ list, chosen, onChoose }: TableProps) {
   const run = useChange<string, "runMonitor">((id) => call("POST", `${path}/${id}/run`, {}), [path]);
   return (
     <>
-      <Problem error={run.error} />
+      <ChangeProblem error={run.error} />
       <div className="table-wrap">
         <table className="table">
           <thead>
@@ -151,7 +151,7 @@ function NewMonitor() {
             {(ids) => <input {...ids} name="schedule" className="input" required defaultValue="hourly" />}
           </Field>
         </div>
-        <Problem error={create.error} />
+        <ChangeProblem error={create.error} />
         <div>
           <button type="submit" className="button primary" disabled={create.isPending}>
             Create monitor

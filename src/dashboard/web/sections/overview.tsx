@@ -1,23 +1,23 @@
 // What is going on: the figures of a day, a week or a month, what runs now, and whether everything is well.
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { type Answer, useRead } from "../api/queries.ts";
+import { type AnswerOf, useRead } from "../api/queries.ts";
 import { Chart, Shares } from "../parts/chart.tsx";
-import { Badge, Card, count, PageHead } from "../parts/page.tsx";
+import { Badge, Card, count, SectionHead } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { Segments } from "../parts/tabs.tsx";
 
 const ranges = ["24h", "7d", "30d"] as const;
-type Overview = Answer<"readOverview">;
+type Overview = AnswerOf<"readOverview">;
 
-export function Page() {
+export function OverviewSection() {
   const [range, setRange] = useState<(typeof ranges)[number]>("24h");
   const overview = useRead<"readOverview">(`/dashboard/api/overview?range=${range}`, { everyMs: 15_000 });
   return (
     <>
-      <PageHead title="Overview" about="Requests of this team that do work; status calls are not counted.">
-        <Segments label="Time" values={ranges} chosen={range} onChoose={setRange} />
-      </PageHead>
+      <SectionHead title="Overview" about="Requests of this team that do work; status calls are not counted.">
+        <Segments label="Time" values={ranges} chosen={range} onChoose={(next) => setRange(next)} />
+      </SectionHead>
       <div className="stack">
         <Loaded of={overview}>{(data) => <Figures data={data} />}</Loaded>
         <div className="grid halves">

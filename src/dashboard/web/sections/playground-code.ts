@@ -1,8 +1,8 @@
 // The same request for elsewhere: a shell, programs, the command line, a model's tools.
-import type { Body, Form } from "./playground-form.tsx";
+import type { Body, FormShape } from "./playground-form.tsx";
 
 export const languages = ["curl", "Node", "Python", "CLI", "MCP"] as const;
-export type Language = (typeof languages)[number];
+export type CodeLanguage = (typeof languages)[number];
 
 interface Names {
   /** Of the method in clients, and of the verb. */
@@ -21,7 +21,7 @@ const names: Readonly<Record<string, Names>> = {
   startAgent: { method: "agent", verb: "agent", tool: "agent" },
 };
 
-export function codeFor(language: Language, operation: string, form: Form, body: Body, baseUrl: string): string {
+export function codeFor(language: CodeLanguage, operation: string, form: FormShape, body: Body, baseUrl: string): string {
   const { method = "", verb = "", tool = "" } = names[operation] ?? {};
   const json = JSON.stringify(body, null, 2);
   switch (language) {

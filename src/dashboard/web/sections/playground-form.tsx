@@ -1,9 +1,9 @@
 // A form for one operation, made from the fields that the contract describes.
 import { useState } from "react";
-import type { Answer } from "../api/queries.ts";
+import type { AnswerOf } from "../api/queries.ts";
 import { Field } from "../parts/page.tsx";
 
-export type Form = Answer<"readForm">;
+export type FormShape = AnswerOf<"readForm">;
 export type Body = Record<string, unknown>;
 
 interface Schema {
@@ -23,7 +23,7 @@ const plainFormats = ["markdown", "html", "rawHtml", "links", "images", "summary
 const labels: Readonly<Record<string, string>> = { url: "URL", urls: "URLs" };
 
 interface FormProps {
-  form: Form;
+  form: FormShape;
   /** Shown first, in this order. */
   common: readonly string[];
   body: Body;

@@ -4,12 +4,12 @@ import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { type CallError, call } from "../api/call.ts";
 import { useRead, useSession } from "../api/queries.ts";
-import { Card, Code, Copy, count, Field, PageHead, Time } from "../parts/page.tsx";
-import { DocumentTabs, JsonText, type Step } from "../parts/result.tsx";
-import { Empty, Loaded, Loading, Problem } from "../parts/states.tsx";
+import { Card, Code, Copy, count, Field, SectionHead, Time } from "../parts/page.tsx";
+import { DocumentTabs, JsonText, type ShownStep } from "../parts/result.tsx";
+import { Empty, Loaded, Loading, ChangeProblem } from "../parts/states.tsx";
 import { Segments } from "../parts/tabs.tsx";
-import { codeFor, type Language, languages } from "./playground-code.ts";
-import { type Body, type Form, RequestForm } from "./playground-form.tsx";
+import { codeFor, type CodeLanguage, languages } from "./playground-code.ts";
+import { type Body, type FormShape, RequestForm } from "./playground-form.tsx";
 
 const kinds = {
   Scrape: { operation: "scrape", common: ["url", "formats", "onlyMainContent", "maxAge"] },
@@ -61,7 +61,7 @@ function linkOf(kind: Kind, body: Body): string {
   return `/dashboard/playground?${new URLSearchParams({ kind, body: JSON.stringify(body) })}`;
 }
 
-export function Page() {
+export function PlaygroundSection() {
   const [{ kind, body }, setRequest] = useState(readLink);
   const [version, setVersion] = useState(0);
   const [file, setFile] = useState<File | null>(null);
@@ -87,12 +87,12 @@ export function Page() {
 
   return (
     <>
-      <PageHead
+      <SectionHead
         title="Playground"
         about="Every request that a program could send, as a form. It counts and costs like any other."
       >
         <Copy label="Copy link" text={`${window.location.origin}${linkOf(kind, body)}`} />
-      </PageHead>
+      </SectionHead>
       <div className="stack">
         <div>
           <Segments
@@ -141,7 +141,7 @@ export function Page() {
               {run.isPending ? <Loading /> : null}
               {run.error ? (
                 <div className="card-body">
-                  <Problem error={run.error} />
+                  <ChangeProblem error={run.error} />
                 </div>
               ) : null}
               {run.data ? <Result kind={kind} answer={run.data.answer} /> : null}
@@ -156,7 +156,7 @@ export function Page() {
   );
 }
 
-async function perform({ kind, body }: Run, form: Form | undefined, file: File | null): Promise<Outcome> {
+async function perform({ kind, body }: Run, form: FormShape | undefined, file: File | null): Promise<Outcome> {
   const startedAt = performance.now();
   const path = form?.path ?? "";
   const isTraced = kind === "Scrape";
@@ -197,7 +197,7 @@ function Facts({ outcome: { answer, ms } }: { outcome: Outcome }) {
 function Result({ kind, answer }: { kind: Kind; answer: Record<string, unknown> }) {
   if ((kind === "Scrape" || kind === "Parse") && typeof answer.data === "object" && answer.data !== null) {
     const document = answer.data as Record<string, unknown>;
-    return <DocumentTabs document={document} steps={(answer.trace ?? document.trace) as Step[] | undefined} />;
+    return <DocumentTabs document={document} steps={(answer.trace ?? document.trace) as ShownStep[] | undefined} />;
   }
   return (
     <div className="card-body stack">
@@ -214,13 +214,15 @@ function Result({ kind, answer }: { kind: Kind; answer: Record<string, unknown> 
   );
 }
 
-function AsCode({ operation, form, body }: { operation: string; form: Form; body: Body }) {
-  const [language, setLanguage] = useState<Language>("curl");
+function AsCode({ operation, form, body }: { operation: string; form: FormShape; body: Body }) {
+  const [language, setLanguage] = useState<CodeLanguage>("curl");
   const baseUrl = useSession().data?.baseUrl ?? window.location.origin;
   return (
     <Card
       title="The same as code"
-      actions={<Segments label="Language" values={languages} chosen={language} onChoose={setLanguage} />}
+      actions={
+        <Segments label="Language" values={languages} chosen={language} onChoose={(next) => setLanguage(next)} />
+      }
     >
       <div className="card-body">
         <Code text={codeFor(language, operation, form, body, baseUrl)} />

@@ -4,8 +4,8 @@ import { type FormEvent, useState } from "react";
 import { call } from "../api/call.ts";
 import { useChange, useRead } from "../api/queries.ts";
 import { SafeLink } from "../parts/markdown.tsx";
-import { Card, count, Field, PageHead } from "../parts/page.tsx";
-import { Empty, Loaded, Problem } from "../parts/states.tsx";
+import { Card, count, Field, SectionHead } from "../parts/page.tsx";
+import { Empty, Loaded, ChangeProblem } from "../parts/states.tsx";
 
 const path = "/dashboard/api/index";
 
@@ -16,11 +16,11 @@ interface Found {
   [name: string]: unknown;
 }
 
-export function Page() {
+export function SearchIndexSection() {
   const index = useRead<"readIndex">(path);
   return (
     <>
-      <PageHead
+      <SectionHead
         title="Search index"
         about="Every page that this team reads can be searched here, without asking anybody else."
       />
@@ -57,7 +57,7 @@ export function Page() {
 
 function TryQuery() {
   const search = useChange<string, "search">(
-    (query) => call("POST", "/v2/search", { query, limit: 20, searchMode: "index", trace: true, origin: "dashboard" }),
+    (query) => call("POST", "/v2/search", { query, limit: 20, trace: true, origin: "dashboard" }),
     [],
   );
   const results = ((search.data as { data?: { web?: Found[] } } | undefined)?.data?.web ?? []) as Found[];
@@ -71,7 +71,7 @@ function TryQuery() {
         <Field label="Query" hint={'Words, "phrases", -without, site:example.com, intitle:word, filetype:pdf'}>
           {(ids) => <input {...ids} name="query" className="input" type="search" required />}
         </Field>
-        <Problem error={search.error} />
+        <ChangeProblem error={search.error} />
         {search.data && results.length === 0 ? <Empty title="No page fits" /> : null}
         <ol className="stack">
           {results.map((found, place) => (
@@ -112,7 +112,7 @@ function AddSite() {
         <Field label="Most pages">
           {(ids) => <input {...ids} name="limit" className="input" type="number" min={1} defaultValue={200} required />}
         </Field>
-        <Problem error={add.error} />
+        <ChangeProblem error={add.error} />
         {add.data && "id" in add.data ? (
           <p className="notice good">
             <Link to="/crawls/$id" params={{ id: add.data.id }}>
@@ -144,7 +144,7 @@ function IndexedHosts({ hosts }: { hosts: readonly { host: string; pages: number
           Removed {count(remove.data.removed)} pages of {last}.
         </p>
       ) : null}
-      <Problem error={remove.error} />
+      <ChangeProblem error={remove.error} />
       <table className="table">
         <tbody>
           {hosts.map(({ host, pages }) => (

@@ -1,18 +1,18 @@
 // What is configured, whether it works, and your own password.
 import { type FormEvent, useState } from "react";
 import { call } from "../api/call.ts";
-import { type Answer, type Session, useChange, useRead, useSession } from "../api/queries.ts";
-import { Badge, Card, Field, PageHead } from "../parts/page.tsx";
-import { Loaded, Loading, Problem } from "../parts/states.tsx";
+import { type AnswerOf, type Session, useChange, useRead, useSession } from "../api/queries.ts";
+import { Badge, Card, Field, SectionHead } from "../parts/page.tsx";
+import { Loaded, Loading, ChangeProblem } from "../parts/states.tsx";
 
-type Finding = Answer<"checkServer">["findings"][number];
+type Finding = AnswerOf<"checkServer">["findings"][number];
 
-export function Page() {
+export function SettingsSection() {
   const session = useSession();
   const isOwner = session.data?.role === "owner";
   return (
     <>
-      <PageHead
+      <SectionHead
         title="Settings"
         about="Settings come from the environment of the server; this page shows what is in effect and checks it."
       />
@@ -25,7 +25,7 @@ export function Page() {
   );
 }
 
-const subjects = ["Store", "Browser", "Sandbox", "Proxy", "Language model", "Dialects", "Search", "Open search"];
+const subjects = ["Store", "Browser", "Sandbox", "Proxy", "CodeLanguage model", "Dialects", "Search", "Open search"];
 
 function Checks() {
   const [found, setFound] = useState<Record<string, Finding[]>>({});
@@ -68,7 +68,7 @@ function Checks() {
           </tbody>
         </table>
       </div>
-      <Problem error={check.error} />
+      <ChangeProblem error={check.error} />
     </Card>
   );
 }
@@ -139,7 +139,7 @@ function Password({ person }: { person: NonNullable<Session["person"]> }) {
             )}
           </Field>
         </div>
-        <Problem error={change.error} />
+        <ChangeProblem error={change.error} />
         {isSet ? (
           <p className="notice good" role="status">
             The password is set. Other sessions of yours have ended.

@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { type CallError, call } from "../api/call.ts";
 import { Field } from "../parts/page.tsx";
-import { Problem } from "../parts/states.tsx";
+import { ChangeProblem } from "../parts/states.tsx";
 
 type SignIn = { link: string; name?: string } | { signInName: string; password: string };
 
@@ -80,7 +80,7 @@ export function SignInPage() {
   }
   return (
     <Gate title="Sign in">
-      <Problem error={error} />
+      <ChangeProblem error={error} />
       <form className="stack" onSubmit={submit}>
         <Field label="Name or email">
           {(ids) => <input {...ids} name="signInName" className="input" autoComplete="username" required />}
@@ -126,7 +126,7 @@ export function InvitationPage() {
         <Field label="Your name">
           {(ids) => <input {...ids} name="name" className="input" required maxLength={64} autoComplete="name" />}
         </Field>
-        <Problem error={error} />
+        <ChangeProblem error={error} />
         <button type="submit" className="button primary" disabled={isBusy}>
           Join
         </button>

@@ -2,13 +2,13 @@
 import { useState } from "react";
 import { call } from "../api/call.ts";
 import { useChange, useRead, useSession } from "../api/queries.ts";
-import { Card, Code, Dialog, PageHead, Time } from "../parts/page.tsx";
-import { Empty, Loaded, Problem } from "../parts/states.tsx";
+import { Card, Code, Dialog, SectionHead, Time } from "../parts/page.tsx";
+import { Empty, Loaded, ChangeProblem } from "../parts/states.tsx";
 
 const path = "/dashboard/api/people";
 const roles = ["owner", "member"] as const;
 
-export function Page() {
+export function TeamSection() {
   const session = useSession().data;
   const isOwner = session?.role === "owner" && session.person !== null;
   const people = useRead<"listPeople">(path);
@@ -23,7 +23,7 @@ export function Page() {
 
   return (
     <>
-      <PageHead
+      <SectionHead
         title="Team"
         about="Owners create keys, invite people and see the settings; members use everything else."
       >
@@ -49,9 +49,9 @@ export function Page() {
             </button>
           </>
         ) : null}
-      </PageHead>
+      </SectionHead>
       <div className="stack">
-        <Problem error={invite.error ?? change.error ?? remove.error} />
+        <ChangeProblem error={invite.error ?? change.error ?? remove.error} />
         <Card>
           <Loaded of={people}>
             {({ people: list }) =>

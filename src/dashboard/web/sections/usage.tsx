@@ -1,23 +1,23 @@
 // Credits: by month, by day, by key and by endpoint.
 import { useRead } from "../api/queries.ts";
 import { Chart, Shares } from "../parts/chart.tsx";
-import { Card, count, PageHead } from "../parts/page.tsx";
+import { Card, count, SectionHead } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 
 /** What the API says where there is no allowance. */
 const unlimited = 1_000_000_000;
 
-export function Page() {
+export function UsageSection() {
   const balance = useRead<"readCreditUsage">("/v2/team/credit-usage");
   const months = useRead<"readCreditHistory">("/v2/team/credit-usage/historical");
   const overview = useRead<"readOverview">("/dashboard/api/overview?range=30d");
   return (
     <>
-      <PageHead title="Usage" about="What this team has used, in credits. A page usually costs one.">
+      <SectionHead title="Usage" about="What this team has used, in credits. A page usually costs one.">
         <a className="button" href="/dashboard/api/usage.csv" download>
           Download CSV
         </a>
-      </PageHead>
+      </SectionHead>
       <div className="stack">
         <Loaded of={balance}>
           {({ data }) => (

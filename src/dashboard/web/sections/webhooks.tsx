@@ -1,12 +1,12 @@
 // Deliveries of the last day, each of which can be sent again.
 import { call } from "../api/call.ts";
 import { useChange, useRead } from "../api/queries.ts";
-import { Badge, Card, PageHead, Time } from "../parts/page.tsx";
-import { Empty, Loaded, Problem } from "../parts/states.tsx";
+import { Badge, Card, SectionHead, Time } from "../parts/page.tsx";
+import { Empty, Loaded, ChangeProblem } from "../parts/states.tsx";
 
 const path = "/v2/team/webhooks";
 
-export function Page() {
+export function WebhooksSection() {
   const deliveries = useRead<"listDeliveries">(`${path}?limit=100`, { everyMs: 5_000 });
   const settings = useRead<"listSettings">("/dashboard/api/settings");
   const secret = settings.data?.sections
@@ -15,7 +15,7 @@ export function Page() {
   const again = useChange<string, "redeliver">((id) => call("POST", `${path}/${id}/redeliver`, {}), [path]);
   return (
     <>
-      <PageHead title="Webhooks" about="Events of jobs and monitors, delivered at least once and in order." />
+      <SectionHead title="Webhooks" about="Events of jobs and monitors, delivered at least once and in order." />
       <div className="stack">
         {secret ? (
           <p className="notice">
@@ -24,7 +24,7 @@ export function Page() {
               : "Deliveries are not signed: set WEBHOOK_SECRET on the server."}
           </p>
         ) : null}
-        <Problem error={again.error} />
+        <ChangeProblem error={again.error} />
         <Card title="Deliveries of the last 24 hours">
           <Loaded of={deliveries}>
             {({ deliveries: list }) =>
