@@ -78,7 +78,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the dashboard in a browser, on
     const { id } = await app.accounts.teams.findOrCreate(team);
     const { secret } = await app.accounts.people.createSignInLink(id);
     await page.goto(`${app.url}/dashboard/sign-in#${secret}`);
-    await page.getByRole("navigation").first().waitFor({ state: "attached" });
+    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   }
 
   const goTo = async (page: Page, path: string, name: string) => {
@@ -165,7 +165,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the dashboard in a browser, on
           const response = await fetch("/v2/crawl", {
             method: "POST",
             headers: { "content-type": "application/json", "x-trawl-csrf": session.csrf },
-            body: JSON.stringify({ url, limit: 30, delay: 1, ignoreSitemap: true }),
+            body: JSON.stringify({ url, limit: 30, delay: 1, sitemap: "skip", crawlEntireDomain: true }),
           });
           return response.json();
         },

@@ -1,5 +1,5 @@
 // Charts of one axis of time, drawn as SVG. A table of the same figures stands behind each for those who do not see it.
-import type { ReactNode } from "react";
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 
 export interface ChartStep {
   at: string;
@@ -15,12 +15,12 @@ interface ChartProps {
   format?: (value: number) => string;
 }
 
-const width = 600;
 const height = 168;
 const foot = 20;
 const left = 44;
 
 export function Chart({ title, names, steps, kind, format = (value) => value.toLocaleString() }: ChartProps) {
+  const [box, width] = useWidth();
   const sums = steps.map(({ values }) =>
     kind === "bars"
       ? values.reduce<number>((sum, value) => sum + (value ?? 0), 0)
@@ -35,13 +35,7 @@ export function Chart({ title, names, steps, kind, format = (value) => value.toL
 
   return (
     <figure>
-      <svg
-        className="chart"
-        viewBox={`0 0 ${width} ${height + 8}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={title}
-      >
+      <svg ref={box} className="chart" viewBox={`0 0 ${width} ${height + 8}`} role="img" aria-label={title}>
         {[0, 0.5, 1].map((part) => (
           <g key={part}>
             <line className="rule" x1={left} x2={width} y1={y(top * part)} y2={y(top * part)} />
@@ -84,12 +78,28 @@ export function Chart({ title, names, steps, kind, format = (value) => value.toL
   );
 }
 
+/** As wide as there is room, so that letters keep their shape. */
+function useWidth(): [RefObject<SVGSVGElement | null>, number] {
+  const box = useRef<SVGSVGElement>(null);
+  const [width, setWidth] = useState(600);
+  useEffect(() => {
+    const watcher = new ResizeObserver(([entry]) => setWidth(Math.max(entry?.contentRect.width ?? 0, 200)));
+    if (box.current) watcher.observe(box.current);
+    return () => watcher.disconnect();
+  }, []);
+  return [box, width];
+}
+
 interface Scale {
   x(place: number): number;
   y(value: number): number;
 }
 
-function bars({ at, values }: ChartStep, place: number, { x, y, columnWidth }: Scale & { columnWidth: number }): ReactNode {
+function bars(
+  { at, values }: ChartStep,
+  place: number,
+  { x, y, columnWidth }: Scale & { columnWidth: number },
+): ReactNode {
   const barWidth = Math.max(columnWidth * 0.62, 1);
   let below = 0;
   return values.map((value, series) => {
@@ -110,20 +120,28 @@ function bars({ at, values }: ChartStep, place: number, { x, y, columnWidth }: S
   });
 }
 
+/** Gaps stay gaps; a value that stands alone is a dot. */
 function line(name: string, series: number, steps: readonly ChartStep[], { x, y }: Scale): ReactNode {
-  let isOpen = false;
-  const parts = steps.map(({ values }, place) => {
-    const value = values[series];
-    if (value === null || value === undefined) {
-      isOpen = false;
-      return "";
-    }
-    const step = `${isOpen ? "L" : "M"}${x(place).toFixed(1)} ${y(value).toFixed(1)}`;
-    isOpen = true;
-    // A single value between two gaps is still seen.
-    return `${step}h0.01`;
+  const value = (place: number) => steps[place]?.values[series] ?? null;
+  const points = steps.flatMap((_, place) => {
+    const here = value(place);
+    return here === null
+      ? []
+      : [{ place, here, isFirst: value(place - 1) === null, isLast: value(place + 1) === null }];
   });
-  return <path key={name} className={series === 0 ? "line" : "line second"} strokeLinecap="round" d={parts.join("")} />;
+  const path = points.map(
+    ({ place, here, isFirst }) => `${isFirst ? "M" : "L"}${x(place).toFixed(1)} ${y(here).toFixed(1)}`,
+  );
+  const alone = points.filter(({ isFirst, isLast }) => isFirst && isLast);
+  const second = series === 0 ? "" : " second";
+  return (
+    <g key={name}>
+      <path className={`line${second}`} d={path.join("")} />
+      {alone.map(({ place, here }) => (
+        <circle key={place} className={`dot${second}`} cx={x(place)} cy={y(here)} r={3} />
+      ))}
+    </g>
+  );
 }
 
 function tip({ at, values }: ChartStep, names: readonly string[], format: (value: number) => string): string {

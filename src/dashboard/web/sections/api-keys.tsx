@@ -3,7 +3,7 @@ import { type FormEvent, useState } from "react";
 import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead, useSession } from "../api/queries.ts";
 import { Badge, Card, Code, Confirm, count, Dialog, Field, SectionHead, Time } from "../parts/page.tsx";
-import { Empty, Loaded, ChangeProblem } from "../parts/states.tsx";
+import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
 
 const path = "/dashboard/api/keys";
 type Key = AnswerOf<"listApiKeys">["keys"][number];
@@ -122,7 +122,7 @@ function NewKey({ onMade }: { onMade(key: string): void }) {
   return (
     <Card title="New key">
       <form className="card-body stack" onSubmit={submit}>
-        <div className="grid halves">
+        <div className="grid thirds">
           <Field label="Name" hint="What uses it: laptop, n8n, nightly crawl">
             {(ids) => <input {...ids} name="name" className="input" required maxLength={64} autoComplete="off" />}
           </Field>

@@ -2,7 +2,7 @@
 import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
 import { Badge, Card, SectionHead, Time } from "../parts/page.tsx";
-import { Empty, Loaded, ChangeProblem } from "../parts/states.tsx";
+import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
 
 const path = "/v2/browser";
 type BrowserSession = AnswerOf<"listSessions">["sessions"][number];

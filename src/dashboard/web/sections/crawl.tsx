@@ -7,7 +7,7 @@ import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
 import { Shares } from "../parts/chart.tsx";
 import { SafeLink } from "../parts/markdown.tsx";
 import { Badge, Card, count, SectionHead, Time } from "../parts/page.tsx";
-import { Empty, Loaded, ChangeProblem } from "../parts/states.tsx";
+import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 import { VirtualList } from "../parts/virtual-list.tsx";
 

@@ -4,7 +4,7 @@ import type { FormEvent } from "react";
 import { call } from "../api/call.ts";
 import { useChange, useRead } from "../api/queries.ts";
 import { Badge, Card, count, Field, SectionHead, Time } from "../parts/page.tsx";
-import { Empty, Loaded, ChangeProblem } from "../parts/states.tsx";
+import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
 
 const path = "/v2/crawl";
 

@@ -91,6 +91,16 @@ function Figures({ data: { total, steps, endpoints, causes } }: { data: Overview
             />
           </div>
         </Card>
+        <Card title="Credits">
+          <div className="card-body">
+            <Chart
+              title="Credits over time"
+              kind="bars"
+              names={["credits"]}
+              steps={steps.map(({ at, credits }) => ({ at, values: [credits] }))}
+            />
+          </div>
+        </Card>
         <Card title="Errors by cause">
           {causes.length === 0 ? (
             <Empty title="No errors">Failed requests are listed here by their code.</Empty>

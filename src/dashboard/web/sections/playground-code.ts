@@ -21,7 +21,13 @@ const names: Readonly<Record<string, Names>> = {
   startAgent: { method: "agent", verb: "agent", tool: "agent" },
 };
 
-export function codeFor(language: CodeLanguage, operation: string, form: FormShape, body: Body, baseUrl: string): string {
+export function codeFor(
+  language: CodeLanguage,
+  operation: string,
+  form: FormShape,
+  body: Body,
+  baseUrl: string,
+): string {
   const { method = "", verb = "", tool = "" } = names[operation] ?? {};
   const json = JSON.stringify(body, null, 2);
   switch (language) {

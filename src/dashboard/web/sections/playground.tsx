@@ -6,9 +6,9 @@ import { type CallError, call } from "../api/call.ts";
 import { useRead, useSession } from "../api/queries.ts";
 import { Card, Code, Copy, count, Field, SectionHead, Time } from "../parts/page.tsx";
 import { DocumentTabs, JsonText, type ShownStep } from "../parts/result.tsx";
-import { Empty, Loaded, Loading, ChangeProblem } from "../parts/states.tsx";
+import { ChangeProblem, Empty, Loaded, Loading } from "../parts/states.tsx";
 import { Segments } from "../parts/tabs.tsx";
-import { codeFor, type CodeLanguage, languages } from "./playground-code.ts";
+import { type CodeLanguage, codeFor, languages } from "./playground-code.ts";
 import { type Body, type FormShape, RequestForm } from "./playground-form.tsx";
 
 const kinds = {

@@ -5,7 +5,7 @@ import { call } from "../api/call.ts";
 import { useChange, useRead } from "../api/queries.ts";
 import { SafeLink } from "../parts/markdown.tsx";
 import { Card, count, Field, SectionHead } from "../parts/page.tsx";
-import { Empty, Loaded, ChangeProblem } from "../parts/states.tsx";
+import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
 
 const path = "/dashboard/api/index";
 

@@ -3,7 +3,7 @@ import { type FormEvent, useState } from "react";
 import { call } from "../api/call.ts";
 import { type AnswerOf, type Session, useChange, useRead, useSession } from "../api/queries.ts";
 import { Badge, Card, Field, SectionHead } from "../parts/page.tsx";
-import { Loaded, Loading, ChangeProblem } from "../parts/states.tsx";
+import { ChangeProblem, Loaded } from "../parts/states.tsx";
 
 type Finding = AnswerOf<"checkServer">["findings"][number];
 
@@ -25,7 +25,7 @@ export function SettingsSection() {
   );
 }
 
-const subjects = ["Store", "Browser", "Sandbox", "Proxy", "CodeLanguage model", "Dialects", "Search", "Open search"];
+const subjects = ["Store", "Browser", "Sandbox", "Proxy", "Language model", "Dialects", "Search", "Open search"];
 
 function Checks() {
   const [found, setFound] = useState<Record<string, Finding[]>>({});
@@ -173,7 +173,6 @@ function Configured() {
         />
       }
     >
-      {settings.isPending ? <Loading /> : null}
       <Loaded of={settings}>
         {({ sections }) => (
           <div className="table-wrap">

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { call } from "../api/call.ts";
 import { useChange, useRead, useSession } from "../api/queries.ts";
 import { Card, Code, Dialog, SectionHead, Time } from "../parts/page.tsx";
-import { Empty, Loaded, ChangeProblem } from "../parts/states.tsx";
+import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
 
 const path = "/dashboard/api/people";
 const roles = ["owner", "member"] as const;
