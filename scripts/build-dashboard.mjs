@@ -9,6 +9,9 @@ import { build } from "vite";
 const root = fileURLToPath(new URL("../src/dashboard/web", import.meta.url));
 const folder = resolve(process.argv[2] ?? "dist/dashboard/web");
 
+// Whoever builds: a test run would get the slow and large React of development.
+process.env.NODE_ENV = "production";
+
 await build({
   root,
   configFile: false,
