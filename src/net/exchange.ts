@@ -11,9 +11,11 @@ export interface Answer {
   wireBytes: number;
 }
 
+export type Method = "GET" | "POST" | "PUT";
+
 export interface ExchangeRequest extends Dispatcher.DispatchOptions {
   origin: string;
-  method: "GET" | "POST";
+  method: Method;
   headers: Record<string, string>;
   body: string | Buffer | null;
 }
