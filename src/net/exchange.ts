@@ -12,11 +12,11 @@ export interface Answer {
   wireBytes: number;
 }
 
-export type Method = "GET" | "POST" | "PUT";
+export type RequestMethod = "GET" | "POST" | "PUT";
 
 export interface ExchangeRequest extends Dispatcher.DispatchOptions {
   origin: string;
-  method: Method;
+  method: RequestMethod;
   headers: Record<string, string>;
   body: string | Buffer | null;
 }
