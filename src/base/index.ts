@@ -40,6 +40,18 @@ export {
   text,
   wholeNumber,
 } from "./setting.ts";
+export {
+  activeIds,
+  activeTraceparent,
+  createTraceStart,
+  type OpenTrace,
+  type SpanFacts,
+  type SpanPlace,
+  type SpanStart,
+  type StartTrace,
+  type Tracer,
+} from "./span.ts";
+export { onStage, runStage } from "./stage.ts";
 export { textNumber } from "./text-number.ts";
 export { createTrace, type StepFacts, type Trace, type TraceStep } from "./trace.ts";
 export {

@@ -33,7 +33,7 @@ export interface OutsideCount {
 export type Outside = ReturnType<typeof createOutside>;
 
 /** Smaller ones lie in the row: fetching them from elsewhere takes longer than they are worth. */
-export const smallestOutsideBytes = 4096;
+const smallestOutsideBytes = 4096;
 /** Requests must not wait for a place that fails, one after the other. */
 const usualRestMs = 5 * secondMs;
 
