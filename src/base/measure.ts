@@ -1,6 +1,6 @@
 // A figure that a part of the service can tell at any time. How it is published is not its business.
 
-export interface Reading {
+interface MeasuredValue {
   labels?: Readonly<Record<string, string>>;
   value: number;
 }
@@ -11,5 +11,5 @@ export interface Measure {
   help: string;
   kind: "counter" | "gauge";
   labelNames?: readonly string[];
-  read(): readonly Reading[] | Promise<readonly Reading[]>;
+  read(): readonly MeasuredValue[] | Promise<readonly MeasuredValue[]>;
 }

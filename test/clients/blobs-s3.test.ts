@@ -1,4 +1,4 @@
-// Blobs in an S3-compatible store: a real server of one, which checks signatures, behind a front that can fail like a network.
+// Blobs in an S3-compatible store: a real server of one, behind a front that checks signatures and can fail like a network.
 import { randomBytes } from "node:crypto";
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { request as ask, createServer } from "node:http";
@@ -10,6 +10,7 @@ import { joinBlobs } from "../../src/app/join-blobs.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openStore } from "../../src/store/index.ts";
 import { startApp } from "../support/app.ts";
+import { isSigned } from "../support/aws-signature.ts";
 import { removeFolder } from "../support/cleanup.ts";
 import { engines, type TestEngine } from "../support/engines.ts";
 import { startSite } from "../support/fixture-site.ts";
@@ -37,16 +38,21 @@ beforeAll(async () => {
   });
   const { port } = (await server.run()) as AddressInfo;
   closers.push(() => server.close());
-  const front = createServer((request, response) => {
+  const front = createServer(async (request, response) => {
     if (mode === "hang") return;
     if (mode === "refuse") return void response.writeHead(503).end("<Error><Code>SlowDown</Code></Error>");
-    const { method, url, headers } = request;
+    const { method = "", url = "", headers } = request;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const body = Buffer.concat(chunks);
+    if (!isSigned({ method, target: url, headers, body }, secrets.secretAccessKey, "us-east-1"))
+      return void response.writeHead(403).end("<Error><Code>SignatureDoesNotMatch</Code></Error>");
     const onward = ask({ host: "127.0.0.1", port, method, path: url, headers }, (answer) => {
       response.writeHead(answer.statusCode ?? 500, answer.headers);
       answer.pipe(response);
     });
     onward.on("error", () => response.destroy());
-    request.pipe(onward);
+    onward.end(body);
   });
   await new Promise<void>((resolve) => front.listen(0, "127.0.0.1", resolve));
   closers.push(async () => {
