@@ -42,7 +42,7 @@ function run(subject, program, words, env = {}) {
     env: { ...process.env, ...env },
   });
   const said = error ? [`${program} cannot be run: ${error.message}`] : `${stdout}${stderr}`.trim().split("\n");
-  return { subject, tool: program, holds: status === 0, details: status === 0 ? [] : said.slice(-5) };
+  return { subject, figure: `read by ${program}`, holds: status === 0, details: status === 0 ? [] : said.slice(-5) };
 }
 
 /** The file stands inside of a whole configuration, with a certificate made for the test. */
@@ -79,7 +79,7 @@ function lintDockerfile(folder) {
   const text = readFileSync(path("docker/Dockerfile"), "utf8");
   const missing = [/^USER 10001/m, /^HEALTHCHECK /m, /tini/, /chromium/].filter((part) => !part.test(text)).map(String);
   const details = [...wrong.map(({ line, title }) => `line ${line}: ${title}`), ...missing];
-  return { subject: "docker/Dockerfile", tool: "dockerfilelint", holds: details.length === 0, details };
+  return { subject: "docker/Dockerfile", figure: "read by dockerfilelint", holds: details.length === 0, details };
 }
 
 /** Every document by the schema of its kind. */
@@ -103,7 +103,12 @@ async function checkManifests(folder) {
         details.push(`${document.kind}: ${error.message}`);
       }
     }
-    rows.push({ subject: `kubernetes/${file}`, tool: "kubernetes-models", holds: details.length === 0, details });
+    rows.push({
+      subject: `kubernetes/${file}`,
+      figure: "read by kubernetes-models",
+      holds: details.length === 0,
+      details,
+    });
   }
   return rows;
 }

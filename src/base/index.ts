@@ -43,7 +43,6 @@ export {
   wholeNumber,
 } from "./setting.ts";
 export {
-  activeIds,
   activeTraceparent,
   createTraceStart,
   type OpenTrace,

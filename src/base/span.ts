@@ -97,7 +97,7 @@ export function activeTraceparent(): string | undefined {
 
 const traceparentForm = /^[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(?:-|$)/;
 
-export function readTraceparent(text: string | null | undefined): SpanPlace | null {
+function readTraceparent(text: string | null | undefined): SpanPlace | null {
   const [, traceId, spanId, flags = "0"] = traceparentForm.exec(text ?? "") ?? [];
   if (traceId === undefined || spanId === undefined || text?.startsWith("ff")) return null;
   return { traceId, spanId, isSampled: (Number.parseInt(flags, 16) & 1) === 1 };
