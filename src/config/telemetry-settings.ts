@@ -51,7 +51,13 @@ export const telemetrySettings = {
     "Headers of requests to the collector, such as a key.",
     "none",
   ),
-  otelProtocol: setting("OTEL_EXPORTER_OTLP_PROTOCOL", oneOf(["http/json"]), "http/json", "How spans are sent."),
+  otelProtocol: setting(
+    "OTEL_EXPORTER_OTLP_PROTOCOL",
+    oneOf(["http/json"]),
+    "http/json",
+    "How spans are sent.",
+    "http/json",
+  ),
   otelTimeoutMs: setting(
     "OTEL_EXPORTER_OTLP_TIMEOUT",
     wholeNumber(100, 300_000),
