@@ -36,7 +36,7 @@ export function codeFor(
         ? `curl ${baseUrl}${form.path} \\\n  -H "Authorization: Bearer $TRAWL_API_KEY" \\\n  -F file=@document.pdf`
         : `curl ${baseUrl}${form.path} \\\n  -H "Authorization: Bearer $TRAWL_API_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d ${quoted(JSON.stringify(body))}`;
     case "Node":
-      return `import { Trawl } from "trawl/client";\n\nconst trawl = new Trawl({ apiUrl: "${baseUrl}", apiKey: process.env.TRAWL_API_KEY });\nconst result = await trawl.${method}(${json});`;
+      return `import { Trawl } from "trawl/client";\n\nconst trawl = new Trawl({ apiUrl: "${baseUrl}", apiKey: "YOUR_API_KEY" });\nconst result = await trawl.${method}(${json});`;
     case "Python":
       return `import os, requests\n\nresult = requests.post(\n    "${baseUrl}${form.path}",\n    headers={"Authorization": "Bearer " + os.environ["TRAWL_API_KEY"]},\n    json=${python(body)},\n).json()`;
     case "CLI":
