@@ -86,6 +86,8 @@ function spansAround(text: string, at: number, rules: readonly Rule[], where: In
   const around = text.slice(start, at + windowAfter);
   const spans: Span[] = [];
   for (const { kind, pattern, isOrder = false } of rules) {
+    // Most rules find nothing, and going through matches makes a copy of the pattern.
+    if (around.search(pattern) === -1) continue;
     for (const { 0: match, index } of around.matchAll(pattern)) {
       const from = start + index;
       const before = text.slice(Math.max(0, from - windowBefore), from);
