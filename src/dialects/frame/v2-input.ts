@@ -1,5 +1,5 @@
 // The way into operations: a foreign request becomes a request of v2, which v2's own schema checks and completes.
-import { readUrl, ServiceError } from "../../base/index.ts";
+import { deepFrozen, readUrl, remember, ServiceError } from "../../base/index.ts";
 import { type Endpoint, endpoints, type OperationInput, readRequest } from "../../contract/index.ts";
 
 const paths = {
@@ -27,29 +27,17 @@ export function v2Input<Name extends Named>(operation: Name, body: object): Oper
   return reading.input as OperationInput<Name>;
 }
 
-type ScrapeInput = OperationInput<"scrape">;
+/** Requests of a dialect mostly have the same options, and reading these takes a tenth of what a cached page costs. */
+const readScrapeOptions = remember(
+  (options) => deepFrozen(v2Input("scrape", { url: "http://localhost", ...JSON.parse(options) })),
+  100,
+);
 
-/** What v2's schema made of options, by their JSON. Reading them takes a tenth of a cached page, and dialects ask for few. */
-const knownOptions = new Map<string, Readonly<ScrapeInput>>();
-const mostKnown = 100;
-const longestKnown = 300;
-
-/** The input of a scrape. Options with headers are not kept: they may hold secrets. */
-export function scrapeInput(url: string, options: object): ScrapeInput {
-  const key = "headers" in options ? "" : JSON.stringify(options);
-  if (key === "" || key.length > longestKnown) return v2Input("scrape", { url, ...options });
-  const known = knownOptions.get(key);
-  const reading = known ? readUrl(url) : null;
-  if (known && reading && "url" in reading) return { ...known, url: reading.url };
-  const input = v2Input("scrape", { url, ...options });
-  if (knownOptions.size >= mostKnown) knownOptions.clear();
-  knownOptions.set(key, { ...input, url: "", scrapeOptions: deepFrozen(input.scrapeOptions) });
-  return input;
-}
-
-/** Shared by requests, so nobody may change it. */
-function deepFrozen<Value>(value: Value): Value {
-  if (typeof value !== "object" || value === null) return value;
-  for (const inner of Object.values(value)) deepFrozen(inner);
-  return Object.freeze(value);
+export function scrapeInput(url: string, options: object): OperationInput<"scrape"> {
+  const reading = readUrl(url);
+  // Of options that may hold secrets nothing is remembered.
+  if ("problem" in reading || "headers" in options || "proxyUrl" in options) {
+    return v2Input("scrape", { url, ...options });
+  }
+  return { ...readScrapeOptions(JSON.stringify(options)), url: reading.url };
 }
