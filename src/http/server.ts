@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import cors from "@fastify/cors";
 import multipart from "@fastify/multipart";
 import { type FastifyInstance, type FastifyRequest, fastify, LogController } from "fastify";
-import { type Logger, type Measure, newId, ServiceError, secondMs, toJson } from "../base/index.ts";
+import { type Logger, type Measure, newId, ServiceError, type StartTrace, secondMs, toJson } from "../base/index.ts";
 import { type Endpoint, endpoints } from "../contract/index.ts";
 import type { Authentication } from "./auth.ts";
 import { createDevtoolsTunnels, type DevtoolsDeps } from "./devtools.ts";
@@ -18,6 +18,7 @@ import { createKeylessGuard, createOpenModeGuard } from "./open-mode.ts";
 import { addPages, type PageDeps } from "./pages.ts";
 import { addRoutes, type RouteDeps } from "./routes.ts";
 import { createSocketFace, isHandshake } from "./socket.ts";
+import { addTraces } from "./traces.ts";
 
 export interface HttpOptions extends JsonLimits {
   host: string;
@@ -47,6 +48,8 @@ export interface HttpDeps {
   checkHealth: PageDeps["checkHealth"];
   browserStatus?: NonNullable<PageDeps["browserStatus"]>;
   measures?: readonly Measure[];
+  /** Null or absent where nobody traces. */
+  startTrace?: StartTrace | null;
   readMedia?: MediaDeps["readMedia"];
   openDevtools?: DevtoolsDeps["openDevtools"];
   openLiveView?: LiveViewDeps["openLiveView"];
@@ -137,6 +140,7 @@ function createBareApp(
   }) as unknown as FastifyInstance;
 
   app.setReplySerializer(toJson);
+  if (deps.startTrace) addTraces(app, deps.startTrace);
   addHeadersAndLog(app, isStopping);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request) => {
