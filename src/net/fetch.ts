@@ -231,11 +231,7 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
     return status === 429 || status === 503 ? parseRetryAfter(headers["retry-after"], deps.clock.now()) : null;
   }
 
-  function succeed(
-    hop: Hop,
-    answer: Answer,
-    { redirects, isPrivate, proxy, startedAt }: Trip,
-  ): FetchOutcome {
+  function succeed(hop: Hop, answer: Answer, { redirects, isPrivate, proxy, startedAt }: Trip): FetchOutcome {
     const { status, headers, body, wireBytes } = answer;
     const contentType = headers["content-type"] ?? "";
     return {
