@@ -1,9 +1,11 @@
+export { offAbort, onAbort } from "./abort.ts";
 export { joinObjectTexts, toJson, withFieldJson } from "./answer-json.ts";
 export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, secondMs, systemClock } from "./clock.ts";
 export { compiledFile } from "./compiled-file.ts";
 export { csvLine } from "./csv.ts";
 export { cutPage, type ListPlace, readCursor } from "./cursor.ts";
-export { createDeadline, type Deadline, isTimeout } from "./deadline.ts";
+export { createDeadline, createSharedDeadlines, type Deadline, isTimeout } from "./deadline.ts";
+export { deepFrozen } from "./deep-frozen.ts";
 export { type DialectName, dialectNames, isDialectName } from "./dialect-names.ts";
 export { type ErrorCode, type ErrorOptions, errorTable, ServiceError } from "./errors.ts";
 export { createGatherer } from "./gather.ts";

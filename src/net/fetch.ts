@@ -96,14 +96,17 @@ const declined: RedirectDeclined = {
 
 export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
   return (async (request: FetchRequest) => {
+    let route = directRoute;
     try {
       const url = checkUrl(request.url, request);
       const { allowOrigin, way = {} } = request;
       // One for all hops, as a visitor behind a proxy has it.
-      const route = allowOrigin === undefined ? deps.upstreams.route(way, url.hostname) : directRoute;
-      return await follow(request, url, route).finally(() => route.callers && deps.pools.forget(route.callers));
+      if (allowOrigin === undefined) route = deps.upstreams.route(way, url.hostname);
+      return await follow(request, url, route);
     } catch (error) {
       return toFailure(error);
+    } finally {
+      if (route.callers) deps.pools.forget(route.callers);
     }
   }) as Fetch;
 

@@ -47,6 +47,7 @@ export function createPace(perHost: number, clock: Clock): Pace {
     },
 
     readyAt(host) {
+      if (pauses.size === 0) return 0;
       const until = pauses.get(host)?.until ?? 0;
       return until > clock.now() ? until : 0;
     },

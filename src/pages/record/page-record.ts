@@ -127,7 +127,7 @@ export function createPageRecorder({ cache, clock, index }: PageRecorderDeps) {
 
     /** Hands pages to the local index. Only after their rows are committed: what was never kept must not be found. */
     index(pages: readonly PageRows[]): void {
-      index?.add(pages.flatMap(({ searchable }) => searchable));
+      if (pages.length > 0) index?.add(pages.flatMap(({ searchable }) => searchable));
     },
   };
 }
@@ -150,6 +150,7 @@ export function keepsNothing(options: ScrapeOptions): boolean {
 }
 
 export async function writePages(statements: Statements, pages: readonly PageRows[]): Promise<void> {
+  if (pages.length === 0) return;
   await statements.blobs.put(pages.flatMap((page) => page.blobs));
   await statements.copies.insert(pages.flatMap((page) => page.copies));
   await statements.charges.charge(pages.flatMap((page) => page.charges));
