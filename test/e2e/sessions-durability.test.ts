@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { chromium } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { lacksChromium, quickBrowser, viewerPath } from "../support/browser.ts";
+import { lacksChromium, viewerPath } from "../support/browser.ts";
 import { runCommand } from "../support/command.ts";
 import { environment, headers, kill, killedOn } from "../support/crawl-servers.ts";
 import { startSite } from "../support/fixture-site.ts";
@@ -43,9 +43,6 @@ const spent = async (server: ServerProcess) =>
 
 /** Processes that are still there. */
 const running = (pids: readonly number[]) => pids.filter((pid) => existsSync(`/proc/${pid}`));
-
-/** Of a server whose sessions start quickly: what is shown is what becomes of them. */
-const quickEnvironment = async (engine: "sqlite" | "postgres") => ({ ...(await environment(engine)), ...quickBrowser });
 
 describe.skipIf(lacksChromium).each(killedOn("sqlite"))("browser sessions on %s", (engine) => {
   it("of a server that is killed are gone with it; the next start ends and bills them once", async () => {
@@ -85,7 +82,7 @@ describe.skipIf(lacksChromium).each(killedOn("sqlite"))("browser sessions on %s"
   });
 
   it("end with a server that is stopped, billed, their clients told", async () => {
-    const env = await quickEnvironment(engine);
+    const env = await environment(engine);
     const first = await startServer(env);
     const session = await open(first);
     const browser = await drive(session);
@@ -108,7 +105,7 @@ describe.skipIf(lacksChromium)("browser sessions, whatever stores them,", () => 
   it("are eight at once, opened together and driven together; ended together they leave nothing", async () => {
     const site = await startSite((path) => `<title>Page ${path}</title>`);
     onTestFinished(() => site.close());
-    const server = await startServer(await quickEnvironment("sqlite"));
+    const server = await startServer(await environment("sqlite"));
     const sessions = await Promise.all(Array.from({ length: 8 }, () => open(server)));
     expect(await countBrowsers(8, server.pid)).toBe(8);
     const titles = sessions.map(async (session, index) => {
@@ -133,11 +130,7 @@ describe.skipIf(lacksChromium)("browser sessions, whatever stores them,", () => 
     const folder = temporaryFolder();
     // As the system's: browsers enter it as another user.
     chmodSync(folder, 0o777);
-    const env = {
-      ...(await quickEnvironment("sqlite")),
-      TMPDIR: folder,
-      ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}`,
-    };
+    const env = { ...(await environment("sqlite")), TMPDIR: folder, ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}` };
     const first = await startServer(env);
     const { id } = await open(first);
     const ran = await call(first, "POST", `/v2/browser/${id}/execute`, { code: "1 + 1" });
@@ -151,7 +144,7 @@ describe.skipIf(lacksChromium)("browser sessions, whatever stores them,", () => 
   });
 
   it("are said to have ended by a live view that was open when their server was killed and started again", async () => {
-    const env = await quickEnvironment("sqlite");
+    const env = await environment("sqlite");
     const first = await startServer(env);
     const session = await open(first);
     const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
@@ -174,7 +167,7 @@ describe.skipIf(lacksChromium)("several processes on one PostgreSQL", () => {
   const elsewhere = (env: Record<string, string>) => ({ ...env, DATA_DIR: join(temporaryFolder(), "data") });
 
   it("know each other's sessions, end them for each other, and say where a browser is", async () => {
-    const env = { ...(await quickEnvironment("postgres")), JOB_LEASE_MS: "8000" };
+    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "8000" };
     const first = await startServer({ ...env, SESSION_URL: "http://first.example:81" });
     const second = await startServer(elsewhere(env));
     const session = await open(first);
@@ -195,7 +188,7 @@ describe.skipIf(lacksChromium)("several processes on one PostgreSQL", () => {
   });
 
   it("end the sessions of one that died, when its lease is over and not before", async () => {
-    const env = { ...(await quickEnvironment("postgres")), JOB_LEASE_MS: "10000" };
+    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "10000" };
     const first = await startServer(env);
     const second = await startServer(elsewhere(env));
     const session = await open(first);
@@ -206,7 +199,7 @@ describe.skipIf(lacksChromium)("several processes on one PostgreSQL", () => {
   });
 
   it("take the session of one that was frozen for longer than its lease; it lets the browser go when it wakes", async () => {
-    const env = { ...(await quickEnvironment("postgres")), JOB_LEASE_MS: "3000" };
+    const env = { ...(await environment("postgres")), JOB_LEASE_MS: "3000" };
     const frozen = await startServer(env);
     const second = await startServer(elsewhere(env));
     const session = await open(frozen);
