@@ -31,7 +31,7 @@ export async function migrate(db: Kysely<Tables>, types: ColumnTypes): Promise<v
   const migrations = listMigrations(types);
   const known = Object.keys(migrations);
   // Asked first, because only reading works on a full or read-only database, and a restart must not end that. Kysely itself
-  // would look at every column of every table, which is most of the CPU of opening a PostgreSQL store.
+  // would read every column of every table to find it out.
   const applied = await readApplied(db);
   refuseOtherVersions(applied, known);
   if (known.every((name) => applied.includes(name))) return;
