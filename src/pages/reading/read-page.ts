@@ -13,13 +13,13 @@ import type { HostLedger } from "../hosts/host-ledger.ts";
 import { createMediaTray } from "../media/media.ts";
 import type { Climber, ClimbWork } from "./climb.ts";
 import { inSlot, type Waited } from "./in-slot.ts";
-import {
-  type FetchedVersion,
-  type NotModified,
-  type PageFailure,
-  type PageOutcome,
-  type PageReading,
-  type ReadRequest,
+import type {
+  FetchedVersion,
+  NotModified,
+  PageFailure,
+  PageOutcome,
+  PageReading,
+  ReadRequest,
 } from "./page-reading.ts";
 import type { ByteReader, DocumentRead } from "./read-bytes.ts";
 
