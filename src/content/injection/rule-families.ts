@@ -1,16 +1,16 @@
 // Which words call for which rules.
 import { addresses, leaks, overrides, roles, turns } from "./english-rules.ts";
+import { indirectFamilies } from "./indirect-rules.ts";
 import { aiAddresses, latinAddresses, latinOverrides, otherScripts } from "./other-language-rules.ts";
-import type { RuleFamily } from "./rule.ts";
-
-const words = (text: string) => text.split("|");
+import { type RuleFamily, words } from "./rule.ts";
 
 /** In the Latin alphabet. */
 export const latinFamilies: readonly RuleFamily[] = [
   {
     stems: words(
       "instru|ignore|disregard|forget|override|bypass|your guidelines|your safety|your rules|your prior|your previous|your prompt|" +
-        "istruzion|consignes|indicaciones|orienta|directive|direttive|perintah|anweisung|vorgaben|talimat|komutlar|above text|preceding text",
+        "istruzion|consignes|indicaciones|orienta|directive|direttive|perintah|anweisung|vorgaben|talimat|komutlar|above text|preceding text|" +
+        "set aside|pay no att|discard|earlier dir|previous dir|prior dir|earlier rules|previous rules|regras ant|reglas ant|regole prec|comandos ant",
     ),
     rules: [...overrides, ...latinOverrides],
   },
@@ -32,6 +32,7 @@ export const latinFamilies: readonly RuleFamily[] = [
     ),
     rules: roles,
   },
+  ...indirectFamilies,
   {
     stems: [
       ...words(
