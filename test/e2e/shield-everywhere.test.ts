@@ -57,7 +57,8 @@ describe("the shield everywhere", () => {
     expect(batch.paths).toEqual(["/people"]);
     expect(JSON.stringify([batch.data, batch.status])).not.toMatch(personal);
     expect(batch.data[0].links).toEqual(["https://wa.me/[PHONE]", `${site.url}/about?mail=[EMAIL]`]);
-    for (const word of ["mailto:[EMAIL]", "tel:[PHONE]"]) expect(batch.data[0].markdown).toContain(word);
+    for (const word of ["mailto:[EMAIL]", "tel:[PHONE]"]) expect(batch.data[0].html).toContain(word);
+    for (const word of ["[EMAIL]", "[PHONE]"]) expect(batch.data[0].markdown).toContain(word);
     expect(batch.errors).toMatchObject([{ url: `${site.url}/attack`, code: "SCRAPE_PROMPT_INJECTION_DETECTED" }]);
     expect(batch.status.creditsUsed).toBe(5);
   });

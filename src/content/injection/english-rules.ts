@@ -21,6 +21,12 @@ export const overrides: readonly Rule[] = [
     String.raw`${forgetting}${near}\b(?:previous|prior|above|earlier|preceding|former|foregoing|initial|original)\b[^.!?\n]{0,25}\b${orderNouns}\b(?! (?:for|from|of|about|regarding|sent|if|unless|on|in the|below)\b)`,
   ),
   override(
+    String.raw`${forgetting} (?:what )?the (?:user|human)(?:'s|’s)? (?:questions?|requests?|query|instructions?|prompt|messages?|input|wants|asks|asked|says)\b`,
+  ),
+  override(
+    String.raw`${forgetting}[^.!?\n]{0,20}\b${orderNouns} (?:above|so far|given (?:above|earlier|before)|from (?:above|before)|(?:that )?you (?:were|have been) (?:given|told))\b`,
+  ),
+  override(
     String.raw`${forgetting} (?:any |all |all of |everything in )?(?:of )?(?:your|the system's?|system|the developer's?|these|those) (?:[a-z]{1,12} ){0,2}(?:instructions|prompts?|guidelines|programming|directives|safety (?:rules|guidelines|polic(?:y|ies))|restrictions|constraints|system message)\b`,
   ),
   override(
@@ -131,12 +137,15 @@ export const turns: readonly Rule[] = [
 ];
 
 /** What a model knows and a page has no business with. */
-const known = `(?:(?:whole |entire |full |this |current )?conversation|chat history|chat log|user'?s? (?:data|name|email|messages?|query|question|information|input|password|location|secrets?)|system prompt|context window|previous messages|(?:passwords?|credentials|api keys?|secrets?|tokens?|private data|personal data)(?: that)? (?:you (?:know|have|can see|find)|of the user|from (?:the|your) (?:context|conversation|memory|environment))|everything you know|contents? of (?:the|your) (?:context|memory|inbox))`;
+const known = `(?:(?:whole |entire |full |this |current )?conversation|chat history|chat log|user'?s? (?:data|name|email|messages?|query|question|information|input|password|location|secrets?)|(?:messages?|question|query|words|input|data|secrets?|name|e-?mail|password|conversation) of the user|system prompt|context window|previous messages|(?:passwords?|credentials|api keys?|secrets?|tokens?|private data|personal data)(?: that)? (?:you (?:know|have|can see|find)|of the user|from (?:the|your) (?:context|conversation|memory|environment))|everything you know|contents? of (?:the|your) (?:context|memory|inbox))`;
 const placeholder = String.raw`(?:\{\{?|\[|<|%7B|%5B|\$\{)\s{0,2}(?:the[ _])?(?:conversation|chat[ _-]?(?:history|log)?|history|system[ _-]?prompt|secrets?|secret_|user[ _-]?(?:secret|data|messages?|question|query|input|email)|summary of|previous|memory|everything|context|all[ _-]messages|your[ _-](?:answer|instructions|prompt)|private)`;
 
 export const leaks: readonly Rule[] = [
   leak(
-    String.raw`\b(?:append|add|insert|put|include|encode|send|post|submit|upload|forward|exfiltrate|transmit|email|copy|write|attach)\b[^.!?\n]{0,60}\b${known}\b[^.!?\n]{0,60}(?:https?:\/\/|\b(?:URL|link|query string|parameter|image|webhook|endpoint|server|address)\b)`,
+    String.raw`\b(?:append|add|insert|put|include|encode|send|post|submit|upload|forward|exfiltrate|transmit|email|copy|write|attach)\b[^.!\n]{0,60}\b${known}\b[^.!?\n]{0,60}(?:https?:\/\/|\b(?:URL|link|query string|parameter|image|webhook|endpoint|server|address)\b)`,
+  ),
+  leak(
+    String.raw`\b(?:everything|anything|all|what(?:ever)?) (?:that )?the (?:user|human) (?:has )?(?:told|said|asked|wrote|typed|sent|shared)\b[^.!?\n]{0,80}(?:https?:\/\/|\b(?:link|URL|server|image|webhook)\b)`,
   ),
   leak(String.raw`https?:\/\/[^\s"'<>]{1,150}[?&][\w-]{1,30}=${placeholder}`),
   leak(String.raw`!\[[^\]\n]{0,80}\]\(https?:\/\/[^)\s]{1,200}[?&][\w-]{1,30}=${placeholder}`),

@@ -10,6 +10,7 @@ const readers = `(?:readers?|reviewers?|agents?|assistants?|summari[sz]ers?|grad
 const machine = `(?:AI|LLM|GPT|machine|automated|language model)`;
 const duty = `(?:must|should|shall|are (?:hereby )?(?:to|asked to|required to|instructed to|ordered to|told to|obliged to)|is (?:hereby )?(?:to|asked to|required to|instructed to|ordered to)|has to|have to|needs? to|please|will)`;
 const answers = `(?:answers?|repl(?:y|ies)|responses?|summar(?:y|ies)|outputs?|recommendations?|reports?|translations?)`;
+const machines = `(?:AIs?|LLMs?|bots?|agents?|assistants?|models?|chatbots?|machines?|programs?|algorithms?|crawlers?)`;
 const text = `(?:page|text|document|article|site|website|paragraph|paper|e-?mail|resume|cv|message|file|content|listing|review|section|note|sentence|line)`;
 
 /** Each with words one of which stands in every match. */
@@ -155,6 +156,137 @@ export const indirectFamilies: readonly RuleFamily[] = [
     rules: [
       address(
         String.raw`\brepeat (?:back )?(?:the|all|every|everything|all of the)(?: \w{1,12}){0,2} (?:above|before this|you were (?:given|told)|in your (?:context|prompt))\b[^.!?\n]{0,60}`,
+      ),
+    ],
+  },
+  {
+    stems: words(
+      "ai agents|ai assist|ai models|ai bots|ai system|ai reader|ai tools|llm agents|llm bots|llms: |ais: you",
+    ),
+    rules: [
+      address(
+        String.raw`(?:^|\n)\s{0,5}${machine}s?(?: ${readers})?\s{0,2}[:—–-]\s[^.!?\n]{0,60}\b(?:requires you to|you must|you are (?:required|instructed|asked|ordered)|the user's|please)\b`,
+      ),
+    ],
+  },
+  {
+    stems: words(
+      "to the ass|to the mod|to the ai |to the agent|to any ai|to any ass|to any mod|to every ass|to all ass|to all mod|to the bot",
+    ),
+    rules: [
+      address(
+        String.raw`(?:^|[.!?\n]\s{0,5})to (?:the|any|every|all) (?:AI |language )?(?:assistants?|models?|agents?|bots?|LLMs?|AIs?) (?:handling|reading|processing|that|who|which|behind|answering|working)\b[^.!?\n:]{0,40}[:,—–-]`,
+      ),
+    ],
+  },
+  {
+    stems: words(
+      "your goal|your instruc|your rules|your task|your objective|your guideline|your role|your restrict|you now ",
+    ),
+    rules: [
+      address(
+        String.raw`\b(?:operators?|developers?|owners?|administrators?|provider|system|management) (?:has|have) (?:just |now )?(?:changed|updated|replaced|revised|reset|lifted|cancel+ed|removed) your (?:goals?|instructions?|rules|tasks?|objectives?|guidelines|role|restrictions)\b`,
+      ),
+      address(String.raw`\byou now (?:work for|serve|belong to|obey|answer to|represent|act (?:as|for)|speak for)\b`),
+    ],
+  },
+  {
+    stems: words(
+      "should always|should never|should only|must always|must never|must only|should put|should rank|should recomm|must put|must rank|must recomm|" +
+        "should place|must place|should prefer|must prefer|should list|must list|should choose|must choose|are to rec|are to put|are to rank",
+    ),
+    rules: [
+      address(
+        String.raw`\b${machines} (?:that|which|who)\b[^.!?\n]{3,40}\b(?:must|should|shall|are to|have to) (?:always |never |only )?(?:put|rank|place|list|recommend|favou?r|prefer|choose|pick|mention|name|rate)\b[^.!?\n]{0,40}\b(?:our|us|this|first|top|highest|best)\b`,
+      ),
+    ],
+  },
+  {
+    stems: words(
+      "dear screen|dear rank|dear review|dear grad|dear pars|dear algor|dear machine|dear model|dear bot|dear system|dear robot|dear crawl|dear program|dear language",
+    ),
+    rules: [
+      address(
+        String.raw`\bdear (?:screening |ranking |review(?:ing)? |grading |parsing |language )?(?:algorithm|machine|model|bot|system|program|parser|robot|crawler)s?\b`,
+      ),
+    ],
+  },
+  {
+    stems: words("no rules|no limits|no restrictions|no filters|no guidelines|no ethics|no morals"),
+    rules: [
+      address(
+        String.raw`\byou are [^.!?\n]{0,40}\b(?:who|that|which|with) (?:has |have |knows? |obeys? )?no (?:rules|limits|restrictions|filters|guidelines|ethics|morals)\b`,
+      ),
+    ],
+  },
+  {
+    stems: words(
+      "this line|this point|this sentence|this message|real request|actual request|true request|real order|real prompt|actual prompt",
+    ),
+    rules: [
+      override(
+        String.raw`\b(?:text|words|instructions?|messages?|content|everything|prompts?)(?: that (?:came|stood|stands?))? (?:before|above|up to|until|preceding) this (?:line|point|sentence|message)\b[^.!?\n]{0,20}\b(?:was|were|is|are) (?:only |just |all )?(?:a test|a draft|fake|false|void|wrong|invalid|an example|not (?:real|meant)|over)\b`,
+      ),
+      address(
+        String.raw`\b(?:the|your) (?:real|actual|true) (?:request|order|prompt|instruction) (?:is|reads|follows)\b`,
+      ),
+    ],
+  },
+  {
+    stems: words("the user has already|the human has already|user already|the user has alr"),
+    rules: [
+      address(
+        String.raw`(?:^|[.!?\n]\s{0,5})the (?:user|human) (?:has already|already) (?:consented|agreed|approved|authori[sz]ed|confirmed|given (?:permission|consent|approval))\b`,
+      ),
+    ],
+  },
+  {
+    stems: words("when asked|if asked|whenever asked|you are asked|re asked"),
+    rules: [
+      address(
+        String.raw`\b(?:when|if|whenever)(?: you(?:'re|’re| are))? asked (?:about|which|who|for (?:a recommendation|the best))\b[^.!?\n]{0,60},? (?:always |only |just |you must |you should )?(?:answer|say|reply|respond|recommend|name|mention|claim)\b`,
+      ),
+    ],
+  },
+  {
+    stems: words(
+      "read by a|processed by a|summarized by a|summarised by a|parsed by a|seen by a|evaluated by a|reviewed by a",
+    ),
+    rules: [
+      address(
+        String.raw`\b(?:if|when|in case) (?:this|the) ${text} is (?:read|processed|summari[sz]ed|parsed|seen|evaluated|reviewed) by (?:an? |any )?${modelName}\b${noPerson}[^.!?\n]{0,20}[,:]`,
+      ),
+    ],
+  },
+  {
+    stems: words(
+      "note to gpt|note to chatgpt|note to ai|note to llm|note to all ai|note to any ai|note to the ai|note to language|note to claude|note to gemini",
+    ),
+    rules: [
+      address(
+        String.raw`\bnote to (?:all |any |the )?(?:GPT|ChatGPT|AIs?|LLMs?|language models?|AI (?:assistants?|models?|agents?)|Claude|Gemini)\s?[:,]`,
+      ),
+    ],
+  },
+  {
+    stems: words(
+      "must not mention|must mention|must not say|must say|must describe|must present|must praise|shall present|shall describe|shall mention|shall not mention",
+    ),
+    rules: [
+      address(
+        String.raw`\b(?:language models?|LLMs?|AI (?:assistants?|models?|systems?|agents?)|chatbots?) (?:must|shall)(?: not| always| never| only)? (?:mention|say|describe|present|praise|recommend)\b[^.!?\n]{0,60}\b(?:this|our|it)\b`,
+      ),
+    ],
+  },
+  {
+    stems: words(
+      "tell the user|inform the user|alert the user|notify the user|warn the user|summarize this|summarise this|training does|rules do not|guidelines do",
+    ),
+    rules: [
+      address(String.raw`\bdo not (?:tell|inform|alert|notify|warn) the (?:user|human)\s?[.!](?:\s|$)`),
+      address(String.raw`\bsummari[sz]e this ${text} (?:as follows|like this)\s?:`),
+      override(
+        String.raw`\byour (?:safety )?(?:training|rules|guidelines|restrictions|policies) (?:do(?:es)? not|don't|doesn't) apply\b`,
       ),
     ],
   },
