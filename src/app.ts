@@ -11,11 +11,13 @@ import { joinContent } from "./app/join-content.ts";
 import { findKeylessTeams, joinDialects } from "./app/join-dialects.ts";
 import { type Jobs, joinJobs } from "./app/join-jobs.ts";
 import { joinMcp } from "./app/join-mcp.ts";
+import { joinMeasures } from "./app/join-measures.ts";
 import { joinLanguageModel, joinModel, type OpenModel } from "./app/join-model.ts";
 import { joinNet, userAgent } from "./app/join-net.ts";
 import { joinOperations } from "./app/join-operations.ts";
 import { joinPages } from "./app/join-pages.ts";
 import { joinIndexer, joinSearch, type SearchPart } from "./app/join-search.ts";
+import { joinTracing, type Tracing } from "./app/join-tracing.ts";
 import { logFailure } from "./app/log-failure.ts";
 import { nameOwner } from "./app/owner.ts";
 import { purge } from "./app/purge.ts";
@@ -23,6 +25,7 @@ import { openStoreClock } from "./app/store-clock.ts";
 import { type Clock, type Logger, minuteMs, type Repetition, repeat, secondMs, systemClock } from "./base/index.ts";
 import type { Transport } from "./client/index.ts";
 import { type Config, ConfigError } from "./config.ts";
+import type { ContentPool } from "./content/index.ts";
 import { buildOpenApi, type Operations } from "./contract/index.ts";
 import { type DialectTools, describeDialects, openDialects } from "./dialects/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
@@ -43,6 +46,7 @@ import {
   createReplays,
   createSchemaCheck,
   createStoredPages,
+  type FileRunner,
 } from "./pages/index.ts";
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
 
@@ -77,6 +81,10 @@ export interface Parts {
   browser: BrowserPart;
   index: IndexUpkeep;
   search: SearchPart;
+  /** Null where no collector is set. */
+  tracing: Tracing | null;
+  /** What reads pages and files. */
+  pools: { content: Pick<ContentPool, "load">; files: Pick<FileRunner, "load"> };
   /** Null when no language model is configured. */
   openModel: OpenModel | null;
   uploads: Uploads;
@@ -154,7 +162,8 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         openDevtools: parts.browser.sessions.openDevtools,
         openLiveView: parts.browser.sessions.openLiveView,
         browserStatus: parts.browser.status,
-        sourceCounts: parts.search.sourceCounts,
+        measures: joinMeasures(parts, election.isElected),
+        startTrace: parts.tracing?.startTrace ?? null,
         ...(spoken.length > 0 ? { dialects: { spoken, tools, keylessTeams } } : {}),
         handleMcp: mcp.handle,
         hasApi: role !== "worker",
@@ -217,12 +226,13 @@ export async function openParts(
   { log, clock: givenClock, store: given }: AppDeps,
   ownPorts: () => readonly number[] = () => [],
 ): Promise<Parts> {
-  const store = given ?? (await openConfiguredStore(config));
+  const store = given ?? (await openConfiguredStore(config, log));
   await requireInUse(store);
   const storeClock = givenClock ? null : await openStoreClock(store, log);
   const clock = givenClock ?? storeClock?.clock ?? systemClock;
   const accounts = joinAccounts(config, store, clock);
   const net = joinNet(config, { log, clock, ownPorts, userAgent: userAgent(config, version) });
+  const tracing = await joinTracing(config, net, version);
   const content = await joinContent(config);
   const openModel = joinModel(config, { net, clock, ledger: createTokenLedger({ store, clock }) });
   const model = joinLanguageModel(config, openModel);
@@ -253,7 +263,7 @@ export async function openParts(
   const uploads = createUploads({ store, clock }, { maxBytes: config.maxUploadBytes });
   const joined = { ...shared, ...pages, ...checks, ...search, indexer, uploads, replays, findStoredPage };
   const waited = joinOperations({ ...joined, readyAt: net.readyAt });
-  const jobs = joinJobs(config, { ...joined, net, log, sealer, owner });
+  const jobs = joinJobs(config, { ...joined, net, log, sealer, owner, startTrace: tracing?.startTrace ?? null });
   const operations = { ...waited, ...jobs.operations, ...browser.operations };
   return {
     store,
@@ -265,6 +275,8 @@ export async function openParts(
     browser,
     index: createIndexUpkeep({ store, sites, indexer }),
     search,
+    tracing,
+    pools: { content, files: pages.files },
     openModel,
     uploads,
     parseFile: waited.parse,
@@ -278,6 +290,7 @@ export async function openParts(
       await pages.files.close();
       await content.close();
       await extraction.close();
+      await tracing?.close();
       await net.close();
       await pages.hostLedger.flush().catch(logFailure(log, "noting what hosts answered"));
       await accounts.slots.close();

@@ -1,5 +1,6 @@
 // A signal that aborts when its time is over or when another signal aborts. AbortSignal.any and AbortSignal.timeout do the same
 // with weak references and finalizers, which cost a request more than everything else that waits for it.
+import { offAbort, onAbort } from "./abort.ts";
 
 export interface Deadline {
   signal: AbortSignal;
@@ -15,13 +16,43 @@ export function createDeadline(other: AbortSignal, ms: number): Deadline {
   const timer = setTimeout(() => {
     controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
   }, ms);
-  other.addEventListener("abort", end, { once: true });
+  onAbort(other, end);
   return {
     signal: controller.signal,
     clear() {
       clearTimeout(timer);
-      other.removeEventListener("abort", end);
+      offAbort(other, end);
     },
+  };
+}
+
+/** Pages of a job begin in bursts; those of one burst share a deadline, which ends this much later at most. */
+const burstMs = 25;
+
+/** Deadlines for much work under few signals. What begins within a moment, with the same time, shares a timer and a listener. */
+export function createSharedDeadlines(): (other: AbortSignal, ms: number) => Deadline {
+  let latest: { other: AbortSignal; ms: number; until: number; users: number; deadline: Deadline } | null = null;
+
+  return (other, ms) => {
+    const now = performance.now();
+    if (latest === null || latest.other !== other || latest.ms !== ms || latest.until < now || other.aborted) {
+      const deadline = createDeadline(other, ms + burstMs);
+      latest = { other, ms, until: now + burstMs, users: 0, deadline };
+    }
+    const shared = latest;
+    shared.users += 1;
+    let isCleared = false;
+    return {
+      signal: shared.deadline.signal,
+      clear() {
+        if (isCleared) return;
+        isCleared = true;
+        shared.users -= 1;
+        if (shared.users > 0) return;
+        if (latest === shared) latest = null;
+        shared.deadline.clear();
+      },
+    };
   };
 }
 

@@ -1,9 +1,11 @@
+export { offAbort, onAbort } from "./abort.ts";
 export { joinObjectTexts, toJson, withFieldJson } from "./answer-json.ts";
 export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, secondMs, systemClock } from "./clock.ts";
 export { compiledFile } from "./compiled-file.ts";
 export { csvLine } from "./csv.ts";
 export { cutPage, type ListPlace, readCursor } from "./cursor.ts";
-export { createDeadline, type Deadline, isTimeout } from "./deadline.ts";
+export { createDeadline, createSharedDeadlines, type Deadline, isTimeout } from "./deadline.ts";
+export { deepFrozen } from "./deep-frozen.ts";
 export { type DialectName, dialectNames, isDialectName } from "./dialect-names.ts";
 export { type ErrorCode, type ErrorOptions, errorTable, ServiceError } from "./errors.ts";
 export { createGatherer } from "./gather.ts";
@@ -12,6 +14,7 @@ export { hiddenMark } from "./hidden-mark.ts";
 export { earliestId, isUuid, newId, newKey, sha256, timeOfId } from "./ids.ts";
 export { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "./llms-text.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
+export type { Measure } from "./measure.ts";
 export { ownCopy } from "./own-copy.ts";
 export { type DocumentState, documentStates, type PageState, type WallKind, wallKinds } from "./page-state.ts";
 export { hasEnded, isRunning, statOf } from "./process.ts";
@@ -39,6 +42,17 @@ export {
   text,
   wholeNumber,
 } from "./setting.ts";
+export {
+  activeTraceparent,
+  createTraceStart,
+  type OpenTrace,
+  type SpanFacts,
+  type SpanPlace,
+  type SpanStart,
+  type StartTrace,
+  type Tracer,
+} from "./span.ts";
+export { onStage, runStage } from "./stage.ts";
 export { textNumber } from "./text-number.ts";
 export { createTrace, type StepFacts, type Trace, type TraceStep } from "./trace.ts";
 export {

@@ -1,5 +1,6 @@
 // A limited number of places. Whoever finds none free waits: the keys that wait (teams, hosts) take turns, and within a key
 // it is first come, first served, so that one key's long queue holds up no other.
+import { offAbort, onAbort } from "./abort.ts";
 
 /** Gives the place back. Only the first call counts. */
 export type Release = () => void;
@@ -89,7 +90,7 @@ export function createSemaphore({ places = Infinity, placesPerKey = Infinity }: 
       const leave = () => {
         line.waiters.delete(enter);
         waiting -= 1;
-        signal?.removeEventListener("abort", abort);
+        if (signal) offAbort(signal, abort);
       };
       const enter = () => {
         leave();
@@ -105,7 +106,7 @@ export function createSemaphore({ places = Infinity, placesPerKey = Infinity }: 
       line.waiters.add(enter);
       waiting += 1;
       update(key, line);
-      signal?.addEventListener("abort", abort, { once: true });
+      if (signal) onAbort(signal, abort);
     });
   }
 

@@ -5,7 +5,7 @@ import { type Fetch, isConnectionHeader } from "../net/index.ts";
 import { acceptLanguage } from "./language.ts";
 import type { Outcome } from "./page.ts";
 import { waitAsAsked } from "./retry-after.ts";
-import { type Identity, ownIdentity, type Visitor } from "./user-agents.ts";
+import { type Identity, ownIdentity } from "./user-agents.ts";
 import { type WayRequest, wayOf } from "./way.ts";
 
 export interface HttpEngineDeps {
@@ -36,19 +36,22 @@ const accept = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
 export function createHttpEngine(deps: HttpEngineDeps): HttpEngine {
   const own = ownIdentity(deps.userAgent);
+  const heads = new WeakMap<EngineRequest["options"], Head>();
+
+  function headOf(options: EngineRequest["options"], identity: Identity): Head {
+    const known = heads.get(options);
+    if (known?.identity === identity) return known;
+    const head = makeHead(options, identity);
+    heads.set(options, head);
+    return head;
+  }
+
   return async (request) => {
     const { url, options, signal, mayFollow, conditions } = request;
     const identity = deps.findIdentity ? await deps.findIdentity() : own;
-    const ignoredHeaders = Object.keys(options.headers).filter(isConnectionHeader);
-    const headers: Record<string, string> = {
-      ...introduce(options.mobile ? identity.mobile : identity.desktop, url, options.headers),
-      accept,
-      "accept-language": acceptLanguage(options.location),
-      ...conditions,
-    };
-    for (const [name, value] of Object.entries(options.headers)) {
-      if (!isConnectionHeader(name)) headers[name.toLowerCase()] = value;
-    }
+    const { ownHeaders, plain, secure, ignoredHeaders } = headOf(options, identity);
+    const usual = url.startsWith("https:") ? secure : plain;
+    const headers = conditions === undefined ? usual : { ...usual, ...conditions, ...ownHeaders };
     const { skipTlsVerification } = options;
     const asked = { url, headers, signal, skipTlsVerification, way: wayOf(request) };
     const ask = () => (mayFollow ? deps.fetch({ ...asked, mayFollow }) : deps.fetch(asked));
@@ -70,8 +73,30 @@ export function createHttpEngine(deps: HttpEngineDeps): HttpEngine {
   };
 }
 
-/** Who names another User-Agent is not given hints that contradict it. */
-function introduce({ userAgent, hints }: Visitor, url: string, own: Readonly<Record<string, string>>) {
-  const isOther = Object.keys(own).some((name) => name.toLowerCase() === "user-agent");
-  return { "user-agent": userAgent, ...(isOther || !url.startsWith("https:") ? {} : hints) };
+/** What every page of a request is asked with, made once: a job has many. */
+interface Head {
+  identity: Identity;
+  /** The caller's, as they are sent. */
+  ownHeaders: Readonly<Record<string, string>>;
+  /** All headers for http, and for https. */
+  plain: Readonly<Record<string, string>>;
+  secure: Readonly<Record<string, string>>;
+  ignoredHeaders: string[];
+}
+
+function makeHead({ headers, mobile, location }: EngineRequest["options"], identity: Identity): Head {
+  const { userAgent, hints } = mobile ? identity.mobile : identity.desktop;
+  const sent = Object.entries(headers).filter(([name]) => !isConnectionHeader(name));
+  const ownHeaders = Object.fromEntries(sent.map(([name, value]) => [name.toLowerCase(), value]));
+  const named = { "user-agent": userAgent };
+  const usual = { accept, "accept-language": acceptLanguage(location), ...ownHeaders };
+  // Who names another User-Agent is not given hints that contradict it.
+  const secureHints = "user-agent" in ownHeaders ? {} : hints;
+  return {
+    identity,
+    ownHeaders,
+    plain: { ...named, ...usual },
+    secure: { ...named, ...secureHints, ...usual },
+    ignoredHeaders: Object.keys(headers).filter(isConnectionHeader),
+  };
 }

@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import cors from "@fastify/cors";
 import multipart from "@fastify/multipart";
 import { type FastifyInstance, type FastifyRequest, fastify, LogController } from "fastify";
-import { type Logger, newId, ServiceError, secondMs, toJson } from "../base/index.ts";
+import { type Logger, type Measure, newId, ServiceError, type StartTrace, secondMs, toJson } from "../base/index.ts";
 import { type Endpoint, endpoints } from "../contract/index.ts";
 import type { Authentication } from "./auth.ts";
 import { createDevtoolsTunnels, type DevtoolsDeps } from "./devtools.ts";
@@ -13,11 +13,12 @@ import { type JsonLimits, readJsonBody } from "./json-body.ts";
 import { addLiveViewPage, type LiveViewDeps } from "./live-view.ts";
 import { addMcpRoute, type McpDeps } from "./mcp-route.ts";
 import { addMedia, type MediaDeps } from "./media.ts";
-import { createMetrics, type ReadSourceCounts } from "./metrics.ts";
+import { createMetrics } from "./metrics.ts";
 import { createKeylessGuard, createOpenModeGuard } from "./open-mode.ts";
 import { addPages, type PageDeps } from "./pages.ts";
 import { addRoutes, type RouteDeps } from "./routes.ts";
 import { createSocketFace, isHandshake } from "./socket.ts";
+import { addTraces } from "./traces.ts";
 
 export interface HttpOptions extends JsonLimits {
   host: string;
@@ -46,7 +47,9 @@ export interface HttpDeps {
   buildOpenApi: PageDeps["buildOpenApi"];
   checkHealth: PageDeps["checkHealth"];
   browserStatus?: NonNullable<PageDeps["browserStatus"]>;
-  sourceCounts?: ReadSourceCounts;
+  measures?: readonly Measure[];
+  /** Null or absent where nobody traces. */
+  startTrace?: StartTrace | null;
   readMedia?: MediaDeps["readMedia"];
   openDevtools?: DevtoolsDeps["openDevtools"];
   openLiveView?: LiveViewDeps["openLiveView"];
@@ -137,6 +140,7 @@ function createBareApp(
   }) as unknown as FastifyInstance;
 
   app.setReplySerializer(toJson);
+  if (deps.startTrace) addTraces(app, deps.startTrace);
   addHeadersAndLog(app, isStopping);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request) => {
@@ -166,7 +170,7 @@ function createApp(deps: HttpDeps & RouteDeps, options: HttpOptions, isStopping:
 
   if (options.corsOrigins.length > 0) void app.register(cors, corsOptions(options.corsOrigins));
 
-  const metrics = createMetrics(deps.sourceCounts ?? (() => new Map()));
+  const metrics = createMetrics(deps.measures ?? []);
   metrics.observe(app);
   addPages(app, { ...deps, metrics, isStopping });
   if (deps.hasApi !== false) addRoutes(app, deps);

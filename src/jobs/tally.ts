@@ -186,7 +186,7 @@ async function noteDocument<Rows>(
   changes.completed += 1;
   changes.credits += credits;
   tally.results.push({ jobId: job.id, seq, pageId: task.id, ...document });
-  tally.rows.push(rows);
+  if (rows !== null) tally.rows.push(rows);
   tally.settled.push({ task, result: { seq } });
 }
 

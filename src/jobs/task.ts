@@ -63,7 +63,8 @@ export type Ending<Rows> =
   | (TaskFindings & {
       kind: "document";
       document: TaskDocument;
-      rows: Rows;
+      /** Null: there are none. */
+      rows: Rows | null;
       credits: number;
       endKey: string;
       /** For the limit of bytes; 0 unless given. */

@@ -1,5 +1,6 @@
 // One request and its answer, by undici's own handler: no stream objects, no promise per chunk.
 import type { Dispatcher } from "undici";
+import { offAbort, onAbort } from "../base/index.ts";
 import { type BodyLimits, BodyReader } from "./body.ts";
 import { NetError, type ResponseHeaders, stoppedBy, toFailure } from "./outcome.ts";
 
@@ -11,9 +12,11 @@ export interface Answer {
   wireBytes: number;
 }
 
+export type RequestMethod = "GET" | "POST" | "PUT";
+
 export interface ExchangeRequest extends Dispatcher.DispatchOptions {
   origin: string;
-  method: "GET" | "POST";
+  method: RequestMethod;
   headers: Record<string, string>;
   body: string | Buffer | null;
 }
@@ -84,7 +87,7 @@ class Exchange implements ExchangeHandler {
     this.options = options;
     this.resolve = resolve;
     this.reject = reject;
-    options.signal.addEventListener("abort", this.stop);
+    onAbort(options.signal, this.stop);
   }
 
   onRequestStart(controller: ExchangeController): void {
@@ -192,7 +195,7 @@ class Exchange implements ExchangeHandler {
 
   private finish(): void {
     this.isDone = true;
-    this.options.signal.removeEventListener("abort", this.stop);
+    offAbort(this.options.signal, this.stop);
   }
 }
 

@@ -110,14 +110,22 @@ export function createTaskPages({ clock, obtainPage, readyAt }: TaskPageDeps): T
   const read: ReadTaskPage = async (request) => {
     const { signal, trace = createTrace() } = request;
     const leave = walled.enter(request.task.url);
-    return usableOr(request, await obtainPage(requestOf(request), signal, trace).finally(leave));
+    try {
+      return usableOr(request, await obtainPage(requestOf(request), signal, trace));
+    } finally {
+      leave();
+    }
   };
 
   const readChanged: ReadChangedPage = async (request) => {
     const { signal, trace = createTrace(), conditions } = request;
     const leave = walled.enter(request.task.url);
-    const outcome = await obtainPage({ ...requestOf(request), conditions }, signal, trace).finally(leave);
-    return !outcome.ok && outcome.code === "NOT_MODIFIED" ? outcome : usableOr(request, outcome);
+    try {
+      const outcome = await obtainPage({ ...requestOf(request), conditions }, signal, trace);
+      return !outcome.ok && outcome.code === "NOT_MODIFIED" ? outcome : usableOr(request, outcome);
+    } finally {
+      leave();
+    }
   };
 
   return {

@@ -1,4 +1,5 @@
 // Crawls and batches that are steered: paused and resumed, listed, kept for longer.
+import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { engines, onOneEngine } from "../support/engines.ts";
@@ -95,6 +96,22 @@ describe.each(engines)("steered jobs on $name", (engine) => {
       expect(body).not.toHaveProperty("paused");
       expect((await steer(path, id, "resume")).status).toBe(409);
     });
+  });
+
+  it("a paused crawl keeps its delay when it goes on", async () => {
+    const asked: number[] = [];
+    const note = (path: string) => (_request: unknown, response: ServerResponse) => {
+      asked.push(performance.now());
+      response.writeHead(200, { "content-type": "text/html" }).end(page(path));
+    };
+    const site = await openSite({ "/": page("Start", ["/a", "/b"]), "/a": note("/a"), "/b": note("/b") });
+    const id = await startJob(app, "/v2/crawl", { url: site.url, sitemap: "skip", delay: 2 });
+    await expect.poll(() => asked.length, waits).toBe(1);
+    await steer("/v2/crawl", id, "pause");
+    await steer("/v2/crawl", id, "resume");
+    expect(await untilEnded(app, `/v2/crawl/${id}`)).toMatchObject({ completed: 3 });
+    const [first = 0, second = 0] = asked;
+    expect(second - first).toBeGreaterThan(1900);
   });
 
   it("the list of crawls shows those that ended too, page by page, by their status, and only the team's own", async () => {

@@ -2,7 +2,7 @@
 // `unrecognized_keys` issue with its path, which read-request.ts removes and reports.
 // Every list has a `max`: zod checks it before the entries, so a list of millions costs one issue and no time.
 import { z } from "zod";
-import { isUuid, readUrl } from "../../base/index.ts";
+import { deepFrozen, isUuid, readUrl } from "../../base/index.ts";
 
 /** The longest delay that a timer supports; a longer one would fire at once. */
 const maxTimerMs = 2_147_483_647;
@@ -18,15 +18,8 @@ export const senderKeys = {
  * parsing the defaults took a third of the time of reading a scrape request.
  */
 export function absentMeans<Schema extends z.ZodType>(schema: Schema, written: z.input<Schema>) {
-  const meant = frozen(schema.parse(written)) as z.core.util.NoUndefined<z.output<Schema>>;
+  const meant = deepFrozen(schema.parse(written)) as z.core.util.NoUndefined<z.output<Schema>>;
   return schema.default(meant).meta({ absentMeans: written });
-}
-
-/** Deeply: all requests that omit the field share the value. */
-function frozen(value: unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  for (const inner of Object.values(value)) frozen(inner);
-  return Object.freeze(value);
 }
 
 const ignored = () => z.unknown().optional().describe("Accepted and ignored");

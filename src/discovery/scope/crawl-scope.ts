@@ -148,6 +148,8 @@ export async function createCrawlScope(start: URL, options: CrawlScopeOptions): 
     },
 
     isWithin(text) {
+      const link = readLink(text);
+      if (link !== null) return !link.isExternal;
       const url = readAddress(text);
       if (url === null) return false;
       setPlainPath(url);

@@ -12,14 +12,7 @@ import {
   type TaskPages,
   type UnreadPage,
 } from "../../page-jobs/index.ts";
-import {
-  emptyRows,
-  isOffline,
-  type ObtainedPage,
-  type PageRows,
-  type RobotsGate,
-  type RobotsGates,
-} from "../../pages/index.ts";
+import { isOffline, type ObtainedPage, type PageRows, type RobotsGate, type RobotsGates } from "../../pages/index.ts";
 import type { StoredMark } from "../../store/index.ts";
 import type { ChangedPages } from "./changed-pages.ts";
 import { type CrawlStep, makeScope, openGate, type Rules } from "./crawl-step.ts";
@@ -75,6 +68,10 @@ export function createCrawlPages({ pages, robots, links, changed }: CrawlPageDep
     const endUrl = withoutFragment(url);
     const rules = gate && (await gate.rulesFor(endUrl));
     if (rules && !rules.allows(endUrl)) return links.disallowed(step, endUrl, rules, tasks);
+    if (urls.length === 0 && !isStart && endUrl === task.url) {
+      const findings = { found: tasks, refused: [] };
+      return { endUrl, endKey: task.key, rules, findings, moved: {}, isWanted: true };
+    }
     // A start page that leads elsewhere takes the crawl there.
     const scopeUrl = isStart ? step.scope.movedTo(endUrl) : null;
     const scope = scopeUrl === null ? step.scope : await makeScope(scopeUrl, crawl, context.settings.scrapeOptions);
@@ -135,7 +132,7 @@ export function createCrawlPages({ pages, robots, links, changed }: CrawlPageDep
     if ("kind" in followed) return followed;
     Object.assign(followed.findings, notes);
     if (!followed.isWanted) return { kind: "nothing", ...followed.findings, ...followed.moved };
-    return unchanged(open, followed, { rows: emptyRows(), receivedBytes });
+    return unchanged(open, followed, { rows: null, receivedBytes });
   }
 
   /** Whether crawlEntireDomain would have led a crawl further whose start page leads nowhere. */
@@ -218,7 +215,7 @@ function requestOf({ step, gate, isLeaf }: OpenPage): TaskPageRequest {
 
 /** Links that no unchanged page before had, and what notes them: not before the job knows where they lead. */
 async function findUnseen(links: StoredMark["links"], seen: SeenLinks): Promise<{ urls: string[]; onTaken?(): void }> {
-  if (links === null || links.numbers.every(seen.has)) return { urls: [] };
+  if (links === null || seen.hasAll(links.numbers)) return { urls: [] };
   const { numbers } = links;
   const all = await links.urls();
   return {
@@ -231,7 +228,7 @@ async function findUnseen(links: StoredMark["links"], seen: SeenLinks): Promise<
 function unchanged(
   { step: { task } }: OpenPage,
   { endUrl, endKey, findings, moved }: Followed,
-  { rows, receivedBytes }: { rows: PageRows; receivedBytes: number },
+  { rows, receivedBytes }: { rows: PageRows | null; receivedBytes: number },
 ): PageEnding {
   const facts = { title: "", description: "", unchanged: true, sourceURL: task.url, url: endUrl, creditsUsed: 0 };
   const details = JSON.stringify({ facts } satisfies ResultDetails);

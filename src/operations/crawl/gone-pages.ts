@@ -29,14 +29,13 @@ const goneStatuses = new Set([404, 410]);
 export function createGonePages({ store, clock, pages, robots, changed }: GonePageDeps) {
   /** Pages that an earlier crawl has read, that are this one's, and that it did not meet. */
   async function findUnmet(step: GoneStep): Promise<{ url: string; key: string; mark: StoredMark }[]> {
-    const { context, scope, task, signal } = step;
-    const site = new URL(context.job.scopeUrl).hostname;
-    const known = await store.knownPages.listOfSite({ teamId: context.job.teamId, site, limit: mostKnown });
-    const { accepted } = await scope.sift(
-      known.map(({ url }) => url),
-      null,
-      signal,
-    );
+    const { context, scope, crawl, task, signal } = step;
+    const { hostname: site, pathname } = new URL(context.job.scopeUrl);
+    const isWide = crawl.crawlEntireDomain || crawl.allowSubdomains || crawl.allowExternalLinks;
+    const path = isWide ? "" : pathname.slice(0, pathname.lastIndexOf("/"));
+    const { teamId } = context.job;
+    const known = await store.knownPages.listUrls({ teamId, site, path, limit: mostKnown });
+    const { accepted } = await scope.sift(known, null, signal);
     const candidates = accepted.map(({ url, key }) => ({ url, key: shortKey(key) }));
     const met = new Set<string>();
     for (let from = 0; from < candidates.length; from += keysPortion) {

@@ -7,6 +7,7 @@ const firstPlaces = 1024;
 
 export interface SeenLinks {
   has(number: number): boolean;
+  hasAll(numbers: Float64Array): boolean;
   add(number: number): void;
 }
 
@@ -29,8 +30,14 @@ export function createSeenLinks(): SeenLinks {
     for (const number of before) if (number !== 0) places[placeOf(number)] = number;
   }
 
+  const has = (number: number) => (number === 0 ? hasZero : places[placeOf(number)] === number);
+
   return {
-    has: (number) => (number === 0 ? hasZero : places[placeOf(number)] === number),
+    has,
+    hasAll(numbers) {
+      for (let place = 0; place < numbers.length; place += 1) if (!has(numbers[place] as number)) return false;
+      return true;
+    },
     add(number) {
       if (number === 0) hasZero = true;
       else if (count < mostSeen) {

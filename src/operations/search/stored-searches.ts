@@ -1,7 +1,7 @@
 // What is kept of a search: its answer for later reading, its charge, and its line in the activity list. The contents of pages
 // are kept with their own scrapes, in the same transaction.
 import type { Caller } from "../../accounts/index.ts";
-import { type Clock, newId, ServiceError, type Trace, type TraceStep } from "../../base/index.ts";
+import { type Clock, newId, runStage, ServiceError, type Trace, type TraceStep } from "../../base/index.ts";
 import type { ContentPool } from "../../content/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import {
@@ -12,7 +12,7 @@ import {
   type StoredDetails,
   scrapeRecord,
 } from "../../pages/index.ts";
-import { packBlob, resultAgeMs, type Store } from "../../store/index.ts";
+import { resultAgeMs, type Store } from "../../store/index.ts";
 import { withoutPages, withPages } from "./answer.ts";
 import { type ReadPages, type ResultPage, resultPage } from "./result-pages.ts";
 
@@ -66,7 +66,7 @@ export function createStoredSearches(deps: StoredSearchDeps) {
     );
     const stored: StoredAnswer = { answer: { ...answer, data: withoutPages(answer.data, scrapeIds) }, scrapeIds };
     const data = Buffer.from(JSON.stringify(stored));
-    return packBlob({ id: newId(now), teamId, createdAt: now, expiresAt: now + resultAgeMs, data });
+    return store.blobs.pack({ id: newId(now), teamId, createdAt: now, expiresAt: now + resultAgeMs, data });
   }
 
   return {
@@ -82,10 +82,12 @@ export function createStoredSearches(deps: StoredSearchDeps) {
       const steps: { trace?: TraceStep[] } = input.trace ? { trace: trace.steps } : {};
       const record = blob && scrapeRecord({ id, teamId }, blob.id, { isSearch: true, ...steps }, now);
       const ownRows = { ...emptyRows(), blobs: blob ? [blob] : [], charges };
-      await savePages([...read.rows, ownRows], async (statements) => {
-        await statements.scrapes.insert(record ? [...read.scrapes, record] : read.scrapes);
-        await statements.activity.insert([activityOf(job, "succeeded")]);
-      });
+      const save = () =>
+        savePages([...read.rows, ownRows], async (statements) => {
+          await statements.scrapes.insert(record ? [...read.scrapes, record] : read.scrapes);
+          await statements.activity.insert([activityOf(job, "succeeded")]);
+        });
+      await runStage("store", save);
     },
 
     async saveFailure(job: SearchJob, { code, message }: ServiceError): Promise<void> {

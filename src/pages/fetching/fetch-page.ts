@@ -45,7 +45,15 @@ export interface PageFetchRequest {
   mayFollow?: ((url: string) => Promise<boolean>) | undefined;
   /** Only plain HTTP sends them; its answer may then be 304. */
   conditions?: PageConditions | undefined;
+  /** What `askIfChanged` brought: the page is not asked for again. */
+  outcome?: Outcome | null;
 }
+
+/** How a page is asked whether it has changed. */
+export type ChangeRequest = Pick<PageFetchRequest, "url" | "options" | "keepWith" | "signal" | "mayFollow"> & {
+  tier: LadderRung["tier"];
+  conditions: PageConditions;
+};
 
 /** Headers that ask for a page only if it has changed. Without any the page is read anew. */
 export type PageConditions = Readonly<Record<string, string>>;
@@ -83,6 +91,8 @@ export interface PageFetcher {
   plan(options: ScrapeOptions): EnginePlan;
   /** Null when there is a browser, else why not. */
   whyNoBrowser(): string | null;
+  /** Straight over HTTP, with nothing made ready to read the page: mostly it says that it has not changed. */
+  askIfChanged(request: ChangeRequest): Promise<Outcome>;
   fetchRung(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure>;
 }
 
@@ -103,7 +113,7 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
     const options = headers === request.options.headers ? request.options : { ...request.options, headers };
     const asked = { url, options, tier: rung.tier, keepWith, signal, patientUntil, mayFollow, conditions };
     const describe = (outcome: Outcome) => describeFetch(outcome, reason);
-    const outcome = await trace.run("fetch", () => engine(asked), describe);
+    const outcome = request.outcome ?? (await trace.run("fetch", () => engine(asked), describe));
     if (!outcome.ok) return refused(outcome);
     const { page } = outcome;
     if (page.status === 304) return { ok: true, page, warnings: [] };
@@ -150,6 +160,8 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
       const { available, reason = "" } = browser.status();
       return available ? null : reason;
     },
+
+    askIfChanged: engine,
 
     fetchRung: (request, trace) =>
       request.rung.engine === "browser" ? render(request, trace) : overHttp(request, trace),

@@ -129,9 +129,16 @@ export function paidOutputs(formats: Formats): Set<FormatName> {
 
 /** What they need of the engine that fetches the page. */
 export function outputNeeds(formats: Formats): OutputNeeds {
+  const known = knownNeeds.get(formats);
+  if (known) return known;
   const browser = formats.filter((format) => isFrom(format, "browser")).map(({ type }) => type);
-  return { browser: [...new Set(browser)], isRaw: includesSource(formats, "bytes") };
+  const needs = { browser: [...new Set(browser)], isRaw: includesSource(formats, "bytes") };
+  knownNeeds.set(formats, needs);
+  return needs;
 }
+
+/** All pages of a job have the same formats. */
+const knownNeeds = new WeakMap<Formats, OutputNeeds>();
 
 /** The copies that can serve all of them. */
 export function usableCopies(formats: Formats): UsableCopies {

@@ -44,16 +44,23 @@ const pagesPerTrial = 50;
 /** `memoryMs` 0: nothing is remembered. */
 export function createRungMemory({ store, sealer, clock }: RungMemoryDeps, { memoryMs }: { memoryMs: number }) {
   const known = new Map<string, Promise<Known>>();
+  /** Until when what was read says that nothing is kept: most hosts have no wall, and their pages wait for no promise. */
+  const unwalled = new Map<string, number>();
   const uses = new Map<string, number>();
   const keyOf = (teamId: string, host: string) => `${teamId} ${host}`;
   const purposeOf = (teamId: string, host: string) => `cookies of a host ${teamId} ${host}`;
 
   function remember(key: string, reading: Promise<Known>): Promise<Known> {
-    known.delete(key);
+    drop(key);
     known.set(key, reading);
     const [oldest] = known.keys();
-    if (known.size > maxHosts && oldest !== undefined) known.delete(oldest);
+    if (known.size > maxHosts && oldest !== undefined) drop(oldest);
     return reading;
+  }
+
+  function drop(key: string): void {
+    known.delete(key);
+    unwalled.delete(key);
   }
 
   async function read(teamId: string, host: string): Promise<Known> {
@@ -86,7 +93,11 @@ export function createRungMemory({ store, sealer, clock }: RungMemoryDeps, { mem
     if (before && before.freshUntil > now) return before;
     // Pages of one host that start together share one look-up.
     const latest = known.get(key);
-    return latest && latest !== reading ? latest : remember(key, read(teamId, host));
+    if (latest && latest !== reading) return latest;
+    const asked = remember(key, read(teamId, host));
+    const { kept, freshUntil } = await asked;
+    if (kept === null && known.get(key) === asked) unwalled.set(key, freshUntil);
+    return asked;
   }
 
   function countUse(key: string): number {
@@ -99,6 +110,11 @@ export function createRungMemory({ store, sealer, clock }: RungMemoryDeps, { mem
   }
 
   return {
+    /** Whether it is known just now that `recall` would answer null. */
+    recallsNothing(teamId: string, url: string): boolean {
+      return memoryMs === 0 || (unwalled.get(keyOf(teamId, hrefHost(url))) ?? 0) > clock.now();
+    },
+
     /** Null for a host whose first rung will do. */
     async recall(teamId: string, url: string): Promise<Recalled | null> {
       if (memoryMs === 0) return null;
@@ -125,7 +141,7 @@ export function createRungMemory({ store, sealer, clock }: RungMemoryDeps, { mem
     /** The rung does not reach the host any more. */
     async forget(teamId: string, url: string): Promise<void> {
       const { host } = new URL(url);
-      known.delete(keyOf(teamId, host));
+      drop(keyOf(teamId, host));
       await store.hosts.forgetRung(teamId, host);
     },
   };

@@ -20,6 +20,7 @@ export function cookiesOfHost(state: StorageState | undefined, url: string, now:
 
 /** The value of the Cookie header for a URL; null when there is none to send. */
 export function cookieHeader(cookies: readonly WonCookie[], url: string, now: number): string | null {
+  if (cookies.length === 0) return null;
   const { hostname, pathname, protocol } = new URL(url);
   const sent = cookies.filter(
     (cookie) =>

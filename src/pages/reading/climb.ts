@@ -12,7 +12,7 @@ import {
 } from "../../base/index.ts";
 import type { PageVerdict } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
-import type { Page, RenderedPage } from "../../engines/index.ts";
+import type { EngineName, Outcome, Page, RenderedPage } from "../../engines/index.ts";
 import { isPersonal } from "../cache/copy-use.ts";
 import { isWall } from "../document/page-state.ts";
 import type { FetchedPage, PageFetcher, PageFetchFailure } from "../fetching/fetch-page.ts";
@@ -20,7 +20,7 @@ import { outputsFromPage } from "../formats/formats.ts";
 import type { HostLedger } from "../hosts/host-ledger.ts";
 import { blockedFailure, type RungReport, signInHint, type Wall } from "../ladder/blocked.ts";
 import type { Recalled, RungMemory } from "../ladder/rung-memory.ts";
-import { type LadderRung, placeOnLadder, rungsOf, startingWith } from "../ladder/rungs.ts";
+import { type LadderRung, placeOnLadder, rungsOf, startingWith, tiersOf } from "../ladder/rungs.ts";
 import { cookiesOfHost } from "../ladder/won-cookies.ts";
 import { actionOutputs, createMediaTray, type MediaTray } from "../media/media.ts";
 import { describeFailure } from "./fetch-failure.ts";
@@ -97,6 +97,8 @@ interface Climb {
   spare: FetchedPage | null;
   /** Why nothing better came. */
   spareNote: string | null;
+  /** What the page brought when it was asked whether it has changed; null where it was not. */
+  changed: Outcome | null;
 }
 
 /** A rung ends the climb, or is the reason for the next one. */
@@ -114,7 +116,8 @@ export function createClimber(deps: ClimberDeps): Climber {
     const wantsCookies = climb.isWalled && mayLearn(request);
     const patientUntil = isJob ? undefined : endsAt;
     const way = { rung, reason, keepWith, cookies, wantsCookies, patientUntil };
-    const asked = { teamId, url, options, ...way, mayFollow, conditions };
+    const asked = { teamId, url, options, ...way, mayFollow, conditions, outcome: climb.changed };
+    climb.changed = null;
     if (isLast || !climb.isWalled) return fetcher.fetchRung({ ...asked, signal, endsAt }, trace);
     // The rungs above need time, too.
     const ms = (endsAt - performance.now()) * rungShare;
@@ -249,11 +252,24 @@ export function createClimber(deps: ClimberDeps): Climber {
     }
   }
 
+  /** Whether a page is asked, before all else, if it has changed: not where each step is to be told. */
+  function isAskedFirst({ conditions, options }: ReadRequest, [engine]: readonly EngineName[]): boolean {
+    return engine === "http" && !options.trace && conditions !== undefined && Object.keys(conditions).length > 0;
+  }
+
+  function askIfChanged({ request, signal }: ClimbWork): Promise<Outcome> {
+    const { url, options, keepWith, mayFollow, conditions = {} } = request;
+    const [tier = "basic"] = tiersOf(options.proxy, hasEnhanced);
+    return fetcher.askIfChanged({ url, options, tier, keepWith, signal, mayFollow, conditions });
+  }
+
   return async (work) => {
     const { request } = work;
-    const { options } = request;
+    const { teamId, url, options } = request;
     const { choice, engines } = fetcher.plan(options);
-    const recalled = await recall(memory, request);
+    const recalled = memory.recallsNothing(teamId, url) ? null : await recall(memory, request);
+    const changed = recalled === null && isAskedFirst(request, engines) ? await askIfChanged(work) : null;
+    if (changed?.ok && changed.page.status === 304) return notModified(changed.page);
     // Where the ladder is not begun at its foot, there is no rung that cannot be tried.
     const whyNot = recalled !== null && engines.length > 1 ? fetcher.whyNoBrowser() : null;
     const usable = whyNot === null ? engines : engines.filter((engine) => engine !== "browser");
@@ -262,7 +278,7 @@ export function createClimber(deps: ClimberDeps): Climber {
     const isShortcut = order[0] !== rungs[0];
     const spareNote = whyNot === null ? null : `none ran: ${whyNot}`;
     const nothing = { reports: [], walls: [], isWalled: false, failures: [], spare: null };
-    const climb: Climb = { work, rungs, order, isShortcut, recalled, ...nothing, spareNote };
+    const climb: Climb = { work, rungs, order, isShortcut, recalled, ...nothing, spareNote, changed };
     return ascend(climb, isShortcut ? "got past the wall of this host before" : choice.reason);
   };
 }

@@ -1,7 +1,7 @@
 // From a URL to a document: a cached copy if the options accept one, else the engine; then the content, only what was asked
 // for. Nothing is written and nobody is charged here.
 import type { Slots } from "../../accounts/index.ts";
-import { type Clock, createDeadline, isoTime, type Trace } from "../../base/index.ts";
+import { type Clock, createDeadline, createSharedDeadlines, isoTime, type Trace } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import { type CopySpan, type CopyUse, isPersonal, planCopyUse } from "../cache/copy-use.ts";
@@ -38,15 +38,16 @@ export type ReadUrl = (request: ReadRequest, signal: AbortSignal, trace: Trace) 
 
 export function createPageReader(deps: PageReaderDeps): ReadUrl {
   const { cache, climb, readBytes, hosts, slots, clock, proxyWarnings } = deps;
+  const shareDeadline = createSharedDeadlines();
   return async (request, callerSignal, trace) => {
-    const { teamId, options } = request;
+    const { teamId, options, isJob = false } = request;
     const use = planCopyUse(request, clock);
     const cached = use.span && (await findCached(teamId, use, use.span, trace));
     if (cached?.document) return fromDocument(cached.document, knownWarnings(request));
     const miss = cached?.page ? null : missOf(options);
     if (miss) return miss;
     // Made only now: a cached document is served before any time could run out.
-    const { signal, clear } = createDeadline(callerSignal, options.timeout);
+    const { signal, clear } = (isJob ? shareDeadline : createDeadline)(callerSignal, options.timeout);
     const work = { request, signal, endsAt: performance.now() + options.timeout, trace };
     const page = cached?.page;
     try {

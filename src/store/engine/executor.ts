@@ -86,6 +86,7 @@ function createExecutorOver(db: Kysely<Tables>, kept: Kept, directRead: DirectRe
 
     async insert<NewRow extends object, Row>(statement: InsertStatement<NewRow, Row>, rows: readonly NewRow[]) {
       const results: Row[] = [];
+      if (rows.length === 0) return results;
       for (const portion of inKeptPortions(rows)) results.push(...(await insertPortion(statement, portion)));
       return results;
     },

@@ -89,9 +89,10 @@ function namesOf(statement: Prepared["statement"]): string[] {
 
 function toRow(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {};
-  for (const [place, column] of columns.entries()) {
+  // Counted, because an iterator of entries makes a list of each.
+  for (let place = 0; place < columns.length; place += 1) {
     const value = values[place];
-    row[column] = value instanceof ArrayBuffer ? Buffer.from(value) : value;
+    row[columns[place] as string] = value instanceof ArrayBuffer ? Buffer.from(value) : value;
   }
   return row;
 }

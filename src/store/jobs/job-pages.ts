@@ -68,9 +68,11 @@ const insertPages: InsertStatement<JobPagesTable, { key: string }> = {
       .returning("page_key as key"),
 };
 
+type ClaimedRow = Omit<ClaimedPage, "jobId" | "owner"> & { place: number };
+
 const claimPages: FixedStatement<
   [owner: string, leaseUntil: number, jobId: string, sameJobId: string, now: number, limit: number],
-  ClaimedPage & { place: number }
+  ClaimedRow
 > = {
   valueCount: 6,
   build: (db, [owner, leaseUntil, jobId, sameJobId, now, limit]) =>
@@ -94,9 +96,7 @@ const claimPages: FixedStatement<
           .limit(limit),
       )
       .returning([
-        "job_id as jobId",
         "page_key as key",
-        "lease_owner as owner",
         "claims",
         "id",
         "url",
@@ -108,7 +108,7 @@ const claimPages: FixedStatement<
         "lastmod",
         "place",
       ])
-      .$castTo<ClaimedPage & { place: number }>(),
+      .$castTo<ClaimedRow>(),
 };
 
 type LeaseValues = [jobId: string, key: string, owner: string, claims: number];
@@ -188,7 +188,9 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
     /** The first waiting pages, now leased, in their order: an update returns its rows in any. */
     async claim({ jobId, owner, leaseUntil, now, limit }: ClaimRequest): Promise<ClaimedPage[]> {
       const claimed = await run(claimPages, [owner, leaseUntil, jobId, jobId, now, limit]);
-      return claimed.sort((one, other) => one.place - other.place).map(({ place, ...page }) => page);
+      return claimed
+        .sort((one, other) => one.place - other.place)
+        .map(({ place, ...page }) => ({ jobId, owner, ...page }));
     },
 
     /** Of one job: the keys of those whose lease was still theirs. */

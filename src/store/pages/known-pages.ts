@@ -1,4 +1,5 @@
 // Pages that a team has read, by site: map lists them beside what the site itself tells of its pages.
+import { sql } from "kysely";
 import { sha256 } from "../../base/index.ts";
 import type { Executor, InsertStatement } from "../engine/executor.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";
@@ -36,6 +37,23 @@ const upsertPages: InsertStatement<KnownPagesTable, unknown> = {
 };
 
 export function createKnownPageStatements({ db, insert }: Executor) {
+  const latestOfSite = ({ teamId, site, limit }: SiteQuery) => {
+    const key = hostKey(site);
+    return db
+      .selectFrom("known_pages")
+      .where("team_id", "=", teamId)
+      .where((build) =>
+        build.or([
+          build("host_key", "=", key),
+          // Everything that begins with the key and a dot: "/" is the next character.
+          build.and([build("host_key", ">", `${key}.`), build("host_key", "<", `${key}/`)]),
+        ]),
+      )
+      .orderBy("seen_at", "desc")
+      .orderBy("url")
+      .limit(limit);
+  };
+
   return {
     /** A page that is known already is brought up to date. */
     async note(pages: readonly KnownPage[]): Promise<void> {
@@ -46,23 +64,18 @@ export function createKnownPageStatements({ db, insert }: Executor) {
     },
 
     /** The latest first, those of one instant by URL. */
-    listOfSite({ teamId, site, limit }: SiteQuery): Promise<Pick<KnownPage, "url" | "title" | "description">[]> {
-      const key = hostKey(site);
-      return db
-        .selectFrom("known_pages")
-        .select(["url", "title", "description"])
-        .where("team_id", "=", teamId)
-        .where((build) =>
-          build.or([
-            build("host_key", "=", key),
-            // Everything that begins with the key and a dot: "/" is the next character.
-            build.and([build("host_key", ">", `${key}.`), build("host_key", "<", `${key}/`)]),
-          ]),
-        )
-        .orderBy("seen_at", "desc")
-        .orderBy("url")
-        .limit(limit)
+    listOfSite(query: SiteQuery): Promise<Pick<KnownPage, "url" | "title" | "description">[]> {
+      return latestOfSite(query).select(["url", "title", "description"]).execute();
+    },
+
+    /** At least those whose path begins with `path`; it may be written in escapes. */
+    async listUrls({ path, ...query }: SiteQuery & { path: string }): Promise<string[]> {
+      const written = path.replace(/[\\%_]/g, "\\$&");
+      const rows = await latestOfSite(query)
+        .select("url")
+        .where(sql<boolean>`(url like ${`%${written}%`} escape '\\' or url like '%\\%%' escape '\\')`)
         .execute();
+      return rows.map(({ url }) => url);
     },
   };
 }

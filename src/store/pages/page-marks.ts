@@ -72,11 +72,11 @@ async function unpackLinks({
     const urls = await unpack(encoding, data);
     return { numbers: Float64Array.from(urls, textNumber), urls: async () => urls };
   }
+  const count = Buffer.from(data.buffer, data.byteOffset, headBytes).readUInt32LE();
   // Copied, because numbers have to lie at a multiple of their size.
-  const bytes = Uint8Array.from(data).buffer;
-  const count = new Uint32Array(bytes, 0, 1)[0] as number;
-  const to = headBytes + count * Float64Array.BYTES_PER_ELEMENT;
-  const numbers = new Float64Array(bytes.slice(headBytes, to));
+  const numbers = new Float64Array(count);
+  const to = headBytes + numbers.byteLength;
+  new Uint8Array(numbers.buffer).set(data.subarray(headBytes, to));
   return { numbers, urls: () => unpack(encoding.slice(numbered.length), data.subarray(to)) };
 }
 
