@@ -270,7 +270,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     named: PersonsOfPage = nobody,
   ): Promise<ReadBytes> {
     const { teamId, url, options } = request;
-    const redacted = redactRead({ answered, made }, request, named);
+    const redacted = await redactRead({ answered, made }, request, named);
     if ("ok" in redacted) return redacted;
     const { document, isFinal } = redacted.answered;
     const tracking = findTracking(options);
@@ -278,7 +278,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     if (tracked?.changeTracking) document.changeTracking = tracked.changeTracking;
     if (tracked) addWarnings(document, tracked.warnings);
     const json = createDocumentJson(document);
-    if (isTooLarge(json.whole()))
+    if (isTooLarge(json.outputs()))
       return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs together are too large." };
     const snapshots = tracked?.snapshots ?? made.snapshots;
     return { ok: true, document, json, isFinal, ...redacted.made, snapshots };
