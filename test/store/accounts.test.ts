@@ -47,7 +47,7 @@ describe.each(engines)("teams and keys on $name", ({ fresh }) => {
 
   it("finds a key by its hash, together with its team", async () => {
     const team = await addTeam(store, { requestsPerMinute: 5 });
-    const key = makeKey(team.id, { name: "laptop" });
+    const key = makeKey(team.id, { name: "laptop", requestsPerMinute: 3 });
     expect(await store.keys.insert(key)).toBe(true);
     expect(await store.keys.findByHash(key.hash)).toEqual({
       keyId: key.id,
@@ -55,6 +55,8 @@ describe.each(engines)("teams and keys on $name", ({ fresh }) => {
       teamId: team.id,
       teamName: team.name,
       requestsPerMinute: 5,
+      keyRequestsPerMinute: 3,
+      keyCreditsPerMonth: null,
       revokedAt: null,
     });
     expect(await store.keys.findByHash("unknown")).toBeNull();
@@ -88,7 +90,8 @@ describe.each(engines)("teams and keys on $name", ({ fresh }) => {
     const old = makeKey(one.id, { createdAt: noon - 5 });
     const foreign = makeKey(two.id);
     for (const key of [young, old, foreign]) await store.keys.insert(key);
-    const listed = { teamName: one.name, lastUsedAt: null, revokedAt: null };
+    const limits = { requestsPerMinute: null, creditsPerMonth: null };
+    const listed = { teamName: one.name, lastUsedAt: null, revokedAt: null, ...limits };
     expect(await store.keys.list(one.id)).toEqual([
       { ...old, ...listed },
       { ...young, ...listed },
