@@ -14,6 +14,7 @@ import { createElectionStatements, type ElectionStatements } from "./jobs/electi
 import { createJobPageStatements, type JobPageStatements } from "./jobs/job-pages.ts";
 import { createJobResultStatements, type JobResultStatements } from "./jobs/job-results.ts";
 import { createJobStatements, type JobStatements } from "./jobs/jobs.ts";
+import { createNodeStatements, type NodeStatements } from "./jobs/nodes.ts";
 import { createWebhookStatements, type WebhookStatements } from "./jobs/webhooks.ts";
 import { type CheckPageStatements, createCheckPageStatements } from "./monitors/check-pages.ts";
 import { type CheckStatements, createCheckStatements } from "./monitors/checks.ts";
@@ -50,6 +51,7 @@ export interface Statements {
   jobs: JobStatements;
   jobPages: JobPageStatements;
   elections: ElectionStatements;
+  nodes: NodeStatements;
   jobResults: JobResultStatements;
   webhooks: WebhookStatements;
   searchIndex: SearchIndexStatements;
@@ -85,6 +87,7 @@ export function createStatements(executor: Executor, words: WordIndex): Statemen
     jobs: createJobStatements(executor),
     jobPages: createJobPageStatements(executor),
     elections: createElectionStatements(executor),
+    nodes: createNodeStatements(executor),
     jobResults: createJobResultStatements(executor),
     webhooks: createWebhookStatements(executor),
     searchIndex: createSearchIndexStatements(executor, words),

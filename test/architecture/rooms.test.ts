@@ -51,6 +51,7 @@ const mayImport: Record<string, string[]> = {
   monitors: ["base", "content", "contract:types"],
   mail: ["base", "net"],
   webhooks: ["base", "net", "jobs", "store"],
+  nodes: ["base", "net", "store", "accounts:types", "contract:types", "engines:types"],
   pages: beneathPages,
   "page-jobs": [...beneathPages, "jobs", "pages", "search:types"],
   operations: beneathOperations,
@@ -60,7 +61,7 @@ const mayImport: Record<string, string[]> = {
   dashboard: ["base", "contract", "accounts", "operations"],
   client: ["contract:types"],
   config: ["base", "net"],
-  app: [...beneathOperations, "mail", "operations", ...faces, "client", "config"],
+  app: [...beneathOperations, "nodes", "mail", "operations", ...faces, "client", "config"],
   cli: ["app", "base", "client", "config", "contract", "accounts", "mcp"],
   index: ["app", "base", "config"],
 };

@@ -7,6 +7,7 @@ type LeftTable =
   | "search_vocabulary"
   | "health_probes"
   | "elections"
+  | "nodes"
   | "team_slots"
   | "rate_windows"
   | "store_moves";

@@ -122,6 +122,16 @@ export interface ElectionsTable {
   lease_until: number;
 }
 
+export interface NodesTable {
+  id: string;
+  role: string;
+  url: string;
+  has_browser: number;
+  has_sessions: number;
+  browser_load: number;
+  seen_at: number;
+}
+
 export interface StoreMovesTable {
   name: string;
   note: string;
@@ -299,6 +309,7 @@ export interface Tables {
   rate_windows: RateWindowsTable;
   blobs: BlobsTable;
   elections: ElectionsTable;
+  nodes: NodesTable;
   store_moves: StoreMovesTable;
   page_copies: PageCopiesTable;
   scrapes: ScrapesTable;
