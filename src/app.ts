@@ -11,6 +11,7 @@ import { joinContent } from "./app/join-content.ts";
 import { findKeylessTeams, joinDialects } from "./app/join-dialects.ts";
 import { type Jobs, joinJobs } from "./app/join-jobs.ts";
 import { joinMcp } from "./app/join-mcp.ts";
+import { joinMeasures } from "./app/join-measures.ts";
 import { joinLanguageModel, joinModel, type OpenModel } from "./app/join-model.ts";
 import { joinNet, userAgent } from "./app/join-net.ts";
 import { joinOperations } from "./app/join-operations.ts";
@@ -160,7 +161,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         checkLiveView: parts.browser.sessions.checkLiveView,
         ...(parts.browser.nodes ? { nodes: parts.browser.nodes.face } : {}),
         browserStatus: parts.browser.status,
-        sourceCounts: parts.search.sourceCounts,
+        measures: joinMeasures(parts),
         ...(spoken.length > 0 ? { dialects: { spoken, tools, keylessTeams } } : {}),
         handleMcp: mcp.handle,
         hasApi,
@@ -226,7 +227,7 @@ export async function openParts(
   { log, role = "all", clock: givenClock, store: given }: AppDeps,
   ownPorts: () => readonly number[] = () => [],
 ): Promise<Parts> {
-  const store = given ?? (await openConfiguredStore(config));
+  const store = given ?? (await openConfiguredStore(config, log));
   await requireInUse(store);
   const storeClock = givenClock ? null : await openStoreClock(store, log);
   const clock = givenClock ?? storeClock?.clock ?? systemClock;

@@ -1,6 +1,6 @@
 // The only reader of the environment: one validated, frozen Config. Every setting is defined once, with its
 // default and its description; docs/self-hosting.md is generated from this table.
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import type { Setting, SettingFamily } from "./base/index.ts";
 import { accountSettings } from "./config/account-settings.ts";
 import { browserSettings, checkBrowserSettings } from "./config/browser-settings.ts";
@@ -15,7 +15,7 @@ import { jobSettings, pageSettings } from "./config/page-settings.ts";
 import { searchSettings } from "./config/search-settings.ts";
 import { readSourceNames } from "./config/search-sources.ts";
 import { limitSettings, serverSettings } from "./config/server-settings.ts";
-import { storageSettings } from "./config/storage-settings.ts";
+import { chooseS3, type S3Setting, storageSettings } from "./config/storage-settings.ts";
 
 /** Every setting, by section, in the order of the documentation. */
 export const settingSections = {
@@ -44,9 +44,13 @@ type Values = { [Name in SettingName]: ValueOf<Extract<Section, Record<Name, unk
 
 /** `model`: the configured language model, null when there is none. */
 export type Config = Readonly<
-  Omit<Values, "host" | "dataDir"> & {
+  Omit<Values, "host" | "dataDir" | "blobs" | "blobsDir"> & {
     host: string;
     dataDir: string;
+    blobs: "database" | "disk" | "s3";
+    blobsDir: string;
+    /** The configured S3-compatible store, null when there is none. */
+    s3: S3Setting | null;
     searchPath: string;
     model: ModelSetting | null;
     /** Open search sources to ask. */
@@ -120,13 +124,20 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   if (typeof searchSources === "string") throw new ConfigError(searchSources);
   const model = chooseModel(config);
   if (typeof model === "string") throw new ConfigError(model);
+  const s3 = chooseS3(config);
+  if (typeof s3 === "string") throw new ConfigError(s3);
+  const dataDir = resolve(config.dataDir ?? "./data");
   return Object.freeze({
     ...config,
+    s3,
+    blobs: config.blobs ?? (s3 === null ? "database" : "s3"),
+    blobsDir:
+      config.blobsDir === null || config.blobsDir === undefined ? join(dataDir, "blobs") : resolve(config.blobsDir),
     model,
     searchSources,
     /** Where to look for programs. */
     searchPath: env.PATH ?? "",
     host: config.host ?? (config.apiKeys.length > 0 && config.auth === "keys" ? "0.0.0.0" : "127.0.0.1"),
-    dataDir: resolve(config.dataDir ?? "./data"),
+    dataDir,
   });
 }

@@ -1,9 +1,10 @@
 // The store and the accounts on it.
 import { type Accounts, createAccounts } from "../accounts/index.ts";
-import { type Clock, ServiceError, systemClock } from "../base/index.ts";
+import { type Clock, type Logger, ServiceError, systemClock } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import type { RateGroup } from "../contract/index.ts";
 import { openStore, type Store } from "../store/index.ts";
+import { joinBlobs } from "./join-blobs.ts";
 
 /** The store and the accounts on it: enough for `trawl keys` and `trawl teams`. */
 export async function openAccounts(config: Config): Promise<{ store: Store; accounts: Accounts }> {
@@ -28,9 +29,11 @@ export async function requireInUse(store: Store): Promise<void> {
 }
 
 /** Only the operator can fix a store that does not open, so the failure names the setting. */
-export async function openConfiguredStore({ databaseUrl, databaseDirectUrl, dataDir }: Config): Promise<Store> {
+export async function openConfiguredStore(config: Config, log: Logger | null = null): Promise<Store> {
+  const { databaseUrl, databaseDirectUrl, dataDir } = config;
   try {
-    return await openStore(databaseUrl === null ? { dataDir } : { databaseUrl, directUrl: databaseDirectUrl });
+    const place = databaseUrl === null ? { dataDir } : { databaseUrl, directUrl: databaseDirectUrl };
+    return await openStore(place, await joinBlobs(config, log));
   } catch (error) {
     const setting = databaseUrl === null ? `DATA_DIR (${dataDir})` : "DATABASE_URL";
     const reason = error instanceof Error && error.cause instanceof Error ? error.cause : error;

@@ -81,7 +81,7 @@ export function joinPages(config: Config, deps: PagePartDeps) {
   const proxyWarnings = createProxyWarnings(net.proxies);
   const reading = { readBytes, hosts: hostLedger, slots: accounts.slots, proxyWarnings };
   const readPage = createPageReader({ cache, clock, climb, ...reading });
-  const recorder = createPageRecorder({ cache, clock, index });
+  const recorder = createPageRecorder({ cache, clock, pack: store.blobs.pack, index });
   const sites = createSiteReader(
     { store, clock, fetch: net.fetch, proxies: net.proxies },
     { isShared: config.sharedCache },

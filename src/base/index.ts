@@ -14,6 +14,7 @@ export { hiddenMark } from "./hidden-mark.ts";
 export { earliestId, isUuid, newId, newKey, sha256, timeOfId } from "./ids.ts";
 export { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "./llms-text.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
+export type { Measure } from "./measure.ts";
 export { ownCopy } from "./own-copy.ts";
 export { type DocumentState, documentStates, type PageState, type WallKind, wallKinds } from "./page-state.ts";
 export { hasEnded, isRunning, statOf } from "./process.ts";

@@ -336,8 +336,9 @@ export const verbs: readonly Verb[] = [
   {
     name: "store check",
     summary: "look for damage, rows that nobody can reach and leases that nobody took over",
-    examples: ["trawl store check", "trawl store check --json"],
+    examples: ["trawl store check", "trawl store check --remove-strays"],
     sets: ["json"],
+    flags: [["--remove-strays", "delete blobs outside of the database that no row names"]],
     load: async () => (await late.store()).storeCheck,
   },
   {

@@ -1,12 +1,10 @@
-// Metrics for Prometheus: those of the process, every request by route and status, and how often search sources were asked. No
-// team, key, target or query appears.
+// Metrics for Prometheus: those of the process, every request by route and status, and what the parts of the service measure.
+// No team, key, target or query appears.
 import type { FastifyInstance } from "fastify";
-import { Counter, collectDefaultMetrics, Histogram, Registry } from "prom-client";
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Measure } from "../base/index.ts";
 
-/** Since the process started, by source. */
-export type ReadSourceCounts = () => ReadonlyMap<string, Readonly<Record<"requests" | "failures" | "rests", number>>>;
-
-export function createMetrics(readSourceCounts: ReadSourceCounts) {
+export function createMetrics(measures: readonly Measure[]) {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: "trawl_" });
   const requests = new Histogram({
@@ -16,19 +14,7 @@ export function createMetrics(readSourceCounts: ReadSourceCounts) {
     buckets: [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60],
     registers: [registry],
   });
-
-  for (const what of ["requests", "failures", "rests"] as const) {
-    new Counter({
-      name: `trawl_search_source_${what}_total`,
-      help: `${what} of open search sources`,
-      labelNames: ["source"],
-      registers: [registry],
-      collect() {
-        this.reset();
-        for (const [source, counts] of readSourceCounts()) this.inc({ source }, counts[what]);
-      },
-    });
-  }
+  for (const measure of measures) publish(registry, measure);
 
   return {
     observe(app: FastifyInstance): void {
@@ -41,4 +27,20 @@ export function createMetrics(readSourceCounts: ReadSourceCounts) {
     contentType: registry.contentType,
     read: () => registry.metrics(),
   };
+}
+
+/** Read when the metrics are asked for. One that cannot be read then, such as a count of the store, is left out. */
+function publish(registry: Registry, { name, help, kind, labelNames = [], read }: Measure): void {
+  const Metric = kind === "counter" ? Counter : Gauge;
+  const metric: Counter | Gauge = new Metric({
+    name: `trawl_${name}`,
+    help,
+    labelNames: [...labelNames],
+    registers: [registry],
+    async collect() {
+      const readings = await Promise.resolve(read()).catch(() => []);
+      metric.reset();
+      for (const { labels = {}, value } of readings) metric.inc(labels, value);
+    },
+  });
 }

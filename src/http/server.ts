@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import cors from "@fastify/cors";
 import multipart from "@fastify/multipart";
 import { type FastifyInstance, type FastifyRequest, fastify, LogController } from "fastify";
-import { type Logger, newId, ServiceError, secondMs, toJson } from "../base/index.ts";
+import { type Logger, type Measure, newId, ServiceError, secondMs, toJson } from "../base/index.ts";
 import { type Endpoint, endpoints } from "../contract/index.ts";
 import type { Authentication } from "./auth.ts";
 import { createDevtoolsTunnels, type DevtoolsDeps } from "./devtools.ts";
@@ -14,7 +14,7 @@ import { type JsonLimits, readJsonBody } from "./json-body.ts";
 import { addLiveViewPage, type LiveViewDeps } from "./live-view.ts";
 import { addMcpRoute, type McpDeps } from "./mcp-route.ts";
 import { addMedia, type MediaDeps } from "./media.ts";
-import { createMetrics, type ReadSourceCounts } from "./metrics.ts";
+import { createMetrics } from "./metrics.ts";
 import { createNodeFace, isNodeCall, type NodeFaceDeps } from "./node-face.ts";
 import { createKeylessGuard, createOpenModeGuard } from "./open-mode.ts";
 import { addPages, type PageDeps } from "./pages.ts";
@@ -48,7 +48,7 @@ export interface HttpDeps {
   buildOpenApi: PageDeps["buildOpenApi"];
   checkHealth: PageDeps["checkHealth"];
   browserStatus?: NonNullable<PageDeps["browserStatus"]>;
-  sourceCounts?: ReadSourceCounts;
+  measures?: readonly Measure[];
   readMedia?: MediaDeps["readMedia"];
   openDevtools?: DevtoolsDeps["openDevtools"];
   openLiveView?: LiveViewDeps["openLiveView"];
@@ -172,7 +172,7 @@ function createApp(deps: HttpDeps & RouteDeps, options: HttpOptions, isStopping:
 
   if (options.corsOrigins.length > 0) void app.register(cors, corsOptions(options.corsOrigins));
 
-  const metrics = createMetrics(deps.sourceCounts ?? (() => new Map()));
+  const metrics = createMetrics(deps.measures ?? []);
   metrics.observe(app);
   addPages(app, { ...deps, metrics, isStopping });
   if (deps.hasApi !== false) addRoutes(app, deps);

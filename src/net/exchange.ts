@@ -12,9 +12,11 @@ export interface Answer {
   wireBytes: number;
 }
 
+export type RequestMethod = "GET" | "POST" | "PUT";
+
 export interface ExchangeRequest extends Dispatcher.DispatchOptions {
   origin: string;
-  method: "GET" | "POST";
+  method: RequestMethod;
   headers: Record<string, string>;
   body: string | Buffer | null;
 }

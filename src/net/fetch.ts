@@ -2,7 +2,7 @@
 import type { CookieJar } from "tough-cookie";
 import { bareUrl, basicAuthorization, type Clock, parseUrl } from "../base/index.ts";
 import { acceptEncoding, type BodyLimits } from "./body.ts";
-import { type Answer, type ExchangeOptions, exchange, type Receive } from "./exchange.ts";
+import { type Answer, type ExchangeOptions, exchange, type Receive, type RequestMethod } from "./exchange.ts";
 import { type Guard, refusedMessage, type UrlCheck } from "./guard.ts";
 import { isConnectionHeader, isSecretHeader, parseRetryAfter } from "./headers.ts";
 import { type Http2Fault, http2FaultOf } from "./http2-fault.ts";
@@ -21,8 +21,8 @@ import { directRoute, type ProxyUse, type Route, type Upstreams, type Way } from
 
 export interface FetchRequest {
   url: string;
-  /** GET unless given. */
-  method?: "GET" | "POST";
+  /** GET unless given. Pages are only ever asked with the first two. */
+  method?: RequestMethod;
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
   /** The only clock of the whole request: a TimeoutError as its reason is SCRAPE_TIMEOUT, anything else ABORTED. */
@@ -77,7 +77,7 @@ interface HopAnswer extends Answer {
 
 interface Hop {
   url: URL;
-  method: "GET" | "POST";
+  method: RequestMethod;
   headers: Record<string, string>;
   body: string | Buffer | null;
 }

@@ -1,4 +1,7 @@
 import { Kysely } from "kysely";
+import type { PlaceName } from "./blobs/blob-place.ts";
+import { createOutside, type OutsideCount, type OutsideOptions } from "./blobs/outside.ts";
+import { examinePlace, type PlaceState } from "./blobs/stray-objects.ts";
 import { createDialect, createDirectRead } from "./engine/driver.ts";
 import type { Bell, StoreEngine } from "./engine/engine.ts";
 import { createExecutor } from "./engine/executor.ts";
@@ -31,12 +34,26 @@ export interface Store extends Statements {
   readonly backUp: ((file: string) => Promise<void>) | null;
   /** A real read and a real write, each answered in time; never throws. */
   checkHealth(now: number): Promise<StoreHealth>;
+  /** Where blobs lie besides the database. */
+  readonly outside: StoreOutside;
   close(): Promise<void>;
 }
 
+export interface StoreOutside {
+  counts(): OutsideCount[];
+  /** A place that failed is left alone for a moment. */
+  resting(): { place: PlaceName; isResting: boolean }[];
+  /** Of every place; reads the names of everything that lies there. */
+  examine(now: number): Promise<PlaceState[]>;
+  /** What examine found. */
+  removeStrays(found: PlaceState): Promise<void>;
+}
+
+const allInRows: OutsideOptions = { places: [], writesTo: null };
+
 /** Opens the database, makes it where it is missing, and brings its tables up to date. */
-export async function openStore(options: StoreOptions): Promise<Store> {
-  return createStore(await openEngine(options));
+export async function openStore(options: StoreOptions, blobs: OutsideOptions = allInRows): Promise<Store> {
+  return createStore(await openEngine(options), blobs);
 }
 
 /** The other engine's driver is never loaded: it would take 4 MB of an idle server's memory. */
@@ -46,7 +63,7 @@ async function openEngine(options: StoreOptions): Promise<StoreEngine> {
 }
 
 /** Owns the engine from here on: it is closed with the store, or immediately when the tables cannot be created. */
-export async function createStore(engine: StoreEngine): Promise<Store> {
+export async function createStore(engine: StoreEngine, blobs: OutsideOptions = allInRows): Promise<Store> {
   const db = new Kysely<Tables>({ dialect: createDialect(engine) });
   try {
     await migrate(db, engine.columns);
@@ -55,8 +72,9 @@ export async function createStore(engine: StoreEngine): Promise<Store> {
     throw error;
   }
   const executor = createExecutor(db, createDirectRead(engine));
+  const outside = createOutside(blobs);
   return {
-    ...createStatements(executor, engine.words),
+    ...createStatements(executor, engine.words, outside),
     engine: engine.name,
     bell: engine.bell,
     readTime: engine.readTime,
@@ -65,8 +83,21 @@ export async function createStore(engine: StoreEngine): Promise<Store> {
     findDamage: engine.findDamage,
     backUp: engine.backUp,
     transaction: (work) =>
-      db.transaction().execute((transaction) => work(createStatements(executor.over(transaction), engine.words))),
+      db
+        .transaction()
+        .execute((transaction) => work(createStatements(executor.over(transaction), engine.words, outside))),
     checkHealth: createStoreProbe(db),
-    close: () => db.destroy(),
+    outside: {
+      counts: outside.counts,
+      resting: outside.resting,
+      examine: (now) => Promise.all(outside.places.map((place) => examinePlace(db, place, now))),
+      async removeStrays({ place, strays }) {
+        await outside.places.find(({ name }) => name === place)?.remove(strays);
+      },
+    },
+    async close() {
+      await db.destroy();
+      await outside.close();
+    },
   };
 }

@@ -1,6 +1,8 @@
 // Old rows are deleted in small batches, so that neither a large table nor a long pause blocks the event loop.
 import { type Kysely, sql } from "kysely";
 import { dayMs, earliestId, hourMs, minuteMs } from "../base/index.ts";
+import type { Outside } from "./blobs/outside.ts";
+import { removeBlobs } from "./blobs/remove-blobs.ts";
 import { purgeJob } from "./jobs/job-retention.ts";
 import { purgeChecks, purgeMonitors } from "./monitors/monitor-retention.ts";
 import type { Tables } from "./schema/tables.ts";
@@ -45,7 +47,13 @@ export interface PurgeRequest {
   searchDays?: number;
 }
 
-type Purge = (db: Kysely<Tables>, now: number, limit: number, searchDays: number) => Promise<number>;
+interface PurgeContext {
+  searchDays: number;
+  /** Where blobs lie besides their rows. */
+  outside: Outside;
+}
+
+type Purge = (db: Kysely<Tables>, now: number, limit: number, context: PurgeContext) => Promise<number>;
 
 /** Each deletes at most so many rows and says how many it deleted. */
 const purges = {
@@ -70,7 +78,18 @@ const purges = {
     return countOf(db.deleteFrom("scrapes").where("id", "in", old).executeTakeFirst());
   },
 
-  blobs: oldest("blobs", "id", "expires_at", fromTheirEnd),
+  async blobs(db, now, limit, { outside }) {
+    const old = await db
+      .selectFrom("blobs")
+      .select("id")
+      .where("expires_at", "<=", now)
+      .orderBy("expires_at")
+      .limit(limit)
+      .execute();
+    const ids = old.map(({ id }) => id);
+    return removeBlobs(db, outside, ids, now);
+  },
+
   copies: oldest("page_copies", "copy_key, fetched_at, id", "expires_at", fromTheirEnd),
   rateWindows: oldest("rate_windows", "team_id, rate_group, window_start", "window_start", rateWindowAgeMs),
   knownPages: oldest("known_pages", "team_id, host_key, url_hash", "seen_at", knownPageAgeMs),
@@ -83,9 +102,9 @@ const purges = {
   hosts: oldest("host_memory", "team_id, host", "seen_at", hostAgeMs),
   profiles: oldest("browser_profiles", "team_id, name", "used_at", profileAgeMs),
   sessions: oldest("browser_sessions", "id", "ended_at", sessionAgeMs),
-  searchPages: (db, now, limit, searchDays) => removeUnseenPages(db, now - searchDays * dayMs, limit),
-  searchLinks: (db, now, limit, searchDays) => removeOldLinks(db, now - searchDays * dayMs, limit),
-  jobRows: purgeJob,
+  searchPages: (db, now, limit, { searchDays }) => removeUnseenPages(db, now - searchDays * dayMs, limit),
+  searchLinks: (db, now, limit, { searchDays }) => removeOldLinks(db, now - searchDays * dayMs, limit),
+  jobRows: (db, now, limit, { outside }) => purgeJob(db, now, limit, outside),
   monitorChecks: purgeChecks,
   monitors: purgeMonitors,
 } satisfies Record<string, Purge>;
@@ -108,11 +127,12 @@ export type PurgeResult = Record<keyof typeof purges, number> & {
 
 export type RetentionStatements = ReturnType<typeof createRetentionStatements>;
 
-export function createRetentionStatements(db: Kysely<Tables>) {
+export function createRetentionStatements(db: Kysely<Tables>, outside: Outside) {
   return {
     async purge({ now, limit, searchDays = searchPageDays }: PurgeRequest): Promise<PurgeResult> {
       const counts: Record<string, number> = {};
-      for (const [kind, purge] of Object.entries(purges)) counts[kind] = await purge(db, now, limit, searchDays);
+      for (const [kind, purge] of Object.entries(purges))
+        counts[kind] = await purge(db, now, limit, { searchDays, outside });
       const more = Object.values(counts).some((count) => count >= limit);
       return { ...(counts as Record<keyof typeof purges, number>), more };
     },

@@ -6,6 +6,7 @@ import { createModelTokenStatements, type ModelTokenStatements } from "./account
 import { createRateStatements, type RateStatements } from "./accounts/rates.ts";
 import { createTeamSlotStatements, type TeamSlotStatements } from "./accounts/team-slots.ts";
 import { createTeamStatements, type TeamStatements } from "./accounts/teams.ts";
+import type { Outside } from "./blobs/outside.ts";
 import { createProfileStatements, type ProfileStatements } from "./browser/profiles.ts";
 import { createSessionStatements, type SessionStatements } from "./browser/sessions.ts";
 import type { Executor } from "./engine/executor.ts";
@@ -69,7 +70,7 @@ export interface Statements {
   retention: RetentionStatements;
 }
 
-export function createStatements(executor: Executor, words: WordIndex): Statements {
+export function createStatements(executor: Executor, words: WordIndex, outside: Outside): Statements {
   return {
     teams: createTeamStatements(executor.db),
     teamSlots: createTeamSlotStatements(executor.db),
@@ -77,7 +78,7 @@ export function createStatements(executor: Executor, words: WordIndex): Statemen
     charges: createChargeStatements(executor),
     activity: createActivityStatements(executor),
     rates: createRateStatements(executor),
-    blobs: createBlobStatements(executor),
+    blobs: createBlobStatements(executor, outside),
     copies: createCopyStatements(executor),
     scrapes: createScrapeStatements(executor),
     knownPages: createKnownPageStatements(executor),
@@ -102,6 +103,6 @@ export function createStatements(executor: Executor, words: WordIndex): Statemen
     versions: createVersionStatements(executor),
     checks: createCheckStatements(executor),
     checkPages: createCheckPageStatements(executor),
-    retention: createRetentionStatements(executor.db),
+    retention: createRetentionStatements(executor.db, outside),
   };
 }

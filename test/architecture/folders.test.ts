@@ -12,6 +12,7 @@ const floors: Record<string, readonly string[]> = {
     "schema",
     "secrets",
     "engine",
+    "blobs",
     "accounts",
     "browser",
     "jobs",

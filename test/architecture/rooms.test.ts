@@ -50,6 +50,7 @@ const mayImport: Record<string, string[]> = {
   accounts: ["base", "store"],
   monitors: ["base", "content", "contract:types"],
   mail: ["base", "net"],
+  s3: ["net", "store"],
   webhooks: ["base", "net", "jobs", "store"],
   nodes: ["base", "net", "store", "accounts:types", "contract:types", "engines:types"],
   pages: beneathPages,
@@ -61,7 +62,7 @@ const mayImport: Record<string, string[]> = {
   dashboard: ["base", "contract", "accounts", "operations"],
   client: ["contract:types"],
   config: ["base", "net"],
-  app: [...beneathOperations, "nodes", "mail", "operations", ...faces, "client", "config"],
+  app: [...beneathOperations, "nodes", "mail", "s3", "operations", ...faces, "client", "config"],
   cli: ["app", "base", "client", "config", "contract", "accounts", "mcp"],
   index: ["app", "base", "config"],
 };
@@ -75,6 +76,7 @@ const reserved: { packages: RegExp; rooms: string[]; law: string }[] = [
     rooms: ["net", "http", "base"],
     law: "only net goes out",
   },
+  { packages: /^aws4fetch$/, rooms: ["s3"], law: "only s3 signs requests to object stores" },
   { packages: /^nodemailer$/, rooms: ["mail"], law: "only mail sends letters" },
   { packages: /^croner$/, rooms: ["monitors"], law: "only monitors know when they run" },
   { packages: /^@ai-sdk\/.*$/, rooms: ["llm"], law: "only llm asks language models" },
@@ -112,7 +114,7 @@ describe("the house", () => {
     expect(strays.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
   });
 
-  it.each(["llm", "extraction"])("loads %s with its first use, so that an idle server stays small", (room) => {
+  it.each(["llm", "extraction", "s3"])("loads %s with its first use, so that an idle server stays small", (room) => {
     const early = between.filter(({ targetRoom, isTypeOnly, isLazy }) => targetRoom === room && !isTypeOnly && !isLazy);
     expect(early.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
   });

@@ -13,6 +13,7 @@ export interface OwnFlags extends Target, OutputFlags {
   progress?: boolean;
   role?: string;
   to?: string;
+  removeStrays?: boolean;
   name?: string;
   follow?: boolean;
   limit?: string;

@@ -33,6 +33,8 @@ export async function storeCopy({ flags: { to, json } }: Invocation): Promise<vo
       process.stderr.write("\n");
       tellCopied(tables, { source, target, json: json === true });
       if (config.databaseUrl === null && "databaseUrl" in place) print(moveSecret(config));
+      if (config.blobs !== "database")
+        print(`Blobs in ${blobsOf(config)} stay there: start servers with the same settings.`);
     } finally {
       await into.close();
     }
@@ -69,6 +71,7 @@ export async function storeBackup({ words: [folder] }: Invocation): Promise<void
   const hasSecret = existsSync(secret);
   if (hasSecret) await copyFile(secret, join(resolve(folder), secretFile));
   print(`Saved the database${hasSecret ? " and the secret" : ""} in ${folder}.`);
+  if (config.blobs !== "database") print(`Blobs in ${blobsOf(config)} are not in it: save them on their own.`);
 }
 
 export async function storeRestore({ words: [folder] }: Invocation): Promise<void> {
@@ -94,16 +97,22 @@ export async function storeRestore({ words: [folder] }: Invocation): Promise<voi
 }
 
 /** Fails when something is wrong. */
-export async function storeCheck({ flags: { json } }: Invocation): Promise<void> {
+export async function storeCheck({ flags: { json, removeStrays } }: Invocation): Promise<void> {
   await withStore(async (store) => {
     const damage = (await store.findDamage?.()) ?? [];
     const faults = await store.countFaults(systemClock.now());
+    const places = await store.outside.examine(systemClock.now());
     const rows = [
       ...(store.findDamage === null ? [] : [{ fault: "damage in the database file", rows: damage.length }]),
       ...faults.map((fault) => ({ ...fault })),
+      ...places.flatMap(({ place, strays, missing }) => [
+        { fault: `blobs in ${place} that no row names`, rows: strays.length },
+        { fault: `rows whose blob in ${place} is gone`, rows: missing },
+      ]),
     ];
     printRows(rows, json);
     for (const line of json ? [] : damage) print(line);
+    if (removeStrays) for (const found of places) await store.outside.removeStrays(found);
     if (rows.some((row) => row.rows > 0)) process.exitCode = 1;
   });
 }
@@ -115,6 +124,10 @@ async function withStore(work: (store: Awaited<ReturnType<typeof openConfiguredS
   } finally {
     await store.close();
   }
+}
+
+function blobsOf({ blobs, blobsDir, s3 }: Config): string {
+  return blobs === "s3" ? `the bucket ${s3?.bucket}` : blobsDir;
 }
 
 function readPlace(to: string): { databaseUrl: string } | { dataDir: string } {

@@ -12,6 +12,7 @@ import {
   type SavePages,
   type SchemaCheck,
 } from "../../pages/index.ts";
+import type { Store } from "../../store/index.ts";
 import { createScrapeWriter, type ScrapeAnswer, scrapeAnswer, withinBudget } from "./scrape-rows.ts";
 import type { Uploads } from "./uploads.ts";
 
@@ -21,6 +22,7 @@ export interface ParseDeps {
   schemas: SchemaCheck;
   obtainFile: ObtainFile;
   savePages: SavePages;
+  store: Store;
   uploads: Uploads;
   /** Null when none is configured. */
   model: LanguageModel | null;

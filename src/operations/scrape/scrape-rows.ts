@@ -25,7 +25,7 @@ import {
   withMediaLinks,
   withTraceLinks,
 } from "../../pages/index.ts";
-import type { ActivityEntry, ScrapeRecord } from "../../store/index.ts";
+import type { ActivityEntry, ScrapeRecord, Store } from "../../store/index.ts";
 
 export type ScrapeAnswer = OperationOutput<"scrape">;
 type ScrapeInputOptions = OperationInput<"scrape">["scrapeOptions"];
@@ -48,7 +48,13 @@ interface ScrapeWrite {
   activities: ActivityEntry[];
 }
 
-export function createScrapeWriter({ clock, savePages }: { clock: Clock; savePages: SavePages }) {
+export interface ScrapeWriterDeps {
+  clock: Clock;
+  savePages: SavePages;
+  store: Pick<Store, "blobs">;
+}
+
+export function createScrapeWriter({ clock, savePages, store }: ScrapeWriterDeps) {
   // Scrapes that end together are written together.
   const save = createGroup<ScrapeWrite>((writes) =>
     savePages(
@@ -67,7 +73,7 @@ export function createScrapeWriter({ clock, savePages }: { clock: Clock; savePag
     return { page: rows, scrapes, activities: [activityOf(job, "succeeded")] };
   }
 
-  function failedWrite(job: ScrapeJob, thrown: unknown): ScrapeWrite {
+  async function failedWrite(job: ScrapeJob, thrown: unknown): Promise<ScrapeWrite> {
     const { id, caller, options } = job;
     const { teamId } = caller;
     const now = clock.now();
@@ -76,7 +82,7 @@ export function createScrapeWriter({ clock, savePages }: { clock: Clock; savePag
     const details = { failure: { code, message }, ...(steps ? { trace: steps } : {}) };
     const isKept = !keepsNothing(options);
     return {
-      page: isKept ? { ...emptyRows(), blobs: mediaBlobs(teamId, media, now) } : emptyRows(),
+      page: isKept ? { ...emptyRows(), blobs: await mediaBlobs(store.blobs.pack, teamId, media, now) } : emptyRows(),
       scrapes: isKept ? [scrapeRecord({ id, teamId }, null, details, now)] : [],
       activities: [activityOf(job, "failed")],
     };
@@ -90,7 +96,7 @@ export function createScrapeWriter({ clock, savePages }: { clock: Clock; savePag
       return { page, write: await successWrite(job, page) };
     };
     const { page, write } = await work().catch(async (error: unknown) => {
-      await save(failedWrite(job, error));
+      await save(await failedWrite(job, error));
       throw error instanceof PageError ? error.cause : error;
     });
     await save(write);

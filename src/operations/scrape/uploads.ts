@@ -4,7 +4,7 @@ import type { Caller } from "../../accounts/index.ts";
 import { type Clock, isoTime, minuteMs, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { SentFile } from "../../pages/index.ts";
-import { packBlob, type Store } from "../../store/index.ts";
+import type { Store } from "../../store/index.ts";
 
 /** How long a file can be sent, and then be parsed. */
 const uploadAgeMs = 30 * minuteMs;
@@ -23,7 +23,7 @@ export type Uploads = ReturnType<typeof createUploads>;
 export function createUploads({ store, clock }: { store: Store; clock: Clock }, { maxBytes }: { maxBytes: number }) {
   async function put(id: string, teamId: string, data: Uint8Array): Promise<void> {
     const now = clock.now();
-    const blob = await packBlob({ id, teamId, createdAt: now, expiresAt: now + uploadAgeMs, data });
+    const blob = await store.blobs.pack({ id, teamId, createdAt: now, expiresAt: now + uploadAgeMs, data });
     await store.blobs.put([blob]);
   }
 

@@ -12,7 +12,7 @@ import {
   type StoredDetails,
   scrapeRecord,
 } from "../../pages/index.ts";
-import { packBlob, resultAgeMs, type Store } from "../../store/index.ts";
+import { resultAgeMs, type Store } from "../../store/index.ts";
 import { withoutPages, withPages } from "./answer.ts";
 import { type ReadPages, type ResultPage, resultPage } from "./result-pages.ts";
 
@@ -66,7 +66,7 @@ export function createStoredSearches(deps: StoredSearchDeps) {
     );
     const stored: StoredAnswer = { answer: { ...answer, data: withoutPages(answer.data, scrapeIds) }, scrapeIds };
     const data = Buffer.from(JSON.stringify(stored));
-    return packBlob({ id: newId(now), teamId, createdAt: now, expiresAt: now + resultAgeMs, data });
+    return store.blobs.pack({ id: newId(now), teamId, createdAt: now, expiresAt: now + resultAgeMs, data });
   }
 
   return {

@@ -10,7 +10,7 @@ import {
   readVerbLines,
   type SessionMemory,
 } from "../../engines/index.ts";
-import { createMediaTray, mediaBlobs, toMediaLink } from "../../pages/index.ts";
+import { createMediaTray, mediaBlobs, type NewMedia, toMediaLink } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 import type { LiveSession } from "./held-sessions.ts";
 import type { SessionKeeper } from "./session-keeper.ts";
@@ -71,7 +71,7 @@ export function createSessionPrograms({ store, clock, keeper, runner, languages 
       });
       // It may have failed only because its browser was taken away.
       if (outcome.exitCode !== 0 && !keeper.holds(session.id)) throw new ServiceError("SESSION_ENDED");
-      if (tray.media.length > 0) await keep(mediaBlobs(caller.teamId, tray.media, clock.now()));
+      if (tray.media.length > 0) await keep(caller.teamId, tray.media);
       memories.set(browser, { ...memories.get(browser), ...outcome.memory });
       return outcome;
     } catch (error) {
@@ -83,8 +83,9 @@ export function createSessionPrograms({ store, clock, keeper, runner, languages 
     }
   }
 
-  function keep(blobs: ReturnType<typeof mediaBlobs>): Promise<void> {
-    return store.transaction(async (statements) => {
+  async function keep(teamId: string, media: readonly NewMedia[]): Promise<void> {
+    const blobs = await mediaBlobs(store.blobs.pack, teamId, media, clock.now());
+    await store.transaction(async (statements) => {
       await statements.blobs.put(blobs);
     });
   }

@@ -3,7 +3,7 @@ import { tokenPrice } from "../../accounts/index.ts";
 import { type Clock, newId } from "../../base/index.ts";
 import { endpointOf } from "../../jobs/index.ts";
 import { emptyRows } from "../../pages/index.ts";
-import { type ClaimedPage, type Job, packBlob, type Store } from "../../store/index.ts";
+import type { ClaimedPage, Job, Store } from "../../store/index.ts";
 import type { Findings, PageEnding } from "../task-page.ts";
 import type { AnswerRecord, ExtractionRecord, ReadRecord } from "./records.ts";
 
@@ -54,7 +54,7 @@ export function createExtractionRecords({
     ): Promise<PageEnding> {
       const createdAt = clock.now();
       const data = Buffer.from(JSON.stringify(record));
-      const blob = await packBlob({ id: newId(createdAt), teamId, createdAt, expiresAt: null, data });
+      const blob = await store.blobs.pack({ id: newId(createdAt), teamId, createdAt, expiresAt: null, data });
       const tokens = record.kind === "answer" && kind === "extract" ? (record.tokens ?? 0) : 0;
       const credits = record.kind === "action" ? record.credits : tokenPrice(tokens);
       const endpoint = endpointOf(kind);

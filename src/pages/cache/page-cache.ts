@@ -1,8 +1,8 @@
 // Cached copies: a page as it was fetched, so that any output can be made from it, and documents that cannot be made from it
 // again (a model's answers, pictures) or that a second request has asked for.
-import { type Clock, dayMs, hourMs, newId } from "../../base/index.ts";
+import { type Clock, dayMs, hourMs, newId, ServiceError } from "../../base/index.ts";
 import type { Page } from "../../engines/index.ts";
-import { type FoundCopy, type PackedBlob, type PageCopy, packBlob, type Store } from "../../store/index.ts";
+import type { FoundCopy, PackedBlob, PageCopy, Store } from "../../store/index.ts";
 import { createDocumentJson } from "../document/document-json.ts";
 import { mediaAgeMs } from "../media/media.ts";
 import { mediaOf } from "../media/media-links.ts";
@@ -39,7 +39,7 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
   const recent = createRecentDocuments(clock);
 
   async function readStored(copy: FoundCopy): Promise<CachedDocument | null> {
-    const bytes = await store.blobs.get(copy.teamId, copy.blobId, clock.now());
+    const bytes = await readCopy(store, copy, clock.now());
     if (!bytes) return null;
     const document = JSON.parse(Buffer.from(bytes).toString("utf8"));
     const found = { document, json: createDocumentJson(document), blobId: copy.blobId, fetchedAt: copy.fetchedAt };
@@ -72,7 +72,7 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
     },
 
     async readPage(copy: FoundCopy): Promise<CachedPage | null> {
-      const bytes = await store.blobs.get(copy.teamId, copy.blobId, clock.now());
+      const bytes = await readCopy(store, copy, clock.now());
       if (!bytes) return null;
       return { page: { ...JSON.parse(copy.details), body: Buffer.from(bytes) }, fetchedAt: copy.fetchedAt };
     },
@@ -81,7 +81,7 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
     async makeCopy(teamId: string, copy: NewCopy): Promise<{ copy: PageCopy; blob: PackedBlob; isDocument: boolean }> {
       const { key, fetchedAt, bytes } = copy;
       const expiresAt = fetchedAt + days * dayMs;
-      const blob = await packBlob({
+      const blob = await store.blobs.pack({
         id: newId(fetchedAt),
         teamId,
         createdAt: fetchedAt,
@@ -100,10 +100,24 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
           expiresAt,
           isShared: copy.mayShare && isShared,
           blobId: blob.id,
-          sizeBytes: blob.data.byteLength,
+          sizeBytes: blob.packedBytes,
           details: JSON.stringify(copy.details),
         },
       };
     },
   };
+}
+
+/** Bytes that cannot be read at present are no reason to fail: the page is fetched instead. */
+export async function readCopy(
+  { blobs }: Pick<Store, "blobs">,
+  { teamId, blobId }: FoundCopy,
+  now: number,
+): Promise<Uint8Array | null> {
+  try {
+    return await blobs.get(teamId, blobId, now);
+  } catch (error) {
+    if (error instanceof ServiceError && error.code === "STORE_UNAVAILABLE") return null;
+    throw error;
+  }
 }

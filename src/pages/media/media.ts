@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { type Clock, dayMs } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { ActionResults } from "../../engines/index.ts";
-import type { PackedBlob, Store } from "../../store/index.ts";
+import type { PackBlob, PackedBlob, Store } from "../../store/index.ts";
 
 /** Something to keep for a day under its own URL. */
 export interface NewMedia {
@@ -65,17 +65,14 @@ export function actionOutputs({ screenshots, pdfs, ...rest }: ActionResults, tra
   return { screenshots: screenshots.map(tray.put), ...rest, pdfs: pdfs.map(tray.put) };
 }
 
-/** Pictures hardly shrink, so they are kept as they are. */
-export function mediaBlobs(teamId: string, media: readonly NewMedia[], now: number): PackedBlob[] {
-  return media.map(({ id, bytes }) => ({
-    id,
-    teamId,
-    createdAt: now,
-    expiresAt: now + mediaAgeMs,
-    encoding: "identity",
-    sizeBytes: bytes.byteLength,
-    data: bytes,
-  }));
+export function mediaBlobs(
+  pack: PackBlob,
+  teamId: string,
+  media: readonly NewMedia[],
+  now: number,
+): Promise<PackedBlob[]> {
+  const times = { createdAt: now, expiresAt: now + mediaAgeMs };
+  return Promise.all(media.map(({ id, bytes }) => pack({ id, teamId, ...times, data: bytes, isCompact: true })));
 }
 
 /** By the last part of its URL; null if it never existed or has expired. */

@@ -6,11 +6,11 @@ import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import {
   type KnownPage,
   type LedgerCharge,
+  type PackBlob,
   type PackedBlob,
   type PackedMark,
   type PackedSnapshot,
   type PageCopy,
-  packBlob,
   resultAgeMs,
   type Statements,
 } from "../../store/index.ts";
@@ -78,6 +78,7 @@ export type PageRecorder = ReturnType<typeof createPageRecorder>;
 export interface PageRecorderDeps {
   cache: PageCache;
   clock: Clock;
+  pack: PackBlob;
   /** Null when the local index is off. */
   index: IndexIntake | null;
 }
@@ -95,7 +96,7 @@ export function emptyRows(): PageRows {
   };
 }
 
-export function createPageRecorder({ cache, clock, index }: PageRecorderDeps) {
+export function createPageRecorder({ cache, clock, pack, index }: PageRecorderDeps) {
   return {
     /** Whether pages read with these options go into the local index. */
     isSearched: (options: ScrapeOptions) => index !== null && !keepsNothing(options),
@@ -105,7 +106,7 @@ export function createPageRecorder({ cache, clock, index }: PageRecorderDeps) {
       const { teamId } = bill;
       const rows: PageRows = { ...emptyRows(), charges: chargesOf(bill, now) };
       if (keeping.document === null) return { rows, document: null };
-      rows.blobs = mediaBlobs(teamId, reading.media, now);
+      rows.blobs = await mediaBlobs(pack, teamId, reading.media, now);
       if (keeping.traces !== "none") {
         const kept = await Promise.all(reading.keep.map((copy) => cache.makeCopy(teamId, copy)));
         rows.blobs.push(...kept.map(({ blob }) => blob));
@@ -120,7 +121,7 @@ export function createPageRecorder({ cache, clock, index }: PageRecorderDeps) {
       }
       const data = keeping.bytes ?? Buffer.from(reading.json.whole());
       const expiresAt = keeping.document === "own" ? null : now + resultAgeMs;
-      const blob = await packBlob({ id: newId(now), teamId, createdAt: now, expiresAt, data });
+      const blob = await pack({ id: newId(now), teamId, createdAt: now, expiresAt, data });
       rows.blobs.push(blob);
       return { rows, document: { blobId: blob.id, sizeBytes: blob.sizeBytes } };
     },

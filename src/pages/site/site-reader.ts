@@ -10,7 +10,8 @@ import type {
   SitemapWalk,
 } from "../../discovery/index.ts";
 import type { Net, Way } from "../../net/index.ts";
-import { type FoundCopy, packBlob, type Store } from "../../store/index.ts";
+import type { FoundCopy, Store } from "../../store/index.ts";
+import { readCopy } from "../cache/page-cache.ts";
 import { type Tier, tiersOf } from "../ladder/rungs.ts";
 import { loadDiscovery } from "./load-discovery.ts";
 
@@ -92,10 +93,10 @@ function createSitemapCopies({ store, clock }: SiteReaderDeps, isShared: boolean
     async keep(teamId: string, key: string, { url, body, isPrivate }: FetchedSitemap): Promise<void> {
       const now = clock.now();
       const expiresAt = now + sitemapAgeMs;
-      const blob = await packBlob({ id: newId(now), teamId, createdAt: now, expiresAt, data: body });
+      const blob = await store.blobs.pack({ id: newId(now), teamId, createdAt: now, expiresAt, data: body });
       const details = JSON.stringify({ url, isPrivate });
       const copy = { id: newId(now), teamId, key, fetchedAt: now, expiresAt, blobId: blob.id, details };
-      const size = { isShared: isShared && !isPrivate, sizeBytes: blob.data.byteLength };
+      const size = { isShared: isShared && !isPrivate, sizeBytes: blob.packedBytes };
       await store.transaction(async (statements) => {
         await statements.blobs.put([blob]);
         await statements.copies.insert([{ ...copy, ...size }]);
@@ -107,11 +108,11 @@ function createSitemapCopies({ store, clock }: SiteReaderDeps, isShared: boolean
       return store.copies.find({ teamId, keys: [key], from: now - sitemapAgeMs, to: now, isSharedToo: isShared });
     },
 
-    async read({ teamId, blobId, details }: FoundCopy): Promise<FetchedSitemap | null> {
-      const bytes = await store.blobs.get(teamId, blobId, clock.now());
+    async read(copy: FoundCopy): Promise<FetchedSitemap | null> {
+      const bytes = await readCopy(store, copy, clock.now());
       if (bytes === null) return null;
       const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      return { ok: true, ...JSON.parse(details), body, durationMs: 0 };
+      return { ok: true, ...JSON.parse(copy.details), body, durationMs: 0 };
     },
   };
 }

@@ -1,10 +1,12 @@
 // A job whose results have expired goes with everything that belongs to it: results and their documents, pages, errors, and
 // at last its own row.
 import { type Kysely, sql } from "kysely";
+import type { Outside } from "../blobs/outside.ts";
+import { removeBlobs } from "../blobs/remove-blobs.ts";
 import type { Tables } from "../schema/tables.ts";
 
 /** Takes a portion from the job that expired first. Answers the whole limit as long as there is such a job: come again. */
-export async function purgeJob(db: Kysely<Tables>, now: number, limit: number): Promise<number> {
+export async function purgeJob(db: Kysely<Tables>, now: number, limit: number, outside: Outside): Promise<number> {
   const job = await db
     .selectFrom("jobs")
     .select("id")
@@ -24,7 +26,7 @@ export async function purgeJob(db: Kysely<Tables>, now: number, limit: number): 
   const last = results.at(-1);
   if (last) {
     const blobIds = results.map((result) => result.blob_id);
-    await db.deleteFrom("blobs").where("id", "in", blobIds).execute();
+    await removeBlobs(db, outside, blobIds, now);
     await db.deleteFrom("job_results").where("job_id", "=", job.id).where("seq", "<=", last.seq).execute();
     return limit;
   }

@@ -10,6 +10,7 @@ import { createMonitorTables } from "./0005-monitors.ts";
 import { createExtractors } from "./0006-extractors.ts";
 import { createElections } from "./0007-elections.ts";
 import { createStoreMoves } from "./0008-store-moves.ts";
+import { createBlobPlaces } from "./0009-blob-places.ts";
 import { createNodes } from "./0011-nodes.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
@@ -22,6 +23,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0006-extractors": createExtractors(types),
     "0007-elections": createElections(),
     "0008-store-moves": createStoreMoves(),
+    "0009-blob-places": createBlobPlaces(),
     "0011-nodes": createNodes(),
   };
 }

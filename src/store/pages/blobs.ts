@@ -1,3 +1,4 @@
+import type { Outside } from "../blobs/outside.ts";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
 import { compress, decompress } from "../schema/compression.ts";
 import type { BlobsTable } from "../schema/tables.ts";
@@ -13,15 +14,28 @@ export interface Blob {
 
 /** A blob made ready for writing: packing takes time that no open transaction should wait for. */
 export interface PackedBlob extends Blob {
+  /** The bytes, or their SHA-256 where they lie elsewhere already. */
+  data: Uint8Array;
+  /** Null: they belong into the row. */
+  place: string | null;
   encoding: string;
   sizeBytes: number;
+  /** What it takes, wherever it lies. */
+  packedBytes: number;
 }
 
-export async function packBlob(blob: Blob): Promise<PackedBlob> {
+/** `isCompact`: what hardly shrinks, such as pictures, is kept as it is. */
+export type PackBlob = (blob: Blob & { isCompact?: boolean }) => Promise<PackedBlob>;
+
+/** For the row itself. */
+export const packBlob: PackBlob = async ({ isCompact = false, ...blob }) => {
   const { id, teamId, createdAt, expiresAt } = blob;
-  const { encoding, data } = await compress(blob.data);
-  return { id, teamId, createdAt, expiresAt, data, encoding, sizeBytes: blob.data.byteLength };
-}
+  const { encoding, data } = isCompact
+    ? ({ encoding: "identity", data: blob.data } as const)
+    : await compress(blob.data);
+  const sizes = { sizeBytes: blob.data.byteLength, packedBytes: data.byteLength };
+  return { id, teamId, createdAt, expiresAt, data, place: null, encoding, ...sizes };
+};
 
 export type BlobStatements = ReturnType<typeof createBlobStatements>;
 
@@ -29,32 +43,47 @@ const insertBlobs: InsertStatement<BlobsTable, unknown> = {
   build: (db, rows) => db.insertInto("blobs").values(rows),
 };
 
-const findBlob: FixedStatement<
-  [teamId: string, id: string, now: number],
-  Pick<BlobsTable, "encoding" | "size_bytes" | "data">
-> = {
+type FoundBlob = Pick<BlobsTable, "id" | "encoding" | "size_bytes" | "data" | "place">;
+
+const findBlob: FixedStatement<[teamId: string, id: string, now: number], FoundBlob> = {
   valueCount: 3,
   build: (db, [teamId, id, now]) =>
     db
       .selectFrom("blobs")
-      .select(["encoding", "size_bytes", "data"])
+      .select(["id", "encoding", "size_bytes", "data", "place"])
       .where("id", "=", id)
       .where("team_id", "=", teamId)
       .where((build) => build.or([build("expires_at", "is", null), build("expires_at", ">", now)])),
 };
 
-const findByIdAlone: FixedStatement<[id: string, now: number], Pick<BlobsTable, "encoding" | "size_bytes" | "data">> = {
+const findByIdAlone: FixedStatement<[id: string, now: number], FoundBlob> = {
   valueCount: 2,
   build: (db, [id, now]) =>
     db
       .selectFrom("blobs")
-      .select(["encoding", "size_bytes", "data"])
+      .select(["id", "encoding", "size_bytes", "data", "place"])
       .where("id", "=", id)
       .where("expires_at", ">", now),
 };
 
-export function createBlobStatements({ db, run, insert }: Executor) {
+export function createBlobStatements({ db, run, insert }: Executor, outside: Outside) {
+  /** What lies elsewhere and is gone or damaged is as if it had never been kept. */
+  async function read({ id, encoding, size_bytes: sizeBytes, data, place }: FoundBlob): Promise<Uint8Array | null> {
+    if (place === null) return decompress(encoding, data, sizeBytes);
+    const packed = await outside.get(id, { place, digest: data }, sizeBytes);
+    return packed && decompress(encoding, packed, sizeBytes);
+  }
+
+  /** Writes the bytes outside where that is set; what then never gets a row is found by `trawl store check`. */
+  const pack: PackBlob = async (blob) => {
+    const packed = await packBlob(blob);
+    const placed = await outside.put(blob.id, packed.data);
+    return placed === null ? packed : { ...packed, place: placed.place, data: placed.digest };
+  };
+
   return {
+    pack,
+
     async put(blobs: readonly PackedBlob[]): Promise<void> {
       await insert(insertBlobs, blobs.map(toRow));
     },
@@ -62,13 +91,13 @@ export function createBlobStatements({ db, run, insert }: Executor) {
     /** Null when the team has no such blob or it has expired, whether or not it was purged yet. */
     async get(teamId: string, id: string, now: number): Promise<Uint8Array | null> {
       const [row] = await run(findBlob, [teamId, id, now]);
-      return row ? decompress(row.encoding, row.data, row.size_bytes) : null;
+      return row ? read(row) : null;
     },
 
     /** For blobs with unguessable ids: knowing the id is enough to read it. */
     async getById(id: string, now: number): Promise<Uint8Array | null> {
       const [row] = await run(findByIdAlone, [id, now]);
-      return row ? decompress(row.encoding, row.data, row.size_bytes) : null;
+      return row ? read(row) : null;
     },
 
     /** Lets blobs live longer, never shorter. False when one of them is gone. */
@@ -93,6 +122,9 @@ export function createBlobStatements({ db, run, insert }: Executor) {
 
     /** False when the team has no such blob. */
     async delete(teamId: string, id: string): Promise<boolean> {
+      const mine = db.selectFrom("blobs").where("id", "=", id).where("team_id", "=", teamId);
+      // What cannot be removed from elsewhere now is a stray.
+      if (outside.isUsed) await outside.remove(await mine.select(["id", "place"]).execute());
       const result = await db.deleteFrom("blobs").where("id", "=", id).where("team_id", "=", teamId).executeTakeFirst();
       return result.numDeletedRows === 1n;
     },
@@ -108,5 +140,6 @@ function toRow(blob: PackedBlob): BlobsTable {
     encoding: blob.encoding,
     size_bytes: blob.sizeBytes,
     data: blob.data,
+    place: blob.place,
   };
 }

@@ -113,7 +113,10 @@ export interface BlobsTable {
   expires_at: number | null;
   encoding: string;
   size_bytes: number;
+  /** The bytes, or their SHA-256 where they lie elsewhere. */
   data: Uint8Array;
+  /** Where the bytes lie; null: in this row. */
+  place: string | null;
 }
 
 export interface ElectionsTable {

@@ -1,0 +1,27 @@
+// Where blobs lie, as configured. A place that is no longer written to is still read while its settings are there.
+import { existsSync } from "node:fs";
+import type { Logger } from "../base/index.ts";
+import type { Config } from "../config.ts";
+import { createNet } from "../net/index.ts";
+import { type BlobPlace, createDiskPlace, type OutsideOptions } from "../store/index.ts";
+
+export async function joinBlobs(
+  { blobs, blobsDir, s3, dnsServer }: Pick<Config, "blobs" | "blobsDir" | "s3" | "dnsServer">,
+  log: Logger | null,
+): Promise<OutsideOptions> {
+  const places: BlobPlace[] = [];
+  if (blobs === "disk" || existsSync(blobsDir)) places.push(createDiskPlace(blobsDir));
+  if (s3 !== null) {
+    // Loaded only where such a store is configured.
+    const { createS3Place } = await import("../s3/index.ts");
+    // Its own connections: the store opens first, and the limits of pages are not for it.
+    const net = createNet({ allowedPrivateHosts: [], dnsServer, ownPorts: () => [], userAgent: "Trawl" });
+    places.push(createS3Place({ net }, s3));
+  }
+  return {
+    places,
+    writesTo: blobs === "database" ? null : blobs,
+    onTrouble: (place, error) =>
+      log?.warn({ place, err: error }, "blobs cannot be written or read outside; new ones go into the database"),
+  };
+}

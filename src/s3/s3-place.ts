@@ -1,0 +1,128 @@
+// Blobs as objects of an S3-compatible store. Requests are signed (Signature Version 4) with the hash of their body, name the
+// bucket in the path, and go to the operator's host and nowhere else.
+import { hash } from "node:crypto";
+import { AwsV4Signer } from "aws4fetch";
+import type { FetchSuccess, Net } from "../net/index.ts";
+import { type BlobPlace, fanOf, type PlacedObject } from "../store/index.ts";
+
+export interface S3Options {
+  endpoint: string;
+  bucket: string;
+  region: string;
+  accessKeyId: string;
+  secretAccessKey: string;
+  /** Of one request, besides the time that its bytes need. */
+  timeoutMs: number;
+}
+
+interface Call {
+  method: "GET" | "PUT" | "POST";
+  /** "" is the bucket itself. */
+  key: string;
+  query?: Readonly<Record<string, string>>;
+  headers?: Readonly<Record<string, string>>;
+  body?: Buffer;
+  /** Of the object that is asked for. */
+  sizeBytes?: number;
+}
+
+const bytesPerMs = 500;
+/** The answer to anything but the bytes of an object. */
+const mostAnswerBytes = 4 * 1024 * 1024;
+const folder = "blobs/";
+/** As many as one request may name. */
+const mostNamed = 1000;
+
+export function createS3Place({ net }: { net: Pick<Net, "fetch" | "close"> }, options: S3Options): BlobPlace {
+  const { endpoint, bucket, timeoutMs, ...credentials } = options;
+  const keyOf = (id: string) => `${folder}${fanOf(id)}/${encodeURIComponent(id)}`;
+
+  async function call({ method, key, query = {}, headers = {}, body, sizeBytes = 0 }: Call) {
+    // Room for the text of an error, too.
+    const mostBytes = Math.max(sizeBytes, mostAnswerBytes);
+    const url = new URL(`${endpoint}/${bucket}/${key}`);
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    const signed = await new AwsV4Signer({
+      method,
+      url: url.href,
+      headers: { ...headers, "x-amz-content-sha256": hash("sha256", body ?? "", "hex") },
+      ...credentials,
+      service: "s3",
+    }).sign();
+    const outcome = await net.fetch({
+      url: signed.url.href,
+      method,
+      headers: Object.fromEntries(signed.headers),
+      ...(body === undefined ? {} : { body }),
+      allowOrigin: endpoint,
+      followRedirects: false,
+      signal: AbortSignal.timeout(timeoutMs + Math.ceil((sizeBytes + (body?.byteLength ?? 0)) / bytesPerMs)),
+      limits: { wireBytes: mostBytes, decodedBytes: mostBytes },
+    });
+    if (!outcome.ok) throw new Error(`The S3 store cannot be reached: ${outcome.code} ${outcome.message}`);
+    return outcome;
+  }
+
+  return {
+    name: "s3",
+
+    async put(id, bytes) {
+      const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+      requireGood(await call({ method: "PUT", key: keyOf(id), body }));
+    },
+
+    async get(id, sizeBytes) {
+      const answer = await call({ method: "GET", key: keyOf(id), sizeBytes });
+      if (answer.status === 404 && !/<Code>NoSuchBucket</.test(answer.body.toString("latin1"))) return null;
+      return requireGood(answer).body;
+    },
+
+    async remove(ids) {
+      for (let start = 0; start < ids.length; start += mostNamed) {
+        const objects = ids.slice(start, start + mostNamed).map((id) => `<Object><Key>${keyOf(id)}</Key></Object>`);
+        const body = Buffer.from(`<Delete><Quiet>true</Quiet>${objects.join("")}</Delete>`);
+        const headers = { "content-md5": hash("md5", body, "base64"), "content-type": "application/xml" };
+        const answer = requireGood(await call({ method: "POST", key: "", query: { delete: "" }, headers, body }));
+        const [, failed] = /<Error>.*?<Code>(.*?)<\/Code>/s.exec(answer.body.toString("utf8")) ?? [];
+        if (failed !== undefined && failed !== "NoSuchKey") throw new Error(`The S3 store deletes nothing: ${failed}`);
+      }
+    },
+
+    async *list() {
+      for (let token: string | undefined; ; ) {
+        const more = token === undefined ? {} : { "continuation-token": token };
+        const query = { "list-type": "2", prefix: folder, "max-keys": String(mostNamed), ...more };
+        const text = requireGood(await call({ method: "GET", key: "", query })).body.toString("utf8");
+        yield readListing(text);
+        const [, next] = /<NextContinuationToken>([^<]+)</.exec(text) ?? [];
+        if (next === undefined || next === token) return;
+        token = plainText(next);
+      }
+    },
+
+    close: () => net.close(),
+  };
+}
+
+function requireGood(answer: FetchSuccess): FetchSuccess {
+  const { status, body } = answer;
+  if (status >= 200 && status < 300) return answer;
+  const [, code = ""] = /<Code>(.*?)<\/Code>/s.exec(body.toString("utf8", 0, 4096)) ?? [];
+  throw new Error(`The S3 store answered ${status} ${code}`.trim());
+}
+
+function readListing(text: string): PlacedObject[] {
+  return text.split("<Contents>").flatMap((part, index) => {
+    const [, key = ""] = /<Key>([^<]+)</.exec(part) ?? [];
+    const [, changed = ""] = /<LastModified>([^<]+)</.exec(part) ?? [];
+    if (index === 0 || key === "") return [];
+    const id = decodeURIComponent(plainText(key).split("/").at(-1) ?? "");
+    return [{ id, changedAt: Date.parse(changed) || 0 }];
+  });
+}
+
+/** The five entities of XML. */
+function plainText(text: string): string {
+  const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+  return text.replace(/&(amp|lt|gt|quot|apos);/g, (_, name: string) => entities[name] ?? "");
+}

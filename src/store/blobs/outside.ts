@@ -1,0 +1,137 @@
+// Blobs that lie outside of the database. Writing them never fails: what a place does not take is kept in the row. Reading tells
+// apart what is gone or damaged, which is as if it had never been kept, and a place that cannot be asked at present.
+import { hash } from "node:crypto";
+import { ServiceError, secondMs } from "../../base/index.ts";
+import type { BlobPlace, PlaceName } from "./blob-place.ts";
+
+export interface OutsideOptions {
+  places: readonly BlobPlace[];
+  /** Where new blobs go; null: into the row. */
+  writesTo: PlaceName | null;
+  /** After a failure a place is left alone for so long; 5 s unless given. */
+  restMs?: number;
+  /** Told when a place fails, once for each rest. */
+  onTrouble?(place: PlaceName, error: unknown): void;
+}
+
+/** As the row has it. */
+export interface PlacedBlob {
+  place: string;
+  /** SHA-256 of the bytes as they lie there. */
+  digest: Uint8Array;
+}
+
+type Outcome = "ok" | "missing" | "damaged" | "failed" | "resting";
+
+export interface OutsideCount {
+  place: string;
+  operation: "write" | "read" | "remove";
+  outcome: Outcome;
+  count: number;
+}
+
+export type Outside = ReturnType<typeof createOutside>;
+
+/** Smaller ones lie in the row: fetching them from elsewhere takes longer than they are worth. */
+const smallestOutsideBytes = 4096;
+/** Requests must not wait for a place that fails, one after the other. */
+const usualRestMs = 5 * secondMs;
+
+export function createOutside({ places, writesTo, restMs = usualRestMs, onTrouble }: OutsideOptions) {
+  const byName = new Map<string, BlobPlace>(places.map((place) => [place.name, place]));
+  const restsUntil = new Map<string, number>();
+  const counts = new Map<string, OutsideCount>();
+  const target = writesTo === null ? null : (byName.get(writesTo) ?? null);
+
+  function note(place: string, operation: OutsideCount["operation"], outcome: Outcome, more = 1): void {
+    const key = `${place} ${operation} ${outcome}`;
+    const counted = counts.get(key) ?? { place, operation, outcome, count: 0 };
+    counted.count += more;
+    counts.set(key, counted);
+  }
+
+  const isResting = ({ name }: BlobPlace) => performance.now() < (restsUntil.get(name) ?? 0);
+
+  function rest({ name }: BlobPlace, error: unknown): void {
+    restsUntil.set(name, performance.now() + restMs);
+    onTrouble?.(name, error);
+  }
+
+  return {
+    /** Whether a row may name a place at all. */
+    isUsed: places.length > 0,
+    places,
+
+    /** Null: the bytes belong into the row. */
+    async put(id: string, bytes: Uint8Array): Promise<PlacedBlob | null> {
+      if (target === null || bytes.byteLength < smallestOutsideBytes) return null;
+      if (isResting(target)) {
+        note(target.name, "write", "resting");
+        return null;
+      }
+      try {
+        await target.put(id, bytes);
+        note(target.name, "write", "ok");
+        return { place: target.name, digest: hash("sha256", bytes, "buffer") };
+      } catch (error) {
+        note(target.name, "write", "failed");
+        rest(target, error);
+        return null;
+      }
+    },
+
+    /** Null when it is gone or is not what was written. */
+    async get(id: string, { place: name, digest }: PlacedBlob, mostBytes: number): Promise<Uint8Array | null> {
+      const place = byName.get(name);
+      if (place === undefined) throw unavailable(name, "no setting says where that is");
+      if (isResting(place)) {
+        note(name, "read", "resting");
+        throw unavailable(name, "it failed a moment ago");
+      }
+      let bytes: Uint8Array | null;
+      try {
+        bytes = await place.get(id, mostBytes);
+      } catch (error) {
+        note(name, "read", "failed");
+        rest(place, error);
+        throw unavailable(name, "it does not answer", error);
+      }
+      const isWhole = bytes !== null && hash("sha256", bytes, "buffer").equals(digest);
+      note(name, "read", bytes === null ? "missing" : isWhole ? "ok" : "damaged");
+      return isWhole ? bytes : null;
+    },
+
+    /** The ids of those that could not be removed. */
+    async remove(rows: readonly { id: string; place: string | null }[]): Promise<string[]> {
+      const stuck: string[] = [];
+      for (const place of places) {
+        const ids = rows.filter((row) => row.place === place.name).map(({ id }) => id);
+        if (ids.length === 0) continue;
+        try {
+          await place.remove(ids);
+          note(place.name, "remove", "ok", ids.length);
+        } catch (error) {
+          note(place.name, "remove", "failed", ids.length);
+          rest(place, error);
+          stuck.push(...ids);
+        }
+      }
+      return stuck;
+    },
+
+    /** Since the process started. */
+    counts: (): OutsideCount[] => [...counts.values()],
+    resting: (): { place: PlaceName; isResting: boolean }[] =>
+      places.map((place) => ({ place: place.name, isResting: isResting(place) })),
+
+    async close(): Promise<void> {
+      for (const place of places) await place.close();
+    },
+  };
+}
+
+function unavailable(place: string, why: string, cause?: unknown): ServiceError {
+  return new ServiceError("STORE_UNAVAILABLE", `What was asked for lies in the place "${place}" of BLOBS: ${why}.`, {
+    cause,
+  });
+}
