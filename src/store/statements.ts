@@ -12,6 +12,7 @@ import { createSessionStatements, type SessionStatements } from "./browser/sessi
 import type { Executor } from "./engine/executor.ts";
 import type { WordIndex } from "./engine/search-words.ts";
 import { createElectionStatements, type ElectionStatements } from "./jobs/elections.ts";
+import { createHostTurnStatements, type HostTurnStatements } from "./jobs/host-turns.ts";
 import { createJobPageStatements, type JobPageStatements } from "./jobs/job-pages.ts";
 import { createJobResultStatements, type JobResultStatements } from "./jobs/job-results.ts";
 import { createJobStatements, type JobStatements } from "./jobs/jobs.ts";
@@ -53,6 +54,7 @@ export interface Statements {
   jobPages: JobPageStatements;
   elections: ElectionStatements;
   nodes: NodeStatements;
+  hostTurns: HostTurnStatements;
   jobResults: JobResultStatements;
   webhooks: WebhookStatements;
   searchIndex: SearchIndexStatements;
@@ -89,6 +91,7 @@ export function createStatements(executor: Executor, words: WordIndex, outside: 
     jobPages: createJobPageStatements(executor),
     elections: createElectionStatements(executor),
     nodes: createNodeStatements(executor),
+    hostTurns: createHostTurnStatements(executor),
     jobResults: createJobResultStatements(executor),
     webhooks: createWebhookStatements(executor),
     searchIndex: createSearchIndexStatements(executor, words),

@@ -1,4 +1,5 @@
-// The servers that share this store: where each is reached, and what it can do for the others.
+// The servers that share this store: where each is reached, what it can do for the others, and when a host that asks for a delay
+// may next be asked by any of them.
 import type { Kysely, Migration } from "kysely";
 import { needed } from "./baseline/columns.ts";
 
@@ -14,6 +15,11 @@ export function createNodes(): Migration {
         .addColumn("has_sessions", "integer", needed)
         .addColumn("browser_load", "integer", needed)
         .addColumn("seen_at", "bigint", needed)
+        .execute();
+      await db.schema
+        .createTable("host_turns")
+        .addColumn("host", "text", (column) => column.notNull().primaryKey())
+        .addColumn("next_at", "bigint", needed)
         .execute();
     },
   };

@@ -8,6 +8,7 @@ type LeftTable =
   | "health_probes"
   | "elections"
   | "nodes"
+  | "host_turns"
   | "team_slots"
   | "rate_windows"
   | "store_moves";

@@ -125,6 +125,11 @@ export interface ElectionsTable {
   lease_until: number;
 }
 
+export interface HostTurnsTable {
+  host: string;
+  next_at: number;
+}
+
 export interface NodesTable {
   id: string;
   role: string;
@@ -313,6 +318,7 @@ export interface Tables {
   blobs: BlobsTable;
   elections: ElectionsTable;
   nodes: NodesTable;
+  host_turns: HostTurnsTable;
   store_moves: StoreMovesTable;
   page_copies: PageCopiesTable;
   scrapes: ScrapesTable;
