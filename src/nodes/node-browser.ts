@@ -29,7 +29,7 @@ export interface NodeBrowser {
   pickForSession(): Promise<NodeRow | null>;
 }
 
-const startOne = "Or start a server with --role browser on the same database.";
+const whyNone = (reason = "") => `${reason} Or start a server with --role browser on the same database.`.trimStart();
 
 export function createNodeBrowser({ own, role, directory, calls, log }: NodeBrowserDeps): NodeBrowser {
   /** Pages that this server has sent to others. */
@@ -80,7 +80,7 @@ export function createNodeBrowser({ own, role, directory, calls, log }: NodeBrow
       const isolated = able(({ hasSessions }) => hasSessions).length > 0;
       return { available: true, sandbox: true, isolated, path: "another server" };
     }
-    return mine.available ? mine : { ...mine, reason: `${mine.reason ?? ""} ${startOne}`.trimStart() };
+    return mine.available ? mine : { ...mine, reason: whyNone(mine.reason) };
   }
 
   const engine: BrowserEngine = {
@@ -88,7 +88,9 @@ export function createNodeBrowser({ own, role, directory, calls, log }: NodeBrow
     status,
     async render(request) {
       const outcome = leavesToOthers() ? await renderThere(request) : null;
-      return outcome ?? renderHere(request);
+      if (outcome !== null) return outcome;
+      const { available, reason } = own.status();
+      return available ? renderHere(request) : { ok: false, code: "BROWSER_NOT_AVAILABLE", message: whyNone(reason) };
     },
   };
   return {
