@@ -2,12 +2,13 @@
 // order.
 import { readFileSync } from "node:fs";
 import { type Accounts, type Caller, createTokenLedger, defaultTeamName } from "./accounts/index.ts";
-import { joinAccounts, openConfiguredStore, requireInUse } from "./app/accounts.ts";
+import { createSignInUrl, findFirstTeam, joinAccounts, openConfiguredStore, requireInUse } from "./app/accounts.ts";
 import { createDirectTransport } from "./app/direct-calls.ts";
 import { createElection } from "./app/election.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
 import { joinContent } from "./app/join-content.ts";
+import { joinDashboard } from "./app/join-dashboard.ts";
 import { findKeylessTeams, joinDialects } from "./app/join-dialects.ts";
 import { type Jobs, joinJobs } from "./app/join-jobs.ts";
 import { joinMcp } from "./app/join-mcp.ts";
@@ -17,6 +18,7 @@ import { joinNet, userAgent } from "./app/join-net.ts";
 import { joinOperations } from "./app/join-operations.ts";
 import { joinPages } from "./app/join-pages.ts";
 import { joinIndexer, joinSearch, type SearchPart } from "./app/join-search.ts";
+import { joinTracing, type Tracing } from "./app/join-tracing.ts";
 import { logFailure } from "./app/log-failure.ts";
 import { nameOwner } from "./app/owner.ts";
 import { purge } from "./app/purge.ts";
@@ -24,6 +26,7 @@ import { openStoreClock } from "./app/store-clock.ts";
 import { type Clock, type Logger, minuteMs, type Repetition, repeat, secondMs, systemClock } from "./base/index.ts";
 import type { Transport } from "./client/index.ts";
 import { type Config, ConfigError } from "./config.ts";
+import type { ContentPool } from "./content/index.ts";
 import { buildOpenApi, type Operations } from "./contract/index.ts";
 import { type DialectTools, describeDialects, openDialects } from "./dialects/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
@@ -45,12 +48,13 @@ import {
   createReplays,
   createSchemaCheck,
   createStoredPages,
+  type FileRunner,
 } from "./pages/index.ts";
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
 
-export { openAccounts, openConfiguredStore, openOtherStore } from "./app/accounts.ts";
 export { examineServer, type Finding } from "./app/doctor.ts";
 export { examineMachine } from "./app/examine-machine.ts";
+export { createSignInUrl, openAccounts, openConfiguredStore, openOtherStore } from "./app/accounts.ts";
 export { type CopiedTable, copyStore } from "./app/move-store.ts";
 /**
  * "api" accepts and reads jobs, "worker" works on them and tells webhooks, "browser" renders pages and holds sessions for the
@@ -80,6 +84,10 @@ export interface Parts {
   browser: BrowserPart;
   index: IndexUpkeep;
   search: SearchPart;
+  /** Null where no collector is set. */
+  tracing: Tracing | null;
+  /** What reads pages and files. */
+  pools: { content: Pick<ContentPool, "load">; files: Pick<FileRunner, "load"> };
   /** Null when no language model is configured. */
   openModel: OpenModel | null;
   uploads: Uploads;
@@ -102,12 +110,15 @@ export interface App extends Omit<Parts, "close"> {
   url: string;
   /** The first key of a new store; only the start that made it knows it. */
   firstKey: string | null;
+  /** Where somebody signs in to the dashboard for the first time; null once anybody has. */
+  firstLink: string | null;
   stop(): Promise<void>;
 }
 
 export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 
 const lastUsedIntervalMs = 10 * secondMs;
+const countIntervalMs = 10 * secondMs;
 const noteHostsIntervalMs = 10 * secondMs;
 const purgeIntervalMs = 10 * minuteMs;
 /** A job's page can be put back and read again, so the grace period is for requests only. */
@@ -131,6 +142,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
     const isOpen = config.auth === "none";
     // Only an API answers callers, and the first key must not be shown where nobody looks for it.
     const firstKey = isOpen || !hasApi ? null : await accounts.keys.createFirst();
+    const linkTeam = isOpen || !hasApi ? null : await findFirstTeam(config, accounts);
     const openTeam = isOpen ? await accounts.teams.findOrCreate(defaultTeamName) : null;
 
     const keylessTeams = await findKeylessTeams(config, accounts);
@@ -140,6 +152,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
     if (hasJobs) await election.start();
     duties = [
       repeat(lastUsedIntervalMs, () => accounts.keys.flushLastUsed(), logFailure(log, "noting the use of keys")),
+      repeat(countIntervalMs, () => accounts.usageHours.flush(), logFailure(log, "counting requests")),
       repeat(noteHostsIntervalMs, parts.noteHosts, logFailure(log, "noting what hosts answered")),
       repeat(purgeIntervalMs, purgeElected, logFailure(log, "purging old rows")),
     ];
@@ -151,7 +164,12 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         version,
         buildOpenApi: () => buildOpenApi({ version, more: describeDialects(spoken) }),
         checkHealth: createHealthCheck(store, clock),
-        authentication: { mode: config.auth, identify: (token) => accounts.keys.identify(token), openTeam },
+        authentication: {
+          mode: config.auth,
+          identify: (token) => accounts.keys.identify(token),
+          openTeam,
+          findSession: accounts.people.findSession,
+        },
         takeRate: (holder, group) => accounts.limits.take(holder, group),
         requireUpload: parts.uploads.require,
         operations,
@@ -161,9 +179,12 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         checkLiveView: parts.browser.sessions.checkLiveView,
         ...(parts.browser.nodes ? { nodes: parts.browser.nodes.face } : {}),
         browserStatus: parts.browser.status,
-        measures: joinMeasures(parts),
+        measures: joinMeasures(parts, election.isElected),
+        startTrace: parts.tracing?.startTrace ?? null,
         ...(spoken.length > 0 ? { dialects: { spoken, tools, keylessTeams } } : {}),
         handleMcp: mcp.handle,
+        countRequest: (request) => accounts.usageHours.note(request),
+        dashboard: joinDashboard(config, parts, version),
         hasApi,
       },
       config,
@@ -182,6 +203,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
       ...parts,
       url: http.url,
       firstKey,
+      firstLink: linkTeam && (await createSignInUrl(config.publicUrl ?? http.url, accounts, linkTeam)),
       async stop() {
         // At once: a request may wait for a page that is in work, a program for the browser of its session.
         const { keeper } = parts.browser.sessions;
@@ -193,6 +215,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         await Promise.all(duties.map((duty) => duty.stop()));
         await election.stop();
         await accounts.keys.flushLastUsed().catch(logFailure(log, "noting the use of keys"));
+        await accounts.usageHours.flush().catch(logFailure(log, "counting requests"));
         await parts.close();
       },
     };
@@ -233,6 +256,7 @@ export async function openParts(
   const clock = givenClock ?? storeClock?.clock ?? systemClock;
   const accounts = joinAccounts(config, store, clock);
   const net = joinNet(config, { log, clock, ownPorts, userAgent: userAgent(config, version) });
+  const tracing = await joinTracing(config, net, version);
   const content = await joinContent(config);
   const openModel = joinModel(config, { net, clock, ledger: createTokenLedger({ store, clock }) });
   const model = joinLanguageModel(config, openModel);
@@ -274,7 +298,7 @@ export async function openParts(
   const uploads = createUploads({ store, clock }, { maxBytes: config.maxUploadBytes });
   const joined = { ...shared, ...pages, ...checks, ...search, indexer, uploads, replays, findStoredPage };
   const waited = joinOperations({ ...joined, readyAt: net.readyAt });
-  const jobs = joinJobs(config, { ...joined, net, log, sealer, owner });
+  const jobs = joinJobs(config, { ...joined, net, log, sealer, owner, startTrace: tracing?.startTrace ?? null });
   const operations = { ...waited, ...jobs.operations, ...browser.operations };
   return {
     store,
@@ -286,6 +310,8 @@ export async function openParts(
     browser,
     index: createIndexUpkeep({ store, sites, indexer }),
     search,
+    tracing,
+    pools: { content, files: pages.files },
     openModel,
     uploads,
     parseFile: waited.parse,
@@ -299,6 +325,7 @@ export async function openParts(
       await pages.files.close();
       await content.close();
       await extraction.close();
+      await tracing?.close();
       await net.close();
       await pages.hostLedger.flush().catch(logFailure(log, "noting what hosts answered"));
       await accounts.slots.close();

@@ -16,6 +16,7 @@ import { searchSettings } from "./config/search-settings.ts";
 import { readSourceNames } from "./config/search-sources.ts";
 import { limitSettings, serverSettings } from "./config/server-settings.ts";
 import { chooseS3, type S3Setting, storageSettings } from "./config/storage-settings.ts";
+import { telemetrySettings } from "./config/telemetry-settings.ts";
 
 /** Every setting, by section, in the order of the documentation. */
 export const settingSections = {
@@ -32,6 +33,7 @@ export const settingSections = {
   Search: searchSettings,
   Models: modelSettings,
   Mail: mailSettings,
+  Traces: telemetrySettings,
   Limits: limitSettings,
   "Command line and MCP": clientSettings,
 };

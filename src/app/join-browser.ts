@@ -59,6 +59,7 @@ export function joinBrowser(config: Config, deps: BrowserPartDeps) {
       fetcher: createPageFetcher({ clock, engine, browser, profiles }),
       trackChanges: createChangeTracker({ store, clock }),
     },
+    load: browser.load,
     operations: { deleteProfile: profiles.deleteProfile, ...sessions.operations, ...nodes?.operations },
     readMedia: createMediaReader({ store, clock }),
     findIdentity: browser.findIdentity,

@@ -1,6 +1,6 @@
 // Jobs: the operations of crawls, batches, extracts and agents, the worker that performs them, and their webhooks.
 import type { Caller } from "../accounts/index.ts";
-import type { Logger } from "../base/index.ts";
+import type { Logger, StartTrace } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import type { Operations } from "../contract/index.ts";
 import {
@@ -50,6 +50,8 @@ export interface JobPartDeps extends Omit<JobKindDeps, "records" | "monitor"> {
   recorder: Pick<PageRecorder, "index">;
   schemas: SchemaCheck;
   findStoredPage: FindStoredPage;
+  /** Null where nobody traces. */
+  startTrace: StartTrace | null;
 }
 
 export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPartDeps) {
@@ -129,13 +131,14 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
     wakeWebhooks,
   });
   const kinds = joinJobKinds({ ...deps, records, monitor: monitors.work });
-  const work = createTaskPerformer({ store, packer, kinds });
+  const work = createTaskPerformer({ store, packer, kinds, startTrace: deps.startTrace });
   const worker = createWorker(
     {
       store,
       clock,
       log,
       perform: work.perform,
+      trace: work.trace,
       countAffordable: createPageCounter(credits),
       save: createJobSaver({ clock, writeRows: writePages, forget: work.forget }),
       onKept: deps.recorder.index,
@@ -177,6 +180,10 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
 
     /** Starts the checks of monitors whose time has come; the worker does so every second. */
     runDueMonitors: monitors.runDue,
+
+    /** What this process has in work. */
+    load: worker.load,
+    isTold: bell.isHeard,
 
     /** Hears what other processes do with jobs. */
     listen: bell.listen,

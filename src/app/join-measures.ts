@@ -1,15 +1,144 @@
-// What the parts measure, by the names under which it is published.
+// What the parts measure, by the names under which it is published: every queue, pool, lease, breaker and place of blobs. Caches
+// and stages are measured where metrics are published.
 import type { Measure } from "../base/index.ts";
+import type { ContentPool } from "../content/index.ts";
+import type { Net } from "../net/index.ts";
+import type { FileRunner } from "../pages/index.ts";
 import type { Store } from "../store/index.ts";
+import type { BrowserPart } from "./join-browser.ts";
+import type { Jobs } from "./join-jobs.ts";
 import type { SearchPart } from "./join-search.ts";
+import type { Tracing } from "./join-tracing.ts";
 
 export interface MeasuredParts {
   store: Store;
   search: SearchPart;
+  jobs: Pick<Jobs, "load" | "isTold">;
+  net: Pick<Net, "load">;
+  browser: Pick<BrowserPart, "load">;
+  pools: { content: Pick<ContentPool, "load">; files: Pick<FileRunner, "load"> };
+  tracing: Pick<Tracing, "counts"> | null;
 }
 
-export function joinMeasures({ store, search }: MeasuredParts): Measure[] {
-  return [...sourceMeasures(search), ...blobMeasures(store)];
+interface Load {
+  active: number;
+  waiting: number;
+}
+
+export function joinMeasures(parts: MeasuredParts, isElected: () => boolean): Measure[] {
+  return [
+    ...queueMeasures(parts),
+    ...poolMeasures(parts),
+    ...leaseMeasures(parts, isElected),
+    ...breakerMeasures(parts),
+    ...sourceMeasures(parts.search),
+    ...blobMeasures(parts.store),
+    spanMeasure(parts.tracing),
+  ];
+}
+
+function queueMeasures({ store }: MeasuredParts): Measure[] {
+  return [
+    {
+      name: "queue_tasks",
+      help: "Tasks of running jobs over all servers: waiting, or in work under a lease",
+      kind: "gauge",
+      labelNames: ["state"],
+      async read() {
+        const { waiting, active } = await store.jobs.countTasks();
+        return [
+          { labels: { state: "waiting" }, value: waiting },
+          { labels: { state: "leased" }, value: active },
+        ];
+      },
+    },
+    {
+      name: "queue_jobs",
+      help: "Jobs that run, over all servers",
+      kind: "gauge",
+      read: async () => [{ value: (await store.jobs.countTasks()).jobs }],
+    },
+    {
+      name: "queue_webhook_events",
+      help: "Webhook events that wait to be delivered, over all servers",
+      kind: "gauge",
+      read: async () => [{ value: await store.webhooks.countPending() }],
+    },
+  ];
+}
+
+/** Each pool by its name: what is in use, and what waits for a place. */
+function poolMeasures({ store, net, browser, pools }: MeasuredParts): Measure[] {
+  const loads: Record<string, () => Load> = {
+    database: store.load,
+    requests: net.load,
+    browser: browser.load,
+    content: pools.content.load,
+    files: pools.files.load,
+  };
+  const measure = (what: keyof Load, help: string): Measure => ({
+    name: `pool_${what}`,
+    help,
+    kind: "gauge",
+    labelNames: ["pool"],
+    read: () => Object.entries(loads).map(([pool, load]) => ({ labels: { pool }, value: load()[what] })),
+  });
+  return [
+    measure("active", "Places in use: database connections, requests to pages, browser pages, content threads, files"),
+    measure("waiting", "What waits for a place of a pool"),
+  ];
+}
+
+function leaseMeasures({ jobs }: MeasuredParts, isElected: () => boolean): Measure[] {
+  return [
+    {
+      name: "leases_held",
+      help: "Tasks in work in this process",
+      kind: "gauge",
+      read: () => [{ value: jobs.load().held }],
+    },
+    {
+      name: "leases_limit",
+      help: "Tasks that this process takes at most",
+      kind: "gauge",
+      read: () => [{ value: jobs.load().limit }],
+    },
+    {
+      name: "leases_lost_total",
+      help: "Tasks whose lease ran out or whose process ended, taken back by this process",
+      kind: "counter",
+      read: () => [{ value: jobs.load().lost }],
+    },
+    {
+      name: "lease_elected",
+      help: "1 in the process that starts checks and purges",
+      kind: "gauge",
+      read: () => [{ value: Number(isElected()) }],
+    },
+    {
+      name: "bell_heard",
+      help: "1 while this process hears of the work of others by LISTEN",
+      kind: "gauge",
+      read: () => [{ value: Number(jobs.isTold()) }],
+    },
+  ];
+}
+
+function breakerMeasures({ net }: MeasuredParts): Measure[] {
+  return [
+    {
+      name: "paused_hosts",
+      help: "Hosts that asked for a pause (429, 503) and are not asked just now",
+      kind: "gauge",
+      read: () => [{ value: net.load().paused }],
+    },
+    {
+      name: "resting_proxies",
+      help: "Proxies that failed and are left alone just now",
+      kind: "gauge",
+      read: () => [{ value: net.load().restingProxies }],
+    },
+  ];
 }
 
 function sourceMeasures({ sourceCounts }: SearchPart): Measure[] {
@@ -43,4 +172,14 @@ function blobMeasures({ outside }: Store): Measure[] {
         })),
     },
   ];
+}
+
+function spanMeasure(tracing: MeasuredParts["tracing"]): Measure {
+  return {
+    name: "trace_spans_total",
+    help: "Spans that were sent to the collector, and those that were dropped",
+    kind: "counter",
+    labelNames: ["outcome"],
+    read: () => (tracing?.counts() ?? []).map(({ outcome, count }) => ({ labels: { outcome }, value: count })),
+  };
 }

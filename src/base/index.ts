@@ -42,6 +42,17 @@ export {
   text,
   wholeNumber,
 } from "./setting.ts";
+export {
+  activeTraceparent,
+  createTraceStart,
+  type OpenTrace,
+  type SpanFacts,
+  type SpanPlace,
+  type SpanStart,
+  type StartTrace,
+  type Tracer,
+} from "./span.ts";
+export { onStage, runStage } from "./stage.ts";
 export { textNumber } from "./text-number.ts";
 export { createTrace, type StepFacts, type Trace, type TraceStep } from "./trace.ts";
 export {

@@ -1,5 +1,6 @@
 // One line of JSON per event. Keys, bodies and page content are never logged.
 import { type Logger, pino } from "pino";
+import { activeIds } from "./span.ts";
 
 export type { Logger } from "pino";
 
@@ -17,6 +18,8 @@ export function createLog(level: (typeof logLevels)[number], target: LogTarget =
   const options = {
     level,
     base: null,
+    // A line that is written while a traced request or task is under way says which.
+    mixin: () => ({ ...activeIds() }),
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
   };

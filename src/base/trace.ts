@@ -1,4 +1,6 @@
 // What was tried for one request, step by step, with the time each step took.
+import type { SpanFacts } from "./span.ts";
+import { runStage } from "./stage.ts";
 
 export interface TraceStep {
   step: string;
@@ -27,7 +29,7 @@ export function createTrace(): Trace {
       const startedAt = performance.now();
       const ms = () => Math.round((performance.now() - startedAt) * 10) / 10;
       try {
-        const result = await work();
+        const result = await runStage(step, work, (found) => spanFacts(describe(found)));
         steps.push({ step, ...describe(result), ms: ms() });
         return result;
       } catch (error) {
@@ -37,4 +39,9 @@ export function createTrace(): Trace {
       }
     },
   };
+}
+
+/** Without URLs: they are what a caller may not mean to tell the operator. */
+function spanFacts({ engine, outcome }: StepFacts): SpanFacts {
+  return engine === undefined ? { outcome } : { outcome, engine };
 }

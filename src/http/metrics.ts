@@ -2,7 +2,7 @@
 // No team, key, target or query appears.
 import type { FastifyInstance } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
-import type { Measure } from "../base/index.ts";
+import { type Measure, onStage } from "../base/index.ts";
 
 export function createMetrics(measures: readonly Measure[]) {
   const registry = new Registry();
@@ -14,10 +14,28 @@ export function createMetrics(measures: readonly Measure[]) {
     buckets: [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60],
     registers: [registry],
   });
+  const stages = new Histogram({
+    name: "trawl_stage_duration_seconds",
+    help: "Time that the stages of a page take: cache, fetch, content, store and others",
+    labelNames: ["stage"],
+    buckets: [0.001, 0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60],
+    registers: [registry],
+  });
+  const lookups = new Counter({
+    name: "trawl_page_cache_lookups_total",
+    help: "Looks into the page cache: a document hit, a page hit, or a miss",
+    labelNames: ["outcome"],
+    registers: [registry],
+  });
+  const stop = onStage(({ stage, seconds, outcome }) => {
+    stages.observe({ stage }, seconds);
+    if (stage === "cache") lookups.inc({ outcome });
+  });
   for (const measure of measures) publish(registry, measure);
 
   return {
     observe(app: FastifyInstance): void {
+      app.addHook("onClose", async () => stop());
       app.addHook("onResponse", (request, reply, done) => {
         const route = request.routeOptions.url ?? "none";
         requests.observe({ method: request.method, route, status: reply.statusCode }, reply.elapsedTime / 1000);

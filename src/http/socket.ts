@@ -69,7 +69,6 @@ export function createSocketFace(deps: SocketDeps, pingIntervalMs: number): Sock
         request.log.debug({ requestId: request.id, err: error }, "WebSocket failed"),
       preClose: (done: () => void) => done(),
     });
-    created.decorateRequest("holder", null);
     const rows = deps.hasApi === false ? [] : (endpoints as readonly Endpoint[]);
     for (const row of rows.filter(({ method }) => method === "WS")) {
       created.get(routerPath(row.path), { websocket: true }, (socket, request) => {

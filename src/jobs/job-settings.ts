@@ -68,6 +68,8 @@ interface SharedSettings {
   baseUrl: string;
   /** Events that the caller wants to hear of. */
   events: string[];
+  /** The trace of the request that started it, where that was traced. */
+  traceparent?: string | undefined;
 }
 
 export type JobSettings =

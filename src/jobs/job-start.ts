@@ -1,6 +1,6 @@
 // Accepting a job: everything about it is in the store before its id is answered.
 import type { Caller } from "../accounts/index.ts";
-import { type Clock, hourMs, newId, ServiceError, secondMs } from "../base/index.ts";
+import { activeTraceparent, type Clock, hourMs, newId, ServiceError, secondMs } from "../base/index.ts";
 import type { ScrapeOptions, Webhook } from "../contract/index.ts";
 import { type JobKind, resultAgeMs, type Statements, type Store } from "../store/index.ts";
 import { newRow } from "./found-tasks.ts";
@@ -96,7 +96,7 @@ export function createJobStarter(deps: JobStartDeps) {
     const { settings, pageLimit, maxActive, delayMs, target, tasks } = request;
     const { kind, url: scopeUrl } = settings;
     const activityRowId = newId(now);
-    const packed = packer.pack(settings, request.webhook);
+    const packed = packer.pack({ ...settings, traceparent: activeTraceparent() }, request.webhook);
     await store.transaction(async (statements) => {
       await requireNewKey(statements, kind, id, caller, now);
       await requireRoom(statements, teamId, tasks.length);

@@ -1,5 +1,5 @@
 // Hands each task to the performer of its kind for its kind of job. Features register that; nothing here knows them.
-import { ServiceError } from "../base/index.ts";
+import { ServiceError, type StartTrace } from "../base/index.ts";
 import type { Job, JobKind, Store, TaskKind } from "../store/index.ts";
 import type { TasksOfKinds } from "./job-kinds.ts";
 import type { JobSettings, SettingsOf } from "./job-settings.ts";
@@ -47,11 +47,13 @@ export interface TaskPerformerDeps<Rows> {
   store: Pick<Store, "jobs">;
   packer: SettingsPacker;
   kinds: KindsOfWork<Rows>;
+  /** Null where nobody traces. */
+  startTrace: StartTrace | null;
 }
 
 const maxContexts = 1000;
 
-export function createTaskPerformer<Rows>({ store, packer, kinds }: TaskPerformerDeps<Rows>) {
+export function createTaskPerformer<Rows>({ store, packer, kinds, startTrace }: TaskPerformerDeps<Rows>) {
   const contexts = new Map<string, AnyContext>();
   const kindOf = ({ kind }: Job) => kinds[kind] as unknown as AnyKindOfWork<Rows>;
 
@@ -90,6 +92,21 @@ export function createTaskPerformer<Rows>({ store, packer, kinds }: TaskPerforme
 
   return {
     perform,
+    /** Runs what is done for a task as a part of the trace of the request that started its job. */
+    async trace<Result>(task: Task, work: () => Promise<Result>): Promise<Result> {
+      if (startTrace === null) return work();
+      // A job that cannot be opened fails where it is performed.
+      const context = await open(task).catch(() => null);
+      const { jobId, kind } = task;
+      const trace = startTrace({
+        name: `task ${kind}`,
+        kind: "consumer",
+        traceparent: context?.settings.traceparent,
+        facts: { "trawl.job.id": jobId, "trawl.job.kind": context?.job.kind ?? "unknown", "trawl.task": kind },
+        ids: { jobId },
+      });
+      return trace.run(work).finally(() => trace.end({}));
+    },
     /** Its job is over: nothing of it stays in memory, least of all secrets. */
     forget(jobId: string): void {
       contexts.delete(jobId);

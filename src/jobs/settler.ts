@@ -53,9 +53,9 @@ export function createSettler<Rows>({ store, clock, log, save, onChange, onKept 
       return settlement !== null;
     },
 
-    /** Tasks whose lease has run out, or whose owner is one of these, wait again; true when there were any. */
-    async sweep(owners: readonly string[]): Promise<boolean> {
-      for (let found = false; ; found = true) {
+    /** Tasks whose lease has run out, or whose owner is one of these, wait again; says how many. */
+    async sweep(owners: readonly string[]): Promise<number> {
+      for (let found = 0; ; ) {
         const lost = await store.jobPages.listLost({ now: clock.now(), owners, limit: sweepPortion });
         let isStuck = false;
         const endings = lost.map((task) => ({ task, ending: { kind: "lost" } }) as const);
@@ -69,7 +69,8 @@ export function createSettler<Rows>({ store, clock, log, save, onChange, onKept 
             isStuck = true;
           }
         }
-        if (lost.length < sweepPortion || isStuck) return found || lost.length > 0;
+        found += lost.length;
+        if (lost.length < sweepPortion || isStuck) return found;
       }
     },
   };

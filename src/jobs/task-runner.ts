@@ -1,6 +1,6 @@
 // Performs one task and settles its ending, however long the store is unreachable.
 import { setTimeout as wait } from "node:timers/promises";
-import { type Clock, createGroup, type Logger, secondMs } from "../base/index.ts";
+import { type Clock, createGroup, type Logger, runStage, secondMs } from "../base/index.ts";
 import type { JobInWork, JobsInWork } from "./jobs-in-work.ts";
 import type { Settlement } from "./settle.ts";
 import { isAway } from "./settler.ts";
@@ -12,12 +12,16 @@ export interface TaskRunnerDeps<Rows> {
   log: Logger;
   jobs: JobsInWork;
   perform: PerformTask<Rows>;
+  trace: TraceTask;
   settle(endings: readonly Ended<Rows>[]): Promise<Settlement<Rows>[]>;
   /** Nothing more is begun. */
   stopping: AbortSignal;
   /** Nothing more is written. */
   closing: AbortSignal;
 }
+
+/** Runs the work on a task, and may keep how long its parts took. */
+export type TraceTask = <Result>(task: Task, work: () => Promise<Result>) => Promise<Result>;
 
 /** Until the next try of a task that this server's own failure ended, by the tries before. */
 const failedMs = [2 * secondMs, 10 * secondMs];
@@ -53,7 +57,7 @@ export function createTaskRunner<Rows>(deps: TaskRunnerDeps<Rows>) {
   /** What is worth keeping when this process stops is kept; the rest is done again elsewhere. */
   function keptEnding(ending: Ending<Rows>, job: JobInWork): Ending<Rows> {
     if (stopping.aborted && ending.kind !== "document") return { kind: "released" };
-    if (!("found" in ending)) return ending;
+    if (!("found" in ending) || ending.found.length === 0) return ending;
     return { ...ending, found: ending.found.filter(({ key }) => !job.remembered.has(key)) };
   }
 
@@ -77,7 +81,10 @@ export function createTaskRunner<Rows>(deps: TaskRunnerDeps<Rows>) {
 
   return {
     async run(task: Task, job: JobInWork): Promise<void> {
-      await settle(task, keptEnding(await perform(task, job.controller.signal), job));
+      await deps.trace(task, async () => {
+        const ending = keptEnding(await perform(task, job.controller.signal), job);
+        await runStage("store", () => settle(task, ending));
+      });
     },
 
     /** Tasks that were claimed and are not begun. */

@@ -8,10 +8,12 @@ import type { Owner } from "./owner.ts";
 import { createScheduler } from "./scheduler.ts";
 import { createSettler, isAway, type SettlerDeps } from "./settler.ts";
 import type { PerformTask, Task } from "./task.ts";
-import { createTaskRunner, pause } from "./task-runner.ts";
+import { createTaskRunner, pause, type TraceTask } from "./task-runner.ts";
 
 export interface WorkerDeps<Rows> extends SettlerDeps<Rows> {
   perform: PerformTask<Rows>;
+  /** Absent where nobody traces. */
+  trace?: TraceTask;
   countAffordable: CountAffordable;
 }
 
@@ -32,6 +34,8 @@ export interface Worker {
   start(): void;
   /** There may be something to do. */
   wake(): void;
+  /** Tasks in work under leases of this process, how many it takes at most, and those it took back since it started. */
+  load(): { held: number; limit: number; lost: number };
   /** A job was cancelled: its tasks are given up. */
   cancel(jobId: string): void;
   /** No further task is begun; those in work get `graceMs`, then they are put back. */
@@ -57,8 +61,9 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
   const closing = createController();
   const held = new Set<Task>();
   const jobs = createJobsInWork();
+  const trace: TraceTask = deps.trace ?? ((_task, work) => work());
   const signals = { stopping: stopping.signal, closing: closing.signal };
-  const runner = createTaskRunner<Rows>({ clock, log, jobs, perform: deps.perform, settle, ...signals });
+  const runner = createTaskRunner<Rows>({ clock, log, jobs, perform: deps.perform, trace, settle, ...signals });
   const schedule = createScheduler(
     { store, clock, stopJob, begin, countRoom: () => concurrency - held.size, stopping: stopping.signal },
     { owner: owner.name, teamLimit, leaseMs, countAffordable: deps.countAffordable },
@@ -72,6 +77,7 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
   let whenIdle: (() => void) | null = null;
   let duties: Repetition[] = [];
   let polls = 0;
+  let lostTasks = 0;
 
   /** What is in work of a job that was cut off is given up: it would count for nothing. */
   async function stopJob(jobId: string, why: Stop): Promise<void> {
@@ -115,7 +121,9 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
   /** Tasks whose lease has run out, and those of processes of this machine that have ended. */
   async function takeBack(): Promise<void> {
     const owners = await store.jobPages.listOwners(owner.prefix);
-    if (await sweep(owners.filter(owner.isGone))) wake.now();
+    const lost = await sweep(owners.filter(owner.isGone));
+    lostTasks += lost;
+    if (lost > 0) wake.now();
   }
 
   const logged = (what: string) => (error: unknown) => {
@@ -133,6 +141,7 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
       ];
     },
     wake: wake.now,
+    load: () => ({ held: held.size, limit: concurrency, lost: lostTasks }),
     cancel: jobs.cancel,
     async stop(graceMs) {
       stopping.abort();

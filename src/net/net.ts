@@ -63,6 +63,8 @@ export interface Net {
   fetch: Fetch;
   /** When a host that answered 429 or 503 wants the next request, in milliseconds since 1970; 0 = now. */
   readyAt(url: string): number;
+  /** Requests to pages under way and waiting for their turn, hosts that asked for a pause, and proxies that are left alone. */
+  load(): { active: number; waiting: number; paused: number; restingProxies: number };
   /** A proxy for a browser, with the same guard; the caller closes it. */
   openProxy(options: BrowserProxyOptions): Promise<BrowserProxy>;
   /** The only way to drive a browser from outside its namespace; the caller closes it. */
@@ -178,6 +180,7 @@ export function createNet(options: NetOptions): Net {
       const { hostname, port, protocol } = new URL(url);
       return openTrusted({ hostname, port, protocol });
     },
+    load: () => ({ ...pace.load(), restingProxies: upstreams.countResting() }),
     readyAt: (url) => pace.readyAt(hrefHost(url)),
     async close() {
       isClosed = true;

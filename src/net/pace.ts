@@ -9,6 +9,8 @@ export interface Pace {
   note(host: string, status: number, retryAfterSeconds: number | null): void;
   /** When the host wants the next request, in milliseconds since 1970; 0 = now. */
   readyAt(host: string): number;
+  /** Requests under way and waiting for their turn at a host, and hosts that asked for a pause. */
+  load(): { active: number; waiting: number; paused: number };
 }
 
 interface Pause {
@@ -44,6 +46,11 @@ export function createPace(perHost: number, clock: Clock): Pace {
       pauses.set(host, { until: clock.now() + Math.min(askedMs, longestPauseMs), refusals });
       const oldest = pauses.size > maxPauses ? pauses.keys().next().value : undefined;
       if (oldest !== undefined) pauses.delete(oldest);
+    },
+
+    load() {
+      const now = clock.now();
+      return { ...places.count(), paused: [...pauses.values()].filter(({ until }) => until > now).length };
     },
 
     readyAt(host) {

@@ -58,6 +58,8 @@ export interface Upstreams {
   route(way: Way, hostname: string): Route;
   has(tier: ProxyTier): boolean;
   hasCountry(country: string): boolean;
+  /** Proxies that are left alone just now. */
+  countResting(): number;
   /** Told by whoever dials: null when the proxy did what it was asked for. */
   note(upstream: Upstream, host: string, error: UpstreamError | null): void;
 }
@@ -164,6 +166,8 @@ export function createUpstreams(settings: ProxySettings, clock: Clock): Upstream
     },
     has: (tier) => (tier === "enhanced" ? enhanced : basic).upstreams.length > 0,
     hasCountry: (country) => countries.has(country),
+    countResting: () => [...healths.values()].filter(({ restsUntil: until }) => until > clock.now()).length,
+
     note(upstream, host, error) {
       if (error === null) {
         healths.delete(upstream);

@@ -10,7 +10,7 @@ export { type BrowserCheck, createBrowserCheck, savesProfile } from "./fetching/
 export { type BrowserProfiles, createBrowserProfiles, type OpenProfile } from "./fetching/browser-profiles.ts";
 export { createPageFetcher, type PageConditions, type PageFetcher } from "./fetching/fetch-page.ts";
 export { createProxyWarnings } from "./fetching/proxy-warnings.ts";
-export { createFileRunner } from "./files/file-runner.ts";
+export { createFileRunner, type FileRunner } from "./files/file-runner.ts";
 export { createDocumentReader, createPageFileReader, type ReadDocument } from "./files/page-file.ts";
 export { ignoredOptions, type OutputPlan, planOutputs, readerInput } from "./formats/plan-outputs.ts";
 export { createHostLedger, type HostLedger } from "./hosts/host-ledger.ts";

@@ -34,6 +34,8 @@ export interface Store extends Statements {
   readonly backUp: ((file: string) => Promise<void>) | null;
   /** A real read and a real write, each answered in time; never throws. */
   checkHealth(now: number): Promise<StoreHealth>;
+  /** Connections to the database in use, and statements that wait for one. */
+  load(): { active: number; waiting: number };
   /** Where blobs lie besides the database. */
   readonly outside: StoreOutside;
   close(): Promise<void>;
@@ -87,6 +89,7 @@ export async function createStore(engine: StoreEngine, blobs: OutsideOptions = a
         .transaction()
         .execute((transaction) => work(createStatements(executor.over(transaction), engine.words, outside))),
     checkHealth: createStoreProbe(db),
+    load: engine.load,
     outside: {
       counts: outside.counts,
       resting: outside.resting,

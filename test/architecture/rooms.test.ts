@@ -51,6 +51,7 @@ const mayImport: Record<string, string[]> = {
   monitors: ["base", "content", "contract:types"],
   mail: ["base", "net"],
   s3: ["net", "store"],
+  tracing: ["base", "net"],
   webhooks: ["base", "net", "jobs", "store"],
   nodes: ["base", "net", "store", "accounts:types", "contract:types", "engines:types"],
   pages: beneathPages,
@@ -62,7 +63,7 @@ const mayImport: Record<string, string[]> = {
   dashboard: ["base", "contract", "accounts", "operations"],
   client: ["contract:types"],
   config: ["base", "net"],
-  app: [...beneathOperations, "nodes", "mail", "s3", "operations", ...faces, "client", "config"],
+  app: [...beneathOperations, "nodes", "mail", "s3", "tracing", "operations", ...faces, "client", "config"],
   cli: ["app", "base", "client", "config", "contract", "accounts", "mcp"],
   index: ["app", "base", "config"],
 };
@@ -114,10 +115,15 @@ describe("the house", () => {
     expect(strays.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
   });
 
-  it.each(["llm", "extraction", "s3"])("loads %s with its first use, so that an idle server stays small", (room) => {
-    const early = between.filter(({ targetRoom, isTypeOnly, isLazy }) => targetRoom === room && !isTypeOnly && !isLazy);
-    expect(early.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
-  });
+  it.each(["llm", "extraction", "s3", "tracing", "dashboard"])(
+    "loads %s with its first use, so that an idle server stays small",
+    (room) => {
+      const early = between.filter(
+        ({ targetRoom, isTypeOnly, isLazy }) => targetRoom === room && !isTypeOnly && !isLazy,
+      );
+      expect(early.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
+    },
+  );
 
   it("reads the environment in config.ts only", () => {
     expect(sources.filter((file) => /\bprocess\s*\.\s*env\b/.test(read(file)))).toEqual(["config.ts"]);

@@ -35,6 +35,8 @@ export interface ContentPool<Input = never, Finding = unknown> {
     teamId: string,
     signal: AbortSignal,
   ): Promise<ContentResult<Finding> | ContentFailure>;
+  /** Threads in use, and pages that wait for one. */
+  load(): { active: number; waiting: number };
   close(): Promise<void>;
 }
 
@@ -124,6 +126,7 @@ export function createContentPool<Input = never, Finding = unknown>(
       readHere ??= await loadHere();
       return readHere(request);
     },
+    load: () => turns.count(),
     async close() {
       isClosed = true;
       await (await pool)?.destroy();

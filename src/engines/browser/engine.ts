@@ -174,6 +174,8 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
       return { available: true, ...shared, path };
     },
 
+    load: () => places.count(),
+
     close: () => browsers.close(),
   };
 }

@@ -113,5 +113,7 @@ export interface BrowserEngine {
   probe(): Promise<void>;
   /** Cheap; starts nothing. */
   status(): BrowserStatus;
+  /** Pages in work, and those that wait for a place. */
+  load(): { active: number; waiting: number };
   close(): Promise<void>;
 }

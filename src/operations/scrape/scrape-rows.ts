@@ -5,6 +5,7 @@ import {
   createGroup,
   joinObjectTexts,
   newId,
+  runStage,
   ServiceError,
   type TraceStep,
   withFieldJson,
@@ -99,7 +100,7 @@ export function createScrapeWriter({ clock, savePages, store }: ScrapeWriterDeps
       await save(await failedWrite(job, error));
       throw error instanceof PageError ? error.cause : error;
     });
-    await save(write);
+    await runStage("store", () => save(write));
     return page;
   };
 }

@@ -1,7 +1,7 @@
 // What is kept of a search: its answer for later reading, its charge, and its line in the activity list. The contents of pages
 // are kept with their own scrapes, in the same transaction.
 import type { Caller } from "../../accounts/index.ts";
-import { type Clock, newId, ServiceError, type Trace, type TraceStep } from "../../base/index.ts";
+import { type Clock, newId, runStage, ServiceError, type Trace, type TraceStep } from "../../base/index.ts";
 import type { ContentPool } from "../../content/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import {
@@ -82,10 +82,12 @@ export function createStoredSearches(deps: StoredSearchDeps) {
       const steps: { trace?: TraceStep[] } = input.trace ? { trace: trace.steps } : {};
       const record = blob && scrapeRecord({ id, teamId }, blob.id, { isSearch: true, ...steps }, now);
       const ownRows = { ...emptyRows(), blobs: blob ? [blob] : [], charges };
-      await savePages([...read.rows, ownRows], async (statements) => {
-        await statements.scrapes.insert(record ? [...read.scrapes, record] : read.scrapes);
-        await statements.activity.insert([activityOf(job, "succeeded")]);
-      });
+      const save = () =>
+        savePages([...read.rows, ownRows], async (statements) => {
+          await statements.scrapes.insert(record ? [...read.scrapes, record] : read.scrapes);
+          await statements.activity.insert([activityOf(job, "succeeded")]);
+        });
+      await runStage("store", save);
     },
 
     async saveFailure(job: SearchJob, { code, message }: ServiceError): Promise<void> {

@@ -31,6 +31,8 @@ export interface FileRunner {
   read(task: Omit<FileTask, "showsImages">, run: FileRun): Promise<ParsedFile | FileFailure>;
   /** Of the processes that run now. */
   pids(): number[];
+  /** Files in work, and those that wait for a process. */
+  load(): { active: number; waiting: number };
   close(): Promise<void>;
 }
 
@@ -146,6 +148,7 @@ export function createFileRunner({ processes, maxMemoryMb }: FileRunnerOptions):
         release();
       }
     },
+    load: () => turns.count(),
     pids: () => [...all].flatMap(({ process }) => process.pid ?? []),
     async close() {
       isClosed = true;

@@ -49,6 +49,8 @@ export interface StoreEngine {
   readonly findDamage: (() => Promise<string[]>) | null;
   /** Copies the database into a new file while it is in use; null where the server has its own way. */
   readonly backUp: ((file: string) => Promise<void>) | null;
+  /** Connections in use, and those that wait for one. */
+  load(): { active: number; waiting: number };
   /** Null when the error is not about the storage's health. */
   classify(error: unknown): Unavailability | null;
   createCompiler(): QueryCompiler;

@@ -76,6 +76,7 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
       return Math.round(rows[0].now);
     },
     connect: async () => new PostgresConnection(await pool.connect()),
+    load: () => ({ active: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     classify,
     createCompiler: () => new PostgresQueryCompiler(),
     createAdapter: () => new PatientPostgresAdapter(),

@@ -197,6 +197,20 @@ export function createJobStatements({ db, run }: Executor) {
       return { active: row?.active ?? 0, waiting: row?.waiting ?? 0, jobs: row?.jobs ?? 0 };
     },
 
+    /** Tasks of all running jobs that wait or are in work. */
+    async countTasks(): Promise<{ active: number; waiting: number; jobs: number }> {
+      const row = await db
+        .selectFrom("jobs")
+        .select((build) => [
+          build.fn.sum<number | null>("active").as("active"),
+          build.fn.sum<number | null>("waiting").as("waiting"),
+          build.fn.countAll<number>().as("jobs"),
+        ])
+        .where("status", "=", scraping)
+        .executeTakeFirst();
+      return { active: Number(row?.active ?? 0), waiting: Number(row?.waiting ?? 0), jobs: Number(row?.jobs ?? 0) };
+    },
+
     async change(id: string, { set, ...counts }: JobChanges): Promise<void> {
       const { known = 0, waiting = 0, active = 0, started = 0 } = counts;
       const { completed = 0, failed = 0, credits = 0, bytes = 0, pageLimit = 0 } = counts;

@@ -151,6 +151,16 @@ const claimDue: FixedStatement<[now: number, limit: number, owner: string, until
 
 export function createWebhookStatements({ db, run, insert }: Executor) {
   return {
+    /** Events that wait to be delivered. */
+    async countPending(): Promise<number> {
+      const row = await db
+        .selectFrom("webhook_events")
+        .select((build) => build.fn.countAll<number>().as("events"))
+        .where((build) => build.or([isFirst, isRetry]))
+        .executeTakeFirst();
+      return Number(row?.events ?? 0);
+    },
+
     /** To be called in the transaction that makes the events true. Those of one job go out in the order given. */
     async enqueue(events: readonly NewWebhookEvent[]): Promise<void> {
       await insert(insertEvents, events.map(toRow));
