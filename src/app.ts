@@ -52,9 +52,9 @@ import {
 } from "./pages/index.ts";
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
 
+export { createSignInUrl, openAccounts, openConfiguredStore, openOtherStore } from "./app/accounts.ts";
 export { examineServer, type Finding } from "./app/doctor.ts";
 export { examineMachine } from "./app/examine-machine.ts";
-export { createSignInUrl, openAccounts, openConfiguredStore, openOtherStore } from "./app/accounts.ts";
 export { type CopiedTable, copyStore } from "./app/move-store.ts";
 /**
  * "api" accepts and reads jobs, "worker" works on them and tells webhooks, "browser" renders pages and holds sessions for the
