@@ -49,8 +49,6 @@ export async function startApp(
     TRAWL_SECRET: "a secret of the tests, long enough to be one",
     // No test asks a live source; those of open search set theirs.
     OPEN_SEARCH: "0",
-    // As the command has it: so a page that is only read is rendered for less CPU where the system has such a browser.
-    PATH: process.env.PATH ?? "",
     TRAWL_API_KEYS: `acme:${testKey}:0,other:${otherKey}:0`,
     ...env,
   });
