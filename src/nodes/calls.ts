@@ -7,7 +7,7 @@ import { type Channel, createChannel } from "./channel.ts";
 import { type NodeKey, newNonce } from "./node-key.ts";
 
 /** A server that does not answer, or not as one of ours. */
-export class NodeUnreachable extends Error {}
+class NodeUnreachable extends Error {}
 
 export type NodePath = "/internal/render" | "/internal/call" | "/internal/tunnel";
 
