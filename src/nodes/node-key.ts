@@ -3,7 +3,7 @@
 // somebody has recorded and sends again is good for nothing: its sender cannot sign a message.
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 
-export interface Opening {
+export interface NodeOpening {
   path: string;
   /** By the store's clock, in milliseconds since 1970. */
   at: number;
@@ -21,12 +21,12 @@ export function createNodeKey(secret: string) {
 
   return {
     /** The header that opens a connection. */
-    write({ path, at, nonce }: Opening): string {
+    write({ path, at, nonce }: NodeOpening): string {
       return [at, nonce, sign("open", path, String(at), nonce).toString("base64url")].join(".");
     },
 
     /** Null unless this header was written with the same key, for this path. */
-    read(path: string, header: string): Opening | null {
+    read(path: string, header: string): NodeOpening | null {
       const [, time = "", nonce = "", signature = ""] = headerPattern.exec(header) ?? [];
       const given = Buffer.from(signature, "base64url");
       const expected = sign("open", path, time, nonce);
