@@ -9,7 +9,9 @@ import { createHash } from "node:crypto";
 import {
   accessSync,
   constants,
+  cpSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
   renameSync,
@@ -21,11 +23,14 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const options = new Set(process.argv.slice(2));
+/** Sources of the dashboard's page, which has a build of its own. */
+const pageFolder = join(root, "src/dashboard/web");
 const minimumNode = [20, 19];
 
 checkNode();
 installPackages("packages", root);
 build();
+buildDashboard();
 if (options.has("--tests")) installPackages("client test packages", join(root, "test/clients"));
 if (options.has("--rivals")) installPackages("rivals for the bench", join(root, "bench/rivals"));
 findOrInstallChromium();
@@ -54,7 +59,7 @@ function build() {
     join(root, "tsconfig.build.json"),
     join(root, "package-lock.json"),
     bundler,
-    ...filesBelow(join(root, "src")),
+    ...filesBelow(join(root, "src")).filter((file) => !file.startsWith(pageFolder)),
   ]);
   if (isCurrent(stamp, state)) return skipped("build");
   say("building");
@@ -74,12 +79,39 @@ function build() {
     fail("the command could not be bundled; the messages stand above.");
   }
   writeFileSync(join(fresh, ".trawl-setup"), state);
+  // The page stays as it is until its own sources change.
+  const page = join(root, "dist/dashboard/web");
+  if (existsSync(page)) cpSync(page, join(fresh, "dashboard/web"), { recursive: true });
   rmSync(join(root, "dist"), { recursive: true, force: true, maxRetries: 5 });
   try {
     renameSync(fresh, join(root, "dist"));
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });
     // Another set-up was quicker with the same sources.
+    if (!isCurrent(stamp, state)) throw error;
+  }
+}
+
+function buildDashboard() {
+  const folder = join(root, "dist/dashboard/web");
+  const stamp = join(folder, ".trawl-setup");
+  const builder = join(root, "scripts/build-dashboard.mjs");
+  const state = hash([join(root, "package-lock.json"), builder, ...filesBelow(pageFolder)]);
+  if (isCurrent(stamp, state)) return skipped("dashboard");
+  say("building the dashboard");
+  const fresh = join(root, `dist.page.${process.pid}`);
+  const built = spawnSync(process.execPath, [builder, fresh], { cwd: root, stdio: "inherit" });
+  if (built.status !== 0) {
+    rmSync(fresh, { recursive: true, force: true });
+    fail("the dashboard could not be built; the messages stand above.");
+  }
+  writeFileSync(join(fresh, ".trawl-setup"), state);
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  mkdirSync(join(root, "dist/dashboard"), { recursive: true });
+  try {
+    renameSync(fresh, folder);
+  } catch (error) {
+    rmSync(fresh, { recursive: true, force: true });
     if (!isCurrent(stamp, state)) throw error;
   }
 }

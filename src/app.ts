@@ -2,12 +2,13 @@
 // order.
 import { readFileSync } from "node:fs";
 import { type Accounts, type Caller, createTokenLedger, defaultTeamName } from "./accounts/index.ts";
-import { joinAccounts, openConfiguredStore, requireInUse } from "./app/accounts.ts";
+import { createSignInUrl, findFirstTeam, joinAccounts, openConfiguredStore, requireInUse } from "./app/accounts.ts";
 import { createDirectTransport } from "./app/direct-calls.ts";
 import { createElection } from "./app/election.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
 import { joinContent } from "./app/join-content.ts";
+import { joinDashboard } from "./app/join-dashboard.ts";
 import { findKeylessTeams, joinDialects } from "./app/join-dialects.ts";
 import { type Jobs, joinJobs } from "./app/join-jobs.ts";
 import { joinMcp } from "./app/join-mcp.ts";
@@ -56,7 +57,7 @@ export { examineMachine } from "./app/examine-machine.ts";
 /** "api" accepts and reads jobs, "worker" works on them and tells webhooks; one process may do both. */
 export type Role = "api" | "worker" | "both";
 
-export { openAccounts, openConfiguredStore, openOtherStore } from "./app/accounts.ts";
+export { createSignInUrl, openAccounts, openConfiguredStore, openOtherStore } from "./app/accounts.ts";
 export { type CopiedTable, copyStore } from "./app/move-store.ts";
 
 export interface AppDeps {
@@ -107,12 +108,15 @@ export interface App extends Omit<Parts, "close"> {
   url: string;
   /** The first key of a new store; only the start that made it knows it. */
   firstKey: string | null;
+  /** Where somebody signs in to the dashboard for the first time; null once anybody has. */
+  firstLink: string | null;
   stop(): Promise<void>;
 }
 
 export const version: string = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")).version;
 
 const lastUsedIntervalMs = 10 * secondMs;
+const countIntervalMs = 10 * secondMs;
 const noteHostsIntervalMs = 10 * secondMs;
 const purgeIntervalMs = 10 * minuteMs;
 /** A job's page can be put back and read again, so the grace period is for requests only. */
@@ -134,6 +138,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
     const isOpen = config.auth === "none";
     // A worker answers nobody, and the first key must not be shown where nobody looks for it.
     const firstKey = isOpen || role === "worker" ? null : await accounts.keys.createFirst();
+    const linkTeam = isOpen || role === "worker" ? null : await findFirstTeam(config, accounts);
     const openTeam = isOpen ? await accounts.teams.findOrCreate(defaultTeamName) : null;
 
     const keylessTeams = await findKeylessTeams(config, accounts);
@@ -143,6 +148,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
     if (role !== "api") await election.start();
     duties = [
       repeat(lastUsedIntervalMs, () => accounts.keys.flushLastUsed(), logFailure(log, "noting the use of keys")),
+      repeat(countIntervalMs, () => accounts.usageHours.flush(), logFailure(log, "counting requests")),
       repeat(noteHostsIntervalMs, parts.noteHosts, logFailure(log, "noting what hosts answered")),
       repeat(purgeIntervalMs, purgeElected, logFailure(log, "purging old rows")),
     ];
@@ -154,7 +160,12 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         version,
         buildOpenApi: () => buildOpenApi({ version, more: describeDialects(spoken) }),
         checkHealth: createHealthCheck(store, clock),
-        authentication: { mode: config.auth, identify: (token) => accounts.keys.identify(token), openTeam },
+        authentication: {
+          mode: config.auth,
+          identify: (token) => accounts.keys.identify(token),
+          openTeam,
+          findSession: accounts.people.findSession,
+        },
         takeRate: (holder, group) => accounts.limits.take(holder, group),
         requireUpload: parts.uploads.require,
         operations,
@@ -166,6 +177,8 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         startTrace: parts.tracing?.startTrace ?? null,
         ...(spoken.length > 0 ? { dialects: { spoken, tools, keylessTeams } } : {}),
         handleMcp: mcp.handle,
+        countRequest: (request) => accounts.usageHours.note(request),
+        dashboard: joinDashboard(config, parts, version),
         hasApi: role !== "worker",
       },
       config,
@@ -183,6 +196,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
       ...parts,
       url: http.url,
       firstKey,
+      firstLink: linkTeam && (await createSignInUrl(config.publicUrl ?? http.url, accounts, linkTeam)),
       async stop() {
         // At once: a request may wait for a page that is in work, a program for the browser of its session.
         const { keeper } = parts.browser.sessions;
@@ -192,6 +206,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         await Promise.all(duties.map((duty) => duty.stop()));
         await election.stop();
         await accounts.keys.flushLastUsed().catch(logFailure(log, "noting the use of keys"));
+        await accounts.usageHours.flush().catch(logFailure(log, "counting requests"));
         await parts.close();
       },
     };

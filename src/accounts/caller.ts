@@ -1,6 +1,7 @@
 // The team and key behind a request, and what a response needs to know about it. Faces create one per request.
 
 import type { DialectName } from "../base/index.ts";
+import type { SignedIn } from "./people.ts";
 
 export interface KeyHolder {
   teamId: string;
@@ -10,10 +11,18 @@ export interface KeyHolder {
   keyName: string;
   /** The team's own limit per minute and group; null: the server's limits; 0: unlimited. */
   requestsPerMinute: number | null;
+  /** Limits of the key alone, beside its team's. */
+  keyRequestsPerMinute?: number | null;
+  keyCreditsPerMonth?: number | null;
+  /** Of somebody who is signed in to the dashboard; they have no key. */
+  session?: SignedIn;
 }
 
 /** Shown as the key's name where there is no key. */
 export const keylessName = "open mode";
+
+/** The same for requests of the dashboard. */
+export const dashboardName = "dashboard";
 
 export interface Caller extends KeyHolder {
   /** Of the API, or the dialect of another service. */

@@ -78,6 +78,17 @@ export function createCredits({
       );
     },
 
+    /** Throws 402 when the key has used up what it may use in a month. */
+    async requireOfKey({ teamId, keyId, keyCreditsPerMonth = null }: KeyHolder): Promise<void> {
+      if (keyId === null || keyCreditsPerMonth === null) return;
+      const used = await store.charges.sumMonthOfKey(teamId, keyId, monthOf(clock.now()));
+      if (used < keyCreditsPerMonth) return;
+      throw new ServiceError(
+        "INSUFFICIENT_CREDITS",
+        `Insufficient credits to perform this request. This key may use ${keyCreditsPerMonth} a month and has used ${used}.`,
+      );
+    },
+
     /** Number of pages at this price that the allowance still covers; in the caller's transaction. */
     async countPages({ charges }: Pick<Statements, "charges">, teamId: string, price: number): Promise<number> {
       if (creditsPerMonth === 0 || price === 0) return Number.POSITIVE_INFINITY;

@@ -5,20 +5,24 @@ import { createCredits } from "./credits.ts";
 import { createKeys } from "./keys.ts";
 import { createLimits } from "./limits.ts";
 import { createTokenUsage } from "./model-tokens.ts";
+import { createPeople } from "./people.ts";
 import { createSlotShare } from "./slot-share.ts";
 import { createSlots } from "./slots.ts";
 import { createTeams } from "./teams.ts";
+import { createUsageHours } from "./usage-hours.ts";
 
 export type { ActivityLog, ActivityNote } from "./activity.ts";
 export { affordablePages, cutWarning } from "./affordable.ts";
-export { type Caller, type KeyHolder, keylessName } from "./caller.ts";
+export { type Caller, dashboardName, type KeyHolder, keylessName } from "./caller.ts";
 export { type Credits, unlimitedCredits } from "./credits.ts";
 export type { ConfiguredKey, Keys } from "./keys.ts";
 export { type Limits, type RateState, requireRate } from "./limits.ts";
 export { createTokenLedger } from "./model-tokens.ts";
+export { csrfToken, type OpenedSession, type People, type SignedIn } from "./people.ts";
 export { minimumCredits, prices, tokenPrice, tokensPerCredit } from "./prices.ts";
 export type { Slots } from "./slots.ts";
 export { defaultTeamName, type Teams } from "./teams.ts";
+export { type CountedRequest, latencyAt, type UsageHours } from "./usage-hours.ts";
 
 export interface AccountsOptions {
   /** 0: unlimited. */
@@ -35,17 +39,20 @@ export type Accounts = ReturnType<typeof createAccounts>;
 /** Teams, their keys, what they used and what they may use. */
 export function createAccounts({ store, clock }: { store: Store; clock: Clock }, options: AccountsOptions) {
   const teams = createTeams({ store, clock });
+  const credits = createCredits({ store, clock, creditsPerMonth: options.creditsPerMonth });
   const { teamConcurrency: limit, tokensPerMonth } = options;
   // The embedded database belongs to one process.
   const share = store.engine === "postgres" ? createSlotShare({ store, clock, limit }) : null;
   return {
     teams,
     keys: createKeys({ store, clock, teams }),
-    credits: createCredits({ store, clock, creditsPerMonth: options.creditsPerMonth }),
+    people: createPeople({ store, clock }),
+    usageHours: createUsageHours({ store, clock }),
+    credits,
     /** Null without a language model. */
     tokens: tokensPerMonth === null ? null : createTokenUsage({ store, clock, tokensPerMonth }),
     activity: createActivity({ store, clock }),
-    limits: createLimits({ store, clock, perMinute: options.perMinute }),
+    limits: createLimits({ store, clock, perMinute: options.perMinute, credits }),
     slots: createSlots({ limit, share }),
   };
 }

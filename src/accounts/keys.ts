@@ -10,6 +10,9 @@ export interface ConfiguredKey {
   requestsPerMinute: number | null;
 }
 
+/** Null or absent: only the limits of its team hold. */
+export type KeyLimits = Pick<NewKey, "requestsPerMinute" | "creditsPerMonth">;
+
 /** Generated keys have 35 characters; keys that an operator sets may have any length. */
 const shortKeyLength = 16;
 
@@ -26,9 +29,10 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
   const recent = createRecentHolders(clock);
 
   /** null when the key already exists. */
-  async function insert(teamId: string, name: string, key: string): Promise<NewKey | null> {
+  async function insert(teamId: string, name: string, key: string, limits: KeyLimits = {}): Promise<NewKey | null> {
     const now = clock.now();
-    const record = { id: newId(now), teamId, name, hash: sha256(key), lastFour: lastFourOf(key), createdAt: now };
+    const hash = sha256(key);
+    const record = { id: newId(now), teamId, name, hash, lastFour: lastFourOf(key), createdAt: now, ...limits };
     return (await store.keys.insert(record)) ? record : null;
   }
 
@@ -44,9 +48,9 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
     list: (teamId?: string) => store.keys.list(teamId),
 
     /** The key itself is in this result and nowhere else. */
-    async create(teamId: string, name: string): Promise<{ key: string; id: string }> {
+    async create(teamId: string, name: string, limits: KeyLimits = {}): Promise<{ key: string; id: string }> {
       const key = newKey();
-      const record = await insert(teamId, name, key);
+      const record = await insert(teamId, name, key, limits);
       if (!record) throw new Error("a new key collided with an old one");
       return { key, id: record.id };
     },
@@ -91,6 +95,14 @@ export function createKeys({ store, clock, teams }: { store: Store; clock: Clock
       await store.keys.revoke(key.id, clock.now());
       recent.forget();
       return key;
+    },
+
+    /** A key of this team; false when it has no such key, or it was revoked before. */
+    async revokeOfTeam(teamId: string, id: string): Promise<boolean> {
+      const key = (await store.keys.list(teamId)).find((each) => each.id === id);
+      const isRevoked = key !== undefined && (await store.keys.revoke(id, clock.now()));
+      recent.forget();
+      return isRevoked;
     },
 
     /** null: unknown or revoked. */

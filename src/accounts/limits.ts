@@ -4,6 +4,7 @@
 import { type Clock, minuteMs, ServiceError } from "../base/index.ts";
 import type { Granted, RateReservation, Store } from "../store/index.ts";
 import type { KeyHolder } from "./caller.ts";
+import type { Credits } from "./credits.ts";
 
 export interface RateState {
   isAllowed: boolean;
@@ -29,9 +30,15 @@ interface Window {
 
 export type Limits = ReturnType<typeof createLimits>;
 
-/** `perMinute`: the server's limits by group; 0 is unlimited. */
-export function createLimits(deps: { store: Store; clock: Clock; perMinute: Readonly<Record<string, number>> }) {
-  const { store, clock, perMinute } = deps;
+interface LimitDeps {
+  store: Store;
+  clock: Clock;
+  /** The server's limits by group; 0 is unlimited. */
+  perMinute: Readonly<Record<string, number>>;
+  credits: Pick<Credits, "requireOfKey">;
+}
+
+export function createLimits({ store, clock, perMinute, credits }: LimitDeps) {
   const windows = new Map<string, Window>();
   let currentStart = 0;
 
@@ -65,26 +72,35 @@ export function createLimits(deps: { store: Store; clock: Clock; perMinute: Read
     }
   }
 
+  async function takeFrom(owner: string, limit: number, group: string): Promise<RateState | null> {
+    if (limit === 0) return null;
+    const now = clock.now();
+    const start = now - (now % minuteMs);
+    const resetSeconds = Math.ceil((start + minuteMs - now) / 1000);
+    const window = windowOf(`${group} ${owner}`, start);
+    if (window.held === 0 && window.left > 0) {
+      const count = Math.max(1, Math.floor(limit / portions));
+      const reservation = { teamId: owner, group, windowStart: start, count, limit };
+      const { granted, used } = await reserve(reservation, window);
+      window.held += granted;
+      window.reserved += granted;
+      window.left = Math.max(0, limit - used);
+    }
+    const isAllowed = window.held > 0;
+    if (isAllowed) window.held -= 1;
+    return { isAllowed, limit, remaining: window.left + window.held, resetSeconds };
+  }
+
   return {
-    /** Counts one request; null where the team has no limit. */
+    /** Counts one request; null where neither the team nor the key has a limit. Throws where the key's credits are used up. */
     async take(holder: KeyHolder, group: string): Promise<RateState | null> {
-      const limit = limitFor(holder, group);
-      if (limit === 0) return null;
-      const now = clock.now();
-      const start = now - (now % minuteMs);
-      const resetSeconds = Math.ceil((start + minuteMs - now) / 1000);
-      const window = windowOf(`${group} ${holder.teamId}`, start);
-      if (window.held === 0 && window.left > 0) {
-        const count = Math.max(1, Math.floor(limit / portions));
-        const reservation = { teamId: holder.teamId, group, windowStart: start, count, limit };
-        const { granted, used } = await reserve(reservation, window);
-        window.held += granted;
-        window.reserved += granted;
-        window.left = Math.max(0, limit - used);
+      if (group !== "status") await credits.requireOfKey(holder);
+      const ofKey = holder.keyRequestsPerMinute ?? null;
+      if (ofKey !== null && holder.keyId !== null) {
+        const state = await takeFrom(holder.keyId, ofKey * (group === "status" ? statusFactor : 1), group);
+        if (state && !state.isAllowed) return state;
       }
-      const isAllowed = window.held > 0;
-      if (isAllowed) window.held -= 1;
-      return { isAllowed, limit, remaining: window.left + window.held, resetSeconds };
+      return takeFrom(holder.teamId, limitFor(holder, group), group);
     },
   };
 }

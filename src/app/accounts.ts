@@ -1,9 +1,9 @@
 // The store and the accounts on it.
-import { type Accounts, createAccounts } from "../accounts/index.ts";
+import { type Accounts, createAccounts, defaultTeamName } from "../accounts/index.ts";
 import { type Clock, type Logger, ServiceError, systemClock } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import type { RateGroup } from "../contract/index.ts";
-import { openStore, type Store } from "../store/index.ts";
+import { openStore, type Store, type Team } from "../store/index.ts";
 import { joinBlobs } from "./join-blobs.ts";
 
 /** The store and the accounts on it: enough for `trawl keys` and `trawl teams`. */
@@ -60,4 +60,14 @@ export function joinAccounts(config: Config, store: Store, clock: Clock): Accoun
   };
   const tokensPerMonth = config.model === null ? null : config.llmTokensPerMonth;
   return createAccounts({ store, clock }, { creditsPerMonth, tokensPerMonth, teamConcurrency, perMinute });
+}
+
+/** The team whose dashboard is offered as long as nobody has ever signed in. */
+export async function findFirstTeam({ apiKeys }: Config, { people, teams }: Accounts): Promise<Team | null> {
+  return (await people.isEmpty()) ? teams.find(apiKeys[0]?.team ?? defaultTeamName) : null;
+}
+
+/** A URL that signs one person in, once. The secret is its fragment, which browsers send to nobody. */
+export async function createSignInUrl(baseUrl: string, { people }: Accounts, team: Team): Promise<string> {
+  return `${baseUrl}/dashboard/sign-in#${(await people.createSignInLink(team.id)).secret}`;
 }

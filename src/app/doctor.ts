@@ -18,7 +18,7 @@ export interface Finding {
   fix?: string;
 }
 
-interface Server {
+export interface ExaminedServer {
   store: Store;
   net: Net;
   openModel: OpenModel | null;
@@ -31,7 +31,7 @@ const proxyMs = 5000;
 /** One after the other, so that each finding can be shown immediately. */
 export async function* examineServer(
   config: Config,
-  server: Server,
+  server: ExaminedServer,
   teamId: string,
   clock: Clock = systemClock,
 ): AsyncGenerator<Finding> {
@@ -45,6 +45,21 @@ export async function* examineServer(
   yield* examineSources(server.search);
 }
 
+/** What can be told without asking another server. */
+export async function* examineQuickly(config: Config, server: ExaminedServer, clock: Clock): AsyncGenerator<Finding> {
+  yield await examineStore(config, server.store, clock);
+  yield await examineBrowser(server.browser);
+  yield examineSandbox(server.browser);
+  yield describeModel(config);
+  yield await examineSearch(config, server.net, clock);
+}
+
+function describeModel({ model }: Config): Finding {
+  const subject = "Language model";
+  if (model === null) return { subject, state: "absent", message: "None is configured (docs/models.md)." };
+  return { subject, state: "ok", message: `Configured, not asked: ${model.name}.` };
+}
+
 async function examineStore(config: Config, store: Store, clock: Clock): Promise<Finding> {
   const subject = "Store";
   const name = config.databaseUrl === null ? `SQLite in ${config.dataDir}` : "PostgreSQL of DATABASE_URL";
@@ -54,7 +69,7 @@ async function examineStore(config: Config, store: Store, clock: Clock): Promise
   return { subject, state: "failed", message: `${name} ${canRead ? "cannot be written." : "cannot be read."}`, fix };
 }
 
-async function examineBrowser(browser: Server["browser"]): Promise<Finding> {
+async function examineBrowser(browser: ExaminedServer["browser"]): Promise<Finding> {
   const subject = "Browser";
   await browser.probe();
   const { available, sandbox, isolated } = browser.status();
@@ -71,7 +86,7 @@ async function examineBrowser(browser: Server["browser"]): Promise<Finding> {
   return { subject, state: "absent", message: `Chromium will run ${sandboxed}, ${lack}.` };
 }
 
-function examineSandbox(browser: Server["browser"]): Finding {
+function examineSandbox(browser: ExaminedServer["browser"]): Finding {
   const subject = "Sandbox";
   const { available, isolated } = browser.status();
   if (!available) return { subject, state: "absent", message: "Nothing runs in it without Chromium." };
@@ -145,7 +160,7 @@ async function examineSearch(config: Config, net: Net, clock: Clock): Promise<Fi
 }
 
 /** Searches go on without a source, so that none of them is a failure of the server. */
-async function* examineSources({ openSources }: Server["search"]): AsyncGenerator<Finding> {
+async function* examineSources({ openSources }: ExaminedServer["search"]): AsyncGenerator<Finding> {
   const sources = await openSources();
   if (sources === null) {
     yield { subject: "Open search", state: "absent", message: "Off: OPEN_SEARCH is 0 or no source is left." };

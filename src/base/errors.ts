@@ -27,6 +27,13 @@ export const errorTable = {
   INSUFFICIENT_CREDITS: { status: 402, retry: false, message: "Insufficient credits to perform this request." },
   FORBIDDEN: { status: 403, retry: false, message: "This request is not allowed." },
   EXCHANGE_NOT_ENABLED: { status: 403, retry: false, message: "Exchange is not enabled for this team." },
+  NOT_SIGNED_IN: { status: 401, retry: false, message: "Sign in to the dashboard first." },
+  SIGN_IN_FAILED: { status: 401, retry: false, message: "The name or the password is wrong." },
+  LINK_NOT_VALID: {
+    status: 401,
+    retry: false,
+    message: "This link was used or is too old. Make another: trawl dashboard-link.",
+  },
   RATE_LIMITED: { status: 429, retry: true, message: "Rate limit exceeded." },
 
   QUEUE_FULL: { status: 429, retry: true, message: "The team has too many pages in the queue." },
@@ -73,6 +80,9 @@ export const errorTable = {
   MONITOR_CHECK_NOT_FOUND: { status: 404, retry: false, message: "Check not found" },
   MONITOR_BUSY: { status: 409, retry: true, message: "A check of this monitor is running." },
   MONITOR_CHECK_ENDED: { status: 409, retry: false, message: "The check has already ended." },
+  KEY_NOT_FOUND: { status: 404, retry: false, message: "API key not found" },
+  PERSON_NOT_FOUND: { status: 404, retry: false, message: "Nobody of this team has this id." },
+  TEAM_NOT_FOUND: { status: 404, retry: false, message: "Team not found" },
   UPLOAD_NOT_FOUND: { status: 404, retry: false, message: "Upload not found" },
   PAPER_NOT_FOUND: { status: 404, retry: false, message: "Paper not found" },
   PROFILE_NOT_FOUND: { status: 404, retry: false, message: "Profile not found" },

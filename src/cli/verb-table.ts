@@ -285,6 +285,13 @@ export const verbs: readonly Verb[] = [
     load: async () => (await late.accounts()).revokeKey,
   },
   {
+    name: "dashboard-link",
+    summary: "print a link that signs in to the dashboard once, within 15 minutes",
+    examples: ["trawl dashboard-link", "trawl dashboard-link --team research"],
+    sets: ["team"],
+    load: async () => (await late.accounts()).createDashboardLink,
+  },
+  {
     name: "teams create",
     words: "[name]",
     summary: "create a team",

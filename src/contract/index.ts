@@ -1,3 +1,10 @@
+export type {
+  DashboardInput,
+  DashboardOperationName,
+  DashboardOperations,
+  DashboardOutput,
+} from "./dashboard-operations.ts";
+export { dashboardEndpoints, sessionCookieName } from "./endpoints/dashboard.ts";
 export type { UploadedFile } from "./endpoints/parse.ts";
 export { endpoints } from "./endpoints.ts";
 export type { Action } from "./fields/actions.ts";

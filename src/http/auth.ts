@@ -1,7 +1,8 @@
 // Identifies the caller of a request by its API key, before the body is read.
 import type { FastifyRequest } from "fastify";
-import { type KeyHolder, keylessName } from "../accounts/index.ts";
+import { dashboardName, type KeyHolder, keylessName, type SignedIn } from "../accounts/index.ts";
 import { ServiceError } from "../base/index.ts";
+import { sessionCookieName } from "../contract/index.ts";
 
 export interface KeylessTeam {
   id: string;
@@ -14,6 +15,8 @@ export interface Authentication {
   identify(token: string): Promise<KeyHolder | null>;
   /** The team of requests without a key in open mode. */
   openTeam: KeylessTeam | null;
+  /** Whose session a cookie of the dashboard opens; absent where there is no dashboard. */
+  findSession?(secret: string): Promise<SignedIn | null>;
 }
 
 /** Returns the holder or throws one of the 401 rows. */
@@ -22,7 +25,63 @@ export async function authenticate(
   authentication: Authentication,
   acceptsBasic = false,
 ): Promise<KeyHolder> {
-  return identifyToken(readToken(request, acceptsBasic), authentication);
+  const token = readToken(request, acceptsBasic);
+  const holder = token === null ? await identifySession(request, authentication) : null;
+  return holder ?? identifyToken(token, authentication);
+}
+
+const csrfHeader = "x-trawl-csrf";
+
+/** Somebody who is signed in to the dashboard; null without a cookie that opens a session. */
+async function identifySession(request: FastifyRequest, { findSession }: Authentication): Promise<KeyHolder | null> {
+  const secret = readSessionCookie(request);
+  const session = secret === null ? null : await findSession?.(secret);
+  if (!session) return null;
+  requireOwnPage(request, session);
+  const { teamId, teamName, requestsPerMinute } = session;
+  return { teamId, teamName, keyId: null, keyName: dashboardName, requestsPerMinute, session };
+}
+
+/** A browser sends the cookie with whatever page asks for it, so the page must be one of ours. */
+function requireOwnPage({ headers, host, method }: FastifyRequest, { csrf }: SignedIn): void {
+  const { origin, "sec-fetch-site": site, upgrade } = headers;
+  const isForeign = origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host);
+  const isCross = site !== undefined && site !== "same-origin" && site !== "none";
+  // A handshake can carry no header of ours: it must name its origin.
+  const isBlindSocket = upgrade !== undefined && origin === undefined;
+  if (isForeign || isCross || isBlindSocket) {
+    throw new ServiceError("FORBIDDEN", "Pages of other origins may not use a session of the dashboard.");
+  }
+  if (method !== "GET" && method !== "HEAD" && headers[csrfHeader] !== csrf) {
+    throw new ServiceError("FORBIDDEN", `The header ${csrfHeader} is missing or belongs to another session.`);
+  }
+}
+
+function readSessionCookie({ headers }: FastifyRequest): string | null {
+  for (const part of (headers.cookie ?? "").split(";")) {
+    const [name = "", value = ""] = part.trim().split("=", 2);
+    if (name === sessionCookieName && value !== "") return value;
+  }
+  return null;
+}
+
+/** Throws unless a person may do it: who is signed in with the role, or in open mode whoever sits at this machine. */
+export function requireSignedIn(role: "member" | "owner", holder: KeyHolder, request: FastifyRequest): void {
+  if (holder.keyId !== null)
+    throw new ServiceError("FORBIDDEN", "This is for people who are signed in: a key is not enough.");
+  if (!holder.session) requireLoopback(request);
+  if (role === "owner" && holder.session && holder.session.role !== "owner") {
+    throw new ServiceError("FORBIDDEN", "Only owners of the team may do this.");
+  }
+}
+
+/** Without sign-in the dashboard is there for this machine only. */
+export function requireLoopback({ ip }: FastifyRequest): void {
+  if (/^(?:127\.|::1$|::ffff:127\.)/.test(ip)) return;
+  throw new ServiceError(
+    "FORBIDDEN",
+    "With TRAWL_AUTH=none the dashboard can only be opened on the server's own machine.",
+  );
 }
 
 /** `keylessTeam`: whose request it is when it has no key. */

@@ -136,6 +136,7 @@ async function identify(
   reply.removeHeader("www-authenticate");
   if (key === null && keyless !== null && deps.authentication.openTeam === null) deps.guardKeyless(request);
   request.holder = holder;
+  if (row.rateGroup !== "status") request.countedAs = dialect.name;
   const rate = row.rateGroup === null ? null : await deps.takeRate(holder, row.rateGroup);
   if (rate) applyRate(rate, reply);
 }

@@ -6,6 +6,13 @@ import type { Duplex } from "node:stream";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { type ErrorCode, errorTable, type Logger, newId, ServiceError } from "../base/index.ts";
 
+declare module "fastify" {
+  interface FastifyRequest {
+    /** Why it failed; null as long as it has not. */
+    failure: ErrorCode | null;
+  }
+}
+
 export interface ErrorAnswer {
   success: false;
   error: string;
@@ -69,6 +76,7 @@ function logError(error: ServiceError, request: FastifyRequest): void {
 /** Logs a failure and sets the headers of its response; whoever calls it sends the body. */
 export function prepareError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): ServiceError {
   const error = toServiceError(thrown);
+  request.failure = error.code;
   logError(error, request);
   // A request that the router could not parse has passed no hook.
   if (!reply.hasHeader("x-request-id")) reply.headers(securityHeaders).header("x-request-id", request.id);

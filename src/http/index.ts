@@ -1,2 +1,3 @@
+export type { DashboardFaceDeps } from "./dashboard.ts";
 export { whyNotListen } from "./port-check.ts";
 export { type HttpDeps, type HttpOptions, type HttpServer, startHttpServer } from "./server.ts";

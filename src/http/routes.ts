@@ -5,16 +5,14 @@ import { type Caller, type KeyHolder, type RateState, requireRate } from "../acc
 import { type ErrorCode, ServiceError } from "../base/index.ts";
 import {
   type Endpoint,
-  endpoints,
   type FileStream,
   type Issue,
-  type OperationName,
   prepareCall,
   readRequest,
   stopsWithCaller,
   withIgnoredFields,
 } from "../contract/index.ts";
-import { type Authentication, authenticate } from "./auth.ts";
+import { type Authentication, authenticate, requireSignedIn } from "./auth.ts";
 import type { JsonLimits } from "./json-body.ts";
 import { readUpload } from "./upload.ts";
 
@@ -29,7 +27,7 @@ export interface RouteDeps {
   authentication: Authentication;
   /** Counts a request of a team; null where there is no limit. */
   takeRate(holder: KeyHolder, group: string): Promise<RateState | null>;
-  operations: Readonly<Record<OperationName, Operation>>;
+  operations: Readonly<Partial<Record<string, Operation>>>;
   publicUrl: string | null;
   /** Throws unless the caller was given this id to send a file to. */
   requireUpload(uploadId: string): Promise<void>;
@@ -40,12 +38,13 @@ export interface RouteDeps {
 declare module "fastify" {
   interface FastifyRequest {
     holder: KeyHolder | null;
+    /** The name under which the request counts among its team's; null where it does not. */
+    countedAs: string | null;
   }
 }
 
-export function addRoutes(app: FastifyInstance, deps: RouteDeps): void {
-  app.decorateRequest("holder", null);
-  for (const row of endpoints as readonly Endpoint[]) {
+export function addRoutes(app: FastifyInstance, rows: readonly Endpoint[], deps: RouteDeps): void {
+  for (const row of rows) {
     // These are served as WebSockets.
     if (row.method === "WS") continue;
     if (row.bodyKind === "raw") void app.register(async (scope) => addRawRoute(scope, row, deps));
@@ -123,9 +122,20 @@ async function requireUpload(row: Endpoint, request: FastifyRequest, deps: Route
 
 /** Identifies the caller and counts the request. */
 export async function identify(row: Endpoint, request: FastifyRequest, deps: RouteDeps): Promise<RateState | null> {
-  const holder = await authenticate(request, deps.authentication, row.acceptsBasicAuth);
+  const holder = await identifyFor(row, request, deps);
   request.holder = holder;
+  if (row.rateGroup !== "status") request.countedAs = row.activity ?? row.operation;
   return row.rateGroup === null ? null : deps.takeRate(holder, row.rateGroup);
+}
+
+async function identifyFor(row: Endpoint, request: FastifyRequest, deps: RouteDeps): Promise<KeyHolder> {
+  if (!row.signedIn) return authenticate(request, deps.authentication, row.acceptsBasicAuth);
+  const holder = await authenticate(request, deps.authentication).catch((error: unknown) => {
+    const isNobody = error instanceof ServiceError && error.code === "UNAUTHORIZED";
+    throw isNobody ? new ServiceError("NOT_SIGNED_IN") : error;
+  });
+  requireSignedIn(row.signedIn, holder, request);
+  return holder;
 }
 
 export function applyRate(rate: RateState, reply: FastifyReply): void {
@@ -173,7 +183,7 @@ function withCallersPaths(error: unknown, toPath: (path: Issue["path"]) => Issue
 export function prepare(row: Endpoint, request: FastifyRequest, body: unknown, deps: RouteDeps) {
   return {
     ...prepareCall(row, { params: pathParams(row, request), query: request.query, body }),
-    operation: deps.operations[row.operation as OperationName],
+    operation: deps.operations[row.operation] as Operation,
     caller: makeCaller(row.path.startsWith("/v1/") ? "v1" : "v2", request, deps),
   };
 }
@@ -202,13 +212,9 @@ export function makeCaller(
   { publicUrl }: Pick<RouteDeps, "publicUrl">,
 ): Caller {
   // A public row has no holder, and its operation does not ask for one.
-  const { teamId, teamName, keyId, keyName, requestsPerMinute } = request.holder ?? ({} as KeyHolder);
+  const holder = request.holder ?? ({} as KeyHolder);
   return {
-    teamId,
-    teamName,
-    keyId,
-    keyName,
-    requestsPerMinute,
+    ...holder,
     apiVersion,
     idempotencyKey: readIdempotencyKey(request),
     baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,

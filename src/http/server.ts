@@ -4,8 +4,9 @@ import cors from "@fastify/cors";
 import multipart from "@fastify/multipart";
 import { type FastifyInstance, type FastifyRequest, fastify, LogController } from "fastify";
 import { type Logger, type Measure, newId, ServiceError, type StartTrace, secondMs, toJson } from "../base/index.ts";
-import { type Endpoint, endpoints } from "../contract/index.ts";
+import { dashboardEndpoints, type Endpoint, endpoints } from "../contract/index.ts";
 import type { Authentication } from "./auth.ts";
+import { addDashboard, type DashboardFaceDeps } from "./dashboard.ts";
 import { createDevtoolsTunnels, type DevtoolsDeps } from "./devtools.ts";
 import { addDialects, createDialectErrors, type DialectDeps } from "./dialects.ts";
 import { handshakeRefusal, refuseConnection, refuseExpectation, securityHeaders, sendError } from "./errors.ts";
@@ -54,6 +55,10 @@ export interface HttpDeps {
   openDevtools?: DevtoolsDeps["openDevtools"];
   openLiveView?: LiveViewDeps["openLiveView"];
   handleMcp?: McpDeps["handleMcp"];
+  /** Takes a request of a team that has been answered. */
+  countRequest?(request: { teamId: string; keyId: string | null; endpoint: string; cause: string; ms: number }): void;
+  /** Absent where there is no dashboard. */
+  dashboard?: DashboardFaceDeps;
   /** Absent where no dialect is spoken. */
   dialects?: DialectDeps;
   /** False: only health and metrics are served. */
@@ -141,7 +146,8 @@ function createBareApp(
 
   app.setReplySerializer(toJson);
   if (deps.startTrace) addTraces(app, deps.startTrace);
-  addHeadersAndLog(app, isStopping);
+  for (const name of ["holder", "countedAs", "failure"]) app.decorateRequest(name, null);
+  addHeadersAndLog(app, isStopping, deps.countRequest);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request) => {
     throw noSuchEndpoint(request);
@@ -173,7 +179,11 @@ function createApp(deps: HttpDeps & RouteDeps, options: HttpOptions, isStopping:
   const metrics = createMetrics(deps.measures ?? []);
   metrics.observe(app);
   addPages(app, { ...deps, metrics, isStopping });
-  if (deps.hasApi !== false) addRoutes(app, deps);
+  if (deps.hasApi !== false) addRoutes(app, endpoints, deps);
+  if (deps.hasApi !== false && deps.dashboard) {
+    addRoutes(app, dashboardEndpoints, { ...deps, operations: deps.dashboard.operations });
+    addDashboard(app, { ...deps.dashboard, isOpen: deps.authentication.mode === "none" });
+  }
   if (dialects) addDialects(app, { ...deps, ...dialects, guardKeyless: keylessGuard(options) });
   if (deps.hasApi !== false && deps.handleMcp) addMcpRoute(app, { ...deps, handleMcp: deps.handleMcp });
   if (deps.hasApi !== false && deps.readMedia) addMedia(app, { readMedia: deps.readMedia });
@@ -190,7 +200,11 @@ function noSuchEndpoint(request: FastifyRequest): ServiceError {
   return new ServiceError("NOT_FOUND", `There is no endpoint ${method} ${url.split("?", 1)[0]}. See /docs.`);
 }
 
-function addHeadersAndLog(app: FastifyInstance, isStopping: () => boolean): void {
+function addHeadersAndLog(
+  app: FastifyInstance,
+  isStopping: () => boolean,
+  countRequest: HttpDeps["countRequest"],
+): void {
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(securityHeaders).header("x-request-id", request.id);
     if (request.headers.host === undefined) done(new ServiceError("BAD_REQUEST", "The Host header is missing."));
@@ -216,6 +230,11 @@ function addHeadersAndLog(app: FastifyInstance, isStopping: () => boolean): void
       },
       "request",
     );
+    const { holder, countedAs } = request;
+    if (holder && countedAs !== null) {
+      const { teamId, keyId } = holder;
+      countRequest?.({ teamId, keyId, endpoint: countedAs, cause: request.failure ?? "", ms: reply.elapsedTime });
+    }
     done();
   });
 }

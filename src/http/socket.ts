@@ -64,7 +64,6 @@ export function createSocketFace(deps: SocketDeps, pingIntervalMs: number): Sock
         request.log.debug({ requestId: request.id, err: error }, "WebSocket failed"),
       preClose: (done: () => void) => done(),
     });
-    created.decorateRequest("holder", null);
     for (const row of (endpoints as readonly Endpoint[]).filter(({ method }) => method === "WS")) {
       created.get(routerPath(row.path), { websocket: true }, (socket, request) => {
         take(startWatch(socket, request, row, deps));

@@ -5,6 +5,7 @@ export { createBatchWork } from "./batch/batch-work.ts";
 export { createCrawlOperations } from "./crawl/crawl.ts";
 export { createCrawlWork } from "./crawl/crawl-work.ts";
 export { createFewPages } from "./crawl/few-pages.ts";
+export { createDashboardOperations } from "./dashboard/dashboard.ts";
 export { createExtractOperations } from "./extract/extract.ts";
 export { createExtractWork } from "./extract/extract-work.ts";
 export { createFeedbackOperations } from "./feedback/feedback.ts";

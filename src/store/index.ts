@@ -2,8 +2,10 @@ export type { ActivityEntry, ActivityPage, ActivityPlace } from "./accounts/acti
 export type { KeyMonthSum, LedgerCharge, MonthSum } from "./accounts/charges.ts";
 export type { Feedback } from "./accounts/feedback.ts";
 export type { KeyUse, KeyWithTeam, ListedKey, NewKey } from "./accounts/keys.ts";
+export type { FoundSession, TeamPerson } from "./accounts/people.ts";
 export type { Granted, RateReservation } from "./accounts/rates.ts";
 export type { Team } from "./accounts/teams.ts";
+export type { RequestCount, UsageHour } from "./accounts/usage-hours.ts";
 export type { BlobPlace, PlacedObject, PlaceName } from "./blobs/blob-place.ts";
 export { createDiskPlace, fanOf } from "./blobs/disk-place.ts";
 export type { OutsideCount, OutsideOptions } from "./blobs/outside.ts";
@@ -31,6 +33,7 @@ export { type PackedMark, type PageMark, packMark, type StoredMark } from "./pag
 export type { ScrapeRecord } from "./pages/scrapes.ts";
 export { type PackedSnapshot, packSnapshot } from "./pages/snapshots.ts";
 export { type PurgeRequest, type PurgeResult, resultAgeMs } from "./retention.ts";
+export type { PersonRole } from "./schema/dashboard-tables.ts";
 export type { TaskKind } from "./schema/job-tables.ts";
 export type { CheckPageStatus, CheckStatus } from "./schema/monitor-tables.ts";
 export type { ActivityOutcome } from "./schema/tables.ts";

@@ -34,6 +34,8 @@ const extractorAgeMs = 90 * dayMs;
 const profileAgeMs = 365 * dayMs;
 /** What an ended browser session came to can be asked for so long. */
 const sessionAgeMs = 30 * dayMs;
+/** What an hour came to, for charts of 30 days. */
+const usageHourAgeMs = 35 * dayMs;
 const rateWindowAgeMs = 5 * minuteMs;
 const idempotencyKeyAgeMs = dayMs;
 /** For rows that hold the time of their end: they go from that millisecond on. */
@@ -104,6 +106,9 @@ const purges = {
   sessions: oldest("browser_sessions", "id", "ended_at", sessionAgeMs),
   searchPages: (db, now, limit, { searchDays }) => removeUnseenPages(db, now - searchDays * dayMs, limit),
   searchLinks: (db, now, limit, { searchDays }) => removeOldLinks(db, now - searchDays * dayMs, limit),
+  usageHours: oldest("usage_hours", "team_id, hour, endpoint, key_id, cause, step", "hour", usageHourAgeMs),
+  signInLinks: oldest("sign_in_links", "hash", "expires_at", fromTheirEnd),
+  personSessions: oldest("person_sessions", "id", "expires_at", fromTheirEnd),
   jobRows: (db, now, limit, { outside }) => purgeJob(db, now, limit, outside),
   monitorChecks: purgeChecks,
   monitors: purgeMonitors,

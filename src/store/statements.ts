@@ -3,9 +3,11 @@ import { type ChargeStatements, createChargeStatements } from "./accounts/charge
 import { createFeedbackStatements, type FeedbackStatements } from "./accounts/feedback.ts";
 import { createKeyStatements, type KeyStatements } from "./accounts/keys.ts";
 import { createModelTokenStatements, type ModelTokenStatements } from "./accounts/model-tokens.ts";
+import { createPeopleStatements, type PeopleStatements } from "./accounts/people.ts";
 import { createRateStatements, type RateStatements } from "./accounts/rates.ts";
 import { createTeamSlotStatements, type TeamSlotStatements } from "./accounts/team-slots.ts";
 import { createTeamStatements, type TeamStatements } from "./accounts/teams.ts";
+import { createUsageHourStatements, type UsageHourStatements } from "./accounts/usage-hours.ts";
 import type { Outside } from "./blobs/outside.ts";
 import { createProfileStatements, type ProfileStatements } from "./browser/profiles.ts";
 import { createSessionStatements, type SessionStatements } from "./browser/sessions.ts";
@@ -38,7 +40,9 @@ export interface Statements {
   teams: TeamStatements;
   teamSlots: TeamSlotStatements;
   keys: KeyStatements;
+  people: PeopleStatements;
   charges: ChargeStatements;
+  usageHours: UsageHourStatements;
   activity: ActivityStatements;
   rates: RateStatements;
   blobs: BlobStatements;
@@ -73,7 +77,9 @@ export function createStatements(executor: Executor, words: WordIndex, outside: 
     teams: createTeamStatements(executor.db),
     teamSlots: createTeamSlotStatements(executor.db),
     keys: createKeyStatements(executor),
+    people: createPeopleStatements(executor.db),
     charges: createChargeStatements(executor),
+    usageHours: createUsageHourStatements(executor),
     activity: createActivityStatements(executor),
     rates: createRateStatements(executor),
     blobs: createBlobStatements(executor, outside),

@@ -107,6 +107,7 @@ const floors: Record<string, readonly string[]> = {
     "texts",
   ],
   "page-jobs": [".", "extraction", "export"],
+  dashboard: ["web", "."],
   dialects: ["frame", "searxng", "tavily", "exa", "jina", "openwebui", "docling", "tika", "rerank"],
 };
 

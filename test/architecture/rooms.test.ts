@@ -114,7 +114,7 @@ describe("the house", () => {
     expect(strays.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
   });
 
-  it.each(["llm", "extraction", "s3", "tracing"])(
+  it.each(["llm", "extraction", "s3", "tracing", "dashboard"])(
     "loads %s with its first use, so that an idle server stays small",
     (room) => {
       const early = between.filter(

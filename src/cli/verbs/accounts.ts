@@ -1,5 +1,5 @@
 // `trawl keys` and `trawl teams`.
-import { openAccounts } from "../../app.ts";
+import { createSignInUrl, openAccounts } from "../../app.ts";
 import { isoTime } from "../../base/index.ts";
 import { loadConfig } from "../../config.ts";
 import type { Invocation } from "../service/invocation.ts";
@@ -42,6 +42,22 @@ export async function revokeKey({ words: [which] }: Invocation): Promise<void> {
     if (!key) throw new UsageError("No active key matches, or more than one does. See trawl keys list.");
     print(`Revoked key ${key.id} "${key.name}" (…${key.lastFour}) of team ${key.teamName}.`);
   });
+}
+
+export async function createDashboardLink({ flags: { team: teamName = "default" } }: Invocation): Promise<void> {
+  await withAccounts(async (accounts) => {
+    const team = await accounts.teams.find(teamName);
+    if (!team) throw new UsageError(`There is no team ${teamName}. See trawl teams list.`);
+    const { publicUrl, host, port } = loadConfig();
+    print(await createSignInUrl(publicUrl ?? `http://${shownHost(host)}:${port}`, accounts, team));
+    print(`It signs in to the dashboard of the team ${team.name}, once, within 15 minutes.`);
+  });
+}
+
+/** A server that listens everywhere is reached on this machine, too. */
+function shownHost(host: string): string {
+  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
+  return host.includes(":") ? `[${host}]` : host;
 }
 
 export async function createTeam({ words: [name] }: Invocation): Promise<void> {

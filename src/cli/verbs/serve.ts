@@ -47,13 +47,14 @@ function stopOnSignals(app: App, log: ReturnType<typeof createLog>): void {
   }
 }
 
-function welcome({ url, firstKey }: App, auth: "keys" | "none"): string {
+function welcome({ url, firstKey, firstLink }: App, auth: "keys" | "none"): string {
   const key = firstKey ?? "YOUR_API_KEY";
   const header = auth === "keys" ? ` -H "Authorization: Bearer ${key}"` : "";
   return [
     `Trawl ${version} is ready.`,
     `  API page   ${url}/docs`,
     ...(firstKey ? [`  API key    ${firstKey}   (shown only once: save it)`] : []),
+    `  Dashboard  ${firstLink ?? `${url}/dashboard`}${firstLink ? "   (works once, for 15 minutes; another: trawl dashboard-link)" : ""}`,
     ...(auth === "none" ? ["  Open mode  anyone who can reach this URL can use it without a key"] : []),
     `  Try it     curl ${url}/v2/scrape${header} -H "Content-Type: application/json" -d '{"url":"https://example.com"}'`,
   ].join("\n");

@@ -23,6 +23,7 @@ export const tags = [
   "Monitor",
   "Team",
   "Other",
+  "Dashboard",
   "SearXNG",
   "Tavily",
   "Exa",
@@ -59,6 +60,8 @@ export interface Endpoint {
   responseHeaders?: Readonly<Record<string, { description: string; read(answer: never): string | undefined }>>;
   /** The key may also be sent as the password of HTTP Basic, as browsers do. */
   acceptsBasicAuth?: boolean;
+  /** Only for people who are signed in to the dashboard: everybody of the team, or its owners. */
+  signedIn?: "member" | "owner";
   /** null: public. Everything else counts against its team's limit of that group. */
   rateGroup: RateGroup | null;
   /** The kind under which the team's activity lists a request; absent where nothing is listed. */

@@ -104,7 +104,7 @@ export function createPageRecorder({ cache, clock, pack, index }: PageRecorderDe
     async record(bill: PageBill, reading: PageReading, keeping: Keeping): Promise<PageRecord> {
       const now = clock.now();
       const { teamId } = bill;
-      const rows: PageRows = { ...emptyRows(), charges: chargesOf(bill, now) };
+      const rows: PageRows = { ...emptyRows(), charges: chargesOf(bill, now, reading) };
       if (keeping.document === null) return { rows, document: null };
       rows.blobs = await mediaBlobs(pack, teamId, reading.media, now);
       if (keeping.traces !== "none") {
@@ -133,9 +133,11 @@ export function createPageRecorder({ cache, clock, pack, index }: PageRecorderDe
   };
 }
 
-function chargesOf({ chargeId, teamId, keyId, jobId, endpoint, credits }: PageBill, at: number): LedgerCharge[] {
+function chargesOf(bill: PageBill, at: number, { facts }: PageReading): LedgerCharge[] {
+  const { chargeId, teamId, keyId, jobId, endpoint, credits } = bill;
   if (chargeId === null) return [];
-  return [{ id: chargeId, teamId, keyId, jobId, endpoint, credits, reason: endpoint, at }];
+  const isCacheHit = facts.cacheState === "hit";
+  return [{ id: chargeId, teamId, keyId, jobId, endpoint, credits, reason: endpoint, at, isCacheHit }];
 }
 
 function addTraces(rows: PageRows, teamId: string, reading: PageReading, now: number): void {

@@ -1,8 +1,10 @@
-// The bill: a ledger that only grows, and its sums by month. Both move in one transaction, and a charge's id makes it
-// count once however often it is sent.
-import { monthOf } from "../../base/index.ts";
+// The bill: a ledger that only grows, and its sums by month and by hour. They move in one transaction, and a charge's id makes
+// it count once however often it is sent.
+import { hourMs, monthOf } from "../../base/index.ts";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+import type { UsageHoursTable } from "../schema/dashboard-tables.ts";
 import type { CreditLedgerTable, UsageMonthsTable } from "../schema/tables.ts";
+import { addToHours, sumHours } from "./usage-hours.ts";
 
 export interface LedgerCharge {
   id: string;
@@ -13,6 +15,8 @@ export interface LedgerCharge {
   credits: number;
   reason: string;
   at: number;
+  /** The page came from the cache. */
+  isCacheHit?: boolean;
 }
 
 export interface MonthSum {
@@ -26,7 +30,7 @@ export interface KeyMonthSum extends MonthSum {
   keyName: string | null;
 }
 
-type WrittenCharge = Pick<CreditLedgerTable, "team_id" | "key_id" | "credits" | "at">;
+type WrittenCharge = Pick<CreditLedgerTable, "id" | "team_id" | "key_id" | "endpoint" | "credits" | "at">;
 
 export type ChargeStatements = ReturnType<typeof createChargeStatements>;
 
@@ -46,7 +50,7 @@ const insertCharges: InsertStatement<CreditLedgerTable, WrittenCharge> = {
       .insertInto("credit_ledger")
       .values(rows)
       .onConflict((conflict) => conflict.column("id").doNothing())
-      .returning(["team_id", "key_id", "credits", "at"]),
+      .returning(["id", "team_id", "key_id", "endpoint", "credits", "at"]),
 };
 
 const addToMonths: InsertStatement<UsageMonthsTable, unknown> = {
@@ -73,6 +77,17 @@ export function createChargeStatements(executor: Executor) {
 
     async sumMonth(teamId: string, month: number): Promise<number> {
       return (await run(sumMonth, [teamId, month]))[0]?.credits ?? 0;
+    },
+
+    async sumMonthOfKey(teamId: string, keyId: string, month: number): Promise<number> {
+      const row = await db
+        .selectFrom("usage_months")
+        .select("credits")
+        .where("team_id", "=", teamId)
+        .where("key_id", "=", keyId)
+        .where("month", "=", month)
+        .executeTakeFirst();
+      return row?.credits ?? 0;
     },
 
     /** Oldest first. */
@@ -115,6 +130,16 @@ async function writeCharges({ insert }: Executor, charges: readonly LedgerCharge
   // Sorted for the same reason: these rows stay locked until the caller's transaction ends.
   const rows = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
   await insert(addToMonths, rows);
+  const hits = new Set(charges.filter(({ isCacheHit }) => isCacheHit).map(({ id }) => id));
+  const hours = written.map((row) => hourOf(row, hits.has(row.id)));
+  await insert(addToHours, sumHours(hours));
+}
+
+function hourOf(row: WrittenCharge, isHit: boolean): UsageHoursTable {
+  const { team_id, key_id, endpoint, credits, at } = row;
+  const hour = at - (at % hourMs);
+  const counts = { requests: 0, pages: 1, cache_hits: isHit ? 1 : 0, credits };
+  return { team_id, hour, endpoint, key_id: key_id ?? "", cause: "", step: -1, ...counts };
 }
 
 function toRow(charge: LedgerCharge): CreditLedgerTable {

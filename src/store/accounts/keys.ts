@@ -10,6 +10,9 @@ export interface NewKey {
   hash: string;
   lastFour: string;
   createdAt: number;
+  /** Of this key alone, beside its team's; null: none. */
+  requestsPerMinute?: number | null;
+  creditsPerMonth?: number | null;
 }
 
 /** What authentication needs to know about a key, in one row. */
@@ -19,6 +22,9 @@ export interface KeyWithTeam {
   teamId: string;
   teamName: string;
   requestsPerMinute: number | null;
+  /** The key's own limits. */
+  keyRequestsPerMinute: number | null;
+  keyCreditsPerMonth: number | null;
   revokedAt: number | null;
 }
 
@@ -47,6 +53,8 @@ const findByHash: FixedStatement<[hash: string], KeyWithTeam> = {
         "teams.id as teamId",
         "teams.name as teamName",
         "teams.requests_per_minute as requestsPerMinute",
+        "api_keys.requests_per_minute as keyRequestsPerMinute",
+        "api_keys.credits_per_month as keyCreditsPerMonth",
         "api_keys.revoked_at as revokedAt",
       ])
       .where("api_keys.hash", "=", hash),
@@ -67,6 +75,8 @@ export function createKeyStatements({ db, run }: Executor) {
           created_at: key.createdAt,
           last_used_at: null,
           revoked_at: null,
+          requests_per_minute: key.requestsPerMinute ?? null,
+          credits_per_month: key.creditsPerMonth ?? null,
         })
         .onConflict((conflict) => conflict.column("hash").doNothing())
         .executeTakeFirst();
@@ -93,6 +103,8 @@ export function createKeyStatements({ db, run }: Executor) {
           "api_keys.created_at as createdAt",
           "api_keys.last_used_at as lastUsedAt",
           "api_keys.revoked_at as revokedAt",
+          "api_keys.requests_per_minute as requestsPerMinute",
+          "api_keys.credits_per_month as creditsPerMonth",
         ])
         .orderBy("api_keys.created_at")
         .orderBy("api_keys.id");

@@ -11,6 +11,7 @@ import { createExtractors } from "./0006-extractors.ts";
 import { createElections } from "./0007-elections.ts";
 import { createStoreMoves } from "./0008-store-moves.ts";
 import { createBlobPlaces } from "./0009-blob-places.ts";
+import { createDashboard } from "./0010-dashboard.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
   return {
@@ -23,6 +24,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0007-elections": createElections(),
     "0008-store-moves": createStoreMoves(),
     "0009-blob-places": createBlobPlaces(),
+    "0010-dashboard": createDashboard(types),
   };
 }
 

@@ -59,6 +59,11 @@ export const tableKeys: Record<MovedTable, TableKey> = {
   monitor_checks: { key: ["id"] },
   monitor_check_targets: { key: ["check_id", "target_id"] },
   monitor_check_pages: { key: ["check_id", "target_id", "page_key"], isHeavy: true },
+  people: { key: ["id"] },
+  team_people: { key: ["team_id", "person_id"] },
+  sign_in_links: { key: ["hash"] },
+  person_sessions: { key: ["id"] },
+  usage_hours: { key: ["team_id", "hour", "endpoint", "key_id", "cause", "step"] },
 };
 
 export const movedTables = Object.keys(tableKeys) as MovedTable[];

@@ -80,7 +80,7 @@ export function createKnownPageStatements({ db, insert }: Executor) {
   };
 }
 
-/** Labels from the top down, so that the hosts of a domain are next to each other. IP addresses stay as they are. */
+/** Labels from the top down, so that the hosts of a domain are next to each other. IP addresses stay as they are. Of a key it makes the host again. */
 export function hostKey(host: string): string {
   return /^[\d.]+$|:/.test(host) ? host : host.split(".").reverse().join(".");
 }

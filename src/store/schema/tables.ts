@@ -1,6 +1,13 @@
 // The rows as they lie in the database, the same on every engine. Times are milliseconds since 1970, ids are UUID text,
 // there are no booleans; `migrations/` makes these tables.
 import type {
+  PeopleTable,
+  PersonSessionsTable,
+  SignInLinksTable,
+  TeamPeopleTable,
+  UsageHoursTable,
+} from "./dashboard-tables.ts";
+import type {
   JobErrorsTable,
   JobPagesTable,
   JobRemovedTable,
@@ -46,6 +53,9 @@ export interface ApiKeysTable {
   created_at: number;
   last_used_at: number | null;
   revoked_at: number | null;
+  /** Null: the team's limit alone. */
+  requests_per_minute: number | null;
+  credits_per_month: number | null;
 }
 
 export interface CreditLedgerTable {
@@ -338,4 +348,9 @@ export interface Tables {
   monitor_checks: MonitorChecksTable;
   monitor_check_targets: MonitorCheckTargetsTable;
   monitor_check_pages: MonitorCheckPagesTable;
+  people: PeopleTable;
+  team_people: TeamPeopleTable;
+  sign_in_links: SignInLinksTable;
+  person_sessions: PersonSessionsTable;
+  usage_hours: UsageHoursTable;
 }

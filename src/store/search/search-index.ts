@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { Executor } from "../engine/executor.ts";
 import { findTeam, firstIdOf, lastIdOf } from "../engine/search-ids.ts";
 import type { WordIndex } from "../engine/search-words.ts";
+import { hostKey } from "../pages/known-pages.ts";
 import { pageKeyOf } from "./entries.ts";
 import { createIndexReadStatements } from "./read-index.ts";
 import { removeBeyond, removeIds } from "./removal.ts";
@@ -50,6 +51,23 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
         .where("id", "<=", lastIdOf(team))
         .executeTakeFirst();
       return row ? { ...row, textBytes: row.textBytes ?? 0 } : none;
+    },
+
+    /** Those with the most pages first. */
+    async listHosts(teamId: string, limit: number): Promise<{ host: string; pages: number }[]> {
+      const team = await findTeam(db, teamId);
+      if (team === null) return [];
+      const rows = await db
+        .selectFrom("search_pages")
+        .select((build) => ["host_key", build.fn.countAll<number>().as("pages")] as const)
+        .where("id", ">=", firstIdOf(team))
+        .where("id", "<=", lastIdOf(team))
+        .groupBy("host_key")
+        .orderBy("pages", "desc")
+        .orderBy("host_key")
+        .limit(limit)
+        .execute();
+      return rows.map(({ host_key, pages }) => ({ host: hostKey(host_key), pages }));
     },
 
     /** To be called in a transaction, as are the two that follow; each says how many pages it removed. */

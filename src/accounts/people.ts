@@ -1,0 +1,218 @@
+// The people of teams: links that let them in once, passwords, and sessions behind a cookie. Secrets are stored as hashes only;
+// they have full entropy, so a plain hash cannot be reversed.
+import { randomBytes } from "node:crypto";
+import { type Clock, dayMs, hourMs, minuteMs, newId, ServiceError, sha256 } from "../base/index.ts";
+import type { FoundSession, PersonRole, Store, TeamPerson } from "../store/index.ts";
+import { hashPassword, isPassword } from "./passwords.ts";
+
+export interface PeopleDeps {
+  store: Store;
+  clock: Clock;
+}
+
+/** A session that a request has opened. */
+export interface SignedIn extends FoundSession {
+  /** What a page sends back with everything that changes something; only a page of this origin can read it. */
+  csrf: string;
+}
+
+export function csrfToken(secret: string): string {
+  return sha256(`csrf ${secret}`);
+}
+
+/** What a browser gets: the secret stands in the cookie and nowhere else. */
+export interface OpenedSession {
+  secret: string;
+  expiresAt: number;
+}
+
+const linkMs = 15 * minuteMs;
+const invitationMs = 7 * dayMs;
+const sessionMs = 12 * hourMs;
+/** The cookie's secret changes this often; the one before still opens the session for requests that are under way. */
+const secretMs = hourMs;
+const graceMs = minuteMs;
+/** Wrong passwords for one name, in one window. */
+const maxAttempts = 10;
+const attemptWindowMs = 15 * minuteMs;
+const ownersName = "Owner";
+
+export type People = ReturnType<typeof createPeople>;
+
+export function createPeople({ store, clock }: PeopleDeps) {
+  const { people } = store;
+
+  async function createLink(teamId: string, role: PersonRole, isInvitation: boolean) {
+    const secret = newSecret();
+    const now = clock.now();
+    const expiresAt = now + (isInvitation ? invitationMs : linkMs);
+    await people.addLink({ hash: sha256(secret), teamId, role, isInvitation, createdAt: now, expiresAt });
+    return { secret, expiresAt };
+  }
+
+  /** Always a new session with a new secret: one that a stranger planted in the browser opens nothing. */
+  async function openSession(personId: string, teamId: string): Promise<OpenedSession> {
+    const secret = newSecret();
+    const now = clock.now();
+    const expiresAt = now + sessionMs;
+    const times = { changedAt: now, createdAt: now, expiresAt };
+    await people.addSession({ id: newId(now), personId, teamId, hash: sha256(secret), earlierHash: null, ...times });
+    return { secret, expiresAt };
+  }
+
+  async function createPerson(teamId: string, name: string, role: PersonRole): Promise<string> {
+    const now = clock.now();
+    const id = newId(now);
+    await people.insert({ id, name, createdAt: now });
+    await people.join(teamId, id, role, now);
+    return id;
+  }
+
+  /** The link of an operator opens the team as its first owner. */
+  async function findOrCreateOwner(teamId: string): Promise<string> {
+    const owner = (await people.listOfTeam(teamId)).find(({ role }) => role === "owner");
+    return owner?.id ?? createPerson(teamId, ownersName, "owner");
+  }
+
+  /** Throws unless the link is good; using it is what the caller does next. */
+  async function requireLink(secret: string) {
+    const link = await people.findLink(sha256(secret), clock.now());
+    if (!link) throw new ServiceError("LINK_NOT_VALID");
+    return link;
+  }
+
+  async function spendLink(hash: string): Promise<void> {
+    if (!(await people.spendLink(hash))) throw new ServiceError("LINK_NOT_VALID");
+  }
+
+  /** Counted for all processes, before the password is looked at. */
+  async function countAttempt(signInName: string): Promise<void> {
+    const now = clock.now();
+    const windowStart = now - (now % attemptWindowMs);
+    const window = { teamId: sha256(signInName), group: "sign-in", windowStart, count: 1, limit: maxAttempts };
+    if ((await store.rates.reserve(window)).granted === 1) return;
+    const retryAfterSeconds = Math.ceil((windowStart + attemptWindowMs - now) / 1000);
+    throw new ServiceError("RATE_LIMITED", "Too many attempts to sign in. Try again later.", { retryAfterSeconds });
+  }
+
+  async function requireOtherOwner(teamId: string, personId: string): Promise<void> {
+    const owners = (await people.listOfTeam(teamId)).filter(({ role, id }) => role === "owner" && id !== personId);
+    if (owners.length === 0) throw new ServiceError("BAD_REQUEST", "A team needs at least one owner.");
+  }
+
+  async function requirePerson(teamId: string, personId: string): Promise<TeamPerson> {
+    const person = (await people.listOfTeam(teamId)).find(({ id }) => id === personId);
+    if (!person) throw new ServiceError("PERSON_NOT_FOUND");
+    return person;
+  }
+
+  return {
+    /** Whether anybody has ever signed in. */
+    isEmpty: async () => (await people.count()) === 0,
+
+    createSignInLink: (teamId: string) => createLink(teamId, "owner", false),
+    createInvitation: (teamId: string, role: PersonRole) => createLink(teamId, role, true),
+
+    /** `name`: of the person that an invitation creates. */
+    async signInByLink(secret: string, name: string | undefined): Promise<OpenedSession> {
+      const link = await requireLink(secret);
+      if (link.isInvitation && name === undefined) {
+        const details = [{ code: "invalid_type", path: ["name"], message: "An invitation needs your name" }];
+        throw new ServiceError("BAD_REQUEST", undefined, { details });
+      }
+      await spendLink(link.hash);
+      const personId =
+        link.isInvitation && name !== undefined
+          ? await createPerson(link.teamId, name, link.role)
+          : await findOrCreateOwner(link.teamId);
+      return openSession(personId, link.teamId);
+    },
+
+    /** Somebody who is signed in joins one more team. */
+    async acceptInvitation(session: FoundSession, secret: string): Promise<void> {
+      const link = await requireLink(secret);
+      if (!link.isInvitation) throw new ServiceError("LINK_NOT_VALID");
+      await spendLink(link.hash);
+      await people.join(link.teamId, session.personId, link.role, clock.now());
+      await people.setTeam(session.id, link.teamId);
+    },
+
+    async signInByPassword(signInName: string, password: string): Promise<OpenedSession> {
+      const name = plainName(signInName);
+      await countAttempt(name);
+      const person = await people.findBySignInName(name);
+      const isRight = await isPassword(password, person?.password ?? null);
+      const [team] = person && isRight ? await people.listTeams(person.id) : [];
+      if (!person || !team) throw new ServiceError("SIGN_IN_FAILED");
+      return openSession(person.id, team.teamId);
+    },
+
+    /** Null when the cookie opens nothing. */
+    async findSession(secret: string): Promise<SignedIn | null> {
+      const hash = sha256(secret);
+      const session = await people.findSession(hash);
+      const now = clock.now();
+      if (!session || session.expiresAt <= now) return null;
+      if (session.hash !== hash && session.changedAt + graceMs < now) return null;
+      return { ...session, csrf: csrfToken(secret) };
+    },
+
+    /** The secret that the cookie has from now on; null when it stays. */
+    async renew(session: FoundSession): Promise<OpenedSession | null> {
+      const now = clock.now();
+      if (session.changedAt + secretMs > now) return null;
+      const secret = newSecret();
+      const isFirst = await people.changeSecret(session.id, session.hash, sha256(secret), now);
+      return isFirst ? { secret, expiresAt: session.expiresAt } : null;
+    },
+
+    signOut: (session: FoundSession) => people.endSession(session.id),
+    listTeams: (personId: string) => people.listTeams(personId),
+    listPeople: (teamId: string) => people.listOfTeam(teamId),
+
+    async switchTeam(session: FoundSession, teamId: string): Promise<void> {
+      const teams = await people.listTeams(session.personId);
+      if (!teams.some((team) => team.teamId === teamId)) throw new ServiceError("TEAM_NOT_FOUND");
+      await people.setTeam(session.id, teamId);
+    },
+
+    /** Whoever has a password must know it to set another one. Other sessions of the person end. */
+    async setPassword(
+      session: FoundSession,
+      next: { signInName: string; password: string; current?: string | undefined },
+    ) {
+      if (session.hasPassword) {
+        const name = session.signInName ?? "";
+        await countAttempt(name);
+        const person = await people.findBySignInName(name);
+        if (!(await isPassword(next.current ?? "", person?.password ?? null))) throw new ServiceError("SIGN_IN_FAILED");
+      }
+      const stored = await hashPassword(next.password);
+      if (!(await people.setPassword(session.personId, plainName(next.signInName), stored))) {
+        const details = [{ code: "custom", path: ["signInName"], message: "Another person signs in with this name" }];
+        throw new ServiceError("BAD_REQUEST", undefined, { details });
+      }
+      await people.endOtherSessions(session.personId, session.id);
+    },
+
+    async setRole(teamId: string, personId: string, role: PersonRole): Promise<void> {
+      await requirePerson(teamId, personId);
+      if (role !== "owner") await requireOtherOwner(teamId, personId);
+      await people.join(teamId, personId, role, clock.now());
+    },
+
+    async remove(teamId: string, personId: string): Promise<void> {
+      const { role } = await requirePerson(teamId, personId);
+      if (role === "owner") await requireOtherOwner(teamId, personId);
+      await people.leave(teamId, personId);
+    },
+  };
+}
+
+function newSecret(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+function plainName(name: string): string {
+  return name.normalize("NFKC").trim().toLowerCase();
+}

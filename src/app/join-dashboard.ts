@@ -1,0 +1,60 @@
+// The dashboard: its operations, and its page, which is loaded when somebody opens it.
+import type { Accounts } from "../accounts/index.ts";
+import type { Clock, Setting } from "../base/index.ts";
+import { type Config, settingSections } from "../config.ts";
+import type { createDashboardFiles } from "../dashboard/index.ts";
+import type { DashboardFaceDeps } from "../http/index.ts";
+import { createDashboardOperations, type IndexUpkeep } from "../operations/index.ts";
+import type { Store } from "../store/index.ts";
+import { type ExaminedServer, examineQuickly, examineServer } from "./doctor.ts";
+
+interface DashboardParts extends ExaminedServer {
+  store: Store;
+  clock: Clock;
+  accounts: Accounts;
+  index: IndexUpkeep;
+}
+
+export function joinDashboard(config: Config, parts: DashboardParts, version: string): DashboardFaceDeps {
+  const { accounts, store, index, clock } = parts;
+  let opening: Promise<ReturnType<typeof createDashboardFiles>> | null = null;
+  // Loaded late: a server without people at its dashboard does without it.
+  const open = async () => (await import("../dashboard/index.ts")).createDashboardFiles();
+  return {
+    operations: createDashboardOperations({
+      accounts,
+      store,
+      index,
+      clock,
+      version,
+      examine: (teamId, isQuick) =>
+        isQuick ? examineQuickly(config, parts, clock) : examineServer(config, parts, teamId, clock),
+      listSettings: () => shownSettings(config),
+    }),
+    async openFile(path, acceptEncoding) {
+      opening ??= open();
+      return (await opening).open(path, acceptEncoding);
+    },
+  };
+}
+
+/** Values that may hold a secret, or a host that only the operator should know. */
+const secretName = /KEY|SECRET|PASSWORD|TOKEN|_URL|URL_|PROXY|_CX|HEADERS|ENDPOINT|MAIL|DIALECTS|HOSTS/;
+
+function shownSettings(config: Config) {
+  return Object.entries(settingSections).map(([name, section]) => ({
+    name,
+    settings: (Object.entries(section) as [keyof Config, Setting<unknown>][]).map(([key, entry]) => {
+      const value: unknown = config[key];
+      const isSet = JSON.stringify(value) !== JSON.stringify(entry.fallback);
+      const isSecret = secretName.test(entry.env);
+      return { name: entry.env, value: isSecret ? null : shownValue(value), isSet, description: entry.description };
+    }),
+  }));
+}
+
+function shownValue(value: unknown): string | null {
+  if (value === null || value === undefined) return null;
+  if (Array.isArray(value)) return value.map(String).join(", ");
+  return typeof value === "object" ? null : String(value);
+}

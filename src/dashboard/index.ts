@@ -1,0 +1,1 @@
+export { createDashboardFiles } from "./page-files.ts";

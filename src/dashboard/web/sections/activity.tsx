@@ -1,0 +1,103 @@
+// The requests of the last 24 hours, and the page of each.
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { type CallError, call } from "../api/call.ts";
+import type { AnswerOf } from "../api/queries.ts";
+import { Card, SectionHead, Time } from "../parts/page.tsx";
+import { Empty, Failure, Loading } from "../parts/states.tsx";
+import { VirtualList } from "../parts/virtual-list.tsx";
+
+const endpoints = ["scrape", "crawl", "batch_scrape", "search", "extract", "map", "agent", "browser", "interact"];
+type Activity = AnswerOf<"listActivity">;
+
+export function ActivitySection() {
+  const [endpoint, setEndpoint] = useState("");
+  const [text, setText] = useState("");
+  const list = useInfiniteQuery<Activity, CallError, Activity[], string[], string | null>({
+    queryKey: ["/v2/team/activity", endpoint],
+    queryFn: ({ pageParam, signal }) => {
+      const query = new URLSearchParams({ limit: "100" });
+      if (endpoint) query.set("endpoint", endpoint);
+      if (pageParam) query.set("cursor", pageParam);
+      return call<Activity>("GET", `/v2/team/activity?${query}`, undefined, signal);
+    },
+    initialPageParam: null,
+    getNextPageParam: ({ cursor }) => cursor,
+    select: ({ pages }) => pages,
+    refetchInterval: 10_000,
+  });
+  const rows = (list.data ?? [])
+    .flatMap(({ data }) => data)
+    .filter(({ target }) => target.toLowerCase().includes(text.toLowerCase()));
+
+  return (
+    <>
+      <SectionHead title="Activity" about="Every request that did work in the last 24 hours, the latest first." />
+      <Card
+        actions={
+          <div className="row">
+            <input
+              className="input"
+              type="search"
+              aria-label="Filter by target"
+              placeholder="Filter by target"
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
+            <select
+              className="input"
+              aria-label="Endpoint"
+              value={endpoint}
+              onChange={(event) => setEndpoint(event.target.value)}
+            >
+              <option value="">All endpoints</option>
+              {endpoints.map((name) => (
+                <option key={name}>{name}</option>
+              ))}
+            </select>
+          </div>
+        }
+        title="Requests"
+      >
+        {list.error ? <Failure error={list.error} retry={() => void list.refetch()} /> : null}
+        {list.isPending ? <Loading /> : null}
+        {list.data && rows.length === 0 ? (
+          <Empty title="Nothing here">Requests show up as soon as they are made. Try one in the playground.</Empty>
+        ) : null}
+        {rows.length > 0 ? (
+          <VirtualList
+            label="Requests"
+            rows={rows}
+            keyOf={(row) => `${row.id} ${row.created_at}`}
+            columns="minmax(80px, 110px) minmax(0, 1fr) minmax(90px, auto)"
+          >
+            {(row) => (
+              <>
+                <span className="faint">{row.endpoint}</span>
+                <Link className="cut" to="/activity/$endpoint/$id" params={{ endpoint: row.endpoint, id: row.id }}>
+                  {row.target || row.id}
+                </Link>
+                <span className="faint">
+                  <Time at={row.created_at} />
+                </span>
+              </>
+            )}
+          </VirtualList>
+        ) : null}
+        {list.hasNextPage ? (
+          <div className="card-body">
+            <button
+              type="button"
+              className="button"
+              disabled={list.isFetchingNextPage}
+              onClick={() => void list.fetchNextPage()}
+            >
+              Load older requests
+            </button>
+          </div>
+        ) : null}
+      </Card>
+    </>
+  );
+}

@@ -1,0 +1,162 @@
+// API keys: made with a name and limits, shown once, revoked.
+import { type FormEvent, useState } from "react";
+import { call } from "../api/call.ts";
+import { type AnswerOf, useChange, useRead, useSession } from "../api/queries.ts";
+import { Badge, Card, Code, Confirm, count, Dialog, Field, SectionHead, Time } from "../parts/page.tsx";
+import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
+
+const path = "/dashboard/api/keys";
+type Key = AnswerOf<"listApiKeys">["keys"][number];
+
+export function ApiKeysSection() {
+  const keys = useRead<"listApiKeys">(path);
+  const isOwner = useSession().data?.role === "owner";
+  const [revoking, setRevoking] = useState<Key | null>(null);
+  const [made, setMade] = useState<string | null>(null);
+  const revoke = useChange<string, "revokeApiKey">((id) => call("DELETE", `${path}/${id}`), [path]);
+
+  return (
+    <>
+      <SectionHead
+        title="API keys"
+        about="Programs send a key with each request. A key belongs to this team and can be limited and revoked by itself."
+      />
+      <div className="stack">
+        {isOwner ? <NewKey onMade={setMade} /> : null}
+        <Card>
+          <Loaded of={keys}>
+            {({ keys: list }) =>
+              list.length === 0 ? (
+                <Empty title="No keys yet">Create one above, then use it with any Firecrawl client or curl.</Empty>
+              ) : (
+                <div className="table-wrap">
+                  <table className="table">
+                    <thead>
+                      <tr>
+                        <th scope="col">Name</th>
+                        <th scope="col">Key</th>
+                        <th scope="col">Limits</th>
+                        <th scope="col">Created</th>
+                        <th scope="col">Last used</th>
+                        <th scope="col">
+                          <span className="visually-hidden">Actions</span>
+                        </th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      {[...list].reverse().map((key) => (
+                        <tr key={key.id}>
+                          <td>
+                            <span className="cut">{key.name}</span>
+                          </td>
+                          <td className="mono">…{key.lastFour}</td>
+                          <td className="faint">{limitsOf(key)}</td>
+                          <td>
+                            <Time at={key.createdAt} />
+                          </td>
+                          <td>
+                            <Time at={key.lastUsedAt} />
+                          </td>
+                          <td className="end">
+                            {key.revokedAt ? (
+                              <Badge state="cancelled">revoked</Badge>
+                            ) : isOwner ? (
+                              <button type="button" className="button small danger" onClick={() => setRevoking(key)}>
+                                Revoke
+                              </button>
+                            ) : null}
+                          </td>
+                        </tr>
+                      ))}
+                    </tbody>
+                  </table>
+                </div>
+              )
+            }
+          </Loaded>
+        </Card>
+        <ChangeProblem error={revoke.error} />
+      </div>
+      {made === null ? null : <MadeKey value={made} onClose={() => setMade(null)} />}
+      {revoking ? (
+        <Confirm
+          title="Revoke this key?"
+          text={`Requests with the key ${revoking.name} (…${revoking.lastFour}) are refused from now on. This cannot be undone.`}
+          action="Revoke key"
+          isBusy={revoke.isPending}
+          onConfirm={() => revoke.mutate(revoking.id, { onSettled: () => setRevoking(null) })}
+          onClose={() => setRevoking(null)}
+        />
+      ) : null}
+    </>
+  );
+}
+
+function limitsOf({ requestsPerMinute, creditsPerMonth }: Key): string {
+  const parts = [
+    requestsPerMinute === null ? null : `${count(requestsPerMinute)} requests a minute`,
+    creditsPerMonth === null ? null : `${count(creditsPerMonth)} credits a month`,
+  ];
+  return parts.filter(Boolean).join(", ") || "those of the team";
+}
+
+function NewKey({ onMade }: { onMade(key: string): void }) {
+  const create = useChange<object, "createApiKey">((body) => call("POST", path, body), [path]);
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const data = new FormData(form);
+    const limit = (name: string) => (data.get(name) ? Number(data.get(name)) : null);
+    const body = {
+      name: String(data.get("name")),
+      requestsPerMinute: limit("requests"),
+      creditsPerMonth: limit("credits"),
+    };
+    create.mutate(body, {
+      onSuccess: ({ key }) => {
+        form.reset();
+        onMade(key);
+      },
+    });
+  }
+  return (
+    <Card title="New key">
+      <form className="card-body stack" onSubmit={submit}>
+        <div className="grid thirds">
+          <Field label="Name" hint="What uses it: laptop, n8n, nightly crawl">
+            {(ids) => <input {...ids} name="name" className="input" required maxLength={64} autoComplete="off" />}
+          </Field>
+          <Field label="Requests a minute" hint="Empty: the limit of the team">
+            {(ids) => <input {...ids} name="requests" className="input" type="number" min={1} inputMode="numeric" />}
+          </Field>
+          <Field label="Credits a month" hint="Empty: the allowance of the team">
+            {(ids) => <input {...ids} name="credits" className="input" type="number" min={1} inputMode="numeric" />}
+          </Field>
+        </div>
+        <ChangeProblem error={create.error} />
+        <div>
+          <button type="submit" className="button primary" disabled={create.isPending}>
+            Create key
+          </button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function MadeKey({ value, onClose }: { value: string; onClose(): void }) {
+  return (
+    <Dialog title="Your new key" onClose={onClose}>
+      <div className="dialog-body">
+        <h2>Your new key</h2>
+        <p>Copy it now: it is shown only once.</p>
+        <Code text={value} />
+        <div className="dialog-foot">
+          <button type="button" className="button primary" onClick={onClose}>
+            Done
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,276 @@
+// Monitors: what is watched, when, what the last checks found, and each change side by side.
+import { type FormEvent, useState } from "react";
+import { call } from "../api/call.ts";
+import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
+import { Badge, Card, Field, SectionHead, Time } from "../parts/page.tsx";
+import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
+
+const path = "/v2/monitor";
+type Monitor = AnswerOf<"listMonitors">["data"][number];
+
+export function MonitorsSection() {
+  const monitors = useRead<"listMonitors">(`${path}?limit=100`, { everyMs: 5_000 });
+  const [chosen, setChosen] = useState<string | null>(null);
+  return (
+    <>
+      <SectionHead
+        title="Monitors"
+        about="Pages, sites and searches that are checked on a schedule; only real changes are reported."
+      />
+      <div className="stack">
+        <NewMonitor />
+        <Card title="All monitors">
+          <Loaded of={monitors}>
+            {({ data }) =>
+              data.length === 0 ? (
+                <Empty title="No monitors yet">Watch a page above.</Empty>
+              ) : (
+                <MonitorTable list={data} chosen={chosen} onChoose={setChosen} />
+              )
+            }
+          </Loaded>
+        </Card>
+        {chosen ? <Checks id={chosen} /> : null}
+      </div>
+    </>
+  );
+}
+
+interface TableProps {
+  list: readonly Monitor[];
+  chosen: string | null;
+  onChoose(id: string): void;
+}
+
+function MonitorTable({ list, chosen, onChoose }: TableProps) {
+  const run = useChange<string, "runMonitor">((id) => call("POST", `${path}/${id}/run`, {}), [path]);
+  return (
+    <>
+      <ChangeProblem error={run.error} />
+      <div className="table-wrap">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">Name</th>
+              <th scope="col">Status</th>
+              <th scope="col">Schedule</th>
+              <th scope="col">Next check</th>
+              <th scope="col">Last check</th>
+              <th scope="col">
+                <span className="visually-hidden">Actions</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {list.map((monitor) => (
+              <tr key={monitor.id}>
+                <td>
+                  <span className="cut">{monitor.name}</span>
+                </td>
+                <td>
+                  <Badge state={monitor.currentCheckId ? "running" : monitor.status} />
+                </td>
+                <td title={`${monitor.schedule.cron} ${monitor.schedule.timezone}`}>{inWords(monitor.schedule)}</td>
+                <td>
+                  <Time at={monitor.nextRunAt} none="not planned" />
+                </td>
+                <td>
+                  <Time at={monitor.lastRunAt} />{" "}
+                  {monitor.lastCheckSummary ? (
+                    <span className="faint">{monitor.lastCheckSummary.changed} changed</span>
+                  ) : null}
+                </td>
+                <td className="end">
+                  <div className="row">
+                    <button type="button" className="button small" onClick={() => run.mutate(monitor.id)}>
+                      Run now
+                    </button>
+                    <button
+                      type="button"
+                      className="button small"
+                      aria-expanded={chosen === monitor.id}
+                      onClick={() => onChoose(monitor.id)}
+                    >
+                      Checks
+                    </button>
+                  </div>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </>
+  );
+}
+
+const days = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/** The usual schedules in words; any other stays as it is written. */
+function inWords({ cron, timezone }: Monitor["schedule"]): string {
+  const [minute = "", hour = "", day = "", month = "", weekday = ""] = cron.trim().split(/\s+/);
+  const isEvery = (part: string) => part === "*";
+  const time = `${hour.padStart(2, "0")}:${minute.padStart(2, "0")} ${timezone}`;
+  const step = /^\*\/(\d+)$/.exec(minute)?.[1];
+  if (step && [hour, day, month, weekday].every(isEvery)) return `every ${step} minutes`;
+  if (/^\d+$/.test(minute) && [hour, day, month, weekday].every(isEvery)) return "every hour";
+  const hours = /^(?:\*|\d+(?:-23)?)\/(\d+)$/.exec(hour)?.[1];
+  if (hours && [day, month, weekday].every(isEvery)) return `every ${hours} hours`;
+  if (!/^\d+$/.test(hour) || !/^\d+$/.test(minute)) return cron;
+  if ([day, month, weekday].every(isEvery)) return `every day at ${time}`;
+  if (isEvery(day) && isEvery(month) && /^[0-6]$/.test(weekday)) return `every ${days[Number(weekday)]} at ${time}`;
+  return cron;
+}
+
+function NewMonitor() {
+  const create = useChange<object, "createMonitor">((body) => call("POST", path, body), [path]);
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    const data = new FormData(form);
+    const body = {
+      name: String(data.get("name")),
+      schedule: { text: String(data.get("schedule")) },
+      targets: [{ type: "scrape", urls: [String(data.get("url"))] }],
+    };
+    create.mutate(body, { onSuccess: () => form.reset() });
+  }
+  return (
+    <Card title="Watch a page">
+      <form className="card-body stack" onSubmit={submit}>
+        <div className="grid halves">
+          <Field label="Name">
+            {(ids) => <input {...ids} name="name" className="input" required maxLength={100} />}
+          </Field>
+          <Field label="URL">
+            {(ids) => (
+              <input {...ids} name="url" className="input" type="url" required placeholder="https://example.com" />
+            )}
+          </Field>
+          <Field label="Schedule" hint="In words: every 30 minutes, daily at 09:00, every monday at 8:00">
+            {(ids) => <input {...ids} name="schedule" className="input" required defaultValue="hourly" />}
+          </Field>
+        </div>
+        <ChangeProblem error={create.error} />
+        <div>
+          <button type="submit" className="button primary" disabled={create.isPending}>
+            Create monitor
+          </button>
+        </div>
+      </form>
+    </Card>
+  );
+}
+
+function Checks({ id }: { id: string }) {
+  const checks = useRead<"listMonitorChecks">(`${path}/${id}/checks?limit=25`, { everyMs: 5_000 });
+  const [chosen, setChosen] = useState<string | null>(null);
+  return (
+    <>
+      <Card title="Last checks">
+        <Loaded of={checks}>
+          {({ data }) =>
+            data.length === 0 ? (
+              <Empty title="No checks yet" />
+            ) : (
+              <table className="table">
+                <tbody>
+                  {data.map((check) => (
+                    <tr key={check.id}>
+                      <td>
+                        <Time at={check.createdAt} />
+                      </td>
+                      <td>
+                        <Badge state={check.status} />
+                      </td>
+                      <td className="end">
+                        <button type="button" className="button small" onClick={() => setChosen(check.id)}>
+                          Changes
+                        </button>
+                      </td>
+                    </tr>
+                  ))}
+                </tbody>
+              </table>
+            )
+          }
+        </Loaded>
+      </Card>
+      {chosen ? <Changes path={`${path}/${id}/checks/${chosen}`} /> : null}
+    </>
+  );
+}
+
+function Changes({ path: checkPath }: { path: string }) {
+  const check = useRead<"readMonitorCheck">(checkPath);
+  return (
+    <Card title="Pages of the check">
+      <Loaded of={check}>
+        {({ data: { pages } }) => (
+          <div className="card-body stack">
+            {pages.length === 0 ? <Empty title="No pages" /> : null}
+            {pages.map((page) => (
+              <div key={page.id} className="stack">
+                <div className="row">
+                  <Badge state={page.status} /> <span className="cut">{page.url}</span>
+                </div>
+                {page.error ? <p className="notice bad">{page.error}</p> : null}
+                {page.diff?.text ? <Sides diff={page.diff.text} /> : null}
+              </div>
+            ))}
+          </div>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+interface Line {
+  before: string | null;
+  after: string | null;
+}
+
+/** A unified diff as two columns: what was, and what is. */
+function Sides({ diff }: { diff: string }) {
+  const lines = pairs(diff);
+  return (
+    <div className="sides">
+      {lines.map(({ before, after }, index) => (
+        <SideBySide key={index} before={before} after={after} />
+      ))}
+    </div>
+  );
+}
+
+function SideBySide({ before, after }: Line) {
+  const isSame = before === after;
+  return (
+    <>
+      <span className={isSame || before === null ? "" : "removed"}>{before ?? ""}</span>
+      <span className={isSame || after === null ? "" : "added"}>{after ?? ""}</span>
+    </>
+  );
+}
+
+function pairs(diff: string): Line[] {
+  const lines: Line[] = [];
+  let removed: string[] = [];
+  let added: string[] = [];
+  const flush = () => {
+    for (let at = 0; at < Math.max(removed.length, added.length); at += 1)
+      lines.push({ before: removed[at] ?? null, after: added[at] ?? null });
+    removed = [];
+    added = [];
+  };
+  for (const line of diff.split("\n")) {
+    if (/^(?:---|\+\+\+|@@)/.test(line)) continue;
+    if (line.startsWith("-")) removed.push(line.slice(1));
+    else if (line.startsWith("+")) added.push(line.slice(1));
+    else {
+      flush();
+      lines.push({ before: line.slice(1), after: line.slice(1) });
+    }
+  }
+  flush();
+  return lines;
+}

@@ -1,0 +1,217 @@
+// What is going on: the figures of a day, a week or a month, what runs now, and whether everything is well.
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { type AnswerOf, useRead } from "../api/queries.ts";
+import { Chart, Shares } from "../parts/chart.tsx";
+import { Badge, Card, count, SectionHead } from "../parts/page.tsx";
+import { Empty, Loaded } from "../parts/states.tsx";
+import { Segments } from "../parts/tabs.tsx";
+
+const ranges = ["24h", "7d", "30d"] as const;
+type Overview = AnswerOf<"readOverview">;
+
+export function OverviewSection() {
+  const [range, setRange] = useState<(typeof ranges)[number]>("24h");
+  const overview = useRead<"readOverview">(`/dashboard/api/overview?range=${range}`, { everyMs: 15_000 });
+  return (
+    <>
+      <SectionHead title="Overview" about="Requests of this team that do work; status calls are not counted.">
+        <Segments label="Time" values={ranges} chosen={range} onChoose={(next) => setRange(next)} />
+      </SectionHead>
+      <div className="stack">
+        <Loaded of={overview}>{(data) => <Figures data={data} />}</Loaded>
+        <div className="grid halves">
+          <RunningJobs />
+          <Health />
+        </div>
+      </div>
+    </>
+  );
+}
+
+function Figures({ data: { total, steps, endpoints, causes } }: { data: Overview }) {
+  const rate = total.requests === 0 ? null : 1 - total.failed / total.requests;
+  const hits = total.pages === 0 ? null : total.cacheHits / total.pages;
+  return (
+    <>
+      <dl className="stats">
+        <Stat name="Requests" value={count(total.requests)} />
+        <Stat name="Pages" value={count(total.pages)} />
+        <Stat name="Credits" value={count(total.credits)} />
+        <Stat name="Success rate" value={percent(rate)} />
+        <Stat name="Latency p50" value={duration(total.p50Ms)} />
+        <Stat name="Latency p95" value={duration(total.p95Ms)} />
+        <Stat name="Cache hits" value={percent(hits)} note={total.pages > 0 ? `${count(total.cacheHits)} pages` : ""} />
+      </dl>
+      <div className="grid halves">
+        <Card
+          title="Requests"
+          actions={
+            <div className="legend">
+              <span>succeeded</span>
+              <span className="failed">failed</span>
+            </div>
+          }
+        >
+          <div className="card-body">
+            <Chart
+              title="Requests over time"
+              kind="bars"
+              names={["succeeded", "failed"]}
+              steps={steps.map(({ at, requests, failed }) => ({ at, values: [requests - failed, failed] }))}
+            />
+          </div>
+        </Card>
+        <Card
+          title="Latency"
+          actions={
+            <div className="legend">
+              <span>p50</span>
+              <span className="second">p95</span>
+            </div>
+          }
+        >
+          <div className="card-body">
+            <Chart
+              title="Latency over time"
+              kind="lines"
+              names={["p50", "p95"]}
+              steps={steps.map(({ at, p50Ms, p95Ms }) => ({ at, values: [p50Ms, p95Ms] }))}
+              format={(ms) => duration(ms)}
+            />
+          </div>
+        </Card>
+        <Card title="Pages">
+          <div className="card-body">
+            <Chart
+              title="Pages over time"
+              kind="bars"
+              names={["pages"]}
+              steps={steps.map(({ at, pages }) => ({ at, values: [pages] }))}
+            />
+          </div>
+        </Card>
+        <Card title="Credits">
+          <div className="card-body">
+            <Chart
+              title="Credits over time"
+              kind="bars"
+              names={["credits"]}
+              steps={steps.map(({ at, credits }) => ({ at, values: [credits] }))}
+            />
+          </div>
+        </Card>
+        <Card title="Errors by cause">
+          {causes.length === 0 ? (
+            <Empty title="No errors">Failed requests are listed here by their code.</Empty>
+          ) : (
+            <div className="card-body">
+              <Shares isBad list={causes.map(({ name, requests }) => ({ name, value: requests }))} />
+            </div>
+          )}
+        </Card>
+        <Card title="Pages by endpoint">
+          {endpoints.length === 0 ? (
+            <Empty title="Nothing yet">Try something in the playground.</Empty>
+          ) : (
+            <div className="card-body">
+              <Shares list={endpoints.map(({ name, pages }) => ({ name, value: pages }))} />
+            </div>
+          )}
+        </Card>
+      </div>
+    </>
+  );
+}
+
+function Stat({ name, value, note = "" }: { name: string; value: string; note?: string }) {
+  return (
+    <div className="stat">
+      <dt>{name}</dt>
+      <dd>
+        {value} {note ? <span className="note">{note}</span> : null}
+      </dd>
+    </div>
+  );
+}
+
+function RunningJobs() {
+  const crawls = useRead<"listCrawls">("/v2/crawl?status=scraping&limit=20", { everyMs: 3_000 });
+  const queue = useRead<"readQueueStatus">("/v2/team/queue-status", { everyMs: 3_000 });
+  return (
+    <Card
+      title="Running now"
+      actions={
+        queue.data ? (
+          <span className="faint">
+            {count(queue.data.activeJobsInQueue)} pages in work, {count(queue.data.waitingJobsInQueue)} waiting
+          </span>
+        ) : null
+      }
+    >
+      <Loaded of={crawls}>
+        {({ crawls: list }) =>
+          list.length === 0 ? (
+            <Empty title="No crawl is running" />
+          ) : (
+            <table className="table">
+              <tbody>
+                {list.map((crawl) => (
+                  <tr key={crawl.id}>
+                    <td>
+                      <Link to="/crawls/$id" params={{ id: crawl.id }} className="cut">
+                        {crawl.url}
+                      </Link>
+                    </td>
+                    <td className="number">
+                      {count(crawl.completed)} of {count(crawl.total)}
+                    </td>
+                    <td className="end">
+                      <Badge state={crawl.paused ? "paused" : crawl.status} />
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
+
+function Health() {
+  const health = useRead<"checkServer">("/dashboard/api/health?quick=true", { everyMs: 60_000 });
+  return (
+    <Card title="Health">
+      <Loaded of={health}>
+        {({ findings }) => (
+          <table className="table">
+            <tbody>
+              {findings.map(({ subject, state, message }) => (
+                <tr key={subject}>
+                  <td>{subject}</td>
+                  <td className="faint">{message}</td>
+                  <td className="end">
+                    <Badge state={state} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function percent(part: number | null): string {
+  return part === null ? "–" : `${(part * 100).toLocaleString(undefined, { maximumFractionDigits: 1 })} %`;
+}
+
+function duration(ms: number | null): string {
+  if (ms === null) return "–";
+  return ms < 1000
+    ? `${Math.round(ms)} ms`
+    : `${(ms / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s`;
+}

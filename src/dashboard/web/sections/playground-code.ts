@@ -1,0 +1,75 @@
+// The same request for elsewhere: a shell, programs, the command line, a model's tools.
+import type { Body, FormShape } from "./playground-form.tsx";
+
+export const languages = ["curl", "Node", "Python", "CLI", "MCP"] as const;
+export type CodeLanguage = (typeof languages)[number];
+
+interface Names {
+  /** Of the method in clients, and of the verb. */
+  method: string;
+  verb: string;
+  tool: string;
+}
+
+const names: Readonly<Record<string, Names>> = {
+  scrape: { method: "scrape", verb: "scrape", tool: "scrape" },
+  startCrawl: { method: "crawl", verb: "crawl", tool: "crawl" },
+  map: { method: "map", verb: "map", tool: "map" },
+  search: { method: "search", verb: "search", tool: "search" },
+  startExtract: { method: "extract", verb: "extract", tool: "extract" },
+  parse: { method: "parse", verb: "parse", tool: "parse" },
+  startAgent: { method: "agent", verb: "agent", tool: "agent" },
+};
+
+export function codeFor(
+  language: CodeLanguage,
+  operation: string,
+  form: FormShape,
+  body: Body,
+  baseUrl: string,
+): string {
+  const { method = "", verb = "", tool = "" } = names[operation] ?? {};
+  const json = JSON.stringify(body, null, 2);
+  switch (language) {
+    case "curl":
+      return operation === "parse"
+        ? `curl ${baseUrl}${form.path} \\\n  -H "Authorization: Bearer $TRAWL_API_KEY" \\\n  -F file=@document.pdf`
+        : `curl ${baseUrl}${form.path} \\\n  -H "Authorization: Bearer $TRAWL_API_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d ${quoted(JSON.stringify(body))}`;
+    case "Node":
+      return `import { Trawl } from "trawl/client";\n\nconst trawl = new Trawl({ apiUrl: "${baseUrl}", apiKey: "YOUR_API_KEY" });\nconst result = await trawl.${method}(${json});`;
+    case "Python":
+      return `import os, requests\n\nresult = requests.post(\n    "${baseUrl}${form.path}",\n    headers={"Authorization": "Bearer " + os.environ["TRAWL_API_KEY"]},\n    json=${python(body)},\n).json()`;
+    case "CLI":
+      return `TRAWL_API_URL=${baseUrl} trawl ${verb} ${cliWords(body)}`.trim();
+    case "MCP":
+      return JSON.stringify({ method: "tools/call", params: { name: tool, arguments: body } }, null, 2);
+  }
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+function python(value: unknown): string {
+  return JSON.stringify(value, null, 2)
+    .replace(/(?<=[:[,]\s*)\btrue\b(?=\s*[,\]}]|$)/gm, "True")
+    .replace(/(?<=[:[,]\s*)\bfalse\b(?=\s*[,\]}]|$)/gm, "False")
+    .replace(/(?<=[:[,]\s*)\bnull\b(?=\s*[,\]}]|$)/gm, "None");
+}
+
+/** What stands first is a word; every other field is a flag of its name. */
+function cliWords(body: Body): string {
+  const { url, urls, query, prompt, formats, ...rest } = body;
+  const words = [url, query, prompt, ...(Array.isArray(urls) ? urls : [])].filter((each) => typeof each === "string");
+  const plain = Array.isArray(formats) ? formats.filter((each) => typeof each === "string") : [];
+  const flags = Object.entries(rest).map(([name, value]) => {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+    if (value === true) return flag;
+    return `${flag} ${quoted(typeof value === "object" ? JSON.stringify(value) : String(value))}`;
+  });
+  return [
+    ...words.map((word) => quoted(String(word))),
+    ...(plain.length > 0 ? [`-f ${plain.join(",")}`] : []),
+    ...flags,
+  ].join(" ");
+}

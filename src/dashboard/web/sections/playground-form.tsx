@@ -1,0 +1,291 @@
+// A form for one operation, made from the fields that the contract describes.
+import { useState } from "react";
+import type { AnswerOf } from "../api/queries.ts";
+import { Field } from "../parts/page.tsx";
+
+export type FormShape = AnswerOf<"readForm">;
+export type Body = Record<string, unknown>;
+
+interface Schema {
+  type?: string | string[];
+  enum?: unknown[];
+  description?: string;
+  default?: unknown;
+  items?: Schema;
+  anyOf?: Schema[];
+  oneOf?: Schema[];
+  minimum?: number;
+  maximum?: number;
+}
+
+/** Formats that need no options of their own. */
+const plainFormats = ["markdown", "html", "rawHtml", "links", "images", "summary", "screenshot"];
+const labels: Readonly<Record<string, string>> = { url: "URL", urls: "URLs" };
+
+interface FormProps {
+  form: FormShape;
+  /** Shown first, in this order. */
+  common: readonly string[];
+  body: Body;
+  onChange(body: Body): void;
+}
+
+export function RequestForm({ form, common, body, onChange }: FormProps) {
+  const [text, setText] = useState("");
+  const names = Object.keys(form.fields);
+  const first = common.filter((name) => names.includes(name));
+  const others = names.filter((name) => !first.includes(name));
+  const wanted = text.trim().toLowerCase();
+  const found = others.filter((name) => {
+    const { description = "" } = form.fields[name] as Schema;
+    return `${name} ${description}`.toLowerCase().includes(wanted);
+  });
+  const fieldOf = (name: string) => (
+    <FormField
+      key={name}
+      name={name}
+      schema={form.fields[name] as Schema}
+      isRequired={form.required.includes(name)}
+      value={body[name]}
+      onChange={(value) => onChange(withField(body, name, value))}
+    />
+  );
+  return (
+    <div className="stack">
+      {first.map(fieldOf)}
+      <details>
+        <summary>More options ({others.length})</summary>
+        <div className="stack more-options">
+          <Field label="Find an option">
+            {(ids) => (
+              <input
+                {...ids}
+                className="input"
+                type="search"
+                value={text}
+                onChange={(event) => setText(event.target.value)}
+              />
+            )}
+          </Field>
+          {found.map(fieldOf)}
+        </div>
+      </details>
+    </div>
+  );
+}
+
+function withField(body: Body, name: string, value: unknown): Body {
+  const { [name]: _, ...rest } = body;
+  return value === undefined || value === "" ? rest : { ...rest, [name]: value };
+}
+
+interface FieldProps {
+  name: string;
+  schema: Schema;
+  isRequired: boolean;
+  value: unknown;
+  onChange(value: unknown): void;
+}
+
+function FormField(props: FieldProps) {
+  const { name, schema, isRequired, value, onChange } = props;
+  const label = labels[name] ?? name;
+  const hint = schema.description;
+  if (name === "formats") return <Formats {...props} />;
+  if (schema.type === "boolean") {
+    return (
+      <div className="field">
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={Boolean(value ?? schema.default)}
+            onChange={(event) => onChange(event.target.checked)}
+          />
+          {label}
+        </label>
+        {hint ? <span className="hint">{hint}</span> : null}
+      </div>
+    );
+  }
+  return (
+    <Field label={label} hint={hint}>
+      {(ids) => {
+        if (schema.enum) {
+          return (
+            <select
+              {...ids}
+              className="input"
+              value={String(value ?? "")}
+              onChange={(event) => onChange(event.target.value)}
+            >
+              <option value="">
+                {schema.default === undefined ? "not set" : `${String(schema.default)} (default)`}
+              </option>
+              {schema.enum.map((each) => (
+                <option key={String(each)}>{String(each)}</option>
+              ))}
+            </select>
+          );
+        }
+        if (schema.type === "integer" || schema.type === "number") {
+          return (
+            <input
+              {...ids}
+              className="input"
+              type="number"
+              min={schema.minimum}
+              max={schema.maximum}
+              placeholder={schema.default === undefined ? "" : String(schema.default)}
+              value={value === undefined ? "" : Number(value)}
+              onChange={(event) => onChange(event.target.value === "" ? undefined : Number(event.target.value))}
+            />
+          );
+        }
+        if (schema.type === "array" && isText(schema.items)) {
+          return (
+            <textarea
+              {...ids}
+              className="input mono"
+              placeholder="One a line"
+              rows={2}
+              value={Array.isArray(value) ? value.join("\n") : ""}
+              onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value.split("\n"))}
+            />
+          );
+        }
+        if (isText(schema)) {
+          const isLong = name === "prompt" || name === "query";
+          const common = { ...ids, required: isRequired, value: String(value ?? "") };
+          return isLong ? (
+            <textarea {...common} className="input" rows={2} onChange={(event) => onChange(event.target.value)} />
+          ) : (
+            <input
+              {...common}
+              className="input"
+              type={name === "url" ? "url" : "text"}
+              placeholder={name === "url" ? "https://example.com" : ""}
+              onChange={(event) => onChange(event.target.value)}
+            />
+          );
+        }
+        return <JsonField {...ids} value={value} onChange={onChange} />;
+      }}
+    </Field>
+  );
+}
+
+function isText(schema: Schema | undefined): boolean {
+  return schema?.type === "string" && !schema.enum;
+}
+
+interface JsonFieldProps {
+  id: string;
+  "aria-describedby"?: string;
+  value: unknown;
+  onChange(value: unknown): void;
+}
+
+/** Anything else, as JSON. What is not JSON yet is kept here and not sent. */
+function JsonField({ value, onChange, ...ids }: JsonFieldProps) {
+  const [text, setText] = useState(value === undefined ? "" : JSON.stringify(value, null, 1));
+  const isBroken = text.trim() !== "" && parsed(text) === undefined;
+  return (
+    <textarea
+      {...ids}
+      className="input mono"
+      placeholder="JSON"
+      rows={2}
+      aria-invalid={isBroken}
+      value={text}
+      onChange={(event) => {
+        setText(event.target.value);
+        onChange(parsed(event.target.value));
+      }}
+    />
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+interface JsonFormat {
+  type: "json";
+  prompt?: string;
+  schema?: unknown;
+  evidence?: boolean;
+}
+
+function isJsonFormat(each: unknown): each is JsonFormat {
+  return typeof each === "object" && each !== null && (each as JsonFormat).type === "json";
+}
+
+/** The usual formats to tick, and data with its prompt and schema. */
+function Formats({ value, onChange }: FieldProps) {
+  const list: unknown[] = Array.isArray(value) ? value : ["markdown"];
+  const json = list.find(isJsonFormat);
+  const toggle = (name: string, isOn: boolean) =>
+    onChange(isOn ? [...list, name] : list.filter((each) => each !== name));
+  const setJson = (next: JsonFormat | null) => {
+    const rest = list.filter((each) => !isJsonFormat(each));
+    onChange(next ? [...rest, next] : rest);
+  };
+  return (
+    <fieldset className="field">
+      <legend className="label">formats</legend>
+      <div className="checks">
+        {plainFormats.map((name) => (
+          <label key={name} className="check">
+            <input
+              type="checkbox"
+              checked={list.includes(name)}
+              onChange={(event) => toggle(name, event.target.checked)}
+            />
+            {name}
+          </label>
+        ))}
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={json !== undefined}
+            onChange={(event) => setJson(event.target.checked ? { type: "json", evidence: true } : null)}
+          />
+          json
+        </label>
+      </div>
+      {json ? (
+        <>
+          <Field label="What to extract">
+            {(ids) => (
+              <textarea
+                {...ids}
+                className="input"
+                rows={2}
+                value={json.prompt ?? ""}
+                onChange={(event) => setJson({ ...json, prompt: event.target.value })}
+              />
+            )}
+          </Field>
+          <Field label="JSON Schema">
+            {(ids) => (
+              <JsonField
+                {...ids}
+                value={json.schema}
+                onChange={(schema) => setJson(withoutEmpty({ ...json, schema }))}
+              />
+            )}
+          </Field>
+        </>
+      ) : null}
+    </fieldset>
+  );
+}
+
+function withoutEmpty(format: JsonFormat): JsonFormat {
+  const { schema, ...rest } = format;
+  return schema === undefined ? rest : format;
+}

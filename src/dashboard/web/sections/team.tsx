@@ -1,0 +1,137 @@
+// The people of the team, their roles, and invitations.
+import { useState } from "react";
+import { call } from "../api/call.ts";
+import { useChange, useRead, useSession } from "../api/queries.ts";
+import { Card, Code, Dialog, SectionHead, Time } from "../parts/page.tsx";
+import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
+
+const path = "/dashboard/api/people";
+const roles = ["owner", "member"] as const;
+
+export function TeamSection() {
+  const session = useSession().data;
+  const isOwner = session?.role === "owner" && session.person !== null;
+  const people = useRead<"listPeople">(path);
+  const [link, setLink] = useState<string | null>(null);
+  const [role, setRole] = useState<(typeof roles)[number]>("member");
+  const invite = useChange<void, "createInvitation">(() => call("POST", "/dashboard/api/invitations", { role }), []);
+  const change = useChange<{ id: string; role: string }, "setPersonRole">(
+    ({ id, role: next }) => call("PATCH", `${path}/${id}`, { role: next }),
+    [path, "session"],
+  );
+  const remove = useChange<string, "removePerson">((id) => call("DELETE", `${path}/${id}`), [path]);
+
+  return (
+    <>
+      <SectionHead
+        title="Team"
+        about="Owners create keys, invite people and see the settings; members use everything else."
+      >
+        {isOwner ? (
+          <>
+            <select
+              className="input"
+              aria-label="Role of the invited person"
+              value={role}
+              onChange={(event) => setRole(event.target.value as (typeof roles)[number])}
+            >
+              {roles.map((each) => (
+                <option key={each}>{each}</option>
+              ))}
+            </select>
+            <button
+              type="button"
+              className="button primary"
+              disabled={invite.isPending}
+              onClick={() => invite.mutate(undefined, { onSuccess: ({ url }) => setLink(url) })}
+            >
+              Invite
+            </button>
+          </>
+        ) : null}
+      </SectionHead>
+      <div className="stack">
+        <ChangeProblem error={invite.error ?? change.error ?? remove.error} />
+        <Card>
+          <Loaded of={people}>
+            {({ people: list }) =>
+              list.length === 0 ? (
+                <Empty title="Nobody has signed in">In open mode there is no sign-in.</Empty>
+              ) : (
+                <div className="table-wrap">
+                  <table className="table">
+                    <thead>
+                      <tr>
+                        <th scope="col">Name</th>
+                        <th scope="col">Signs in as</th>
+                        <th scope="col">Role</th>
+                        <th scope="col">Since</th>
+                        <th scope="col">
+                          <span className="visually-hidden">Actions</span>
+                        </th>
+                      </tr>
+                    </thead>
+                    <tbody>
+                      {list.map((person) => (
+                        <tr key={person.id}>
+                          <td>
+                            <span className="cut">{person.name}</span>
+                          </td>
+                          <td className="faint">{person.signInName ?? "links only"}</td>
+                          <td>
+                            {isOwner ? (
+                              <select
+                                className="input"
+                                aria-label={`Role of ${person.name}`}
+                                value={person.role}
+                                onChange={(event) => change.mutate({ id: person.id, role: event.target.value })}
+                              >
+                                {roles.map((each) => (
+                                  <option key={each}>{each}</option>
+                                ))}
+                              </select>
+                            ) : (
+                              person.role
+                            )}
+                          </td>
+                          <td>
+                            <Time at={person.since} />
+                          </td>
+                          <td className="end">
+                            {isOwner && person.id !== session?.person?.id ? (
+                              <button
+                                type="button"
+                                className="button small danger"
+                                onClick={() => remove.mutate(person.id)}
+                              >
+                                Remove
+                              </button>
+                            ) : null}
+                          </td>
+                        </tr>
+                      ))}
+                    </tbody>
+                  </table>
+                </div>
+              )
+            }
+          </Loaded>
+        </Card>
+      </div>
+      {link ? (
+        <Dialog title="Invitation" onClose={() => setLink(null)}>
+          <div className="dialog-body">
+            <h2>Invitation</h2>
+            <p>Send this link to one person. It works once, for seven days.</p>
+            <Code text={link} />
+            <div className="dialog-foot">
+              <button type="button" className="button primary" onClick={() => setLink(null)}>
+                Done
+              </button>
+            </div>
+          </div>
+        </Dialog>
+      ) : null}
+    </>
+  );
+}

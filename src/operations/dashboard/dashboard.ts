@@ -1,0 +1,109 @@
+// What the pages of the dashboard ask besides the API itself.
+import type { Accounts, Caller } from "../../accounts/index.ts";
+import { isoTime, ServiceError } from "../../base/index.ts";
+import {
+  type DashboardInput,
+  type DashboardOperations,
+  type DashboardOutput,
+  endpointFor,
+  requestFields,
+  tools,
+} from "../../contract/index.ts";
+import type { Store } from "../../store/index.ts";
+import { createSignInOperations, type SignInDeps } from "./sign-in.ts";
+import { createDashboardUsage, type DashboardUsageDeps } from "./usage.ts";
+
+type Finding = DashboardOutput<"checkServer">["findings"][number];
+
+export interface DashboardDeps extends SignInDeps, DashboardUsageDeps {
+  accounts: Accounts;
+  store: Pick<Store, "searchIndex">;
+  index: { isOn: boolean; remove(teamId: string, place: string): Promise<number> };
+  /** One finding after the other; `isQuick`: without asking other servers. */
+  examine(teamId: string, isQuick: boolean): AsyncIterable<Finding>;
+  listSettings(): DashboardOutput<"listSettings">["sections"];
+}
+
+const maxHosts = 200;
+
+export function createDashboardOperations(deps: DashboardDeps): DashboardOperations<Caller> {
+  const { accounts, store, index } = deps;
+  return {
+    ...createSignInOperations(deps),
+    ...createDashboardUsage(deps),
+
+    async listApiKeys(_input: object, { teamId }: Caller): Promise<DashboardOutput<"listApiKeys">> {
+      await accounts.keys.flushLastUsed();
+      const keys = (await accounts.keys.list(teamId)).map((key) => ({
+        id: key.id,
+        name: key.name,
+        lastFour: key.lastFour,
+        createdAt: isoTime(key.createdAt),
+        lastUsedAt: key.lastUsedAt === null ? null : isoTime(key.lastUsedAt),
+        revokedAt: key.revokedAt === null ? null : isoTime(key.revokedAt),
+        requestsPerMinute: key.requestsPerMinute ?? null,
+        creditsPerMonth: key.creditsPerMonth ?? null,
+      }));
+      return { success: true, keys };
+    },
+
+    async createApiKey(
+      { name, requestsPerMinute = null, creditsPerMonth = null }: DashboardInput<"createApiKey">,
+      { teamId }: Caller,
+    ): Promise<DashboardOutput<"createApiKey">> {
+      return { success: true, ...(await accounts.keys.create(teamId, name, { requestsPerMinute, creditsPerMonth })) };
+    },
+
+    async revokeApiKey(
+      { keyId }: DashboardInput<"revokeApiKey">,
+      { teamId }: Caller,
+    ): Promise<DashboardOutput<"revokeApiKey">> {
+      if (!(await accounts.keys.revokeOfTeam(teamId, keyId))) throw new ServiceError("KEY_NOT_FOUND");
+      return { success: true };
+    },
+
+    async readForm({ operation }: DashboardInput<"readForm">): Promise<DashboardOutput<"readForm">> {
+      const { method = "POST", path = "" } = endpointFor(operation) ?? {};
+      return { success: true, method, path, ...requestFields(operation) };
+    },
+
+    async listTools(_input: object, { baseUrl }: Caller): Promise<DashboardOutput<"listTools">> {
+      const { host } = new URL(baseUrl);
+      const here = (line: string) =>
+        line
+          .replaceAll("URL/", `${baseUrl}/`)
+          .replace(/\bURL(?=["\n\s,)]|$)/g, baseUrl)
+          .replaceAll("HOST", host);
+      const list = tools.map(({ tool, use, speaks, lines }) => ({ tool, use, speaks, lines: lines.map(here) }));
+      return { success: true, tools: list.sort((one, other) => one.tool.localeCompare(other.tool, "en")) };
+    },
+
+    async listSettings(): Promise<DashboardOutput<"listSettings">> {
+      return { success: true, sections: deps.listSettings() };
+    },
+
+    async checkServer(
+      { subject, quick }: DashboardInput<"checkServer">,
+      { teamId }: Caller,
+    ): Promise<DashboardOutput<"checkServer">> {
+      const findings: Finding[] = [];
+      for await (const finding of deps.examine(teamId, quick)) {
+        if (subject === undefined || finding.subject === subject) findings.push(finding);
+      }
+      return { success: true, findings };
+    },
+
+    async readIndex(_input: object, { teamId }: Caller): Promise<DashboardOutput<"readIndex">> {
+      const { pages, textBytes } = await store.searchIndex.stats(teamId);
+      const hosts = await store.searchIndex.listHosts(teamId, maxHosts);
+      return { success: true, isOn: index.isOn, pages, bytes: textBytes, hosts };
+    },
+
+    async removeFromIndex(
+      { place }: DashboardInput<"removeFromIndex">,
+      { teamId }: Caller,
+    ): Promise<DashboardOutput<"removeFromIndex">> {
+      return { success: true, removed: await index.remove(teamId, place) };
+    },
+  };
+}

@@ -1,0 +1,228 @@
+// The people who use the dashboard: their teams, the links that let them in, and their sessions.
+import type { Kysely } from "kysely";
+import type { PersonRole } from "../schema/dashboard-tables.ts";
+import type { Tables } from "../schema/tables.ts";
+
+export interface Person {
+  id: string;
+  name: string;
+  signInName: string | null;
+  /** As `accounts` hashed it. */
+  password: string | null;
+  createdAt: number;
+}
+
+export interface TeamPerson extends Pick<Person, "id" | "name" | "signInName"> {
+  role: PersonRole;
+  since: number;
+}
+
+export interface TeamOfPerson {
+  teamId: string;
+  teamName: string;
+  role: PersonRole;
+}
+
+export interface SignInLink {
+  hash: string;
+  teamId: string;
+  role: PersonRole;
+  isInvitation: boolean;
+  createdAt: number;
+  expiresAt: number;
+}
+
+export interface PersonSession {
+  id: string;
+  personId: string;
+  teamId: string;
+  hash: string;
+  earlierHash: string | null;
+  changedAt: number;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** A session with what a request needs to know about it. */
+export interface FoundSession extends PersonSession {
+  personName: string;
+  signInName: string | null;
+  hasPassword: boolean;
+  teamName: string;
+  requestsPerMinute: number | null;
+  role: PersonRole;
+}
+
+export type PeopleStatements = ReturnType<typeof createPeopleStatements>;
+
+export function createPeopleStatements(db: Kysely<Tables>) {
+  return {
+    async count(): Promise<number> {
+      const row = await db
+        .selectFrom("people")
+        .select((build) => build.fn.countAll<number>().as("people"))
+        .executeTakeFirstOrThrow();
+      return row.people;
+    },
+
+    async insert({ id, name, createdAt }: Pick<Person, "id" | "name" | "createdAt">): Promise<void> {
+      const row = { id, name, sign_in_name: null, password: null, created_at: createdAt };
+      await db.insertInto("people").values(row).execute();
+    },
+
+    async findBySignInName(signInName: string): Promise<Person | null> {
+      const row = await db
+        .selectFrom("people")
+        .select(["id", "name", "password", "sign_in_name as signInName", "created_at as createdAt"])
+        .where("sign_in_name", "=", signInName)
+        .executeTakeFirst();
+      return row ?? null;
+    },
+
+    /** False when another person has the name. */
+    async setPassword(id: string, signInName: string, password: string): Promise<boolean> {
+      const other = await this.findBySignInName(signInName);
+      if (other && other.id !== id) return false;
+      await db.updateTable("people").set({ sign_in_name: signInName, password }).where("id", "=", id).execute();
+      return true;
+    },
+
+    /** The role of somebody who is in the team already changes. */
+    async join(teamId: string, personId: string, role: PersonRole, since: number): Promise<void> {
+      await db
+        .insertInto("team_people")
+        .values({ team_id: teamId, person_id: personId, role, since })
+        .onConflict((conflict) => conflict.columns(["team_id", "person_id"]).doUpdateSet({ role }))
+        .execute();
+    },
+
+    /** False when the person is not in the team. Sessions in this team end. */
+    async leave(teamId: string, personId: string): Promise<boolean> {
+      await db.deleteFrom("person_sessions").where("team_id", "=", teamId).where("person_id", "=", personId).execute();
+      const result = await db
+        .deleteFrom("team_people")
+        .where("team_id", "=", teamId)
+        .where("person_id", "=", personId)
+        .executeTakeFirst();
+      return result.numDeletedRows === 1n;
+    },
+
+    /** Who came first, first. */
+    listOfTeam(teamId: string): Promise<TeamPerson[]> {
+      return db
+        .selectFrom("team_people")
+        .innerJoin("people", "people.id", "team_people.person_id")
+        .select(["people.id", "people.name", "people.sign_in_name as signInName"])
+        .select(["team_people.role", "team_people.since"])
+        .where("team_people.team_id", "=", teamId)
+        .orderBy("team_people.since")
+        .orderBy("people.id")
+        .execute();
+    },
+
+    listTeams(personId: string): Promise<TeamOfPerson[]> {
+      return db
+        .selectFrom("team_people")
+        .innerJoin("teams", "teams.id", "team_people.team_id")
+        .select(["teams.id as teamId", "teams.name as teamName", "team_people.role"])
+        .where("team_people.person_id", "=", personId)
+        .orderBy("teams.name")
+        .execute();
+    },
+
+    async addLink(link: SignInLink): Promise<void> {
+      await db
+        .insertInto("sign_in_links")
+        .values({
+          hash: link.hash,
+          team_id: link.teamId,
+          role: link.role,
+          is_invitation: link.isInvitation ? 1 : 0,
+          created_at: link.createdAt,
+          expires_at: link.expiresAt,
+        })
+        .execute();
+    },
+
+    /** Null when there is none, or its time is over. */
+    async findLink(hash: string, now: number): Promise<SignInLink | null> {
+      const row = await db
+        .selectFrom("sign_in_links")
+        .select(["hash", "role", "team_id as teamId", "is_invitation as isInvitation"])
+        .select(["created_at as createdAt", "expires_at as expiresAt"])
+        .where("hash", "=", hash)
+        .where("expires_at", ">", now)
+        .executeTakeFirst();
+      return row ? { ...row, isInvitation: row.isInvitation === 1 } : null;
+    },
+
+    /** True for one caller only, however many use the link at once. */
+    async spendLink(hash: string): Promise<boolean> {
+      const result = await db.deleteFrom("sign_in_links").where("hash", "=", hash).executeTakeFirst();
+      return result.numDeletedRows === 1n;
+    },
+
+    async addSession(session: PersonSession): Promise<void> {
+      await db
+        .insertInto("person_sessions")
+        .values({
+          id: session.id,
+          person_id: session.personId,
+          team_id: session.teamId,
+          hash: session.hash,
+          earlier_hash: session.earlierHash,
+          changed_at: session.changedAt,
+          created_at: session.createdAt,
+          expires_at: session.expiresAt,
+        })
+        .execute();
+    },
+
+    /** By its secret, or by the one before the last change. Null when the person has left the team. */
+    async findSession(hash: string): Promise<FoundSession | null> {
+      const row = await db
+        .selectFrom("person_sessions as session")
+        .innerJoin("people", "people.id", "session.person_id")
+        .innerJoin("teams", "teams.id", "session.team_id")
+        .innerJoin("team_people", (join) =>
+          join
+            .onRef("team_people.team_id", "=", "session.team_id")
+            .onRef("team_people.person_id", "=", "session.person_id"),
+        )
+        .select(["session.id", "session.hash", "session.person_id as personId", "session.team_id as teamId"])
+        .select(["session.earlier_hash as earlierHash", "session.changed_at as changedAt"])
+        .select(["session.created_at as createdAt", "session.expires_at as expiresAt"])
+        .select(["people.name as personName", "people.sign_in_name as signInName", "people.password"])
+        .select(["teams.name as teamName", "teams.requests_per_minute as requestsPerMinute", "team_people.role"])
+        .where((build) => build.or([build("session.hash", "=", hash), build("session.earlier_hash", "=", hash)]))
+        .executeTakeFirst();
+      if (!row) return null;
+      const { password, ...session } = row;
+      return { ...session, hasPassword: password !== null };
+    },
+
+    /** False when another request was first. */
+    async changeSecret(id: string, hash: string, next: string, now: number): Promise<boolean> {
+      const result = await db
+        .updateTable("person_sessions")
+        .set({ hash: next, earlier_hash: hash, changed_at: now })
+        .where("id", "=", id)
+        .where("hash", "=", hash)
+        .executeTakeFirst();
+      return result.numUpdatedRows === 1n;
+    },
+
+    async setTeam(sessionId: string, teamId: string): Promise<void> {
+      await db.updateTable("person_sessions").set({ team_id: teamId }).where("id", "=", sessionId).execute();
+    },
+
+    async endSession(id: string): Promise<void> {
+      await db.deleteFrom("person_sessions").where("id", "=", id).execute();
+    },
+
+    /** All of a person but one: after a new password nobody stays signed in elsewhere. */
+    async endOtherSessions(personId: string, id: string): Promise<void> {
+      await db.deleteFrom("person_sessions").where("person_id", "=", personId).where("id", "!=", id).execute();
+    },
+  };
+}

@@ -1,0 +1,91 @@
+// What the hours of a team came to: requests by endpoint, key, cause and duration, pages, cache hits and credits.
+import type { Executor, InsertStatement } from "../engine/executor.ts";
+import type { UsageHoursTable } from "../schema/dashboard-tables.ts";
+
+/** Requests that were alike, of one hour. */
+export interface RequestCount {
+  teamId: string;
+  hour: number;
+  endpoint: string;
+  /** Null where no key was needed. */
+  keyId: string | null;
+  /** "" for success, else the code of the failure. */
+  cause: string;
+  /** How long they took, as a step of a scale. */
+  step: number;
+  requests: number;
+}
+
+export interface UsageHour extends RequestCount {
+  /** Null when no key of the store has the id. */
+  keyName: string | null;
+  pages: number;
+  cacheHits: number;
+  credits: number;
+}
+
+export type UsageHourStatements = ReturnType<typeof createUsageHourStatements>;
+
+const counts = ["requests", "pages", "cache_hits", "credits"] as const;
+
+export const addToHours: InsertStatement<UsageHoursTable, unknown> = {
+  build: (db, rows) =>
+    db
+      .insertInto("usage_hours")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(["team_id", "hour", "endpoint", "key_id", "cause", "step"]).doUpdateSet((build) => ({
+          requests: build("usage_hours.requests", "+", build.ref("excluded.requests")),
+          pages: build("usage_hours.pages", "+", build.ref("excluded.pages")),
+          cache_hits: build("usage_hours.cache_hits", "+", build.ref("excluded.cache_hits")),
+          credits: build("usage_hours.credits", "+", build.ref("excluded.credits")),
+        })),
+      ),
+};
+
+/** One row for each key, sorted, so that two processes lock the same rows in the same order. */
+export function sumHours(rows: readonly UsageHoursTable[]): UsageHoursTable[] {
+  const sums = new Map<string, UsageHoursTable>();
+  for (const row of rows) {
+    const name = [row.team_id, row.hour, row.endpoint, row.key_id, row.cause, row.step].join(" ");
+    const sum = sums.get(name);
+    if (sum) for (const count of counts) sum[count] += row[count];
+    else sums.set(name, { ...row });
+  }
+  return [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
+}
+
+export function createUsageHourStatements({ db, insert }: Executor) {
+  return {
+    async add(requests: readonly RequestCount[]): Promise<void> {
+      const rows = requests.map(({ teamId, keyId, ...row }) => ({
+        team_id: teamId,
+        hour: row.hour,
+        endpoint: row.endpoint,
+        key_id: keyId ?? "",
+        cause: row.cause,
+        step: row.step,
+        requests: row.requests,
+        pages: 0,
+        cache_hits: 0,
+        credits: 0,
+      }));
+      await insert(addToHours, sumHours(rows));
+    },
+
+    /** Oldest first. */
+    async list(teamId: string, since: number): Promise<UsageHour[]> {
+      const rows = await db
+        .selectFrom("usage_hours")
+        .leftJoin("api_keys", "api_keys.id", "usage_hours.key_id")
+        .select(["usage_hours.hour", "usage_hours.endpoint", "usage_hours.cause", "usage_hours.step"])
+        .select(["usage_hours.requests", "usage_hours.pages", "usage_hours.cache_hits as cacheHits"])
+        .select(["usage_hours.credits", "usage_hours.key_id as keyId", "api_keys.name as keyName"])
+        .where("usage_hours.team_id", "=", teamId)
+        .where("usage_hours.hour", ">=", since)
+        .orderBy("usage_hours.hour")
+        .execute();
+      return rows.map((row) => ({ ...row, teamId, keyId: row.keyId === "" ? null : row.keyId }));
+    },
+  };
+}
