@@ -17,6 +17,7 @@ export type {
   UnsupportedContent,
 } from "./reading/content-request.ts";
 export type { PageReaderOf, PageSource } from "./reading/page-reader.ts";
+export { phoneTestFor } from "./redaction/phone-plans.ts";
 export { type RedactedKind, type Redaction, redactText } from "./redaction/redact-text.ts";
 export { type ContentFailure, type ContentPool, type ContentPoolOptions, createContentPool } from "./threads/pool.ts";
 export { readReferences } from "./tree/html-references.ts";

@@ -3,7 +3,7 @@ import { bareUrl } from "../base/index.ts";
 import type { ScrapeOptions } from "../contract/index.ts";
 import { type Fetch, isConnectionHeader } from "../net/index.ts";
 import { acceptLanguage } from "./language.ts";
-import type { Outcome } from "./page.ts";
+import type { Outcome, Page } from "./page.ts";
 import { waitAsAsked } from "./retry-after.ts";
 import { type Identity, ownIdentity } from "./user-agents.ts";
 import { type WayRequest, wayOf } from "./way.ts";
@@ -58,18 +58,21 @@ export function createHttpEngine(deps: HttpEngineDeps): HttpEngine {
     let outcome = await ask();
     if (outcome.ok && (await waitAsAsked(outcome.retryAfterSeconds, request))) outcome = await ask();
     if (!outcome.ok) return outcome;
-    const { status, contentType, body, wireBytes, redirects, isPrivate, proxy } = outcome;
-    const answered = { status, headers: outcome.headers, contentType, body, wireBytes, redirects, isPrivate, proxy };
-    return {
-      ok: true,
-      page: {
-        url: url === outcome.url ? url : bareUrl(url),
-        finalUrl: outcome.url,
-        ...answered,
-        engine: "http",
-        ignoredHeaders,
-      },
+    const page: Page = {
+      url: url === outcome.url ? url : bareUrl(url),
+      finalUrl: outcome.url,
+      status: outcome.status,
+      headers: outcome.headers,
+      contentType: outcome.contentType,
+      body: outcome.body,
+      wireBytes: outcome.wireBytes,
+      redirects: outcome.redirects,
+      isPrivate: outcome.isPrivate,
+      proxy: outcome.proxy,
+      engine: "http",
+      ignoredHeaders,
     };
+    return { ok: true, page };
   };
 }
 

@@ -36,7 +36,7 @@ const anybodyMayRun = 0o005;
 const anybodyMayEnter = 0o001;
 
 export async function openSandboxNode(executable: string = process.execPath): Promise<SandboxNode> {
-  const libraries = await listLibraries(executable);
+  const libraries = await librariesOf(executable);
   if (process.platform !== "linux" || (isInSystem(executable) && isOpenToAll(executable))) {
     return {
       executable,
@@ -65,6 +65,16 @@ export async function openSandboxNode(executable: string = process.execPath): Pr
     remove();
     throw error;
   }
+}
+
+const known = new Map<string, Promise<string[]>>();
+
+/** Found out once for each executable, because it takes a start of Node. */
+function librariesOf(executable: string): Promise<string[]> {
+  const found = known.get(executable) ?? listLibraries(executable);
+  known.set(executable, found);
+  found.catch(() => known.delete(executable));
+  return found;
 }
 
 async function listLibraries(executable: string): Promise<string[]> {

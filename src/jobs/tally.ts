@@ -178,7 +178,7 @@ async function noteDocument<Rows>(
     if (task.kind === "page") changes.started -= 1;
     return;
   }
-  if (!fitsBudget(withoutPage(tally), credits)) {
+  if (job.maxCredits !== null && !fitsBudget(withoutPage(tally), credits)) {
     return noteFailure(tally, task, new ServiceError("CRAWL_BUDGET_EXCEEDED"));
   }
   tally.stopReason ??= stopReason ?? null;

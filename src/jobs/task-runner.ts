@@ -57,7 +57,7 @@ export function createTaskRunner<Rows>(deps: TaskRunnerDeps<Rows>) {
   /** What is worth keeping when this process stops is kept; the rest is done again elsewhere. */
   function keptEnding(ending: Ending<Rows>, job: JobInWork): Ending<Rows> {
     if (stopping.aborted && ending.kind !== "document") return { kind: "released" };
-    if (!("found" in ending)) return ending;
+    if (!("found" in ending) || ending.found.length === 0) return ending;
     return { ...ending, found: ending.found.filter(({ key }) => !job.remembered.has(key)) };
   }
 

@@ -177,7 +177,7 @@ describe.each(engines)("a worker on $name", (engine) => {
     await startWorker({ perform: gate.perform, options });
     await startWorker({ perform: gate.perform, options: { ...options, owner: createTestOwner("other") } });
     await expect.poll(() => gate.inside.length).toBe(1);
-    const until = Date.now() + 4 * options.leaseMs;
+    const until = Date.now() + 2.5 * options.leaseMs;
     await expect.poll(() => Date.now() > until).toBe(true);
     expect(gate.inside).toHaveLength(1);
     gate.open();

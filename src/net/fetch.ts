@@ -75,6 +75,14 @@ interface HopAnswer extends Answer {
   isPrivate: boolean;
 }
 
+/** What happened on the way to the last hop. */
+interface Trip {
+  redirects: string[];
+  isPrivate: boolean;
+  proxy: ProxyUse;
+  startedAt: number;
+}
+
 interface Hop {
   url: URL;
   method: RequestMethod;
@@ -125,7 +133,7 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
       const answer = await send(hop, request, jar, route);
       isPrivate ||= answer.isPrivate;
       const location = followRedirects ? redirectOf(answer.status, answer.headers) : null;
-      if (location === null) return succeed(hop, { ...answer, isPrivate }, { redirects, proxy: route.use, startedAt });
+      if (location === null) return succeed(hop, answer, { redirects, isPrivate, proxy: route.use, startedAt });
       if (redirects.length >= maxRedirects) {
         throw new NetError("SCRAPE_TOO_MANY_REDIRECTS", `The page redirects more than ${maxRedirects} times`);
       }
@@ -199,8 +207,8 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
       // A request without a free connection has begun to dial by now; what others dial later says nothing about this one.
       const isOnKept = client.dials === dials;
       try {
-        const answer = await answering;
-        return { ...answer, isPrivate: client.isPrivate };
+        const { status, headers, body, wireBytes } = await answering;
+        return { status, headers, body, wireBytes, isPrivate: client.isPrivate };
       } catch (error) {
         if (how.signal.aborted) throw error;
         if (route.canPassOn(error)) continue;
@@ -223,12 +231,8 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
     return status === 429 || status === 503 ? parseRetryAfter(headers["retry-after"], deps.clock.now()) : null;
   }
 
-  function succeed(
-    hop: Hop,
-    answer: HopAnswer,
-    { redirects, proxy, startedAt }: { redirects: string[]; proxy: ProxyUse; startedAt: number },
-  ): FetchOutcome {
-    const { status, headers, body, wireBytes, isPrivate } = answer;
+  function succeed(hop: Hop, answer: Answer, { redirects, isPrivate, proxy, startedAt }: Trip): FetchOutcome {
+    const { status, headers, body, wireBytes } = answer;
     const contentType = headers["content-type"] ?? "";
     return {
       ok: true,

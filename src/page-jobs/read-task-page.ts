@@ -3,11 +3,13 @@ import { type Clock, createTrace, type ErrorCode, errorTable, ServiceError, seco
 import type { ScrapeOptions } from "../contract/index.ts";
 import { endpointOf, failed, maxTries, type TaskOf } from "../jobs/index.ts";
 import {
+  type ConditionalPageRequest,
   keepsNothing,
   type ObtainedPage,
   type ObtainFailure,
   type ObtainPage,
   type OutputPlan,
+  type PageConditions,
   type PageRequest,
 } from "../pages/index.ts";
 import { packMark } from "../store/index.ts";
@@ -94,6 +96,10 @@ export function createTaskPages({ clock, obtainPage, readyAt }: TaskPageDeps): T
     };
   }
 
+  function conditionalRequestOf(request: TaskPageRequest, conditions: PageConditions): ConditionalPageRequest {
+    return Object.assign(requestOf(request), { conditions });
+  }
+
   function usableOr(
     { task, signal }: TaskPageRequest,
     outcome: ObtainedPage | ObtainFailure,
@@ -121,7 +127,7 @@ export function createTaskPages({ clock, obtainPage, readyAt }: TaskPageDeps): T
     const { signal, trace = createTrace(), conditions } = request;
     const leave = walled.enter(request.task.url);
     try {
-      const outcome = await obtainPage({ ...requestOf(request), conditions }, signal, trace);
+      const outcome = await obtainPage(conditionalRequestOf(request, conditions), signal, trace);
       return !outcome.ok && outcome.code === "NOT_MODIFIED" ? outcome : usableOr(request, outcome);
     } finally {
       leave();

@@ -111,7 +111,7 @@ describe.skipIf(lacksChromium)("a rendered page", () => {
   });
 
   it("that hangs half-way is read as far as it came", async () => {
-    expect(await text("/hanging", { timeout: 30_000 })).toContain("before");
+    expect(await text("/hanging", { timeout: 15_000 })).toContain("before");
   });
 
   it("gets the extra time of waitFor", async () => {

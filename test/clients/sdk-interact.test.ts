@@ -1,7 +1,7 @@
 // The official SDK, unmodified: programs in sessions and on scraped pages.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp, testKey } from "../support/app.ts";
-import { lacksChromium } from "../support/browser.ts";
+import { lacksChromium, quickBrowser } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { Firecrawl } from "../support/official-sdk.ts";
@@ -14,7 +14,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the SDK with programs on $name
   let client: any;
   beforeAll(async () => {
     site = await startRenderedSite();
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" });
+    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", ...quickBrowser });
     client = new Firecrawl({ apiKey: testKey, apiUrl: app.url });
   });
   afterAll(async () => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type AgentModel, inTurn, startAgentModel } from "../support/agent-model.ts";
 import { startApp, type TestApp } from "../support/app.ts";
-import { lacksChromium } from "../support/browser.ts";
+import { lacksChromium, quickBrowser } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import { runAgent } from "../support/extract.ts";
 import { openSite, page } from "../support/jobs.ts";
@@ -19,7 +19,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("an agent with a model and a br
     model = await startAgentModel();
     app = await startApp(engine, {
       ALLOWED_PRIVATE_HOSTS: "127.0.0.1,localhost",
-      PATH: process.env.PATH ?? "",
+      ...quickBrowser,
       ...model.env,
     });
   });

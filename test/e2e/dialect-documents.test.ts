@@ -17,7 +17,7 @@ const book = Buffer.from(
 );
 
 describe.each(engines)("documents on $name", (engine) => {
-  const { describeOnce } = onOneEngine(engine);
+  const { describeOnce, itOnce } = onOneEngine(engine);
   let site: FixtureSite;
   let app: TestApp;
   beforeAll(async () => {
@@ -48,7 +48,7 @@ describe.each(engines)("documents on $name", (engine) => {
   const put = (path: string, bytes: Uint8Array, headers: Record<string, string> = {}, key: string | null = testKey) =>
     app.call("PUT", path, { body: bytes, key, headers });
 
-  it("docling: converts a file as Open WebUI asks for it, page by page", async () => {
+  itOnce("docling: converts a file as Open WebUI asks for it, page by page", async () => {
     const before = await used();
     const answer = await convert(
       form(manual, "/tmp/upload/manual.pdf", { md_page_break_placeholder: "\f", do_table_structure: "true" }),
@@ -279,7 +279,7 @@ describe.each(engines)("documents on $name", (engine) => {
     });
   });
 
-  it("Tika: reads a file as Open WebUI asks for it, below its prefix and at the root", async () => {
+  itOnce("Tika: reads a file as Open WebUI asks for it, below its prefix and at the root", async () => {
     const before = await used();
     const answer = await put(
       "/tika/tika/text",

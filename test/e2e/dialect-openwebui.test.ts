@@ -12,7 +12,7 @@ import { textPdf } from "../support/text-pdf.ts";
 const fixture = (name: string) => readFileSync(new URL(`../documents/files/${name}`, import.meta.url));
 
 describe.each(engines)("Open WebUI on $name", (engine) => {
-  const { describeOnce } = onOneEngine(engine);
+  const { describeOnce, itOnce } = onOneEngine(engine);
   let service: SearchService;
   let site: FixtureSite;
   let app: TestApp;
@@ -67,7 +67,7 @@ describe.each(engines)("Open WebUI on $name", (engine) => {
     expect(other).toEqual([]);
   });
 
-  it("reads files: a PDF page by page, office files, texts as they are", async () => {
+  itOnce("reads files: a PDF page by page, office files, texts as they are", async () => {
     const before = await used();
     const pdf = await put(textPdf("The manual", "The appendix"), {
       "content-type": "application/pdf",

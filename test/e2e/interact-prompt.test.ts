@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type AgentModel, inTurn, modelKey, startAgentModel } from "../support/agent-model.ts";
 import { startApp, type TestApp } from "../support/app.ts";
-import { lacksChromium } from "../support/browser.ts";
+import { lacksChromium, quickBrowser } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { startSite } from "../support/fixture-site.ts";
@@ -24,7 +24,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("interact with a prompt on $nam
     model = await startAgentModel();
     app = await startApp(engine, {
       ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
-      PATH: process.env.PATH ?? "",
+      ...quickBrowser,
       ...model.env,
     });
   });

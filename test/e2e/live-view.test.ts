@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { startApp, type TestApp } from "../support/app.ts";
-import { lacksChromium, viewerPath } from "../support/browser.ts";
+import { lacksChromium, quickBrowser, viewerPath } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { connectRaw, drive, type OpenedSession, openSession } from "../support/sessions.ts";
@@ -37,7 +37,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
   let person: Browser;
   beforeAll(async () => {
     site = await startSite({ "/": buttonPage, "/asking": askingPage, "/other": "<title>Other</title><h1>Other</h1>" });
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}`, PATH: process.env.PATH ?? "" });
+    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}`, ...quickBrowser });
     // The person's own browser, beside the server's.
     const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
     person = await chromium.launch({ executablePath: viewerPath, args: sandbox });

@@ -138,7 +138,11 @@ describe.each(engines)("notices of monitors on $name", (engine) => {
     expect(letter?.text).not.toMatch(/^Bcc:/m);
     expect(letter?.text).toContain("-Costs 9");
     expect(letter?.text).toContain("+Costs 12");
-    expect(letter?.text.slice(letter.text.indexOf("<!doctype"))).not.toContain("<script>");
+    const html = (letter?.text.slice(letter.text.indexOf("<!doctype")) ?? "").replaceAll("=3D", "=");
+    expect(html).not.toContain("<script>");
+    // It loads nothing, and leads to nothing but the page.
+    expect(html).not.toMatch(/\bsrc=|url\(/);
+    expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([`${site.url}/a`]);
     const shown = () => app.get(`/v2/monitor/${id}/checks/${check.id}`);
     await expect
       .poll(async () => (await shown()).body.data.notificationStatus, { timeout: 10_000 })
@@ -190,7 +194,10 @@ describe.each(engines)("notices of monitors on $name", (engine) => {
     await runCheck(app, id);
     const { feedUrl } = (await app.get(`/v2/monitor/${id}`)).body.data;
     const path = feedUrl.slice(app.url.length);
+    const asked = site.asked.length;
     const feed = await app.get(path, { key: null });
+    // Whoever reads it makes this server ask nobody.
+    expect(site.asked).toHaveLength(asked);
     expect([feed.status, feed.headers.get("content-type")]).toEqual([200, "application/atom+xml; charset=utf-8"]);
     expect(feed.text).toContain("<title>A &amp; B</title>");
     expect(feed.text.match(/<entry>/g)).toHaveLength(2);

@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
-import { lacksChromium } from "../support/browser.ts";
+import { lacksChromium, quickBrowser } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { programProcesses } from "../support/programs.ts";
@@ -23,7 +23,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name
         shown.add(url);
       },
     });
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}`, PATH: process.env.PATH ?? "" });
+    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}`, ...quickBrowser });
   });
   afterEach(() => endSessions(app, app.key, otherKey));
   afterAll(async () => {
@@ -270,7 +270,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name
 
 describe.skipIf(lacksChromium)("other languages", () => {
   it("run in the sandbox where EXECUTE_LANGUAGES names them", async () => {
-    const app = await startApp(anyEngine, { EXECUTE_LANGUAGES: "bash,python", PATH: process.env.PATH ?? "" });
+    const app = await startApp(anyEngine, { EXECUTE_LANGUAGES: "bash,python", ...quickBrowser });
     try {
       const session = await openSession(app);
       const body = { code: "echo $((6 * 7)); ls /root; exit 2", language: "bash" };

@@ -5,6 +5,7 @@ import { lacksChromium } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { hiddenPages } from "../support/hidden-pages.ts";
+import { answerText } from "../support/jobs.ts";
 
 const seen = "The harbour has three piers, and boats leave at noon for the islands, every day of the year but one.";
 /** Hidden by a sheet of its own, so that only a browser can tell; and what looks so and is not. */
@@ -15,22 +16,100 @@ const sheetPage = `<!doctype html><title>Sheets</title><link rel="stylesheet" hr
 const sheet = `.gone{display:none}.pale{color:#fff}.away{position:absolute;left:-5000px}.hero{background:#024}.tab-panel{display:none}
   .cover{position:relative}.behind{position:absolute;inset:0;width:100%;height:100%}`;
 
+const styles = answerText(sheet, "text/css");
+
+/** Its scripts break everything with which a page could be looked at from among them, and watch for the mark of what is hidden. */
+const breaking = `<script>
+  const forge = (owner, name, value) => Object.defineProperty(owner, name, { configurable: true, ...value });
+  window.getComputedStyle = () => { throw new Error("forged") };
+  for (const name of ["getBoundingClientRect", "querySelectorAll", "setAttribute", "matches", "getAttribute", "hasAttribute"])
+    forge(Element.prototype, name, { value: () => null });
+  for (const name of ["children", "childElementCount", "outerHTML", "innerHTML", "localName"])
+    forge(Element.prototype, name, { get: () => "<p>FOR" + "GED</p>" });
+  for (const name of ["childNodes", "parentNode", "textContent", "nodeType", "firstChild", "ownerDocument"])
+    forge(Node.prototype, name, { get: () => null });
+  for (const name of ["defaultView", "body", "documentElement", "implementation"]) forge(Document.prototype, name, { get: () => null });
+  Document.prototype.querySelectorAll = () => [];
+  RegExp.prototype.exec = RegExp.prototype.test = () => null;
+  Map.prototype.get = Set.prototype.has = Number.parseFloat = () => undefined;
+</script>`;
+const watching = `<script>customElements.define("x-watch", class extends HTMLElement {
+  static observedAttributes = ["data-trawl-hidden"];
+  attributeChangedCallback() { this.removeAttribute("data-trawl-hidden") } })</script><x-watch class="gone">SECRET watched</x-watch>`;
+const fields = [
+  "children",
+  "childNodes",
+  "firstChild",
+  "localName",
+  "getAttribute",
+  "setAttribute",
+  "getBoundingClientRect",
+];
+const named = [
+  "parentElement",
+  "parentNode",
+  "textContent",
+  "querySelectorAll",
+  "nodeType",
+  "attributes",
+  "ownerDocument",
+];
+/** Fields and pictures whose names stand for what forms and documents are asked. */
+const clobbering = `<form class="gone">SECRET form ${inputs(fields)}</form><form>${inputs([...fields, ...named])}
+  <p>KEPT field</p><p class="gone">SECRET field</p><p class="pale">SECRET pale</p></form>${[
+    "body",
+    "defaultView",
+    "documentElement",
+    "doctype",
+  ]
+    .map((name) => `<img alt="" name="${name}">`)
+    .join("")}`;
+function inputs(names: string[]): string {
+  return names.map((name) => `<input type="hidden" name="${name}">`).join("");
+}
+const closedRoot = (word: string) => `<div id="host"></div><script>{
+  const root = document.getElementById("host").attachShadow({ mode: "closed" });
+  root.innerHTML = '<style>.off{visibility:hidden}</style><p>KEPT ${word}</p><p class="off">SECRET ${word}</p>' }</script>`;
+const hostile = (body: string) =>
+  `<!doctype html><title>Hostile</title><link rel="stylesheet" href="/sheet.css"><main><h1>Hostile</h1>
+  ${`<p>${seen}</p>`.repeat(20)}<p class="gone">SECRET one</p><p class="pale">SECRET two</p><p class="away">SECRET three</p>
+  <p>KEPT one</p>${body}</main>`;
+const hostilePages = {
+  "/breaking": hostile(breaking),
+  "/watching": hostile(watching),
+  "/clobbering": hostile(clobbering),
+  "/closed": hostile(`${closedRoot("root")}${breaking}`),
+  "/written": hostile(
+    `<div><template shadowrootmode="closed"><style>.off{display:none}</style><p>KEPT written</p><p class="off">SECRET written</p></template></div>`,
+  ),
+  "/framed": hostile('<iframe src="/frame" width="600" height="400"></iframe>'),
+  "/frame": hostile(`${closedRoot("frame")}${clobbering}${breaking}`),
+};
+
 describe.each([anyEngine])("the shield on $name", (engine) => {
   let site: FixtureSite;
+  let other: FixtureSite;
   let app: TestApp;
   beforeAll(async () => {
     const pages = Object.fromEntries(hiddenPages.map(({ html }, nth) => [`/hidden/${nth}`, html]));
+    other = await startSite({ ...hostilePages, "/sheet.css": styles });
     site = await startSite({
       ...pages,
+      ...hostilePages,
+      "/elsewhere": hostile(
+        [other.url, other.url.replace("127.0.0.1", "localhost")]
+          .map((url) => `<iframe src="${url}/frame" width="600" height="400"></iframe>`)
+          .join(""),
+      ),
       "/sheets": sheetPage,
-      "/sheet.css": (_request, response) => void response.writeHead(200, { "content-type": "text/css" }).end(sheet),
+      "/sheet.css": styles,
       "/data": `<title>Pier</title><h1>Pier</h1>${`<p>${seen}</p>`.repeat(5)}<p>Price: 12 EUR</p><p style="opacity:0">Colour: SECRET</p>`,
     });
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" });
+    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1,localhost", PATH: process.env.PATH ?? "" });
   });
   afterAll(async () => {
     await app.stop();
-    await site.close();
+    await Promise.all([site.close(), other.close()]);
   });
 
   const scrape = async (path: string, options: object = {}) => {
@@ -61,6 +140,22 @@ describe.each([anyEngine])("the shield on $name", (engine) => {
       expect(markdown).not.toMatch(secret);
       expect(html).not.toMatch(secret);
       expect(rawHtml).not.toContain("data-trawl");
+    });
+
+    it.each([
+      ["break the language and the tree", "/breaking", ["one"]],
+      ["watch for marks", "/watching", ["one"]],
+      ["give fields the names of what forms and documents are asked", "/clobbering", ["one", "field"]],
+      ["hide in closed shadow roots", "/closed", ["one", "root"]],
+      ["hide in closed shadow roots that are written", "/written", ["one", "written"]],
+      ["do all of this in a frame", "/framed", ["one", "frame", "field"]],
+      ["do all of this in frames of other sites", "/elsewhere", ["one", "frame", "field"]],
+    ])("is not fooled by pages that %s", async (_what, path, words) => {
+      const { markdown, rawHtml, metadata } = await scrape(path, rendered);
+      expect(markdown).not.toContain("SECRET");
+      expect(rawHtml).not.toContain("FORGED");
+      for (const word of words) expect(markdown).toContain(`KEPT ${word}`);
+      expect(metadata.hiddenText).toBeGreaterThanOrEqual("SECRET one".length);
     });
 
     it("goes by computed styles and boxes, and leaves alone what only looks hidden", async () => {

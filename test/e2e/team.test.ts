@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../src/accounts/index.ts";
 import { newId } from "../../src/base/index.ts";
 import { activityNames } from "../../src/contract/index.ts";
+import type { ActivityEntry } from "../../src/store/index.ts";
 import { createTestClock, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
 import { engines, onOneEngine } from "../support/engines.ts";
 
@@ -121,27 +122,23 @@ describe.each(engines)("team endpoints on $name", (engine) => {
     clock.set("2026-11-15T12:00:00Z");
     app = await startApp(engine, {}, clock);
     acme = await callerOf(testKey);
-    await app.store.transaction(async (statements) => {
-      for (let index = 0; index < 10_000; index += 1) {
-        // Ten rows share each millisecond, so the order depends on the row id too.
-        const createdAt = clock.now() - 60_000 + Math.floor(index / 10);
-        const row = {
-          rowId: newId(createdAt),
-          id: newId(createdAt),
-          teamId: acme.teamId,
-          keyId: acme.keyId,
-          createdAt,
-        };
-        await statements.activity.insert([
-          {
-            ...row,
-            endpoint: "scrape",
-            apiVersion: "v2",
-            target: `page ${index}`,
-            outcome: "succeeded",
-          },
-        ]);
-      }
+    const rows = Array.from({ length: 10_000 }, (_, index): ActivityEntry => {
+      // Ten rows share each millisecond, so the order depends on the row id too.
+      const createdAt = clock.now() - 60_000 + Math.floor(index / 10);
+      return {
+        rowId: newId(createdAt),
+        id: newId(createdAt),
+        teamId: acme.teamId,
+        keyId: acme.keyId,
+        createdAt,
+        endpoint: "scrape",
+        apiVersion: "v2",
+        target: `page ${index}`,
+        outcome: "succeeded",
+      };
+    });
+    await app.store.transaction(async ({ activity }) => {
+      for (let at = 0; at < rows.length; at += 200) await activity.insert(rows.slice(at, at + 200));
     });
     const seen: string[] = [];
     let cursor: string | null = null;

@@ -23,6 +23,16 @@ export const chromiumPath = places.find((file) => existsSync(file)) ?? null;
 /** For the person in front of the live view: whatever shows pages for the least CPU. */
 export const viewerPath = ["/usr/bin/chromium-headless-shell", ...places].find((file) => existsSync(file)) ?? "";
 
+/**
+ * Settings of a server whose only browser is that one, as an operator may choose it: it starts for a seventh of Chromium's CPU.
+ * For tests of what is around a browser (programs, bills, leases, clients). What Chromium itself does is shown with Chromium:
+ * by test/browser, and for sessions by test/e2e/sessions.test.ts.
+ */
+export const quickBrowser: Record<string, string> = {
+  PATH: process.env.PATH ?? "",
+  ...(viewerPath ? { CHROMIUM_PATH: viewerPath } : {}),
+};
+
 /** Without Chromium these tests are skipped where one sees it; in CI they fail. */
 export const lacksChromium = chromiumPath === null && process.env.CI !== "true";
 

@@ -7,7 +7,7 @@ interface InjectionPages {
   frame: string;
   attacks: string[];
   harmless: string[];
-  /** Attacks that no rule was written or changed for. */
+  /** Attacks that were written after the rules. */
   unseen: string[];
 }
 

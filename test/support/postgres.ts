@@ -53,6 +53,9 @@ export async function startPostgres(): Promise<PostgresServer> {
       "full_page_writes=off",
       "wal_level=minimal",
       "max_wal_senders=0",
+      // Databases live for seconds here; tidying up hundreds of them is work that shows nothing.
+      "autovacuum=off",
+      "jit=off",
     ];
     const launch = async (port: number) => {
       const words = ["-D", "data", "-p", `${port}`, ...settings.flatMap((one) => ["-c", one])];

@@ -1,24 +1,17 @@
 // How English texts talk to a language model instead of a person.
-import type { InjectionKind, Rule } from "./rule.ts";
+import { type Rule, ruleMaker } from "./rule.ts";
 
 /** Between two words of one sentence. */
 const near = String.raw`[^.!?\n]{0,40}`;
-const modelName = String.raw`(?:AI|A\.I\.|LLMs?|GPT|ChatGPT|Claude|Gemini|Copilot|(?:large )?language models?|AI models?|chat ?bots?|(?:AI |virtual |automated |digital )assistants?)`;
+export const modelName = String.raw`(?:AI|A\.I\.|LLMs?|GPT|ChatGPT|Claude|Gemini|Copilot|(?:large )?language models?|AI models?|chat ?bots?|(?:AI |virtual |automated |digital )assistants?)`;
 /** People whose work is with such models are no models. */
-const noPerson = `(?! (?:research|engineer|develop|compan|enthusiast|startup|start-up|expert|scientist|profession|artist|user|student|founder|practition|lead|train|safety|ethic|beginner|team|writer|firm|vendor|provider|consultant))`;
-const orders = `(?:must|should|shall|please|do not|don't|always|never|are (?:required|instructed|ordered|asked) to|have to|need to|will now|say|tell|reply|respond|answer|recommend|rate|rank|score|give|include|write|output|print|ignore|disregard|send|praise|state|mention|treat|approve|accept|call|run|execute|visit|open|fetch|browse|click|append|promote|buy|stop|read|use|mark|describe|report)`;
+export const noPerson = `(?! (?:research|engineer|develop|compan|enthusiast|startup|start-up|expert|scientist|profession|artist|user|student|founder|practition|lead|train|safety|ethic|beginner|team|writer|firm|vendor|provider|consultant))`;
+export const orders = `(?:must|should|shall|please|do not|don't|always|never|are (?:required|instructed|ordered|asked) to|have to|need to|will now|say|tell|reply|respond|answer|recommend|rate|rank|score|give|include|write|output|print|ignore|disregard|send|praise|state|mention|treat|approve|accept|call|run|execute|visit|open|fetch|browse|click|append|promote|buy|stop|read|use|mark|describe|report)`;
 
-const of =
-  (kind: InjectionKind, isOrder = false) =>
-  (source: string, flags = "gi") => ({
-    kind,
-    pattern: new RegExp(source, flags),
-    isOrder,
-  });
-const override = of("override", true);
-const address = of("address");
-const turn = of("turn");
-const leak = of("leak", true);
+const override = ruleMaker("override", true);
+const address = ruleMaker("address");
+const turn = ruleMaker("turn");
+const leak = ruleMaker("leak", true);
 
 const forgetting = String.raw`\b(?:ignore|disregard|forget|override|overwrite|discard|bypass|erase|drop|do not (?:follow|obey)|don't (?:follow|obey)|stop following|pay no attention to|set aside)\b`;
 const orderNouns = `(?:instructions?|prompts?|directions|directives?|guidelines|rules|commands?|orders|system message|context|programming|constraints|restrictions|tasks?)`;
@@ -26,6 +19,12 @@ const orderNouns = `(?:instructions?|prompts?|directions|directives?|guidelines|
 export const overrides: readonly Rule[] = [
   override(
     String.raw`${forgetting}${near}\b(?:previous|prior|above|earlier|preceding|former|foregoing|initial|original)\b[^.!?\n]{0,25}\b${orderNouns}\b(?! (?:for|from|of|about|regarding|sent|if|unless|on|in the|below)\b)`,
+  ),
+  override(
+    String.raw`${forgetting} (?:what )?the (?:user|human)(?:'s|’s)? (?:questions?|requests?|query|instructions?|prompt|messages?|input|wants|asks|asked|says)\b`,
+  ),
+  override(
+    String.raw`${forgetting}[^.!?\n]{0,20}\b${orderNouns} (?:above|so far|given (?:above|earlier|before)|from (?:above|before)|(?:that )?you (?:were|have been) (?:given|told))\b`,
   ),
   override(
     String.raw`${forgetting} (?:any |all |all of |everything in )?(?:of )?(?:your|the system's?|system|the developer's?|these|those) (?:[a-z]{1,12} ){0,2}(?:instructions|prompts?|guidelines|programming|directives|safety (?:rules|guidelines|polic(?:y|ies))|restrictions|constraints|system message)\b`,
@@ -46,7 +45,7 @@ export const overrides: readonly Rule[] = [
 
 export const addresses: readonly Rule[] = [
   address(
-    String.raw`\b(?:attention|note|notice|important|message|instructions?|directives?|reminder|memo|hey|hello|dear|warning)\b[^.!?\n]{0,25}\b(?:to|for|all|any|every|the|,|:)? {0,2}(?:${modelName}|assistants?)\b${noPerson}[^.!?\n:]{0,50}[:,!—–-] {0,2}(?:[a-z']{1,12} ){0,3}${orders}\b`,
+    String.raw`\b(?:attention|note|notice|important|message|instructions?|directives?|reminder|memo|hey|hello|hi|greetings|listen|dear|warning)\b[^.!?\n]{0,25}\b(?:to|for|all|any|every|the|,|:)? {0,2}(?:${modelName}|assistants?)\b${noPerson}[^.!?\n:]{0,50}[:,!—–-] {0,2}(?:[a-z']{1,12} ){0,3}${orders}\b`,
   ),
   address(
     String.raw`(?:^|\n) {0,4}(?:for|to) (?:all |any |every |the )?(?:AI|LLM|GPT|language model)s?(?: (?:reviewers?|readers?|models?|assistants?|agents?|systems?|bots?|graders?|recruiters?|screeners?|summari[sz]ers?))? {0,2}(?:only)? {0,2}[:—–-]`,
@@ -115,6 +114,7 @@ export const turns: readonly Rule[] = [
     String.raw`<\|(?:im_start|im_end|system|user|assistant|endoftext|start_header_id|eot_id|begin_of_text|end_of_turn)[^|\n]{0,20}\|>`,
   ),
   turn(String.raw`\[INST\]|<<SYS>>|<start_of_turn>`, "g"),
+  turn(String.raw`\[(?:system|assistant|developer)\]\(#\w{1,20}\)`),
   turn(
     String.raw`(?:^|\n)\s{0,5}(?:#{1,4}\s{0,3})?[[<(*]{0,2}(?:system|developer|admin(?:istrator)?)(?: (?:message|prompt|override|note|instruction|update|alert|notice|command))?[\])>*]{0,2}\s{0,3}:\s{0,3}[^\n]{0,60}\b(?:you (?:are|must|will|should|have) (?:now|to|follow|obey|an? |the )|you must now|ignore (?:the|all|any|your|previous)|the (?:assistant|AI|model)|previous (?:safety|instructions)|safety polic|comply with)\b`,
   ),
@@ -137,12 +137,15 @@ export const turns: readonly Rule[] = [
 ];
 
 /** What a model knows and a page has no business with. */
-const known = `(?:(?:whole |entire |full |this |current )?conversation|chat history|chat log|user'?s? (?:data|name|email|messages?|query|question|information|input|password|location|secrets?)|system prompt|context window|previous messages|(?:passwords?|credentials|api keys?|secrets?|tokens?|private data|personal data)(?: that)? (?:you (?:know|have|can see|find)|of the user|from (?:the|your) (?:context|conversation|memory|environment))|everything you know|contents? of (?:the|your) (?:context|memory|inbox))`;
+const known = `(?:(?:whole |entire |full |this |current )?conversation|chat history|chat log|user'?s? (?:data|name|email|messages?|query|question|information|input|password|location|secrets?)|(?:messages?|question|query|words|input|data|secrets?|name|e-?mail|password|conversation) of the user|system prompt|context window|previous messages|(?:passwords?|credentials|api keys?|secrets?|tokens?|private data|personal data)(?: that)? (?:you (?:know|have|can see|find)|of the user|from (?:the|your) (?:context|conversation|memory|environment))|everything you know|contents? of (?:the|your) (?:context|memory|inbox))`;
 const placeholder = String.raw`(?:\{\{?|\[|<|%7B|%5B|\$\{)\s{0,2}(?:the[ _])?(?:conversation|chat[ _-]?(?:history|log)?|history|system[ _-]?prompt|secrets?|secret_|user[ _-]?(?:secret|data|messages?|question|query|input|email)|summary of|previous|memory|everything|context|all[ _-]messages|your[ _-](?:answer|instructions|prompt)|private)`;
 
 export const leaks: readonly Rule[] = [
   leak(
-    String.raw`\b(?:append|add|insert|put|include|encode|send|post|submit|upload|forward|exfiltrate|transmit|email|copy|write|attach)\b[^.!?\n]{0,60}\b${known}\b[^.!?\n]{0,60}(?:https?:\/\/|\b(?:URL|link|query string|parameter|image|webhook|endpoint|server|address)\b)`,
+    String.raw`\b(?:append|add|insert|put|include|encode|send|post|submit|upload|forward|exfiltrate|transmit|email|copy|write|attach)\b[^.!\n]{0,60}\b${known}\b[^.!?\n]{0,60}(?:https?:\/\/|\b(?:URL|link|query string|parameter|image|webhook|endpoint|server|address)\b)`,
+  ),
+  leak(
+    String.raw`\b(?:everything|anything|all|what(?:ever)?) (?:that )?the (?:user|human) (?:has )?(?:told|said|asked|wrote|typed|sent|shared)\b[^.!?\n]{0,80}(?:https?:\/\/|\b(?:link|URL|server|image|webhook)\b)`,
   ),
   leak(String.raw`https?:\/\/[^\s"'<>]{1,150}[?&][\w-]{1,30}=${placeholder}`),
   leak(String.raw`!\[[^\]\n]{0,80}\]\(https?:\/\/[^)\s]{1,200}[?&][\w-]{1,30}=${placeholder}`),

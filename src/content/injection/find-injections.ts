@@ -3,7 +3,6 @@ import type { AnyNode } from "domhandler";
 import { isElement, isText, walk } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { type InjectionPlace, leakingUrls, longestQuote, placesIn } from "./match-rules.ts";
-import { isAboutAttacks } from "./reported.ts";
 
 /** More of a text is not looked at. */
 const longestText = 300_000;
@@ -34,8 +33,7 @@ export function findInjections({ roots, more, urls, hidden, smuggled }: WordsOfP
   const secret = hidden.join("\n").slice(0, longestText);
   if (secret !== "") found.push(...placesIn(secret, "hidden"));
   const seen = `${more.join("\n")}\n${seenText(roots)}`;
-  const places = [...placesIn(seen, "text"), ...leakingUrls(urls)];
-  if (places.length > 0 && !isAboutAttacks(seen)) found.push(...places);
+  found.push(...placesIn(seen, "text"), ...leakingUrls(urls));
   return found.slice(0, maxPlaces);
 }
 
@@ -43,8 +41,7 @@ export function findInjections({ roots, more, urls, hidden, smuggled }: WordsOfP
 export function findInjectionsInText(text: string, isData: boolean): InjectionPlace[] {
   const all = text.slice(0, longestText);
   const seen = isData ? all.replace(/"(?:\s{0,9}:\s{0,9}")?/g, "\n") : all.replace(fences, "");
-  const places = placesIn(seen, "text");
-  return places.length === 0 || isAboutAttacks(all) ? [] : places.slice(0, maxPlaces);
+  return placesIn(seen, "text").slice(0, maxPlaces);
 }
 
 /** What a page says besides its text: its title, its description, the texts of its pictures, and where its links lead. */

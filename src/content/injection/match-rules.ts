@@ -1,7 +1,7 @@
 // Where a text holds what a rule looks for: a search for the words that call for rules, then the rules, around those words only.
 import { decodedWords, disguisedStems, hasOtherLetters, respelled, unmasked } from "./disguises.ts";
 import { leaks } from "./english-rules.ts";
-import { isIntroduced, isQuoted, isReported } from "./reported.ts";
+import { isExcused, type Surroundings } from "./reported.ts";
 import type { InjectionKind, Rule } from "./rule.ts";
 import { latinFamilies, otherFamilies } from "./rule-families.ts";
 import { createStemSearch } from "./stem-search.ts";
@@ -10,6 +10,8 @@ import { createStemSearch } from "./stem-search.ts";
 const maxCalls = 400;
 const windowBefore = 200;
 const windowAfter = 260;
+/** Of a match: whoever quotes or explains it does so close by. */
+const contextLength = 400;
 export const longestQuote = 160;
 
 export interface InjectionPlace {
@@ -83,20 +85,21 @@ function otherSpans(text: string, where: InjectionPlace["where"]): Span[] {
 
 function spansAround(text: string, at: number, rules: readonly Rule[], where: InjectionPlace["where"]): Span[] {
   const start = Math.max(0, at - windowBefore);
-  const around = text.slice(start, at + windowAfter);
+  const part = text.slice(start, at + windowAfter);
   const spans: Span[] = [];
   for (const { kind, pattern, isOrder = false } of rules) {
-    for (const { 0: match, index } of around.matchAll(pattern)) {
+    for (const { 0: match, index } of part.matchAll(pattern)) {
       const from = start + index;
-      const before = text.slice(Math.max(0, from - windowBefore), from);
-      if (where !== "text" || !isExcused(before, isOrder)) spans.push({ kind, from, to: from + match.length });
+      const to = from + match.length;
+      if (where !== "text" || !isExcused(around(text, from, to), isOrder, kind === "turn"))
+        spans.push({ kind, from, to });
     }
   }
   return spans;
 }
 
-function isExcused(before: string, isOrder: boolean): boolean {
-  return isQuoted(before) || isIntroduced(before) || (isOrder && isReported(before));
+function around(text: string, from: number, to: number): Surroundings {
+  return { before: text.slice(Math.max(0, from - contextLength), from), after: text.slice(to, to + contextLength) };
 }
 
 /** Matches that overlap are one place. */

@@ -35,8 +35,33 @@ export const aiAddresses: readonly Rule[] = [
   address(
     /(?:如果|若|假如)(?:你|您)(?:是|为)(?:一个|一個|一名)?(?:大型)?(?:AI|人工智能|语言模型|語言模型|聊天机器人|智能助手)/g,
   ),
+  address(
+    /(?:阅读|处理|总结|读取|讀取|閱讀)[^。！？\n]{0,8}(?:页|文|頁|网站|網站|内容|內容)[^。！？\n]{0,6}的(?:AI|人工智能|语言模型|大模型|智能助手)[^。！？\n]{0,8}(?:必须|必須|应|應|请|請|都|务必)/g,
+  ),
   address(/(?:致|给|所有)(?:所有)?(?:AI|人工智能|大?语言模型)(?:助手|模型|系统)?[^。！？\n]{0,6}[:：]/g),
   address(/(?:あなた|君)が(?:AI|言語モデル|AIアシスタント|チャットボット)(?:なら|であれば|の場合)/g),
+];
+
+/** "Forget what you were told", and "models that read this must". */
+export const latinOrders: readonly Rule[] = [
+  forget(
+    /\b(?:olvid|ignor)\w{1,4} (?:todo )?lo que (?:se )?(?:te|le|os) (?:ha[n]? )?(?:pid|dij|orden|indic|dicho|pedido)\w*/gi,
+  ),
+  forget(
+    /\b(?:oublie|ignore)[sz]? (?:tout )?ce qu['’e]\s?(?:on|ils?)? ?(?:t['’]|vous )(?:a|ont) (?:dit|demandé|ordonné)/gi,
+  ),
+  forget(/\b(?:vergiss|vergessen sie|ignoriere|ignorieren sie),? (?:alles,? )?was (?:man )?(?:dir|ihnen|euch)\b/gi),
+  address(/\b(?:de|a partir de) ahora(?: en adelante)?,? (?:responder|contestar|dir|hablar|actuar)[áa]s\b/gi),
+  forget(/\b(?:esqueça|ignore|esquece) (?:tudo )?o que (?:te|lhe|vos) (?:pedi|disse|orden)\w*/gi),
+  forget(
+    /\b(?:dimentica|ignora)(?:te)? (?:tutto )?(?:quello|ciò|quanto) che (?:ti|vi) (?:è stato|hanno) (?:detto|chiesto|ordinato)/gi,
+  ),
+  address(
+    /\bKI(?:-\p{L}{1,20})?,? (?:die|welche) (?:dies|das hier)\p{L}*[^.!?\n]{0,40}\b(?:müssen|sollen|sollten|haben)\b/giu,
+  ),
+  address(
+    /\b(?:IA|modelos? de len?guaje|modelos? de linguagem|modèles? de langage|modelli linguistici|asistentes? de IA|assistants? IA)\b,? (?:que|qui|che) (?:le|lis|leg|proces|trait|lean|leia)\p{L}*[^.!?\n]{0,40}\b(?:deben?|devem|deve|doivent|doit|devono)\b/giu,
+  ),
 ];
 
 export const latinAddresses: readonly Rule[] = [
@@ -55,14 +80,46 @@ export const latinAddresses: readonly Rule[] = [
 /** In alphabets and scripts other than Latin. */
 export const otherScripts: readonly RuleFamily[] = [
   {
-    stems: ["你是", "您是", "你为", "あなたが", "君が", "致AI", "给AI", "所有AI", "给所有", "致所有"],
+    stems: [
+      "你是",
+      "您是",
+      "你为",
+      "あなたが",
+      "君が",
+      "致AI",
+      "给AI",
+      "所有AI",
+      "给所有",
+      "致所有",
+      "的AI",
+      "的人工智能",
+      "的语言模型",
+      "的大模型",
+    ],
     rules: aiAddresses,
   },
   {
-    stems: ["нструкци", "казани", "ромпт", "правил", "языков", "ИИ(?![А-Яа-я])", "нейросет", "скусственн"],
+    stems: [
+      "этого момента",
+      "нструкци",
+      "казани",
+      "ромпт",
+      "правил",
+      "языков",
+      "ИИ(?![А-Яа-я])",
+      "нейросет",
+      "скусственн",
+    ],
     rules: [
       forget(
         /(?:игнорируй(?:те)?|проигнорируй(?:те)?|забудь(?:те)?|не обращай(?:те)? внимания на|отбрось(?:те)?)[^.!?\n]{0,40}(?:предыдущи|прежни|прошлы|вышеуказанны|все|данные ранее)[^.!?\n]{0,30}(?:инструкци|указани|команд|правил|промпт)/gi,
+      ),
+      forget(
+        /(?:игнорируй|проигнорируй|забудь)(?:те)?[^.!?\n]{0,20}(?:инструкци|указани|правил)\p{L}{0,3}[^.!?\n]{0,8}(?:выше|до этого)/giu,
+      ),
+      address(/с этого момента[^.!?\n]{0,10}(?:отвечай|пиши|говори|веди)/gi),
+      address(
+        /(?:всем|для|внимани[ею]|уважаемы[ей])[^.!?\n]{0,12}(?:ИИ(?:-(?:ассистент|модел|агент|бот|систем)\p{L}{0,4})?|нейросет\p{L}{1,3}|языковы[мех] модел\p{L}{1,3})\s{0,2}[:,—!]/giu,
       ),
       address(
         /если (?:ты|вы)(?: —| -)? (?:больш(?:ая|ой) )?(?:языков(?:ая|ой) модел|ИИ(?![а-яё])|нейросет|искусственн(?:ый|ым) интеллект|чат-?бот)/gi,
@@ -70,13 +127,31 @@ export const otherScripts: readonly RuleFamily[] = [
     ],
   },
   {
-    stems: ["指令", "指示", "提示", "命令", "规则", "規則", "说明", "プロンプト", "ルール"],
+    stems: [
+      "从现在",
+      "從現在",
+      "上述内容",
+      "以上内容",
+      "前面的内容",
+      "指令",
+      "指示",
+      "提示",
+      "命令",
+      "规则",
+      "規則",
+      "说明",
+      "プロンプト",
+      "ルール",
+    ],
     rules: [
       forget(
         /(?:忽略|无视|無視|忘记|忘掉|忘記|不要理会|不要遵循|抛开)[^。！？\n]{0,15}(?:之前|以前|以上|上面|上述|先前|前面|所有|此前)[^。！？\n]{0,12}(?:指令|指示|提示|命令|规则|規則|说明|說明)/g,
       ),
+      forget(/(?:忽略|无视|忘记|忘掉|不要理会)[^。！？\n]{0,4}(?:上述|以上|前面的|之前的)(?:所有)?内容/g),
+      address(/[从從]现?現?在(?:起|开始|開始)[，,]?\s?你(?:只能|必须|必須|将|將|要)/g),
+      address(/(?:AI|言語モデル)(?:アシスタント)?への(?:指示|命令)\s?[:：]/g),
       forget(
-        /(?:これまで|以前|上記|前|今まで|すべて|全て)[^。！？\n]{0,12}(?:指示|命令|プロンプト|ルール|指令)[^。！？\n]{0,6}(?:を|は)[^。！？\n]{0,6}(?:無視(?:し|せよ|。|$)|忘れ(?:て|ろ)|破棄(?:し|せよ))/gm,
+        /(?:これまで|以前|上記|前|今まで|すべて|全て)[^。！？\n]{0,12}(?:指示|命令|プロンプト|ルール|指令)[^。！？\n]{0,6}(?:を|は)[^。！？\n]{0,6}(?:無視(?:し|せよ|。|$)|忘れ(?:て|ろ|、)|破棄(?:し|せよ))/gm,
       ),
     ],
   },

@@ -1,54 +1,112 @@
-// Whether words are an order, or the report of one: texts about such attacks quote and explain them.
+// Whether words are an order, or the report of one: texts about such attacks quote and explain them. Only what stands close to
+// the words counts. A page that speaks of attacks elsewhere may be one.
 
-/** What texts about such attacks say, and attacks do not. */
+/** What a sentence about such attacks says, and an attack does not. */
 const explaining =
-  /prompt[- ]?injections?|prompt hack|jailbreak|red[- ]?team|adversarial|\bOWASP\b|LLM security|AI safety|AI security|\battackers?\b|\battacks?\b|vulnerabilit|exploit|malicious|guardrail|peer review|misinformation|chat template|fine-?tun|inyecci[oó]n de (?:prompt|instruc)|injection de (?:prompt|requête)|injeção de prompt|iniezione di prompt|prompt-injektion|angreifer|angriff|atacante|attaquant|attaccante|инъекци|атак|уязвимост|злоумышленн|提示(?:词)?注入|提示詞注入|攻击|攻擊|越狱|漏洞|プロンプトインジェクション|攻撃|脆弱性|حقن|هجوم|مهاجم|ثغرة|इंजेक्शन|हमला|हमले|ইনজেকশন|আক্রমণ|프롬프트 (?:인젝션|주입)|공격|injeksi|serangan|enjeksiyon|saldır/gi;
-const leastExplaining = 2;
+  /prompt[- ]?injections?|prompt hack|jailbreak|red[- ]?team|adversarial|\bOWASP\b|LLM security|AI safety|AI security|\battackers?\b|\battacks?\b|vulnerabilit|exploit|malicious|guardrail|peer review|chat template|fine-?tun|inyecci[oó]n de (?:prompt|instruc)|injection de (?:prompt|requête)|injeção de prompt|iniezione di prompt|prompt-injektion|angreifer|angriff|atacante|attaquant|attaccante|инъекци|атак|уязвимост|злоумышленн|提示(?:词)?注入|提示詞注入|攻击|攻擊|越狱|漏洞|プロンプトインジェクション|攻撃|脆弱性|حقن|هجوم|مهاجم|ثغرة|इंजेक्शन|हमला|हमले|ইনজেকশন|আক্রমণ|프롬프트 (?:인젝션|주입)|공격|injeksi|serangan|enjeksiyon|saldır/i;
+/** "This is no attack" explains nothing. */
+const denied =
+  /\b(?:not|no|isn't|isn’t|never|without|neither|nor|kein|keine|pas|ningún|nenhum|nessun|not? an?)\s+(?:an? |any |a kind of |real )?(?:prompt[- ]?injection|jailbreak|attack|exploit|vulnerabilit|angriff|prompt-injektion|attaque|ataque|attacco)|не (?:атака|инъекция)|(?:不是|并非)(?:攻击|提示注入)/i;
 
-/** Whether a whole text is about such attacks. */
-export function isAboutAttacks(text: string): boolean {
-  return (text.match(explaining) ?? []).length >= leastExplaining;
-}
+/** That somebody says something, or that it is said here as an example. */
+const telling =
+  /\b(?:writes?|wrote|written|says?|said|saying|reads?|typed?|typing|asks?|asked|asking|tells?|told|telling|replie[sd]|replying|answered|phrases?|sentences?|examples?|texts?|titled|called|posted|tweeted|containing|contain(?:s|ed)|meme|joke|quotes?|quoted)\b|escrib|dice|pide|frase|ejemplo|\bécri|phrase|exemple|\bdit\b|schreib|sagt|\bsatz\b|beispiel|lautet|\bpede\b|escrev|exemplo|scrive|esempio|пишет|говорит|фраз|пример|写道|例如|书写|書き|例えば|يكتب|مثال|लिखता|उदाहरण|লেখে|উদাহরণ|예를|menulis|contoh|yazar|örne/i;
+/** The same, with the words right behind it. */
+const announced =
+  /\b(?:such as|like|e\.g\.,?|for example,?|for instance,?|phrases?|sentences?|words?|commands? to|reads?|writes?|wrote|says?|said|saying|typed?|typing|replied with|replying with|text|titled|called|known as|meme|joke|trick of|lines?|uses?|used)\W{0,4}$/i;
+/** The last colon of a sentence: what is said begins behind it. */
+const colon = /^(.*)[:：]/;
+/** What stands before a colon when the words behind it are meant for the reader. */
+const addressing =
+  /\b(?:notes?|attention|important|notice|messages?|system|instructions?|reminder|warning|(?:to|for|dear|hello|hey|hi) (?:all |any |every |the |our )?(?:AI|LLM|language|model|assistant|agent|bot|chatbot)s?)\b[^.\n]{0,40}$/i;
 
 const opened = /["'“”„«»‘’‚「『《`]\s{0,2}$/;
-const announced =
-  /(?:\b(?:such as|like|e\.g\.,?|for example,?|for instance,?|phrases?|sentences?|words?|commands? to|reads?|writes?|wrote|says?|said|saying|typed?|typing|replied with|replying with|text|titled|called|known as|meme|joke|trick of|lines?)|[:：])\W{0,4}$/i;
+const closing = /["'”“»«’‘」』》`]/;
+const subjects =
+  /\b(?:to|who|that|which|they|he|she|it|may|might|can|could|would|will|not|never|n't|n’t|i|we|must|should|users?|people|attempts?)\b/i;
 const reported =
-  /\b(?:to|who|that|which|they|he|she|it|may|might|can|could|would|will|not|never|n't|n’t|i|we|must|should|users?|people|attempts?|simply|just|and|or|then)\s+$/i;
+  /\b(?:to|who|that|which|they|he|she|it|may|might|can|could|would|will|not|never|n't|n’t|i|we|must|should|users?|people|attempts?)\s+$/i;
+const joined = /\b(?:simply|just|and|or|then)\s+$/i;
 const told =
-  /\b(?:you (?:are|have|need|want|should|must|will|can|may)|I (?:want|order|command|need) you|please)\b[^.!?\n]{0,20}$/i;
+  /\b(?:you(?:'re|’re)? (?:are|have|need|want|should|must|will|can|may|now)|(?:I|we)(?:'d|’d)?(?: \w{1,12}){0,2} (?:want|order|command|need|ask|urge|instruct|require|invite|request|expect|like) you|please|kindly|let us|time|be sure|make sure|remember|feel free)\b[^.!?\n]{0,20}$/i;
+/** Whoever says what a model must do talks to it. */
+const toldModel =
+  /\b(?:AIs?|LLMs?|assistants?|language models?|AI models?|chatbots?|bots?|ChatGPT|Claude|Gemini|Copilot)\b[^.!?\n]{0,30}\b(?:must|shall|has to|have to|is to|are to|is required to|are required to)\s+$/i;
+/** "A text that told reviewers to". */
+const relayed =
+  /(?<!\b(?:are|is|be|being|hereby|i|we)\s)\b(?:told|tells?|telling|asks?|asked|asking|instructs?|instructed|instructing|urges?|urged|orders?|ordered|trick(?:s|ed)?|makes?|made|gets?|got)\b[^.!?\n]{0,40}\bto\s+$/i;
 const negated = /\b(?:not|never|n't|n’t|cannot)\s+(?:\w+\s+)?$/i;
 
-/** Of what stands before some words in their paragraph: whether they are quoted. */
-export function isQuoted(before: string): boolean {
-  const line = lineOf(before);
-  if (opened.test(before)) return true;
-  const typographic = Math.max(
-    line.lastIndexOf("“"),
-    line.lastIndexOf("„"),
-    line.lastIndexOf("«"),
-    line.lastIndexOf("「"),
+/** How far above a list of examples the line stands that announces it. */
+const announcementReach = 400;
+const exampleLine = /[:：]\s*$/;
+
+export interface Surroundings {
+  /** What stands before the words, some of it. */
+  before: string;
+  after: string;
+}
+
+/** Whether words that a rule found are somebody else's. `isOrder`: they count only as an order. */
+export function isExcused({ before, after }: Surroundings, isOrder: boolean, isTurn: boolean): boolean {
+  return (
+    isQuoted(before, after) ||
+    isIntroduced(before) ||
+    isExplained(before, isTurn) ||
+    relayed.test(lineOf(before)) ||
+    (isOrder && isReported(before)) ||
+    /^、?(?:という|といった)/.test(after)
   );
-  const closed = Math.max(line.lastIndexOf("”"), line.lastIndexOf("»"), line.lastIndexOf("」"));
+}
+
+function isQuoted(before: string, after: string): boolean {
+  const line = lineOf(before);
+  const [rest = ""] = after.split("\n", 1);
+  if (!closing.test(rest)) return false;
+  if (opened.test(before)) return true;
+  const typographic = Math.max(...["“", "„", "«", "「"].map((mark) => line.lastIndexOf(mark)));
+  const closed = Math.max(...["”", "»", "」"].map((mark) => line.lastIndexOf(mark)));
   if (typographic > closed) return true;
   return (line.split('"').length - 1) % 2 === 1;
 }
 
-/** Whether they are announced as words that somebody says. */
-export function isIntroduced(before: string): boolean {
-  return (
-    announced.test(lineOf(before)) &&
-    !/\b(?:note|attention|important|notice|message|system)\b[^.\n]{0,30}[:：]\W{0,4}$/i.test(before)
-  );
+/** Announced as words that somebody says. */
+function isIntroduced(before: string): boolean {
+  const line = lineOf(before);
+  if (announced.test(line)) return true;
+  const [, lead] = colon.exec(sentencesOf(line, 1)) ?? [];
+  return lead !== undefined && telling.test(lead) && !addressing.test(lead);
 }
 
-/** Whether a verb tells what somebody does instead of ordering it. */
-export function isReported(before: string): boolean {
+/** Part of a sentence about attacks, or below a line that announces examples of them. */
+function isExplained(before: string, isTurn: boolean): boolean {
+  const line = lineOf(before);
+  const near = sentencesOf(line, isTurn ? 2 : 1);
+  if (explaining.test(near) && !denied.test(near)) return true;
+  const above = before
+    .slice(-announcementReach, before.length - line.length)
+    .split("\n")
+    .map((each) => each.trim());
+  const lead = above.findLast((each) => exampleLine.test(each));
+  return lead !== undefined && explaining.test(lead) && !denied.test(lead);
+}
+
+/** A verb that tells what somebody does instead of ordering it. */
+function isReported(before: string): boolean {
   if (negated.test(before)) return true;
-  return reported.test(before) && !told.test(before) && !/[.!?\n:;,]\s*(?:and|or|then|just|simply)\s+$/i.test(before);
+  if (told.test(before) || toldModel.test(before)) return false;
+  return reported.test(before) || (joined.test(before) && subjects.test(sentencesOf(lineOf(before), 1)));
 }
 
 /** The end of a text, from its last line break. */
 function lineOf(text: string): string {
   return text.slice(text.lastIndexOf("\n") + 1);
+}
+
+/** The end of a line: so many sentences, the last of which may have only begun. */
+function sentencesOf(line: string, count: number): string {
+  return line
+    .split(/(?<=[.!?。！？।۔])\s*/)
+    .slice(-count)
+    .join(" ");
 }

@@ -20,3 +20,13 @@ export interface RuleFamily {
   stems: readonly string[];
   rules: readonly Rule[];
 }
+
+/** Makes rules of one kind from the sources of their patterns. */
+export function ruleMaker(kind: InjectionKind, isOrder = false): (source: string, flags?: string) => Rule {
+  return (source, flags = "gi") => ({ kind, pattern: new RegExp(source, flags), isOrder });
+}
+
+/** Of a text with bars between them. */
+export function words(text: string): string[] {
+  return text.split("|");
+}

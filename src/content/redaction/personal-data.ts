@@ -41,6 +41,16 @@ const cardNumber = /^(?:4(?:\d{12}|\d{15}|\d{18})|5\d{15}|2[2-7]\d{14}|3[47]\d{1
 const callingCodes =
   /^(?:1|7|2[07]|2[1-689]\d|3[0123469]|3[578]\d|4[013-9]|42\d|5[1-8]|5[09]\d|6[0-6]|6[789]\d|8[1246]|8[058]\d|9[0-58]|9[679]\d)/;
 
+/** What says that a number is another one than a phone's. */
+const otherNumbers =
+  /(?<!\p{L})(?:isbn|issn|sku|doi|serial|imei|ean|gtin|upc|(?:bestell|rechnungs|artikel|kunden|auftrags|serien|konto|steuer|vorgangs)(?:nummer|nr)|(?:order|invoice|ref|reference|item|article|art|vat|account|acct|id|part|model|patent|case|ticket|version|commande|facture|pedido|factura|ordine|fattura|zamówieni\p{L}{1,3}|faktur\p{L}{1,3}|заказ\p{L}{0,3})\s{0,2}(?:no|nr|num|number|id|code|n)?\s{0,2}[.:#№°º])\W{0,4}$|(?:注文番号|订单号|주문번호)\W{0,4}$/iu;
+
+export function isNamedOtherwise(before: string): boolean {
+  return otherNumbers.test(before);
+}
+
+const isPhone = (_match: string, before: string) => !isNamedOtherwise(before);
+
 const phones: PersonalPattern[] = [
   {
     kind: "PHONE",
@@ -50,22 +60,36 @@ const phones: PersonalPattern[] = [
       return plain.length >= 8 && plain.length <= 15 && callingCodes.test(plain);
     },
   },
+  {
+    kind: "PHONE",
+    pattern:
+      /(?<=\bwa\.me\/|[?&](?:phone|phone_?number|tel|telephone|telefon|mobile|cell|whatsapp|msisdn)=)(?:\+|%2B)?\d{7,15}(?!\d)/gi,
+    inUrls: true,
+  },
   // United States and Canada, United Kingdom, Germany, France, Spain, Brazil, Japan, China, India, Australia, Italy.
-  { kind: "PHONE", pattern: number(String.raw`(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[-.])[2-9]\d{2}[-. ]\d{4}`) },
+  {
+    kind: "PHONE",
+    pattern: number(String.raw`(?:1[ .-])?(?:\([2-9]\d{2}\) ?|[2-9]\d{2}[-.])[2-9]\d{2}[-. ]\d{4}`),
+    isRight: isPhone,
+  },
   {
     kind: "PHONE",
     pattern: number(
       String.raw`\(?0(?:[127]\d{3}\)? \d{6}|2\d\)? \d{4} \d{4}|1\d{2}\)? \d{3} \d{4}|7\d{3} \d{3} \d{3})`,
     ),
   },
-  { kind: "PHONE", pattern: number(String.raw`\(?0[1-9]\d{1,4}\)? ?(?:[/-] ?)\d{3,8}(?:[ -]\d{1,5})?`) },
-  { kind: "PHONE", pattern: number(String.raw`0[1-9](?:[ .]\d{2}){4}`) },
-  { kind: "PHONE", pattern: number(String.raw`[6-9]\d{2} \d{3} \d{3}`), isLoose: true },
-  { kind: "PHONE", pattern: number(String.raw`\(\d{2}\) ?9?\d{4}-\d{4}`) },
-  { kind: "PHONE", pattern: number(String.raw`0[1-9]\d{0,2}-\d{2,4}-\d{4}`) },
-  { kind: "PHONE", pattern: number(String.raw`1[3-9]\d[ -]?\d{4}[ -]?\d{4}`) },
-  { kind: "PHONE", pattern: number(String.raw`0?[6-9]\d{4}[ -]\d{5}`) },
-  { kind: "PHONE", pattern: number(String.raw`(?:04\d{2} \d{3} \d{3}|\(0[2378]\) \d{4} \d{4})`) },
+  {
+    kind: "PHONE",
+    pattern: number(String.raw`\(?0[1-9]\d{1,4}\)? ?(?:[/-] ?)\d{3,8}(?:[ -]\d{1,5})?`),
+    isRight: isPhone,
+  },
+  { kind: "PHONE", pattern: number(String.raw`0[1-9](?:[ .]\d{2}){4}`), isRight: isPhone },
+  { kind: "PHONE", pattern: number(String.raw`[6-9]\d{2} \d{3} \d{3}`), isRight: isPhone, isLoose: true },
+  { kind: "PHONE", pattern: number(String.raw`\(\d{2}\) ?9?\d{4}-\d{4}`), isRight: isPhone },
+  { kind: "PHONE", pattern: number(String.raw`0[1-9]\d{0,2}-\d{2,4}-\d{4}`), isRight: isPhone },
+  { kind: "PHONE", pattern: number(String.raw`1[3-9]\d[ -]?\d{4}[ -]?\d{4}`), isRight: isPhone },
+  { kind: "PHONE", pattern: number(String.raw`0?[6-9]\d{4}[ -]\d{5}`), isRight: isPhone },
+  { kind: "PHONE", pattern: number(String.raw`(?:04\d{2} \d{3} \d{3}|\(0[2378]\) \d{4} \d{4})`), isRight: isPhone },
   {
     kind: "PHONE",
     pattern:
@@ -83,7 +107,7 @@ const phones: PersonalPattern[] = [
 const identities: PersonalPattern[] = [
   { kind: "SECRET", pattern: number(String.raw`(?!000|666|9)\d{3}-(?!00)\d{2}-(?!0000)\d{4}`) },
   { kind: "SECRET", pattern: /\b[A-CEGHJ-PR-TW-Z][A-CEGHJ-NPR-TW-Z] ?\d{2} ?\d{2} ?\d{2} ?[A-D]\b/g },
-  { kind: "SECRET", pattern: number(String.raw`\d{3}[ -]\d{3}[ -]\d{4}`), isRight: isNhsNumber },
+  { kind: "SECRET", pattern: number(String.raw`[1-9]\d{2}[ -]\d{3}[ -]\d{4}`), isRight: isNhsNumber },
   {
     kind: "SECRET",
     pattern: number(String.raw`[1-9]\d(?: ?\d{3}){3}`),

@@ -1,5 +1,6 @@
 // A text without what names or reaches a person: each find is replaced by its kind, by stars, or by nothing.
 import { type PersonalKind, personalPatterns } from "./personal-data.ts";
+import { type PhoneTest, phoneCandidates } from "./phone-plans.ts";
 
 export type RedactedKind = PersonalKind | "PERSON";
 
@@ -10,6 +11,8 @@ export interface Redaction {
   isLoose: boolean;
   /** Names of persons, as they stand in the text. */
   names: readonly string[];
+  /** Knows how phone numbers are written in the page's countries; null when it has none. */
+  isPhone: PhoneTest | null;
 }
 
 interface Find {
@@ -37,7 +40,7 @@ export function redactText(text: string, redaction: Redaction): string {
   return made + text.slice(at);
 }
 
-function patternFinds(text: string, { kinds, isLoose }: Redaction): Find[] {
+function patternFinds(text: string, { kinds, isLoose, isPhone }: Redaction): Find[] {
   // Digits of URLs are no numbers of persons.
   const beside = text.replace(urls, (url) => " ".repeat(url.length));
   const finds: Find[] = [];
@@ -45,10 +48,23 @@ function patternFinds(text: string, { kinds, isLoose }: Redaction): Find[] {
     if (!kinds.has(kind) || (needsLoose && !isLoose)) continue;
     for (const { 0: match, index } of (inUrls ? text : beside).matchAll(pattern)) {
       if (isRight && !isRight(match, text.slice(Math.max(0, index - 20), index))) continue;
-      finds.push({ kind, from: index, to: index + match.length });
+      finds.push({ kind, from: index, to: index + balancedLength(match) });
+    }
+  }
+  if (isPhone !== null && kinds.has("PHONE")) {
+    for (const { 0: match, index } of beside.matchAll(phoneCandidates)) {
+      const to = index + balancedLength(match);
+      if (isPhone(text.slice(index, to), text.slice(Math.max(0, index - 30), index), text.slice(to, to + 20)))
+        finds.push({ kind: "PHONE", from: index, to });
     }
   }
   return finds;
+}
+
+/** Without a bracket at the end that was opened before: it belongs to a link. */
+function balancedLength(match: string): number {
+  const isOpened = match.split("(").length >= match.split(")").length;
+  return match.endsWith(")") && !isOpened ? match.length - 1 : match.length;
 }
 
 function nameFinds(text: string, names: readonly string[]): Find[] {

@@ -1,5 +1,6 @@
 // What is personal goes, what only looks like it stays; by kind and country.
 import { describe, expect, it } from "vitest";
+import { phoneTestFor } from "./phone-plans.ts";
 import { type Redaction, redactText } from "./redact-text.ts";
 
 const all: Redaction = {
@@ -7,6 +8,7 @@ const all: Redaction = {
   style: "tag",
   isLoose: false,
   names: [],
+  isPhone: null,
 };
 
 const cases: [what: string, text: string, redacted: string][] = [
@@ -29,6 +31,16 @@ const cases: [what: string, text: string, redacted: string][] = [
   ["phone, India", "98765 43210", "[PHONE]"],
   ["phone, Australia", "0412 345 678", "[PHONE]"],
   ["phone, named", "Tel: 555 0123", "Tel: [PHONE]"],
+  [
+    "phone in a URL",
+    "https://wa.me/493012345678 and https://x.example/?phone=%2B4930123456&a=1",
+    "https://wa.me/[PHONE] and https://x.example/?phone=[PHONE]&a=1",
+  ],
+  [
+    "phone in a link",
+    "[ring](tel:+4930901820) and [ring](tel:030901820)",
+    "[ring](tel:[PHONE]) and [ring](tel:[PHONE])",
+  ],
   ["password", "password: hunter2-again", "password: [SECRET]"],
   ["card", "Visa 4111 1111 1111 1111", "Visa [FINANCIAL]"],
   ["card, without gaps", "378282246310005", "[FINANCIAL]"],
@@ -87,7 +99,95 @@ const nearMisses: [what: string, text: string][] = [
   ["words about passwords", "Your password is required."],
 ];
 
+/** As people of the country write them, on a page in its language or of its hosts. */
+const numbersByCountry: [country: string, language: string, host: string, ...numbers: string[]][] = [
+  ["Argentina", "es-AR", "", "011 15-2345-6789", "011 4123-4567"],
+  ["Australia", "en-AU", "", "(02) 9374 4000", "0412 345 678"],
+  ["Austria", "de-AT", "", "0664 1234567", "01 58800123"],
+  ["Bangladesh", "bn", "", "01812-345678"],
+  ["Belgium", "nl", "zeemeeuw.be", "0470 12 34 56", "02 123 45 67"],
+  ["Brazil", "pt-BR", "", "(11) 96123-4567", "(11) 2345-6789"],
+  ["Bulgaria", "bg", "", "088 123 4567"],
+  ["Chile", "es", "puerto.cl", "(2) 2123 4567", "(9) 6123 4567"],
+  ["China", "zh-CN", "", "131 2345 6789", "010 1234 5678"],
+  ["Colombia", "es-CO", "", "321 1234567"],
+  ["Czechia", "cs", "", "601 123 456", "212 345 678"],
+  ["Denmark", "da", "", "32 12 34 56"],
+  ["Egypt", "ar", "port.eg", "0100 123 4567", "010 01234567"],
+  ["Finland", "fi", "", "041 2345678"],
+  ["France", "fr", "", "06 12 34 56 78", "0142685300"],
+  ["Germany", "de", "", "030 123456", "01512 3456789", "089 12 34 56 78"],
+  ["Greece", "el", "", "691 234 5678"],
+  ["Hong Kong", "zh-HK", "", "5123 4567"],
+  ["Hungary", "hu", "", "06 20 123 4567"],
+  ["India", "hi", "", "081234 56789"],
+  ["Indonesia", "id", "", "0812-345-678"],
+  ["Ireland", "en", "harbour.ie", "085 012 3456"],
+  ["Israel", "he", "", "050-234-5678"],
+  ["Italy", "it", "", "312 345 6789", "06 1234 5678"],
+  ["Japan", "ja", "", "090-1234-5678", "03-1234-5678"],
+  ["Kenya", "en", "pier.co.ke", "0712 123456"],
+  ["Malaysia", "ms", "", "012-345 6789"],
+  ["Mexico", "es-MX", "", "55 1234 5678"],
+  ["Netherlands", "nl", "", "06 12345678", "020 123 4567"],
+  ["New Zealand", "en-NZ", "", "021 123 4567"],
+  ["Nigeria", "en-NG", "", "0802 123 4567"],
+  ["Norway", "nb", "", "406 12 345", "22 12 34 56"],
+  ["Pakistan", "ur", "", "0301 2345678"],
+  ["Philippines", "en-PH", "", "0905 123 4567"],
+  ["Poland", "pl", "", "512 345 678"],
+  ["Portugal", "pt-PT", "", "912 345 678"],
+  ["Romania", "ro", "", "0712 034 567"],
+  ["Russia", "ru", "", "8 (912) 345-67-89"],
+  ["Saudi Arabia", "ar", "", "051 234 5678"],
+  ["Singapore", "en-SG", "", "8123 4567"],
+  ["South Africa", "en", "pier.co.za", "071 123 4567"],
+  ["South Korea", "ko", "", "010-2000-0000"],
+  ["Spain", "es", "", "612 34 56 78", "912 345 678"],
+  ["Sweden", "sv", "", "070-123 45 67"],
+  ["Switzerland", "de-CH", "", "044 668 18 00"],
+  ["Taiwan", "zh-TW", "", "0912 345 678"],
+  ["Thailand", "th", "", "081 234 5678"],
+  ["Turkey", "tr", "", "0501 234 56 78"],
+  ["Ukraine", "uk", "", "050 123 4567"],
+  ["United Kingdom", "en-GB", "", "07400 123456", "0121 234 5678"],
+  ["United States", "en-US", "", "201 555 0123"],
+  ["Vietnam", "vi", "", "091 234 56 78"],
+];
+
+/** On pages of every country. */
+const noNumbers = [
+  "17.11.2026, 01.02.2024, 2026-11-17, 01/02/2024 and 01.02.-03.02.2024",
+  "1998-2004 and 2019 – 2020",
+  "1 250 000 EUR, 12 500 000 zł, 612 345 678 Kč, $612 345 678",
+  "0.123456789 and 3.14159265",
+  "ISBN 978-3-16-148410-0, ISSN 0378-5955",
+  "Order no. 0301 2345678, Bestellnummer 030 1234567, SKU 0712 123456",
+  "08:00-17:00, 10 000 000 and 1.000.000",
+  "52.5200, 13.4050",
+  "Version 10.0.19045.3803 and 4003994155486",
+  "#0712034567 and item_0712034567",
+];
+
 describe("redaction", () => {
+  it.each(numbersByCountry)("knows phone numbers of %s", async (_country, language, host, ...numbers) => {
+    const isPhone = await phoneTestFor(language, host);
+    const redacted = numbers.map((number) => redactText(`Ferry, ${number}, pier`, { ...all, isPhone }));
+    expect(redacted).toEqual(numbers.map(() => "Ferry, [PHONE], pier"));
+  });
+
+  it.each(numbersByCountry)("takes no other numbers for those of %s", async (_country, language, host) => {
+    const isPhone = await phoneTestFor(language, host);
+    for (const text of noNumbers) expect(redactText(text, { ...all, isPhone })).toBe(text);
+  });
+
+  it("knows the country by language and host, and guesses none", async () => {
+    expect(await phoneTestFor(undefined, "harbour.example")).toBeNull();
+    expect(await phoneTestFor(undefined, "127.0.0.1")).toBeNull();
+    expect(await phoneTestFor("tlh", "harbour.io")).toBeNull();
+    expect(await phoneTestFor(undefined, "harbour.pl")).not.toBeNull();
+  });
+
   it.each(cases)("takes out: %s", (_what, text, redacted) => expect(redactText(text, all)).toBe(redacted));
 
   it.each(nearMisses)("leaves alone: %s", (_what, text) => expect(redactText(text, all)).toBe(text));
@@ -117,9 +217,11 @@ describe("redaction", () => {
     ["pairs", "ab:".repeat(100_000)],
     ["capital words", "12 Aa Bb Cc ".repeat(30_000)],
     ["beginnings of keys", "-----BEGIN PRIVATE KEY-----A".repeat(3000)],
-  ])("costs little with %s", (_name, text) => {
+    ["many different numbers", Array.from({ length: 10_000 }, (_, at) => `0${30_1000000 + at * 7919}`).join("; ")],
+  ])("costs little with %s", async (_name, text) => {
+    const isPhone = await phoneTestFor("de-AT", "harbour.ch");
     const startedAt = performance.now();
-    redactText(text, { ...all, isLoose: true });
+    redactText(text, { ...all, isLoose: true, isPhone });
     expect(performance.now() - startedAt).toBeLessThan(8000);
   });
 });

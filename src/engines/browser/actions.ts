@@ -3,7 +3,7 @@ import type { Page } from "playwright-core";
 import type { Action } from "../../contract/index.ts";
 import { isCrash, VisitFailure } from "./failure.ts";
 import { scrollElement, scrollPage, writeValue } from "./page-scripts.ts";
-import { readHtml } from "./read-html.ts";
+import { openReader, readHtml } from "./read-html.ts";
 import type { ActionFailure, ActionResults } from "./render.ts";
 import { takeScreenshot } from "./screenshot.ts";
 import { pauseFor } from "./settle.ts";
@@ -112,7 +112,7 @@ async function perform(
       results.screenshots.push(await takeScreenshot(page, action, options.settle));
       return;
     case "scrape":
-      results.scrapes.push({ url: page.url(), html: await readHtml(page, options.maxHtmlLength) });
+      results.scrapes.push({ url: page.url(), html: await readHtml(await openReader(page), options.maxHtmlLength) });
       return;
     case "executeJavascript":
       results.javascriptReturns.push(await execute(page, action.script));

@@ -1,7 +1,7 @@
 // How a page looks: read in a world that the page's scripts cannot reach, within bounds.
 import type { Page } from "playwright-core";
 import { type PageBranding, readLook } from "./brand-script.ts";
-import { openWorld } from "./isolated-world.ts";
+import { openWorld, sessionOf } from "./isolated-world.ts";
 import { orElse } from "./settle.ts";
 
 /** Styles of more elements say nothing new. */
@@ -10,13 +10,12 @@ const longestMs = 5000;
 
 /** Null when the page does not let itself be looked at in time. */
 export async function readBranding(page: Page): Promise<PageBranding | null> {
-  const session = await page.context().newCDPSession(page);
+  const session = await sessionOf(page);
   const read = openWorld(session).then((world) => world.run(readLook, { maxElements }));
   const look = await orElse(
     read.catch(() => null),
     longestMs,
     null,
   );
-  await session.detach().catch(() => undefined);
   return look;
 }

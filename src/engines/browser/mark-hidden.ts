@@ -1,12 +1,17 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
 // Runs inside a page, sent there as its own text: it may use nothing from outside itself.
+import type { TreeAccess } from "./tree-access.ts";
 
 /**
  * Tells what a person does not see of a tree: elements with everything below them, by how they are hidden, and "text" for
  * elements whose own text cannot be told from its background. By computed styles and boxes, as the page looks now.
  */
-export function markHidden(root: Document | ShadowRoot, mark: (element: Element, how: string) => void): void {
+export function markHidden(
+  root: Document | ShadowRoot,
+  mark: (element: Element, how: string) => void,
+  tree: TreeAccess,
+): void {
   const maxElements = 30_000;
   const maxBelow = 300;
   const farAway = -990;
@@ -15,11 +20,12 @@ export function markHidden(root: Document | ShadowRoot, mark: (element: Element,
   const skipped =
     /^(?:head|script|style|noscript|template|svg|canvas|option|select|textarea|iframe|object|video|audio)$/;
   const pictures = "img,picture,video,canvas,svg,iframe,object";
-  // Frames have classes of their own, so it is not asked for those.
-  const page = root.nodeType === Node.DOCUMENT_NODE ? (root as Document) : (root.ownerDocument as Document);
-  const view = page.defaultView;
-  if (view === null || page.documentElement === null) return;
-  const isRightToLeft = view.getComputedStyle(page.documentElement).direction === "rtl";
+  const page = tree.document(root) ?? (root as Document);
+  const view = tree.view(page);
+  const top: Element | null = tree.top(page);
+  const body = tree.body(page);
+  if (view === null || top === null) return;
+  const isRightToLeft = view.getComputedStyle(top).direction === "rtl";
 
   const isCut = (style: CSSStyleDeclaration, box: DOMRect): string | null => {
     const [, edges] = /^rect\(([^()]*)\)$/.exec(style.clip) ?? [];
@@ -39,14 +45,14 @@ export function markHidden(root: Document | ShadowRoot, mark: (element: Element,
     return !isRightToLeft && box.right + view.scrollX <= 0;
   };
   const isAllHidden = (element: Element): boolean => {
-    const below = [...element.querySelectorAll("*")].slice(0, maxBelow);
+    const below = tree.all(element, "*").slice(0, maxBelow);
     return below.every((each) => view.getComputedStyle(each).visibility !== "visible");
   };
   const trickOf = (element: Element, style: CSSStyleDeclaration): string | null => {
     if (style.display === "none") return "display";
     if (style.visibility !== "visible" && isAllHidden(element)) return "visibility";
     if (Number.parseFloat(style.opacity) < 0.05) return "opacity";
-    const box = element.getBoundingClientRect();
+    const box = tree.box(element);
     return isCut(style, box) ?? (isAway(style, box) ? "place" : null);
   };
 
@@ -62,18 +68,19 @@ export function markHidden(root: Document | ShadowRoot, mark: (element: Element,
     style.backgroundImage !== "none" || alphaOf(colourOf(style.backgroundColor) ?? [0, 0, 0, 1]) > 0.1;
   /** A picture that was not loaded may fill what is around it. */
   const boxOf = (element: Element): DOMRect => {
-    const box = element.getBoundingClientRect();
-    const isEmpty = (box.width <= 1 || box.height <= 1) && element.parentElement !== null && element.matches(pictures);
-    return isEmpty ? (element.parentElement as Element).getBoundingClientRect() : box;
+    const box = tree.box(element);
+    const around = tree.parentElement(element);
+    const isEmpty = (box.width <= 1 || box.height <= 1) && tree.matches(element, pictures);
+    return isEmpty && around !== null ? tree.box(around) : box;
   };
   const touches = (one: DOMRect, other: DOMRect): boolean =>
     one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
   /** Something that is no ancestor may lie behind a text: a picture, or a part that is placed there. */
   const isCovered = (element: Element): boolean => {
-    const own = element.getBoundingClientRect();
+    const own = tree.box(element);
     let isPlaced = false;
     let around: Element | null = element;
-    for (let nth = 0; nth < maxAround && around !== null && around !== page.body; nth += 1) {
+    for (let nth = 0; nth < maxAround && around !== null && around !== body; nth += 1) {
       isPlaced ||= /absolute|fixed/.test(view.getComputedStyle(around).position);
       for (const side of ["::before", "::after"]) {
         const added = view.getComputedStyle(around, side);
@@ -81,20 +88,21 @@ export function markHidden(root: Document | ShadowRoot, mark: (element: Element,
       }
       const isBehind = (each: Element) => {
         const style = view.getComputedStyle(each);
-        const isPicture = each.matches(pictures);
+        const isPicture = tree.matches(each, pictures);
         const mayLieBehind = isPlaced || /absolute|fixed/.test(style.position);
         return each !== element && mayLieBehind && (isPicture || paints(style)) && touches(own, boxOf(each));
       };
-      const media = [...around.querySelectorAll(pictures)].slice(0, 20);
-      const beside = [...(around.parentElement?.children ?? [])].slice(0, 20);
-      if ([...media, ...beside].some((each) => !each.contains(element) && isBehind(each))) return true;
-      around = around.parentElement;
+      const media = tree.all(around, pictures).slice(0, 20);
+      const above: Element | null = tree.parentElement(around);
+      const beside = above === null ? [] : tree.children(above).slice(0, 20);
+      if ([...media, ...beside].some((each) => !tree.contains(each, element) && isBehind(each))) return true;
+      around = above;
     }
     return false;
   };
   /** Null when it cannot be told. */
   const backgroundOf = (element: Element): number[] | null => {
-    for (let place: Element | null = element; place !== null; place = place.parentElement) {
+    for (let place: Element | null = element; place !== null; place = tree.parentElement(place)) {
       const style = view.getComputedStyle(place);
       if (style.backgroundImage !== "none") return null;
       const colour = colourOf(style.backgroundColor);
@@ -103,7 +111,7 @@ export function markHidden(root: Document | ShadowRoot, mark: (element: Element,
       if (alphaOf(colour) > 0.05) return null;
     }
     if (root !== page) return null;
-    return /dark/.test(view.getComputedStyle(page.documentElement).colorScheme) ? null : [255, 255, 255];
+    return /dark/.test(view.getComputedStyle(top).colorScheme) ? null : [255, 255, 255];
   };
   const hidesText = (element: Element, style: CSSStyleDeclaration): boolean => {
     if (Number.parseFloat(style.fontSize) < 1.5) return true;
@@ -117,24 +125,24 @@ export function markHidden(root: Document | ShadowRoot, mark: (element: Element,
     return isAlike && !isCovered(element);
   };
   const hasText = (element: Element): boolean =>
-    [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && /\S/.test(node.nodeValue ?? ""));
+    tree.childNodes(element).some((node) => tree.type(node) === Node.TEXT_NODE && /\S/.test(tree.value(node) ?? ""));
 
   let left = maxElements;
-  const look = (element: Element): void => {
-    for (const child of element.children) {
+  const look = (place: Node): void => {
+    for (const child of tree.children(place)) {
       left -= 1;
       if (left < 0) return;
-      if (skipped.test(child.localName) || child.getAttribute("hidden") === "until-found") continue;
+      if (skipped.test(tree.name(child)) || tree.attribute(child, "hidden") === "until-found") continue;
       const style = view.getComputedStyle(child);
       const trick = trickOf(child, style);
       if (trick !== null) {
-        if (/\S/.test(child.textContent ?? "")) mark(child, trick);
+        if (/\S/.test(tree.text(child) ?? "")) mark(child, trick);
         continue;
       }
       if (hasText(child) && hidesText(child, style)) mark(child, "text");
       look(child);
     }
   };
-  const start = root === page ? page.body : root;
-  if (start !== null) look(start as Element);
+  const start = root === page ? body : root;
+  if (start !== null) look(start);
 }

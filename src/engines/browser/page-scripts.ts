@@ -4,22 +4,36 @@
 
 /** What is remembered of a document while its scripts run. */
 export interface PageNotes {
-  /** By their hosts: the page's own scripts cannot find these again, either. */
-  closedRoots: WeakMap<Element, ShadowRoot>;
-  hasClosedRoots: boolean;
+  /** The page's own scripts cannot find these again, either. */
+  closedRoots: ShadowRoot[];
   /** Something waits for parts of the page to be seen, or for it to be scrolled. */
   isWatched: boolean;
 }
 
 /**
  * Runs before any script of a document and remembers, under the symbol of `key`, what cannot be found out later. The functions
- * that it watches go on doing what they do.
+ * that it watches go on doing what they do. Our other worlds ask for the closed shadow roots by an event of the name `key`.
+ * Values do not pass from world to world, but nodes do: one that an event shows them is put into each root for a moment.
  */
 export function keepNotes(key: string): void {
   // A frame's first, empty document may hand its window on to the next.
   if (Symbol.for(key) in window) return;
-  const notes: PageNotes = { closedRoots: new WeakMap(), hasClosedRoots: false, isWatched: false };
+  const notes: PageNotes = { closedRoots: [], isWatched: false };
   Object.defineProperty(window, Symbol.for(key), { value: notes });
+  const guest = document.createElement("i");
+  const { append } = DocumentFragment.prototype;
+  const { remove } = Element.prototype;
+  const { Event: News, MouseEvent: Showing } = window as typeof globalThis & Window;
+  const send = window.dispatchEvent.bind(window);
+  window.addEventListener(key, () => {
+    if (notes.closedRoots.length === 0) return;
+    send(new Showing(`${key}-guest`, { relatedTarget: guest }));
+    for (const root of notes.closedRoots) {
+      Reflect.apply(append, root, [guest]);
+      send(new News(`${key}-root`));
+    }
+    Reflect.apply(remove, guest, []);
+  });
   const watch = <Name extends string>(
     owner: Record<Name, (...given: never[]) => unknown> | undefined,
     name: Name,
@@ -34,10 +48,8 @@ export function keepNotes(key: string): void {
       },
     });
   };
-  watch(Element.prototype, "attachShadow", (host, _given, root) => {
-    if ((root as ShadowRoot).mode !== "closed") return;
-    notes.closedRoots.set(host as Element, root as ShadowRoot);
-    notes.hasClosedRoots = true;
+  watch(Element.prototype, "attachShadow", (_host, _given, root) => {
+    if ((root as ShadowRoot).mode === "closed") notes.closedRoots.push(root as ShadowRoot);
   });
   watch(window.IntersectionObserver?.prototype, "observe", () => {
     notes.isWatched = true;
@@ -45,177 +57,6 @@ export function keepNotes(key: string): void {
   watch(EventTarget.prototype, "addEventListener", (_self, [type]) => {
     if (type === "scroll" || type === "wheel" || type === "touchmove") notes.isWatched = true;
   });
-}
-
-export interface TreeRequest {
-  maxLength: number;
-  mark: string;
-  notes: string;
-  isFrame: boolean;
-  /** The attribute in which the HTML tells what a person does not see; "": it does not tell. */
-  hiddenMark: string;
-}
-
-export interface ReadTree {
-  html: string | null;
-  foreign: number;
-}
-
-type MarkHidden = (root: Document | ShadowRoot, mark: (element: Element, how: string) => void) => void;
-
-/**
- * The page's tree as HTML, null when it is longer than `maxLength`. Shadow roots stand where they are seen, the closed ones as
- * far as the notes under `notes` hold them, frames of the same origin where their element is, their URLs made absolute. Frames that this page cannot read stand between two
- * comments that hold `mark`; their elements have a number under its symbol, and `foreign` counts them. Of a page that is a
- * frame itself only the body is read, and nothing of one without text or of a player. What is not seen is marked while the
- * tree is read and unmarked before any script of the page can run.
- */
-export function readTree(
-  { maxLength, mark: key, notes, isFrame, hiddenMark }: TreeRequest,
-  markHidden: MarkHidden,
-): ReadTree {
-  const maxFrames = 200;
-  /** Smaller ones are buttons, badges and counters. */
-  const leastSize = { width: 200, height: 100 };
-  const maxPlayerText = 1000;
-  const nothing = { html: "", foreign: 0 };
-  if (isFrame) {
-    // biome-ignore lint/performance/useDomNodeTextContent: what is seen, not what is there
-    const { length } = (document.body?.innerText ?? "").trim();
-    const isPlayer = length < maxPlayerText && document.querySelector("video, audio") !== null;
-    if (length === 0 || isPlayer) return nothing;
-  }
-  const maxDepth = 1500;
-  const doctype = document.doctype === null ? "" : `${new XMLSerializer().serializeToString(document.doctype)}\n`;
-  /** Nodes on the way to a shadow root or a frame: all others can be copied with what is below them. */
-  const ways = new Set<Node>();
-  const frames = new Map<Element, Document>();
-  const foreign = new Map<Element, number>();
-
-  const frameOf = (element: Element): Document | null => {
-    try {
-      return (element as HTMLIFrameElement).contentDocument;
-    } catch {
-      return null;
-    }
-  };
-  const mark = (start: Node | null) => {
-    for (
-      let node = start;
-      node !== null && !ways.has(node);
-      node = node.parentNode ?? (node as ShadowRoot).host ?? null
-    ) {
-      ways.add(node);
-    }
-  };
-  const noteForeign = (element: HTMLIFrameElement): void => {
-    const { width, height } = element.getBoundingClientRect();
-    if (width < leastSize.width || height < leastSize.height || foreign.size >= maxFrames) return;
-    (element as unknown as Record<symbol, number>)[Symbol.for(key)] = foreign.size;
-    foreign.set(element, foreign.size);
-    mark(element);
-  };
-  const rootOf = (element: Element): ShadowRoot | null => {
-    if (element.shadowRoot !== null) return element.shadowRoot;
-    const view = element.ownerDocument?.defaultView as unknown as Record<symbol, PageNotes | undefined> | null;
-    const kept = view?.[Symbol.for(notes)];
-    return kept?.hasClosedRoots === true ? (kept.closedRoots.get(element) ?? null) : null;
-  };
-  const roots: (Document | ShadowRoot)[] = [];
-  const search = (root: Document | ShadowRoot): void => {
-    roots.push(root);
-    for (const element of root.querySelectorAll("*")) {
-      const shadow = rootOf(element);
-      if (shadow !== null) {
-        mark(element);
-        search(shadow);
-      } else if (element.localName === "iframe" && frames.size < maxFrames) {
-        const inner = frameOf(element);
-        if (inner === null) noteForeign(element as HTMLIFrameElement);
-        if (inner?.body == null) continue;
-        frames.set(element, inner);
-        mark(element);
-        search(inner);
-      }
-    }
-  };
-  search(document);
-  const marked: Element[] = [];
-  const note = (element: Element, how: string): void => {
-    element.setAttribute(hiddenMark, how);
-    marked.push(element);
-  };
-  for (const root of hiddenMark === "" ? [] : roots) {
-    try {
-      markHidden(root, note);
-    } catch {
-      // The page's own scripts may have broken what this needs: then it is read without marks.
-    }
-  }
-  const answer = (html: string) => {
-    for (const element of marked) element.removeAttribute(hiddenMark);
-    return { html: html.length > maxLength ? null : html, foreign: foreign.size };
-  };
-  if (ways.size === 0 && !isFrame) return answer(doctype + document.documentElement.outerHTML);
-
-  // A separate document, so that copies start no scripts, load nothing and build no custom elements.
-  const inert = document.implementation.createHTMLDocument("");
-  const absolute = (from: Element, to: Element): void => {
-    for (const name of ["href", "src", "action", "poster"]) {
-      const value = from.hasAttribute(name) ? (from as unknown as Record<string, unknown>)[name] : undefined;
-      if (typeof value === "string" && value !== "") to.setAttribute(name, value);
-    }
-  };
-  const copyAll = (nodes: Iterable<Node>, to: Node, isFramed: boolean, depth: number): void => {
-    for (const node of nodes) {
-      for (const copied of copy(node, isFramed, depth)) to.appendChild(copied);
-    }
-  };
-  const copy = (node: Node, isFramed: boolean, depth: number): Node[] => {
-    const isElement = node.nodeType === Node.ELEMENT_NODE;
-    if (!isElement || depth > maxDepth || (!ways.has(node) && !isFramed && !isSlot(node))) {
-      return [inert.importNode(node, true)];
-    }
-    const element = node as Element;
-    if (isSlot(element)) {
-      const assigned = (element as HTMLSlotElement).assignedNodes();
-      const shown = assigned.length > 0 ? assigned : [...element.childNodes];
-      return shown.flatMap((each) => copy(each, isFramed, depth + 1));
-    }
-    const frame = frames.get(element);
-    if (frame !== undefined) {
-      const place = inert.createElement("div");
-      const source = (element as HTMLIFrameElement).src;
-      if (source !== "") place.setAttribute("data-frame", source);
-      copyAll(frame.body.childNodes, place, true, depth + 1);
-      return [place];
-    }
-    const number = foreign.get(element);
-    if (number !== undefined) {
-      const shell = inert.importNode(element, true) as Element;
-      if (isFramed) absolute(element, shell);
-      return [inert.createComment(`${key}:${number}`), shell, inert.createComment(`/${key}`)];
-    }
-    if (element.localName === "template") return [inert.importNode(element, true)];
-    const shell = inert.importNode(element, false) as Element;
-    if (isFramed) absolute(element, shell);
-    copyAll((rootOf(element) ?? element).childNodes, shell, isFramed, depth + 1);
-    return [shell];
-  };
-  const isSlot = (node: Node): boolean =>
-    (node as Element).localName === "slot" && node.getRootNode() instanceof ShadowRoot;
-  // Slots are found only on the way: mark the ways to them, too.
-  for (const node of [...ways]) {
-    const root = node.nodeType === Node.ELEMENT_NODE ? rootOf(node as Element) : null;
-    for (const slot of root?.querySelectorAll("slot") ?? []) mark(slot);
-  }
-  if (isFrame) {
-    const place = inert.createElement("div");
-    copyAll(document.body.childNodes, place, true, 0);
-    return answer(place.innerHTML);
-  }
-  const [tree] = copy(document.documentElement, false, 0);
-  return answer(doctype + (tree as Element).outerHTML);
 }
 
 /** Resolves when nothing was added or removed for a while, at the latest after `maxMs`. */

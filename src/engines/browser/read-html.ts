@@ -1,62 +1,98 @@
 // A page's tree as one HTML text, with its frames in it. Those of the same origin the page itself can read; all others are
-// asked one by one, bounded in number, depth, time and size: what they hold stands where they are seen.
+// asked one by one, bounded in number, depth, time and size: what they hold stands where they are seen. All of it is read in
+// worlds that the page's scripts cannot reach.
 import { randomBytes } from "node:crypto";
-import type { Frame, Page } from "playwright-core";
+import type { CDPSession, Page } from "playwright-core";
 import { VisitFailure } from "./failure.ts";
+import { type IsolatedWorld, openWorld, sessionOf, sessionOfFrame } from "./isolated-world.ts";
 import { markHidden } from "./mark-hidden.ts";
-import { type ReadTree, readTree, type TreeRequest } from "./page-scripts.ts";
+import { frameElement, type ReadTree, readTree, type TreeRequest } from "./read-tree.ts";
 import { orElse } from "./settle.ts";
+import { openTree } from "./tree-access.ts";
 
 const maxFrames = 50;
 const maxDepth = 3;
 /** For all frames of a page together. */
 const framesMs = 3000;
-/** Not the pages that stand in for those that could not be loaded. */
-const readable = /^(https?|data|blob|about):/;
 
 /** Under which the documents of this process's pages keep notes; pages that keep none are read without. */
 export const notesKey = randomBytes(12).toString("hex");
 
-/** Both functions are sent as one text, so that nothing of the page runs between marking and reading. */
-function readTreeOf(frame: Page | Frame, request: TreeRequest): Promise<ReadTree> {
-  return frame.evaluate(`(${readTree})(${JSON.stringify(request)}, ${markHidden})`);
+/** All functions are sent as one text, so that nothing of the page runs between marking and reading. */
+const program = `(request) => (${readTree})(request, { tree: (${openTree})(), markHidden: ${markHidden} })`;
+
+/** A world of a page from which its tree can be read, opened ahead of the reading. */
+interface TreeReader {
+  page: Page;
+  session: CDPSession;
+  world: IsolatedWorld;
+}
+
+export async function openReader(page: Page): Promise<TreeReader> {
+  const session = await sessionOf(page);
+  return { page, session, world: await openWorld(session) };
+}
+
+/** The page may have gone to another document since its world was opened: then that one is read. */
+async function readMain(reader: TreeReader, request: TreeRequest): Promise<ReadTree> {
+  try {
+    return await reader.world.run(program, request);
+  } catch (error) {
+    if (!/context/i.test(String(error))) throw error;
+    reader.world = await openWorld(reader.session);
+    return reader.world.run(program, request);
+  }
 }
 
 /** Throws when it is too long. `hiddenMark`: the attribute in which the HTML tells what a person does not see, if it is to. */
-export async function readHtml(page: Page, maxLength: number, hiddenMark = ""): Promise<string> {
-  const mark = randomBytes(12).toString("hex");
-  const main = await readTreeOf(page, { maxLength, mark, notes: notesKey, isFrame: false, hiddenMark });
+export async function readHtml(reader: TreeReader, maxLength: number, hiddenMark = ""): Promise<string> {
+  const mark = `m${randomBytes(12).toString("hex")}`;
+  const base = { mark, notes: notesKey, marksHidden: hiddenMark !== "" };
+  const main = await readMain(reader, { ...base, maxLength, isFrame: false });
   if (main.html === null) throw new VisitFailure("SCRAPE_PAGE_TOO_LARGE", "The rendered page is too large");
-  if (main.foreign === 0) return main.html;
+  const named = (html: string) => (hiddenMark === "" ? html : html.replaceAll(` ${mark}="`, ` ${hiddenMark}="`));
+  if (main.foreign === 0) return named(main.html);
 
   const until = performance.now() + framesMs;
   let framesLeft = maxFrames;
   let lengthLeft = maxLength - main.html.length;
+  let processes: Promise<Map<string, CDPSession>> | null = null;
 
   /** By the numbers that their elements have been given, of the frames below one that its tree does not hold. */
-  async function readInner(frame: Frame, depth: number): Promise<Map<number, string>> {
+  async function readInner(session: CDPSession, world: IsolatedWorld, count: number, depth: number) {
     const found = new Map<number, string>();
-    const inner = frame.childFrames().map(async (child) => {
-      if (framesLeft <= 0 || !readable.test(child.url())) return;
+    const inner = Array.from({ length: count }, async (_, number) => {
+      if (framesLeft <= 0) return;
       framesLeft -= 1;
-      const number = await numberOf(child, mark);
-      if (number !== null) found.set(number, await readFrame(child, depth));
-      // Of the same origin: its own frames have been numbered together with it.
-      else for (const [below, html] of await readInner(child, depth)) found.set(below, html);
+      const id = await world.frameOf(frameElement, { mark, number });
+      if (id !== null) found.set(number, await readFrame(session, id, depth));
     });
     const all = Promise.allSettled(inner).then(() => true);
     await orElse(all, Math.max(0, until - performance.now()), false);
     return found;
   }
 
-  async function readFrame(frame: Frame, depth: number): Promise<string> {
-    const request = { maxLength: lengthLeft, mark, notes: notesKey, isFrame: true, hiddenMark };
-    const { html, foreign } = await readTreeOf(frame, request);
+  /** Where a frame shares the process of the page around it, so does the session. */
+  async function enter(around: CDPSession, id: string): Promise<{ session: CDPSession; world: IsolatedWorld }> {
+    try {
+      return { session: around, world: await openWorld(around, id) };
+    } catch {
+      processes ??= frameProcesses(reader.page);
+      const session = (await processes).get(id);
+      if (session === undefined) throw new Error("There is no such frame");
+      return { session, world: await openWorld(session) };
+    }
+  }
+
+  async function readFrame(around: CDPSession, id: string, depth: number): Promise<string> {
+    const { session, world } = await enter(around, id);
+    const request: TreeRequest = { ...base, maxLength: lengthLeft, isFrame: true };
+    const { html, foreign, url } = await world.run<TreeRequest, ReadTree>(program, request);
     if (html === null || html.length > lengthLeft) return "";
     lengthLeft -= html.length;
-    const below = foreign === 0 || depth >= maxDepth ? new Map() : await readInner(frame, depth + 1);
+    const below = foreign === 0 || depth >= maxDepth ? new Map() : await readInner(session, world, foreign, depth + 1);
     const whole = insert(html, below);
-    return whole === "" ? "" : `<div data-frame="${escapeAttribute(frame.url())}">${whole}</div>`;
+    return whole === "" ? "" : `<div data-frame="${escapeAttribute(url)}">${whole}</div>`;
   }
 
   /** A frame that said nothing stays the element that it is. */
@@ -65,16 +101,14 @@ export async function readHtml(page: Page, maxLength: number, hiddenMark = ""): 
     return html.replace(places, (_place, number, element) => frames.get(Number(number)) || element);
   }
 
-  return insert(main.html, await readInner(page.mainFrame(), 1));
+  return named(insert(main.html, await readInner(reader.session, reader.world, main.foreign, 1)));
 }
 
-async function numberOf(frame: Frame, mark: string): Promise<number | null> {
-  const element = await frame.frameElement();
-  const number = await element.evaluate(
-    (node, key) => (node as unknown as Record<symbol, unknown>)[Symbol.for(key)],
-    mark,
-  );
-  return typeof number === "number" ? number : null;
+/** By the ids of their frames. */
+async function frameProcesses(page: Page): Promise<Map<string, CDPSession>> {
+  const frames = page.frames().filter((frame) => frame !== page.mainFrame());
+  const found = await Promise.all(frames.slice(0, maxFrames).map((frame) => sessionOfFrame(frame).catch(() => null)));
+  return new Map(found.flatMap((each) => (each === null ? [] : [[each.id, each.session] as const])));
 }
 
 function escapeAttribute(text: string): string {

@@ -12,8 +12,9 @@ import { answerConsent } from "./consent.ts";
 import { contextOptions } from "./context-options.ts";
 import { BrowserCrash, isCrash, readNavigationError, VisitFailure } from "./failure.ts";
 import { type InterceptOptions, intercept } from "./intercept.ts";
+import { sessionOf } from "./isolated-world.ts";
 import { keepNotes } from "./page-scripts.ts";
-import { notesKey, readHtml } from "./read-html.ts";
+import { notesKey, openReader, readHtml } from "./read-html.ts";
 import type { ActionResults, RenderedPage, RenderOutcome, RenderRequest } from "./render.ts";
 import { takeScreenshot } from "./screenshot.ts";
 import { noteUrl, pauseFor, type RequestTracker, settle, settleBriefly, trackRequests } from "./settle.ts";
@@ -149,7 +150,8 @@ async function work(
     // Whoever looks at the page, or acts on it, or keeps what it leaves behind gets all of it; so does a challenge.
     spares: isUnseen(request) ? () => (start.documents.latest?.status() ?? 200) < 400 : null,
   };
-  await Promise.all([intercept(first, rules), context.addInitScript(keepNotes, notesKey)]);
+  // The page's session is opened together with these, so that nothing waits for it later.
+  await Promise.all([intercept(first, rules), context.addInitScript(keepNotes, notesKey), sessionOf(first)]);
 
   const failing = (error: unknown) => {
     if (isCrash(error)) return error;
@@ -306,9 +308,7 @@ async function readDocument(page: Page, document: Response | null, maxLength: nu
   }
   const given = String(headers["content-type"] ?? "");
   const isTree = given === "" || /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(given);
-  if (isTree) await noteWrittenRoots(page, document, notesKey);
-  const body =
-    isTree || document === null ? Buffer.from(await readHtml(page, maxLength, hiddenMark)) : await document.body();
+  const body = isTree || document === null ? await readTreeOf(page, document, maxLength) : await document.body();
   return {
     finalUrl: bareUrl(url),
     status: document?.status() ?? 200,
@@ -316,6 +316,11 @@ async function readDocument(page: Page, document: Response | null, maxLength: nu
     contentType: isTree ? "text/html; charset=utf-8" : given,
     body,
   };
+}
+
+async function readTreeOf(page: Page, document: Response | null, maxLength: number): Promise<Buffer> {
+  const [reader] = await Promise.all([openReader(page), noteWrittenRoots(page, document, notesKey)]);
+  return Buffer.from(await readHtml(reader, maxLength, hiddenMark));
 }
 
 function redirectsOf(response: Response | null): string[] {

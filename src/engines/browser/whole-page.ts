@@ -1,7 +1,7 @@
 // Makes a page whole before it is read: a page that only leads to another one is waited out, and what loads late is shown
 // once so that it loads. Pages that do neither cost one look.
 import type { Page } from "playwright-core";
-import { openWorld } from "./isolated-world.ts";
+import { openWorld, sessionOf } from "./isolated-world.ts";
 import { lookAtPage, type PageLook, type Walk, type Walked, walkThrough } from "./page-scripts.ts";
 import { notesKey } from "./read-html.ts";
 import { orElse, pauseFor } from "./settle.ts";
@@ -70,7 +70,7 @@ export async function scrollThrough(page: Page, settle: () => Promise<void>, max
   const left = () => Math.max(0, until - performance.now());
   const screen = page.viewportSize()?.height ?? usualScreen;
   const maxGrowth = maxGrowthScreens * screen;
-  const session = await page.context().newCDPSession(page);
+  const session = await sessionOf(page);
   const walk = async (given: Pick<Walk, "from" | "end" | "growthMs" | "after">): Promise<Walked | null> => {
     // The page may have gone to another document since the last walk.
     const limits = { maxGrowth, maxMs: left() };
@@ -92,5 +92,4 @@ export async function scrollThrough(page: Page, settle: () => Promise<void>, max
     await settle();
   }
   await walk({ from: 0, end: 0, growthMs: 0, after: first.home });
-  await session.detach().catch(() => undefined);
 }

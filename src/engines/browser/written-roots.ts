@@ -27,29 +27,25 @@ async function note(page: Page, document: Response | null, key: string): Promise
   if (body === undefined || !written.test(body.toString("latin1"))) return;
   const session = await page.context().newCDPSession(page);
   const { root } = await session.send("DOM.getDocument", { depth: -1, pierce: true });
-  for (const { host, closed } of closedRoots(root)) {
-    const [hostObject, rootObject] = await Promise.all(
-      [host, closed].map((backendNodeId) => session.send("DOM.resolveNode", { backendNodeId })),
-    );
-    const objectId = hostObject?.object.objectId;
-    const rootId = rootObject?.object.objectId;
-    if (objectId === undefined || rootId === undefined) continue;
+  for (const backendNodeId of closedRoots(root)) {
+    const { objectId } = (await session.send("DOM.resolveNode", { backendNodeId })).object;
+    if (objectId === undefined) continue;
     await session.send("Runtime.callFunctionOn", {
       objectId,
       functionDeclaration: String(keepRoot),
-      arguments: [{ objectId: rootId }, { value: key }],
+      arguments: [{ value: key }],
     });
   }
   await session.detach();
 }
 
-function closedRoots(document: TreeNode): { host: number; closed: number }[] {
-  const found: { host: number; closed: number }[] = [];
+function closedRoots(document: TreeNode): number[] {
+  const found: number[] = [];
   const waiting: TreeNode[] = [document];
   for (let node = waiting.pop(); node !== undefined && found.length < maxRoots; node = waiting.pop()) {
     for (const root of node.shadowRoots ?? []) {
       if (root.shadowRootType === "user-agent") continue;
-      if (root.shadowRootType === "closed") found.push({ host: node.backendNodeId, closed: root.backendNodeId });
+      if (root.shadowRootType === "closed") found.push(root.backendNodeId);
       waiting.push(root);
     }
     if (node.contentDocument) waiting.push(node.contentDocument);
@@ -59,10 +55,7 @@ function closedRoots(document: TreeNode): { host: number; closed: number }[] {
 }
 
 /** Runs in the page. */
-function keepRoot(this: Element, root: ShadowRoot, key: string): void {
+function keepRoot(this: ShadowRoot, key: string): void {
   const view = this.ownerDocument.defaultView as unknown as Record<symbol, PageNotes | undefined> | null;
-  const notes = view?.[Symbol.for(key)];
-  if (notes === undefined) return;
-  notes.closedRoots.set(this, root);
-  notes.hasClosedRoots = true;
+  view?.[Symbol.for(key)]?.closedRoots.push(this);
 }

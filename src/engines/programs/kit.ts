@@ -36,11 +36,14 @@ const insideFiles = ["main", "reopen", "run-code", "run-interpreter", "run-verbs
 const browserFiles = [
   "actions",
   "failure",
+  "isolated-world",
   "mark-hidden",
   "page-scripts",
   "read-html",
+  "read-tree",
   "screenshot",
   "settle",
+  "tree-access",
   "windows",
 ];
 

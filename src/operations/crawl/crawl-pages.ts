@@ -127,10 +127,10 @@ export function createCrawlPages({ pages, robots, links, changed }: CrawlPageDep
     { url, receivedBytes }: { url: string; receivedBytes: number },
   ): Promise<PageEnding> {
     const links = open.isLeaf ? null : (mark?.links ?? null);
-    const { urls, ...notes } = await findUnseen(links, open.step.context.followed);
+    const { urls, onTaken } = await findUnseen(links, open.step.context.followed);
     const followed = await follow(open, url, urls, null);
     if ("kind" in followed) return followed;
-    Object.assign(followed.findings, notes);
+    if (onTaken) Object.assign(followed.findings, { onTaken });
     if (!followed.isWanted) return { kind: "nothing", ...followed.findings, ...followed.moved };
     return unchanged(open, followed, { rows: null, receivedBytes });
   }

@@ -1,5 +1,5 @@
 // redactPII: what names or reaches a person is taken out of everything that a document says.
-import { type RedactedKind, type Redaction, redactText } from "../../content/index.ts";
+import { phoneTestFor, type RedactedKind, type Redaction, redactText } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 
 const allKinds: readonly RedactedKind[] = ["PERSON", "EMAIL", "PHONE", "LOCATION", "FINANCIAL", "SECRET"];
@@ -24,10 +24,17 @@ const ownFacts = new Set([
 const leastNumber = 1e7;
 
 /** Null when nothing is to be redacted. */
-export function redactionOf({ redactPII }: Pick<ScrapeOptions, "redactPII">): Redaction | null {
+export async function redactionOf(
+  { redactPII }: Pick<ScrapeOptions, "redactPII">,
+  { metadata: { language, url = "" } }: Document,
+  names: readonly string[],
+): Promise<Redaction | null> {
   if (redactPII === false) return null;
   const { mode, entities, replaceStyle = "tag" } = redactPII === true ? {} : redactPII;
-  return { kinds: new Set(entities ?? allKinds), style: replaceStyle, isLoose: mode === "aggressive", names: [] };
+  const kinds = new Set(entities ?? allKinds);
+  const host = URL.canParse(url) ? new URL(url).hostname : "";
+  const isPhone = kinds.has("PHONE") ? await phoneTestFor(language, host) : null;
+  return { kinds, style: replaceStyle, isLoose: mode === "aggressive", names, isPhone };
 }
 
 export function mayRedact(document: Document): boolean {

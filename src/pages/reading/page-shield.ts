@@ -76,23 +76,29 @@ export async function findPersons(
 }
 
 /** Everything that was read, without personal data where that is asked for. */
-export function redactRead<Made extends ReadFindings>(
+export async function redactRead<Made extends ReadFindings>(
   read: { answered: AnsweredPage; made: Made },
   { options, plan }: ReadRequest,
   { names, warnings }: PersonsOfPage,
-): { answered: AnsweredPage; made: Made } | PageFailure {
-  const asked = redactionOf(options);
-  if (!asked) return read;
+): Promise<{ answered: AnsweredPage; made: Made } | PageFailure> {
   const { answered, made } = read;
+  const redaction = await redactionOf(options, answered.document, names);
+  if (!redaction) return read;
   if (!mayRedact(answered.document))
     return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The page is too large to be redacted." };
-  const redact = <Value>(value: Value): Value => redactValue(value, { ...asked, names });
+  const redact = <Value>(value: Value): Value => redactValue(value, redaction);
   const document = redact(answered.document);
   const unnamed = namesPersons(options) && !plan.isNamed ? [noModel] : [];
   addWarnings(document, [...warnings, ...unnamed, ...redactionWarnings(document)]);
   const { foundText, tracked } = answered;
+  const { outlinks } = made;
+  // Where links lead stays known, or no crawl could follow them.
+  const worded = outlinks && {
+    ...outlinks,
+    links: outlinks.links.map(({ url, text }) => ({ url, text: redact(text) })),
+  };
   return {
     answered: { ...answered, document, foundText: redact(foundText), tracked: redact(tracked) },
-    made: { ...made, finding: redact(made.finding), places: null, searchText: null },
+    made: { ...made, finding: redact(made.finding), outlinks: worded, places: null, searchText: null },
   };
 }

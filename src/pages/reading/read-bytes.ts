@@ -270,7 +270,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     named: PersonsOfPage = nobody,
   ): Promise<ReadBytes> {
     const { teamId, url, options } = request;
-    const redacted = redactRead({ answered, made }, request, named);
+    const redacted = await redactRead({ answered, made }, request, named);
     if ("ok" in redacted) return redacted;
     const { document, isFinal } = redacted.answered;
     const tracking = findTracking(options);

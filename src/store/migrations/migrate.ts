@@ -31,11 +31,13 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
 /** Brings the tables up to date. Processes that start at the same time wait for each other. */
 export async function migrate(db: Kysely<Tables>, types: ColumnTypes): Promise<void> {
   const migrations = listMigrations(types);
+  const known = Object.keys(migrations);
+  // Asked first, because only reading works on a full or read-only database, and a restart must not end that. Kysely itself
+  // would read every column of every table to find it out.
+  const applied = await readApplied(db);
+  refuseOtherVersions(applied, known);
+  if (known.every((name) => applied.includes(name))) return;
   const migrator = new Migrator({ db, provider: { getMigrations: async () => migrations } });
-  await refuseOtherVersions(db, Object.keys(migrations));
-  // Asked first, because only reading works on a full or read-only database, and a restart must not end that.
-  const known = await migrator.getMigrations();
-  if (known.every((migration) => migration.executedAt !== undefined)) return;
   for (let tries = 1; ; tries += 1) {
     const { error } = await migrator.migrateToLatest();
     if (!error) return;
@@ -54,12 +56,20 @@ function isRace(error: unknown): boolean {
   return code === "23505" && String(constraint).startsWith("pg_");
 }
 
+/** None where the database has no such table yet. */
+async function readApplied(db: Kysely<Tables>): Promise<string[]> {
+  try {
+    const { rows } = await sql<{ name: string }>`SELECT name FROM ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db);
+    return rows.map(({ name }) => name);
+  } catch (error) {
+    if (error instanceof ServiceError) throw error; // The storage cannot be asked at all.
+    return [];
+  }
+}
+
 /** Tables that this version did not make and does not know how to change. */
-async function refuseOtherVersions(db: Kysely<Tables>, known: readonly string[]): Promise<void> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === DEFAULT_MIGRATION_TABLE)) return;
-  const { rows } = await sql<{ name: string }>`SELECT name FROM ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db);
-  const names = rows.map(({ name }) => name).filter((name) => !known.includes(name));
+function refuseOtherVersions(applied: readonly string[], known: readonly string[]): void {
+  const names = applied.filter((name) => !known.includes(name));
   if (names.length === 0) return;
   const isOlder = names.includes(firstOfPreRelease);
   throw new ServiceError("STORE_UNAVAILABLE", isOlder ? madeBeforeRelease : madeByNewer);
