@@ -22,6 +22,40 @@ function issuesOf(name: string, body: unknown) {
   return reading.ok ? [] : reading.issues;
 }
 
+describe("a scrape like many others", () => {
+  test.each([
+    {},
+    { formats: ["markdown", "links"], onlyMainContent: false, maxAge: 0, timeout: 5000 },
+    { includeTags: ["main"], origin: "js-sdk@4.42.0", integration: null },
+    { formats: ["json"] },
+    { timeout: "soon" },
+    { maxAge: -1 },
+    { bogus: 1 },
+    { zeroDataRetention: true, onlyCleanContent: true },
+    { headers: { cookie: "a=b" } },
+    { proxyUrl: "http://proxy.example" },
+    { formats: Array.from({ length: 20 }, () => "markdown") },
+  ])("is read as its schema reads it, the second time, too: %j", (options) => {
+    const row = rowOf("POST /v2/scrape");
+    const { readUsual: _, ...whole } = row;
+    for (const url of ["example.com/a", "https://example.com/b?c", "ftp://example.com", "", 7, undefined]) {
+      const parts = { body: { url, ...options } };
+      const expected = readRequest(whole, parts);
+      expect(readRequest(row, parts)).toEqual(expected);
+      expect(readRequest(row, parts)).toEqual(expected);
+    }
+  });
+
+  test("is shared by requests, and none of them can change it", () => {
+    const [one, other] = ["a.example", "b.example"].map((url) => readBody("POST /v2/scrape", { url, maxAge: 7 }));
+    if (!one?.ok || !other?.ok) throw new Error("refused");
+    const [first, second] = [one.input, other.input] as { url: string; scrapeOptions: object }[];
+    expect([first?.url, second?.url]).toEqual(["http://a.example/", "http://b.example/"]);
+    expect(second?.scrapeOptions).toBe(first?.scrapeOptions);
+    expect(Object.isFrozen(first?.scrapeOptions)).toBe(true);
+  });
+});
+
 describe("unknown fields", () => {
   const body = {
     url: "example.com",

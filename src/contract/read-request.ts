@@ -24,6 +24,8 @@ const maxListEntries = 100_000;
 
 /** `mostNamed`: how many unknown fields are named. */
 export function readRequest(row: Endpoint, parts: RequestParts, mostNamed = maxUnknownFields): RequestReading {
+  const usual = row.readUsual?.(parts.body) ?? null;
+  if (usual !== null) return { ok: true, input: usual, unknownFields: [] };
   const query = readPart(row.query, parts.query);
   const body = readPart(row.body, row.bodyKind === "raw" ? { bytes: parts.body } : parts.body);
   const params = readPart(row.params, parts.params);

@@ -181,8 +181,10 @@ function withCallersPaths(error: unknown, toPath: (path: Issue["path"]) => Issue
 
 /** Everything that a call of the row's operation needs. */
 export function prepare(row: Endpoint, request: FastifyRequest, body: unknown, deps: RouteDeps) {
+  const { input, unknownFields } = prepareCall(row, { params: pathParams(row, request), query: request.query, body });
   return {
-    ...prepareCall(row, { params: pathParams(row, request), query: request.query, body }),
+    input,
+    unknownFields,
     operation: deps.operations[row.operation] as Operation,
     caller: makeCaller(row.path.startsWith("/v1/") ? "v1" : "v2", request, deps),
   };

@@ -46,7 +46,7 @@ export function parsePage(html) {
   const { root } = parseHtml(html);
   const parts = findParts(root);
   addDataText(root, parts, "", false);
-  const hidden = findHidden(root, parts, false);
+  const hidden = findHidden(root, parts, { isRendered: false, byAttributes: true });
   takeOut(hidden.nodes);
   const visibility = findInvisible(root, { excludeTags: [], keepNoscript: false, keepHidden: false });
   for (const node of hidden.folded) visibility.folded.add(node);

@@ -50,6 +50,11 @@ export class PageStyles {
     this.hinting = this.sheets.hinting.size === 0 ? null : this.lookup(this.sheets.hinting);
   }
 
+  /** Whether any rule makes an element worth a closer look. */
+  get hasHints(): boolean {
+    return this.hinting !== null;
+  }
+
   private lookup(index: RuleIndex): RuleLookup {
     // To know all names of a page costs more than a few rules too many.
     if (index.size < fewRules) return new RuleLookup(index, null);

@@ -1,7 +1,7 @@
 // Takes what a person does not see out of a page's tree, before anything is made of it: hidden elements, text in the colour of
 // its background, characters that nobody sees.
 import type { AnyNode, ChildNode, Document, Element, ParentNode, Text } from "domhandler";
-import { isElement, isText, noAttributes, trimmedLength, walk } from "../tree/nodes.ts";
+import { isElement, isText, noAttributes, trimmedLength, walk, walkElements } from "../tree/nodes.ts";
 import type { PageParts } from "../tree/page-parts.ts";
 import { isFolded, textLength, unshown } from "./folded.ts";
 import { mayHoldInvisible, type SourceText, spelledByTags, withoutInvisible } from "./invisible-characters.ts";
@@ -22,28 +22,34 @@ export const wholeNames = new Set(["html", "body", "main"]);
 const mostOfPage = 0.5;
 const mostByColour = 0.25;
 
-/** What is hidden on a page; nothing is changed. `isRendered`: a browser has noted what is not seen. */
-export function findHidden(root: Document, parts: PageParts, isRendered: boolean): HiddenPart {
+export interface HidingMeans {
+  /** A browser has noted what is not seen. */
+  isRendered: boolean;
+  /** Attributes may hide something, beside the page's style sheets. */
+  byAttributes: boolean;
+}
+
+/** What is hidden on a page; nothing is changed. */
+export function findHidden(root: Document, parts: PageParts, { isRendered, byAttributes }: HidingMeans): HiddenPart {
   const sight = new PageSight(root, parts, isRendered);
   const folded = new Set<AnyNode>();
+  if (!isRendered && !byAttributes && !sight.hasRules) return { nodes: new Set(), length: 0, folded };
   const texts: Text[] = [];
   const elements: Element[] = [];
-  let pageLength = 0;
-  walk(root, (node) => {
-    if (isText(node)) {
-      const length = trimmedLength(node.data);
-      pageLength += length;
-      const { parent } = node;
-      if (length > 0 && parent && isElement(parent) && sight.hidesText(parent)) texts.push(node);
-      return true;
+  walkElements(root, (node) => {
+    if (unshown.has(node.name)) {
+      if (!isShadow(node)) return false;
+    } else if (isHidden(node, sight, folded) && !holdsFormula(node)) {
+      elements.push(node);
+      return false;
     }
-    if (unshown.has(node.name)) return isShadow(node);
-    if (wholeNames.has(node.name) || !isHidden(node, sight, folded) || holdsFormula(node)) return true;
-    elements.push(node);
-    return false;
+    if (sight.mayHideText(node)) addHiddenTexts(node, sight, texts);
+    return true;
   });
+  // On most pages nothing is hidden: their text need not be measured.
+  if (elements.length + texts.length === 0) return { nodes: new Set(), length: 0, folded };
   const lengths = elements.map(textLength);
-  pageLength += lengths.reduce((sum, length) => sum + length, 0);
+  const pageLength = lengths.reduce((sum, length) => sum + length, shownLength(root, new Set(elements)));
   const nodes = new Set<AnyNode>();
   let length = 0;
   for (const [place, element] of elements.entries()) {
@@ -60,6 +66,23 @@ export function findHidden(root: Document, parts: PageParts, isRendered: boolean
   return { nodes, length, folded };
 }
 
+/** The texts that stand in an element itself, if they are not seen. */
+function addHiddenTexts(element: Element, sight: PageSight, texts: Text[]): void {
+  const own = element.children.filter((child) => isText(child) && trimmedLength(child.data) > 0) as Text[];
+  if (own.length > 0 && sight.hidesText(element)) for (const text of own) texts.push(text);
+}
+
+/** Characters of text outside of hidden elements. */
+function shownLength(root: Document, hidden: ReadonlySet<AnyNode>): number {
+  let length = 0;
+  walk(root, (node) => {
+    if (isText(node)) length += trimmedLength(node.data);
+    else if (unshown.has(node.name)) return isShadow(node);
+    return !hidden.has(node);
+  });
+  return length;
+}
+
 /** By its own attributes, not by a sheet. */
 function isHiddenItself({ attribs }: Element): boolean {
   return attribs.hidden !== undefined || attribs.style !== undefined;
@@ -73,7 +96,7 @@ function isShadow({ name, attribs }: Element): boolean {
 function isHidden(element: Element, sight: PageSight, folded: Set<AnyNode>): boolean {
   const { attribs } = element;
   const isAttribute = attribs !== noAttributes && attribs.hidden !== undefined && attribs.hidden !== "until-found";
-  if (!isAttribute && sight.of(element) !== "hidden") return false;
+  if ((!isAttribute && sight.of(element) !== "hidden") || wholeNames.has(element.name)) return false;
   if (!isFolded(element)) return true;
   folded.add(element);
   return false;

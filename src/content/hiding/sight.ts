@@ -77,6 +77,11 @@ export class PageSight {
     this.start = parts.hasForeignStyles ? nobodysLook : { ...nobodysLook, background: white };
   }
 
+  /** Whether a style sheet of the page may hide anything. */
+  get hasRules(): boolean {
+    return this.styles.hasHints;
+  }
+
   /** Of an element with everything below it. */
   of(element: Element): Sight {
     if (element.attribs === noAttributes && this.isRendered) return "seen";
@@ -94,10 +99,16 @@ export class PageSight {
     return trick === null ? "seen" : this.judge(element, trick, style, own !== null);
   }
 
+  /** A cheap first look: no text of most elements can be hidden. */
+  mayHideText(element: Element): boolean {
+    if (this.isRendered) return element.attribs !== noAttributes && attribute(element, hiddenMark) === "text";
+    return (this.hintsOf(element) & suspect) !== 0;
+  }
+
   /** Whether the text that stands in an element itself cannot be told from its background, or is too small to be read. */
   hidesText(element: Element): boolean {
-    if (this.isRendered) return attribute(element, hiddenMark) === "text";
-    if ((this.hintsOf(element) & suspect) === 0) return false;
+    if (!this.mayHideText(element)) return false;
+    if (this.isRendered) return true;
     const look = this.lookOf(element);
     const { colour, isPainted, isTiny } = look;
     if (isTiny && (look.tinyOf === element || !this.parts.hasForeignStyles)) return true;

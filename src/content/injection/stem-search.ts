@@ -11,6 +11,8 @@ const triples = 2 ** 15;
 
 interface Stem {
   codes: number[];
+  /** Its first letter, in either case. */
+  first: number;
   place: number;
 }
 
@@ -22,7 +24,7 @@ export function createStemSearch(stems: readonly string[]): StemSearch {
   const shortest = Math.min(...stems.map(({ length }) => length));
   const last = shortest - 1;
   const shifts = new Uint8Array(triples).fill(last - 1);
-  const ending = new Map<number, Stem[]>();
+  const ending: (Stem[] | undefined)[] = new Array(triples).fill(undefined);
   for (const [place, stem] of stems.entries()) {
     const codes = Array.from(stem, (letter) => letter.charCodeAt(0));
     const tripleAt = (at: number) => tripleOf(...(codes.slice(at - 2, at + 1) as [number, number, number]));
@@ -30,12 +32,16 @@ export function createStemSearch(stems: readonly string[]): StemSearch {
       const triple = tripleAt(at);
       shifts[triple] = Math.min(shifts[triple] as number, last - at);
     }
-    ending.set(tripleAt(last), [...(ending.get(tripleAt(last)) ?? []), { codes, place }]);
+    const triple = tripleAt(last);
+    ending[triple] = [...(ending[triple] ?? []), { codes, first: (codes[0] as number) & 31, place }];
   }
+  /** For texts of the usual length: making room for each takes as long as searching a part of it. */
+  const room = Buffer.allocUnsafeSlow(64 * 1024);
   return (text, visit) => {
     // Bytes are read faster than characters. Characters beyond a byte are cut to one; what is found is compared as it stands.
-    const bytes = Buffer.from(text, "latin1");
-    const { length } = bytes;
+    const { length } = text;
+    const bytes = length <= room.length ? room : Buffer.allocUnsafeSlow(length);
+    bytes.write(text, "latin1");
     let at = last;
     while (at < length) {
       const triple = tripleOf(bytes[at - 2] as number, bytes[at - 1] as number, bytes[at] as number);
@@ -44,8 +50,10 @@ export function createStemSearch(stems: readonly string[]): StemSearch {
         at += shift;
         continue;
       }
-      for (const { codes, place } of ending.get(triple) ?? [])
-        if (isAt(text, at - last, codes)) visit(at - last, place);
+      const start = at - last;
+      const first = (bytes[start] as number) & 31;
+      for (const stem of ending[triple] as Stem[])
+        if (stem.first === first && isAt(text, start, stem.codes)) visit(start, stem.place);
       at += 1;
     }
   };

@@ -8,7 +8,7 @@ import { toMarkdown } from "./markdown.ts";
 
 function markdown(html: string, removeBase64Images = true): string {
   const { root } = parseHtml(html);
-  takeOut(findHidden(root, findParts(root), false).nodes);
+  takeOut(findHidden(root, findParts(root), { isRendered: false, byAttributes: true }).nodes);
   const { dropped } = findInvisible(root, { excludeTags: [], keepNoscript: false, keepHidden: false });
   const urls = new PageUrls("https://site.test/docs/page.html", null);
   return toMarkdown(root.children, { urls, dropped, removeBase64Images });

@@ -3,7 +3,7 @@ import type { AnyNode, ChildNode, Document } from "domhandler";
 import { hiddenMark } from "../../base/index.ts";
 import { decode } from "../bytes/decode.ts";
 import { binaryReason, kindOf } from "../bytes/kind.ts";
-import { findHidden, removeInvisibleCharacters, takeOut } from "../hiding/remove-hidden.ts";
+import { findHidden, type HidingMeans, removeInvisibleCharacters, takeOut } from "../hiding/remove-hidden.ts";
 import { findInjections, hiddenTextsOf, wordsBeside } from "../injection/find-injections.ts";
 import { readOutlinks } from "../links/outlinks.ts";
 import { PageUrls } from "../links/page-urls.ts";
@@ -78,7 +78,10 @@ function readHtml<Input, Finding>(
     ...(lacksText ? { lacksText } : {}),
   };
   if (lacksText && request.refusesShell === true) return result;
-  const { hidden, folded, length } = hiddenOf(tree.root, parts, request.isRendered === true);
+  const { hidden, folded, length } = hiddenOf(tree.root, parts, {
+    isRendered: request.isRendered === true,
+    byAttributes: tree.canHide || textFrom !== null,
+  });
   const shown = request.file ? withoutPlaces(text) : request.isRendered ? withoutMarks(text) : text;
   Object.assign(result, plainOutputsOfHtml(formats, { root: tree.root, text: shown, parts, urls, hidden }));
   if (formats.outlinks) result.outlinks = readOutlinks(parts, urls, hidden);
@@ -120,8 +123,8 @@ function readHtml<Input, Finding>(
 }
 
 /** A page that shows nothing is read with what it hides. */
-function hiddenOf(root: Document, parts: PageParts, isRendered: boolean) {
-  const { nodes, length, folded } = findHidden(root, parts, isRendered);
+function hiddenOf(root: Document, parts: PageParts, means: HidingMeans) {
+  const { nodes, length, folded } = findHidden(root, parts, means);
   if (nodes.size > 0 && showsNothing(root, parts, nodes)) return { hidden: new Set<AnyNode>(), folded, length: 0 };
   return { hidden: nodes, folded, length };
 }

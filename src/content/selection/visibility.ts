@@ -4,7 +4,7 @@ import { isFolded, isShort, textLength, unshown } from "../hiding/folded.ts";
 import { holdsFormula, wholeNames } from "../hiding/remove-hidden.ts";
 import { isPlayer, isVideoFrame } from "../markdown/inline.ts";
 import { isTexScript } from "../markdown/math.ts";
-import { findBelow, isElement, isText, noAttributes, walk } from "../tree/nodes.ts";
+import { findBelow, isElement, isText, noAttributes, walk, walkElements } from "../tree/nodes.ts";
 import { findAll } from "../tree/selectors.ts";
 
 /** Longer text in aria-hidden elements is content behind a dialog, not decoration. */
@@ -37,8 +37,7 @@ export function findInvisible(root: Document, options: VisibilityOptions): Visib
   for (const selector of options.excludeTags) for (const element of findAll(selector, root)) dropped.add(element);
   /** Nodes were dropped that the walk has still to come to. */
   let isAhead = dropped.size > 0;
-  walk(root, (node) => {
-    if (!isElement(node)) return true;
+  walkElements(root, (node) => {
     if (isAhead && dropped.has(node)) return false;
     const { name } = node;
     if (unshown.has(name)) {

@@ -17,6 +17,8 @@ export interface HtmlSink {
   readonly openName: string;
   /** A `<![CDATA[ ]]>` section, where there can be one. */
   cdata(data: string): void;
+  /** Set when an attribute comes that can keep something from being seen. */
+  canHide: boolean;
   /** True in drawings and formulas. Elsewhere `<![CDATA[` begins a comment that ends with the next `>`. */
   readonly isForeign: boolean;
 }
@@ -31,6 +33,9 @@ const question = 0x3f;
 
 /** More on one element are left out: nothing is named so often, and looking them up would cost more with each. */
 const maxAttributes = 1000;
+
+/** Attributes that hide an element, or give its text the colour of what is behind it. */
+const hidingNames = new Set(["style", "hidden", "bgcolor", "background", "color", "text"]);
 
 export function scanHtml(source: string, sink: HtmlSink): void {
   new Scanner(source, sink).scan();
@@ -176,6 +181,7 @@ class Scanner {
     const name = isLower ? nameAt(source, start, end, hash) : source.slice(start, end).toLowerCase();
     this.skipSpaces(end);
     const value = source.charCodeAt(this.at) === equals ? this.readValue(this.at + 1) : "";
+    if (hidingNames.has(name)) this.sink.canHide = true;
     if (this.attributes === noAttributes) this.attributes = {};
     // The first of two with one name counts.
     if (Object.hasOwn(this.attributes, name) || this.attributeCount >= maxAttributes) return;

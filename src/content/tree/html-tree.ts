@@ -9,6 +9,7 @@ import type { TreeBuilder } from "./tree-builder.ts";
 export class HtmlTree implements HtmlSink {
   /** True when elements nested too deeply were put beside each other. */
   isFlattened = false;
+  canHide = false;
   openName = "";
   private readonly builder: TreeBuilder;
   /** Whose rules hold in each open element, and at the place where the next tag comes. */

@@ -53,6 +53,19 @@ export function walk(root: ParentNode, visit: (node: Element | Text) => boolean 
   }
 }
 
+/** The same of elements alone: half of the nodes of a page are texts. */
+export function walkElements(root: ParentNode, visit: (element: Element) => boolean): void {
+  let node = root.children[0] as AnyNode | null | undefined;
+  while (node) {
+    if (isElement(node) && visit(node) && node.children.length > 0) {
+      node = node.children[0] as AnyNode;
+      continue;
+    }
+    while (node && node !== root && !node.next) node = node.parent;
+    node = node === root ? null : node?.next;
+  }
+}
+
 /** The first element of that name below another. */
 export function findBelow(root: ParentNode, name: string): Element | null {
   let found: Element | null = null;

@@ -1,6 +1,6 @@
 // One walk over the whole tree that finds what several outputs need, so that none of them walks it again.
 import type { Document, Element } from "domhandler";
-import { attribute, isElement, isText, noAttributes, textOf, walk } from "./nodes.ts";
+import { attribute, isElement, isText, noAttributes, textOf, walkElements } from "./nodes.ts";
 
 export interface PageParts {
   title: string;
@@ -53,11 +53,20 @@ export function findParts(root: Document): PageParts {
     hasTex: false,
     hasEmbeddedData: false,
   };
-  walk(root, (node) => (isElement(node) ? note(node, parts) : true));
+  walkElements(root, (element) => note(element, parts));
   return parts;
 }
 
+/** The others are most elements of a page. */
+const noted = new Set(
+  "a area img amp-img video meta link style script time base body html title svg math template".split(" "),
+);
+
 function note(element: Element, parts: PageParts): boolean {
+  if (!noted.has(element.name)) {
+    if (element.attribs !== noAttributes && element.attribs[embeddedMark] !== undefined) parts.hasEmbeddedData = true;
+    return true;
+  }
   switch (element.name) {
     case "a":
     case "area":
@@ -104,11 +113,8 @@ function note(element: Element, parts: PageParts): boolean {
     case "svg":
     case "math":
       return false;
-    case "template":
-      return attribute(element, "shadowrootmode") !== undefined;
     default:
-      if (element.attribs !== noAttributes && element.attribs[embeddedMark] !== undefined) parts.hasEmbeddedData = true;
-      return true;
+      return element.name === "template" && attribute(element, "shadowrootmode") !== undefined;
   }
 }
 

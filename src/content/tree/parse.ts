@@ -15,12 +15,17 @@ export interface Tree {
   isCut: boolean;
 }
 
+interface HtmlPage extends Tree {
+  /** False when no attribute of the page keeps anything from being seen; its style sheets may. */
+  canHide: boolean;
+}
+
 /** Parses HTML as forgivingly as a browser does. Never throws for what the text contains. */
-export function parseHtml(source: string, limit = maxNodes): Tree {
+export function parseHtml(source: string, limit = maxNodes): HtmlPage {
   const builder = new TreeBuilder(limit);
   const tree = new HtmlTree(builder);
   const isCut = isCutBy(() => scanHtml(source, tree));
-  return { root: builder.root, isFlattened: tree.isFlattened, isCut };
+  return { root: builder.root, isFlattened: tree.isFlattened, isCut, canHide: tree.canHide };
 }
 
 /** Parses XML: no document type is read, no entity beyond the five is known. */

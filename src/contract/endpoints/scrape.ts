@@ -1,5 +1,6 @@
 // Scrape one page, get its result again, and interact with it in a browser.
 import { z } from "zod";
+import { deepFrozen, readUrl, remember } from "../../base/index.ts";
 import { document, trace } from "../fields/document.ts";
 import { idParams, nameField, promptField, senderKeys, success, urlField, warning } from "../fields/fields.ts";
 import {
@@ -44,6 +45,39 @@ const scrapeBody = z
   })
   // Optional only for the parser, so that the other form gets its own answer.
   .meta({ required: ["url"] });
+
+const usualBodies = 100;
+const longestText = 100;
+const mostEntries = 10;
+
+/** What the schema makes of options: most requests have the same few, and reading them takes a tenth of a cached page. */
+const readOptions = remember((options) => {
+  const { success: isRead, data } = scrapeBody.safeParse({ url: "http://localhost", ...JSON.parse(options) });
+  return isRead ? deepFrozen(data) : null;
+}, usualBodies);
+
+/** Of a few short texts, numbers and flags beside the URL: only that is read anew. */
+function readUsualBody(body: unknown): z.output<typeof scrapeBody> | null {
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return null;
+  const { url, ...options } = body as Record<string, unknown>;
+  if (typeof url !== "string" || !isUsual(options)) return null;
+  const reading = readUrl(url);
+  const known = "url" in reading ? readOptions(JSON.stringify(options)) : null;
+  return known && "url" in reading ? { ...known, url: reading.url } : null;
+}
+
+/** Nothing that may be secret is remembered: neither headers nor a proxy. */
+function isUsual(options: Record<string, unknown>): boolean {
+  if (options.proxyUrl !== undefined) return false;
+  return Object.values(options).every((value) =>
+    Array.isArray(value) ? value.length <= mostEntries && value.every(isShort) : isShort(value),
+  );
+}
+
+function isShort(value: unknown): boolean {
+  if (typeof value === "string") return value.length <= longestText;
+  return value == null || typeof value === "boolean" || Number.isFinite(value);
+}
 
 export const scrapeResponse = z.object({
   success,
@@ -90,6 +124,7 @@ export const scrapeEndpoints = [
     summary: "Scrape one page",
     operation: "scrape",
     body: scrapeBody,
+    readUsual: readUsualBody,
     response: scrapeResponse,
     rateGroup: "scrape",
     activity: "scrape",

@@ -75,6 +75,11 @@ export interface Endpoint {
   /** The failure of a row that refuses every request. */
   refusal?: ErrorCode;
   /**
+   * Reads a body that is like many others at less cost; null for one that the schema has to read. For rows whose requests have
+   * nothing but a body.
+   */
+  readUsual?: (body: unknown) => unknown;
+  /**
    * Translates a parsed request (params, query and body as one object) into the operation's input. `given`: names of the body's
    * fields that were sent, not set by default.
    */

@@ -3,7 +3,7 @@ import { newId, ServiceError } from "../../base/index.ts";
 import type { Document, ScrapeTerms } from "../../contract/index.ts";
 import { causeOf } from "./cause.ts";
 import type { DialectCall } from "./dialect.ts";
-import { scrapeInput } from "./v2-input.ts";
+import { v2Input } from "./v2-input.ts";
 
 /** `options`: those of a v2 scrape. */
 export async function scrapePage(
@@ -12,7 +12,7 @@ export async function scrapePage(
   options: object,
   terms: ScrapeTerms = {},
 ): Promise<Document> {
-  const input = scrapeInput(url, options);
+  const input = v2Input("scrape", { url, ...options });
   const { data } = await call.operations.scrape({ ...input, ...terms }, call.caller, call.signal);
   return data;
 }

@@ -1,5 +1,5 @@
 // The way into operations: a foreign request becomes a request of v2, which v2's own schema checks and completes.
-import { deepFrozen, readUrl, remember, ServiceError } from "../../base/index.ts";
+import { ServiceError } from "../../base/index.ts";
 import { type Endpoint, endpoints, type OperationInput, readRequest } from "../../contract/index.ts";
 
 const paths = {
@@ -25,19 +25,4 @@ export function v2Input<Name extends Named>(operation: Name, body: object): Oper
   const reading = readRequest(rows[operation], { body });
   if (!reading.ok) throw new ServiceError(reading.code, reading.message, { details: reading.issues });
   return reading.input as OperationInput<Name>;
-}
-
-/** Requests of a dialect mostly have the same options, and reading these takes a tenth of what a cached page costs. */
-const readScrapeOptions = remember(
-  (options) => deepFrozen(v2Input("scrape", { url: "http://localhost", ...JSON.parse(options) })),
-  100,
-);
-
-export function scrapeInput(url: string, options: object): OperationInput<"scrape"> {
-  const reading = readUrl(url);
-  // Of options that may hold secrets nothing is remembered.
-  if ("problem" in reading || "headers" in options || "proxyUrl" in options) {
-    return v2Input("scrape", { url, ...options });
-  }
-  return { ...readScrapeOptions(JSON.stringify(options)), url: reading.url };
 }

@@ -13,7 +13,7 @@ export interface CopySpan {
 
 export interface CopyUse {
   /** Made when they are first asked for: a page that has not changed needs none. */
-  readonly keys: CopyKeys;
+  keys(): CopyKeys;
   /** Null: no copy may serve the request. */
   span: CopySpan | null;
   /** Whether finished documents may serve it, and be kept. */
@@ -47,12 +47,13 @@ export function planCopyUse({ url, options, plan, isJob = false, conditions }: C
   const isRedacted = options.redactPII !== false;
   const now = clock.now();
   const { maxAge, minAge = 0, zeroDataRetention, storeInCache } = options;
-  let keys: CopyKeys | null = null;
+  let known: CopyKeys | null = null;
+  const keys = () => {
+    known ??= copyKeys(url, options, plan.model);
+    return known;
+  };
   return {
-    get keys() {
-      keys ??= copyKeys(url, options, plan.model);
-      return keys;
-    },
+    keys,
     span: isAllowed && maxAge > 0 && conditions === undefined ? { from: now - maxAge, to: now - minAge } : null,
     // A cached document does not say where its page leads, and holds no picture but its path.
     documents: !isJob && !isRedacted && !plan.formats.outlinks && !(copies === "documents" && zeroDataRetention),

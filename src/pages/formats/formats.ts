@@ -154,9 +154,11 @@ export function outputsFromPage(formats: Formats, page: Page | RenderedPage, tra
 
 /** Warnings about outputs that came back empty, so that no success hides it. */
 export function emptyWarnings(document: Partial<Document>): string[] {
-  const said = Object.values(formatTable).flatMap(({ whenEmpty }) => whenEmpty?.(document) ?? []);
-  return [...new Set(said)];
+  const said = emptyChecks.flatMap((check) => check(document) ?? []);
+  return said.length < 2 ? said : [...new Set(said)];
 }
+
+const emptyChecks = Object.values(formatTable).flatMap(({ whenEmpty }) => whenEmpty ?? []);
 
 /** Fields of a document that several different formats are to fill. */
 export function contestedFields(formats: Formats): string[] {

@@ -1,6 +1,6 @@
 // What a team's pages told about their hosts: robots.txt, refusals for too many requests, verdicts. Notes are gathered here
 // and written together, so that a page does not wait for them.
-import { type Clock, dayMs, type PageState } from "../../base/index.ts";
+import { type Clock, dayMs, hrefHost, type PageState } from "../../base/index.ts";
 import type { RobotsState } from "../../discovery/index.ts";
 import type { HostNotes, HostRow, Store } from "../../store/index.ts";
 import { type LadderRung, readRung } from "../ladder/rungs.ts";
@@ -44,7 +44,7 @@ export function createHostLedger({ store, clock }: { store: Store; clock: Clock 
   let writing: Promise<void> = Promise.resolve();
 
   function pendingOf(teamId: string, url: string): Pending {
-    const { host } = new URL(url);
+    const host = hrefHost(url);
     const key = `${teamId} ${host}`;
     const known = hosts.get(key);
     if (known) return known;

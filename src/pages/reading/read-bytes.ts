@@ -278,7 +278,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     if (tracked?.changeTracking) document.changeTracking = tracked.changeTracking;
     if (tracked) addWarnings(document, tracked.warnings);
     const json = createDocumentJson(document);
-    if (isTooLarge(json.whole()))
+    if (isTooLarge(json.outputs()))
       return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs together are too large." };
     const snapshots = tracked?.snapshots ?? made.snapshots;
     return { ok: true, document, json, isFinal, ...redacted.made, snapshots };

@@ -13,14 +13,13 @@ import type { HostLedger } from "../hosts/host-ledger.ts";
 import { createMediaTray } from "../media/media.ts";
 import type { Climber, ClimbWork } from "./climb.ts";
 import { inSlot, type Waited } from "./in-slot.ts";
-import {
-  type FetchedVersion,
-  type NotModified,
-  noFindings,
-  type PageFailure,
-  type PageOutcome,
-  type PageReading,
-  type ReadRequest,
+import type {
+  FetchedVersion,
+  NotModified,
+  PageFailure,
+  PageOutcome,
+  PageReading,
+  ReadRequest,
 } from "./page-reading.ts";
 import type { ByteReader, DocumentRead } from "./read-bytes.ts";
 
@@ -68,9 +67,10 @@ export function createPageReader(deps: PageReaderDeps): ReadUrl {
     return trace.run(
       "cache",
       async () => {
-        const sought = [...(documents ? [keys.document] : []), ...(pages ? [keys.page] : [])];
+        const { document, page } = keys();
+        const sought = [...(documents ? [document] : []), ...(pages ? [page] : [])];
         const copy = await cache.find(teamId, sought, span);
-        const isDocument = copy?.key === keys.document;
+        const isDocument = copy?.key === document;
         return {
           document: copy && isDocument ? await cache.readDocument(copy) : null,
           page: copy && !isDocument ? await cache.readPage(copy) : null,
@@ -139,9 +139,27 @@ function missOf({ lockdown, minAge }: ScrapeOptions): PageFailure | null {
 }
 
 function fromDocument({ document, json, blobId, fetchedAt }: CachedDocument, warnings: string[]): PageReading {
-  const nothing = { makesKnown: false, receivedBytes: 0, version: null, isWalled: false };
-  const nothingNew = { ...nothing, keep: [], remake: null, media: [] };
-  return { ok: true, ...noFindings, ...nothingNew, document, json, facts: hitFacts(fetchedAt), warnings, blobId };
+  // Name by name: objects put together from others cost several times as much, and every cached page pays for it.
+  return {
+    ok: true,
+    document,
+    json,
+    outlinks: null,
+    finding: null,
+    places: null,
+    searchText: null,
+    snapshots: [],
+    facts: hitFacts(fetchedAt),
+    warnings,
+    blobId,
+    makesKnown: false,
+    receivedBytes: 0,
+    version: null,
+    keep: [],
+    remake: null,
+    media: [],
+    isWalled: false,
+  };
 }
 
 function versionOf({ headers }: Pick<Page, "headers">, fetchedAt: number): FetchedVersion {
@@ -150,19 +168,19 @@ function versionOf({ headers }: Pick<Page, "headers">, fetchedAt: number): Fetch
 }
 
 /** Only what the caller of the reader needs. */
-function withoutMaking({ isFinal: _, content: __, lacksText: ___, ...read }: DocumentRead) {
-  return read;
+function withoutMaking({ document, json, outlinks, finding, places, searchText, snapshots }: DocumentRead) {
+  return { ok: true as const, document, json, outlinks, finding, places, searchText, snapshots };
 }
 
 function pageCopy({ keys }: CopyUse, { body, isPrivate }: Page, details: PageHead, fetchedAt: number): NewCopy {
   // A page of the operator's own network is only for the team that asked.
-  return { key: keys.page, fetchedAt, details, bytes: body, mayShare: !isPrivate, isDocument: false };
+  return { key: keys().page, fetchedAt, details, bytes: body, mayShare: !isPrivate, isDocument: false };
 }
 
 function documentCopy({ keys, documents }: CopyUse, { json, isFinal }: DocumentRead, fetchedAt: number): NewCopy[] {
   if (!documents || !isFinal) return [];
   const bytes = Buffer.from(json.whole());
-  return [{ key: keys.document, fetchedAt, details: {}, bytes, mayShare: false, isDocument: true }];
+  return [{ key: keys().document, fetchedAt, details: {}, bytes, mayShare: false, isDocument: true }];
 }
 
 function hitFacts(fetchedAt: number): Document["metadata"] {
