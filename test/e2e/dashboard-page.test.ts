@@ -20,7 +20,14 @@ describe.skipIf(lacksChromium).each([anyEngine])("the dashboard in a browser, on
   const strays: string[] = [];
 
   beforeAll(async () => {
-    site = await startSite({ "/": hostilePage, "/two": "<title>Two</title><p>Second page</p>" });
+    const slowPages = Object.fromEntries(
+      Array.from({ length: 30 }, (_, place) => [
+        `/slow/${place}`,
+        `<title>Slow ${place}</title><p>Page ${place} of a slow site, with words enough to be one.</p>
+         <a href="/slow/${place + 1}">next</a>`,
+      ]),
+    );
+    site = await startSite({ "/": hostilePage, "/two": "<title>Two</title><p>Second page</p>", ...slowPages });
     app = await startApp(engine, {
       ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}`,
       CHROMIUM_PATH: "/nowhere/chromium",
@@ -46,12 +53,17 @@ describe.skipIf(lacksChromium).each([anyEngine])("the dashboard in a browser, on
     return [page, context];
   }
 
-  async function signIn(page: Page): Promise<void> {
-    const { id } = await app.accounts.teams.findOrCreate("acme");
+  async function signIn(page: Page, team = "acme"): Promise<void> {
+    const { id } = await app.accounts.teams.findOrCreate(team);
     const { secret } = await app.accounts.people.createSignInLink(id);
     await page.goto(`${app.url}/dashboard/sign-in#${secret}`);
     await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
   }
+
+  const goTo = async (page: Page, path: string, name: string) => {
+    await page.goto(`${app.url}/dashboard/${path}`);
+    await page.getByRole("heading", { level: 1, name: new RegExp(`^${name}`) }).waitFor();
+  };
 
   it(
     "leads from the first link to a key that works, a scrape, its trace in activity and usage, and to the key's end",
@@ -116,6 +128,38 @@ describe.skipIf(lacksChromium).each([anyEngine])("the dashboard in a browser, on
       const [second] = await open();
       await second.goto(link);
       await second.getByRole("alert").getByText("This link was used").waitFor();
+    },
+    2 * patience,
+  );
+
+  it(
+    "shows a crawl as it goes, pauses, resumes and cancels it without a reload",
+    async () => {
+      const [page] = await open();
+      await signIn(page);
+      await goTo(page, "crawls", "Crawls");
+      const started = await page.evaluate(
+        async ([url]) => {
+          const session = await (await fetch("/dashboard/api/session")).json();
+          const response = await fetch("/v2/crawl", {
+            method: "POST",
+            headers: { "content-type": "application/json", "x-trawl-csrf": session.csrf },
+            body: JSON.stringify({ url, limit: 30, delay: 1, sitemap: "skip", crawlEntireDomain: true }),
+          });
+          return response.json();
+        },
+        [`${site.url}/slow/0`],
+      );
+      await page.getByRole("link", { name: `${site.url}/slow/0` }).click();
+      await page.getByRole("progressbar").waitFor();
+      await page.getByRole("list", { name: "Pages" }).getByRole("link").first().waitFor();
+      await page.getByRole("button", { name: "Pause" }).click();
+      await page.getByText("paused", { exact: true }).waitFor();
+      await page.getByRole("button", { name: "Resume" }).click();
+      await page.getByRole("button", { name: "Pause" }).waitFor();
+      await page.getByRole("button", { name: "Cancel" }).click();
+      await page.getByText("cancelled", { exact: true }).waitFor();
+      expect((await app.get(`/v2/crawl/${started.id}`)).body.status).toBe("cancelled");
     },
     2 * patience,
   );
