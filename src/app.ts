@@ -33,6 +33,7 @@ import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
 import type { Owner } from "./jobs/index.ts";
 import type { Net } from "./net/index.ts";
+import type { Role } from "./nodes/index.ts";
 import {
   createIndexUpkeep,
   createUploads,
@@ -51,18 +52,19 @@ import {
 } from "./pages/index.ts";
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
 
+export { createSignInUrl, openAccounts, openConfiguredStore, openOtherStore } from "./app/accounts.ts";
 export { examineServer, type Finding } from "./app/doctor.ts";
 export { examineMachine } from "./app/examine-machine.ts";
-
-/** "api" accepts and reads jobs, "worker" works on them and tells webhooks; one process may do both. */
-export type Role = "api" | "worker" | "both";
-
-export { createSignInUrl, openAccounts, openConfiguredStore, openOtherStore } from "./app/accounts.ts";
 export { type CopiedTable, copyStore } from "./app/move-store.ts";
+/**
+ * "api" accepts and reads jobs, "worker" works on them and tells webhooks, "browser" renders pages and holds sessions for the
+ * others; one process may do all.
+ */
+export type { Role } from "./nodes/index.ts";
 
 export interface AppDeps {
   log: Logger;
-  /** "both" unless given. */
+  /** "all" unless given. */
   role?: Role;
   clock?: Clock;
   /** Opened from the settings unless given; closed with the app either way. */
@@ -123,7 +125,9 @@ const purgeIntervalMs = 10 * minuteMs;
 const pageGraceMs = 5 * secondMs;
 
 export async function start(config: Config, deps: AppDeps): Promise<App> {
-  const { log, role = "both" } = deps;
+  const { log, role = "all" } = deps;
+  const hasApi = role === "all" || role === "api";
+  const hasJobs = role === "all" || role === "worker";
   const ownPorts: number[] = [];
   const parts = await openParts(config, deps, () => ownPorts);
   const { store, accounts, operations, clock } = parts;
@@ -136,16 +140,16 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
     requireIdentity(config, parts.browser.whyAbsent());
     for (const warning of await accounts.keys.createConfigured(config.apiKeys)) log.warn(warning);
     const isOpen = config.auth === "none";
-    // A worker answers nobody, and the first key must not be shown where nobody looks for it.
-    const firstKey = isOpen || role === "worker" ? null : await accounts.keys.createFirst();
-    const linkTeam = isOpen || role === "worker" ? null : await findFirstTeam(config, accounts);
+    // Only an API answers callers, and the first key must not be shown where nobody looks for it.
+    const firstKey = isOpen || !hasApi ? null : await accounts.keys.createFirst();
+    const linkTeam = isOpen || !hasApi ? null : await findFirstTeam(config, accounts);
     const openTeam = isOpen ? await accounts.teams.findOrCreate(defaultTeamName) : null;
 
     const keylessTeams = await findKeylessTeams(config, accounts);
     const spoken = openDialects(config.dialects);
     const { dialectTools: tools } = parts;
 
-    if (role !== "api") await election.start();
+    if (hasJobs) await election.start();
     duties = [
       repeat(lastUsedIntervalMs, () => accounts.keys.flushLastUsed(), logFailure(log, "noting the use of keys")),
       repeat(countIntervalMs, () => accounts.usageHours.flush(), logFailure(log, "counting requests")),
@@ -172,6 +176,8 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         readMedia: parts.browser.readMedia,
         openDevtools: parts.browser.sessions.openDevtools,
         openLiveView: parts.browser.sessions.openLiveView,
+        checkLiveView: parts.browser.sessions.checkLiveView,
+        ...(parts.browser.nodes ? { nodes: parts.browser.nodes.face } : {}),
         browserStatus: parts.browser.status,
         measures: joinMeasures(parts, election.isElected),
         startTrace: parts.tracing?.startTrace ?? null,
@@ -179,7 +185,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         handleMcp: mcp.handle,
         countRequest: (request) => accounts.usageHours.note(request),
         dashboard: joinDashboard(config, parts, version),
-        hasApi: role !== "worker",
+        hasApi,
       },
       config,
     );
@@ -187,10 +193,11 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
     if (config.searchSources.length > 0) log.info({ sources: config.searchSources }, askedSources);
     if (keylessTeams.size > 0) log.warn({ KEYLESS_DIALECTS: keylessNames(config) }, keylessWarning);
     parts.jobs.listen();
-    if (role !== "api") await parts.jobs.start(election.isElected);
+    if (hasJobs) await parts.jobs.start(election.isElected);
     if (role !== "worker") parts.browser.sessions.keeper.watch();
     // Runs in the background: it starts a process, and the server already answers.
     void parts.browser.probe();
+    await parts.browser.nodes?.start(http.url);
 
     return {
       ...parts,
@@ -200,9 +207,11 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
       async stop() {
         // At once: a request may wait for a page that is in work, a program for the browser of its session.
         const { keeper } = parts.browser.sessions;
+        await parts.browser.nodes?.leave();
         await mcp.close();
         const stopJobs = parts.jobs.stop(Math.min(config.stopTimeoutMs, pageGraceMs));
-        await Promise.all([http.close(), stopJobs, keeper.stop()]);
+        const stopNodes = parts.browser.nodes?.stop(config.stopTimeoutMs);
+        await Promise.all([http.close(), stopJobs, keeper.stop(), stopNodes]);
         await Promise.all(duties.map((duty) => duty.stop()));
         await election.stop();
         await accounts.keys.flushLastUsed().catch(logFailure(log, "noting the use of keys"));
@@ -238,7 +247,7 @@ const openFolder =
 
 export async function openParts(
   config: Config,
-  { log, clock: givenClock, store: given }: AppDeps,
+  { log, role = "all", clock: givenClock, store: given }: AppDeps,
   ownPorts: () => readonly number[] = () => [],
 ): Promise<Parts> {
   const store = given ?? (await openConfiguredStore(config, log));
@@ -254,7 +263,8 @@ export async function openParts(
   const indexer = config.ownIndex ? joinIndexer({ store, clock, log }) : null;
   // Loaded with the first request that needs it: an idle server stays small.
   const extraction = createLazyExtraction(() => import("./extraction/index.ts"));
-  const sealer = createSealer(config.secret ?? (await readOrCreateSecret(config.dataDir)));
+  const secret = config.secret ?? (await readOrCreateSecret(config.dataDir));
+  const sealer = createSealer(secret);
   if (config.databaseUrl === null && isOpenToOthers(config.dataDir)) log.warn({ dataDir: config.dataDir }, openFolder);
   const agent = userAgent(config, version);
   const findIdentity = config.identity === "browser" ? () => browser.findIdentity() : null;
@@ -264,7 +274,17 @@ export async function openParts(
   const replays = createReplays(sealer);
   const findStoredPage = createStoredPages({ store, clock, findJobPage: createJobPages({ store, clock }) });
   const sealed = { store, sealer, replays, findStoredPage, clock, log };
-  const browser = joinBrowser(config, { ...sealed, net, engine, userAgent: agent, credits, owner, model });
+  const browser = joinBrowser(config, {
+    ...sealed,
+    net,
+    engine,
+    userAgent: agent,
+    credits,
+    owner,
+    model,
+    role,
+    secret,
+  });
   const shared = { store, clock, accounts, content, extraction, model };
   const pages = joinPages(config, { ...shared, net, sealer, index: indexer, ...browser.reading });
   const { sites } = pages;

@@ -100,7 +100,7 @@ async function proveDueAtOnce(folder) {
   });
   await new Promise((done) => site.listen(0, "127.0.0.1", done));
   let offset = 0;
-  const app = await (await startApp(folder, { now: () => Date.now() + offset }))("both");
+  const app = await (await startApp(folder, { now: () => Date.now() + offset }))("all");
   const ids = [];
   for (let index = 0; index < 50; index += 1) {
     const urls = Array.from({ length: 50 }, (_, page) => `http://127.0.0.1:${site.address().port}/${index}/${page}`);

@@ -5,6 +5,7 @@ import type { Config } from "../config.ts";
 import type { HttpEngine } from "../engines/index.ts";
 import type { Owner } from "../jobs/index.ts";
 import type { Net } from "../net/index.ts";
+import type { Role } from "../nodes/index.ts";
 import type { FindStoredPage, LanguageModel, Replays } from "../pages/index.ts";
 import {
   createBrowserCheck,
@@ -14,6 +15,7 @@ import {
   createPageFetcher,
 } from "../pages/index.ts";
 import type { Sealer, Store } from "../store/index.ts";
+import { joinNodes } from "./join-nodes.ts";
 import { joinSessions } from "./join-sessions.ts";
 import { logFailure } from "./log-failure.ts";
 import { openBrowser } from "./open-browser.ts";
@@ -29,6 +31,9 @@ export interface BrowserPartDeps {
   userAgent: string;
   credits: Credits;
   owner: Owner;
+  role: Role;
+  /** TRAWL_SECRET. */
+  secret: string;
   replays: Replays;
   findStoredPage: FindStoredPage;
   /** Null when none is configured. */
@@ -39,11 +44,15 @@ export type BrowserPart = ReturnType<typeof joinBrowser>;
 
 export function joinBrowser(config: Config, deps: BrowserPartDeps) {
   const { store, sealer, clock, log, net, engine, userAgent } = deps;
-  const browser = openBrowser(config, { net, log, userAgent });
+  const own = openBrowser(config, { net, log, userAgent });
   const profiles = createBrowserProfiles({ store, sealer, clock });
-  const sessions = joinSessions(config, { ...deps, browser, profiles });
+  const sessions = joinSessions(config, { ...deps, browser: own, profiles });
+  const nodes = store.bell === null ? null : joinNodes(config, { ...deps, own, sessions });
+  const browser = nodes?.browser ?? own;
   return {
     sessions,
+    /** Null where no other server shares the store. */
+    nodes,
     requireBrowser: createBrowserCheck(browser),
     /** Fetches pages for the reader. */
     reading: {
@@ -51,10 +60,10 @@ export function joinBrowser(config: Config, deps: BrowserPartDeps) {
       trackChanges: createChangeTracker({ store, clock }),
     },
     load: browser.load,
-    operations: { deleteProfile: profiles.deleteProfile, ...sessions.operations },
+    operations: { deleteProfile: profiles.deleteProfile, ...sessions.operations, ...nodes?.operations },
     readMedia: createMediaReader({ store, clock }),
     findIdentity: browser.findIdentity,
-    whyAbsent: () => browser.status().reason ?? null,
+    whyAbsent: () => own.status().reason ?? null,
     /** Finds out how Chromium can be sandboxed here, so that `status` and the log say it before the first use. */
     probe: () => browser.probe().catch(logFailure(log, "trying out namespaces")),
     /** Public, so it holds no paths. */

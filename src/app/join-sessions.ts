@@ -64,6 +64,7 @@ export function joinSessions(
   const programs = createSessionPrograms({ store, clock, keeper, runner, languages: config.executeLanguages });
   const answerPrompt = model && createPromptAnswerer(model, programs);
   const shared = { store, clock, credits, keeper, tokens, programs };
+  const liveViews = createLiveViews({ keeper, log });
   return {
     keeper,
     closePrograms: runner.close,
@@ -72,7 +73,8 @@ export function joinSessions(
       ...createExecuteOperations(shared),
       ...createInteractOperations({ ...shared, replays, checkUrl: net.checkUrl, findStoredPage, answerPrompt }),
     } satisfies Partial<Operations<Caller>>,
-    openLiveView: createLiveViews({ keeper, log }).open,
+    openLiveView: liveViews.open,
+    checkLiveView: liveViews.check,
     /** Where a client with the session's token drives its browser. */
     async openDevtools(id: string, token: string): Promise<string> {
       return (await keeper.enter(id, "cdp", token)).browser.devtoolsSocket;

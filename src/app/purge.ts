@@ -14,6 +14,7 @@ export async function purge(store: Store, config: Config, clock: Clock, signal: 
     const request = { now: clock.now(), limit: portion, searchDays: config.indexDays };
     isMoreLeft = (await store.retention.purge(request)).more;
   }
+  await store.hostTurns.forget(clock.now() - hourMs);
   const room = config.pageCacheMegabytes * megabyte;
   while (!signal.aborted && (await store.copies.sumBytes()) > room) {
     // Responses that show these copies stay readable for a day.

@@ -353,7 +353,7 @@ export const verbs: readonly Verb[] = [
     summary: "run the server",
     examples: ["trawl serve", "trawl serve --role worker"],
     sets: [],
-    flags: [["--role <role>", "only its api or worker part (needs DATABASE_URL)"]],
+    flags: [["--role <role>", "all (default), or only its api, worker or browser part (needs DATABASE_URL)"]],
     load: async () => (await late.serve()).serve,
   },
   {

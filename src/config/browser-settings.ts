@@ -72,8 +72,7 @@ export const browserSettings = {
     "SESSION_URL",
     httpUrl,
     null,
-    "Public URL of this process. Links to browser sessions start with it. Required where several servers share one public URL, " +
-      "because a session runs on one of them.",
+    "Public URL of this process, with which links to its browser sessions start. Any server on the same database leads to them, too.",
     "PUBLIC_URL, or the Host of the request",
   ),
 };

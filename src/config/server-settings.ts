@@ -19,6 +19,13 @@ export const serverSettings = {
     "Public URL of this server. Links in responses start with it, and it is part of the User-Agent that sites see.",
     "the Host of the request",
   ),
+  nodeUrl: setting(
+    "NODE_URL",
+    httpUrl,
+    null,
+    "URL under which the other servers of the same database reach this one, to render pages and for browser sessions.",
+    "HOST, or the first address of this machine, with PORT",
+  ),
   trustProxy: setting(
     "TRUST_PROXY",
     flag,

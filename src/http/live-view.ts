@@ -9,6 +9,8 @@ import type { Watch } from "./watch.ts";
 export interface LiveViewDeps {
   /** Throws when the token does not permit this view of the session. */
   openLiveView(id: string, token: string, takesPart: boolean): Promise<LiveView>;
+  /** The same, for a session whose browser may be at another server. */
+  checkLiveView(id: string, token: string, takesPart: boolean): Promise<void>;
 }
 
 declare module "fastify" {
@@ -29,19 +31,20 @@ const maxQuestionLength = 2000;
 const maxTitleLength = 300;
 const policyViolation = 1008;
 
-export function addLiveViewPage(app: FastifyInstance, { openLiveView }: LiveViewDeps): void {
+export function addLiveViewPage(app: FastifyInstance, { checkLiveView }: Pick<LiveViewDeps, "checkLiveView">): void {
   app.get("/view/:id", async (request, reply) => {
-    const view = await open(request, openLiveView);
+    const { id, token, takesPart } = readView(request);
+    await checkLiveView(id, token, takesPart);
     return reply
       .header("content-security-policy", liveViewPolicy)
       .type("text/html; charset=utf-8")
-      .send(liveViewPage(view.input !== null));
+      .send(liveViewPage(takesPart));
   });
 }
 
 export function addLiveViewSocket(
   app: FastifyInstance,
-  { openLiveView }: LiveViewDeps,
+  { openLiveView }: Pick<LiveViewDeps, "openLiveView">,
   take: (watch: Watch) => void,
 ): void {
   app.decorateRequest("liveView", null);
@@ -50,7 +53,8 @@ export function addLiveViewSocket(
     {
       websocket: true,
       preValidation: async (request) => {
-        request.liveView = await open(request, openLiveView);
+        const { id, token, takesPart } = readView(request);
+        request.liveView = await openLiveView(id, token, takesPart);
       },
     },
     (socket, { liveView, log }) => {
@@ -60,10 +64,10 @@ export function addLiveViewSocket(
   );
 }
 
-function open({ params, query }: FastifyRequest, openLiveView: LiveViewDeps["openLiveView"]): Promise<LiveView> {
+function readView({ params, query }: FastifyRequest): { id: string; token: string; takesPart: boolean } {
   const { id } = params as { id: string };
   const { token, control } = query as { token?: unknown; control?: unknown };
-  return openLiveView(id, typeof token === "string" ? token : "", control === "1");
+  return { id, token: typeof token === "string" ? token : "", takesPart: control === "1" };
 }
 
 function startLiveWatch(socket: WebSocket, view: LiveView, logFailure: (error: unknown) => void): Watch {

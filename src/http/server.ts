@@ -1,4 +1,5 @@
 // The HTTP server: fastify with our limits, headers, errors and log line, the pages and the table's routes.
+import type { IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import cors from "@fastify/cors";
 import multipart from "@fastify/multipart";
@@ -15,6 +16,7 @@ import { addLiveViewPage, type LiveViewDeps } from "./live-view.ts";
 import { addMcpRoute, type McpDeps } from "./mcp-route.ts";
 import { addMedia, type MediaDeps } from "./media.ts";
 import { createMetrics } from "./metrics.ts";
+import { createNodeFace, isNodeCall, type NodeFaceDeps } from "./node-face.ts";
 import { createKeylessGuard, createOpenModeGuard } from "./open-mode.ts";
 import { addPages, type PageDeps } from "./pages.ts";
 import { addRoutes, type RouteDeps } from "./routes.ts";
@@ -54,6 +56,9 @@ export interface HttpDeps {
   readMedia?: MediaDeps["readMedia"];
   openDevtools?: DevtoolsDeps["openDevtools"];
   openLiveView?: LiveViewDeps["openLiveView"];
+  checkLiveView?: LiveViewDeps["checkLiveView"];
+  /** Absent where no other server shares the store. */
+  nodes?: NodeFaceDeps;
   handleMcp?: McpDeps["handleMcp"];
   /** Takes a request of a team that has been answered. */
   countRequest?(request: { teamId: string; keyId: string | null; endpoint: string; cause: string; ms: number }): void;
@@ -61,7 +66,7 @@ export interface HttpDeps {
   dashboard?: DashboardFaceDeps;
   /** Absent where no dialect is spoken. */
   dialects?: DialectDeps;
-  /** False: only health and metrics are served. */
+  /** False: only health, metrics and what other servers ask for are served. */
   hasApi?: boolean;
 }
 
@@ -84,12 +89,13 @@ export async function startHttpServer(deps: HttpDeps, options: HttpOptions): Pro
   const sockets = createSocketFace(
     {
       ...routeDeps,
+      nodes: deps.nodes ? createNodeFace({ ...deps.nodes, log: deps.log }) : null,
       devtools: deps.openDevtools ? createDevtoolsTunnels({ openDevtools: deps.openDevtools, log: deps.log }) : null,
       createApp: () => createBareApp(deps, options, () => isStopping, handshakeRefusal(dialectErrors(deps))),
     },
     options.pingIntervalMs ?? 30 * secondMs,
   );
-  if (deps.hasApi !== false) sockets.attach(app.server);
+  if (deps.hasApi !== false || deps.nodes) sockets.attach(app.server);
   await app.listen({ host: options.host, port: options.port });
   app.server.maxConnections = options.maxConnections;
   app.server.on("checkExpectation", refuseExpectation);
@@ -187,12 +193,14 @@ function createApp(deps: HttpDeps & RouteDeps, options: HttpOptions, isStopping:
   if (dialects) addDialects(app, { ...deps, ...dialects, guardKeyless: keylessGuard(options) });
   if (deps.hasApi !== false && deps.handleMcp) addMcpRoute(app, { ...deps, handleMcp: deps.handleMcp });
   if (deps.hasApi !== false && deps.readMedia) addMedia(app, { readMedia: deps.readMedia });
-  if (deps.hasApi !== false && deps.openLiveView) addLiveViewPage(app, { openLiveView: deps.openLiveView });
+  if (deps.hasApi !== false && deps.checkLiveView) addLiveViewPage(app, { checkLiveView: deps.checkLiveView });
   return app;
 }
 
 /** Node 20 does not know this option yet; the socket face has another way there. */
-const upgradeOptions = { shouldUpgradeCallback: isHandshake };
+const upgradeOptions = {
+  shouldUpgradeCallback: (request: IncomingMessage) => isHandshake(request) || isNodeCall(request),
+};
 
 function noSuchEndpoint(request: FastifyRequest): ServiceError {
   const { url } = request;

@@ -8,6 +8,7 @@ import { type Logger, secondMs } from "../base/index.ts";
 import { type Endpoint, endpoints } from "../contract/index.ts";
 import type { DevtoolsTunnels } from "./devtools.ts";
 import { addLiveViewSocket, type LiveViewDeps } from "./live-view.ts";
+import { headOf, type NodeFace } from "./node-face.ts";
 import { type RouteDeps, routerPath } from "./routes.ts";
 import { startWatch, type Watch } from "./watch.ts";
 
@@ -15,6 +16,10 @@ export interface SocketDeps extends RouteDeps, Partial<LiveViewDeps> {
   log: Logger;
   /** Accepts the handshakes that are for the browser of a session. */
   devtools: DevtoolsTunnels | null;
+  /** Absent where no other server shares the store. */
+  nodes: NodeFace | null;
+  /** False: the sockets of sessions only. */
+  hasApi?: boolean;
   /** A fastify with our headers, guards and errors, and without routes. */
   createApp(): FastifyInstance;
 }
@@ -64,7 +69,8 @@ export function createSocketFace(deps: SocketDeps, pingIntervalMs: number): Sock
         request.log.debug({ requestId: request.id, err: error }, "WebSocket failed"),
       preClose: (done: () => void) => done(),
     });
-    for (const row of (endpoints as readonly Endpoint[]).filter(({ method }) => method === "WS")) {
+    const rows = deps.hasApi === false ? [] : (endpoints as readonly Endpoint[]);
+    for (const row of rows.filter(({ method }) => method === "WS")) {
       created.get(routerPath(row.path), { websocket: true }, (socket, request) => {
         take(startWatch(socket, request, row, deps));
       });
@@ -101,12 +107,18 @@ export function createSocketFace(deps: SocketDeps, pingIntervalMs: number): Sock
     socket.off("error", drop);
   }
 
+  async function shake(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
+    if (await deps.nodes?.carry(request, socket, head)) return;
+    if (deps.devtools?.isFor(request)) await deps.devtools.accept(request, socket, head);
+    else await accept(request, socket, head);
+  }
+
   return {
     attach(server) {
       server.on("upgrade", (request, socket, head) => {
-        if (!isHandshake(request)) ignoreUpgrade(server, request, socket, head);
-        else if (deps.devtools?.isFor(request)) void deps.devtools.accept(request, socket, head);
-        else void accept(request, socket, head);
+        if (deps.nodes?.isFor(request)) void deps.nodes.accept(server, request, socket, head);
+        else if (!isHandshake(request)) ignoreUpgrade(server, request, socket, head);
+        else void shake(request, socket, head);
       });
     },
     async close() {
@@ -120,6 +132,7 @@ export function createSocketFace(deps: SocketDeps, pingIntervalMs: number): Sock
     cut() {
       for (const watch of watches) watch.cut();
       deps.devtools?.cut();
+      deps.nodes?.cut();
       markCut();
     },
   };
@@ -131,11 +144,6 @@ export function createSocketFace(deps: SocketDeps, pingIntervalMs: number): Sock
  * `shouldUpgradeCallback` first and never get here.
  */
 function ignoreUpgrade(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
-  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
-  for (let at = 0; at < request.rawHeaders.length; at += 2) {
-    const [name = "", value] = request.rawHeaders.slice(at, at + 2);
-    if (name.toLowerCase() !== "upgrade") lines.push(`${name}: ${value}`);
-  }
-  socket.unshift(Buffer.concat([Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1"), head]));
+  socket.unshift(Buffer.concat([headOf(request, { upgrade: null }), head]));
   server.emit("connection", socket);
 }

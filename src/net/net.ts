@@ -5,7 +5,7 @@ import { type Clock, hrefHost, type Logger, systemClock } from "../base/index.ts
 import type { AllowEntry } from "./allow-list.ts";
 import type { BodyLimits } from "./body.ts";
 import { type BrowserProxy, type BrowserProxyOptions, openBrowserProxy } from "./browser-proxy.ts";
-import type { Connect } from "./connector.ts";
+import type { Connect, ConnectTarget } from "./connector.ts";
 import { connectDevtools, type DevtoolsClient } from "./devtools-client.ts";
 import { type DevtoolsDoor, type DevtoolsDoorOptions, openDevtoolsDoor } from "./devtools-door.ts";
 import { createFetch, type Fetch, type FetchRequest } from "./fetch.ts";
@@ -73,6 +73,8 @@ export interface Net {
   connectDevtools(socketPath: string): Promise<DevtoolsClient>;
   /** A plain connection to the operator's mail server, and to nothing else; the caller ends it. */
   openMailSocket(): Promise<Socket>;
+  /** A connection to another server of this installation, whose URL the store holds; the caller ends it. */
+  openNodeSocket(url: string): Promise<Socket>;
   /** Ends every connection, used or not. */
   close(): Promise<void>;
 }
@@ -128,6 +130,19 @@ export function createNet(options: NetOptions): Net {
     return client;
   }
 
+  /** To what the operator configured. */
+  async function openTrusted(target: ConnectTarget): Promise<Socket> {
+    opening ??= open();
+    const { connectTrusted } = await opening;
+    return new Promise((resolve, reject) => {
+      connectTrusted(
+        target,
+        (error, socket) => (socket === null ? reject(error) : resolve(socket)),
+        () => undefined,
+      );
+    });
+  }
+
   return {
     checkUrl: guard.checkUrl,
     checkProxy(proxyUrl) {
@@ -159,16 +174,11 @@ export function createNet(options: NetOptions): Net {
     async openMailSocket() {
       const { mailServer } = options;
       if (!mailServer) throw new NetError("URL_NOT_ALLOWED", "No mail server is configured (SMTP_URL).");
-      opening ??= open();
-      const { connectTrusted } = await opening;
-      const target = { hostname: mailServer.host, port: String(mailServer.port), protocol: "http:" };
-      return new Promise((resolve, reject) => {
-        connectTrusted(
-          target,
-          (error, socket) => (socket === null ? reject(error) : resolve(socket)),
-          () => undefined,
-        );
-      });
+      return openTrusted({ hostname: mailServer.host, port: String(mailServer.port), protocol: "http:" });
+    },
+    openNodeSocket(url) {
+      const { hostname, port, protocol } = new URL(url);
+      return openTrusted({ hostname, port, protocol });
     },
     load: () => ({ ...pace.load(), restingProxies: upstreams.countResting() }),
     readyAt: (url) => pace.readyAt(hrefHost(url)),

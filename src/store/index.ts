@@ -18,6 +18,7 @@ export type { ClaimedPage, NewJobPage, TaskLease } from "./jobs/job-pages.ts";
 export type { JobError, JobResult, RemovedPage } from "./jobs/job-results.ts";
 export type { Job, JobKind, JobStatus, NewJob } from "./jobs/job-row.ts";
 export type { RunningJob } from "./jobs/jobs.ts";
+export type { NodeRow } from "./jobs/nodes.ts";
 export type { ClaimedWebhookEvent, NewWebhookEvent, WebhookOutcome, WebhookRecord } from "./jobs/webhooks.ts";
 export { type CheckPage, type PackedCheckPage, packCheckPage } from "./monitors/check-pages.ts";
 export { type CheckTarget, counterOf, type MonitorCheck } from "./monitors/checks.ts";

@@ -14,9 +14,11 @@ import { createSessionStatements, type SessionStatements } from "./browser/sessi
 import type { Executor } from "./engine/executor.ts";
 import type { WordIndex } from "./engine/search-words.ts";
 import { createElectionStatements, type ElectionStatements } from "./jobs/elections.ts";
+import { createHostTurnStatements, type HostTurnStatements } from "./jobs/host-turns.ts";
 import { createJobPageStatements, type JobPageStatements } from "./jobs/job-pages.ts";
 import { createJobResultStatements, type JobResultStatements } from "./jobs/job-results.ts";
 import { createJobStatements, type JobStatements } from "./jobs/jobs.ts";
+import { createNodeStatements, type NodeStatements } from "./jobs/nodes.ts";
 import { createWebhookStatements, type WebhookStatements } from "./jobs/webhooks.ts";
 import { type CheckPageStatements, createCheckPageStatements } from "./monitors/check-pages.ts";
 import { type CheckStatements, createCheckStatements } from "./monitors/checks.ts";
@@ -55,6 +57,8 @@ export interface Statements {
   jobs: JobStatements;
   jobPages: JobPageStatements;
   elections: ElectionStatements;
+  nodes: NodeStatements;
+  hostTurns: HostTurnStatements;
   jobResults: JobResultStatements;
   webhooks: WebhookStatements;
   searchIndex: SearchIndexStatements;
@@ -92,6 +96,8 @@ export function createStatements(executor: Executor, words: WordIndex, outside: 
     jobs: createJobStatements(executor),
     jobPages: createJobPageStatements(executor),
     elections: createElectionStatements(executor),
+    nodes: createNodeStatements(executor),
+    hostTurns: createHostTurnStatements(executor),
     jobResults: createJobResultStatements(executor),
     webhooks: createWebhookStatements(executor),
     searchIndex: createSearchIndexStatements(executor, words),

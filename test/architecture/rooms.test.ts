@@ -53,6 +53,7 @@ const mayImport: Record<string, string[]> = {
   s3: ["net", "store"],
   tracing: ["base", "net"],
   webhooks: ["base", "net", "jobs", "store"],
+  nodes: ["base", "net", "store", "accounts:types", "contract:types", "engines:types"],
   pages: beneathPages,
   "page-jobs": [...beneathPages, "jobs", "pages", "search:types"],
   operations: beneathOperations,
@@ -62,7 +63,7 @@ const mayImport: Record<string, string[]> = {
   dashboard: ["base", "contract", "accounts", "operations"],
   client: ["contract:types"],
   config: ["base", "net"],
-  app: [...beneathOperations, "mail", "s3", "tracing", "operations", ...faces, "client", "config"],
+  app: [...beneathOperations, "nodes", "mail", "s3", "tracing", "operations", ...faces, "client", "config"],
   cli: ["app", "base", "client", "config", "contract", "accounts", "mcp"],
   index: ["app", "base", "config"],
 };

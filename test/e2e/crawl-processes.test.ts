@@ -1,4 +1,5 @@
 // Crawls over several server processes on one PostgreSQL, of which some are killed, frozen or cut off from the database.
+import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -19,6 +20,7 @@ import {
   untilAsked,
   untilCompleted,
 } from "../support/crawl-servers.ts";
+import { startSite } from "../support/fixture-site.ts";
 import { startPostgres } from "../support/postgres.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -92,6 +94,29 @@ describe("several processes on one PostgreSQL", () => {
     await untilCompleted(server, id);
     await expectEveryPageOnce(server, id, site, 60);
     expect(repeatsOf(site)).toBeLessThanOrEqual(2 * concurrency);
+  });
+
+  it("are together as polite as one to a site that asks for a delay", async () => {
+    const times: number[] = [];
+    const answer = (text: string) => (_request: unknown, response: ServerResponse) => {
+      times.push(performance.now());
+      response.writeHead(200, { "content-type": "text/html" }).end(text);
+    };
+    const site = await startSite({
+      "/robots.txt": "User-agent: *\nCrawl-delay: 1",
+      "/": answer('<title>Start</title><a href="/next">Next</a>'),
+      "/next": answer("<title>Next</title>"),
+    });
+    onTestFinished(() => site.close());
+    // One page at a time each: the crawls are read by different ones.
+    const env = { ...(await environment("postgres")), WORKER_CONCURRENCY: "1" };
+    const servers = await Promise.all([startServer(env), startServer(env), startServer(env)]);
+    const options = { url: site.url, sitemap: "skip", scrapeOptions: { maxAge: 0 } };
+    const ids = await Promise.all(servers.map((server) => startCrawl(server, options)));
+    await Promise.all(ids.map((id) => untilCompleted(servers[0], id)));
+    expect(times).toHaveLength(6);
+    // Measured where the requests arrive: on a busy machine one may be late, and the next one seems early.
+    expect((times[5] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(4400);
   });
 
   it("keep a team within its limit, crawls and scrapes together", async () => {

@@ -166,7 +166,7 @@ describe.skipIf(lacksChromium)("several processes on one PostgreSQL", () => {
   /** As on another machine: whether a process there is alive cannot be seen, only its lease. */
   const elsewhere = (env: Record<string, string>) => ({ ...env, DATA_DIR: join(temporaryFolder(), "data") });
 
-  it("know each other's sessions, end them for each other, and say where a browser is", async () => {
+  it("know each other's sessions, lead to each other's browsers, and end them for each other", async () => {
     const env = { ...(await environment("postgres")), JOB_LEASE_MS: "8000" };
     const first = await startServer({ ...env, SESSION_URL: "http://first.example:81" });
     const second = await startServer(elsewhere(env));
@@ -177,7 +177,7 @@ describe.skipIf(lacksChromium)("several processes on one PostgreSQL", () => {
     expect(await statusOf(second, session.id)).toBe("active");
     expect((await call(second, "GET", "/v2/browser?status=active")).body.sessions).toHaveLength(1);
     const query = new URL(session.cdpUrl).search;
-    expect(await handshake(`${second.url}/cdp/${session.id}${query}`)).toBe(409);
+    expect(await handshake(`${second.url}/cdp/${session.id}${query}`)).toBe(101);
     expect(await handshake(`${first.url}/cdp/${session.id}${query}`)).toBe(101);
 
     const ended = await call(second, "DELETE", `/v2/browser/${session.id}`);

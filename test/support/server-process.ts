@@ -46,14 +46,16 @@ export function runCli(args: string[], env: Environment, node?: string): Promise
 }
 
 /** Resolves once the server says that it is ready. */
-export async function startServer(env: Environment, role?: "api" | "worker", node?: string): Promise<ServerProcess> {
+export async function startServer(
+  env: Environment,
+  role?: "api" | "worker" | "browser",
+  node?: string,
+): Promise<ServerProcess> {
   const words = ["serve", ...(role ? ["--role", role] : [])];
   const { child, output, finished } = launch(words, { PORT: "0", ...env }, node);
   const url = await new Promise<string>((ready, failed) => {
     child.stdout.on("data", () => {
-      const page = /(?:API page\s+|is processing jobs.*)(http:\S+)\/(?:docs[\s\S]*Try it.*|health.*)\n/.exec(
-        output.stdout,
-      );
+      const page = /(?:API page\s+|is processing.*)(http:\S+)\/(?:docs[\s\S]*Try it.*|health.*)\n/.exec(output.stdout);
       if (page) ready(page[1] as string);
     });
     void finished.then(({ stderr }) => failed(new Error(`the server ended: ${stderr}`)));

@@ -10,21 +10,25 @@ import { print } from "../terminal/printing.ts";
 export async function serve({ flags }: Invocation): Promise<void> {
   const role = readRole(flags);
   const config = loadConfig();
-  if (role !== "both" && config.databaseUrl === null) {
+  if (role !== "all" && config.databaseUrl === null) {
     throw new UsageError("--role requires DATABASE_URL: the embedded database supports a single server only.");
   }
   const log = createLog(config.logLevel);
   const app = await start(config, { log, role });
   letHeapGrow();
   stopOnSignals(app, log);
-  if (role === "worker") print(`Trawl ${version} is processing jobs. Health: ${app.url}/health/readiness`);
-  else print(welcome(app, config.auth));
+  const work = { worker: "jobs", browser: "pages in browsers" };
+  if (role === "worker" || role === "browser") {
+    print(`Trawl ${version} is processing ${work[role]}. Health: ${app.url}/health/readiness`);
+  } else print(welcome(app, config.auth));
 }
 
+const roles: readonly Role[] = ["all", "api", "worker", "browser"];
+
 function readRole({ role }: OwnFlags): Role {
-  if (role === undefined) return "both";
-  if (role !== "api" && role !== "worker") throw new UsageError("--role must be api or worker.");
-  return role;
+  const known = roles.find((each) => each === (role ?? "all"));
+  if (known === undefined) throw new UsageError(`--role must be one of ${roles.join(", ")}.`);
+  return known;
 }
 
 /** The first signal lets running requests finish; the second ends the process at once. */

@@ -1,5 +1,5 @@
 // Work on one page of a crawl: whether it may be read, and what it leads to.
-import { bareUrl, withoutFragment } from "../../base/index.ts";
+import { bareUrl, type Clock, withoutFragment } from "../../base/index.ts";
 import type { CrawlScope } from "../../discovery/index.ts";
 import { failed, type NewTask } from "../../jobs/index.ts";
 import {
@@ -13,7 +13,7 @@ import {
   type UnreadPage,
 } from "../../page-jobs/index.ts";
 import { isOffline, type ObtainedPage, type PageRows, type RobotsGate, type RobotsGates } from "../../pages/index.ts";
-import type { StoredMark } from "../../store/index.ts";
+import type { Store, StoredMark } from "../../store/index.ts";
 import type { ChangedPages } from "./changed-pages.ts";
 import { type CrawlStep, makeScope, openGate, type Rules } from "./crawl-step.ts";
 import { createHostTurns } from "./host-turns.ts";
@@ -23,6 +23,8 @@ import { allowedBy, type LinkSorter } from "./sort-links.ts";
 import { findStopWord } from "./stop-words.ts";
 
 export interface CrawlPageDeps {
+  store: Store;
+  clock: Clock;
   pages: TaskPages;
   robots: RobotsGates;
   links: LinkSorter;
@@ -54,8 +56,8 @@ interface Followed {
   isWanted: boolean;
 }
 
-export function createCrawlPages({ pages, robots, links, changed }: CrawlPageDeps) {
-  const turns = createHostTurns();
+export function createCrawlPages({ store, clock, pages, robots, links, changed }: CrawlPageDeps) {
+  const turns = createHostTurns({ store, clock });
 
   /** A page ends where redirects led; its links are those of that place. */
   async function follow(

@@ -25,7 +25,7 @@ export function createCrawlWork(deps: CrawlWorkDeps): KindOfWork<"crawl", CrawlC
   const { store, clock, sites, robots, pages } = deps;
   const links = createLinkSorter({ clock });
   const changed = createChangedPages({ store });
-  const readPage = createCrawlPages({ pages, robots, links, changed });
+  const readPage = createCrawlPages({ store, clock, pages, robots, links, changed });
   const findGone = createGonePages({ store, clock, pages, robots, changed });
   return {
     open: (context) => openCrawl(context, deps.model),

@@ -1,17 +1,31 @@
-// Pages of a host whose robots.txt asks for a delay begin that far apart, whatever job they belong to.
+// Pages of a host whose robots.txt asks for a delay begin that far apart, whatever job they belong to and whichever process
+// reads them.
 import { setTimeout } from "node:timers/promises";
+import type { Clock } from "../../base/index.ts";
+import type { Store } from "../../store/index.ts";
+
+type TakeTurn = Store["hostTurns"]["take"];
 
 const maxHosts = 1000;
 
-export function createHostTurns() {
-  const nextAt = new Map<string, number>();
+export function createHostTurns({ store, clock }: { store: Pick<Store, "bell" | "hostTurns">; clock: Clock }) {
+  const take = store.bell === null ? takeAlone() : store.hostTurns.take;
   return {
     async wait(host: string, delayMs: number, signal: AbortSignal): Promise<void> {
-      const now = performance.now();
-      const at = Math.max(now, nextAt.get(host) ?? 0);
-      nextAt.set(host, at + delayMs);
-      if (nextAt.size > maxHosts) for (const [name, time] of nextAt) if (time < now) nextAt.delete(name);
-      if (at > now) await setTimeout(at - now, undefined, { signal }).catch(() => undefined);
+      const at = await take(host, delayMs, clock.now());
+      const waitMs = at - clock.now();
+      if (waitMs > 0) await setTimeout(waitMs, undefined, { signal }).catch(() => undefined);
     },
+  };
+}
+
+/** For a store that no other process shares. */
+function takeAlone(): TakeTurn {
+  const nextAt = new Map<string, number>();
+  return async (host, delayMs, now) => {
+    const at = Math.max(now, nextAt.get(host) ?? 0);
+    nextAt.set(host, at + delayMs);
+    if (nextAt.size > maxHosts) for (const [name, time] of nextAt) if (time < now) nextAt.delete(name);
+    return at;
   };
 }

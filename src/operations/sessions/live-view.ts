@@ -107,7 +107,13 @@ export function createLiveViews({ keeper, log }: { keeper: SessionKeeper; log: L
   }
 
   return {
-    /** Throws when the token does not open this view of the session. */
+    /** Throws when the token does not open this view of the session, wherever its browser is. */
+    async check(id: string, token: string, takesPart: boolean): Promise<void> {
+      const session = await keeper.admit(id, takesPart ? "control" : "view", token);
+      if (!session.hasView) throw new ServiceError("SESSION_NOT_FOUND");
+    },
+
+    /** Throws when the token does not open this view of the session, or its browser is not here. */
     async open(id: string, token: string, takesPart: boolean): Promise<LiveView> {
       const { session, browser } = await keeper.enter(id, takesPart ? "control" : "view", token);
       if (!session.hasView) throw new ServiceError("SESSION_NOT_FOUND");

@@ -112,6 +112,14 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
     };
   }
 
+  /** The session that this token opens, wherever its browser is. */
+  async function admit(id: string, door: SessionDoor, token: string): Promise<SessionRow> {
+    const session = live.get(id)?.session ?? (await store.sessions.readAny(id));
+    if (!session || !tokens.isToken(session, door, token)) throw new ServiceError("TOKEN_INVALID");
+    if (session.status !== "active") throw new ServiceError("SESSION_ENDED");
+    return session;
+  }
+
   return {
     /** A browser for a caller. Throws why there is none. */
     async open(wanted: NewSessionOptions, caller: Caller, signal: AbortSignal): Promise<SessionRow> {
@@ -140,17 +148,21 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
       throw session ? whyNotHere(session) : new ServiceError("SESSION_NOT_FOUND");
     },
 
+    admit,
+
     /** The same for a client with a token instead of a key. */
     async enter(id: string, door: SessionDoor, token: string): Promise<LiveSession> {
+      const session = await admit(id, door, token);
       const one = live.get(id);
-      const session = one?.session ?? (await store.sessions.readAny(id));
-      if (!session || !tokens.isToken(session, door, token)) throw new ServiceError("TOKEN_INVALID");
       if (!one) throw whyNotHere(session);
       return one;
     },
 
     /** Whether its browser is here and goes on. */
     holds: (id: string): boolean => live.has(id),
+
+    /** Sessions that this process holds, or opens. */
+    count: (): number => live.size + starting.size,
 
     /** Somebody uses it. */
     touch: held.touch,
@@ -197,5 +209,6 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
 
 function whyNotHere({ status, baseUrl }: SessionRow): ServiceError {
   if (status !== "active") return new ServiceError("SESSION_ENDED");
-  return new ServiceError("SESSION_ELSEWHERE", `Another server holds the browser of this session: ${baseUrl}`);
+  const message = `Another server holds the browser of this session and cannot be reached: ${baseUrl}`;
+  return new ServiceError("SESSION_ELSEWHERE", message);
 }

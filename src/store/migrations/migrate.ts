@@ -12,6 +12,7 @@ import { createElections } from "./0007-elections.ts";
 import { createStoreMoves } from "./0008-store-moves.ts";
 import { createBlobPlaces } from "./0009-blob-places.ts";
 import { createDashboard } from "./0010-dashboard.ts";
+import { createNodes } from "./0011-nodes.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
   return {
@@ -25,6 +26,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0008-store-moves": createStoreMoves(),
     "0009-blob-places": createBlobPlaces(),
     "0010-dashboard": createDashboard(types),
+    "0011-nodes": createNodes(),
   };
 }
 

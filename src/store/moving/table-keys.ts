@@ -7,6 +7,8 @@ type LeftTable =
   | "search_vocabulary"
   | "health_probes"
   | "elections"
+  | "nodes"
+  | "host_turns"
   | "team_slots"
   | "rate_windows"
   | "store_moves";

@@ -135,6 +135,21 @@ export interface ElectionsTable {
   lease_until: number;
 }
 
+export interface HostTurnsTable {
+  host: string;
+  next_at: number;
+}
+
+export interface NodesTable {
+  id: string;
+  role: string;
+  url: string;
+  has_browser: number;
+  has_sessions: number;
+  browser_load: number;
+  seen_at: number;
+}
+
 export interface StoreMovesTable {
   name: string;
   note: string;
@@ -312,6 +327,8 @@ export interface Tables {
   rate_windows: RateWindowsTable;
   blobs: BlobsTable;
   elections: ElectionsTable;
+  nodes: NodesTable;
+  host_turns: HostTurnsTable;
   store_moves: StoreMovesTable;
   page_copies: PageCopiesTable;
   scrapes: ScrapesTable;

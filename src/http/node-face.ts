@@ -1,0 +1,99 @@
+// What servers of one installation are to each other over HTTP: their calls come in as upgrades of a connection, and handshakes
+// for a session are carried to the server that holds its browser.
+import type { IncomingMessage, Server } from "node:http";
+import type { Duplex } from "node:stream";
+import type { Logger } from "../base/index.ts";
+import { refuseUpgrade } from "./errors.ts";
+
+export interface NodeFaceDeps {
+  /** Throws why a call of another server is refused. Answers a connection to be served like any other. */
+  acceptNode(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<Duplex | null>;
+  /** A connection on which the request has gone to the server that holds the session; null: it is answered here. */
+  openTunnel(sessionId: string, request: (host: string) => Buffer): Promise<Duplex | null>;
+}
+
+export interface NodeFace {
+  isFor(request: IncomingMessage): boolean;
+  accept(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
+  /** False when it is to be answered here. */
+  carry(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<boolean>;
+  /** Closes what is carried, at once. */
+  cut(): void;
+}
+
+const sessionPath = /^\/+(?:cdp\/+([^/?]+)|view\/+([^/?]+)\/+stream)\/?(?:\?|$)/;
+
+/** The Upgrade header of such a call. */
+export function isNodeCall({ method, headers, url }: IncomingMessage): boolean {
+  return method === "GET" && headers.upgrade === "trawl-node" && (url ?? "").startsWith("/internal/");
+}
+
+export function createNodeFace({ acceptNode, openTunnel, log }: NodeFaceDeps & { log: Logger }): NodeFace {
+  const carried = new Set<Duplex>();
+
+  async function open(id: string, request: IncomingMessage): Promise<Duplex | null> {
+    try {
+      return await openTunnel(id, (host) => headOf(request, { host }));
+    } catch (error) {
+      log.error({ err: error }, "looking for the server of a session failed");
+      return null;
+    }
+  }
+
+  return {
+    isFor: isNodeCall,
+
+    async accept(server, request, socket, head) {
+      const drop = () => void socket.destroy();
+      socket.on("error", drop);
+      try {
+        const serve = await acceptNode(request, socket, head);
+        if (serve === null) return;
+        socket.off("error", drop);
+        server.emit("connection", serve);
+        serve.resume();
+      } catch (error) {
+        const status = refuseUpgrade(error, socket, log);
+        log.warn({ route: "/internal", status }, "refused a call that claims to come from another server");
+      }
+    },
+
+    async carry(request, socket, head) {
+      const [, first, second] = sessionPath.exec(request.url ?? "") ?? [];
+      const id = first ?? second;
+      if (id === undefined) return false;
+      const drop = () => void socket.destroy();
+      socket.on("error", drop);
+      const there = await open(id, request);
+      if (there === null) {
+        socket.off("error", drop);
+        return false;
+      }
+      carried.add(socket);
+      const end = () => {
+        carried.delete(socket);
+        socket.destroy();
+        there.destroy();
+      };
+      for (const side of [socket, there]) side.on("error", end).on("close", end);
+      there.write(head);
+      there.pipe(socket).pipe(there);
+      return true;
+    },
+
+    cut() {
+      for (const socket of carried) socket.destroy();
+    },
+  };
+}
+
+/** The head of a request as it came, but for these headers; null leaves one out. */
+export function headOf(request: IncomingMessage, changes: Readonly<Record<string, string | null>>): Buffer {
+  const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`];
+  for (let at = 0; at < request.rawHeaders.length; at += 2) {
+    const [name = "", value = ""] = request.rawHeaders.slice(at, at + 2);
+    const change = changes[name.toLowerCase()];
+    if (change !== null) lines.push(`${name}: ${change ?? value}`);
+  }
+  return Buffer.from(`${lines.join("\r\n")}\r\n\r\n`, "latin1");
+}

@@ -1,0 +1,162 @@
+// Sessions live in one server. What is asked of one goes to the server that holds it, as the call of an operation; what opens one
+// goes to a server that opens them.
+import type { Caller } from "../accounts/index.ts";
+import { type ErrorCode, errorTable, ServiceError } from "../base/index.ts";
+import type { Operations } from "../contract/index.ts";
+import type { NodeRow, SessionRow, Store } from "../store/index.ts";
+import type { NodeCalls } from "./calls.ts";
+import type { Channel } from "./channel.ts";
+import type { Directory } from "./directory.ts";
+
+const routedNames = ["createSession", "executeInSession", "deleteSession", "interact", "stopInteraction"] as const;
+type RoutedName = (typeof routedNames)[number];
+export type SessionCalls = Pick<Operations<Caller>, RoutedName>;
+type AnyCall = (input: unknown, caller: Caller, signal?: AbortSignal) => Promise<unknown>;
+
+export interface SessionRoutesDeps {
+  store: Pick<Store, "sessions">;
+  directory: Pick<Directory, "find" | "doubt">;
+  calls: NodeCalls;
+  /** Whether this server holds the session. */
+  holds(id: string): boolean;
+  leavesToOthers(): boolean;
+  pickForSession(): Promise<NodeRow | null>;
+}
+
+interface Carried {
+  name: RoutedName;
+  input: unknown;
+  caller: Caller;
+}
+
+interface CarriedError {
+  code: ErrorCode;
+  message: string;
+  status: number;
+  details: unknown;
+  retryAfterSeconds: number | undefined;
+}
+
+type CallAnswer = { answer: unknown } | { error: CarriedError };
+
+export function createSessionRoutes(deps: SessionRoutesDeps) {
+  /** The server that holds it, unless that is this one or it does not answer. */
+  async function holderOf(session: SessionRow | null): Promise<NodeRow | null> {
+    if (session?.status !== "active" || deps.holds(session.id)) return null;
+    return deps.directory.find(session.owner);
+  }
+
+  async function holderById(teamId: string, id: string): Promise<NodeRow | null> {
+    return deps.holds(id) ? null : holderOf(await deps.store.sessions.read(teamId, id));
+  }
+
+  async function opener(): Promise<NodeRow | null> {
+    return deps.leavesToOthers() ? deps.pickForSession() : null;
+  }
+
+  /** Null where it is answered here: by what this server holds, or by why it cannot be. */
+  const whereTo: { [Name in RoutedName]: (input: never, caller: Caller) => Promise<NodeRow | null> } = {
+    createSession: () => opener(),
+    executeInSession: ({ id }: { id: string }, { teamId }) => holderById(teamId, id),
+    deleteSession: ({ id }: { id: string }, { teamId }) => holderById(teamId, id),
+    async interact({ id, existingSessionId }: { id: string; existingSessionId?: string }, { teamId }) {
+      if (existingSessionId !== undefined) return holderById(teamId, existingSessionId);
+      const session = await deps.store.sessions.findOfScrape(teamId, id);
+      return session?.status === "active" ? holderOf(session) : opener();
+    },
+    stopInteraction: async ({ id }: { id: string }, { teamId }) =>
+      holderOf(await deps.store.sessions.findOfScrape(teamId, id)),
+  };
+
+  /** Null when the server did not take the call. */
+  async function callAt(node: NodeRow, carried: Carried, signal: AbortSignal | undefined): Promise<CallAnswer | null> {
+    const channel = await deps.calls.open(node, "/internal/call").catch(() => null);
+    if (channel === null) {
+      deps.directory.doubt(node);
+      return null;
+    }
+    const hangUp = () => channel.cut();
+    signal?.addEventListener("abort", hangUp, { once: true });
+    try {
+      if (!signal?.aborted) channel.send(carried);
+      const answer = signal?.aborted ? null : ((await channel.next()) as CallAnswer | null);
+      if (answer !== null) return answer;
+      if (signal?.aborted) throw new ServiceError("ABORTED");
+      throw carried.name === "createSession"
+        ? new ServiceError("OVERLOADED", "The server that was to open the session has ended. Try again.")
+        : new ServiceError("SESSION_ENDED", "The server that holds the browser of this session has ended.");
+    } finally {
+      signal?.removeEventListener("abort", hangUp);
+      channel.cut();
+    }
+  }
+
+  /** The same operations, wherever a session is. */
+  function route(own: SessionCalls): SessionCalls {
+    const routed = routedNames.map((name) => {
+      const here = own[name] as AnyCall;
+      const wherever: AnyCall = async (input, caller, signal) => {
+        const node = await whereTo[name](input as never, caller);
+        const answer = node && (await callAt(node, { name, input, caller }, signal));
+        if (answer === null) return here(input, caller, signal);
+        if ("answer" in answer) return answer.answer;
+        throw toError(answer.error);
+      };
+      return [name, wherever];
+    });
+    return Object.fromEntries(routed) as SessionCalls;
+  }
+
+  return {
+    route,
+
+    /** A connection to the server that holds a session, at which the request has arrived; null: it is answered here. */
+    async openTunnel(id: string, request: (host: string) => Buffer) {
+      const node = deps.holds(id) ? null : await holderOf(await deps.store.sessions.readAny(id));
+      const channel = node && (await deps.calls.open(node, "/internal/tunnel").catch(() => null));
+      if (node === null || channel === null) return null;
+      channel.send(request(new URL(node.url).host));
+      return channel.release();
+    },
+  };
+}
+
+function toError({ code, message, status, details, retryAfterSeconds }: CarriedError): ServiceError {
+  const later = retryAfterSeconds === undefined ? {} : { retryAfterSeconds };
+  // A newer server may have codes that this one does not know.
+  const known = Object.hasOwn(errorTable, code) ? code : "INTERNAL_ERROR";
+  return new ServiceError(known, message, { status, details, ...later });
+}
+
+/** Answers a call of another server by what this one holds. */
+export function createCallHandler(own: SessionCalls) {
+  return async (channel: Channel): Promise<null> => {
+    const carried = (await channel.next()) as Carried | null;
+    if (carried === null || !routedNames.includes(carried.name)) return null;
+    const ending = new AbortController();
+    void channel.closed.then(() => ending.abort());
+    const operation = own[carried.name] as AnyCall;
+    channel.send(await answerOf(operation(carried.input, carried.caller, ending.signal)));
+    await channel.closed;
+    return null;
+  };
+}
+
+async function answerOf(working: Promise<unknown>): Promise<CallAnswer> {
+  try {
+    return { answer: await working };
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error;
+    const { code, message, status, details, retryAfterSeconds } = error;
+    return { error: { code, message, status, details, retryAfterSeconds } };
+  }
+}
+
+/** Serves a request of HTTP that another server hands on. */
+export async function handleTunnel(channel: Channel) {
+  const request = (await channel.next()) as Buffer | null;
+  if (request === null) return null;
+  const socket = channel.release();
+  socket.unshift(request);
+  return socket;
+}

@@ -1,0 +1,30 @@
+// When a host that asks for a delay may next be asked, for all processes that share the store.
+import { sql } from "kysely";
+import type { Executor } from "../engine/executor.ts";
+
+export type HostTurnStatements = ReturnType<typeof createHostTurnStatements>;
+
+export function createHostTurnStatements({ db }: Executor) {
+  return {
+    /** The time of this turn; the next one is `delayMs` later. */
+    async take(host: string, delayMs: number, now: number): Promise<number> {
+      const known = sql.ref<number>("host_turns.next_at");
+      const { next_at } = await db
+        .insertInto("host_turns")
+        .values({ host, next_at: now + delayMs })
+        .onConflict((conflict) =>
+          conflict.column("host").doUpdateSet({
+            next_at: sql<number>`case when ${known} > ${now} then ${known} + ${delayMs} else ${now + delayMs} end`,
+          }),
+        )
+        .returning("next_at")
+        .executeTakeFirstOrThrow();
+      return next_at - delayMs;
+    },
+
+    /** Those whose time is over. */
+    async forget(before: number): Promise<void> {
+      await db.deleteFrom("host_turns").where("next_at", "<", before).execute();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+// The servers of an installation that share its store, and when each last said that it lives.
+import type { Executor } from "../engine/executor.ts";
+
+export interface NodeRow {
+  id: string;
+  role: string;
+  /** Where the others reach it. */
+  url: string;
+  hasBrowser: boolean;
+  /** Whether it opens browser sessions for others. */
+  hasSessions: boolean;
+  /** Pages and sessions in its browsers. */
+  load: number;
+  seenAt: number;
+}
+
+export type NodeStatements = ReturnType<typeof createNodeStatements>;
+
+export function createNodeStatements({ db }: Executor) {
+  return {
+    /** It lives; those that were last seen before `since` do not. */
+    async note({ id, role, url, hasBrowser, hasSessions, load, seenAt }: NodeRow, since: number): Promise<void> {
+      const facts = {
+        role,
+        url,
+        has_browser: hasBrowser ? 1 : 0,
+        has_sessions: hasSessions ? 1 : 0,
+        browser_load: load,
+        seen_at: seenAt,
+      };
+      await db
+        .insertInto("nodes")
+        .values({ id, ...facts })
+        .onConflict((conflict) => conflict.column("id").doUpdateSet(facts))
+        .execute();
+      await db.deleteFrom("nodes").where("seen_at", "<", since).execute();
+    },
+
+    async listSince(since: number): Promise<NodeRow[]> {
+      const rows = await db.selectFrom("nodes").selectAll().where("seen_at", ">=", since).orderBy("id").execute();
+      return rows.map(({ has_browser, has_sessions, browser_load, seen_at, ...row }) => ({
+        ...row,
+        hasBrowser: has_browser === 1,
+        hasSessions: has_sessions === 1,
+        load: browser_load,
+        seenAt: seen_at,
+      }));
+    },
+
+    async remove(id: string): Promise<void> {
+      await db.deleteFrom("nodes").where("id", "=", id).execute();
+    },
+  };
+}
