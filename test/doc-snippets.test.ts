@@ -30,6 +30,7 @@ const notRun: Record<string, string> = {
   "architecture.md: src/": "a list of folders, which test/doc-paths.test.ts reads",
   "connect.md: ": fromTable,
   "dialects.md: ": fromTable,
+  "deploy.md: sudo": "changes the machine; `npm run prove -- deploy` checks the unit",
   "models.md: OPENAI_API_KEY=": "needs a key that costs money; test/e2e/doctor.test.ts",
   "models.md: curl -s": "needs a language model; test/e2e/models.test.ts sends the same to one on loopback",
   "reach.md: rung": "what a command prints; test/e2e/reach.test.ts reads it",
@@ -39,8 +40,10 @@ const notRun: Record<string, string> = {
   "self-hosting.md: HOST=127.0.0.1": "as in README; test/e2e/http.test.ts is behind a proxy",
   "self-hosting.md: location /": "a part of nginx.conf",
   "self-hosting.md: DATABASE_URL=": "needs that database; test/store runs on PostgreSQL",
+  "self-hosting.md: BLOBS=": "as in README; test/store/blob-places.test.ts and test/clients/blobs-s3.test.ts set them",
+  "self-hosting.md: OTEL_": "as in README; test/e2e/traces.test.ts sets it",
   "self-hosting.md: node dist/cli.js store": "needs that database; test/e2e/store-verbs.test.ts copies both ways",
-  "self-hosting.md: node dist/cli.js serve": "needs a database; test/e2e/crawl-processes.test.ts starts both roles",
+  "self-hosting.md: node dist/cli.js serve": "needs a database; test/e2e/crawl-processes.test.ts starts several roles",
 };
 
 interface Snippet {

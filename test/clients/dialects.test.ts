@@ -4,7 +4,7 @@ import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { bystanders } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { page } from "../support/jobs.ts";
 import { type SearchService, startSearchService } from "../support/search-service.ts";
@@ -19,7 +19,7 @@ const Exa = exaModule.default ?? exaModule;
 const { TavilySearch, TavilyExtract } = await load("@langchain/tavily");
 const { ExaRetriever } = await load("@langchain/exa");
 
-describe.each(engines)("clients of other services on $name", (engine) => {
+describe.each(bystanders)("clients of other services on $name", (engine) => {
   let service: SearchService;
   let site: FixtureSite;
   let app: TestApp;

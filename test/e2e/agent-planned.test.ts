@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { newId } from "../../src/base/index.ts";
 import { type AgentModel, inTurn, modelKey, startAgentModel } from "../support/agent-model.ts";
 import { createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
-import { anyEngine, engines, onOneEngine } from "../support/engines.ts";
+import { anyEngine, bystanders, onOneEngine } from "../support/engines.ts";
 import { productPage, productSchema, runAgent, startSearchService, untilOver } from "../support/extract.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { answerText, openSite, page, redirectTo, sitemapOf } from "../support/jobs.ts";
@@ -21,7 +21,7 @@ const pagesAsked = (site: FixtureSite) => site.asked.filter((path) => !/robots|s
 // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape
 type Events = any[];
 
-describe.each(engines)("an agent with a model on $name", (engine) => {
+describe.each(bystanders)("an agent with a model on $name", (engine) => {
   const { describeOnce, itOnce } = onOneEngine(engine);
   let app: TestApp;
   let service: FixtureSite;

@@ -1,7 +1,7 @@
 // Agents without a model through the API, on both engines: they follow links until a schema is full or a limit is reached.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
-import { engines, onOneEngine } from "../support/engines.ts";
+import { bystanders, onOneEngine } from "../support/engines.ts";
 import {
   emptyPage,
   productPage,
@@ -15,7 +15,7 @@ import type { FixtureSite } from "../support/fixture-site.ts";
 import { answerText, openSite, redirectTo } from "../support/jobs.ts";
 
 const prompt = "Find the sku of the lamp";
-describe.each(engines)("agent on $name", (engine) => {
+describe.each(bystanders)("agent on $name", (engine) => {
   const { describeOnce, itOnce } = onOneEngine(engine);
   let app: TestApp;
   let service: FixtureSite;

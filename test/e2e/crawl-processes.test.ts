@@ -166,7 +166,7 @@ describe("several processes on one PostgreSQL", () => {
 
 describe("trawl serve --role", () => {
   it.each([
-    [["--role", "boss"], {}, "--role must be api or worker."],
+    [["--role", "boss"], {}, "--role must be one of all, api, worker, browser."],
     [["--role", "worker"], {}, "--role requires DATABASE_URL"],
   ])("refuses %j without a database for it in one sentence", async (args, env, sentence) => {
     const { code, stderr } = await runCommand(["serve", ...args], {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { otherKey, type TestApp, testKey } from "../support/app.ts";
 import { creditsUsed, startDialects } from "../support/dialects.ts";
-import { engines, onOneEngine } from "../support/engines.ts";
+import { bystanders, onOneEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { page } from "../support/jobs.ts";
 import { sendRaw } from "../support/raw.ts";
@@ -16,7 +16,7 @@ const book = Buffer.from(
   '<!doctype html><html lang="en"><title>Book</title><main><p>The manual</p><p>The appendix</p></main></html>',
 );
 
-describe.each(engines)("documents on $name", (engine) => {
+describe.each(bystanders)("documents on $name", (engine) => {
   const { describeOnce, itOnce } = onOneEngine(engine);
   let site: FixtureSite;
   let app: TestApp;

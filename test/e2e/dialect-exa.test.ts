@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type CallOptions, otherKey, type TestApp, testKey } from "../support/app.ts";
 import { startDialects, startPoorApp } from "../support/dialects.ts";
-import { engines, onOneEngine } from "../support/engines.ts";
+import { bystanders, onOneEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { startModelApp } from "../support/models.ts";
 import type { SearchService } from "../support/search-service.ts";
@@ -14,7 +14,7 @@ const article = `<!doctype html><html lang="en"><head><title>Otters – 獭</tit
 const uuid = expect.stringMatching(/^[0-9a-f-]{36}$/);
 const exaError = (tag: string, error: unknown = expect.any(String)) => ({ requestId: uuid, error, tag });
 
-describe.each(engines)("Exa on $name", (engine) => {
+describe.each(bystanders)("Exa on $name", (engine) => {
   const { describeOnce } = onOneEngine(engine);
   let service: SearchService;
   let site: FixtureSite;

@@ -4,7 +4,7 @@ import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vit
 import { type CallOptions, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { creditsUsed, startDialects, startPoorApp } from "../support/dialects.ts";
-import { anyEngine, engines, onOneEngine } from "../support/engines.ts";
+import { anyEngine, bystanders, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import type { SearchService } from "../support/search-service.ts";
 import { textPdf } from "../support/text-pdf.ts";
@@ -31,7 +31,7 @@ const jinaError = (
   readableMessage: expect.stringContaining(`${name}: `),
 });
 
-describe.each(engines)("Jina on $name", (engine) => {
+describe.each(bystanders)("Jina on $name", (engine) => {
   const { describeOnce } = onOneEngine(engine);
   let service: SearchService;
   let site: FixtureSite;

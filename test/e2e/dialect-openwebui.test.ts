@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
 import { creditsUsed, startDialects } from "../support/dialects.ts";
-import { engines, onOneEngine } from "../support/engines.ts";
+import { bystanders, onOneEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { page } from "../support/jobs.ts";
 import type { SearchService } from "../support/search-service.ts";
@@ -11,7 +11,7 @@ import { textPdf } from "../support/text-pdf.ts";
 
 const fixture = (name: string) => readFileSync(new URL(`../documents/files/${name}`, import.meta.url));
 
-describe.each(engines)("Open WebUI on $name", (engine) => {
+describe.each(bystanders)("Open WebUI on $name", (engine) => {
   const { describeOnce, itOnce } = onOneEngine(engine);
   let service: SearchService;
   let site: FixtureSite;

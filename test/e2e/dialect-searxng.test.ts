@@ -3,12 +3,12 @@
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type Answer, type CallOptions, otherKey, type TestApp, testKey } from "../support/app.ts";
 import { creditsUsed, startDialects } from "../support/dialects.ts";
-import { engines, onOneEngine } from "../support/engines.ts";
+import { bystanders, onOneEngine } from "../support/engines.ts";
 import type { SearchService } from "../support/search-service.ts";
 
 const basic = (pair: string) => `Basic ${Buffer.from(pair).toString("base64")}`;
 
-describe.each(engines)("SearXNG on $name", (engine) => {
+describe.each(bystanders)("SearXNG on $name", (engine) => {
   const { describeOnce } = onOneEngine(engine);
   let service: SearchService;
   let app: TestApp;

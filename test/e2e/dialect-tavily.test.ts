@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { type CallOptions, otherKey, type TestApp, testKey } from "../support/app.ts";
 import { startDialects, startPoorApp } from "../support/dialects.ts";
-import { engines, onOneEngine } from "../support/engines.ts";
+import { bystanders, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { page } from "../support/jobs.ts";
 import type { SearchService } from "../support/search-service.ts";
@@ -17,7 +17,7 @@ ${[
   .map((text) => `<p>${`${text} `.repeat(9)}</p>`)
   .join("")}<p><img src="/otter.jpg" alt="An otter"><a href="/holt">The holt</a></p></main>`;
 
-describe.each(engines)("Tavily on $name", (engine) => {
+describe.each(bystanders)("Tavily on $name", (engine) => {
   const { describeOnce } = onOneEngine(engine);
   let service: SearchService;
   let site: FixtureSite;

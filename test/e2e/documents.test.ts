@@ -2,14 +2,14 @@
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
-import { engines, onOneEngine } from "../support/engines.ts";
+import { bystanders, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 
 const folder = new URL("../documents/files/", import.meta.url);
 const sheetRow = "<td>Aurora</td><td>2026-03-01</td><td>412</td><td>34.2%</td>";
 const read = (name: string) => readFileSync(new URL(name, folder));
 
-describe.each(engines)("files on $name", (engine) => {
+describe.each(bystanders)("files on $name", (engine) => {
   const { describeOnce } = onOneEngine(engine);
   let app: TestApp;
   let site: FixtureSite;

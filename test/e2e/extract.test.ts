@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
-import { engines, onOneEngine } from "../support/engines.ts";
+import { bystanders, onOneEngine } from "../support/engines.ts";
 import {
   emptyPage,
   productPage,
@@ -18,7 +18,7 @@ import { answerText, openSite, pagesFor, redirectTo, sitemapOf } from "../suppor
 
 const uuid = /^[0-9a-f-]{36}$/;
 
-describe.each(engines)("extract on $name", (engine) => {
+describe.each(bystanders)("extract on $name", (engine) => {
   const { describeOnce } = onOneEngine(engine);
   let app: TestApp;
   let service: FixtureSite;

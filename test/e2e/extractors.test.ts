@@ -1,7 +1,7 @@
 // deterministicJson: an extractor is learnt with the first page of a host, used without a model, repaired, listed and forgotten.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
-import { anyEngine, engines } from "../support/engines.ts";
+import { anyEngine, bystanders } from "../support/engines.ts";
 import { startSearchService } from "../support/extract.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
@@ -20,7 +20,7 @@ const redesigned = (name: string, price: string) =>
   `<!doctype html><html lang="en"><head><title>${name}</title><script type="application/ld+json">${JSON.stringify({ "@type": "Product", name, offers: { "@type": "Offer", price, priceCurrency: "USD" } })}</script></head>
   <body><main><div class="t">${name}</div><p>It stands on a table and gives light to those who read.</p></main></body></html>`;
 
-describe.each(engines)("deterministicJson on $name", (engine) => {
+describe.each(bystanders)("deterministicJson on $name", (engine) => {
   let app: TestApp;
   let site: FixtureSite;
   let service: FixtureSite;

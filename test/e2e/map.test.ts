@@ -5,7 +5,7 @@ import { createServer } from "node:net";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { type Answer, type CallOptions, createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
-import { engines, onOneEngine } from "../support/engines.ts";
+import { bystanders, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 
 type Pages = Parameters<typeof startSite>[0];
@@ -23,7 +23,7 @@ const text =
   };
 const home = `<title>The shop</title><meta name="description" content="All things">${links("/about", "/contact")}`;
 
-describe.each(engines)("map on $name", (engine) => {
+describe.each(bystanders)("map on $name", (engine) => {
   const { describeOnce } = onOneEngine(engine);
   const clock = createTestClock("2026-11-15T12:00:00Z");
   let app: TestApp;

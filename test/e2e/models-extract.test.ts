@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { otherKey } from "../support/app.ts";
 import { allowingForLoad } from "../support/busy-machine.ts";
-import { engines, onOneEngine } from "../support/engines.ts";
+import { bystanders, onOneEngine } from "../support/engines.ts";
 import { productPage, runExtract, untilOver } from "../support/extract.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { openSite } from "../support/jobs.ts";
@@ -18,7 +18,7 @@ const page = (title: string, ...sentences: string[]) =>
 const perQuestion = 101;
 const creditsOf = (tokens: number) => Math.ceil(tokens / 15);
 
-describe.each(engines)("extract with a model on $name", (engine) => {
+describe.each(bystanders)("extract with a model on $name", (engine) => {
   const { itOnce } = onOneEngine(engine);
   let models: ModelApp;
   let site: FixtureSite;
@@ -175,7 +175,7 @@ describe.each(engines)("extract with a model on $name", (engine) => {
   });
 });
 
-describe.each(engines)("budgets of a model on $name", (engine) => {
+describe.each(bystanders)("budgets of a model on $name", (engine) => {
   const schema = { type: "object", properties: { nameOfTheCook: { type: "string" } } };
   const cook = { json: { nameOfTheCook: "Pim" } };
   const open = async (env: Record<string, string>) => {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { dayMs, hourMs, minuteMs } from "../../src/base/index.ts";
 import { createMovableClock, startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { bystanders } from "../support/engines.ts";
 import { answerText, openSite, page } from "../support/jobs.ts";
 import { startModelApp } from "../support/models.ts";
 import { changingPage, createMonitor, runCheck } from "../support/monitors.ts";
@@ -17,7 +17,7 @@ vi.mock("nodemailer", (original) => {
 
 const patient = { timeout: 60_000, interval: 100 };
 
-describe.each(engines)("checks of monitors on $name", (engine) => {
+describe.each(bystanders)("checks of monitors on $name", (engine) => {
   const clock = createMovableClock("2026-11-16T12:00:30Z");
   let app: TestApp;
   beforeAll(async () => {

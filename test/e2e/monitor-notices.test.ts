@@ -5,7 +5,7 @@ import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { minuteMs } from "../../src/base/index.ts";
 import { createMovableClock, startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { bystanders } from "../support/engines.ts";
 import { openSite } from "../support/jobs.ts";
 import { changingPage, createMonitor, runCheck } from "../support/monitors.ts";
 import { startSite } from "../support/site-server.ts";
@@ -52,7 +52,7 @@ async function openMailServer(letters: Letter[], refusals: { left: number }) {
   return { port, close: () => new Promise<void>((done) => void server.close(() => done())) };
 }
 
-describe.each(engines)("notices of monitors on $name", (engine) => {
+describe.each(bystanders)("notices of monitors on $name", (engine) => {
   const letters: Letter[] = [];
   const refusals = { left: 0 };
   const clock = createMovableClock("2026-11-16T12:00:00Z");

@@ -4,14 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { hourMs } from "../../src/base/index.ts";
 import { createMovableClock, startApp } from "../support/app.ts";
-import {
-  environment,
-  headers,
-  kill,
-  engines as killedEngines,
-  startReceiver,
-  untilAsked,
-} from "../support/crawl-servers.ts";
+import { environment, headers, kill, killedOn, startReceiver, untilAsked } from "../support/crawl-servers.ts";
 import { engines } from "../support/engines.ts";
 import { openSite, page } from "../support/jobs.ts";
 import { createMonitor } from "../support/monitors.ts";
@@ -27,7 +20,7 @@ const call = async ({ url }: ServerProcess, method: string, path: string, body?:
   return (await fetch(`${url}${path}`, { method, headers, ...sent })).json();
 };
 
-describe.each(killedEngines)("a check of 12 pages on %s", (engine) => {
+describe.each(killedOn("postgres"))("a check of 12 pages on %s", (engine) => {
   it("survives kills at any moment: every page once, one charge and one event each, one end", async () => {
     const receiver = await startReceiver();
     const site = await openSite((path) => {

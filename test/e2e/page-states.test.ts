@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documentStates } from "../../src/base/index.ts";
 import { startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { bystanders } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 
 const html = (title: string, body: string) => `<html><head><title>${title}</title></head><body>${body}</body></html>`;
@@ -28,7 +28,7 @@ const states: Record<string, [status: number, html: string]> = {
 const pathOf = (state: (typeof documentStates)[number]) => `/p${documentStates.indexOf(state)}`;
 const wall = html("Attention Required! | Cloudflare", "<h1>Sorry, you have been blocked</h1><p>secret of the wall</p>");
 
-describe.each(engines)("what came back for a page on $name", (engine) => {
+describe.each(bystanders)("what came back for a page on $name", (engine) => {
   let site: FixtureSite;
   let app: TestApp;
   /** What the site answers at /changing. */

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
-import { anyEngine, engines } from "../support/engines.ts";
+import { anyEngine, bystanders } from "../support/engines.ts";
 import { productPage, productSchema, runAgent, runExtract, startSearchService } from "../support/extract.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { openSite, runJob } from "../support/jobs.ts";
@@ -11,7 +11,7 @@ import { article, challenge, challengeProgram, parkedPage, refuse } from "../sup
 const leaves = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`);
 const countOf = (site: FixtureSite, path: string) => site.asked.filter((asked) => asked === path).length;
 
-describe.each(engines)("jobs and walls on $name", (engine) => {
+describe.each(bystanders)("jobs and walls on $name", (engine) => {
   let app: TestApp;
   let service: FixtureSite;
   let results: string[] = [];

@@ -2,12 +2,12 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { type DnsServer, startDnsServer } from "../support/dns-server.ts";
-import { anyEngine, engines } from "../support/engines.ts";
+import { anyEngine, bystanders } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { type ProxyServer, startProxy } from "../support/site-proxy.ts";
 import { article, refuse } from "../support/walls.ts";
 
-describe.each(engines)("a wall that only enhanced proxies pass on $name", (engine) => {
+describe.each(bystanders)("a wall that only enhanced proxies pass on $name", (engine) => {
   let isOpen = false;
   /** Now it is the enhanced proxies that are turned away. */
   let isTurned = false;

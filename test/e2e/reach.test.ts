@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
-import { anyEngine, engines } from "../support/engines.ts";
+import { anyEngine, bystanders } from "../support/engines.ts";
 import { openSite, redirectTo } from "../support/jobs.ts";
 import { startPickySite } from "../support/picky-site.ts";
 import { runCli } from "../support/server-process.ts";
@@ -32,7 +32,7 @@ const rungsOf = (trace: Step[]) =>
     .map(({ step, engine, detail: { proxy, status, verdict } }) => [step, engine, proxy, status, verdict]);
 const pathsOf = (site: { asked: string[] }) => site.asked.filter((path) => !/favicon|cdn-cgi/.test(path));
 
-describe.each(engines)("a wall without a browser on $name", (engine) => {
+describe.each(bystanders)("a wall without a browser on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp(engine, {

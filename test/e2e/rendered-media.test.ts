@@ -4,12 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { hourMs, newId } from "../../src/base/index.ts";
 import { type CallOptions, createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
-import { anyEngine, engines, onOneEngine } from "../support/engines.ts";
+import { anyEngine, bystanders, onOneEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
 import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
 
-describe.skipIf(lacksChromium).each(engines)("screenshots on $name", (engine) => {
+describe.skipIf(lacksChromium).each(bystanders)("screenshots on $name", (engine) => {
   const { itOnce } = onOneEngine(engine);
   const clock = createTestClock("2026-11-15T12:00:00Z");
   let site: FixtureSite;

@@ -215,7 +215,7 @@ describe.each([anyEngine])("the contract of scrapes on $name", (engine) => {
     const tables = new Set(added.map((row) => row.slice(0, row.indexOf(" "))));
     // How many pages a team has in work, where several processes share its limit.
     tables.delete("team_slots");
-    expect([...tables].toSorted()).toEqual(["activity", "credit_ledger", "usage_months"]);
+    expect([...tables].toSorted()).toEqual(["activity", "credit_ledger", "usage_hours", "usage_months"]);
     // What goes to the search index goes there in order: when this page is in it, the others would be.
     await scrape({ url: `${site.url}/known` }, own);
     const rows = () => own.fresh.listRows();

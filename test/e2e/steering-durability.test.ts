@@ -4,11 +4,11 @@ import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import {
   concurrency,
-  engines,
   environment,
   expectEveryPageOnce,
   headers,
   kill,
+  killedOn,
   pagesAsked,
   readCrawl,
   repeatsOf,
@@ -40,7 +40,7 @@ async function untilQuiet(server: ServerProcess, id: string, asked: () => number
   return asked();
 }
 
-describe.each(engines)("a pause on %s", (engine) => {
+describe.each(killedOn("postgres"))("a pause on %s", (engine) => {
   it("outlives the server that is killed in the middle of it, and the crawl goes on when it is resumed", async () => {
     const site = await startTree(30, () => 60);
     const receiver = await startReceiver();
@@ -90,7 +90,7 @@ describe("a pause on two servers", () => {
   });
 });
 
-describe.each(engines)("an export on %s", (engine) => {
+describe.each(killedOn("sqlite"))("an export on %s", (engine) => {
   it("that breaks off because its server is killed can be had in whole from the next one", async () => {
     const line = "<p>Some text that is long enough to fill what a connection holds before anybody reads it.</p>\n";
     const html = `<title>Long</title><main>${line.repeat(6000)}</main>`;

@@ -1,11 +1,11 @@
 // Crawls that look for something read the most promising links first; a dry run says what a crawl would come to.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
-import { engines, onOneEngine } from "../support/engines.ts";
+import { bystanders, onOneEngine } from "../support/engines.ts";
 import { answerText, openSite, page, pagesFor, runJob, sitemapOf } from "../support/jobs.ts";
 import { countRelevant, openLibrary } from "../support/library-site.ts";
 
-describe.each(engines)("crawls for something on $name", (engine) => {
+describe.each(bystanders)("crawls for something on $name", (engine) => {
   const { itOnce } = onOneEngine(engine);
   let app: TestApp;
   beforeAll(async () => {

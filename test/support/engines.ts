@@ -97,6 +97,12 @@ const postgres: TestEngine = {
 
 export const engines: readonly TestEngine[] = [sqlite, postgres];
 
+/**
+ * For files whose subject is not the store: one engine in a test run, every engine with `npm run prove -- stores`. What they
+ * share with others (starting jobs, settling, activity, credits) has tests on both in every run.
+ */
+export const bystanders: readonly TestEngine[] = process.env["TRAWL_PROVE"] === "stores" ? engines : [sqlite];
+
 /** For what is the same whatever stores it, such as the behaviour of a browser. */
 export const anyEngine = sqlite;
 
