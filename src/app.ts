@@ -236,7 +236,7 @@ const askedSources =
   "searches ask these sources on the internet when no search service answers; OPEN_SEARCH=0 turns that off";
 
 const keylessWarning =
-  "whoever can reach this server may use these dialects without a key, at the expense of their teams";
+  "anyone who can reach this server may use these dialects without a key, and their teams pay for it";
 
 function keylessNames({ keylessDialects }: Config): string[] {
   return keylessDialects.map(({ dialect, team }) => `${dialect}=${team}`);

@@ -33,7 +33,7 @@ export interface Tracer {
 export interface TraceStart {
   name: string;
   kind: "server" | "consumer";
-  /** Of whoever asked for it, in the form of the W3C; what is none is ignored. */
+  /** The caller's, as W3C Trace Context defines it; anything else is ignored. */
   traceparent?: string | null | undefined;
   facts: SpanFacts;
   /** Said in every line that is logged meanwhile. */

@@ -18,7 +18,7 @@ export interface HiddenPart {
 /** Elements that scripts hide until they have run. */
 export const wholeNames = new Set(["html", "body", "main"]);
 
-/** Of the page's text: whoever hides more than this by a style sheet hides nothing, or we have not understood the sheet. */
+/** Of the page's text: a style sheet that hides more than this hides nothing, or we have misread it. */
 const mostOfPage = 0.5;
 const mostByColour = 0.25;
 

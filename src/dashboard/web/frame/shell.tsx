@@ -94,7 +94,7 @@ function Frame({ session }: { session: Session }) {
           >
             {themes.map((each) => (
               <option key={each} value={each}>
-                {each === "system" ? "Theme of the system" : `${each[0]?.toUpperCase()}${each.slice(1)} theme`}
+                {each === "system" ? "System theme" : `${each[0]?.toUpperCase()}${each.slice(1)} theme`}
               </option>
             ))}
           </select>

@@ -33,7 +33,7 @@ export function ActivitySection() {
 
   return (
     <>
-      <SectionHead title="Activity" about="Every request that did work in the last 24 hours, the latest first." />
+      <SectionHead title="Activity" about="Requests of the last 24 hours, newest first." />
       <Card
         actions={
           <div className="row">

@@ -19,7 +19,7 @@ export function ApiKeysSection() {
     <>
       <SectionHead
         title="API keys"
-        about="Programs send a key with each request. A key belongs to this team and can be limited and revoked by itself."
+        about="Programs send a key with each request. Each key belongs to this team and has its own limits."
       />
       <div className="stack">
         {isOwner ? <NewKey onMade={setMade} /> : null}
@@ -97,7 +97,7 @@ function limitsOf({ requestsPerMinute, creditsPerMonth }: Key): string {
     requestsPerMinute === null ? null : `${count(requestsPerMinute)} requests a minute`,
     creditsPerMonth === null ? null : `${count(creditsPerMonth)} credits a month`,
   ];
-  return parts.filter(Boolean).join(", ") || "those of the team";
+  return parts.filter(Boolean).join(", ") || "Team limits";
 }
 
 function NewKey({ onMade }: { onMade(key: string): void }) {
@@ -126,10 +126,10 @@ function NewKey({ onMade }: { onMade(key: string): void }) {
           <Field label="Name" hint="What uses it: laptop, n8n, nightly crawl">
             {(ids) => <input {...ids} name="name" className="input" required maxLength={64} autoComplete="off" />}
           </Field>
-          <Field label="Requests a minute" hint="Empty: the limit of the team">
+          <Field label="Requests a minute" hint="Leave empty for the team's limit">
             {(ids) => <input {...ids} name="requests" className="input" type="number" min={1} inputMode="numeric" />}
           </Field>
-          <Field label="Credits a month" hint="Empty: the allowance of the team">
+          <Field label="Credits a month" hint="Leave empty for the team's allowance">
             {(ids) => <input {...ids} name="credits" className="input" type="number" min={1} inputMode="numeric" />}
           </Field>
         </div>

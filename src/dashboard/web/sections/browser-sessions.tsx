@@ -13,10 +13,7 @@ export function BrowserSessionsSection() {
   const end = useChange<string, "deleteSession">((id) => call("DELETE", `${path}/${id}`), [path]);
   return (
     <>
-      <SectionHead
-        title="Browser sessions"
-        about="A Chromium of its own for each session, to drive by programs or by hand."
-      >
+      <SectionHead title="Browser sessions" about="Each session has its own Chromium, driven by a program or by hand.">
         <button type="button" className="button primary" disabled={open.isPending} onClick={() => open.mutate()}>
           New session
         </button>

@@ -15,7 +15,7 @@ export function OverviewSection() {
   const overview = useRead<"readOverview">(`/dashboard/api/overview?range=${range}`, { everyMs: 15_000 });
   return (
     <>
-      <SectionHead title="Overview" about="Requests of this team that do work; status calls are not counted.">
+      <SectionHead title="Overview" about="What this team asked for. Status calls are not counted.">
         <Segments label="Time" values={ranges} chosen={range} onChoose={(next) => setRange(next)} />
       </SectionHead>
       <div className="stack">

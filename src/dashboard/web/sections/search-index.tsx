@@ -22,7 +22,7 @@ export function SearchIndexSection() {
     <>
       <SectionHead
         title="Search index"
-        about="Every page that this team reads can be searched here, without asking anybody else."
+        about="Every page this team has read, searchable without asking another service."
       />
       <div className="stack">
         <Loaded of={index}>
