@@ -8,26 +8,30 @@ const notSubjects = [
   "run.mjs",
   "compare.mjs",
   "measure.mjs",
+  "local-index.mjs",
+  "postgres.mjs",
+  "servers.mjs",
   "process-tree.mjs",
   "rendered-site.mjs",
+  "scale-sim.mjs",
   "sitemap-site.mjs",
   "document-files.mjs",
 ];
 const names = readdirSync(folder)
   .filter((file) => file.endsWith(".mjs") && !notSubjects.includes(file))
   .map((file) => file.slice(0, -4));
-const [name] = process.argv.slice(2);
+const [name, ...words] = process.argv.slice(2);
 if (!names.includes(name)) {
   console.error(`npm run bench -- NAME, where NAME is one of: ${names.join(", ")}`);
   process.exit(2);
 }
 
 const { measure } = await import(new URL(`${name}.mjs`, folder).href);
-const figures = await measure();
+const figures = await measure(words);
 // A bench whose pages are not in this repository says so and has none without them.
 if (figures === null) process.exit(0);
 const result = {
-  command: `npm run bench -- ${name}`,
+  command: `npm run bench -- ${[name, ...words].join(" ")}`,
   date: new Date().toISOString().slice(0, 10),
   machine: `${process.platform} ${process.arch}, ${cpus().length} cores, ${Math.round(totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}`,
   // A bar is a maximum unless the figure has isMinimum.

@@ -1,129 +1,22 @@
-// The local index: how well it ranks (the Cranfield collection at ../shared/search, by nDCG@10), and what it costs on 100,000
-// generated pages, each with links to three others: CPU of a query relative to plain FTS5 with the same words, CPU of indexing,
-// and size. SQLite; set TRAWL_BENCH_POSTGRES to the URL of an empty database to rank on PostgreSQL too.
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+// What the local index costs on 100,000 generated pages, each with links to three others: CPU of a query relative to plain FTS5
+// with the same words, CPU of indexing, and size. How well it ranks is measured by bench/quality/search.mjs.
+import { rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
-import { createIndexWriter, createLocalIndex, parseQuery } from "../dist/search/index.js";
-import { openStore } from "../dist/store/index.js";
+import { createLocalIndex } from "../dist/search/index.js";
+import { ask, indexPages, makePage, withStore } from "./local-index.mjs";
 import { median } from "./measure.mjs";
 
-const judged = new URL("../../shared/search/dev/", import.meta.url);
 const count = 100_000;
 const asked = 60;
-const teamId = "bench";
-const clock = { now: () => Date.now() };
-const log = { warn: (...details) => console.log(...details) };
-const { signal } = new AbortController();
 
 export async function measure() {
-  const figures = [];
-  if (existsSync(judged)) figures.push(...(await measureOrder()));
-  else console.log("skipped the ranking: the judged queries are not at ../shared/search");
-  figures.push(...(await measureCost()));
-  return figures;
-}
-
-/** Runs with a store in a folder of its own, which is removed afterwards. */
-async function withStore(work) {
-  const folder = mkdtempSync(join(tmpdir(), "trawl-bench-"));
-  try {
-    const store = await openStore({ dataDir: folder });
-    try {
-      return await work(store, folder);
-    } finally {
-      await store.close();
-    }
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
-}
-
-async function measureOrder() {
-  const shape = { unit: "nDCG@10", bar: 0.375, isMinimum: true };
-  const sqlite = await withStore((store) => scoreOrder(store));
-  const figures = [
-    { what: "Ranking of 225 judged queries over 1,400 pages, SQLite", value: round(sqlite, 4), ...shape },
-  ];
-  const databaseUrl = process.env.TRAWL_BENCH_POSTGRES;
-  if (!databaseUrl) return figures;
-  const store = await openStore({ databaseUrl });
-  const value = round(await scoreOrder(store), 4);
-  await store.close();
-  return [...figures, { what: "The same, PostgreSQL", value, ...shape, bar: round(sqlite - 0.03, 4) }];
-}
-
-async function scoreOrder(store) {
-  const lines = (file) => readFileSync(new URL(file, judged), "utf8").trim().split("\n");
-  const pages = lines("docs.jsonl").map((line) => JSON.parse(line));
-  const grades = {};
-  for (const line of lines("qrels.tsv")) {
-    const [query, page, grade] = line.split("\t");
-    grades[query] ??= {};
-    grades[query][page] = Number(grade);
-  }
-  await index(
-    store,
-    pages.map(({ id, title, text }) => {
-      const heading = title || "untitled";
-      return makePage(`http://127.0.0.1/d/dev/${id}`, heading, [heading], `${heading}\n${text}`);
-    }),
-  );
-  const own = createLocalIndex({ store });
-  const gain = (list) => list.reduce((sum, grade, place) => sum + grade / Math.log2(place + 2), 0);
-  let sum = 0;
-  const queries = lines("queries.jsonl").map((line) => JSON.parse(line));
-  for (const { id, text } of queries) {
-    // The queries predate operators.
-    const plain = text.replace(/["“”]/g, " ").replace(/(^|\s)-+(?=\S)/g, "$1");
-    const { results } = await own.search({ teamId, query: parseQuery(plain), limit: 10, wantsPassages: true }, signal);
-    const ofQuery = grades[id] ?? {};
-    const ideal = Object.values(ofQuery).sort((one, other) => other - one);
-    sum += gain(results.map(({ url }) => ofQuery[url.split("/").at(-1)] ?? 0)) / gain(ideal.slice(0, 10));
-  }
-  return sum / queries.length;
-}
-
-function makePage(url, title, headings, text) {
-  return {
-    teamId,
-    url,
-    title,
-    description: "",
-    headings,
-    text,
-    links: [],
-    language: "en",
-    published: null,
-    modified: null,
-  };
-}
-
-/** CPU seconds. */
-async function index(store, pages) {
-  const writer = createIndexWriter({ store, clock, log });
-  const before = process.cpuUsage();
-  let added = 0;
-  for (const page of pages) {
-    writer.add(page);
-    added += 1;
-    if (added % 1000 === 0) await writer.flush();
-  }
-  await writer.stop();
-  const { user, system } = process.cpuUsage(before);
-  const { dropped } = writer.counts();
-  if (dropped > 0) throw new Error(`${dropped} pages were not indexed`);
-  return (user + system) / 1e6;
-}
-
-async function measureCost() {
   return withStore(async (store, folder) => {
     const emptyBytes = sizeOf(folder);
     const site = makeSite();
     const pages = linkPages(Array.from({ length: count }, site.page));
     const textBytes = pages.reduce((sum, { title, text }) => sum + title.length + text.length, 0);
-    const seconds = await index(store, pages);
+    const seconds = await indexPages(store, pages);
     const plain = openPlain(join(folder, "plain.db"), pages);
     const own = createLocalIndex({ store });
     const queries = makeQueries(site, pages);
@@ -194,8 +87,7 @@ async function compare(own, plain, queries) {
   let found = 0;
   for (const [place, { text, words }] of queries.entries()) {
     const one = await cpuMs(async () => {
-      const { results } = await own.search({ teamId, query: parseQuery(text), limit: 10, wantsPassages: true }, signal);
-      found += results.length;
+      found += (await ask(own, text, 10)).length;
     });
     const other = await cpuMs(async () => statement.all(words.map((word) => `"${word}"`).join(" OR ")));
     if (place === 0) continue;

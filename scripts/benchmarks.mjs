@@ -1,5 +1,7 @@
-// docs/benchmarks.md and the table of README.md, both made from bench/results: no published figure is written by hand.
+// docs/benchmarks.md and the tables of README.md, docs/reliability.md and docs/scale.md, all made from bench/results: no published figure is
+// written by hand.
 import { readdirSync, readFileSync } from "node:fs";
+import { describe as describeScale } from "../bench/scale-sim.mjs";
 
 /** The sections of docs/benchmarks.md in their order, with what each bench compares. */
 const subjects = {
@@ -15,14 +17,22 @@ const subjects = {
   injection:
     "Pages that talk to the model that reads them, found by rules. The real pages are not in this repository; none of them attacks.",
   crawl: "Durable crawls of generated sites. The Crawlee programs keep their results in memory only.",
+  footprint: "One page of a crawl on PostgreSQL: what it leaves and costs. [scale.md](scale.md) reckons with it.",
   steering: "Crawls that read only what changed, and that read first what is looked for.",
+  quality:
+    "How well pages are understood, on material with known answers that is not in this repository. Bars are goals, not limits of a change.",
   map: "Sitemaps of a million URLs, and the ranking that `search` of a map does.",
-  search: "The local index: quality of its ranking and cost of queries and indexing.",
+  search: "The local index: cost of queries and indexing.",
   "open-search": "Open sources that answer from memory, beside the local index.",
   dialects: "Requests in the language of another service, beside the same work asked for by v2.",
   extract: "A JSON Schema filled from generated shop pages, without a language model.",
   documents: "Files to markdown, reader and conversion in one process. Scores need a set of files with known content.",
   browser: "Pages rendered by Chromium, with the whole process tree counted.",
+  soak: "One server on SQLite under mixed load, with everything that calls it beside it on the same machine.",
+  dashboard: "A cold set-up with the build of the dashboard's page, and that page's first load.",
+  scale: "Queues of a million pages on both stores. The PostgreSQL of these benches writes without fsync.",
+  workers: "Two workers on one PostgreSQL, beside one.",
+  "store-copy": "`trawl store copy`, with the comparison of both sides that ends it.",
   sessions: "Browser sessions that clients drive over `cdpUrl` for five minutes.",
 };
 
@@ -46,8 +56,13 @@ Generated from \`bench/results\` by \`npm run generate\`; do not edit. Each comm
 it misses a bar, the limit that a change must not exceed. "×" is a ratio: 2 × means twice the cost of what it is compared with.
 Each figure is one run. The machine is shared and its speed varies, so CPU time is measured instead of elapsed time, and the two
 sides of a ratio take turns. undici's leaner \`request\` costs much less CPU than the \`fetch\` that a fresh scrape is compared
-with. The bench that ranks judged pages (\`search\`) and part of \`map\` need test collections that are not in this repository
-and skip those figures without them.`;
+with. \`quality\` and part of \`map\` need test collections that are not in this repository and skip those figures without
+them.`;
+
+const scalePage = "docs/scale.md";
+const reliabilityPage = "docs/reliability.md";
+/** Has a page of its own. */
+const faults = "prove-faults.json";
 
 /** The files that are made from bench/results, by path. */
 export function benchmarkFiles(root, replaceSection) {
@@ -58,6 +73,15 @@ export function benchmarkFiles(root, replaceSection) {
   const rows = shown.map(([subject, what]) => describeFigure(results[subject], findFigure(results[subject], what)));
   return {
     "docs/benchmarks.md": `${[introduction, ...sections, ...describeProofs(`${root}bench/results`)].join("\n\n")}\n`,
+    [reliabilityPage]: replaceSection(
+      readFileSync(`${root}${reliabilityPage}`, "utf8"),
+      "faults",
+      describeProof(`${root}bench/results/${faults}`),
+    ),
+    [scalePage]: Object.entries(describeScale()).reduce(
+      (text, [section, content]) => replaceSection(text, section, content),
+      readFileSync(`${root}${scalePage}`, "utf8"),
+    ),
     "README.md": replaceSection(readFileSync(`${root}README.md`, "utf8"), "figures", [head, ...rows].join("\n")),
   };
 }
@@ -78,21 +102,26 @@ function isProof(file) {
 }
 
 function describeProofs(folder) {
-  const proofs = readdirSync(folder).filter(isProof);
-  if (proofs.length === 0) return [];
-  const sections = proofs.map((file) => {
-    const { command, date, machine, rows } = JSON.parse(readFileSync(`${folder}/${file}`, "utf8"));
-    // Tests that pass or fail, or what was measured.
-    const hasFigures = rows.some(({ figure }) => figure !== undefined);
-    const lines = rows.map(({ subject, holds, passed, failed, figure }) => {
-      const cells = [subject, holds ? "yes" : "no", ...(hasFigures ? [figure] : [passed, failed])];
-      return `| ${cells.join(" | ")} |`;
-    });
-    const head = hasFigures ? ["| | holds | measured |"] : ["| | holds | tests passed | failed |"];
-    const table = [...head, `| --- | --- | --- |${hasFigures ? "" : " --- |"}`, ...lines].join("\n");
-    return `\`${command}\` (${date}, ${machine}):\n\n${table}`;
+  const proofs = readdirSync(folder).filter((file) => isProof(file) && file !== faults);
+  const sections = proofs.map((file) => describeProof(`${folder}/${file}`));
+  return [
+    "## Proofs",
+    "Tests that take too long for every run. Faults: [reliability.md](reliability.md).",
+    ...sections,
+  ];
+}
+
+function describeProof(file) {
+  const { command, date, machine, rows } = JSON.parse(readFileSync(file, "utf8"));
+  // Tests that pass or fail, or what was measured.
+  const hasFigures = rows.some(({ figure }) => figure !== undefined);
+  const lines = rows.map(({ subject, holds, passed, failed, figure }) => {
+    const cells = [subject, holds ? "yes" : "no", ...(hasFigures ? [figure] : [passed, failed])];
+    return `| ${cells.join(" | ")} |`;
   });
-  return ["## Proofs", "Tests that take too long for every run.", ...sections];
+  const head = hasFigures ? ["| | holds | measured |"] : ["| | holds | tests passed | failed |"];
+  const table = [...head, `| --- | --- | --- |${hasFigures ? "" : " --- |"}`, ...lines].join("\n");
+  return `\`${command}\` (${date}, ${machine}):\n\n${table}`;
 }
 
 function findFigure({ command, figures }, what) {

@@ -1,5 +1,8 @@
 // What a run of the tests came to, read from its JSON report.
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
@@ -27,4 +30,20 @@ export function readReport(subject, file) {
     failed: report.numFailedTests,
     details,
   };
+}
+
+/** Runs the test files of each subject as the proof of this name; tests look at TRAWL_PROVE. */
+export function proveTests(name, subjects) {
+  const folder = mkdtempSync(join(tmpdir(), "trawl-prove-"));
+  try {
+    return Object.entries(subjects).map(([subject, files], place) => {
+      const report = join(folder, `${place}.json`);
+      const words = ["test", "--", "--reporter=dot", "--reporter=json", `--outputFile.json=${report}`];
+      const env = { ...process.env, TRAWL_PROVE: name };
+      spawnSync("npm", [...words, ...files], { cwd: root, env, stdio: "inherit" });
+      return readReport(subject, report);
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }

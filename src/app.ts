@@ -1,11 +1,19 @@
 // The only place where parts are built and joined. openParts() reads like a list of ingredients; closing goes in reverse
 // order.
 import { readFileSync } from "node:fs";
-import { type Accounts, type Caller, createTokenLedger, defaultTeamName } from "./accounts/index.ts";
+import {
+  type Accounts,
+  type Caller,
+  createPasskeys,
+  createTokenLedger,
+  defaultTeamName,
+  type Passkeys,
+} from "./accounts/index.ts";
 import { createSignInUrl, findFirstTeam, joinAccounts, openConfiguredStore, requireInUse } from "./app/accounts.ts";
 import { createDirectTransport } from "./app/direct-calls.ts";
 import { createElection } from "./app/election.ts";
 import { createHealthCheck } from "./app/health-check.ts";
+import { openHostShare } from "./app/host-share.ts";
 import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
 import { joinContent } from "./app/join-content.ts";
 import { joinDashboard } from "./app/join-dashboard.ts";
@@ -79,6 +87,7 @@ export interface Parts {
   /** What this process is called where it holds a lease. */
   owner: Owner;
   accounts: Accounts;
+  passkeys: Passkeys;
   net: Net;
   jobs: Jobs;
   browser: BrowserPart;
@@ -255,7 +264,8 @@ export async function openParts(
   const storeClock = givenClock ? null : await openStoreClock(store, log);
   const clock = givenClock ?? storeClock?.clock ?? systemClock;
   const accounts = joinAccounts(config, store, clock);
-  const net = joinNet(config, { log, clock, ownPorts, userAgent: userAgent(config, version) });
+  const hostShare = openHostShare({ store, clock, log, limit: config.hostConcurrency });
+  const net = joinNet(config, { log, clock, ownPorts, userAgent: userAgent(config, version), hostShare });
   const tracing = await joinTracing(config, net, version);
   const content = await joinContent(config);
   const openModel = joinModel(config, { net, clock, ledger: createTokenLedger({ store, clock }) });
@@ -308,6 +318,7 @@ export async function openParts(
     net,
     jobs,
     browser,
+    passkeys: createPasskeys({ store, clock, sealer, people: accounts.people }),
     index: createIndexUpkeep({ store, sites, indexer }),
     search,
     tracing,

@@ -1,4 +1,4 @@
-import type { Clock } from "../base/index.ts";
+import { type Clock, createSlots } from "../base/index.ts";
 import type { Store } from "../store/index.ts";
 import { createActivity } from "./activity.ts";
 import { createCredits } from "./credits.ts";
@@ -6,8 +6,7 @@ import { createKeys } from "./keys.ts";
 import { createLimits } from "./limits.ts";
 import { createTokenUsage } from "./model-tokens.ts";
 import { createPeople } from "./people.ts";
-import { createSlotShare } from "./slot-share.ts";
-import { createSlots } from "./slots.ts";
+import { createTeamShare } from "./slot-share.ts";
 import { createTeams } from "./teams.ts";
 import { createUsageHours } from "./usage-hours.ts";
 
@@ -18,9 +17,10 @@ export { type Credits, unlimitedCredits } from "./credits.ts";
 export type { ConfiguredKey, Keys } from "./keys.ts";
 export { type Limits, type RateState, requireRate } from "./limits.ts";
 export { createTokenLedger } from "./model-tokens.ts";
+export { createPasskeys, type Passkeys } from "./passkeys.ts";
 export { csrfToken, type OpenedSession, type People, type SignedIn } from "./people.ts";
 export { minimumCredits, prices, tokenPrice, tokensPerCredit } from "./prices.ts";
-export type { Slots } from "./slots.ts";
+export { createHostShare } from "./slot-share.ts";
 export { defaultTeamName, type Teams } from "./teams.ts";
 export { type CountedRequest, latencyAt, type UsageHours } from "./usage-hours.ts";
 
@@ -42,7 +42,7 @@ export function createAccounts({ store, clock }: { store: Store; clock: Clock },
   const credits = createCredits({ store, clock, creditsPerMonth: options.creditsPerMonth });
   const { teamConcurrency: limit, tokensPerMonth } = options;
   // The embedded database belongs to one process.
-  const share = store.engine === "postgres" ? createSlotShare({ store, clock, limit }) : null;
+  const share = store.engine === "postgres" ? createTeamShare({ store, clock, limit }) : null;
   return {
     teams,
     keys: createKeys({ store, clock, teams }),

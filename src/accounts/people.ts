@@ -85,11 +85,11 @@ export function createPeople({ store, clock }: PeopleDeps) {
     if (!(await people.spendLink(hash))) throw new ServiceError("LINK_NOT_VALID");
   }
 
-  /** Counted for all processes, before the password is looked at. */
-  async function countAttempt(signInName: string): Promise<void> {
+  /** Counted for all processes, before the password or the passkey is looked at. */
+  async function countAttempt(name: string): Promise<void> {
     const now = clock.now();
     const windowStart = now - (now % attemptWindowMs);
-    const window = { teamId: sha256(signInName), group: "sign-in", windowStart, count: 1, limit: maxAttempts };
+    const window = { teamId: sha256(name), group: "sign-in", windowStart, count: 1, limit: maxAttempts };
     if ((await store.rates.reserve(window)).granted === 1) return;
     const retryAfterSeconds = Math.ceil((windowStart + attemptWindowMs - now) / 1000);
     throw new ServiceError("RATE_LIMITED", "Too many attempts to sign in. Try again later.", { retryAfterSeconds });
@@ -135,6 +135,14 @@ export function createPeople({ store, clock }: PeopleDeps) {
       await spendLink(link.hash);
       await people.join(link.teamId, session.personId, link.role, clock.now());
       await people.setTeam(session.id, link.teamId);
+    },
+
+    countAttempt,
+
+    /** A session in the first of the person's teams; null when there is none. */
+    async openFor(personId: string): Promise<OpenedSession | null> {
+      const [team] = await people.listTeams(personId);
+      return team ? openSession(personId, team.teamId) : null;
     },
 
     async signInByPassword(signInName: string, password: string): Promise<OpenedSession> {

@@ -1,34 +1,70 @@
-// How many of a team's slots this process may use when several share a store: each asks for a number and holds what
-// it was granted until it asks again, or its lease expires. All together never hold more than the limit.
-import { type Clock, newId, secondMs } from "../base/index.ts";
-import type { Store } from "../store/index.ts";
-
-export interface SlotShare {
-  /** With `wanted` 0 and nothing in use, the process gives up its share. */
-  resize(teamId: string, need: { wanted: number; active: number }): Promise<number>;
-}
+// How many slots of a team, or places at a host, this process may use when several share a store: each asks for a number and
+// holds what it was granted until it asks again, or its lease expires. All together never hold more than the limit.
+import { type Clock, newId, type SlotShare, secondMs } from "../base/index.ts";
+import type { ShareStatements, Statements, Store } from "../store/index.ts";
 
 export const slotLeaseMs = 15 * secondMs;
+/** A host that a killed process was asking is free for the others soon. */
+const hostLeaseMs = 8 * secondMs;
 
-export function createSlotShare({ store, clock, limit }: { store: Store; clock: Clock; limit: number }): SlotShare {
+export interface SlotShareDeps {
+  store: Store;
+  clock: Clock;
+  limit: number;
+}
+
+interface SharedThing {
+  leaseMs: number;
+  /** Until the transaction ends nobody else changes the parts of this key. */
+  lock(statements: Statements, key: string): Promise<void>;
+  parts(statements: Statements): ShareStatements;
+  /** Nobody may be left who has a part of this key. */
+  forget?(statements: Statements, key: string, now: number): Promise<void>;
+}
+
+export function createTeamShare(deps: SlotShareDeps): SlotShare {
+  return createSlotShare(deps, {
+    leaseMs: slotLeaseMs,
+    lock: ({ teams }, teamId) => teams.lock(teamId),
+    parts: ({ teamSlots }) => teamSlots,
+  });
+}
+
+export function createHostShare(deps: SlotShareDeps): SlotShare {
+  return createSlotShare(deps, {
+    leaseMs: hostLeaseMs,
+    lock: ({ hostPaces }, host) => hostPaces.lock(host),
+    parts: ({ hostSlots }) => hostSlots,
+    // Which hosts were asked is nobody's business afterwards.
+    forget: ({ hostPaces }, host, now) => hostPaces.unlock(host, now),
+  });
+}
+
+function createSlotShare(
+  { store, clock, limit }: SlotShareDeps,
+  { leaseMs, lock, parts, forget }: SharedThing,
+): SlotShare {
   const owner = newId(clock.now());
   return {
-    resize: (teamId, { wanted, active }) =>
-      store.transaction(async ({ teams, teamSlots }) => {
+    leaseMs,
+    resize: (key, { wanted, active }) =>
+      store.transaction(async (statements) => {
         const now = clock.now();
-        await teams.lock(teamId);
+        const shares = parts(statements);
+        await lock(statements, key);
         if (wanted + active === 0) {
-          await teamSlots.remove(teamId, owner);
-          await teamSlots.removeEnded(teamId, now);
+          await shares.remove(key, owner);
+          await shares.removeEnded(key, now);
+          await forget?.(statements, key, now);
           return 0;
         }
-        const others = await teamSlots.listOthers(teamId, owner, now);
+        const others = await shares.listOthers(key, owner, now);
         const free = others.reduce((left, { held }) => left - held, limit);
         const wants = others.map((other) => other.wanted);
         const granted = Math.max(0, Math.min(fairShare(limit, wanted, wants), free));
         // Slots in use stay in use, even if others want their share: nothing new starts until they have it.
         const held = Math.max(granted, active);
-        await teamSlots.put({ teamId, owner, wanted, held, leaseUntil: now + slotLeaseMs });
+        await shares.put({ key, owner, wanted, held, leaseUntil: now + leaseMs });
         return granted;
       }),
   };

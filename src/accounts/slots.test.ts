@@ -2,9 +2,8 @@ import { setMaxListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addTeam } from "../../test/store/rows.ts";
 import { engines, type FreshStore } from "../../test/support/engines.ts";
-import { secondMs } from "../base/index.ts";
-import { createSlotShare, fairShare, slotLeaseMs } from "./slot-share.ts";
-import { createSlots, type Slots } from "./slots.ts";
+import { createSlots, type Slots, secondMs } from "../base/index.ts";
+import { createHostShare, createTeamShare, fairShare, slotLeaseMs } from "./slot-share.ts";
 
 const never = new AbortController().signal;
 
@@ -79,7 +78,7 @@ describe.each(engines)("slots of a team over several processes on $name", (engin
   });
 
   async function startProcess(): Promise<Slots> {
-    const share = createSlotShare({ store: await fresh.openAnother(), clock: { now: () => now }, limit });
+    const share = createTeamShare({ store: await fresh.openAnother(), clock: { now: () => now }, limit });
     const slots = createSlots({ limit, share });
     processes.push(slots);
     return slots;
@@ -127,11 +126,38 @@ describe.each(engines)("slots of a team over several processes on $name", (engin
     second.leave(6);
   });
 
+  it("are places at a host, too, and not the same as those of a team", async () => {
+    const host = "a.test";
+    const clock = { now: () => now };
+    const opened = [await fresh.openAnother(), await fresh.openAnother()];
+    const [one, two] = opened.map((store) =>
+      createSlots({ limit: 2, share: createHostShare({ store, clock, limit: 2 }) }),
+    );
+    if (!one || !two) throw new Error("two processes");
+    processes.push(one, two);
+    const team = occupy(await startProcess(), 6);
+    await expect.poll(team.inside, patient).toBe(6);
+    await Promise.all([one.enter(host, never), one.enter(host, never)]);
+    const waits = new AbortController();
+    let entered = false;
+    const third = two.enter(host, waits.signal).then((leave) => {
+      entered = true;
+      return leave;
+    });
+    await expect.poll(() => two.countAll()).toEqual({ active: 0, waiting: 1 });
+    expect(entered).toBe(false);
+    // The first process dies without a word.
+    now += slotLeaseMs;
+    (await third)();
+    team.leave(6);
+  });
+
   it("are one process's alone while no other wants any, at the cost of few questions", async () => {
     let questions = 0;
     const { store } = fresh;
-    const share = createSlotShare({ store, clock: { now: () => now }, limit: 50 });
+    const share = createTeamShare({ store, clock: { now: () => now }, limit: 50 });
     const counting = {
+      ...share,
       resize: (...need: Parameters<typeof share.resize>) => {
         questions += 1;
         return share.resize(...need);

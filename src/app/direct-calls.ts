@@ -1,8 +1,9 @@
 // The client's calls without a server between: each finds its row in the endpoint table and runs the operation here.
-import { type Caller, type KeyHolder, type RateState, requireRate } from "../accounts/index.ts";
+import { type Caller, type CountedRequest, type KeyHolder, type RateState, requireRate } from "../accounts/index.ts";
 import { ServiceError } from "../base/index.ts";
 import type { SendOptions, Transport } from "../client/index.ts";
 import {
+  countedName,
   type Endpoint,
   findEndpoint,
   type OperationName,
@@ -17,13 +18,15 @@ interface DirectDeps {
   caller: Caller;
   /** Counts a request of the team, where requests are counted. */
   takeRate?: (holder: KeyHolder, group: string) => Promise<RateState | null>;
+  /** Takes a request that has been answered, for the hours of its team. */
+  countRequest?: (request: CountedRequest) => void;
 }
 
 type Run = (input: unknown, caller: Caller, ...signal: AbortSignal[]) => Promise<unknown> | AsyncIterable<unknown>;
 
 const stoppable: ReadonlySet<string> = new Set(stopsWithCaller);
 
-export function createDirectTransport({ operations, caller, takeRate }: DirectDeps): Transport {
+export function createDirectTransport({ operations, caller, takeRate, countRequest }: DirectDeps): Transport {
   const runOf = (row: Endpoint) => operations[row.operation as OperationName] as unknown as Run;
 
   async function countCall({ rateGroup }: Endpoint): Promise<void> {
@@ -31,18 +34,37 @@ export function createDirectTransport({ operations, caller, takeRate }: DirectDe
     if (rate) requireRate(rate);
   }
 
+  async function answer(row: Endpoint, params: object, options: SendOptions, signal: AbortSignal): Promise<object> {
+    await countCall(row);
+    const body = await bodyOf(options);
+    const { input, unknownFields } = prepareCall(row, { params, query: given(options.query), body });
+    signal.throwIfAborted();
+    const result = await runOf(row)(input, caller, ...(stoppable.has(row.operation) ? [signal] : []));
+    const response = row.toResponse ? row.toResponse(result as never) : result;
+    return withIgnoredFields(response as object, unknownFields);
+  }
+
   return {
     async send(method, path, options = {}) {
       const found = findEndpoint(method, path);
       if (!found) throw new ServiceError("NOT_FOUND", `There is no endpoint ${method} ${path}.`);
       const { row, params } = found;
-      await countCall(row);
-      const { query, signal = new AbortController().signal } = options;
-      const { input, unknownFields } = prepareCall(row, { params, query: given(query), body: await bodyOf(options) });
-      signal.throwIfAborted();
-      const result = await runOf(row)(input, caller, ...(stoppable.has(row.operation) ? [signal] : []));
-      const response = row.toResponse ? row.toResponse(result as never) : result;
-      return withIgnoredFields(response as object, unknownFields);
+      const { signal = new AbortController().signal } = options;
+      const { teamId, keyId } = caller;
+      const endpoint = countedName(row);
+      const startedAt = performance.now();
+      const count = (cause: string) => {
+        if (endpoint === null || signal.aborted) return;
+        countRequest?.({ teamId, keyId, endpoint, cause, ms: performance.now() - startedAt });
+      };
+      try {
+        const response = await answer(row, params, options, signal);
+        count("");
+        return response;
+      } catch (error) {
+        count(error instanceof ServiceError ? error.code : "INTERNAL_ERROR");
+        throw error;
+      }
     },
 
     watch(path, signal) {

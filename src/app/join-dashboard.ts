@@ -1,5 +1,6 @@
 // The dashboard: its operations, and its page, which is loaded when somebody opens it.
-import type { Accounts } from "../accounts/index.ts";
+import { isDeepStrictEqual } from "node:util";
+import type { Accounts, Passkeys } from "../accounts/index.ts";
 import type { Clock, Setting } from "../base/index.ts";
 import { type Config, settingSections } from "../config.ts";
 import type { createDashboardFiles } from "../dashboard/index.ts";
@@ -7,16 +8,19 @@ import type { DashboardFaceDeps } from "../http/index.ts";
 import { createDashboardOperations, type IndexUpkeep } from "../operations/index.ts";
 import type { Store } from "../store/index.ts";
 import { type ExaminedServer, examineQuickly, examineServer } from "./doctor.ts";
+import type { SearchPart } from "./join-search.ts";
 
 interface DashboardParts extends ExaminedServer {
+  search: SearchPart;
   store: Store;
   clock: Clock;
   accounts: Accounts;
   index: IndexUpkeep;
+  passkeys: Passkeys;
 }
 
 export function joinDashboard(config: Config, parts: DashboardParts, version: string): DashboardFaceDeps {
-  const { accounts, store, index, clock } = parts;
+  const { accounts, passkeys, store, index, clock } = parts;
   let opening: Promise<ReturnType<typeof createDashboardFiles>> | null = null;
   // Loaded late: a server without people at its dashboard does without it.
   const open = async () => (await import("../dashboard/index.ts")).createDashboardFiles();
@@ -27,6 +31,8 @@ export function joinDashboard(config: Config, parts: DashboardParts, version: st
       index,
       clock,
       version,
+      passkeys,
+      askIndex: parts.search.askIndex,
       examine: (teamId, isQuick) =>
         isQuick ? examineQuickly(config, parts, clock) : examineServer(config, parts, teamId, clock),
       listSettings: () => shownSettings(config),
@@ -46,7 +52,7 @@ function shownSettings(config: Config) {
     name,
     settings: (Object.entries(section) as [keyof Config, Setting<unknown>][]).map(([key, entry]) => {
       const value: unknown = config[key];
-      const isSet = JSON.stringify(value) !== JSON.stringify(entry.fallback);
+      const isSet = !isDeepStrictEqual(value, entry.fallback);
       const isSecret = secretName.test(entry.env);
       return { name: entry.env, value: isSecret ? null : shownValue(value), isSet, description: entry.description };
     }),

@@ -45,12 +45,19 @@ export interface JobKindDeps {
   requireBrowser: BrowserCheck;
   /** What performs the checks of monitors. */
   monitor: KindsOfWork<PageRows>["monitor"];
+  /** Pages of one host that this process has in work at most. */
+  mostOfHost: number;
 }
 
 export function joinJobKinds(deps: JobKindDeps): KindsOfWork<PageRows> {
   const { store, clock, accounts, records, extraction, model, sites, robots, checkUrl, requireBrowser } = deps;
   const { credits } = accounts;
-  const taskPages = createTaskPages({ clock, obtainPage: deps.obtainPage, readyAt: deps.net.readyAt });
+  const taskPages = createTaskPages({
+    clock,
+    obtainPage: deps.obtainPage,
+    readyAt: deps.net.readyAt,
+    mostOfHost: deps.mostOfHost,
+  });
   const { findSiteUrls, findResults, openResultTexts } = deps;
   const pages = createExtractionPages({ clock, pages: taskPages, model });
   const finder = createPageFinder({ clock, robots, records, findSiteUrls, findResults, openResultTexts });

@@ -14,6 +14,7 @@ import {
   createTaskPerformer,
   createWorker,
   type Owner,
+  withoutReserve,
 } from "../jobs/index.ts";
 import {
   createAgentOperations,
@@ -43,7 +44,7 @@ import { createMemoryReader } from "./memory-pressure.ts";
 
 export type Jobs = ReturnType<typeof joinJobs>;
 
-export interface JobPartDeps extends Omit<JobKindDeps, "records" | "monitor"> {
+export interface JobPartDeps extends Omit<JobKindDeps, "records" | "monitor" | "mostOfHost"> {
   log: Logger;
   sealer: Sealer;
   owner: Owner;
@@ -130,7 +131,12 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
     cancelWork,
     wakeWebhooks,
   });
-  const kinds = joinJobKinds({ ...deps, records, monitor: monitors.work });
+  const kinds = joinJobKinds({
+    ...deps,
+    records,
+    monitor: monitors.work,
+    mostOfHost: withoutReserve(config.workerConcurrency),
+  });
   const work = createTaskPerformer({ store, packer, kinds, startTrace: deps.startTrace });
   const worker = createWorker(
     {

@@ -17,7 +17,8 @@ export function joinMcp(config: Config, { operations, accounts }: McpParts, vers
     // Loaded late: the protocol and its tokenizer take memory that an idle server does not need.
     const { createMcpFace } = await import("../mcp/index.ts");
     const takeRate = accounts.limits.take;
-    const direct = (caller: Caller) => createDirectTransport({ operations, caller, takeRate });
+    const countRequest = accounts.usageHours.note;
+    const direct = (caller: Caller) => createDirectTransport({ operations, caller, takeRate, countRequest });
     return createMcpFace({ version, prefix: config.mcpToolPrefix, direct });
   }
 

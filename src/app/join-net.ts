@@ -2,19 +2,21 @@
 import type { Clock, Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import { mailPortOf } from "../mail/index.ts";
-import { createNet, type Net, type Upstream } from "../net/index.ts";
+import { createNet, type HostShare, type Net, type Upstream } from "../net/index.ts";
 
 export interface NetPartDeps {
   log: Logger;
   clock: Clock;
   ownPorts: () => readonly number[];
   userAgent: string;
+  /** Null where no other process asks the same hosts. */
+  hostShare: HostShare | null;
 }
 
 /** PostgreSQL's. */
 const defaultDatabasePort = 5432;
 
-export function joinNet(config: Config, { log, clock, ownPorts, userAgent }: NetPartDeps): Net {
+export function joinNet(config: Config, { log, clock, ownPorts, userAgent, hostShare }: NetPartDeps): Net {
   const { databaseUrl } = config;
   const databasePorts = databaseUrl === null ? [] : [Number(new URL(databaseUrl).port) || defaultDatabasePort];
   return createNet({
@@ -37,6 +39,7 @@ export function joinNet(config: Config, { log, clock, ownPorts, userAgent }: Net
       perHost: config.hostConcurrency,
     },
     clock,
+    hostShare,
     log,
   });
 }

@@ -4,7 +4,7 @@ import type { Clock, Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import type { Net } from "../net/index.ts";
 import { createPageIndexer, type PageIndexer } from "../operations/index.ts";
-import type { Federation, FindResults, SourceReport } from "../search/index.ts";
+import type { Federation, FindResults, IndexResult, LocalIndex, SourceReport } from "../search/index.ts";
 import type { Store } from "../store/index.ts";
 
 export interface SearchPartDeps {
@@ -17,6 +17,8 @@ export interface SearchPartDeps {
 
 export interface SearchPart {
   findResults: FindResults;
+  /** Pages of the local index alone, each with the reason for its place; null when the index is off. */
+  askIndex(teamId: string, text: string, limit: number): Promise<IndexResult[] | null>;
   /** Null when open sources are off. */
   openSources(): Promise<Federation | null>;
   /** How often each open source was asked; nothing before the first search. */
@@ -33,6 +35,18 @@ export function joinSearch(config: Config, deps: SearchPartDeps): SearchPart {
   let opening: Promise<FindResults> | null = null;
   let federating: Promise<Federation | null> | null = null;
   let federation: Federation | null = null;
+  let indexing: Promise<LocalIndex> | null = null;
+
+  async function openIndex(): Promise<LocalIndex> {
+    // Loaded with the first search, as everything about it.
+    return (await import("../search/index.ts")).createLocalIndex({ store });
+  }
+
+  async function findIndex(): Promise<LocalIndex | null> {
+    if (!config.ownIndex) return null;
+    indexing ??= openIndex();
+    return indexing;
+  }
 
   async function federate(): Promise<Federation | null> {
     if (config.searchSources.length === 0) return null;
@@ -55,7 +69,7 @@ export function joinSearch(config: Config, deps: SearchPartDeps): SearchPart {
       clock,
       providers: search.createProviders(config, { net, clock }),
       open: sources && { federation: sources, timeoutMs: 5 * config.searchTimeMs },
-      localIndex: config.ownIndex ? search.createLocalIndex({ store }) : null,
+      localIndex: await findIndex(),
       isMerged: config.searchMerge,
       isAllowed: (url) => "url" in net.checkUrl(url),
       pageKeyOf: pageKey,
@@ -66,6 +80,14 @@ export function joinSearch(config: Config, deps: SearchPartDeps): SearchPart {
     async findResults(request, context) {
       opening ??= open();
       return (await opening)(request, context);
+    },
+    async askIndex(teamId, text, limit) {
+      const index = await findIndex();
+      if (!index) return null;
+      // Loaded with it.
+      const { parseQuery } = await import("../search/index.ts");
+      const query = { teamId, query: parseQuery(text), limit, wantsPassages: true, wantsReasons: true };
+      return (await index.search(query, new AbortController().signal)).results;
     },
     openSources,
     sourceCounts: () => federation?.counts ?? new Map(),

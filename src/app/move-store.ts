@@ -64,12 +64,16 @@ const emptyOne = "Copy into an empty database, or into a folder without one.";
 /** The rows of the table, this run's and those of earlier ones. */
 async function copyTable({ from, to, signal, onProgress }: CopyRequest, table: MovedTable, before: number) {
   let { lastKey, rows } = await to.moving.readProgress(table);
+  let reading = from.moving.read(table, lastKey);
   for (;;) {
     signal.throwIfAborted();
-    const portion = await from.moving.read(table, lastKey);
+    const portion = await reading;
     const last = portion.at(-1);
     if (last === undefined) return rows;
     lastKey = from.moving.keyOf(table, last);
+    // While this portion is written: one store works as the other does.
+    reading = from.moving.read(table, lastKey);
+    reading.catch(() => undefined);
     rows += portion.length;
     await to.moving.write(table, portion, { lastKey, rows });
     onProgress({ table, rows, total: before + rows });

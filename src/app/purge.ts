@@ -15,6 +15,8 @@ export async function purge(store: Store, config: Config, clock: Clock, signal: 
     isMoreLeft = (await store.retention.purge(request)).more;
   }
   await store.hostTurns.forget(clock.now() - hourMs);
+  await store.hostPaces.forget(clock.now() - hourMs);
+  await store.hostSlots.forget(clock.now());
   const room = config.pageCacheMegabytes * megabyte;
   while (!signal.aborted && (await store.copies.sumBytes()) > room) {
     // Responses that show these copies stay readable for a day.

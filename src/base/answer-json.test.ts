@@ -8,24 +8,24 @@ describe("an answer that carries the text of a field", () => {
     fc.assert(
       fc.property(anything, (answer) => {
         const expected = JSON.stringify(answer);
-        expect(toJson(withFieldJson(answer, { data: JSON.stringify(answer.data) }))).toBe(expected);
+        expect(toJson(withFieldJson(answer, { data: () => JSON.stringify(answer.data) }))).toBe(expected);
       }),
     );
   });
 
   it("cannot be changed, and neither can the field: the text stays true", () => {
-    const answer = withFieldJson({ success: true, data: { markdown: "one" } }, { data: '{"markdown":"one"}' });
+    const answer = withFieldJson({ success: true, data: { markdown: "one" } }, { data: () => '{"markdown":"one"}' });
     expect(() => Object.assign(answer, { success: false })).toThrow(TypeError);
     expect(() => Object.assign(answer.data, { markdown: "two" })).toThrow(TypeError);
   });
 
   it("does not pass its texts on to a copy", () => {
-    const answer = withFieldJson({ data: { markdown: "one" } }, { data: '{"markdown":"one"}' });
+    const answer = withFieldJson({ data: { markdown: "one" } }, { data: () => '{"markdown":"one"}' });
     expect(toJson({ ...answer, data: { markdown: "two" } })).toBe('{"data":{"markdown":"two"}}');
   });
 
   it("leaves out what JSON leaves out", () => {
-    expect(toJson(withFieldJson({ data: {}, warning: undefined }, { data: "{}" }))).toBe('{"data":{}}');
+    expect(toJson(withFieldJson({ data: {}, warning: undefined }, { data: () => "{}" }))).toBe('{"data":{}}');
   });
 });
 

@@ -5,16 +5,16 @@
 const fieldTexts = Symbol("JSON text of fields");
 
 interface WithTexts {
-  [fieldTexts]?: Readonly<Record<string, string>>;
+  [fieldTexts]?: Readonly<Record<string, () => string>>;
 }
 
 /**
- * The answer, carrying the JSON text of some of its fields. It is frozen, and so are these fields: the texts stay true. A copy
- * of the answer does not carry them.
+ * The answer, carrying the JSON text of some of its fields, made when the answer is written. It is frozen, and so are these
+ * fields: the texts stay true. A copy of the answer does not carry them.
  */
 export function withFieldJson<Answer extends object>(
   answer: Answer,
-  texts: { readonly [Name in keyof Answer & string]?: string },
+  texts: { readonly [Name in keyof Answer & string]?: () => string },
 ): Readonly<Answer> {
   for (const name of Object.keys(texts)) Object.freeze((answer as Record<string, unknown>)[name]);
   Object.defineProperty(answer, fieldTexts, { value: texts, enumerable: false });
@@ -32,7 +32,7 @@ export function toJson(answer: unknown): string {
   const texts = typeof answer === "object" && answer !== null ? (answer as WithTexts)[fieldTexts] : undefined;
   if (!texts) return JSON.stringify(answer);
   const parts = Object.entries(answer as object).flatMap(([name, value]) => {
-    const text = texts[name] ?? JSON.stringify(value);
+    const text = texts[name]?.() ?? JSON.stringify(value);
     return text === undefined ? [] : [`${JSON.stringify(name)}:${text}`];
   });
   return `{${parts.join(",")}}`;

@@ -82,6 +82,7 @@ export const errorTable = {
   MONITOR_CHECK_ENDED: { status: 409, retry: false, message: "The check has already ended." },
   KEY_NOT_FOUND: { status: 404, retry: false, message: "API key not found" },
   PERSON_NOT_FOUND: { status: 404, retry: false, message: "Nobody of this team has this id." },
+  PASSKEY_NOT_FOUND: { status: 404, retry: false, message: "Passkey not found" },
   TEAM_NOT_FOUND: { status: 404, retry: false, message: "Team not found" },
   UPLOAD_NOT_FOUND: { status: 404, retry: false, message: "Upload not found" },
   PAPER_NOT_FOUND: { status: 404, retry: false, message: "Paper not found" },

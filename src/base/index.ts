@@ -42,6 +42,7 @@ export {
   text,
   wholeNumber,
 } from "./setting.ts";
+export { createSlots, type SlotShare, type Slots } from "./slots.ts";
 export {
   activeTraceparent,
   createTraceStart,

@@ -103,7 +103,7 @@ export const networkSettings = {
     "HOST_CONCURRENCY",
     wholeNumber(1, 1000),
     4,
-    "Concurrent requests to one host, across all teams of this process.",
+    "Concurrent requests to one host, across all teams and all servers on one database.",
   ),
   connectTimeoutMs: setting(
     "CONNECT_TIMEOUT_MS",

@@ -4,7 +4,8 @@ export type {
   DashboardOperations,
   DashboardOutput,
 } from "./dashboard-operations.ts";
-export { dashboardEndpoints, sessionCookieName } from "./endpoints/dashboard.ts";
+export { dashboardEndpoints } from "./endpoints/dashboard.ts";
+export { sessionCookieName } from "./endpoints/dashboard-people.ts";
 export type { UploadedFile } from "./endpoints/parse.ts";
 export { endpoints } from "./endpoints.ts";
 export type { Action } from "./fields/actions.ts";
@@ -37,6 +38,6 @@ export { type PromptOptions, promptOptionsSchema, readPromptOptions } from "./pr
 export { type RequestReading, readRequest } from "./read-request.ts";
 export { requestFields } from "./request-fields.ts";
 export { type ActivityName, activityNames } from "./table/activity-names.ts";
-export { type Endpoint, type RateGroup, rateGroups, type Tag } from "./table/endpoint.ts";
+export { countedName, type Endpoint, type RateGroup, rateGroups, type Tag } from "./table/endpoint.ts";
 export { type StoppableName, stopsWithCaller } from "./table/stops-with-caller.ts";
 export { tools } from "./tools.ts";

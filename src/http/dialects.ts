@@ -156,12 +156,12 @@ async function answer(
   reply: FastifyReply,
   deps: RoutingDeps,
 ): Promise<unknown> {
-  const { body, file, fileCount } = await readBody(row, request, deps);
+  const { body, file, fileCount } =
+    row.takes === "form" ? await readForm(request, deps.maxUploadBytes) : bodyOf(row, request);
   if (row.rateGroup !== null && request.holder === null) {
     await identify(dialect, row, readBodyKey(body), request, reply, deps);
   }
-  const query = row.restHasQuery ? {} : (request.query as object);
-  const given = withoutNulls({ ...query, ...asObject(body) });
+  const given = withoutNulls(joined(row.restHasQuery ? {} : (request.query as object), asObject(body)));
   const reading = readRequest(reader, { body: given }, mostNamed);
   if (!reading.ok) throw new ServiceError(reading.code, reading.message, { details: reading.issues });
   const asked = {
@@ -187,16 +187,20 @@ const bareRow = {
   rateGroup: null,
 } as const;
 
-async function readBody(
+function bodyOf(
   { takes }: DialectRow,
   request: FastifyRequest,
-  deps: RoutingDeps,
-): Promise<{ body: unknown; file: UploadedFile | null; fileCount: number }> {
-  if (takes === "form") return readForm(request, deps.maxUploadBytes);
+): { body: unknown; file: UploadedFile | null; fileCount: number } {
   if (takes === undefined) return { body: request.body, file: null, fileCount: 0 };
   const bytes = request.body instanceof Uint8Array ? request.body : new Uint8Array();
   const contentType = request.headers["content-type"] ?? "";
   return { body: undefined, file: { filename: "", contentType, bytes }, fileCount: 1 };
+}
+
+/** Nothing is copied for the many requests that have but a body. */
+function joined(query: object, body: object): object {
+  for (const _ in query) return { ...query, ...body };
+  return body;
 }
 
 /** A body that is no object is refused as such, beside whatever the query says. */
@@ -208,13 +212,20 @@ function asObject(body: unknown): object {
 
 /** Clients of typed languages send null for what is not set. */
 function withoutNulls(value: object): object {
+  if (!hasNulls(value)) return value;
   const kept: Record<string, unknown> = {};
   for (const [name, inner] of Object.entries(value)) {
-    if (inner === null) continue;
-    const isPlain = typeof inner === "object" && !Array.isArray(inner) && !ArrayBuffer.isView(inner);
-    kept[name] = isPlain ? withoutNulls(inner) : inner;
+    if (inner !== null) kept[name] = isPlain(inner) ? withoutNulls(inner) : inner;
   }
   return kept;
+}
+
+function hasNulls(value: object): boolean {
+  return Object.values(value).some((inner) => inner === null || (isPlain(inner) && hasNulls(inner)));
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !ArrayBuffer.isView(value);
 }
 
 /** Of the headers that come as lists, which are those that servers send, no dialect reads any. */

@@ -31,12 +31,15 @@ const maxQuestionLength = 2000;
 const maxTitleLength = 300;
 const policyViolation = 1008;
 
+export const liveViewStream = "/view/:id/stream";
+
 export function addLiveViewPage(app: FastifyInstance, { checkLiveView }: Pick<LiveViewDeps, "checkLiveView">): void {
   app.get("/view/:id", async (request, reply) => {
     const { id, token, takesPart } = readView(request);
     await checkLiveView(id, token, takesPart);
     return reply
       .header("content-security-policy", liveViewPolicy)
+      .header("x-frame-options", "SAMEORIGIN")
       .type("text/html; charset=utf-8")
       .send(liveViewPage(takesPart));
   });
@@ -49,7 +52,7 @@ export function addLiveViewSocket(
 ): void {
   app.decorateRequest("liveView", null);
   app.get(
-    "/view/:id/stream",
+    liveViewStream,
     {
       websocket: true,
       preValidation: async (request) => {

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Caller, type KeyHolder, type RateState, requireRate } from "../accounts/index.ts";
 import { type ErrorCode, ServiceError } from "../base/index.ts";
 import {
+  countedName,
   type Endpoint,
   type FileStream,
   type Issue,
@@ -124,7 +125,7 @@ async function requireUpload(row: Endpoint, request: FastifyRequest, deps: Route
 export async function identify(row: Endpoint, request: FastifyRequest, deps: RouteDeps): Promise<RateState | null> {
   const holder = await identifyFor(row, request, deps);
   request.holder = holder;
-  if (row.rateGroup !== "status") request.countedAs = row.activity ?? row.operation;
+  request.countedAs = countedName(row);
   return row.rateGroup === null ? null : deps.takeRate(holder, row.rateGroup);
 }
 

@@ -12,7 +12,7 @@ import { createDevtoolsTunnels, type DevtoolsDeps } from "./devtools.ts";
 import { addDialects, createDialectErrors, type DialectDeps } from "./dialects.ts";
 import { handshakeRefusal, refuseConnection, refuseExpectation, securityHeaders, sendError } from "./errors.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
-import { addLiveViewPage, type LiveViewDeps } from "./live-view.ts";
+import { addLiveViewPage, type LiveViewDeps, liveViewStream } from "./live-view.ts";
 import { addMcpRoute, type McpDeps } from "./mcp-route.ts";
 import { addMedia, type MediaDeps } from "./media.ts";
 import { createMetrics } from "./metrics.ts";
@@ -276,7 +276,10 @@ function keylessGuard(options: HttpOptions) {
 
 function guardOpenMode(app: FastifyInstance, options: HttpOptions): void {
   const guard = createOpenModeGuard(ownHosts(options), options.corsOrigins);
-  app.addHook("onRequest", async (request) => guard(request));
+  app.addHook("onRequest", async (request) => {
+    // It needs a token, and the dashboard's frame around it has no origin that it could name.
+    if (request.routeOptions.url !== liveViewStream) guard(request);
+  });
 }
 
 /** Repeated parameters become a list, which no schema accepts as a single value. */

@@ -37,4 +37,4 @@ export {
   type TaskFindings,
   type TaskOf,
 } from "./task.ts";
-export { createWorker } from "./worker.ts";
+export { createWorker, withoutReserve } from "./worker.ts";

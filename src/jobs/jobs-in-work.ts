@@ -49,6 +49,8 @@ export function createJobsInWork() {
       if (job.tasks === 0) forgetLater(jobId, job);
     },
 
+    count: (jobId: string): number => jobs.get(jobId)?.tasks ?? 0,
+
     remember(jobId: string, keys: readonly string[]): void {
       const job = jobs.get(jobId);
       if (!job) return;

@@ -11,6 +11,8 @@ export interface SchedulerDeps {
   clock: Clock;
   /** How many more tasks this process can take. */
   countRoom(): number;
+  /** How many more of this job: whatever holds up its tasks, other jobs find room. */
+  countRoomOf(jobId: string): number;
   /** Takes tasks into work, or gives them back when this process stops. */
   begin(tasks: readonly Task[]): Promise<void>;
   stopJob(jobId: string, stop: Stop): Promise<void>;
@@ -79,8 +81,9 @@ export function createScheduler(deps: SchedulerDeps, options: Omit<ClaimOptions,
         // Where no other job waits, a transaction more would help nobody.
         const room = Math.min(jobs.length > 1 ? portion : Number.POSITIVE_INFINITY, deps.countRoom());
         if (room <= 0 || stopping.aborted) return;
-        if (ofTeam(job) >= options.teamLimit) continue;
-        const count = await take(job, room);
+        const ownRoom = Math.min(room, deps.countRoomOf(job.id));
+        if (ownRoom <= 0 || ofTeam(job) >= options.teamLimit) continue;
+        const count = await take(job, ownRoom);
         perTeam.set(job.teamId, ofTeam(job) + count);
         if (count === room) next.push({ ...job, active: job.active + count });
       }

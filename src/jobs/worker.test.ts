@@ -371,17 +371,18 @@ describe.each(engines)("a worker on $name", (engine) => {
       },
       options: { concurrency: 4 },
     });
-    await expect.poll(() => gate.inside.length).toBe(4);
+    await expect.poll(() => gate.inside.length).toBe(3);
     await fresh.store.jobs.change(id, { set: { status: "cancelled" } });
-    await expect.poll(() => aborted).toBe(4);
-    expect([gate.inside.length, (await audit(id)).results]).toEqual([4, 0]);
+    await expect.poll(() => aborted).toBe(3);
+    expect([gate.inside.length, (await audit(id)).results]).toEqual([3, 0]);
   });
 
   it("puts its pages back when it stops, so that another worker goes on at once", async () => {
     const id = await addJob(fresh.store, { pages: keys(20) });
     const gate = createGate();
     const worker = await startWorker({ perform: gate.perform, options: { concurrency: 8 } });
-    await expect.poll(() => gate.inside.length).toBe(8);
+    // A quarter is kept for other jobs.
+    await expect.poll(() => gate.inside.length).toBe(6);
     await worker.stop(50);
     expect((await audit(id)).counters).toMatchObject({ active: 0, waiting: 20, started: 0 });
     await startWorker({ options: { owner: createTestOwner("other") } });

@@ -51,6 +51,11 @@ const gatherMs = 4;
 /** How long tasks that were told to stop may take for it. */
 const stoppingMs = 3 * secondMs;
 
+/** Of the tasks that a worker takes, as many as may be of one job or of one host: a quarter is left to others. */
+export function withoutReserve(concurrency: number): number {
+  return concurrency - Math.floor(concurrency / 4);
+}
+
 export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOptions): Worker {
   const { store, clock, log } = deps;
   const { owner, concurrency, teamLimit, leaseMs, isTold = () => false } = options;
@@ -64,8 +69,17 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
   const trace: TraceTask = deps.trace ?? ((_task, work) => work());
   const signals = { stopping: stopping.signal, closing: closing.signal };
   const runner = createTaskRunner<Rows>({ clock, log, jobs, perform: deps.perform, trace, settle, ...signals });
+  const mostOfJob = withoutReserve(concurrency);
   const schedule = createScheduler(
-    { store, clock, stopJob, begin, countRoom: () => concurrency - held.size, stopping: stopping.signal },
+    {
+      store,
+      clock,
+      stopJob,
+      begin,
+      countRoom: () => concurrency - held.size,
+      countRoomOf: (jobId) => mostOfJob - jobs.count(jobId),
+      stopping: stopping.signal,
+    },
     { owner: owner.name, teamLimit, leaseMs, countAffordable: deps.countAffordable },
   );
   const wake = createAlarm(schedule, {

@@ -168,6 +168,7 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
     const kind = { skipTlsVerification: request.skipTlsVerification ?? false, isTrusted: allowOrigin !== undefined };
     const entering = kind.isTrusted ? noPlace : deps.pace.enter(hop.url.host, signal);
     const leave = entering instanceof Promise ? await entering : entering;
+    const askedAt = deps.clock.now();
     try {
       const answer = await sendFresh(kind, route, {
         request: {
@@ -183,7 +184,10 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
         limits: { ...options.limits, ...request.limits },
         skipsBody: (status, headers) => ignoresBody || (followRedirects && redirectOf(status, headers) !== null),
       });
-      if (!kind.isTrusted) deps.pace.note(hop.url.host, answer.status, retryAfterOf(answer));
+      if (!kind.isTrusted) {
+        const { status } = answer;
+        deps.pace.note(hop.url.host, { status, retryAfterSeconds: retryAfterOf(answer), askedAt });
+      }
       return answer;
     } finally {
       leave();

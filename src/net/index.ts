@@ -15,6 +15,7 @@ export {
   type ResponseHeaders,
   stoppedBy,
 } from "./outcome.ts";
+export type { HostShare } from "./pace.ts";
 export { whyNotReachable } from "./reachable.ts";
 export { parseUpstream, type Upstream } from "./upstream.ts";
 export type { ProxySettings, ProxyTier, ProxyUse, Way } from "./upstreams.ts";

@@ -11,7 +11,7 @@ import { type DevtoolsDoor, type DevtoolsDoorOptions, openDevtoolsDoor } from ".
 import { createFetch, type Fetch, type FetchRequest } from "./fetch.ts";
 import { createGuard, type UrlCheck } from "./guard.ts";
 import { type FetchOutcome, NetError } from "./outcome.ts";
-import { createPace } from "./pace.ts";
+import { createPace, type HostShare } from "./pace.ts";
 import type { PoolKind, Pools } from "./pools.ts";
 import { createResolve } from "./resolve.ts";
 import { parseUpstream, type Upstream } from "./upstream.ts";
@@ -44,6 +44,8 @@ export interface NetOptions {
   /** Trusted instead of the certificates that come with Node (PEM). */
   certificates?: readonly string[];
   clock?: Clock;
+  /** Where other processes ask the same hosts; absent or null: nowhere. */
+  hostShare?: HostShare | null;
   /** Logs refused connections with their IP address, which the caller never learns. */
   log?: Logger;
 }
@@ -101,7 +103,7 @@ export function createNet(options: NetOptions): Net {
   const resolveOwn = createResolve(null);
   const { userAgent, log = null } = options;
   const connecting = { connectMs: limits.connectMs, certificates: options.certificates ?? null };
-  const pace = createPace(limits.perHost, clock);
+  const pace = createPace(limits.perHost, clock, options.hostShare ?? null);
   const upstreams = createUpstreams(options.proxies ?? noProxies, clock);
   let opening: Promise<OpenClient> | null = null;
   let client: OpenClient | null = null;
@@ -186,6 +188,7 @@ export function createNet(options: NetOptions): Net {
       isClosed = true;
       closing.abort();
       await (await opening)?.pools.close();
+      await pace.close();
     },
   };
 }

@@ -57,6 +57,7 @@ export function createNodeBrowser({ own, role, directory, calls, log }: NodeBrow
     calls,
     log,
     doubt: directory.doubt,
+    canRender: () => own.status().available,
     pick: (exclude) => pick(({ hasBrowser }) => hasBrowser, exclude),
     note(node, change) {
       const count = (sent.get(node.id) ?? 0) + change;

@@ -25,6 +25,8 @@ export interface RemoteRenderDeps {
   log: Logger;
   /** The least busy server with a browser that is none of these. */
   pick(exclude: readonly NodeRow[]): Promise<NodeRow | null>;
+  /** Whether this server could render itself. */
+  canRender(): boolean;
   doubt(node: NodeRow): void;
   /** A page more or less that it renders for this one. */
   note(node: NodeRow, change: 1 | -1): void;
@@ -32,7 +34,7 @@ export interface RemoteRenderDeps {
 
 const tries = 2;
 
-export function createRemoteRender({ calls, log, pick, doubt, note }: RemoteRenderDeps) {
+export function createRemoteRender({ calls, log, pick, canRender, doubt, note }: RemoteRenderDeps) {
   async function renderAt(channel: Channel, request: RenderRequest): Promise<RenderOutcome | null> {
     const hangUp = () => channel.cut();
     request.signal.addEventListener("abort", hangUp, { once: true });
@@ -52,12 +54,12 @@ export function createRemoteRender({ calls, log, pick, doubt, note }: RemoteRend
     }
   }
 
-  /** Null when no server has a browser. */
+  /** Null when no server with a browser is left, and this one may do it. */
   return async (request: RenderRequest): Promise<RenderOutcome | null> => {
     const failed: NodeRow[] = [];
     for (let lost = 0; lost < tries; ) {
       const node = await pick(failed);
-      if (node === null) return lost === 0 ? null : ended;
+      if (node === null) return lost === 0 || canRender() ? null : ended;
       failed.push(node);
       const channel = await calls.open(node, "/internal/render").catch(() => null);
       if (channel === null) {

@@ -29,6 +29,8 @@ export interface TaskPageDeps {
   obtainPage: ObtainPage;
   /** When a host that asked for a pause wants the next request; 0: now. */
   readyAt(url: string): number;
+  /** Pages of one host in work at the same time, whatever jobs they belong to. */
+  mostOfHost: number;
 }
 
 type PageTask = TaskOf<"page">;
@@ -38,8 +40,8 @@ const retryMs = [secondMs, 4 * secondMs];
 const longestRetryMs = 120 * secondMs;
 const retriedStatuses = new Set([429, 502, 503, 504]);
 
-export function createTaskPages({ clock, obtainPage, readyAt }: TaskPageDeps): TaskPages {
-  const walled = createWalledHosts({ clock });
+export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: TaskPageDeps): TaskPages {
+  const walled = createWalledHosts({ clock, mostOfHost });
   /** Made once for each job, which has one plan. */
   const plansWithOutlinks = new WeakMap<OutputPlan, OutputPlan>();
 

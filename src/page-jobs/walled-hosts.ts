@@ -1,5 +1,6 @@
-// Hosts that block pages of jobs are asked for few pages at a time, whatever jobs those belong to.
-import { type Clock, hrefHost, minuteMs } from "../base/index.ts";
+// Hosts that block pages of jobs are asked for few pages at a time, whatever jobs those belong to; and no host, least of all one
+// that does not answer, ever has all that this process works on.
+import { type Clock, hrefHost, minuteMs, secondMs } from "../base/index.ts";
 
 /** Pages of such a host that are read at the same time. */
 export const pagesOfWalledHost = 2;
@@ -9,10 +10,12 @@ const walledMs = 10 * minuteMs;
 const maxHosts = 10_000;
 /** A page whose turn it is not waits this long. */
 const turnMs = 500;
+const fullTurnMs = 2 * secondMs;
 
 export type WalledHosts = ReturnType<typeof createWalledHosts>;
 
-export function createWalledHosts({ clock }: { clock: Clock }) {
+/** `mostOfHost`: pages of any host in work at the same time. */
+export function createWalledHosts({ clock, mostOfHost }: { clock: Clock; mostOfHost: number }) {
   const until = new Map<string, number>();
   const inWork = new Map<string, number>();
 
@@ -38,11 +41,12 @@ export function createWalledHosts({ clock }: { clock: Clock }) {
 
     /** When a further page may be tried; 0: now. */
     readyAt(url: string): number {
-      if (until.size === 0) return 0;
       const host = hrefHost(url);
+      const count = inWork.get(host) ?? 0;
+      if (count < pagesOfWalledHost && count < mostOfHost) return 0;
       const now = clock.now();
-      const isFull = (until.get(host) ?? 0) > now && (inWork.get(host) ?? 0) >= pagesOfWalledHost;
-      return isFull ? now + turnMs : 0;
+      if (count >= mostOfHost) return now + fullTurnMs;
+      return (until.get(host) ?? 0) > now ? now + turnMs : 0;
     },
   };
 }

@@ -1,6 +1,5 @@
 // How a file that a caller sent is obtained: no fetch and no cache, otherwise like a page. Nothing is written here.
-import type { Slots } from "../accounts/index.ts";
-import { createDeadline, createTrace } from "../base/index.ts";
+import { createDeadline, createTrace, type Slots } from "../base/index.ts";
 import type { ScrapeOptions } from "../contract/index.ts";
 import { fileKindRow, identifyFile } from "../documents/index.ts";
 import type { Page } from "../engines/index.ts";

@@ -73,8 +73,15 @@ export function createS3Place({ net }: { net: Pick<Net, "fetch" | "close"> }, op
 
     async get(id, sizeBytes) {
       const answer = await call({ method: "GET", key: keyOf(id), sizeBytes });
-      if (answer.status === 404 && !/<Code>NoSuchBucket</.test(answer.body.toString("latin1"))) return null;
-      return requireGood(answer).body;
+      return isMissing(answer) ? null : requireGood(answer).body;
+    },
+
+    async getPart(id, start, byteCount) {
+      const headers = { range: `bytes=${start}-${start + byteCount - 1}` };
+      const answer = await call({ method: "GET", key: keyOf(id), headers, sizeBytes: byteCount });
+      // It ends before that part.
+      if (answer.status === 416) return Buffer.alloc(0);
+      return isMissing(answer) ? null : requireGood(answer).body;
     },
 
     async remove(ids) {
@@ -102,6 +109,10 @@ export function createS3Place({ net }: { net: Pick<Net, "fetch" | "close"> }, op
 
     close: () => net.close(),
   };
+}
+
+function isMissing({ status, body }: FetchSuccess): boolean {
+  return status === 404 && !/<Code>NoSuchBucket</.test(body.toString("latin1"));
 }
 
 function requireGood(answer: FetchSuccess): FetchSuccess {

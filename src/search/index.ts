@@ -1,7 +1,7 @@
 export { createFederation, type Federation } from "./federation/federation.ts";
 export type { SourceReport } from "./federation/source-reports.ts";
 export { createIndexWriter, type IndexWriter, type PageToIndex } from "./local-index/index-writer.ts";
-export { createLocalIndex, type LocalIndex } from "./local-index/local-index.ts";
+export { createLocalIndex, type IndexResult, type LocalIndex } from "./local-index/local-index.ts";
 export { rankTexts, type TextRank } from "./local-index/rank-texts.ts";
 export { createWordRebuilder } from "./local-index/rebuild-words.ts";
 export { createProviders, type ProviderSettings } from "./providers/create-providers.ts";

@@ -5,13 +5,14 @@ import { examinePlace, type PlaceState } from "./blobs/stray-objects.ts";
 import { createDialect, createDirectRead } from "./engine/driver.ts";
 import type { Bell, StoreEngine } from "./engine/engine.ts";
 import { createExecutor } from "./engine/executor.ts";
+import type { Partitions } from "./engine/partition-plan.ts";
 import type { PostgresOptions } from "./engine/postgres.ts";
 import { createStoreProbe, type StoreHealth } from "./health.ts";
 import { migrate } from "./migrations/migrate.ts";
 import { countFaults, type FaultCount } from "./moving/faults.ts";
 import { createMoving, type StoreMoving } from "./moving/moving.ts";
 import type { Tables } from "./schema/tables.ts";
-import { createStatements, type Statements } from "./statements.ts";
+import { createLateStatements, createStatements, type Statements } from "./statements.ts";
 
 export type StoreOptions = { dataDir: string } | ({ databaseUrl: string } & PostgresOptions);
 
@@ -32,6 +33,8 @@ export interface Store extends Statements {
   countFaults(now: number): Promise<FaultCount[]>;
   readonly findDamage: (() => Promise<string[]>) | null;
   readonly backUp: ((file: string) => Promise<void>) | null;
+  /** Tables in parts, for large stores; null where there are none. */
+  readonly partitions: Partitions | null;
   /** A real read and a real write, each answered in time; never throws. */
   checkHealth(now: number): Promise<StoreHealth>;
   /** Connections to the database in use, and statements that wait for one. */
@@ -76,7 +79,7 @@ export async function createStore(engine: StoreEngine, blobs: OutsideOptions = a
   const executor = createExecutor(db, createDirectRead(engine));
   const outside = createOutside(blobs);
   return {
-    ...createStatements(executor, engine.words, outside),
+    ...createStatements(executor, engine, outside),
     engine: engine.name,
     bell: engine.bell,
     readTime: engine.readTime,
@@ -84,10 +87,11 @@ export async function createStore(engine: StoreEngine, blobs: OutsideOptions = a
     countFaults: (now) => countFaults(db, now),
     findDamage: engine.findDamage,
     backUp: engine.backUp,
+    partitions: engine.partitions,
     transaction: (work) =>
       db
         .transaction()
-        .execute((transaction) => work(createStatements(executor.over(transaction), engine.words, outside))),
+        .execute((transaction) => work(createLateStatements(executor.over(transaction), engine, outside))),
     checkHealth: createStoreProbe(db),
     load: engine.load,
     outside: {

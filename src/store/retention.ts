@@ -3,6 +3,8 @@ import { type Kysely, sql } from "kysely";
 import { dayMs, earliestId, hourMs, minuteMs } from "../base/index.ts";
 import type { Outside } from "./blobs/outside.ts";
 import { removeBlobs } from "./blobs/remove-blobs.ts";
+import type { Partitions, TimedTable } from "./engine/partition-plan.ts";
+import { nameOfRest } from "./engine/partition-plan.ts";
 import { purgeJob } from "./jobs/job-retention.ts";
 import { purgeChecks, purgeMonitors } from "./monitors/monitor-retention.ts";
 import type { Tables } from "./schema/tables.ts";
@@ -109,13 +111,14 @@ const purges = {
   usageHours: oldest("usage_hours", "team_id, hour, endpoint, key_id, cause, step", "hour", usageHourAgeMs),
   signInLinks: oldest("sign_in_links", "hash", "expires_at", fromTheirEnd),
   personSessions: oldest("person_sessions", "id", "expires_at", fromTheirEnd),
+  spentChallenges: oldest("spent_challenges", "hash", "expires_at", fromTheirEnd),
   jobRows: (db, now, limit, { outside }) => purgeJob(db, now, limit, outside),
   monitorChecks: purgeChecks,
   monitors: purgeMonitors,
 } satisfies Record<string, Purge>;
 
 /** Takes the rows whose time lies further back than an age, by their key, the oldest first. */
-function oldest(table: keyof Tables, key: string, time: string, ageMs: number): Purge {
+function oldest(table: string, key: string, time: string, ageMs: number): Purge {
   const [from, columns, at] = [sql.table(table), sql.raw(key), sql.ref(time)];
   return async (db, now, limit) => {
     const old = sql`SELECT ${columns} FROM ${from} WHERE ${at} < ${now - ageMs} ORDER BY ${at} LIMIT ${limit}`;
@@ -132,11 +135,29 @@ export type PurgeResult = Record<keyof typeof purges, number> & {
 
 export type RetentionStatements = ReturnType<typeof createRetentionStatements>;
 
-export function createRetentionStatements(db: Kysely<Tables>, outside: Outside) {
+/** Where tables lie in parts by days, whole parts are dropped: only what no day took is deleted row by row. */
+const partedAges: Record<TimedTable, number> = { activity: activityAgeMs, webhook_events: webhookAgeMs };
+const partedPurges: Record<TimedTable, { kind: keyof typeof purges; purge: Purge }> = {
+  activity: {
+    kind: "activity",
+    purge: oldest(nameOfRest("activity"), "team_id, created_at, row_id", "created_at", activityAgeMs),
+  },
+  webhook_events: {
+    kind: "webhooks",
+    purge: oldest(nameOfRest("webhook_events"), "id", "done_at", webhookAgeMs),
+  },
+};
+
+export function createRetentionStatements(db: Kysely<Tables>, outside: Outside, partitions: Partitions | null) {
   return {
     async purge({ now, limit, searchDays = searchPageDays }: PurgeRequest): Promise<PurgeResult> {
       const counts: Record<string, number> = {};
-      for (const [kind, purge] of Object.entries(purges))
+      const own: Record<string, Purge> = { ...purges };
+      for (const table of (await partitions?.upkeep(now, partedAges)) ?? []) {
+        const { kind, purge } = partedPurges[table];
+        own[kind] = purge;
+      }
+      for (const [kind, purge] of Object.entries(own))
         counts[kind] = await purge(db, now, limit, { searchDays, outside });
       const more = Object.values(counts).some((count) => count >= limit);
       return { ...(counts as Record<keyof typeof purges, number>), more };

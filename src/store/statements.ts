@@ -3,17 +3,20 @@ import { type ChargeStatements, createChargeStatements } from "./accounts/charge
 import { createFeedbackStatements, type FeedbackStatements } from "./accounts/feedback.ts";
 import { createKeyStatements, type KeyStatements } from "./accounts/keys.ts";
 import { createModelTokenStatements, type ModelTokenStatements } from "./accounts/model-tokens.ts";
+import { createPasskeyStatements, type PasskeyStatements } from "./accounts/passkeys.ts";
 import { createPeopleStatements, type PeopleStatements } from "./accounts/people.ts";
 import { createRateStatements, type RateStatements } from "./accounts/rates.ts";
-import { createTeamSlotStatements, type TeamSlotStatements } from "./accounts/team-slots.ts";
+import { createShareStatements, type ShareStatements } from "./accounts/shares.ts";
 import { createTeamStatements, type TeamStatements } from "./accounts/teams.ts";
 import { createUsageHourStatements, type UsageHourStatements } from "./accounts/usage-hours.ts";
 import type { Outside } from "./blobs/outside.ts";
 import { createProfileStatements, type ProfileStatements } from "./browser/profiles.ts";
 import { createSessionStatements, type SessionStatements } from "./browser/sessions.ts";
 import type { Executor } from "./engine/executor.ts";
+import type { Partitions } from "./engine/partition-plan.ts";
 import type { WordIndex } from "./engine/search-words.ts";
 import { createElectionStatements, type ElectionStatements } from "./jobs/elections.ts";
+import { createHostPaceStatements, type HostPaceStatements } from "./jobs/host-paces.ts";
 import { createHostTurnStatements, type HostTurnStatements } from "./jobs/host-turns.ts";
 import { createJobPageStatements, type JobPageStatements } from "./jobs/job-pages.ts";
 import { createJobResultStatements, type JobResultStatements } from "./jobs/job-results.ts";
@@ -37,12 +40,19 @@ import { createSearchLinkStatements, type SearchLinkStatements } from "./search/
 import { createSearchIndexStatements, type SearchIndexStatements } from "./search/search-index.ts";
 import { createSearchSourceStatements, type SearchSourceStatements } from "./search/sources.ts";
 
+/** What of the engine statements need. */
+export interface StatementEngine {
+  words: WordIndex;
+  partitions: Partitions | null;
+}
+
 /** Every statement of the service, over the database or over one transaction. */
 export interface Statements {
   teams: TeamStatements;
-  teamSlots: TeamSlotStatements;
+  teamSlots: ShareStatements;
   keys: KeyStatements;
   people: PeopleStatements;
+  passkeys: PasskeyStatements;
   charges: ChargeStatements;
   usageHours: UsageHourStatements;
   activity: ActivityStatements;
@@ -59,6 +69,8 @@ export interface Statements {
   elections: ElectionStatements;
   nodes: NodeStatements;
   hostTurns: HostTurnStatements;
+  hostPaces: HostPaceStatements;
+  hostSlots: ShareStatements;
   jobResults: JobResultStatements;
   webhooks: WebhookStatements;
   searchIndex: SearchIndexStatements;
@@ -76,42 +88,87 @@ export interface Statements {
   retention: RetentionStatements;
 }
 
-export function createStatements(executor: Executor, words: WordIndex, outside: Outside): Statements {
-  return {
-    teams: createTeamStatements(executor.db),
-    teamSlots: createTeamSlotStatements(executor.db),
-    keys: createKeyStatements(executor),
-    people: createPeopleStatements(executor.db),
-    charges: createChargeStatements(executor),
-    usageHours: createUsageHourStatements(executor),
-    activity: createActivityStatements(executor),
-    rates: createRateStatements(executor),
-    blobs: createBlobStatements(executor, outside),
-    copies: createCopyStatements(executor),
-    scrapes: createScrapeStatements(executor),
-    knownPages: createKnownPageStatements(executor),
-    pageMarks: createPageMarkStatements(executor),
-    extractors: createExtractorStatements(executor),
-    hosts: createHostStatements(executor),
-    jobs: createJobStatements(executor),
-    jobPages: createJobPageStatements(executor),
-    elections: createElectionStatements(executor),
-    nodes: createNodeStatements(executor),
-    hostTurns: createHostTurnStatements(executor),
-    jobResults: createJobResultStatements(executor),
-    webhooks: createWebhookStatements(executor),
-    searchIndex: createSearchIndexStatements(executor, words),
-    searchLinks: createSearchLinkStatements(executor, words),
-    searchSources: createSearchSourceStatements(executor),
-    feedback: createFeedbackStatements(executor),
-    modelTokens: createModelTokenStatements(executor),
-    snapshots: createSnapshotStatements(executor),
-    profiles: createProfileStatements(executor.db),
-    sessions: createSessionStatements(executor.db),
-    monitors: createMonitorStatements(executor),
-    versions: createVersionStatements(executor),
-    checks: createCheckStatements(executor),
-    checkPages: createCheckPageStatements(executor),
-    retention: createRetentionStatements(executor.db, outside),
-  };
+/** What statements are made of. */
+interface Parts extends StatementEngine {
+  executor: Executor;
+  outside: Outside;
+}
+
+const makers: { readonly [Name in keyof Statements]: (parts: Parts) => Statements[Name] } = {
+  teams: ({ executor }) => createTeamStatements(executor.db),
+  teamSlots: ({ executor }) => createShareStatements(executor.db, { table: "team_slots", key: "team_id" }),
+  keys: ({ executor }) => createKeyStatements(executor),
+  people: ({ executor }) => createPeopleStatements(executor.db),
+  passkeys: ({ executor }) => createPasskeyStatements(executor.db),
+  charges: ({ executor }) => createChargeStatements(executor),
+  usageHours: ({ executor }) => createUsageHourStatements(executor),
+  activity: ({ executor }) => createActivityStatements(executor),
+  rates: ({ executor }) => createRateStatements(executor),
+  blobs: ({ executor, outside }) => createBlobStatements(executor, outside),
+  copies: ({ executor }) => createCopyStatements(executor),
+  scrapes: ({ executor }) => createScrapeStatements(executor),
+  knownPages: ({ executor }) => createKnownPageStatements(executor),
+  pageMarks: ({ executor }) => createPageMarkStatements(executor),
+  extractors: ({ executor }) => createExtractorStatements(executor),
+  hosts: ({ executor }) => createHostStatements(executor),
+  jobs: ({ executor }) => createJobStatements(executor),
+  jobPages: ({ executor }) => createJobPageStatements(executor),
+  elections: ({ executor }) => createElectionStatements(executor),
+  nodes: ({ executor }) => createNodeStatements(executor),
+  hostTurns: ({ executor }) => createHostTurnStatements(executor),
+  hostPaces: ({ executor }) => createHostPaceStatements(executor),
+  hostSlots: ({ executor }) => createShareStatements(executor.db, { table: "host_slots", key: "host" }),
+  jobResults: ({ executor }) => createJobResultStatements(executor),
+  webhooks: ({ executor }) => createWebhookStatements(executor),
+  searchIndex: ({ executor, words }) => createSearchIndexStatements(executor, words),
+  searchLinks: ({ executor, words }) => createSearchLinkStatements(executor, words),
+  searchSources: ({ executor }) => createSearchSourceStatements(executor),
+  feedback: ({ executor }) => createFeedbackStatements(executor),
+  modelTokens: ({ executor }) => createModelTokenStatements(executor),
+  snapshots: ({ executor }) => createSnapshotStatements(executor),
+  profiles: ({ executor }) => createProfileStatements(executor.db),
+  sessions: ({ executor }) => createSessionStatements(executor.db),
+  monitors: ({ executor }) => createMonitorStatements(executor),
+  versions: ({ executor }) => createVersionStatements(executor),
+  checks: ({ executor }) => createCheckStatements(executor),
+  checkPages: ({ executor }) => createCheckPageStatements(executor),
+  retention: ({ executor, outside, partitions }) => createRetentionStatements(executor.db, outside, partitions),
+};
+
+export function createStatements(
+  executor: Executor,
+  { words, partitions }: StatementEngine,
+  outside: Outside,
+): Statements {
+  const parts = { executor, words, partitions, outside };
+  return Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, make(parts)])) as unknown as Statements;
+}
+
+/** Each made when it is first used: a transaction needs a few of them, and making all takes as long as its begin and end. */
+export function createLateStatements(
+  executor: Executor,
+  { words, partitions }: StatementEngine,
+  outside: Outside,
+): Statements {
+  return new LateStatements({ executor, words, partitions, outside }) as unknown as Statements;
+}
+
+class LateStatements {
+  readonly #parts: Parts;
+  readonly #made: Partial<Record<keyof Statements, unknown>> = {};
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+  }
+
+  static {
+    for (const name of Object.keys(makers) as (keyof Statements)[]) {
+      Object.defineProperty(LateStatements.prototype, name, {
+        get(this: LateStatements) {
+          this.#made[name] ??= makers[name](this.#parts);
+          return this.#made[name];
+        },
+      });
+    }
+  }
 }

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vites
 import { newId } from "../../src/base/index.ts";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
 import { allowingForLoad } from "../support/busy-machine.ts";
-import { engines } from "../support/engines.ts";
+import { bystanders } from "../support/engines.ts";
 import { answerText, openSite, page, pagesFor, redirectTo, runJob, startJob, untilEnded } from "../support/jobs.ts";
 
 const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
 const unknownId = "01990000-0000-7000-8000-000000000000";
 
-describe.each(engines)("batch on $name", (engine) => {
+describe.each(bystanders)("batch on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp(engine, env);

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { dayMs } from "../../src/base/index.ts";
 import { type CallOptions, createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { bystanders } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
 
-describe.each(engines)("changes of a page on $name", (engine) => {
+describe.each(bystanders)("changes of a page on $name", (engine) => {
   const clock = createTestClock("2026-11-15T12:00:00Z");
   let site: FixtureSite;
   let app: TestApp;

@@ -2,10 +2,10 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { bystanders } from "../support/engines.ts";
 import { answerText, openSite, page, pagesFor, runJob } from "../support/jobs.ts";
 
-describe.each(engines)("the pace of a crawl on $name", (engine) => {
+describe.each(bystanders)("the pace of a crawl on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });

@@ -6,6 +6,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { runCommand } from "../support/command.ts";
 import {
   concurrency,
+  countVisitors,
   environment,
   expectEveryPageOnce,
   headers,
@@ -119,18 +120,76 @@ describe("several processes on one PostgreSQL", () => {
     expect((times[5] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(4400);
   });
 
-  it("keep a team within its limit, crawls and scrapes together", async () => {
-    let inside = 0;
-    let most = 0;
-    const site = await startTree(40, () => 150, {
-      entered() {
-        inside += 1;
-        most = Math.max(most, inside);
+  it("ask a host for no more pages at the same time than one of them may", async () => {
+    const visitors = countVisitors();
+    const site = await startTree(40, () => 100, visitors);
+    const env = { ...(await environment("postgres")), HOST_CONCURRENCY: "3" };
+    const servers = await Promise.all([startServer(env), startServer(env), startServer(env)]);
+    const options = { url: site.url, sitemap: "skip", scrapeOptions: { maxAge: 0 } };
+    const ids = await Promise.all(servers.map((server) => startCrawl(server, options)));
+    await Promise.all(ids.map((id) => untilCompleted(servers[0], id)));
+    expect(visitors.most()).toBe(3);
+  });
+
+  it("leave a host alone that asked one of them for a pause", async () => {
+    const asked: { path: string; at: number }[] = [];
+    const pauseSeconds = 5;
+    const site = await startSite({
+      "/busy": (_request, response) => {
+        asked.push({ path: "/busy", at: performance.now() });
+        response.writeHead(429, { "content-type": "text/html", "retry-after": String(pauseSeconds) }).end("Later");
       },
-      left() {
-        inside -= 1;
+      "/page": (_request, response) => {
+        asked.push({ path: "/page", at: performance.now() });
+        response.writeHead(200, { "content-type": "text/html" }).end("<title>Page</title>");
       },
     });
+    onTestFinished(() => site.close());
+    const env = await environment("postgres");
+    const [api, worker] = await Promise.all([startServer(env, "api"), startServer(env, "worker")]);
+    const body = JSON.stringify({ url: `${site.url}/busy`, maxAge: 0 });
+    await fetch(`${api.url}/v2/scrape`, { method: "POST", headers, body });
+    const paused = async () =>
+      /trawl_paused_hosts (\d+)/.exec(await (await fetch(`${worker.url}/metrics`, { headers })).text())?.[1];
+    await expect.poll(paused, { timeout: 4000, interval: 50 }).toBe("1");
+    const batch = JSON.stringify({ urls: [`${site.url}/page`], maxAge: 0 });
+    const started = await fetch(`${api.url}/v2/batch/scrape`, { method: "POST", headers, body: batch });
+    const { id } = (await started.json()) as { id: string };
+    const status = async () => {
+      const answer = await fetch(`${api.url}/v2/batch/scrape/${id}`, { headers });
+      return ((await answer.json()) as { status: string }).status;
+    };
+    await expect.poll(status, { timeout: 30_000, interval: 100 }).toBe("completed");
+    const refusedAt = asked.findLast(({ path }) => path === "/busy")?.at ?? 0;
+    const readAt = asked.find(({ path }) => path === "/page")?.at ?? 0;
+    // Measured where the requests arrive.
+    expect(readAt - refusedAt).toBeGreaterThan(pauseSeconds * 1000 - 200);
+  });
+
+  it("are never filled by a host that does not answer", async () => {
+    const silent = await startSite((asked) => (_request, response) => {
+      if (asked === "/robots.txt") response.writeHead(404).end();
+    });
+    onTestFinished(() => silent.close());
+    const env = { ...(await environment("postgres")), WORKER_CONCURRENCY: "4" };
+    const servers = await Promise.all([startServer(env), startServer(env)]);
+    const urls = Array.from({ length: 30 }, (_, index) => `${silent.url}/${index}`);
+    for (const server of servers) {
+      const body = JSON.stringify({ urls, timeout: 120_000 });
+      await fetch(`${server.url}/v2/batch/scrape`, { method: "POST", headers, body });
+    }
+    await expect.poll(() => silent.asked.length, { timeout: 20_000, interval: 20 }).toBeGreaterThanOrEqual(concurrency);
+    const site = await startTree(30, () => 20);
+    const id = await startCrawl(servers[0], { url: site.url, sitemap: "skip" });
+    await untilCompleted(servers[0], id);
+    await expectEveryPageOnce(servers[0], id, site, 30);
+    // All of it is still there, and no page more than a host may be asked for at the same time.
+    expect(silent.asked.filter((path) => path !== "/robots.txt")).toHaveLength(concurrency);
+  });
+
+  it("keep a team within its limit, crawls and scrapes together", async () => {
+    const visitors = countVisitors();
+    const site = await startTree(40, () => 150, visitors);
     const env = { ...(await environment("postgres")), TEAM_CONCURRENCY: "4", HOST_CONCURRENCY: "20" };
     const servers = await Promise.all([startServer(env), startServer(env)]);
     const id = await startCrawl(servers[0], { url: site.url, sitemap: "skip" });
@@ -141,7 +200,7 @@ describe("several processes on one PostgreSQL", () => {
     });
     expect(new Set(await Promise.all(scrapes))).toEqual(new Set([200]));
     await untilCompleted(servers[1], id);
-    expect(most).toBe(4);
+    expect(visitors.most()).toBe(4);
   });
 
   it("share the work as one api and two workers", async () => {

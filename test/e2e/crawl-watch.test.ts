@@ -2,11 +2,11 @@
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
-import { engines, onOneEngine } from "../support/engines.ts";
+import { bystanders, onOneEngine } from "../support/engines.ts";
 import { openSite, page, runJob, startJob } from "../support/jobs.ts";
 import { openWatcher, watch } from "../support/watcher.ts";
 
-describe.each(engines)("watching a job on $name", (engine) => {
+describe.each(bystanders)("watching a job on $name", (engine) => {
   const { itOnce } = onOneEngine(engine);
   let app: TestApp;
   beforeAll(async () => {

@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { allowingForLoad } from "../support/busy-machine.ts";
-import { engines, onOneEngine } from "../support/engines.ts";
+import { bystanders, onOneEngine } from "../support/engines.ts";
 import { answerText, openSite, page, pagesFor, redirectTo, runJob, sitemapOf } from "../support/jobs.ts";
 import { withLightCalls } from "../support/light-calls.ts";
 
-describe.each(engines)("crawl on $name", (engine) => {
+describe.each(bystanders)("crawl on $name", (engine) => {
   const { describeOnce, itOnce } = onOneEngine(engine);
   let app: TestApp;
   beforeAll(async () => {

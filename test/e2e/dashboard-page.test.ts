@@ -1,74 +1,33 @@
 // The dashboard as a person uses it, in a real web browser against the real server.
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startApp, type TestApp } from "../support/app.ts";
-import { lacksChromium, viewerPath } from "../support/browser.ts";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lacksChromium } from "../support/browser.ts";
+import { attack, type Dashboard, openDashboard, patience } from "../support/dashboard.ts";
 import { anyEngine } from "../support/engines.ts";
-import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 
-const patience = 60_000;
-const attack = `"><img src=x onerror="window.hit=1"><script>window.hit=1</script>`;
 const hostilePage = `<!doctype html><title>&lt;img src=x onerror=window.hit=1&gt;</title>
   <h1>A page</h1><p>Words of the page. <a href="javascript:window.hit=1">press</a></p><p>&lt;script&gt;window.hit=1&lt;/script&gt;</p>
   <img src="http://203.0.113.1/pixel.png" alt="pixel" onerror="window.hit=1"><a href="/two">two</a>`;
 
 describe.skipIf(lacksChromium).each([anyEngine])("the dashboard in a browser, on $name", (engine) => {
-  let site: FixtureSite;
-  let app: TestApp;
-  let browser: Browser;
-  /** Whatever a page asked of another origin. */
-  const strays: string[] = [];
-
+  let dashboard: Dashboard;
+  const slowPages = Object.fromEntries(
+    Array.from({ length: 30 }, (_, place) => [
+      `/slow/${place}`,
+      `<title>Slow ${place}</title><p>Page ${place} of a slow site, with words enough to be one.</p>
+       <a href="/slow/${place + 1}">next</a>`,
+    ]),
+  );
   beforeAll(async () => {
-    const slowPages = Object.fromEntries(
-      Array.from({ length: 30 }, (_, place) => [
-        `/slow/${place}`,
-        `<title>Slow ${place}</title><p>Page ${place} of a slow site, with words enough to be one.</p>
-         <a href="/slow/${place + 1}">next</a>`,
-      ]),
-    );
-    site = await startSite({ "/": hostilePage, "/two": "<title>Two</title><p>Second page</p>", ...slowPages });
-    app = await startApp(engine, {
-      ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}`,
-      CHROMIUM_PATH: "/nowhere/chromium",
-    });
-    const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-    browser = await chromium.launch({ executablePath: viewerPath, args: sandbox });
+    const two = "<title>Two</title><p>Second page</p>";
+    dashboard = await openDashboard(engine, { "/": hostilePage, "/two": two, ...slowPages });
   }, patience);
-  afterAll(async () => {
-    await browser.close();
-    await app.stop();
-    await site.close();
-  });
-
-  async function open(options: Parameters<Browser["newContext"]>[0] = {}): Promise<[Page, BrowserContext]> {
-    const context = await browser.newContext(options);
-    onTestFinished(() => context.close());
-    context.setDefaultTimeout(patience);
-    const page = await context.newPage();
-    page.on("request", (request) => {
-      const url = request.url();
-      if (/^https?:/.test(url) && new URL(url).origin !== app.url) strays.push(url);
-    });
-    return [page, context];
-  }
-
-  async function signIn(page: Page, team = "acme"): Promise<void> {
-    const { id } = await app.accounts.teams.findOrCreate(team);
-    const { secret } = await app.accounts.people.createSignInLink(id);
-    await page.goto(`${app.url}/dashboard/sign-in#${secret}`);
-    await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-  }
-
-  const goTo = async (page: Page, path: string, name: string) => {
-    await page.goto(`${app.url}/dashboard/${path}`);
-    await page.getByRole("heading", { level: 1, name: new RegExp(`^${name}`) }).waitFor();
-  };
+  afterAll(() => dashboard.close());
 
   it(
     "leads from the first link to a key that works, a scrape, its trace in activity and usage, and to the key's end",
     async () => {
-      const [page, context] = await open();
+      const { app, site } = dashboard;
+      const [page, context] = await dashboard.open();
       await page.goto(String(app.firstLink));
       await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
       expect(page.url()).not.toContain("#");
@@ -119,13 +78,14 @@ describe.skipIf(lacksChromium).each([anyEngine])("the dashboard in a browser, on
   it(
     "says so when a link was used before",
     async () => {
+      const { app } = dashboard;
       const { id } = await app.accounts.teams.findOrCreate("acme");
       const { secret } = await app.accounts.people.createSignInLink(id);
       const link = `${app.url}/dashboard/sign-in#${secret}`;
-      const [first] = await open();
+      const [first] = await dashboard.open();
       await first.goto(link);
       await first.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
-      const [second] = await open();
+      const [second] = await dashboard.open();
       await second.goto(link);
       await second.getByRole("alert").getByText("This link was used").waitFor();
     },
@@ -135,9 +95,10 @@ describe.skipIf(lacksChromium).each([anyEngine])("the dashboard in a browser, on
   it(
     "shows a crawl as it goes, pauses, resumes and cancels it without a reload",
     async () => {
-      const [page] = await open();
-      await signIn(page);
-      await goTo(page, "crawls", "Crawls");
+      const { app, site } = dashboard;
+      const [page] = await dashboard.open();
+      await dashboard.signIn(page);
+      await dashboard.goTo(page, "crawls", "Crawls");
       const started = await page.evaluate(
         async ([url]) => {
           const session = await (await fetch("/dashboard/api/session")).json();
@@ -152,7 +113,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the dashboard in a browser, on
       );
       await page.getByRole("link", { name: `${site.url}/slow/0` }).click();
       await page.getByRole("progressbar").waitFor();
-      await page.getByRole("list", { name: "Pages" }).getByRole("link").first().waitFor();
+      await page.getByRole("table", { name: "Pages" }).getByRole("link").first().waitFor();
       await page.getByRole("button", { name: "Pause" }).click();
       await page.getByText("paused", { exact: true }).waitFor();
       await page.getByRole("button", { name: "Resume" }).click();
@@ -167,8 +128,8 @@ describe.skipIf(lacksChromium).each([anyEngine])("the dashboard in a browser, on
   it(
     "goes anywhere by keyboard: Ctrl-K, a word, Enter",
     async () => {
-      const [page] = await open();
-      await signIn(page);
+      const [page] = await dashboard.open();
+      await dashboard.signIn(page);
       await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
       await page.keyboard.press("Control+k");
       await page.getByRole("combobox", { name: "Go to" }).waitFor();
@@ -179,7 +140,51 @@ describe.skipIf(lacksChromium).each([anyEngine])("the dashboard in a browser, on
     patience,
   );
 
+  it(
+    "adds a passkey, signs in with it, and is not opened by it once it is removed",
+    async () => {
+      const [page, context] = await dashboard.open();
+      // Browsers make passkeys for names only.
+      await dashboard.signIn(page, { at: dashboard.byName });
+      const devtools = await context.newCDPSession(page);
+      await devtools.send("WebAuthn.enable");
+      await devtools.send("WebAuthn.addVirtualAuthenticator", {
+        options: {
+          protocol: "ctap2",
+          transport: "internal",
+          hasResidentKey: true,
+          hasUserVerification: true,
+          isUserVerified: true,
+          automaticPresenceSimulation: true,
+        },
+      });
+      const signOut = async () => {
+        await page.getByRole("button", { name: "Sign out" }).click();
+        await page.getByRole("heading", { name: "Sign in" }).waitFor();
+      };
+      const byPasskey = () => page.getByRole("button", { name: "Sign in with a passkey" }).click();
+      await page.getByRole("link", { name: "Settings" }).click();
+      await page.getByRole("textbox", { name: "Device" }).fill("A laptop");
+      await page.getByRole("button", { name: "Add passkey" }).click();
+      const row = page.getByRole("row").filter({ hasText: "A laptop" });
+      await row.getByText("never").waitFor();
+      await signOut();
+      await byPasskey();
+      await page.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
+      await page.getByRole("link", { name: "Settings" }).click();
+      await row.waitFor();
+      expect(await row.getByText("never").count()).toBe(0);
+      await row.getByRole("button", { name: "Remove" }).click();
+      await page.getByRole("button", { name: "Remove passkey" }).click();
+      await page.getByText("No passkeys yet").waitFor();
+      await signOut();
+      await byPasskey();
+      await page.getByRole("alert").getByText("Unknown passkey").waitFor();
+    },
+    2 * patience,
+  );
+
   it("asks nothing of any other origin", () => {
-    expect(strays).toEqual([]);
+    expect(dashboard.strays).toEqual([]);
   });
 });

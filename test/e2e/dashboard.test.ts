@@ -37,7 +37,7 @@ describe.each(engines)("the dashboard on $name", (engine) => {
   let app: TestApp;
   const clock = createMovableClock("2026-03-10T09:30:00Z");
   beforeAll(async () => {
-    app = await startApp(engine, {}, clock);
+    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" }, clock);
   });
   afterAll(() => app.stop());
 

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Clock, newId } from "../../src/base/index.ts";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
-import { engines, onOneEngine } from "../support/engines.ts";
+import { bystanders, onOneEngine } from "../support/engines.ts";
 import { openSite, page, pagesFor, pathOf, redirectTo, runJob, startJob, untilEnded } from "../support/jobs.ts";
 
 const unknownId = "01990000-0000-7000-8000-000000000000";
@@ -18,7 +18,7 @@ function createMovedClock(): Clock & { advance(ms: number): void } {
   };
 }
 
-describe.each(engines)("a job on $name", (engine) => {
+describe.each(bystanders)("a job on $name", (engine) => {
   const { itOnce } = onOneEngine(engine);
   const clock = createMovedClock();
   let app: TestApp;

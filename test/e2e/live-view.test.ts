@@ -428,7 +428,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
       const policy = answer.headers.get("content-security-policy") ?? "";
       expect(policy).toContain("default-src 'none'");
       expect(policy).not.toContain("unsafe");
-      expect(policy).toContain("frame-ancestors 'none'");
+      expect(policy).toContain("frame-ancestors 'self'");
       expect(answer.headers.get("referrer-policy")).toBe("no-referrer");
       const view = await look(session.interactiveLiveViewUrl ?? "");
       expect(await view.getAttribute("html", "lang")).toBe("en");

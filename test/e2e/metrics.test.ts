@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { startApp } from "../support/app.ts";
-import { anyEngine, engines } from "../support/engines.ts";
+import { anyEngine, bystanders } from "../support/engines.ts";
 import { startSite } from "../support/fixture-site.ts";
 
 const deploy = join(import.meta.dirname, "../../deploy");
@@ -38,7 +38,7 @@ function declared(text: string): Map<string, string> {
   return new Map([...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].map(([, name = "", kind = ""]) => [name, kind]));
 }
 
-describe.each(engines)("metrics on $name", (engine) => {
+describe.each(bystanders)("metrics on $name", (engine) => {
   it("tell of every queue, pool, cache, lease, breaker and stage", async () => {
     const site = await startSite({ "/": "<title>Page</title><main><h1>Page</h1><p>Some words.</p></main>" });
     onTestFinished(() => site.close());

@@ -2,7 +2,7 @@
 // judges, and monitors that are deleted while they check.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { bystanders } from "../support/engines.ts";
 import { openSite, page, pagesFor } from "../support/jobs.ts";
 import { startModelApp } from "../support/models.ts";
 import { changingPage, createMonitor, runCheck } from "../support/monitors.ts";
@@ -19,7 +19,7 @@ interface ShownPage {
 const statesOf = ({ pages }: { pages: ShownPage[] }) =>
   pages.map(({ url, status }) => `${status} ${new URL(url).pathname}`).toSorted();
 
-describe.each(engines)("monitors at the edges on $name", (engine) => {
+describe.each(bystanders)("monitors at the edges on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });

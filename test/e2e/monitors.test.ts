@@ -1,11 +1,11 @@
 // Monitors through the API: created, run, and what their checks find on a site that changes.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { bystanders } from "../support/engines.ts";
 import { openSite, page } from "../support/jobs.ts";
 import { createMonitor, runCheck } from "../support/monitors.ts";
 
-describe.each(engines)("monitors on $name", (engine) => {
+describe.each(bystanders)("monitors on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });

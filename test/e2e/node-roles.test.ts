@@ -33,7 +33,7 @@ async function prepare() {
 }
 
 async function serveSite(): Promise<FixtureSite> {
-  const site = await startSite({ "/": page });
+  const site = await startSite({ "/": page, "/never": () => undefined });
   onTestFinished(() => site.close());
   return site;
 }
@@ -43,6 +43,8 @@ const untilServed = (server: ServerProcess) =>
   expect
     .poll(async () => (await (await fetch(`${server.url}/health/readiness`)).json()).browser, { timeout: 60_000 })
     .toMatchObject({ available: true, sessions: true });
+
+const hasChromium = ({ pid }: ServerProcess) => descendantsOf(pid).some(({ command }) => command.includes("--type="));
 
 /** How a call to a server is answered: the status, or what was sent after it was let in until it hung up. */
 function knock(server: ServerProcess, path: string, signed: string | null, upgrade = "trawl-node") {
@@ -63,13 +65,18 @@ describe.skipIf(lacksChromium)("servers with roles", () => {
   it("render and hold sessions for those without a browser, whichever of them is asked", async () => {
     const site = await serveSite();
     const { withBrowser, without } = await prepare();
-    const [first, second, , browser] = await Promise.all([
+    const [first, second, worker, browser] = await Promise.all([
       startServer(without, "api"),
       startServer(without, "api"),
       startServer(without, "worker"),
       startServer(withBrowser, "browser"),
     ]);
     await Promise.all([untilServed(first), untilServed(second)]);
+
+    for (const server of [first, second, worker, browser]) {
+      expect((await fetch(`${server.url}/health/readiness`)).status).toBe(200);
+      expect((await fetch(`${server.url}/health/liveness`)).status).toBe(200);
+    }
 
     const formats = ["markdown", "screenshot"];
     const scraped = await call(first, "POST", "/v2/scrape", { url: site.url, formats, waitFor: 50 });
@@ -147,8 +154,6 @@ describe.skipIf(lacksChromium)("servers with roles", () => {
     await untilServed(api);
     const body = { url: site.url, formats: ["markdown"], waitFor: 4000 };
     const reading = call(api, "POST", "/v2/scrape", body);
-    const hasChromium = ({ pid }: ServerProcess) =>
-      descendantsOf(pid).some(({ command }) => command.includes("--type="));
     await expect.poll(() => site.asked.length, { timeout: 60_000, interval: 20 }).toBe(1);
     const busy = browsers.filter((each) => hasChromium(each));
     expect(busy).toHaveLength(1);
@@ -156,9 +161,48 @@ describe.skipIf(lacksChromium)("servers with roles", () => {
     expect(await reading).toMatchObject({ status: 200, body: { data: { markdown: "# Written by a script" } } });
     expect(site.asked).toHaveLength(2);
 
-    await Promise.all(browsers.filter((each) => !busy.includes(each)).map(kill));
+    // What nobody waits for any more ends where it is rendered.
+    const survivor = browsers.find((each) => !busy.includes(each)) as ServerProcess;
+    const pagesThere = async () => {
+      const metrics = await (await fetch(`${survivor.url}/metrics`, { headers })).text();
+      return Number(/^trawl_pool_active\{pool="browser"\} (\d+)/m.exec(metrics)?.[1]);
+    };
+    const caller = new AbortController();
+    const given = { url: `${site.url}/never`, formats: ["markdown"], waitFor: 1 };
+    const abandoned = fetch(`${api.url}/v2/scrape`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify(given),
+      signal: caller.signal,
+    }).catch(() => "gone");
+    await expect.poll(() => site.asked.includes("/never"), { timeout: 60_000 }).toBe(true);
+    expect(await pagesThere()).toBe(1);
+    caller.abort();
+    expect(await abandoned).toBe("gone");
+    await expect.poll(pagesThere, { timeout: 15_000 }).toBe(0);
+
+    await kill(survivor);
     const failed = await call(api, "POST", "/v2/scrape", { ...body, maxAge: 0 });
     expect([failed.status, failed.body.code]).toEqual([501, "BROWSER_NOT_AVAILABLE"]);
     expect(failed.body.error).toContain("--role browser");
+  });
+
+  it("render with their own Chromium when the browser server that had their page is killed", async () => {
+    const site = await serveSite();
+    const { withBrowser } = await prepare();
+    const [api, browser] = await Promise.all([startServer(withBrowser, "api"), startServer(withBrowser, "browser")]);
+    const rendersThere = async () => {
+      const before = site.asked.length;
+      const body = { url: site.url, formats: ["markdown"], waitFor: 4000, maxAge: 0 };
+      const reading = call(api, "POST", "/v2/scrape", body);
+      await expect.poll(() => site.asked.length, { timeout: 60_000, interval: 20 }).toBe(before + 1);
+      return { reading, isThere: hasChromium(browser) };
+    };
+    // Until it knows of the other one, it renders itself.
+    let { reading, isThere } = await rendersThere();
+    for (; !isThere; { reading, isThere } = await rendersThere()) await reading;
+    await kill(browser);
+    expect(await reading).toMatchObject({ status: 200, body: { data: { markdown: "# Written by a script" } } });
+    expect(hasChromium(api)).toBe(true);
   });
 });

@@ -1,12 +1,12 @@
 // TRAWL_AUTH=none: no key is needed, but a web page must not be able to drive the server.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp, testKey } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { bystanders } from "../support/engines.ts";
 import { sendRaw } from "../support/raw.ts";
 
 const usage = "/v2/team/credit-usage";
 
-describe.each(engines)("open mode on $name", (engine) => {
+describe.each(bystanders)("open mode on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp(engine, { TRAWL_AUTH: "none", PUBLIC_URL: "https://trawl.example.com" });

@@ -3,13 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { type DnsServer, startDnsServer } from "../support/dns-server.ts";
-import { engines } from "../support/engines.ts";
+import { bystanders, engines } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { type ProxyServer, startProxy, startSocksProxy } from "../support/site-proxy.ts";
 
 const secret = "pr0xy-s3cret";
 
-describe.each(engines)("proxies of the settings on $name", (engine) => {
+describe.each(bystanders)("proxies of the settings on $name", (engine) => {
   let site: FixtureSite;
   let dns: DnsServer;
   let [one, two, better, german]: ProxyServer[] = [];
@@ -144,7 +144,7 @@ describe.each(engines)("proxies of the settings on $name", (engine) => {
   });
 });
 
-describe.each(engines)("a caller's own proxy on $name", (engine) => {
+describe.each(bystanders)("a caller's own proxy on $name", (engine) => {
   let site: FixtureSite;
   let dns: DnsServer;
   let own: ProxyServer;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { type CallOptions, createTestClock, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
 import { allowingForLoad } from "../support/busy-machine.ts";
-import { engines, onOneEngine } from "../support/engines.ts";
+import { bystanders, engines, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { withLightCalls } from "../support/light-calls.ts";
 
@@ -20,7 +20,7 @@ const article = `<!doctype html><html lang="en"><head><title>Nets and knots</tit
 <p>Nets have been made for a very long time, from many fibres, by many hands, and for many kinds of fish.</p></main>
 <footer>Copyright by nobody</footer></body></html>`;
 
-describe.each(engines)("scrape on $name", (engine) => {
+describe.each(bystanders)("scrape on $name", (engine) => {
   const { describeOnce } = onOneEngine(engine);
   const clock = createTestClock("2026-11-15T12:00:00Z");
   let site: FixtureSite;

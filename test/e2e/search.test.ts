@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished }
 import { isoTime } from "../../src/base/index.ts";
 import { type Answer, type CallOptions, createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { allowingForLoad } from "../support/busy-machine.ts";
-import { engines, onOneEngine } from "../support/engines.ts";
+import { bystanders, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 
 interface ServiceResult {
@@ -21,7 +21,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 const now = "2026-11-15T12:00:00Z";
 const page = (title: string, body: string) => `<title>${title}</title><main><h1>${title}</h1><p>${body}</p></main>`;
 
-describe.each(engines)("search on $name", (engine) => {
+describe.each(bystanders)("search on $name", (engine) => {
   const { describeOnce } = onOneEngine(engine);
   const clock = createTestClock(now);
   let results: ServiceResult[] = [];

@@ -39,6 +39,21 @@ describe("the first start", () => {
     await site.close();
   });
 
+  it("prints a link to the dashboard, and trawl dashboard-link another; each signs in once", async () => {
+    const env = { DATA_DIR: join(temporaryFolder(), "data") };
+    const server = await startServer(env);
+    const made = await runCli(["dashboard-link"], env);
+    const signIn = (text: string) => {
+      const link = /\/dashboard\/sign-in#([\w-]{43})/.exec(text)?.[1];
+      const headers = { "content-type": "application/json" };
+      return fetch(`${server.url}/dashboard/api/sign-in`, { method: "POST", headers, body: JSON.stringify({ link }) });
+    };
+    const texts = [server.stdout(), made.stdout];
+    expect((await Promise.all(texts.map(signIn))).map(({ status }) => status)).toEqual([200, 200]);
+    expect((await Promise.all(texts.map(signIn))).map(({ status }) => status)).toEqual([401, 401]);
+    expect((await runCli(["dashboard-link", "--team", "nobody"], env)).code).toBe(2);
+  });
+
   it("keeps the data folder, the database and the secret to its owner, and never the key", async () => {
     const DATA_DIR = join(temporaryFolder(), "data");
     const server = await startServer({ DATA_DIR });

@@ -2,7 +2,7 @@
 // are taken out of everything that is answered and kept.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
-import { anyEngine, engines } from "../support/engines.ts";
+import { anyEngine, bystanders } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
 import { type ModelApp, startModelApp } from "../support/models.ts";
@@ -24,7 +24,7 @@ const pages = {
 };
 const personal = /@harbour|901820|0532/;
 
-describe.each(engines)("prompt injection on $name", (engine) => {
+describe.each(bystanders)("prompt injection on $name", (engine) => {
   let site: FixtureSite;
   let app: TestApp;
   beforeAll(async () => {
@@ -73,7 +73,7 @@ describe.each(engines)("prompt injection on $name", (engine) => {
   });
 });
 
-describe.each(engines)("redactPII on $name", (engine) => {
+describe.each(bystanders)("redactPII on $name", (engine) => {
   let site: FixtureSite;
   let app: TestApp;
   beforeAll(async () => {

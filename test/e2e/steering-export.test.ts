@@ -3,11 +3,11 @@ import { parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { archiveLimits, ZipArchive } from "../../src/documents/packages/zip.ts";
 import { otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { bystanders } from "../support/engines.ts";
 import { openSite, page, runJob, startJob } from "../support/jobs.ts";
 import { openGate } from "../support/page-gate.ts";
 
-describe.each(engines)("export on $name", (engine) => {
+describe.each(bystanders)("export on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CHROMIUM_PATH: "/nowhere/chromium" });

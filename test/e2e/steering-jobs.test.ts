@@ -2,7 +2,7 @@
 import type { ServerResponse } from "node:http";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
-import { engines, onOneEngine } from "../support/engines.ts";
+import { bystanders, onOneEngine } from "../support/engines.ts";
 import { openSite, page, pagesFor, runJob, startJob, untilEnded } from "../support/jobs.ts";
 import { openGate } from "../support/page-gate.ts";
 import { startReceiver } from "../support/webhook-receiver.ts";
@@ -10,7 +10,7 @@ import { startReceiver } from "../support/webhook-receiver.ts";
 const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CHROMIUM_PATH: "/nowhere/chromium" };
 const waits = { timeout: 30_000 };
 
-describe.each(engines)("steered jobs on $name", (engine) => {
+describe.each(bystanders)("steered jobs on $name", (engine) => {
   const { itOnce } = onOneEngine(engine);
   let app: TestApp;
   beforeAll(async () => {

@@ -1,7 +1,7 @@
 // The limits that a caller sets for a crawl: credits, seconds, bytes, and words that end it.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { bystanders } from "../support/engines.ts";
 import { handmadePdf, pdfStream } from "../support/handmade-pdf.ts";
 import { openSite, page, pagesFor, runJob, startJob, untilEnded } from "../support/jobs.ts";
 import { openGate } from "../support/page-gate.ts";
@@ -22,7 +22,7 @@ function fivePages(): Uint8Array {
   ]);
 }
 
-describe.each(engines)("limits of a crawl on $name", (engine) => {
+describe.each(bystanders)("limits of a crawl on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CHROMIUM_PATH: "/nowhere/chromium" });

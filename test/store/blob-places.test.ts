@@ -58,6 +58,31 @@ describe.each(engines)("blobs on disk, rows on $name", ({ fresh }) => {
       await expect(opened.store.blobs.get(teamId, large, noon)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
     }));
 
+  it("are handed on in parts when they are large, and never to their end when they are damaged", () =>
+    withFolder(async (store, folder) => {
+      const data = randomBytes(9_000_000);
+      const read = async (id: string) => {
+        const parts: Uint8Array[] = [];
+        for await (const part of (await store.blobs.openById(id, noon))?.parts ?? []) parts.push(part);
+        return parts;
+      };
+      const id = await put(store, data, noon + hourMs);
+      const parts = await read(id);
+      expect(parts.length).toBeGreaterThan(2);
+      expect(Buffer.concat(parts).equals(data)).toBe(true);
+      expect(await read(await put(store, page, noon + hourMs))).toHaveLength(1);
+      expect(await store.blobs.openById(newId(), noon)).toBeNull();
+
+      const [file] = filesIn(folder).filter((name) => name.endsWith(id));
+      data[8_999_999] = (data[8_999_999] ?? 0) ^ 1;
+      writeFileSync(file as string, data);
+      await expect(read(id)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+      writeFileSync(file as string, data.subarray(0, 8_000_000));
+      await expect(read(id)).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
+      rmSync(file as string);
+      expect(await store.blobs.openById(id, noon)).toBeNull();
+    }));
+
   it("are as if never kept when they are gone or damaged", () =>
     withFolder(async (store, folder) => {
       const id = await put(store);

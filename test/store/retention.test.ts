@@ -61,6 +61,7 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
       usageHours: 1,
       signInLinks: 0,
       personSessions: 0,
+      spentChallenges: 0,
       copies: 0,
       scrapes: 0,
       knownPages: 0,

@@ -16,7 +16,7 @@ interface CrawlAnswer {
   data: { metadata: { sourceURL: string } }[];
 }
 
-interface Delivery {
+export interface Delivery {
   type: string;
   webhookId: string;
   data: { metadata?: { sourceURL: string } }[];
@@ -29,7 +29,7 @@ export const engines = ["sqlite", "postgres"] as const;
 export const isProofOfKills = process.env["TRAWL_PROVE"] === "kills";
 /** For one more feature on the job engine, whose crawls are killed on both. */
 export const killedOn = (engine: (typeof engines)[number]) => (isProofOfKills ? engines : [engine]);
-/** Requests to one host at the same time, per process. */
+/** Requests to one host at the same time. */
 export const concurrency = 4;
 
 export async function environment(
@@ -77,6 +77,22 @@ export async function startTree(
   const site = await startSite(pages);
   onTestFinished(() => site.close());
   return site;
+}
+
+/** How many a site serves at the same time. */
+export function countVisitors() {
+  let inside = 0;
+  let most = 0;
+  return {
+    entered() {
+      inside += 1;
+      most = Math.max(most, inside);
+    },
+    left() {
+      inside -= 1;
+    },
+    most: () => most,
+  };
 }
 
 /** Keeps every webhook it gets. */

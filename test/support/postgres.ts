@@ -33,8 +33,9 @@ read -r order
 wait
 [ "$order" = keep ] || rm -rf "$PWD"`;
 
-export async function startPostgres(): Promise<PostgresServer> {
-  const base = mkdtempSync(join(tmpdir(), "trawl-postgres-"));
+/** `folder`: where its data lies. */
+export async function startPostgres(folder = tmpdir()): Promise<PostgresServer> {
+  const base = mkdtempSync(join(folder, "trawl-postgres-"));
   if (nobody.uid) chownSync(base, nobody.uid, nobody.gid);
   const how = { ...nobody, cwd: base, env: { LC_ALL: "C", PATH: process.env.PATH } };
   try {

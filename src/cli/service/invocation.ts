@@ -14,6 +14,7 @@ export interface OwnFlags extends Target, OutputFlags {
   role?: string;
   to?: string;
   removeStrays?: boolean;
+  force?: boolean;
   name?: string;
   follow?: boolean;
   limit?: string;

@@ -99,7 +99,13 @@ function localService({ config, parts, caller }: Local, signal: AbortSignal): Wo
     client: new Trawl({ transport: parts.direct(caller) }),
     signal,
     local: { config, parts, caller },
-    readMedia: async (url) => (await parts.browser.readMedia(url.split("/").at(-1) ?? ""))?.bytes ?? null,
+    async readMedia(url) {
+      const found = await parts.browser.readMedia(url.split("/").at(-1) ?? "");
+      if (!found) return null;
+      const read: Uint8Array[] = [];
+      for await (const part of found.parts) read.push(part);
+      return Buffer.concat(read);
+    },
   };
 }
 

@@ -46,7 +46,7 @@ export function findHidden(root: Document, parts: PageParts, { isRendered, byAtt
     if (sight.mayHideText(node)) addHiddenTexts(node, sight, texts);
     return true;
   });
-  // On most pages nothing is hidden: their text need not be measured.
+  // On most pages nothing is hidden: their text does not need to be measured.
   if (elements.length + texts.length === 0) return { nodes: new Set(), length: 0, folded };
   const lengths = elements.map(textLength);
   const pageLength = lengths.reduce((sum, length) => sum + length, shownLength(root, new Set(elements)));

@@ -1,61 +1,9 @@
-// What the pages of the dashboard ask that the API does not have: who is signed in, keys, people, charts, forms. Everything else
-// they ask of the API itself.
+// What the pages of the dashboard ask that the API does not have: who is signed in, keys, charts, forms. Everything else they ask
+// of the API itself.
 import { z } from "zod";
-import { emptyBody, nameField, queryBoolean, success, time } from "../fields/fields.ts";
+import { nameField, queryBoolean, shortLabel, success, time } from "../fields/fields.ts";
 import { endpoint } from "../table/endpoint.ts";
-
-const role = z.enum(["owner", "member"]);
-const label = (description: string) =>
-  z
-    .string()
-    .trim()
-    .min(1)
-    .max(64)
-    .regex(/^[^\p{C}]*$/u, "must have no control characters")
-    .describe(description);
-const signInName = label("What to sign in with: a name or an email address");
-const password = z.string().min(12, "A password has at least 12 characters").max(256);
-const secret = z.string().min(1).max(128);
-
-/** What a sign-in leaves in the browser. The value goes into the cookie and is no part of the response. */
-const cookie = z.object({ secret: z.string(), expiresAt: z.number(), isSecure: z.boolean() }).nullable();
-interface WithCookie {
-  cookie?: z.output<typeof cookie>;
-}
-
-const sessionCookie = {
-  "set-cookie": {
-    description: "The session, in a cookie that scripts cannot read",
-    read: ({ cookie: made }: WithCookie) => (made === undefined ? undefined : cookieText(made)),
-  },
-};
-
-function cookieText(made: z.output<typeof cookie>): string {
-  const flags = "Path=/; HttpOnly; SameSite=Strict";
-  if (made === null) return `${sessionCookieName}=; ${flags}; Max-Age=0`;
-  const expires = new Date(made.expiresAt).toUTCString();
-  return `${sessionCookieName}=${made.secret}; ${flags}; Expires=${expires}${made.isSecure ? "; Secure" : ""}`;
-}
-
-export const sessionCookieName = "trawl_session";
-
-const withoutCookie = <Answer extends WithCookie>({ cookie: _, ...answer }: Answer) => answer;
-
-const session = z.object({
-  success,
-  cookie: cookie.optional(),
-  /** Null in open mode, where nobody signs in. */
-  person: z
-    .object({ id: z.string(), name: z.string(), signInName: z.string().nullable(), hasPassword: z.boolean() })
-    .nullable(),
-  team: z.object({ id: z.string(), name: z.string() }),
-  role,
-  teams: z.array(z.object({ id: z.string(), name: z.string(), role })),
-  /** Sent back in the header x-trawl-csrf with everything that changes something. */
-  csrf: z.string(),
-  version: z.string(),
-  baseUrl: z.string(),
-});
+import { member, owner, peopleEndpoints } from "./dashboard-people.ts";
 
 const key = z.object({
   id: z.string(),
@@ -103,6 +51,31 @@ const index = z.object({
   hosts: z.array(z.object({ host: z.string(), pages: z.number() })),
 });
 
+const foundPage = z.object({
+  url: z.string(),
+  title: z.string(),
+  description: z.string(),
+  date: time,
+  /** Null for pages that are not ranked by their texts. */
+  reason: z
+    .object({
+      total: z.number().describe("What the page is ordered by, of 1 for the best page"),
+      words: z.array(
+        z.object({
+          word: z.string().describe("As a stem"),
+          score: z.number(),
+          fields: z.record(z.string(), z.number()).describe("How often it stands in each field"),
+        }),
+      ),
+      closeness: z.number().describe("For words that stand close together"),
+      hasAllWords: z.boolean(),
+      authority: z.number().describe("What links of other hosts multiply the score by"),
+      likeness: z.number().describe("What likeness to the first few pages adds"),
+      linkHosts: z.number().describe("Other hosts that link to the page"),
+    })
+    .nullable(),
+});
+
 const settings = z.object({
   success,
   sections: z.array(
@@ -121,123 +94,10 @@ const settings = z.object({
   ),
 });
 
-const member = { tag: "Dashboard", rateGroup: "status", signedIn: "member" } as const;
-const owner = { ...member, signedIn: "owner" } as const;
 const done = z.object({ success });
 
 export const dashboardEndpoints = [
-  endpoint({
-    tag: "Dashboard",
-    rateGroup: null,
-    method: "POST",
-    path: "/dashboard/api/sign-in",
-    summary: "Sign in by a link, or by a name and a password",
-    operation: "signIn",
-    body: z
-      .strictObject({
-        link: secret.optional().describe("The secret of a link"),
-        name: label("Your name, for an invitation").optional(),
-        signInName: z.string().max(64).optional(),
-        password: z.string().max(256).optional(),
-      })
-      .refine(({ link, signInName: named, password: word }) => link !== undefined || (named && word), {
-        message: "Send link, or signInName and password",
-      }),
-    response: z.object({ success, cookie }),
-    responseHeaders: sessionCookie,
-    toResponse: withoutCookie,
-  }),
-  endpoint({
-    ...member,
-    method: "POST",
-    path: "/dashboard/api/sign-out",
-    summary: "Sign out",
-    operation: "signOut",
-    body: emptyBody,
-    response: z.object({ success, cookie }),
-    responseHeaders: sessionCookie,
-    toResponse: withoutCookie,
-  }),
-  endpoint({
-    ...member,
-    method: "GET",
-    path: "/dashboard/api/session",
-    summary: "Get who is signed in",
-    operation: "readSession",
-    response: session,
-    responseHeaders: sessionCookie,
-    toResponse: withoutCookie,
-  }),
-  endpoint({
-    ...member,
-    method: "POST",
-    path: "/dashboard/api/session/team",
-    summary: "Switch to another team",
-    operation: "switchTeam",
-    body: z.strictObject({ teamId: z.string().max(64) }),
-    response: done,
-  }),
-  endpoint({
-    ...member,
-    method: "PUT",
-    path: "/dashboard/api/password",
-    summary: "Set the password",
-    operation: "setPassword",
-    body: z.strictObject({ signInName, password, current: z.string().max(256).optional() }),
-    response: done,
-  }),
-  endpoint({
-    ...member,
-    method: "GET",
-    path: "/dashboard/api/people",
-    summary: "List the people of the team",
-    operation: "listPeople",
-    response: z.object({
-      success,
-      people: z.array(
-        z.object({ id: z.string(), name: z.string(), signInName: z.string().nullable(), role, since: time }),
-      ),
-    }),
-  }),
-  endpoint({
-    ...owner,
-    method: "PATCH",
-    path: "/dashboard/api/people/{personId}",
-    summary: "Change somebody's role",
-    operation: "setPersonRole",
-    params: z.strictObject({ personId: nameField("Id of the person") }),
-    body: z.strictObject({ role }),
-    response: done,
-    notFound: "PERSON_NOT_FOUND",
-  }),
-  endpoint({
-    ...owner,
-    method: "DELETE",
-    path: "/dashboard/api/people/{personId}",
-    summary: "Remove somebody from the team",
-    operation: "removePerson",
-    params: z.strictObject({ personId: nameField("Id of the person") }),
-    response: done,
-    notFound: "PERSON_NOT_FOUND",
-  }),
-  endpoint({
-    ...owner,
-    method: "POST",
-    path: "/dashboard/api/invitations",
-    summary: "Make a link by which somebody joins the team",
-    operation: "createInvitation",
-    body: z.strictObject({ role }),
-    response: z.object({ success, url: z.string(), expiresAt: time }),
-  }),
-  endpoint({
-    ...member,
-    method: "POST",
-    path: "/dashboard/api/invitations/accept",
-    summary: "Join one more team",
-    operation: "acceptInvitation",
-    body: z.strictObject({ link: secret }),
-    response: done,
-  }),
+  ...peopleEndpoints,
   endpoint({
     ...member,
     method: "GET",
@@ -253,7 +113,7 @@ export const dashboardEndpoints = [
     summary: "Create an API key",
     operation: "createApiKey",
     body: z.strictObject({
-      name: label("Name of the key"),
+      name: shortLabel("Name of the key"),
       requestsPerMinute: z.int().min(1).max(10_000_000).nullish().describe("Of this key, in each group of endpoints"),
       creditsPerMonth: z.int().min(1).max(1_000_000_000).nullish().describe("Of this key, in a calendar month"),
     }),
@@ -292,6 +152,26 @@ export const dashboardEndpoints = [
         read: () => 'attachment; filename="trawl-usage.csv"',
       },
     },
+  }),
+  endpoint({
+    ...member,
+    method: "GET",
+    path: "/dashboard/api/requests/{requestId}",
+    summary: "Get what one request of the last 24 hours asked for",
+    operation: "readRequest",
+    params: z.strictObject({ requestId: nameField("Id of the request") }),
+    response: z.object({
+      success,
+      endpoint: z.string(),
+      target: z.string(),
+      apiVersion: z.string(),
+      /** Null without a key. */
+      key: z.string().nullable(),
+      at: time,
+      /** Of a job: what it was started with, without secrets. */
+      options: z.record(z.string(), z.unknown()).nullable(),
+    }),
+    notFound: "JOB_NOT_FOUND",
   }),
   endpoint({
     ...member,
@@ -349,6 +229,15 @@ export const dashboardEndpoints = [
     summary: "Get the size of the local index and its hosts",
     operation: "readIndex",
     response: index,
+  }),
+  endpoint({
+    ...member,
+    method: "GET",
+    path: "/dashboard/api/index/search",
+    summary: "Search the local index alone, with the reasons for each place",
+    operation: "searchIndex",
+    query: z.strictObject({ query: z.string().trim().min(1).max(500).describe("Words and operators") }),
+    response: z.object({ success, pages: z.array(foundPage) }),
   }),
   endpoint({
     ...member,

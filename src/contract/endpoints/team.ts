@@ -240,7 +240,7 @@ export const teamEndpoints = [
     path: "/v2/team/webhooks",
     summary: "List the webhook deliveries of the last 24 hours",
     operation: "listDeliveries",
-    query: z.strictObject(cursorQuery),
+    query: z.strictObject({ ...cursorQuery, jobId: nameField("Only those of this job").optional() }),
     response: deliveries,
   }),
   endpoint({

@@ -236,3 +236,13 @@ export const errorBody = z
     detail: z.string().optional(),
   })
   .meta({ id: "Failure", description: "The body of every error response" });
+
+/** What people call something of theirs. */
+export const shortLabel = (description: string) =>
+  z
+    .string()
+    .trim()
+    .min(1)
+    .max(64)
+    .regex(/^[^\p{C}]*$/u, "must have no control characters")
+    .describe(description);

@@ -94,3 +94,8 @@ export interface Endpoint {
 export function endpoint<const Row extends Endpoint>(row: Row): Row {
   return row;
 }
+
+/** The name under which a request counts among those of its team; null for status calls, which do not count. */
+export function countedName({ rateGroup, activity, operation }: Endpoint): string | null {
+  return rateGroup === "status" ? null : (activity ?? operation);
+}

@@ -13,8 +13,7 @@ export async function scrapePage(
   terms: ScrapeTerms = {},
 ): Promise<Document> {
   const input = v2Input("scrape", { url, ...options });
-  const { data } = await call.operations.scrape({ ...input, ...terms }, call.caller, call.signal);
-  return data;
+  return (await call.operations.scrape({ ...input, ...terms }, call.caller, call.signal)).data;
 }
 
 /** `id`: of the scrape's record; null when there is none. */

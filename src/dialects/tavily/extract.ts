@@ -63,7 +63,10 @@ export async function answerTavilyExtract(fields: Fields, call: DialectCall): Pr
   const documents = pages.flatMap(({ document }) => (document ? [document] : []));
   return {
     body: {
-      results: await Promise.all(read.map((page) => toResult(page, fields, call))),
+      results:
+        fields.query === undefined
+          ? read.map((page) => toResult(page, fields))
+          : await Promise.all(read.map((page) => toPassages(page, fields, fields.query ?? "", call))),
       failed_results: pages.filter((page) => !page.ok).map(toFailure),
       response_time: secondsSince(startedAt, call),
       request_id: idOfPages(pages, call),
@@ -77,16 +80,14 @@ export async function answerTavilyExtract(fields: Fields, call: DialectCall): Pr
   };
 }
 
-async function toResult({ url: asked, document }: ListedPage & { ok: true }, fields: Fields, call: DialectCall) {
-  const { query, chunks_per_source: count = 3 } = fields;
-  const page = tavilyPage(document, fields);
-  const passages = query === undefined ? null : await bestPassages(call, document.markdown ?? "", query, { count });
-  return {
-    url: asked,
-    title: document.metadata.title ?? "",
-    ...page,
-    ...(passages === null ? {} : { raw_content: joinPassages(passages) }),
-  };
+function toResult({ url: asked, document }: ListedPage & { ok: true }, fields: Fields) {
+  return { url: asked, title: document.metadata.title ?? "", ...tavilyPage(document, fields) };
+}
+
+async function toPassages(page: ListedPage & { ok: true }, fields: Fields, query: string, call: DialectCall) {
+  const { chunks_per_source: count = 3 } = fields;
+  const passages = await bestPassages(call, page.document.markdown ?? "", query, { count });
+  return { ...toResult(page, fields), raw_content: joinPassages(passages) };
 }
 
 function toFailure({ url: asked, error }: ListedPage & { ok: false }) {

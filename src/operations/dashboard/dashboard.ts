@@ -1,6 +1,6 @@
 // What the pages of the dashboard ask besides the API itself.
 import type { Accounts, Caller } from "../../accounts/index.ts";
-import { isoTime, ServiceError } from "../../base/index.ts";
+import { dayMs, isoTime, ServiceError } from "../../base/index.ts";
 import {
   type DashboardInput,
   type DashboardOperations,
@@ -9,6 +9,7 @@ import {
   requestFields,
   tools,
 } from "../../contract/index.ts";
+import type { IndexResult } from "../../search/index.ts";
 import type { Store } from "../../store/index.ts";
 import { createSignInOperations, type SignInDeps } from "./sign-in.ts";
 import { createDashboardUsage, type DashboardUsageDeps } from "./usage.ts";
@@ -17,14 +18,17 @@ type Finding = DashboardOutput<"checkServer">["findings"][number];
 
 export interface DashboardDeps extends SignInDeps, DashboardUsageDeps {
   accounts: Accounts;
-  store: Pick<Store, "searchIndex">;
+  store: Pick<Store, "searchIndex" | "activity" | "jobs">;
   index: { isOn: boolean; remove(teamId: string, place: string): Promise<number> };
+  /** Null when the index is off. */
+  askIndex(teamId: string, query: string, limit: number): Promise<IndexResult[] | null>;
   /** One finding after the other; `isQuick`: without asking other servers. */
   examine(teamId: string, isQuick: boolean): AsyncIterable<Finding>;
   listSettings(): DashboardOutput<"listSettings">["sections"];
 }
 
 const maxHosts = 200;
+const maxFound = 20;
 
 export function createDashboardOperations(deps: DashboardDeps): DashboardOperations<Caller> {
   const { accounts, store, index } = deps;
@@ -62,6 +66,19 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
       return { success: true };
     },
 
+    async readRequest(
+      { requestId }: DashboardInput<"readRequest">,
+      { teamId }: Caller,
+    ): Promise<DashboardOutput<"readRequest">> {
+      const entry = await store.activity.find({ teamId, id: requestId, since: deps.clock.now() - dayMs });
+      if (!entry) throw new ServiceError("JOB_NOT_FOUND");
+      const { endpoint, target, apiVersion, keyId, createdAt } = entry;
+      const key = (await accounts.keys.list(teamId)).find(({ id }) => id === keyId)?.name ?? null;
+      const job = await store.jobs.find(teamId, requestId);
+      const options = job ? (JSON.parse(job.options) as Record<string, unknown>) : null;
+      return { success: true, endpoint, target, apiVersion, key, at: isoTime(createdAt), options };
+    },
+
     async readForm({ operation }: DashboardInput<"readForm">): Promise<DashboardOutput<"readForm">> {
       const { method = "POST", path = "" } = endpointFor(operation) ?? {};
       return { success: true, method, path, ...requestFields(operation) };
@@ -84,11 +101,12 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
 
     async checkServer(
       { subject, quick }: DashboardInput<"checkServer">,
-      { teamId }: Caller,
+      { teamId, session }: Caller,
     ): Promise<DashboardOutput<"checkServer">> {
       const findings: Finding[] = [];
       for await (const finding of deps.examine(teamId, quick)) {
-        if (subject === undefined || finding.subject === subject) findings.push(finding);
+        if (subject !== undefined && finding.subject !== subject) continue;
+        findings.push(session?.role === "member" ? inShort(finding) : finding);
       }
       return { success: true, findings };
     },
@@ -99,6 +117,18 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
       return { success: true, isOn: index.isOn, pages, bytes: textBytes, hosts };
     },
 
+    async searchIndex(
+      { query }: DashboardInput<"searchIndex">,
+      { teamId }: Caller,
+    ): Promise<DashboardOutput<"searchIndex">> {
+      const found = await deps.askIndex(teamId, query, maxFound);
+      if (!found) throw new ServiceError("BAD_REQUEST", "The local index is off: OWN_INDEX is 0.");
+      const pages = found.map(({ url, title, description, date, reason = null }) => {
+        return { url, title, description, date: isoTime(date), reason };
+      });
+      return { success: true, pages };
+    },
+
     async removeFromIndex(
       { place }: DashboardInput<"removeFromIndex">,
       { teamId }: Caller,
@@ -106,4 +136,11 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
       return { success: true, removed: await index.remove(teamId, place) };
     },
   };
+}
+
+const inWords = { ok: "Works.", absent: "Not set up.", failed: "Not working: tell an owner of the team." } as const;
+
+/** Folders, hosts and settings of the server are for owners. */
+function inShort({ subject, state }: Finding): Finding {
+  return { subject, state, message: inWords[state] };
 }

@@ -1,19 +1,27 @@
 // Who is signed in to the dashboard: sign-in, sign-out, the team in view, passwords, people and invitations.
-import { type Accounts, type Caller, csrfToken, type OpenedSession } from "../../accounts/index.ts";
+import { type Accounts, type Caller, csrfToken, type OpenedSession, type Passkeys } from "../../accounts/index.ts";
 import { isoTime, ServiceError } from "../../base/index.ts";
 import type { DashboardInput, DashboardOutput } from "../../contract/index.ts";
 
 export interface SignInDeps {
   accounts: Pick<Accounts, "people" | "teams">;
+  passkeys: Passkeys;
   version: string;
 }
 
-export function createSignInOperations({ accounts: { people }, version }: SignInDeps) {
+export function createSignInOperations({ accounts: { people }, passkeys, version }: SignInDeps) {
   const cookieOf = ({ secret, expiresAt }: OpenedSession, { baseUrl }: Caller) => ({
     secret,
     expiresAt,
     isSecure: baseUrl.startsWith("https:"),
   });
+
+  function openSession(input: DashboardInput<"signIn">, { baseUrl }: Caller): Promise<OpenedSession> {
+    const { link, name, passkey, signInName = "", password = "" } = input;
+    if (link !== undefined) return people.signInByLink(link, name);
+    if (passkey !== undefined) return passkeys.signIn(passkey, baseUrl);
+    return people.signInByPassword(signInName, password);
+  }
 
   function requireSession({ session }: Caller) {
     if (!session) throw new ServiceError("BAD_REQUEST", "In open mode nobody signs in, so there is nothing to change.");
@@ -22,12 +30,42 @@ export function createSignInOperations({ accounts: { people }, version }: SignIn
 
   return {
     async signIn(input: DashboardInput<"signIn">, caller: Caller): Promise<DashboardOutput<"signIn">> {
-      const { link, name, signInName = "", password = "" } = input;
-      const opened =
-        link === undefined
-          ? await people.signInByPassword(signInName, password)
-          : await people.signInByLink(link, name);
-      return { success: true, cookie: cookieOf(opened, caller) };
+      return { success: true, cookie: cookieOf(await openSession(input, caller), caller) };
+    },
+
+    async startPasskeySignIn(_input: object, { baseUrl }: Caller): Promise<DashboardOutput<"startPasskeySignIn">> {
+      return { success: true, ...passkeys.startSignIn(baseUrl) };
+    },
+
+    async listPasskeys(_input: object, { session }: Caller): Promise<DashboardOutput<"listPasskeys">> {
+      const list = session ? await passkeys.list(session) : [];
+      return {
+        success: true,
+        passkeys: list.map(({ id, name, createdAt, usedAt }) => ({
+          id,
+          name,
+          createdAt: isoTime(createdAt),
+          lastUsedAt: usedAt === null ? null : isoTime(usedAt),
+        })),
+      };
+    },
+
+    async startPasskey(_input: object, caller: Caller): Promise<DashboardOutput<"startPasskey">> {
+      const session = requireSession(caller);
+      const person = { id: session.personId, name: session.signInName ?? session.personName };
+      return { success: true, ...(await passkeys.startAdding(session, caller.baseUrl)), person };
+    },
+
+    async addPasskey(input: DashboardInput<"addPasskey">, caller: Caller): Promise<DashboardOutput<"addPasskey">> {
+      return { success: true, id: await passkeys.add(requireSession(caller), input, caller.baseUrl) };
+    },
+
+    async removePasskey(
+      { passkeyId }: DashboardInput<"removePasskey">,
+      caller: Caller,
+    ): Promise<DashboardOutput<"removePasskey">> {
+      await passkeys.remove(requireSession(caller), passkeyId);
+      return { success: true };
     },
 
     async signOut(_input: object, { session }: Caller): Promise<DashboardOutput<"signOut">> {

@@ -155,9 +155,9 @@ export function scrapeAnswer(
     ...(warning ? { warning } : {}),
     ...(scrapeOptions.trace ? { trace: steps } : {}),
   };
-  const json = data === document ? reading.json.with(document) : null;
-  if (json === null) return answer;
-  return withFieldJson(answer, { data: isLoader ? joinObjectTexts(json, '{"success":true}') : json });
+  if (data !== document || !reading.json.isWritten()) return answer;
+  const json = () => reading.json.with(document);
+  return withFieldJson(answer, { data: isLoader ? () => joinObjectTexts(json(), '{"success":true}') : json });
 }
 
 function activityOf(job: ScrapeJob, outcome: ActivityEntry["outcome"]): ActivityEntry {

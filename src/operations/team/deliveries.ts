@@ -38,12 +38,12 @@ export function createDeliveryOperations({ store, clock, readTarget, wake }: Del
 
   return {
     async listDeliveries(
-      { limit, cursor }: OperationInput<"listDeliveries">,
+      { limit, cursor, jobId }: OperationInput<"listDeliveries">,
       { teamId }: Caller,
     ): Promise<OperationOutput<"listDeliveries">> {
       const before = cursor === undefined ? undefined : readCursor(cursor).rowId;
       // One extra row tells whether there is another page.
-      const rows = await store.webhooks.page({ teamId, before, limit: limit + 1 });
+      const rows = await store.webhooks.page({ teamId, jobId, before, limit: limit + 1 });
       const { page, ...end } = cutPage(rows, limit, ({ id, createdAt }) => ({ createdAt, rowId: id }));
       return { success: true, deliveries: await show(page), cursor: end.cursor, has_more: end.hasMore };
     },

@@ -10,13 +10,12 @@ describe("the JSON of a finished document", () => {
     const json = createDocumentJson(made());
     json.write();
     const answered = { ...made(), warning: "Two.", metadata: { title: "Two" } };
-    const text = json.with(answered) ?? "";
+    const text = json.with(answered);
     expect(JSON.parse(text)).toEqual(answered);
     expect(text).toHaveLength(JSON.stringify(answered).length);
   });
 
-  it("is not joined while its outputs are not written", () =>
-    expect(createDocumentJson(made()).with({ metadata: {} })).toBeNull());
+  it("knows that its outputs are not written yet", () => expect(createDocumentJson(made()).isWritten()).toBe(false));
 
   it("stays true: the document cannot be changed any more", () => {
     const document = made();

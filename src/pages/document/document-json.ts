@@ -10,8 +10,10 @@ export interface DocumentJson {
   outputs(): string;
   /** The whole document. */
   whole(): string;
-  /** The document with other metadata and warning; null while its outputs are not written. */
-  with(rest: Pick<Document, "warning" | "metadata">): string | null;
+  /** Whether the outputs are written. */
+  isWritten(): boolean;
+  /** The document with other metadata and warning. */
+  with(rest: Pick<Document, "warning" | "metadata">): string;
 }
 
 export function createDocumentJson(document: Document): DocumentJson {
@@ -31,7 +33,7 @@ export function createDocumentJson(document: Document): DocumentJson {
       const { metadata, warning } = document;
       return joinObjectTexts(write(), JSON.stringify({ warning, metadata }));
     },
-    with: ({ warning, metadata }) =>
-      outputs === null ? null : joinObjectTexts(outputs, JSON.stringify({ warning, metadata })),
+    isWritten: () => outputs !== null,
+    with: ({ warning, metadata }) => joinObjectTexts(write(), JSON.stringify({ warning, metadata })),
   };
 }

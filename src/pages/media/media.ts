@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { type Clock, dayMs } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { ActionResults } from "../../engines/index.ts";
-import type { PackBlob, PackedBlob, Store } from "../../store/index.ts";
+import type { OpenedBlob, PackBlob, PackedBlob, Store } from "../../store/index.ts";
 
 /** Something to keep for a day under its own URL. */
 export interface NewMedia {
@@ -77,11 +77,11 @@ export function mediaBlobs(
 
 /** By the last part of its URL; null if it never existed or has expired. */
 export function createMediaReader({ store, clock }: { store: Store; clock: Clock }) {
-  return async (name: string): Promise<{ type: string; bytes: Uint8Array } | null> => {
+  return async (name: string): Promise<(OpenedBlob & { type: string }) | null> => {
     const [, id, extension] = mediaName.exec(name) ?? [];
     const kind = kinds.find((one) => one.extension === extension);
     if (id === undefined || !kind) return null;
-    const bytes = await store.blobs.getById(id, clock.now());
-    return bytes && { type: kind.type, bytes };
+    const opened = await store.blobs.openById(id, clock.now());
+    return opened && { type: kind.type, ...opened };
   };
 }

@@ -1,6 +1,5 @@
 // Work on a page takes one of the team's slots; waiting for it counts against the request's time.
-import type { Slots } from "../../accounts/index.ts";
-import { isTimeout } from "../../base/index.ts";
+import { isTimeout, type Slots } from "../../base/index.ts";
 import type { PageFailure } from "./page-reading.ts";
 
 /** How long a page waited for its team's slot. */

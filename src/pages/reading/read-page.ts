@@ -1,7 +1,13 @@
 // From a URL to a document: a cached copy if the options accept one, else the engine; then the content, only what was asked
 // for. Nothing is written and nobody is charged here.
-import type { Slots } from "../../accounts/index.ts";
-import { type Clock, createDeadline, createSharedDeadlines, isoTime, type Trace } from "../../base/index.ts";
+import {
+  type Clock,
+  createDeadline,
+  createSharedDeadlines,
+  isoTime,
+  type Slots,
+  type Trace,
+} from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import { type CopySpan, type CopyUse, isPersonal, planCopyUse } from "../cache/copy-use.ts";

@@ -4,7 +4,7 @@ import type { IndexedPage, SearchPlan, Store, WordRun } from "../../store/index.
 import { createClauseFilter } from "../filter/clause-filter.ts";
 import { type Clause, isPlainWord } from "../query/parse-query.ts";
 import type { WordCounter } from "./page-counts.ts";
-import { rankPages } from "./rank-pages.ts";
+import { type PageScore, type RankedRun, rankPages } from "./rank-pages.ts";
 
 /** Keeps only pages that share at least `least` of these stems; every page when there are none. */
 export interface Likeness {
@@ -18,6 +18,8 @@ export interface CollectOptions {
   excludeDomains: readonly string[];
   /** Stops when it has this many pages. */
   limit: number;
+  /** Takes what the place of a page is made of, where pages are ranked by their texts. */
+  noteScore?: ((page: IndexedPage, score: PageScore) => void) | undefined;
 }
 
 export type CollectPages = (
@@ -40,7 +42,7 @@ export function createPageCollector({ searchIndex }: Pick<Store, "searchIndex">,
     const { limit } = options;
     const isRanked = !plan.isNewestFirst && plan.anyOf.length > 0;
     const counts = isRanked ? await searchIndex.count(plan.teamId, plan.anyOf) : { runs: [], pages: 0 };
-    const runs = plan.anyOf.map((run, index) => ({ run, count: counts.runs[index] ?? 0 }));
+    const runs = rankedRuns(plan.anyOf, counts.runs);
     const filter = filterFor(options);
     const accepted = new Map<string, IndexedPage>();
 
@@ -60,7 +62,11 @@ export function createPageCollector({ searchIndex }: Pick<Store, "searchIndex">,
 
     function inRankOrder(pages: readonly IndexedPage[]): IndexedPage[] {
       const order = rankPages(counter.count(pages), counter.vocabulary(), runs, counts.pages);
-      return order.flatMap((index) => pages[index] ?? []);
+      return order.flatMap(({ index, score }) => {
+        const page = pages[index];
+        if (page) options.noteScore?.(page, score);
+        return page ?? [];
+      });
     }
 
     async function takeAll(ids: readonly number[], isFirst: boolean): Promise<void> {
@@ -87,6 +93,16 @@ export function createPageCollector({ searchIndex }: Pick<Store, "searchIndex">,
     }
     return [...accepted.values()];
   };
+}
+
+/** Each run once, with how often the query has it. */
+function rankedRuns(runs: readonly WordRun[], counts: readonly number[]): RankedRun[] {
+  const ranked = new Map<string, RankedRun>();
+  for (const [index, run] of runs.entries()) {
+    const name = run.join(" ");
+    ranked.set(name, { run, count: counts[index] ?? 0, times: (ranked.get(name)?.times ?? 0) + 1 });
+  }
+  return [...ranked.values()];
 }
 
 function filterFor({ clauses, includeDomains, excludeDomains }: CollectOptions): (page: IndexedPage) => boolean {

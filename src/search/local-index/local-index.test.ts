@@ -177,6 +177,31 @@ describe.each(engines)("the local index on $name", ({ fresh }) => {
     expect(description.length).toBeLessThan(310);
   });
 
+  it("counts a word as often as the query has it", async () => {
+    await add(
+      { url: "https://a.example/granite", title: "First stone", text: "Granite is cut and polished." },
+      { url: "https://b.example/marble", title: "Other stone", text: "Marble is cut and polished." },
+    );
+    const first = async (query: string) => (await urls(query))[0];
+    expect(await first("granite or marble, but granite")).toBe("https://a.example/granite");
+    expect(await first("granite or marble, but marble")).toBe("https://b.example/marble");
+    const { results } = await ask("granite or marble, but marble", { wantsReasons: true });
+    const words = results[0]?.reason?.words.map(({ word, score }) => [word, score > 0]);
+    expect(words).toEqual([
+      ["granit", false],
+      ["marbl", true],
+    ]);
+  });
+
+  it("ranks by all words of a long query", async () => {
+    const words = Array.from({ length: 60 }, (_, number) => `term${number}`);
+    await add(
+      { url: "https://a.example/start", title: "Start", text: `It has ${words[0]} and nothing else.` },
+      { url: "https://b.example/end", title: "End", text: `It has ${words.slice(50).join(" ")}.` },
+    );
+    expect(await urls(words.join(" "))).toEqual(["https://b.example/end", "https://a.example/start"]);
+  });
+
   it("shows the same text once, and two pages of a host before those of others", async () => {
     const text = "Granite is a hard stone of many colours, found in mountains.";
     const page = (url: string, more = "") => ({ url, title: "Granite", text: text + more });

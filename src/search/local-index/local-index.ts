@@ -3,9 +3,11 @@ import type { IndexedPage, IndexStats, Store } from "../../store/index.ts";
 import { isPlainWord, type SearchQuery } from "../query/parse-query.ts";
 import { dateOf, type TimeRange } from "../query/time-range.ts";
 import { createPageCollector, firstCandidates } from "./collect-pages.ts";
+import { explainRank, type RankReason } from "./explain-rank.ts";
 import { createWordCounter } from "./page-counts.ts";
 import { createStemmer, readStoredText } from "./page-words.ts";
-import { planQuery, type QueryPlan } from "./query-plan.ts";
+import { distinctRuns, planQuery, type QueryPlan } from "./query-plan.ts";
+import type { PageScore } from "./rank-pages.ts";
 import { collectRelated, describeRelated, mostPerHost } from "./related-sites.ts";
 import { createSnippets } from "./snippet.ts";
 
@@ -17,6 +19,8 @@ export interface IndexQuery {
   wanted?: { count: number; accepts(url: string): boolean } | undefined;
   /** Describe results by the passage that fits the query best instead of the page's own description. */
   wantsPassages: boolean;
+  /** Say why each page stands where it stands. */
+  wantsReasons?: boolean;
   time?: TimeRange | undefined;
   includeDomains?: readonly string[] | undefined;
   excludeDomains?: readonly string[] | undefined;
@@ -30,6 +34,8 @@ export interface IndexResult {
   /** When the page was published, else modified, else first seen; milliseconds since 1970. */
   date: number;
   published: number | null;
+  /** Null for pages that were not ranked by their texts, absent where nobody asked. */
+  reason?: RankReason | null;
 }
 
 export interface IndexAnswer {
@@ -62,7 +68,9 @@ export function createLocalIndex({ store }: { store: Store }): LocalIndex {
 
     const anyOf = [...plan.anyOf, ...(sites?.words ?? [])];
     const whole = { ...plan, teamId, anyOf, limit: Math.max(firstCandidates, 2 * limit) };
-    const options = { clauses, includeDomains, excludeDomains, limit };
+    const scores = query.wantsReasons ? new Map<string, PageScore>() : null;
+    const noteScore = scores ? (page: IndexedPage, score: PageScore) => void scores.set(page.url, score) : undefined;
+    const options = { clauses, includeDomains, excludeDomains, limit, noteScore };
     const found = sites
       ? await collectRelated(collect, whole, options, sites, signal)
       : await collect(whole, options, null, signal);
@@ -72,7 +80,11 @@ export function createLocalIndex({ store }: { store: Store }): LocalIndex {
     const passageOf = createSnippets(query.wantsPassages ? anyOf : [], stems);
     const describe = (page: IndexedPage) =>
       (query.wantsPassages ? null : page.description) ?? passageOf(readStoredText(page.text).text);
-    return { results: shown.map((page) => toResult(page, describe(page))), unknownSites };
+    const results = shown.map((page) => ({
+      ...toResult(page, describe(page)),
+      ...(scores ? { reason: explainRank(page, scores.get(page.url), distinctRuns(anyOf), counter) } : {}),
+    }));
+    return { results, unknownSites };
   }
 
   return { search, stats: (teamId) => searchIndex.stats(teamId) };

@@ -7,7 +7,9 @@ import { readHost } from "../query/readable-url.ts";
 import type { Stemmer } from "./page-words.ts";
 
 /** Words of a long query beyond these do not rank. */
-const mostRuns = 40;
+const mostRuns = 64;
+/** A word that the query repeats counts as often, but no more often than this. */
+const mostTimes = 3;
 
 export interface PlanBounds {
   includeDomains: readonly string[];
@@ -47,6 +49,7 @@ export function planQuery({ clauses }: SearchQuery, bounds: PlanBounds, stems: S
   };
 }
 
+/** A run that the query repeats stands there as often. */
 function rankedRuns(wanted: readonly Clause[], stems: Stemmer): WordRun[] {
   const terms = wanted.flatMap((clause) => {
     if (clause.kind === "intitle") return clause.terms.map(({ words }) => words);
@@ -54,8 +57,21 @@ function rankedRuns(wanted: readonly Clause[], stems: Stemmer): WordRun[] {
   });
   const telling = terms.map((words) => words.filter((word) => !englishStopWords.has(word)));
   const used = telling.some((words) => words.length > 0) ? telling : terms;
-  const runs = new Map(used.flatMap((words) => runsOf(stems(words))).map((run) => [run.join(" "), run]));
-  return [...runs.values()].slice(0, mostRuns);
+  const times = new Map<string, number>();
+  return used
+    .flatMap((words) => runsOf(stems(words)))
+    .filter((run) => {
+      const name = run.join(" ");
+      const before = times.get(name) ?? 0;
+      if (before === mostTimes || (before === 0 && times.size === mostRuns)) return false;
+      times.set(name, before + 1);
+      return true;
+    });
+}
+
+/** Each run once, in the order of the query. */
+export function distinctRuns(runs: readonly WordRun[]): WordRun[] {
+  return [...new Map(runs.map((run) => [run.join(" "), run])).values()];
 }
 
 /** One run per word. Scripts without spaces have one word per letter, which says little alone: there, one run per two neighbours. */

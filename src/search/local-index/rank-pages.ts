@@ -1,64 +1,94 @@
 // The order of the best candidates, by their texts: BM25 over weighted fields, words that stand close together, all words
 // present, and likeness to the first few (pseudo-relevance feedback). The same on every engine, whatever chose the candidates.
-//
-// nDCG@10 on Cranfield (1,400 pages, 225 queries; bench/search.mjs): FTS5's bm25 .378; k1 1.5 .380; with closeness .387;
-// with feedback .405 to .414 for 3 to 8 first pages, 10 to 40 words and shares of .3 to .5, so the middle was taken. A boost
-// in proportion to the share of words present cost .006; one for all words is neutral there and what short queries expect.
+// What each of them gains, and what was tried beside them, stands in docs/decisions/0019-understanding.md.
 //
 // Feedback moves the one page that is looked for down, so it counts only as far as the first few pages are about as good as
-// each other: .400 there.
+// each other.
 import type { CountedPage, Vocabulary } from "./page-counts.ts";
 
-export const saturation = 1.5;
-export const lengthShare = 0.75;
+export const saturation = 2;
+export const lengthShare = 0.8;
 const closeness = 8;
+/** What two neighbours of the query that stand together add, beside what each of them adds. */
+const closenessShare = 1.5;
 const allWordsBoost = 1.15;
 const titleWeight = 3;
 /** What each doubling of the number of linking hosts adds, and the most that all of them add. */
 const authority = { share: 0.06, most: 0.5 };
 
 const even = { from: 0.4, to: 0.7 };
-const feedback = { pages: 5, words: 20, share: 0.35, leastPages: 3, smallestPool: 10 };
+const feedback = { pages: 3, words: 20, share: 0.3, leastPages: 3, smallestPool: 10 };
 
 export interface RankedRun {
   /** Stems. */
   run: readonly string[];
   /** How many pages hold it. */
   count: number;
+  /** How often the query has it. */
+  times: number;
 }
 
 interface WeighedRun {
   words: readonly number[];
-  rarity: number;
+  /** Rare words tell more than common ones, and repeated ones more than others. */
+  value: number;
 }
 
-/** The candidates' indices, best first. */
+/** What a page's place is made of. */
+export interface PageScore {
+  /** Of each run of the query, in its order. */
+  runs: readonly number[];
+  /** For words of the query that stand close together. */
+  closeness: number;
+  hasAllWords: boolean;
+  /** What other hosts' links multiply it by. */
+  authority: number;
+  /** How much likeness to the first few adds, of 1. */
+  likeness: number;
+  /** What it is ordered by, of 1 for the best page. */
+  total: number;
+}
+
+export interface PlacedPage {
+  /** Of the candidate. */
+  index: number;
+  score: PageScore;
+}
+
+/** The candidates, best first. */
 export function rankPages(
   pages: readonly CountedPage[],
   vocabulary: Vocabulary,
   runs: readonly RankedRun[],
   pageCount: number,
-): number[] {
+): PlacedPage[] {
   const meanLength = pages.reduce((sum, { length }) => sum + length, 0) / Math.max(pages.length, 1) || 1;
   const saturate = (weight: number, length: number) =>
     (weight * (saturation + 1)) / (weight + saturation * (1 - lengthShare + (lengthShare * length) / meanLength));
-  const weighed = runs.map(({ run, count }) => ({
+  const weighed = runs.map(({ run, count, times }) => ({
     words: run.map(vocabulary.numberOfStem),
-    rarity: rarityOf(count, Math.max(pageCount, count)),
+    value: times * rarityOf(count, Math.max(pageCount, count)),
   }));
-  const scores = pages.map((page) => scoreByQuery(page, weighed, saturate) * authorityOf(page));
-  const order = [...pages.keys()].sort((one, other) => at(scores, other) - at(scores, one) || one - other);
-  if (pages.length < feedback.smallestPool) return order;
-
-  const share = feedback.share * evenness(order.slice(0, feedback.pages).map((index) => at(scores, index)));
-  if (share === 0) return order;
-  const likeness = scoreByLikeness(pages, vocabulary, order, scores, saturate);
+  const parts = pages.map((page) => ({ ...scoreByQuery(page, weighed, saturate), authority: authorityOf(page) }));
+  const scores = parts.map(({ sum, authority: factor }) => sum * factor);
   const bestScore = Math.max(...scores) || 1;
+  const placed = (index: number, likeness: number, total: number): PlacedPage => {
+    const { sum: _, ...part } = parts[index] as (typeof parts)[number];
+    return { index, score: { ...part, likeness, total } };
+  };
+  const order = [...pages.keys()].sort((one, other) => at(scores, other) - at(scores, one) || one - other);
+  const share =
+    pages.length < feedback.smallestPool
+      ? 0
+      : feedback.share * evenness(order.slice(0, feedback.pages).map((index) => at(scores, index)));
+  if (share === 0) return order.map((index) => placed(index, 0, at(scores, index) / bestScore));
+  const likeness = scoreByLikeness(pages, vocabulary, order, scores, saturate);
   const bestLikeness = Math.max(...likeness) || 1;
-  const total = scores.map(
-    (score, index) => ((1 - share) * score) / bestScore + (share * at(likeness, index)) / bestLikeness,
-  );
-  return order.sort((one, other) => at(total, other) - at(total, one) || one - other);
+  const gained = likeness.map((like) => (share * like) / bestLikeness);
+  const total = scores.map((score, index) => ((1 - share) * score) / bestScore + at(gained, index));
+  return order
+    .sort((one, other) => at(total, other) - at(total, one) || one - other)
+    .map((index) => placed(index, at(gained, index), at(total, index)));
 }
 
 /** 0 where the first page stands out as the one looked for; 1 where the first few are about equally good. */
@@ -74,25 +104,29 @@ function authorityOf({ linkHosts }: CountedPage): number {
 
 type Saturate = (weight: number, length: number) => number;
 
-function scoreByQuery(page: CountedPage, runs: readonly WeighedRun[], saturate: Saturate): number {
+function scoreByQuery(page: CountedPage, runs: readonly WeighedRun[], saturate: Saturate) {
+  const scores: number[] = [];
   let score = 0;
+  let together = 0;
   let present = 0;
-  let previous: { places: readonly number[]; rarity: number } | null = null;
-  for (const { words, rarity } of runs) {
+  let previous: { places: readonly number[]; value: number } | null = null;
+  for (const { words, value } of runs) {
     const places = placesOf(page.body, words);
     const weight =
       words.length === 1 ? weightOf(page, words[0]) : places.length + titleWeight * placesOf(page.title, words).length;
-    if (weight > 0) {
-      score += rarity * saturate(weight, page.length);
-      present += 1;
-    }
+    const gained = weight > 0 ? value * saturate(weight, page.length) : 0;
+    scores.push(gained);
+    score += gained;
+    if (weight > 0) present += 1;
     if (previous) {
       const near = nearness(previous.places, places);
-      score += (((previous.rarity + rarity) / 2) * near) / (near + 1);
+      together += (closenessShare * ((previous.value + value) / 2) * near) / (near + 1);
     }
-    previous = { places, rarity };
+    previous = { places, value };
   }
-  return present === runs.length ? score * allWordsBoost : score;
+  const hasAllWords = present === runs.length;
+  const sum = (score + together) * (hasAllWords ? allWordsBoost : 1);
+  return { runs: scores, closeness: together, hasAllWords, sum };
 }
 
 /** Two words of the query next to each other count 1, those further apart less. */
@@ -151,7 +185,7 @@ function weightOf({ words, weights }: CountedPage, word: number | undefined): nu
 }
 
 /** Where the words start that stand next to each other. */
-function placesOf(text: readonly number[], words: readonly number[]): number[] {
+export function placesOf(text: readonly number[], words: readonly number[]): number[] {
   const [first = -1] = words;
   const places: number[] = [];
   for (let place = text.indexOf(first); place >= 0; place = text.indexOf(first, place + 1)) {

@@ -43,6 +43,18 @@ const insertActivities: InsertStatement<ActivityTable, unknown> = {
   build: (db, rows) => db.insertInto("activity").values(rows),
 };
 
+const entryColumns = [
+  "row_id as rowId",
+  "id",
+  "team_id as teamId",
+  "key_id as keyId",
+  "endpoint",
+  "api_version as apiVersion",
+  "target",
+  "outcome",
+  "created_at as createdAt",
+] as const;
+
 export function createActivityStatements({ db, insert }: Executor) {
   return {
     async insert(activities: readonly ActivityEntry[]): Promise<void> {
@@ -68,17 +80,7 @@ export function createActivityStatements({ db, insert }: Executor) {
     page(page: ActivityPage): Promise<ActivityEntry[]> {
       let query = db
         .selectFrom("activity")
-        .select([
-          "row_id as rowId",
-          "id",
-          "team_id as teamId",
-          "key_id as keyId",
-          "endpoint",
-          "api_version as apiVersion",
-          "target",
-          "outcome",
-          "created_at as createdAt",
-        ])
+        .select(entryColumns)
         .where("team_id", "=", page.teamId)
         .where("created_at", ">=", page.since)
         .orderBy("created_at", "desc")
@@ -96,6 +98,20 @@ export function createActivityStatements({ db, insert }: Executor) {
         );
       }
       return query.execute();
+    },
+
+    /** The team's latest request of this id, among the rows from this time on that are still kept. */
+    async find({ teamId, id, since }: Omit<ActivityKey, "endpoint">): Promise<ActivityEntry | null> {
+      const row = await db
+        .selectFrom("activity")
+        .select(entryColumns)
+        .where("team_id", "=", teamId)
+        .where("created_at", ">=", since)
+        .where("id", "=", id)
+        .orderBy("created_at", "desc")
+        .limit(1)
+        .executeTakeFirst();
+      return row ?? null;
     },
 
     /** Whether the team has made this request, among the rows from this time on that are still kept. */

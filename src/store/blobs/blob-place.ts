@@ -15,6 +15,8 @@ export interface BlobPlace {
   put(id: string, bytes: Uint8Array): Promise<void>;
   /** Null when there is no such object. Never more than a little beyond `sizeBytes`. */
   get(id: string, sizeBytes: number): Promise<Uint8Array | null>;
+  /** So many bytes of it from there on, fewer where it ends before. Null when there is no such object. */
+  getPart(id: string, start: number, byteCount: number): Promise<Uint8Array | null>;
   /** Those that are gone already count as removed. */
   remove(ids: readonly string[]): Promise<void>;
   /** Everything that lies there, in portions. */

@@ -47,6 +47,22 @@ export function createDiskPlace(folder: string): BlobPlace {
       }
     },
 
+    async getPart(id, start, byteCount) {
+      try {
+        const file = await open(pathOf(id), "r");
+        try {
+          const part = Buffer.alloc(byteCount);
+          const { bytesRead } = await file.read(part, 0, byteCount, start);
+          return part.subarray(0, bytesRead);
+        } finally {
+          await file.close();
+        }
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === "ENOENT") return null;
+        throw error;
+      }
+    },
+
     async remove(ids) {
       for (const id of ids) await rm(pathOf(id), { force: true });
     },

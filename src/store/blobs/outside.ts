@@ -1,6 +1,6 @@
 // Blobs that lie outside of the database. Writing them never fails: what a place does not take is kept in the row. Reading tells
 // apart what is gone or damaged, which is as if it had never been kept, and a place that cannot be asked at present.
-import { hash } from "node:crypto";
+import { createHash, hash } from "node:crypto";
 import { ServiceError, secondMs } from "../../base/index.ts";
 import type { BlobPlace, PlaceName } from "./blob-place.ts";
 
@@ -34,6 +34,8 @@ export type Outside = ReturnType<typeof createOutside>;
 
 /** Smaller ones lie in the row: fetching them from elsewhere takes longer than they are worth. */
 const smallestOutsideBytes = 4096;
+/** Larger ones are handed on part by part where whoever reads them allows it. */
+const partBytes = 4 * 1024 * 1024;
 /** Requests must not wait for a place that fails, one after the other. */
 const usualRestMs = 5 * secondMs;
 
@@ -57,9 +59,26 @@ export function createOutside({ places, writesTo, restMs = usualRestMs, onTroubl
     onTrouble?.(name, error);
   }
 
+  async function ask(name: string, read: (place: BlobPlace) => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
+    const place = byName.get(name);
+    if (place === undefined) throw unavailable(name, "no setting says where that is");
+    if (isResting(place)) {
+      note(name, "read", "resting");
+      throw unavailable(name, "it failed a moment ago");
+    }
+    try {
+      return await read(place);
+    } catch (error) {
+      note(name, "read", "failed");
+      rest(place, error);
+      throw unavailable(name, "it does not answer", error);
+    }
+  }
+
   return {
     /** Whether a row may name a place at all. */
     isUsed: places.length > 0,
+    partBytes,
     places,
 
     /** Null: the bytes belong into the row. */
@@ -82,23 +101,31 @@ export function createOutside({ places, writesTo, restMs = usualRestMs, onTroubl
 
     /** Null when it is gone or is not what was written. */
     async get(id: string, { place: name, digest }: PlacedBlob, mostBytes: number): Promise<Uint8Array | null> {
-      const place = byName.get(name);
-      if (place === undefined) throw unavailable(name, "no setting says where that is");
-      if (isResting(place)) {
-        note(name, "read", "resting");
-        throw unavailable(name, "it failed a moment ago");
-      }
-      let bytes: Uint8Array | null;
-      try {
-        bytes = await place.get(id, mostBytes);
-      } catch (error) {
-        note(name, "read", "failed");
-        rest(place, error);
-        throw unavailable(name, "it does not answer", error);
-      }
+      const bytes = await ask(name, (place) => place.get(id, mostBytes));
       const isWhole = bytes !== null && hash("sha256", bytes, "buffer").equals(digest);
       note(name, "read", bytes === null ? "missing" : isWhole ? "ok" : "damaged");
       return isWhole ? bytes : null;
+    },
+
+    /**
+     * The same part by part, for what is too large to be held whole; no part when it is gone. Whether it is what was written is
+     * known after its last part: if it is not, that part is not given, and this throws.
+     */
+    async *getParts(id: string, { place: name, digest }: PlacedBlob, sizeBytes: number): AsyncGenerator<Uint8Array> {
+      const seen = createHash("sha256");
+      for (let start = 0; start < sizeBytes; start += partBytes) {
+        const byteCount = Math.min(partBytes, sizeBytes - start);
+        const part = await ask(name, (place) => place.getPart(id, start, byteCount));
+        if (part === null && start === 0) return note(name, "read", "missing");
+        seen.update(part ?? "");
+        const isLast = start + byteCount === sizeBytes;
+        if (part?.byteLength !== byteCount || (isLast && !seen.digest().equals(digest))) {
+          note(name, "read", part === null ? "missing" : "damaged");
+          throw unavailable(name, "it is gone or damaged");
+        }
+        yield part;
+      }
+      note(name, "read", "ok");
     },
 
     /** The ids of those that could not be removed. */

@@ -13,8 +13,8 @@ export const postgresWordTables = [
 /** PostgreSQL's own limits: the last position, and the positions of one word. */
 const lastPosition = 16_383;
 const mostPositions = 255;
-/** A longer query ranks its candidates by its rarest words. */
-const mostScored = 8;
+/** Each reads the page's words again, so a longer query ranks its candidates by groups of words that are about as rare. */
+const mostGroups = 8;
 
 interface WordsRow {
   rowid: number;
@@ -40,32 +40,46 @@ export const postgresWords: WordIndex = {
 
   score(match, counts, pageCount) {
     const runs = match.anyOf.length > 0 ? match.anyOf : match.allOf.map(({ run }) => run);
-    const scored = runs
-      .map((run, index) => ({ run, weight: rarity(counts[index] ?? 0, pageCount) }))
-      .sort((one, other) => other.weight - one.weight)
-      .slice(0, mostScored)
-      .map(({ run, weight }) => rankOf(run, weight));
+    const weights = new Map<string, number>();
+    for (const [index, run] of runs.entries()) {
+      const text = quoteRun(run, "");
+      weights.set(text, (weights.get(text) ?? 0) + rarity(counts[index] ?? 0, pageCount));
+    }
+    const scored = groupsOf([...weights].sort(([, one], [, other]) => other - one)).map(rankOf);
     return scored.length === 0 ? sql<number>`0` : sql<number>`(${sql.join(scored, sql` + `)})`;
   },
 
   async count(db, match) {
     if (match.anyOf.length === 0) return [];
-    const counts = match.anyOf.map((run) => {
-      const text = `${quote(teamWord(match.firstId))} & ${quoteRun(run, "")}`;
-      return sql<number>`(select count(*) from search_words where words @@ ${text}::tsquery)`;
-    });
+    const texts = match.anyOf.map((run) => `${quote(teamWord(match.firstId))} & ${quoteRun(run, "")}`);
+    const distinct = [...new Set(texts)];
+    const counts = distinct.map((text) => sql`(select count(*) from search_words where words @@ ${text}::tsquery)`);
     const row = await db
       .selectNoFrom(sql<string>`json_build_array(${sql.join(counts)})::text`.as("counts"))
       .executeTakeFirst();
-    return JSON.parse(row?.counts ?? "[]");
+    const found: number[] = JSON.parse(row?.counts ?? "[]");
+    return texts.map((text) => found[distinct.indexOf(text)] ?? 0);
   },
 
   position: (text, part) => sql<number>`strpos(${text}, ${part})`,
 };
 
-function rankOf(run: WordRun, weight: number) {
+type WeighedText = readonly [text: string, weight: number];
+
+/** Neighbours in the order given, as few in a group as there can be. */
+function groupsOf(texts: readonly WeighedText[]): (readonly WeighedText[])[] {
+  const size = Math.ceil(texts.length / mostGroups);
+  const groups: (readonly WeighedText[])[] = [];
+  for (let start = 0; start < texts.length; start += size) groups.push(texts.slice(start, start + size));
+  return groups;
+}
+
+/** PostgreSQL gives the mean of words that are joined by "or"; times their number it is their sum. */
+function rankOf(group: readonly WeighedText[]) {
+  const weight = group.reduce((sum, [, each]) => sum + each, 0);
+  const text = group.map(([each]) => each).join(" | ");
   // Weights of body, headings, URLs and links, titles; 1 divides by the logarithm of the length.
-  return sql`${weight}::float8 * ts_rank('{0.33,0.5,0.67,1}', search_words.words, ${quoteRun(run, "")}::tsquery, 1)`;
+  return sql`${weight}::float8 * ts_rank('{0.33,0.5,0.67,1}', search_words.words, ${text}::tsquery, 1)`;
 }
 
 function rarity(count: number, pageCount: number): number {

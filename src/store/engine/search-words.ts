@@ -26,7 +26,10 @@ export interface NumberedWords extends PageWords {
   id: number;
 }
 
-/** Pages hold every run of `allOf`, none of `noneOf`, and one of `anyOf` at least when `allOf` is empty. */
+/**
+ * Pages hold every run of `allOf`, none of `noneOf`, and one of `anyOf` at least when `allOf` is empty. A run that is in `anyOf`
+ * twice counts twice.
+ */
 export interface WordMatch {
   anyOf: readonly WordRun[];
   allOf: readonly FieldRun[];

@@ -298,6 +298,9 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
       await db
         .updateTable("job_pages")
         .set({ lease_until: leaseUntil })
+        // Said again, so that the index of leases finds the rows here, too, in whatever part they lie.
+        .where("state", "=", leased)
+        .where("lease_owner", "=", owner)
         .where(sql`(job_id, page_key)`, "in", held)
         .execute();
     },

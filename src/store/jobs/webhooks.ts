@@ -191,7 +191,7 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
         .selectFrom("webhook_events")
         .select("lease_owner as owner")
         .distinct()
-        .where("done_at", "is", null)
+        .where((build) => build.or([isFirst, isRetry]))
         .where("lease_owner", "like", `${prefix}%`)
         .execute();
       return rows.map(({ owner }) => owner ?? "");
@@ -203,7 +203,7 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
       await db
         .updateTable("webhook_events")
         .set({ lease_owner: null, lease_until: null })
-        .where("done_at", "is", null)
+        .where((build) => build.or([isFirst, isRetry]))
         .where("lease_owner", "in", owners)
         .execute();
     },
@@ -220,13 +220,19 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
     },
 
     /** Of a team, newest first; `before` is the id of the last one of the page before. */
-    page(asked: { teamId: string; before?: string | undefined; limit: number }): Promise<WebhookRecord[]> {
+    page(asked: {
+      teamId: string;
+      jobId?: string | undefined;
+      before?: string | undefined;
+      limit: number;
+    }): Promise<WebhookRecord[]> {
       let query = db
         .selectFrom("webhook_events")
         .select(recordColumns)
         .where("team_id", "=", asked.teamId)
         .orderBy("id", "desc")
         .limit(asked.limit);
+      if (asked.jobId !== undefined) query = query.where("job_id", "=", asked.jobId);
       if (asked.before !== undefined) query = query.where("id", "<", asked.before);
       return query.execute();
     },

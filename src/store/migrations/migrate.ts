@@ -13,6 +13,8 @@ import { createStoreMoves } from "./0008-store-moves.ts";
 import { createBlobPlaces } from "./0009-blob-places.ts";
 import { createDashboard } from "./0010-dashboard.ts";
 import { createNodes } from "./0011-nodes.ts";
+import { createPasskeyTables } from "./0012-passkeys.ts";
+import { createHostPaces } from "./0013-host-paces.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
   return {
@@ -27,6 +29,8 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0009-blob-places": createBlobPlaces(),
     "0010-dashboard": createDashboard(types),
     "0011-nodes": createNodes(),
+    "0012-passkeys": createPasskeyTables(),
+    "0013-host-paces": createHostPaces(),
   };
 }
 

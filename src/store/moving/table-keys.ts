@@ -9,6 +9,8 @@ type LeftTable =
   | "elections"
   | "nodes"
   | "host_turns"
+  | "host_paces"
+  | "host_slots"
   | "team_slots"
   | "rate_windows"
   | "store_moves";
@@ -65,6 +67,8 @@ export const tableKeys: Record<MovedTable, TableKey> = {
   team_people: { key: ["team_id", "person_id"] },
   sign_in_links: { key: ["hash"] },
   person_sessions: { key: ["id"] },
+  passkeys: { key: ["id"] },
+  spent_challenges: { key: ["hash"] },
   usage_hours: { key: ["team_id", "hour", "endpoint", "key_id", "cause", "step"] },
 };
 

@@ -24,6 +24,11 @@ export interface PackedBlob extends Blob {
   packedBytes: number;
 }
 
+export interface OpenedBlob {
+  sizeBytes: number;
+  parts: Iterable<Uint8Array> | AsyncIterable<Uint8Array>;
+}
+
 /** `isCompact`: what hardly shrinks, such as pictures, is kept as it is. */
 export type PackBlob = (blob: Blob & { isCompact?: boolean }) => Promise<PackedBlob>;
 
@@ -100,6 +105,20 @@ export function createBlobStatements({ db, run, insert }: Executor, outside: Out
       return row ? read(row) : null;
     },
 
+    /** The same for handing it on: large ones that lie elsewhere come in parts. */
+    async openById(id: string, now: number): Promise<OpenedBlob | null> {
+      const [row] = await run(findByIdAlone, [id, now]);
+      if (!row) return null;
+      const { encoding, size_bytes: sizeBytes, data: digest, place } = row;
+      if (place === null || encoding !== "identity" || sizeBytes <= outside.partBytes) {
+        const bytes = await read(row);
+        return bytes && { sizeBytes, parts: [bytes] };
+      }
+      const parts = outside.getParts(id, { place, digest }, sizeBytes);
+      const first = await parts.next();
+      return first.done ? null : { sizeBytes, parts: withFirst(first.value, parts) };
+    },
+
     /** Lets blobs live longer, never shorter. False when one of them is gone. */
     async renew(teamId: string, ids: readonly string[], expiresAt: number, now: number): Promise<boolean> {
       if (ids.length === 0) return true;
@@ -129,6 +148,11 @@ export function createBlobStatements({ db, run, insert }: Executor, outside: Out
       return result.numDeletedRows === 1n;
     },
   };
+}
+
+async function* withFirst(first: Uint8Array, others: AsyncGenerator<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield first;
+  yield* others;
 }
 
 function toRow(blob: PackedBlob): BlobsTable {

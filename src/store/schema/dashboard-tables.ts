@@ -42,6 +42,23 @@ export interface PersonSessionsTable {
   expires_at: number;
 }
 
+export interface PasskeysTable {
+  /** As the device names it, in base64url. */
+  id: string;
+  person_id: string;
+  name: string;
+  /** SPKI in base64url. */
+  public_key: string;
+  sign_count: number;
+  created_at: number;
+  used_at: number | null;
+}
+
+export interface SpentChallengesTable {
+  hash: string;
+  expires_at: number;
+}
+
 export interface UsageHoursTable {
   team_id: string;
   /** When the hour began. */

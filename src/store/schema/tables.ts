@@ -1,9 +1,11 @@
 // The rows as they lie in the database, the same on every engine. Times are milliseconds since 1970, ids are UUID text,
 // there are no booleans; `migrations/` makes these tables.
 import type {
+  PasskeysTable,
   PeopleTable,
   PersonSessionsTable,
   SignInLinksTable,
+  SpentChallengesTable,
   TeamPeopleTable,
   UsageHoursTable,
 } from "./dashboard-tables.ts";
@@ -138,6 +140,21 @@ export interface ElectionsTable {
 export interface HostTurnsTable {
   host: string;
   next_at: number;
+}
+
+export interface HostPacesTable {
+  host: string;
+  paused_until: number;
+  refusals: number;
+  noted_at: number;
+}
+
+export interface HostSlotsTable {
+  host: string;
+  owner: string;
+  wanted: number;
+  held: number;
+  lease_until: number;
 }
 
 export interface NodesTable {
@@ -329,6 +346,8 @@ export interface Tables {
   elections: ElectionsTable;
   nodes: NodesTable;
   host_turns: HostTurnsTable;
+  host_paces: HostPacesTable;
+  host_slots: HostSlotsTable;
   store_moves: StoreMovesTable;
   page_copies: PageCopiesTable;
   scrapes: ScrapesTable;
@@ -369,5 +388,7 @@ export interface Tables {
   team_people: TeamPeopleTable;
   sign_in_links: SignInLinksTable;
   person_sessions: PersonSessionsTable;
+  passkeys: PasskeysTable;
+  spent_challenges: SpentChallengesTable;
   usage_hours: UsageHoursTable;
 }

@@ -8,7 +8,7 @@ import type { Tables } from "../schema/tables.ts";
 
 export interface SearchPlan {
   teamId: string;
-  /** Words to rank by; a page has one of them at least, unless `allOf` asks for others. */
+  /** Words to rank by, more often those that count more; a page has one of them at least, unless `allOf` asks for others. */
   anyOf: readonly WordRun[];
   allOf: readonly FieldRun[];
   noneOf: readonly FieldRun[];

@@ -18,6 +18,9 @@ interface ChartProps {
 const height = 168;
 const foot = 20;
 const left = 44;
+/** What the time below a column takes, with some room beside it. */
+const labelWidth = 84;
+const widestBar = 36;
 
 export function Chart({ title, names, steps, kind, format = (value) => value.toLocaleString() }: ChartProps) {
   const [box, width] = useWidth();
@@ -30,7 +33,7 @@ export function Chart({ title, names, steps, kind, format = (value) => value.toL
   const columnWidth = (width - left) / Math.max(steps.length, 1);
   const y = (value: number) => (height - foot) * (1 - value / top) + 4;
   const x = (place: number) => left + columnWidth * (place + 0.5);
-  const every = Math.ceil(steps.length / 6);
+  const every = Math.ceil(steps.length / Math.max(Math.floor(width / labelWidth), 1));
   const isDays = steps.length < 2 || spanOf(steps) >= 86_400_000;
 
   return (
@@ -100,7 +103,7 @@ function bars(
   place: number,
   { x, y, columnWidth }: Scale & { columnWidth: number },
 ): ReactNode {
-  const barWidth = Math.max(columnWidth * 0.62, 1);
+  const barWidth = Math.min(Math.max(columnWidth * 0.62, 1), widestBar);
   let below = 0;
   return values.map((value, series) => {
     const start = below;
@@ -159,10 +162,11 @@ function shortTime(at: string, isDays: boolean): string {
   return date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
 }
 
-/** The next number that reads well: 1, 2 or 5 with zeros. */
+/** The next number that reads well and has a whole half. */
 function niceTop(value: number): number {
+  if (value <= 2) return 2;
   const power = 10 ** Math.floor(Math.log10(value));
-  return ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10) * power;
+  return ([1, 2, 4, 6, 8, 10].find((step) => step * power >= value && (step * power) % 2 === 0) ?? 10) * power;
 }
 
 interface Share {

@@ -30,6 +30,18 @@ export function Card({ title, actions, children }: { title?: ReactNode; actions?
   );
 }
 
+/** One figure of a list of them (`dl.stats`). */
+export function Stat({ name, value, note = "" }: { name: string; value: string; note?: string }) {
+  return (
+    <div className="stat">
+      <dt>{name}</dt>
+      <dd>
+        {value} {note ? <span className="note">{note}</span> : null}
+      </dd>
+    </div>
+  );
+}
+
 interface FieldProps {
   label: string;
   hint?: string | undefined;
@@ -166,4 +178,9 @@ export function Confirm({ title, text, action, isBusy, onConfirm, onClose }: Con
 
 export function count(value: number): string {
   return value.toLocaleString();
+}
+
+/** With its noun, in the singular where there is one. */
+export function countOf(value: number, noun: string): string {
+  return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
 }

@@ -1,11 +1,12 @@
 // What a request came to: a document in its formats, data with its evidence, steps as a timeline.
 import { type ReactNode, useState } from "react";
 import type { AnswerOf } from "../api/queries.ts";
+import { LongTable } from "./long-table.tsx";
 import { Markdown, SafeLink } from "./markdown.tsx";
 import { Badge, Code, count } from "./page.tsx";
 import { Empty } from "./states.tsx";
+import { Table } from "./table.tsx";
 import { Tabs } from "./tabs.tsx";
-import { VirtualList } from "./virtual-list.tsx";
 
 export type ShownStep = AnswerOf<"readTrace">["trace"][number];
 
@@ -29,14 +30,15 @@ export function DocumentTabs({ document, steps }: { document: Shown; steps?: rea
 }
 
 function tabsOf(document: Shown, steps: readonly ShownStep[] | undefined) {
-  const { markdown, html, rawHtml, links, screenshot, json, summary } = document;
+  const { markdown, html, rawHtml, links, screenshot, json, summary, web } = document;
   const evidence = document.evidence as Record<string, Evidence> | undefined;
   const list: { name: string; panel: ReactNode }[] = [];
   if (typeof markdown === "string") list.push({ name: "Markdown", panel: <Beside markdown={markdown} /> });
   if (typeof summary === "string") list.push({ name: "Summary", panel: <Markdown text={summary} /> });
   if (json !== undefined)
     list.push({ name: "JSON", panel: <Data json={json} evidence={evidence} text={String(markdown ?? "")} /> });
-  if (Array.isArray(links)) list.push({ name: "Links", panel: <Links links={links.map(String)} /> });
+  if (Array.isArray(web)) list.push({ name: "Results", panel: <Links links={web.map(toLink)} /> });
+  if (Array.isArray(links)) list.push({ name: "Links", panel: <Links links={links.map(toLink)} /> });
   if (typeof screenshot === "string") list.push({ name: "Screenshot", panel: <Picture source={screenshot} /> });
   if (typeof html === "string") list.push({ name: "HTML", panel: <Html text={html} /> });
   if (typeof rawHtml === "string") list.push({ name: "Raw HTML", panel: <Code isTall text={rawHtml} /> });
@@ -65,18 +67,33 @@ function Html({ text }: { text: string }) {
   );
 }
 
-function Links({ links }: { links: readonly string[] }) {
+interface ShownLink {
+  place: number;
+  url: string;
+  title: string;
+}
+
+/** Of a document they are text, of a map objects with a title. */
+function toLink(link: unknown, place: number): ShownLink {
+  if (typeof link === "string") return { place, url: link, title: URL.canParse(link) ? new URL(link).host : "" };
+  const { url = "", title = "" } = (link ?? {}) as { url?: string; title?: string };
+  return { place, url, title };
+}
+
+function Links({ links }: { links: readonly ShownLink[] }) {
   if (links.length === 0) return <Empty title="No links" />;
   return (
     <>
       <p className="faint">{count(links.length)} links</p>
-      <VirtualList label="Links" rows={links} keyOf={(link) => link} columns="minmax(0, 1fr)" rowHeight={34}>
-        {(link) => (
-          <span className="cut">
-            <SafeLink href={link}>{link}</SafeLink>
-          </span>
-        )}
-      </VirtualList>
+      <LongTable
+        label="Links"
+        rows={links}
+        keyOf={({ url, place }) => `${place} ${url}`}
+        columns={[
+          { name: "Link", width: "minmax(0, 2fr)", cell: ({ url }) => <SafeLink href={url}>{url}</SafeLink> },
+          { name: "Title", width: "minmax(0, 1fr)", isFaint: true, cell: ({ title }) => title },
+        ]}
+      />
     </>
   );
 }
@@ -106,37 +123,30 @@ function Data({
     <div className="grid halves">
       <div className="stack">
         <JsonText value={json} />
-        <div className="table-wrap">
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Field</th>
-                <th scope="col">Found as</th>
-                <th scope="col">By</th>
-                <th scope="col" className="number">
-                  Sure
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {found.map(([path, { text: words, method, confidence }]) => (
-                <tr key={path}>
-                  <td className="mono">{path}</td>
-                  <td>{words ?? ""}</td>
-                  <td className="faint">{method}</td>
-                  <td className="number">{Math.round(confidence * 100)} %</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          rows={found}
+          keyOf={([path]) => path}
+          columns={[
+            { name: "Field", kind: "mono", cell: ([path]) => path },
+            { name: "Found as", cell: ([, { text: words }]) => words ?? "" },
+            { name: "By", kind: "faint", cell: ([, { method }]) => method },
+            { name: "Sure", kind: "number", cell: ([, { confidence }]) => `${Math.round(confidence * 100)} %` },
+          ]}
+        />
       </div>
-      <pre className="code tall">
-        {highlighted(
-          text,
-          found.flatMap(([, { text: words }]) => (words ? [words] : [])),
-        )}
-      </pre>
+      {text === "" ? (
+        <p className="notice">Ask for markdown as well to see where on the page each value stands.</p>
+      ) : (
+        <section className="code tall" aria-label="Evidence in the page's text">
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it */}
+          <pre tabIndex={0}>
+            {highlighted(
+              text,
+              found.flatMap(([, { text: words }]) => (words ? [words] : [])),
+            )}
+          </pre>
+        </section>
+      )}
     </div>
   );
 }
@@ -144,8 +154,8 @@ function Data({
 /** The text with every piece of evidence marked, each where it first stands. */
 function highlighted(text: string, pieces: readonly string[]): ReactNode {
   const places = pieces
-    .map((piece) => ({ start: text.indexOf(piece), end: text.indexOf(piece) + piece.length }))
-    .filter(({ start, end }) => start >= 0 && end > start)
+    .map((piece) => findPiece(text, piece))
+    .filter((place) => place !== null)
     .sort((one, other) => one.start - other.start);
   const parts: ReactNode[] = [];
   let at = 0;
@@ -155,6 +165,15 @@ function highlighted(text: string, pieces: readonly string[]): ReactNode {
     at = end;
   }
   return [...parts, text.slice(at)];
+}
+
+/** As it is, or with the marks of markdown between its words. */
+function findPiece(text: string, piece: string): { start: number; end: number } | null {
+  const at = piece === "" ? -1 : text.indexOf(piece);
+  if (at >= 0) return { start: at, end: at + piece.length };
+  const words = piece.match(/[\p{L}\p{N}]+/gu) ?? [];
+  const found = words.length === 0 ? null : new RegExp(words.join("[^\\p{L}\\p{N}]{1,8}"), "u").exec(text);
+  return found ? { start: found.index, end: found.index + found[0].length } : null;
 }
 
 export function Timeline({ steps }: { steps: readonly ShownStep[] }) {
@@ -169,17 +188,38 @@ export function Timeline({ steps }: { steps: readonly ShownStep[] }) {
         return (
           <li key={index}>
             <span>
-              {step.step} {step.engine ? <span className="faint">{step.engine}</span> : null}
+              {step.step} {rungOf(step) ? <span className="rung">{rungOf(step)}</span> : null}
             </span>
-            <Badge state={step.outcome === "ok" ? "ok" : "plain"}>{step.outcome}</Badge>
+            <Badge state={step.outcome === "ok" || step.outcome === "content" ? "ok" : "plain"}>{step.outcome}</Badge>
             <span className="track" aria-hidden="true">
               <span className="fill" style={{ marginLeft: share(start), width: share(step.ms) }} />
             </span>
             <span className="number">{count(Math.round(step.ms))} ms</span>
-            {step.url ? <span className="faint url">{step.url}</span> : null}
+            <span className="faint url">{moreOf(step)}</span>
           </li>
         );
       })}
     </ol>
   );
+}
+
+interface RungDetail {
+  proxy?: string;
+  status?: number;
+  verdict?: string;
+  reason?: string;
+}
+
+/** The rung of the ladder: the engine, and the proxy that it went through. */
+function rungOf({ engine, detail }: ShownStep): string {
+  const { proxy } = (detail ?? {}) as RungDetail;
+  const through = proxy && proxy !== "none" ? `${proxy} proxy` : "";
+  return [engine, through].filter(Boolean).join(" · ");
+}
+
+/** What came back, why the step was taken, and where. */
+function moreOf({ detail, url, outcome }: ShownStep): string {
+  const { status, verdict, reason } = (detail ?? {}) as RungDetail;
+  const parts = [status ? `HTTP ${status}` : "", verdict === outcome ? "" : verdict, reason, url];
+  return parts.filter(Boolean).join(" · ");
 }

@@ -4,9 +4,9 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type CallError, call } from "../api/call.ts";
 import type { AnswerOf } from "../api/queries.ts";
+import { LongTable } from "../parts/long-table.tsx";
 import { Card, SectionHead, Time } from "../parts/page.tsx";
 import { Empty, Failure, Loading } from "../parts/states.tsx";
-import { VirtualList } from "../parts/virtual-list.tsx";
 
 const endpoints = ["scrape", "crawl", "batch_scrape", "search", "extract", "map", "agent", "browser", "interact"];
 type Activity = AnswerOf<"listActivity">;
@@ -25,7 +25,8 @@ export function ActivitySection() {
     initialPageParam: null,
     getNextPageParam: ({ cursor }) => cursor,
     select: ({ pages }) => pages,
-    refetchInterval: 10_000,
+    // Reading many pages again and again would use up the team's own requests.
+    refetchInterval: ({ state }) => ((state.data?.pages.length ?? 0) > 1 ? false : 10_000),
   });
   const rows = (list.data ?? [])
     .flatMap(({ data }) => data)
@@ -66,24 +67,24 @@ export function ActivitySection() {
           <Empty title="Nothing here">Requests show up as soon as they are made. Try one in the playground.</Empty>
         ) : null}
         {rows.length > 0 ? (
-          <VirtualList
+          <LongTable
             label="Requests"
             rows={rows}
             keyOf={(row) => `${row.id} ${row.created_at}`}
-            columns="minmax(80px, 110px) minmax(0, 1fr) minmax(90px, auto)"
-          >
-            {(row) => (
-              <>
-                <span className="faint">{row.endpoint}</span>
-                <Link className="cut" to="/activity/$endpoint/$id" params={{ endpoint: row.endpoint, id: row.id }}>
-                  {row.target || row.id}
-                </Link>
-                <span className="faint">
-                  <Time at={row.created_at} />
-                </span>
-              </>
-            )}
-          </VirtualList>
+            columns={[
+              { name: "Endpoint", width: "minmax(80px, 110px)", isFaint: true, cell: ({ endpoint: name }) => name },
+              {
+                name: "Target",
+                width: "minmax(0, 1fr)",
+                cell: (row) => (
+                  <Link to="/activity/$endpoint/$id" params={{ endpoint: row.endpoint, id: row.id }}>
+                    {row.target || row.id}
+                  </Link>
+                ),
+              },
+              { name: "At", width: "minmax(96px, 160px)", isFaint: true, cell: (row) => <Time at={row.created_at} /> },
+            ]}
+          />
         ) : null}
         {list.hasNextPage ? (
           <div className="card-body">

@@ -2,8 +2,9 @@
 import { type FormEvent, useState } from "react";
 import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead, useSession } from "../api/queries.ts";
-import { Badge, Card, Code, Confirm, count, Dialog, Field, SectionHead, Time } from "../parts/page.tsx";
-import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
+import { Badge, Card, Code, Confirm, count, countOf, Dialog, Field, SectionHead, Time } from "../parts/page.tsx";
+import { ChangeProblem, Empty } from "../parts/states.tsx";
+import { Listed } from "../parts/table.tsx";
 
 const path = "/dashboard/api/keys";
 type Key = AnswerOf<"listApiKeys">["keys"][number];
@@ -24,56 +25,31 @@ export function ApiKeysSection() {
       <div className="stack">
         {isOwner ? <NewKey onMade={setMade} /> : null}
         <Card>
-          <Loaded of={keys}>
-            {({ keys: list }) =>
-              list.length === 0 ? (
-                <Empty title="No keys yet">Create one above, then use it with any Firecrawl client or curl.</Empty>
-              ) : (
-                <div className="table-wrap">
-                  <table className="table">
-                    <thead>
-                      <tr>
-                        <th scope="col">Name</th>
-                        <th scope="col">Key</th>
-                        <th scope="col">Limits</th>
-                        <th scope="col">Created</th>
-                        <th scope="col">Last used</th>
-                        <th scope="col">
-                          <span className="visually-hidden">Actions</span>
-                        </th>
-                      </tr>
-                    </thead>
-                    <tbody>
-                      {[...list].reverse().map((key) => (
-                        <tr key={key.id}>
-                          <td>
-                            <span className="cut">{key.name}</span>
-                          </td>
-                          <td className="mono">…{key.lastFour}</td>
-                          <td className="faint">{limitsOf(key)}</td>
-                          <td>
-                            <Time at={key.createdAt} />
-                          </td>
-                          <td>
-                            <Time at={key.lastUsedAt} />
-                          </td>
-                          <td className="end">
-                            {key.revokedAt ? (
-                              <Badge state="cancelled">revoked</Badge>
-                            ) : isOwner ? (
-                              <button type="button" className="button small danger" onClick={() => setRevoking(key)}>
-                                Revoke
-                              </button>
-                            ) : null}
-                          </td>
-                        </tr>
-                      ))}
-                    </tbody>
-                  </table>
-                </div>
-              )
-            }
-          </Loaded>
+          <Listed
+            of={keys}
+            rows={({ keys: list }) => [...list].reverse()}
+            keyOf={({ id }) => id}
+            empty={<Empty title="No keys yet">Create one above, then use it with any Firecrawl client or curl.</Empty>}
+            columns={[
+              { name: "Name", cell: (key) => <span className="cut">{key.name}</span> },
+              { name: "Key", kind: "mono", cell: (key) => `…${key.lastFour}` },
+              { name: "Limits", kind: "faint", cell: limitsOf },
+              { name: "Created", cell: (key) => <Time at={key.createdAt} /> },
+              { name: "Last used", cell: (key) => <Time at={key.lastUsedAt} /> },
+              {
+                name: "Actions",
+                kind: "actions",
+                cell: (key) =>
+                  key.revokedAt ? (
+                    <Badge state="cancelled">revoked</Badge>
+                  ) : isOwner ? (
+                    <button type="button" className="button small danger" onClick={() => setRevoking(key)}>
+                      Revoke
+                    </button>
+                  ) : null,
+              },
+            ]}
+          />
         </Card>
         <ChangeProblem error={revoke.error} />
       </div>
@@ -95,7 +71,7 @@ export function ApiKeysSection() {
 function limitsOf({ requestsPerMinute, creditsPerMonth }: Key): string {
   const parts = [
     requestsPerMinute === null ? null : `${count(requestsPerMinute)} requests a minute`,
-    creditsPerMonth === null ? null : `${count(creditsPerMonth)} credits a month`,
+    creditsPerMonth === null ? null : `${countOf(creditsPerMonth, "credit")} a month`,
   ];
   return parts.filter(Boolean).join(", ") || "Team limits";
 }

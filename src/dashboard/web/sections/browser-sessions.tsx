@@ -1,16 +1,26 @@
 // Browsers that run for the team: watch one, take part, end it.
+import { useState } from "react";
 import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
 import { Badge, Card, SectionHead, Time } from "../parts/page.tsx";
-import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
+import { ChangeProblem, Empty } from "../parts/states.tsx";
+import { Listed } from "../parts/table.tsx";
 
 const path = "/v2/browser";
 type BrowserSession = AnswerOf<"listSessions">["sessions"][number];
+
+interface View {
+  id: string;
+  name: string;
+  url: string;
+}
 
 export function BrowserSessionsSection() {
   const sessions = useRead<"listSessions">(path, { everyMs: 3_000 });
   const open = useChange<void, "createSession">(() => call("POST", path, {}), [path]);
   const end = useChange<string, "deleteSession">((id) => call("DELETE", `${path}/${id}`), [path]);
+  const [view, setView] = useState<View | null>(null);
+  const isLive = sessions.data?.sessions.some(({ id, status }) => id === view?.id && status === "active");
   return (
     <>
       <SectionHead title="Browser sessions" about="Each session has its own Chromium, driven by a program or by hand.">
@@ -20,75 +30,91 @@ export function BrowserSessionsSection() {
       </SectionHead>
       <div className="stack">
         <ChangeProblem error={open.error ?? end.error} />
+        {view && isLive ? <LiveView view={view} onClose={() => setView(null)} /> : null}
         <Card>
-          <Loaded of={sessions}>
-            {({ sessions: list }) =>
-              list.length === 0 ? (
-                <Empty title="No sessions">Start one here, or with POST /v2/browser.</Empty>
-              ) : (
-                <div className="table-wrap">
-                  <table className="table">
-                    <thead>
-                      <tr>
-                        <th scope="col">Session</th>
-                        <th scope="col">Status</th>
-                        <th scope="col">Started</th>
-                        <th scope="col">Last activity</th>
-                        <th scope="col">
-                          <span className="visually-hidden">Actions</span>
-                        </th>
-                      </tr>
-                    </thead>
-                    <tbody>
-                      {list.map((session) => (
-                        <tr key={session.id}>
-                          <td className="mono" title={session.id}>
-                            {session.id.slice(0, 8)}
-                          </td>
-                          <td>
-                            <Badge state={session.status === "destroyed" ? "cancelled" : session.status}>
-                              {session.status === "destroyed" ? "ended" : session.status}
-                            </Badge>
-                          </td>
-                          <td>
-                            <Time at={session.createdAt} />
-                          </td>
-                          <td>
-                            <Time at={session.lastActivity} />
-                          </td>
-                          <td className="end">
-                            {session.status === "active" ? (
-                              <Actions session={session} onEnd={() => end.mutate(session.id)} />
-                            ) : null}
-                          </td>
-                        </tr>
-                      ))}
-                    </tbody>
-                  </table>
-                </div>
-              )
-            }
-          </Loaded>
+          <Listed
+            of={sessions}
+            rows={({ sessions: list }) => list}
+            keyOf={({ id }) => id}
+            empty={<Empty title="No sessions">Start one here, or with POST /v2/browser.</Empty>}
+            columns={[
+              { name: "Session", kind: "mono", cell: ({ id }) => <span title={id}>{id.slice(0, 8)}</span> },
+              { name: "Status", cell: ({ status }) => <Status status={status} /> },
+              { name: "Started", cell: ({ createdAt }) => <Time at={createdAt} /> },
+              { name: "Last activity", cell: ({ lastActivity }) => <Time at={lastActivity} /> },
+              {
+                name: "Actions",
+                kind: "actions",
+                cell: (session) =>
+                  session.status === "active" ? (
+                    <Actions session={session} onView={setView} onEnd={() => end.mutate(session.id)} />
+                  ) : null,
+              },
+            ]}
+          />
         </Card>
       </div>
     </>
   );
 }
 
-function Actions({ session, onEnd }: { session: BrowserSession; onEnd(): void }) {
+function Status({ status }: Pick<BrowserSession, "status">) {
+  return status === "destroyed" ? <Badge state="cancelled">ended</Badge> : <Badge state={status} />;
+}
+
+interface ActionsProps {
+  session: BrowserSession;
+  onView(view: View): void;
+  onEnd(): void;
+}
+
+function Actions({ session, onView, onEnd }: ActionsProps) {
   const views = { "Live view": session.liveViewUrl, Interactive: session.interactiveLiveViewUrl };
   return (
     <div className="row">
       {Object.entries(views).map(([name, url]) =>
         url ? (
-          <a key={name} className="button small" href={url} target="_blank" rel="noopener noreferrer">
+          <button
+            key={name}
+            type="button"
+            className="button small"
+            onClick={() => onView({ id: session.id, name, url })}
+          >
             {name}
-          </a>
+          </button>
         ) : null,
       )}
       <button type="button" className="button small danger" onClick={onEnd}>
         End
       </button>
     </div>
+  );
+}
+
+/** In a frame that may run its own script and nothing else: it reaches neither this page nor its session. */
+function LiveView({ view: { id, name, url }, onClose }: { view: View; onClose(): void }) {
+  const { pathname, search } = new URL(url);
+  return (
+    <Card
+      title={`${name} of ${id.slice(0, 8)}`}
+      actions={
+        <div className="row">
+          <a className="button small" href={url} target="_blank" rel="noopener noreferrer">
+            Open in a tab
+          </a>
+          <button type="button" className="button small" onClick={onClose}>
+            Close
+          </button>
+        </div>
+      }
+    >
+      <iframe
+        key={url}
+        className="live-view"
+        title={`${name} of ${id.slice(0, 8)}`}
+        sandbox="allow-scripts"
+        src={`${pathname}${search}`}
+      />
+    </Card>
   );
 }

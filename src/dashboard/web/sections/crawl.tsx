@@ -5,11 +5,11 @@ import { useEffect, useRef, useState } from "react";
 import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
 import { Shares } from "../parts/chart.tsx";
+import { LongTable } from "../parts/long-table.tsx";
 import { SafeLink } from "../parts/markdown.tsx";
-import { Badge, Card, count, SectionHead, Time } from "../parts/page.tsx";
+import { Badge, Card, count, countOf, SectionHead, Time } from "../parts/page.tsx";
 import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
 import { Tabs } from "../parts/tabs.tsx";
-import { VirtualList } from "../parts/virtual-list.tsx";
 
 type Message = AnswerOf<"watchCrawl">;
 type Status = AnswerOf<"readCrawl">;
@@ -135,10 +135,10 @@ function Progress({ data, pages }: { data: Status; pages: readonly CrawledPage[]
         <div className="row">
           <Badge state={state} />
           <span>
-            {count(data.completed)} of {count(data.total)} pages
+            {count(data.completed)} of {countOf(data.total, "page")}
           </span>
           <span className="faint">
-            {count(data.creditsUsed)} credits
+            {countOf(data.creditsUsed, "credit")}
             {state === "scraping" ? ` · ${speed.toLocaleString()} pages a second` : ""}
           </span>
           <span className="faint">
@@ -169,22 +169,16 @@ function Export({ path }: { path: string }) {
 function PageList({ pages }: { pages: readonly CrawledPage[] }) {
   if (pages.length === 0) return <Empty title="No pages yet">They appear here as they are read.</Empty>;
   return (
-    <VirtualList
+    <LongTable
       label="Pages"
       rows={pages}
       keyOf={({ url, at }) => `${url} ${at}`}
-      columns="minmax(0, 2fr) minmax(0, 1fr) 48px"
-    >
-      {({ url, title, status }) => (
-        <>
-          <span className="cut">
-            <SafeLink href={url}>{url}</SafeLink>
-          </span>
-          <span className="cut faint">{title}</span>
-          <span className="faint">{status ?? ""}</span>
-        </>
-      )}
-    </VirtualList>
+      columns={[
+        { name: "Page", width: "minmax(0, 2fr)", cell: ({ url }) => <SafeLink href={url}>{url}</SafeLink> },
+        { name: "Title", width: "minmax(0, 1fr)", isFaint: true, cell: ({ title }) => title },
+        { name: "Status", width: "52px", isFaint: true, cell: ({ status }) => status ?? "" },
+      ]}
+    />
   );
 }
 
@@ -269,14 +263,15 @@ function Errors({ list: { errors, robotsBlocked } }: { list: AnswerOf<"listCrawl
   return (
     <div className="stack">
       <Shares isBad list={tally(rows.map(({ reason }) => reason))} />
-      <VirtualList label="Errors" rows={rows} keyOf={({ url }) => url} columns="minmax(0, 1fr) minmax(0, 1fr)">
-        {({ url, text }) => (
-          <>
-            <span className="cut">{url}</span>
-            <span className="cut faint">{text}</span>
-          </>
-        )}
-      </VirtualList>
+      <LongTable
+        label="Errors"
+        rows={rows}
+        keyOf={({ url }) => url}
+        columns={[
+          { name: "Page", width: "minmax(0, 1fr)", cell: ({ url }) => url },
+          { name: "Error", width: "minmax(0, 1fr)", isFaint: true, cell: ({ text }) => text },
+        ]}
+      />
     </div>
   );
 }

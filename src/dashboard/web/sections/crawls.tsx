@@ -1,10 +1,12 @@
 // The team's crawls, and a form for a new one.
-import { Link, useNavigate } from "@tanstack/react-router";
+import { useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { call } from "../api/call.ts";
 import { useChange, useRead } from "../api/queries.ts";
-import { Badge, Card, count, Field, SectionHead, Time } from "../parts/page.tsx";
-import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
+import { CrawlState, CrawlUrl, pagesOfCrawl } from "../parts/crawl-cells.tsx";
+import { Card, count, Field, SectionHead, Time } from "../parts/page.tsx";
+import { ChangeProblem, Empty } from "../parts/states.tsx";
+import { Listed } from "../parts/table.tsx";
 
 const path = "/v2/crawl";
 
@@ -16,52 +18,19 @@ export function CrawlsSection() {
       <div className="stack">
         <NewCrawl />
         <Card title="All crawls">
-          <Loaded of={crawls}>
-            {({ crawls: list }) =>
-              list.length === 0 ? (
-                <Empty title="No crawls yet">Start one above.</Empty>
-              ) : (
-                <div className="table-wrap">
-                  <table className="table">
-                    <thead>
-                      <tr>
-                        <th scope="col">URL</th>
-                        <th scope="col">Status</th>
-                        <th scope="col" className="number">
-                          Pages
-                        </th>
-                        <th scope="col" className="number">
-                          Credits
-                        </th>
-                        <th scope="col">Started</th>
-                      </tr>
-                    </thead>
-                    <tbody>
-                      {list.map((crawl) => (
-                        <tr key={crawl.id}>
-                          <td>
-                            <Link to="/crawls/$id" params={{ id: crawl.id }} className="cut">
-                              {crawl.url}
-                            </Link>
-                          </td>
-                          <td>
-                            <Badge state={crawl.paused ? "paused" : crawl.status} />
-                          </td>
-                          <td className="number">
-                            {count(crawl.completed)} of {count(crawl.total)}
-                          </td>
-                          <td className="number">{count(crawl.creditsUsed)}</td>
-                          <td>
-                            <Time at={crawl.created_at} />
-                          </td>
-                        </tr>
-                      ))}
-                    </tbody>
-                  </table>
-                </div>
-              )
-            }
-          </Loaded>
+          <Listed
+            of={crawls}
+            rows={({ crawls: list }) => list}
+            keyOf={({ id }) => id}
+            empty={<Empty title="No crawls yet">Start one above.</Empty>}
+            columns={[
+              { name: "URL", cell: (crawl) => <CrawlUrl crawl={crawl} /> },
+              { name: "Status", cell: (crawl) => <CrawlState crawl={crawl} /> },
+              { name: "Pages", kind: "number", cell: pagesOfCrawl },
+              { name: "Credits", kind: "number", cell: ({ creditsUsed }) => count(creditsUsed) },
+              { name: "Started", cell: ({ created_at }) => <Time at={created_at} /> },
+            ]}
+          />
         </Card>
       </div>
     </>

@@ -1,7 +1,8 @@
 // Hosts that were asked of late: their pace, how they are reached, what came back.
 import { useRead } from "../api/queries.ts";
 import { Badge, Card, count, SectionHead, Time } from "../parts/page.tsx";
-import { Empty, Loaded } from "../parts/states.tsx";
+import { Empty } from "../parts/states.tsx";
+import { Listed } from "../parts/table.tsx";
 
 export function HostsSection() {
   const hosts = useRead<"listHosts">("/v2/team/hosts", { everyMs: 5_000 });
@@ -12,59 +13,34 @@ export function HostsSection() {
         about="How each host is treated: the delay between requests, the rung of the ladder that reaches it, and the last verdicts."
       />
       <Card>
-        <Loaded of={hosts}>
-          {({ hosts: list }) =>
-            list.length === 0 ? (
-              <Empty title="No hosts yet">Hosts appear once pages of them were read.</Empty>
-            ) : (
-              <div className="table-wrap">
-                <table className="table">
-                  <thead>
-                    <tr>
-                      <th scope="col">Host</th>
-                      <th scope="col" className="number">
-                        Delay
-                      </th>
-                      <th scope="col" className="number">
-                        In work
-                      </th>
-                      <th scope="col">robots.txt</th>
-                      <th scope="col">Rung</th>
-                      <th scope="col">Last verdicts</th>
-                      <th scope="col">Last 429</th>
-                    </tr>
-                  </thead>
-                  <tbody>
-                    {list.map((host) => (
-                      <tr key={host.host}>
-                        <td>
-                          <span className="cut">{host.host}</span>
-                        </td>
-                        <td className="number">{count(Math.round(host.delayMs))} ms</td>
-                        <td className="number">{count(host.inFlight)}</td>
-                        <td className="faint">{host.robots ?? "not read"}</td>
-                        <td className="faint">{host.rung ? `${host.rung.engine}, ${host.rung.proxy}` : "plain"}</td>
-                        <td>
-                          <div className="row">
-                            {(host.verdicts ?? []).map((verdict, index) => (
-                              <Badge key={index} state={verdict === "content" ? "ok" : "plain"}>
-                                {verdict}
-                              </Badge>
-                            ))}
-                          </div>
-                        </td>
-                        <td>
-                          <Time at={host.last429At} />
-                        </td>
-                      </tr>
-                    ))}
-                  </tbody>
-                </table>
-              </div>
-            )
-          }
-        </Loaded>
+        <Listed
+          of={hosts}
+          rows={({ hosts: list }) => list}
+          keyOf={({ host }) => host}
+          empty={<Empty title="No hosts yet">Hosts appear once pages of them were read.</Empty>}
+          columns={[
+            { name: "Host", cell: ({ host }) => <span className="cut">{host}</span> },
+            { name: "Delay", kind: "number", cell: ({ delayMs }) => `${count(Math.round(delayMs))} ms` },
+            { name: "In work", kind: "number", cell: ({ inFlight }) => count(inFlight) },
+            { name: "robots.txt", kind: "faint", cell: ({ robots }) => robots ?? "not read" },
+            { name: "Rung", kind: "faint", cell: ({ rung }) => (rung ? `${rung.engine}, ${rung.proxy}` : "plain") },
+            { name: "Last verdicts", cell: ({ verdicts }) => <Verdicts list={verdicts ?? []} /> },
+            { name: "Last 429", cell: ({ last429At }) => <Time at={last429At} /> },
+          ]}
+        />
       </Card>
     </>
+  );
+}
+
+function Verdicts({ list }: { list: readonly string[] }) {
+  return (
+    <div className="row">
+      {list.map((verdict, index) => (
+        <Badge key={index} state={verdict === "content" ? "ok" : "plain"}>
+          {verdict}
+        </Badge>
+      ))}
+    </div>
   );
 }

@@ -1,7 +1,8 @@
 // One request of the activity list: what was asked, what came of it, its steps and its errors.
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
-import { useRead } from "../api/queries.ts";
+import { type AnswerOf, useRead } from "../api/queries.ts";
+import { Deliveries } from "../parts/deliveries.tsx";
 import { Badge, Card, SectionHead, Time } from "../parts/page.tsx";
 import { DocumentTabs, JsonText, Timeline } from "../parts/result.tsx";
 import { Empty, Failure, Loaded, Loading } from "../parts/states.tsx";
@@ -30,6 +31,7 @@ export function JobSection() {
   const path = paths[endpoint];
   // The shape depends on the endpoint; what is common to all of them is shown here.
   const result = useRead<"readScrape">(`${path}${id}`, { isOff: path === undefined });
+  const request = useRead<"readRequest">(`/dashboard/api/requests/${id}`);
   const trace = useRead<"readTrace">(`/v2/jobs/${id}/trace`);
   const isJob = endpoint === "crawl" || endpoint === "batch_scrape";
   const errors = useRead<"listCrawlErrors">(`${path}${id}/errors`, { isOff: !isJob });
@@ -62,6 +64,10 @@ export function JobSection() {
                   ),
               },
               {
+                name: "Request",
+                panel: <Loaded of={request}>{(data) => <RequestOf request={data} />}</Loaded>,
+              },
+              {
                 name: "Trace",
                 panel: trace.error ? (
                   <Empty title="No trace">Only requests that were sent with trace: true have one.</Empty>
@@ -89,6 +95,7 @@ export function JobSection() {
                         </Loaded>
                       ),
                     },
+                    { name: "Webhooks", panel: <Deliveries jobId={id} /> },
                   ]
                 : []),
             ]}
@@ -105,4 +112,24 @@ function ResultOf({ endpoint, data }: { endpoint: string; data: unknown }) {
     return <DocumentTabs document={document as Record<string, unknown>} />;
   }
   return <JsonText value={data} />;
+}
+
+function RequestOf({ request: { target, apiVersion, key, at, options } }: { request: AnswerOf<"readRequest"> }) {
+  return (
+    <div className="stack">
+      <dl className="facts">
+        <dt>Target</dt>
+        <dd>{target}</dd>
+        <dt>Key</dt>
+        <dd>{key ?? "none: the dashboard or open mode"}</dd>
+        <dt>API</dt>
+        <dd>{apiVersion}</dd>
+        <dt>At</dt>
+        <dd>
+          <Time at={at} />
+        </dd>
+      </dl>
+      {options ? <JsonText value={options} /> : null}
+    </div>
+  );
 }

@@ -4,12 +4,14 @@ import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
 import { Badge, Card, Field, SectionHead, Time } from "../parts/page.tsx";
 import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
+import { Listed } from "../parts/table.tsx";
 
 const path = "/v2/monitor";
 type Monitor = AnswerOf<"listMonitors">["data"][number];
 
 export function MonitorsSection() {
   const monitors = useRead<"listMonitors">(`${path}?limit=100`, { everyMs: 5_000 });
+  const run = useChange<string, "runMonitor">((id) => call("POST", `${path}/${id}/run`, {}), [path]);
   const [chosen, setChosen] = useState<string | null>(null);
   return (
     <>
@@ -20,15 +22,47 @@ export function MonitorsSection() {
       <div className="stack">
         <NewMonitor />
         <Card title="All monitors">
-          <Loaded of={monitors}>
-            {({ data }) =>
-              data.length === 0 ? (
-                <Empty title="No monitors yet">Watch a page above.</Empty>
-              ) : (
-                <MonitorTable list={data} chosen={chosen} onChoose={setChosen} />
-              )
-            }
-          </Loaded>
+          <ChangeProblem error={run.error} />
+          <Listed
+            of={monitors}
+            rows={({ data }) => data}
+            keyOf={({ id }) => id}
+            empty={<Empty title="No monitors yet">Watch a page above.</Empty>}
+            columns={[
+              { name: "Name", cell: ({ name }) => <span className="cut">{name}</span> },
+              {
+                name: "Status",
+                cell: (monitor) => <Badge state={monitor.currentCheckId ? "running" : monitor.status} />,
+              },
+              {
+                name: "Schedule",
+                cell: ({ schedule }) => (
+                  <span title={`${schedule.cron} ${schedule.timezone}`}>{inWords(schedule)}</span>
+                ),
+              },
+              { name: "Next check", cell: ({ nextRunAt }) => <Time at={nextRunAt} none="not planned" /> },
+              { name: "Last check", cell: (monitor) => <LastCheck monitor={monitor} /> },
+              {
+                name: "Actions",
+                kind: "actions",
+                cell: ({ id }) => (
+                  <div className="row">
+                    <button type="button" className="button small" onClick={() => run.mutate(id)}>
+                      Run now
+                    </button>
+                    <button
+                      type="button"
+                      className="button small"
+                      aria-expanded={chosen === id}
+                      onClick={() => setChosen(id)}
+                    >
+                      Checks
+                    </button>
+                  </div>
+                ),
+              },
+            ]}
+          />
         </Card>
         {chosen ? <Checks id={chosen} /> : null}
       </div>
@@ -36,70 +70,11 @@ export function MonitorsSection() {
   );
 }
 
-interface TableProps {
-  list: readonly Monitor[];
-  chosen: string | null;
-  onChoose(id: string): void;
-}
-
-function MonitorTable({ list, chosen, onChoose }: TableProps) {
-  const run = useChange<string, "runMonitor">((id) => call("POST", `${path}/${id}/run`, {}), [path]);
+function LastCheck({ monitor: { lastRunAt, lastCheckSummary } }: { monitor: Monitor }) {
   return (
     <>
-      <ChangeProblem error={run.error} />
-      <div className="table-wrap">
-        <table className="table">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">Status</th>
-              <th scope="col">Schedule</th>
-              <th scope="col">Next check</th>
-              <th scope="col">Last check</th>
-              <th scope="col">
-                <span className="visually-hidden">Actions</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {list.map((monitor) => (
-              <tr key={monitor.id}>
-                <td>
-                  <span className="cut">{monitor.name}</span>
-                </td>
-                <td>
-                  <Badge state={monitor.currentCheckId ? "running" : monitor.status} />
-                </td>
-                <td title={`${monitor.schedule.cron} ${monitor.schedule.timezone}`}>{inWords(monitor.schedule)}</td>
-                <td>
-                  <Time at={monitor.nextRunAt} none="not planned" />
-                </td>
-                <td>
-                  <Time at={monitor.lastRunAt} />{" "}
-                  {monitor.lastCheckSummary ? (
-                    <span className="faint">{monitor.lastCheckSummary.changed} changed</span>
-                  ) : null}
-                </td>
-                <td className="end">
-                  <div className="row">
-                    <button type="button" className="button small" onClick={() => run.mutate(monitor.id)}>
-                      Run now
-                    </button>
-                    <button
-                      type="button"
-                      className="button small"
-                      aria-expanded={chosen === monitor.id}
-                      onClick={() => onChoose(monitor.id)}
-                    >
-                      Checks
-                    </button>
-                  </div>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Time at={lastRunAt} />{" "}
+      {lastCheckSummary ? <span className="faint">{lastCheckSummary.changed} changed</span> : null}
     </>
   );
 }
@@ -168,33 +143,26 @@ function Checks({ id }: { id: string }) {
   return (
     <>
       <Card title="Last checks">
-        <Loaded of={checks}>
-          {({ data }) =>
-            data.length === 0 ? (
-              <Empty title="No checks yet" />
-            ) : (
-              <table className="table">
-                <tbody>
-                  {data.map((check) => (
-                    <tr key={check.id}>
-                      <td>
-                        <Time at={check.createdAt} />
-                      </td>
-                      <td>
-                        <Badge state={check.status} />
-                      </td>
-                      <td className="end">
-                        <button type="button" className="button small" onClick={() => setChosen(check.id)}>
-                          Changes
-                        </button>
-                      </td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            )
-          }
-        </Loaded>
+        <Listed
+          of={checks}
+          rows={({ data }) => data}
+          keyOf={(check) => check.id}
+          empty={<Empty title="No checks yet">Run the monitor, or wait for its schedule.</Empty>}
+          isBare
+          columns={[
+            { name: "At", cell: ({ createdAt }) => <Time at={createdAt} /> },
+            { name: "Status", cell: ({ status }) => <Badge state={status} /> },
+            {
+              name: "Actions",
+              kind: "actions",
+              cell: (check) => (
+                <button type="button" className="button small" onClick={() => setChosen(check.id)}>
+                  Changes
+                </button>
+              ),
+            },
+          ]}
+        />
       </Card>
       {chosen ? <Changes path={`${path}/${id}/checks/${chosen}`} /> : null}
     </>

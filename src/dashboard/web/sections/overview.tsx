@@ -1,10 +1,11 @@
 // What is going on: the figures of a day, a week or a month, what runs now, and whether everything is well.
-import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type AnswerOf, useRead } from "../api/queries.ts";
 import { Chart, Shares } from "../parts/chart.tsx";
-import { Badge, Card, count, SectionHead } from "../parts/page.tsx";
+import { CrawlState, CrawlUrl, pagesOfCrawl } from "../parts/crawl-cells.tsx";
+import { Badge, Card, count, countOf, SectionHead, Stat } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
+import { Listed } from "../parts/table.tsx";
 import { Segments } from "../parts/tabs.tsx";
 
 const ranges = ["24h", "7d", "30d"] as const;
@@ -31,6 +32,10 @@ export function OverviewSection() {
 
 function Figures({ data: { total, steps, endpoints, causes } }: { data: Overview }) {
   const rate = total.requests === 0 ? null : 1 - total.failed / total.requests;
+  const read = endpoints
+    .map(({ name, pages }) => ({ name, value: pages }))
+    .filter(({ value }) => value > 0)
+    .sort((one, other) => other.value - one.value);
   const hits = total.pages === 0 ? null : total.cacheHits / total.pages;
   return (
     <>
@@ -41,7 +46,7 @@ function Figures({ data: { total, steps, endpoints, causes } }: { data: Overview
         <Stat name="Success rate" value={percent(rate)} />
         <Stat name="Latency p50" value={duration(total.p50Ms)} />
         <Stat name="Latency p95" value={duration(total.p95Ms)} />
-        <Stat name="Cache hits" value={percent(hits)} note={total.pages > 0 ? `${count(total.cacheHits)} pages` : ""} />
+        <Stat name="Cache hits" value={percent(hits)} note={total.pages > 0 ? countOf(total.cacheHits, "page") : ""} />
       </dl>
       <div className="grid halves">
         <Card
@@ -111,27 +116,16 @@ function Figures({ data: { total, steps, endpoints, causes } }: { data: Overview
           )}
         </Card>
         <Card title="Pages by endpoint">
-          {endpoints.length === 0 ? (
+          {read.length === 0 ? (
             <Empty title="Nothing yet">Try something in the playground.</Empty>
           ) : (
             <div className="card-body">
-              <Shares list={endpoints.map(({ name, pages }) => ({ name, value: pages }))} />
+              <Shares list={read} />
             </div>
           )}
         </Card>
       </div>
     </>
-  );
-}
-
-function Stat({ name, value, note = "" }: { name: string; value: string; note?: string }) {
-  return (
-    <div className="stat">
-      <dt>{name}</dt>
-      <dd>
-        {value} {note ? <span className="note">{note}</span> : null}
-      </dd>
-    </div>
   );
 }
 
@@ -149,33 +143,18 @@ function RunningJobs() {
         ) : null
       }
     >
-      <Loaded of={crawls}>
-        {({ crawls: list }) =>
-          list.length === 0 ? (
-            <Empty title="No crawl is running" />
-          ) : (
-            <table className="table">
-              <tbody>
-                {list.map((crawl) => (
-                  <tr key={crawl.id}>
-                    <td>
-                      <Link to="/crawls/$id" params={{ id: crawl.id }} className="cut">
-                        {crawl.url}
-                      </Link>
-                    </td>
-                    <td className="number">
-                      {count(crawl.completed)} of {count(crawl.total)}
-                    </td>
-                    <td className="end">
-                      <Badge state={crawl.paused ? "paused" : crawl.status} />
-                    </td>
-                  </tr>
-                ))}
-              </tbody>
-            </table>
-          )
-        }
-      </Loaded>
+      <Listed
+        of={crawls}
+        rows={({ crawls: list }) => list}
+        keyOf={({ id }) => id}
+        empty={<Empty title="No crawl is running">Crawls that run are shown here as they go.</Empty>}
+        isBare
+        columns={[
+          { name: "URL", cell: (crawl) => <CrawlUrl crawl={crawl} /> },
+          { name: "Pages", kind: "number", cell: pagesOfCrawl },
+          { name: "Status", kind: "actions", cell: (crawl) => <CrawlState crawl={crawl} /> },
+        ]}
+      />
     </Card>
   );
 }
@@ -184,23 +163,18 @@ function Health() {
   const health = useRead<"checkServer">("/dashboard/api/health?quick=true", { everyMs: 60_000 });
   return (
     <Card title="Health">
-      <Loaded of={health}>
-        {({ findings }) => (
-          <table className="table">
-            <tbody>
-              {findings.map(({ subject, state, message }) => (
-                <tr key={subject}>
-                  <td>{subject}</td>
-                  <td className="faint">{message}</td>
-                  <td className="end">
-                    <Badge state={state} />
-                  </td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        )}
-      </Loaded>
+      <Listed
+        of={health}
+        rows={({ findings }) => findings}
+        keyOf={({ subject }) => subject}
+        empty={<Empty title="Nothing to check" />}
+        isBare
+        columns={[
+          { name: "Part", cell: ({ subject }) => subject },
+          { name: "Finding", kind: "faint", cell: ({ message }) => message },
+          { name: "State", kind: "actions", cell: ({ state }) => <Badge state={state} /> },
+        ]}
+      />
     </Card>
   );
 }

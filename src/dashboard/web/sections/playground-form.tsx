@@ -266,7 +266,7 @@ function Formats({ value, onChange }: FieldProps) {
                 className="input"
                 rows={2}
                 value={json.prompt ?? ""}
-                onChange={(event) => setJson({ ...json, prompt: event.target.value })}
+                onChange={(event) => setJson(withoutEmpty({ ...json, prompt: event.target.value }))}
               />
             )}
           </Field>
@@ -285,7 +285,6 @@ function Formats({ value, onChange }: FieldProps) {
   );
 }
 
-function withoutEmpty(format: JsonFormat): JsonFormat {
-  const { schema, ...rest } = format;
-  return schema === undefined ? rest : format;
+function withoutEmpty({ schema, prompt, ...rest }: JsonFormat): JsonFormat {
+  return { ...rest, ...(schema === undefined ? {} : { schema }), ...(prompt ? { prompt } : {}) };
 }

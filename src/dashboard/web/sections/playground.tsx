@@ -4,9 +4,10 @@ import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { type CallError, call } from "../api/call.ts";
 import { useRead, useSession } from "../api/queries.ts";
-import { Card, Code, Copy, count, Field, SectionHead, Time } from "../parts/page.tsx";
+import { Card, Code, Copy, count, countOf, Field, SectionHead, Time } from "../parts/page.tsx";
 import { DocumentTabs, JsonText, type ShownStep } from "../parts/result.tsx";
 import { ChangeProblem, Empty, Loaded, Loading } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
 import { Segments } from "../parts/tabs.tsx";
 import { type CodeLanguage, codeFor, languages } from "./playground-code.ts";
 import { type Body, type FormShape, RequestForm } from "./playground-form.tsx";
@@ -187,7 +188,7 @@ function Facts({ outcome: { answer, ms } }: { outcome: Outcome }) {
   const data = (answer.data ?? {}) as { metadata?: { creditsUsed?: number; statusCode?: number } };
   const credits = answer.creditsUsed ?? data.metadata?.creditsUsed;
   const parts = [
-    typeof credits === "number" ? `${count(credits)} credits` : null,
+    typeof credits === "number" ? countOf(credits, "credit") : null,
     data.metadata?.statusCode ? `HTTP ${data.metadata.statusCode}` : null,
     `${count(Math.round(ms))} ms`,
   ];
@@ -199,6 +200,11 @@ function Result({ kind, answer }: { kind: Kind; answer: Record<string, unknown> 
     const document = answer.data as Record<string, unknown>;
     return <DocumentTabs document={document} steps={(answer.trace ?? document.trace) as ShownStep[] | undefined} />;
   }
+  if (kind === "Map") return <DocumentTabs document={answer} />;
+  if (kind === "Search" && typeof answer.data === "object" && answer.data !== null)
+    return <DocumentTabs document={{ ...answer, ...answer.data }} />;
+  if ((kind === "Extract" || kind === "Agent") && answer.data !== undefined)
+    return <DocumentTabs document={{ ...answer, json: answer.data }} />;
   return (
     <div className="card-body stack">
       {kind === "Crawl" && typeof answer.id === "string" ? (
@@ -235,28 +241,25 @@ function History({ runs, onChoose }: { runs: readonly Run[]; onChoose(run: Run):
   if (runs.length === 0) return null;
   return (
     <Card title="History">
-      <div className="table-wrap">
-        <table className="table">
-          <tbody>
-            {runs.map((run) => (
-              <tr key={run.at}>
-                <td>{run.kind}</td>
-                <td>
-                  <span className="cut mono">{JSON.stringify(run.body)}</span>
-                </td>
-                <td className="faint">
-                  <Time at={run.at} />
-                </td>
-                <td className="end">
-                  <button type="button" className="button small" onClick={() => onChoose(run)}>
-                    Open
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        rows={runs}
+        keyOf={({ at }) => at}
+        isBare
+        columns={[
+          { name: "Operation", cell: ({ kind }) => kind },
+          { name: "Request", cell: ({ body }) => <span className="cut mono">{JSON.stringify(body)}</span> },
+          { name: "At", kind: "faint", cell: ({ at }) => <Time at={at} /> },
+          {
+            name: "Actions",
+            kind: "actions",
+            cell: (run) => (
+              <button type="button" className="button small" onClick={() => onChoose(run)}>
+                Open
+              </button>
+            ),
+          },
+        ]}
+      />
     </Card>
   );
 }

@@ -3,18 +3,12 @@ import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { call } from "../api/call.ts";
 import { useChange, useRead } from "../api/queries.ts";
-import { SafeLink } from "../parts/markdown.tsx";
-import { Card, count, Field, SectionHead } from "../parts/page.tsx";
+import { Card, count, countOf, Field, SectionHead, Stat } from "../parts/page.tsx";
 import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
+import { Table } from "../parts/table.tsx";
+import { TryQuery } from "./search-index-query.tsx";
 
 const path = "/dashboard/api/index";
-
-interface Found {
-  url?: string;
-  title?: string;
-  description?: string;
-  [name: string]: unknown;
-}
 
 export function SearchIndexSection() {
   const index = useRead<"readIndex">(path);
@@ -28,18 +22,9 @@ export function SearchIndexSection() {
         <Loaded of={index}>
           {({ isOn, pages, bytes, hosts }) => (
             <dl className="stats">
-              <div className="stat">
-                <dt>Pages</dt>
-                <dd>{isOn ? count(pages) : "off"}</dd>
-              </div>
-              <div className="stat">
-                <dt>Hosts</dt>
-                <dd>{count(hosts.length)}</dd>
-              </div>
-              <div className="stat">
-                <dt>Text</dt>
-                <dd>{(bytes / 1_000_000).toLocaleString(undefined, { maximumFractionDigits: 1 })} MB</dd>
-              </div>
+              <Stat name="Pages" value={isOn ? count(pages) : "off"} />
+              <Stat name="Hosts" value={count(hosts.length)} />
+              <Stat name="Text" value={sizeOf(bytes)} />
             </dl>
           )}
         </Loaded>
@@ -52,45 +37,6 @@ export function SearchIndexSection() {
         </div>
       </div>
     </>
-  );
-}
-
-function TryQuery() {
-  const search = useChange<string, "search">(
-    (query) => call("POST", "/v2/search", { query, limit: 20, trace: true, origin: "dashboard" }),
-    [],
-  );
-  const results = ((search.data as { data?: { web?: Found[] } } | undefined)?.data?.web ?? []) as Found[];
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    search.mutate(String(new FormData(event.currentTarget).get("query")));
-  }
-  return (
-    <Card title="Try a query">
-      <form className="card-body stack" onSubmit={submit}>
-        <Field label="Query" hint={'Words, "phrases", -without, site:example.com, intitle:word, filetype:pdf'}>
-          {(ids) => <input {...ids} name="query" className="input" type="search" required />}
-        </Field>
-        <ChangeProblem error={search.error} />
-        {search.data && results.length === 0 ? <Empty title="No page fits" /> : null}
-        <ol className="stack">
-          {results.map((found, place) => (
-            <li key={`${found.url} ${place}`}>
-              <p>
-                <SafeLink href={found.url ?? ""}>{found.title || found.url}</SafeLink>
-              </p>
-              <p className="faint">{found.description}</p>
-              <p className="faint">
-                Place {place + 1}
-                {Object.entries(found)
-                  .filter(([name, value]) => typeof value === "number" && name !== "position")
-                  .map(([name, value]) => ` · ${name} ${value}`)}
-              </p>
-            </li>
-          ))}
-        </ol>
-      </form>
-    </Card>
   );
 }
 
@@ -136,24 +82,28 @@ function IndexedHosts({ hosts }: { hosts: readonly { host: string; pages: number
     (place) => call("DELETE", `${path}?${new URLSearchParams({ place })}`),
     [path],
   );
-  if (hosts.length === 0) return <Empty title="The index is empty">Scrape or crawl something first.</Empty>;
   return (
     <>
       {remove.data && last ? (
         <p className="notice">
-          Removed {count(remove.data.removed)} pages of {last}.
+          Removed {countOf(remove.data.removed, "page")} of {last}.
         </p>
       ) : null}
       <ChangeProblem error={remove.error} />
-      <table className="table">
-        <tbody>
-          {hosts.map(({ host, pages }) => (
-            <tr key={host}>
-              <td>
-                <span className="cut">{host}</span>
-              </td>
-              <td className="number">{count(pages)}</td>
-              <td className="end">
+      {hosts.length === 0 ? (
+        <Empty title="The index is empty">Scrape or crawl something first.</Empty>
+      ) : (
+        <Table
+          rows={hosts}
+          keyOf={({ host }) => host}
+          isBare
+          columns={[
+            { name: "Host", cell: ({ host }) => <span className="cut">{host}</span> },
+            { name: "Pages", kind: "number", cell: ({ pages }) => countOf(pages, "page") },
+            {
+              name: "Actions",
+              kind: "actions",
+              cell: ({ host }) => (
                 <button
                   type="button"
                   className="button small danger"
@@ -165,11 +115,16 @@ function IndexedHosts({ hosts }: { hosts: readonly { host: string; pages: number
                 >
                   Remove
                 </button>
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+              ),
+            },
+          ]}
+        />
+      )}
     </>
   );
+}
+
+function sizeOf(bytes: number): string {
+  const [size, unit] = bytes < 1_000_000 ? [bytes / 1000, "KB"] : [bytes / 1_000_000, "MB"];
+  return `${size.toLocaleString(undefined, { maximumFractionDigits: 1 })} ${unit}`;
 }

@@ -1,9 +1,11 @@
-// What is configured, whether it works, and your own password.
+// What is configured, whether it works, and how you sign in.
 import { type FormEvent, useState } from "react";
 import { call } from "../api/call.ts";
 import { type AnswerOf, type Session, useChange, useRead, useSession } from "../api/queries.ts";
 import { Badge, Card, Field, SectionHead } from "../parts/page.tsx";
-import { ChangeProblem, Loaded } from "../parts/states.tsx";
+import { ChangeProblem, Empty } from "../parts/states.tsx";
+import { Listed, Table } from "../parts/table.tsx";
+import { PasskeysCard } from "./settings-passkeys.tsx";
 
 type Finding = AnswerOf<"checkServer">["findings"][number];
 
@@ -18,6 +20,7 @@ export function SettingsSection() {
       />
       <div className="stack">
         <Checks />
+        {session.data?.person ? <PasskeysCard /> : null}
         {session.data?.person ? <Password person={session.data.person} /> : null}
         {isOwner ? <Configured /> : null}
       </div>
@@ -37,37 +40,43 @@ function Checks() {
     check.mutate(subject, { onSuccess: ({ findings }) => setFound((known) => ({ ...known, [subject]: findings })) });
   return (
     <Card title="Checks">
-      <div className="table-wrap">
-        <table className="table">
-          <tbody>
-            {subjects.map((subject) => (
-              <tr key={subject}>
-                <td>{subject}</td>
-                <td className="faint">
-                  {check.isPending && check.variables === subject
-                    ? "Checking …"
-                    : (found[subject] ?? []).map(({ message, fix, state }) => (
-                        <p key={message}>
-                          <Badge state={state} /> {message} {fix}
-                        </p>
-                      ))}
-                </td>
-                <td className="end">
-                  <button
-                    type="button"
-                    className="button small"
-                    disabled={check.isPending}
-                    aria-label={`Check ${subject}`}
-                    onClick={() => run(subject)}
-                  >
-                    Check
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        rows={subjects}
+        keyOf={(subject) => subject}
+        isBare
+        columns={[
+          { name: "Part", cell: (subject) => subject },
+          {
+            name: "Finding",
+            kind: "faint",
+            cell: (subject) =>
+              check.isPending && check.variables === subject
+                ? "Checking …"
+                : !found[subject]
+                  ? "Not checked yet"
+                  : found[subject].map(({ message, fix, state }) => (
+                      <p key={message}>
+                        <Badge state={state} /> {message} {fix}
+                      </p>
+                    )),
+          },
+          {
+            name: "Actions",
+            kind: "actions",
+            cell: (subject) => (
+              <button
+                type="button"
+                className="button small"
+                disabled={check.isPending}
+                aria-label={`Check ${subject}`}
+                onClick={() => run(subject)}
+              >
+                Check
+              </button>
+            ),
+          },
+        ]}
+      />
       <ChangeProblem error={check.error} />
     </Card>
   );
@@ -173,35 +182,24 @@ function Configured() {
         />
       }
     >
-      <Loaded of={settings}>
-        {({ sections }) => (
-          <div className="table-wrap">
-            <table className="table">
-              <thead>
-                <tr>
-                  <th scope="col">Setting</th>
-                  <th scope="col">In effect</th>
-                  <th scope="col">What it does</th>
-                </tr>
-              </thead>
-              <tbody>
-                {sections
-                  .flatMap(({ settings: list }) => list)
-                  .filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted))
-                  .map(({ name, value, isSet, description }) => (
-                    <tr key={name}>
-                      <td className="mono">{name}</td>
-                      <td>
-                        <span className="cut">{value ?? (isSet ? "set, not shown" : "not set")}</span>
-                      </td>
-                      <td className="faint">{description}</td>
-                    </tr>
-                  ))}
-              </tbody>
-            </table>
-          </div>
-        )}
-      </Loaded>
+      <Listed
+        of={settings}
+        rows={({ sections }) =>
+          sections
+            .flatMap(({ settings: list }) => list)
+            .filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted))
+        }
+        keyOf={({ name }) => name}
+        empty={<Empty title="No setting fits" />}
+        columns={[
+          { name: "Setting", kind: "mono", cell: ({ name }) => name },
+          {
+            name: "In effect",
+            cell: ({ value, isSet }) => <span className="cut">{value ?? (isSet ? "set, not shown" : "not set")}</span>,
+          },
+          { name: "What it does", kind: "faint", cell: ({ description }) => description },
+        ]}
+      />
     </Card>
   );
 }

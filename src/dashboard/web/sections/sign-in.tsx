@@ -1,11 +1,15 @@
-// The way in: a link that works once, an invitation, or a name and a password.
+// The way in: a link that works once, an invitation, a passkey, or a name and a password.
 import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { type CallError, call } from "../api/call.ts";
+import { answerByPasskey, hasPasskeys } from "../api/passkeys.ts";
 import { Field } from "../parts/page.tsx";
 import { ChangeProblem } from "../parts/states.tsx";
 
-type SignIn = { link: string; name?: string } | { signInName: string; password: string };
+type SignIn =
+  | { link: string; name?: string }
+  | { signInName: string; password: string }
+  | { passkey: Awaited<ReturnType<typeof answerByPasskey>> };
 
 /** The secret of a link is its fragment. It leaves the address bar at once, so that nobody copies a link that is used. */
 function takeSecret(): string | null {
@@ -19,11 +23,11 @@ function useSignIn() {
   const client = useQueryClient();
   const [error, setError] = useState<CallError | null>(null);
   const [isBusy, setBusy] = useState(false);
-  async function signIn(body: SignIn): Promise<void> {
+  async function signIn(given: SignIn | (() => Promise<SignIn>)): Promise<void> {
     setBusy(true);
     setError(null);
     try {
-      await call("POST", "/dashboard/api/sign-in", body);
+      await call("POST", "/dashboard/api/sign-in", typeof given === "function" ? await given() : given);
       // Nothing of an earlier session stays in memory.
       client.clear();
       window.location.replace("/dashboard");
@@ -101,6 +105,16 @@ export function SignInPage() {
           Sign in
         </button>
       </form>
+      {hasPasskeys ? (
+        <button
+          type="button"
+          className="button"
+          disabled={isBusy}
+          onClick={() => void signIn(async () => ({ passkey: await answerByPasskey() }))}
+        >
+          Sign in with a passkey
+        </button>
+      ) : null}
       <p>
         No password yet? Run <code>trawl dashboard-link</code> on the server: it prints a link that signs you in.
       </p>

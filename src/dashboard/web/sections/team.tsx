@@ -3,7 +3,8 @@ import { useState } from "react";
 import { call } from "../api/call.ts";
 import { useChange, useRead, useSession } from "../api/queries.ts";
 import { Card, Code, Dialog, SectionHead, Time } from "../parts/page.tsx";
-import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
+import { ChangeProblem, Empty } from "../parts/states.tsx";
+import { Listed } from "../parts/table.tsx";
 
 const path = "/dashboard/api/people";
 const roles = ["owner", "member"] as const;
@@ -53,69 +54,45 @@ export function TeamSection() {
       <div className="stack">
         <ChangeProblem error={invite.error ?? change.error ?? remove.error} />
         <Card>
-          <Loaded of={people}>
-            {({ people: list }) =>
-              list.length === 0 ? (
-                <Empty title="Nobody has signed in">In open mode there is no sign-in.</Empty>
-              ) : (
-                <div className="table-wrap">
-                  <table className="table">
-                    <thead>
-                      <tr>
-                        <th scope="col">Name</th>
-                        <th scope="col">Signs in as</th>
-                        <th scope="col">Role</th>
-                        <th scope="col">Since</th>
-                        <th scope="col">
-                          <span className="visually-hidden">Actions</span>
-                        </th>
-                      </tr>
-                    </thead>
-                    <tbody>
-                      {list.map((person) => (
-                        <tr key={person.id}>
-                          <td>
-                            <span className="cut">{person.name}</span>
-                          </td>
-                          <td className="faint">{person.signInName ?? "links only"}</td>
-                          <td>
-                            {isOwner ? (
-                              <select
-                                className="input"
-                                aria-label={`Role of ${person.name}`}
-                                value={person.role}
-                                onChange={(event) => change.mutate({ id: person.id, role: event.target.value })}
-                              >
-                                {roles.map((each) => (
-                                  <option key={each}>{each}</option>
-                                ))}
-                              </select>
-                            ) : (
-                              person.role
-                            )}
-                          </td>
-                          <td>
-                            <Time at={person.since} />
-                          </td>
-                          <td className="end">
-                            {isOwner && person.id !== session?.person?.id ? (
-                              <button
-                                type="button"
-                                className="button small danger"
-                                onClick={() => remove.mutate(person.id)}
-                              >
-                                Remove
-                              </button>
-                            ) : null}
-                          </td>
-                        </tr>
+          <Listed
+            of={people}
+            rows={({ people: list }) => list}
+            keyOf={({ id }) => id}
+            empty={<Empty title="Nobody has signed in">In open mode there is no sign-in.</Empty>}
+            columns={[
+              { name: "Name", cell: ({ name }) => <span className="cut">{name}</span> },
+              { name: "Signs in as", kind: "faint", cell: ({ signInName }) => signInName ?? "links and passkeys" },
+              {
+                name: "Role",
+                cell: (person) =>
+                  isOwner ? (
+                    <select
+                      className="input"
+                      aria-label={`Role of ${person.name}`}
+                      value={person.role}
+                      onChange={(event) => change.mutate({ id: person.id, role: event.target.value })}
+                    >
+                      {roles.map((each) => (
+                        <option key={each}>{each}</option>
                       ))}
-                    </tbody>
-                  </table>
-                </div>
-              )
-            }
-          </Loaded>
+                    </select>
+                  ) : (
+                    person.role
+                  ),
+              },
+              { name: "Since", cell: ({ since }) => <Time at={since} /> },
+              {
+                name: "Actions",
+                kind: "actions",
+                cell: ({ id }) =>
+                  isOwner && id !== session?.person?.id ? (
+                    <button type="button" className="button small danger" onClick={() => remove.mutate(id)}>
+                      Remove
+                    </button>
+                  ) : null,
+              },
+            ]}
+          />
         </Card>
       </div>
       {link ? (

@@ -1,7 +1,7 @@
 // Credits: by month, by day, by key and by endpoint.
 import { useRead } from "../api/queries.ts";
 import { Chart, Shares } from "../parts/chart.tsx";
-import { Card, count, SectionHead } from "../parts/page.tsx";
+import { Card, count, SectionHead, Stat } from "../parts/page.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 
 /** What the API says where there is no allowance. */
@@ -22,18 +22,15 @@ export function UsageSection() {
         <Loaded of={balance}>
           {({ data }) => (
             <dl className="stats">
-              <div className="stat">
-                <dt>Left this month</dt>
-                <dd>{data.remainingCredits >= unlimited ? "unlimited" : count(data.remainingCredits)}</dd>
-              </div>
-              <div className="stat">
-                <dt>Allowance a month</dt>
-                <dd>{data.planCredits >= unlimited ? "none set" : count(data.planCredits)}</dd>
-              </div>
-              <div className="stat">
-                <dt>Last 30 days</dt>
-                <dd>{overview.data ? count(overview.data.total.credits) : "…"}</dd>
-              </div>
+              <Stat
+                name="Left this month"
+                value={data.remainingCredits >= unlimited ? "unlimited" : count(data.remainingCredits)}
+              />
+              <Stat
+                name="Allowance a month"
+                value={data.planCredits >= unlimited ? "none set" : count(data.planCredits)}
+              />
+              <Stat name="Last 30 days" value={overview.data ? count(overview.data.total.credits) : "…"} />
             </dl>
           )}
         </Loaded>

@@ -1,0 +1,74 @@
+// Every table of the page: its head, its rows, and what stands there instead while there are none.
+import type { UseQueryResult } from "@tanstack/react-query";
+import type { ReactNode } from "react";
+import type { CallError } from "../api/call.ts";
+import { Loaded } from "./states.tsx";
+
+export interface Column<Row> {
+  /** Of buttons: what a screen reader calls their column. */
+  name: string;
+  /** `actions`: buttons, at the end of the row. */
+  kind?: "number" | "mono" | "faint" | "actions";
+  cell(row: Row): ReactNode;
+}
+
+interface TableProps<Row> {
+  rows: readonly Row[];
+  keyOf(row: Row, place: number): string | number;
+  columns: readonly Column<Row>[];
+  /** Without the row of names, where every column speaks for itself. */
+  isBare?: boolean;
+}
+
+const cellClass = { number: "number", mono: "mono", faint: "faint", actions: "end" } as const;
+
+export function Table<Row>({ rows, keyOf, columns, isBare = false }: TableProps<Row>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where there is little room, so keys must reach it
+    <div className="table-wrap" tabIndex={0}>
+      <table className="table">
+        {isBare ? null : (
+          <thead>
+            <tr>
+              {columns.map(({ name, kind }) => (
+                <th key={name} scope="col" className={kind === "number" ? "number" : undefined}>
+                  {kind === "actions" ? <span className="visually-hidden">{name}</span> : name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+        )}
+        <tbody>
+          {rows.map((row, place) => (
+            <tr key={keyOf(row, place)}>
+              {columns.map(({ name, kind, cell }) => (
+                <td key={name} className={kind ? cellClass[kind] : undefined}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface ListedProps<Data, Row> extends Omit<TableProps<Row>, "rows"> {
+  of: UseQueryResult<Data, CallError>;
+  rows(data: Data): readonly Row[];
+  /** Shown when there is no row. */
+  empty: ReactNode;
+}
+
+/** A table of what the server answers, with its states. */
+export function Listed<Data, Row>({ of, rows, empty, ...table }: ListedProps<Data, Row>) {
+  return (
+    <Loaded of={of}>
+      {(data) => {
+        const list = rows(data);
+        return list.length === 0 ? empty : <Table rows={list} {...table} />;
+      }}
+    </Loaded>
+  );
+}

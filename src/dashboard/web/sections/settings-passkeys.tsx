@@ -1,0 +1,88 @@
+// Your passkeys: added by the device in front of you, listed, removed.
+import { type FormEvent, useState } from "react";
+import { call } from "../api/call.ts";
+import { addPasskey, hasPasskeys } from "../api/passkeys.ts";
+import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
+import { Card, Confirm, Field, Time } from "../parts/page.tsx";
+import { ChangeProblem, Empty } from "../parts/states.tsx";
+import { Listed } from "../parts/table.tsx";
+
+const path = "/dashboard/api/passkeys";
+type Passkey = AnswerOf<"listPasskeys">["passkeys"][number];
+
+export function PasskeysCard() {
+  const passkeys = useRead<"listPasskeys">(path);
+  const remove = useChange<string, "removePasskey">((id) => call("DELETE", `${path}/${id}`), [path]);
+  const [removing, setRemoving] = useState<Passkey | null>(null);
+  return (
+    <Card title="Your passkeys">
+      <ChangeProblem error={remove.error} />
+      <Listed
+        of={passkeys}
+        rows={({ passkeys: list }) => list}
+        keyOf={({ id }) => id}
+        empty={<Empty title="No passkeys yet">A passkey signs you in by your device, without a password.</Empty>}
+        columns={[
+          { name: "Device", cell: ({ name }) => <span className="cut">{name}</span> },
+          { name: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
+          { name: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
+          {
+            name: "Actions",
+            kind: "actions",
+            cell: (passkey) => (
+              <button type="button" className="button small danger" onClick={() => setRemoving(passkey)}>
+                Remove
+              </button>
+            ),
+          },
+        ]}
+      />
+      {hasPasskeys ? <NewPasskey /> : <NoPasskeysHere />}
+      {removing ? (
+        <Confirm
+          title="Remove this passkey?"
+          text={`${removing.name} does not sign you in any more.`}
+          action="Remove passkey"
+          isBusy={remove.isPending}
+          onConfirm={() => remove.mutate(removing.id, { onSettled: () => setRemoving(null) })}
+          onClose={() => setRemoving(null)}
+        />
+      ) : null}
+    </Card>
+  );
+}
+
+function NewPasskey() {
+  const add = useChange<string, "addPasskey">(addPasskey, [path]);
+  function submit(event: FormEvent<HTMLFormElement>) {
+    event.preventDefault();
+    const form = event.currentTarget;
+    add.mutate(String(new FormData(form).get("device")), { onSuccess: () => form.reset() });
+  }
+  return (
+    <form className="card-body stack" onSubmit={submit}>
+      <Field label="Device" hint="What you call it: laptop, phone, key">
+        {(ids) => <input {...ids} name="device" className="input" required maxLength={64} autoComplete="off" />}
+      </Field>
+      <ChangeProblem error={add.error} />
+      <div>
+        <button type="submit" className="button" disabled={add.isPending}>
+          Add passkey
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function NoPasskeysHere() {
+  const { protocol, port } = window.location;
+  const place = `${protocol}//localhost${port ? `:${port}` : ""}/dashboard`;
+  return (
+    <div className="card-body">
+      <p className="notice">
+        Passkeys need a host name and a secure page. On the server's own machine that is <code>{place}</code>;
+        elsewhere, a name with HTTPS.
+      </p>
+    </div>
+  );
+}
