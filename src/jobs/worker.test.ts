@@ -187,9 +187,12 @@ describe.each(engines)("a worker on $name", (engine) => {
   it("fences off a worker that was silent for longer than its lease, and still finds what its pages lead to", async () => {
     const id = await addJob(fresh.store, { pages: ["start"] });
     // This worker's signs of life do not reach the store, as if it had been stopped.
-    const silent = Object.assign(Object.create(fresh.store) as Store, {
-      jobPages: { ...fresh.store.jobPages, extendLeases: async () => undefined },
-    });
+    let isSilent = true;
+    const { jobPages } = fresh.store;
+    const extendLeases: typeof jobPages.extendLeases = async (...lease) => {
+      if (!isSilent) await jobPages.extendLeases(...lease);
+    };
+    const silent = Object.assign(Object.create(fresh.store) as Store, { jobPages: { ...jobPages, extendLeases } });
     const [first, second] = [createGate(), createGate()];
     const linking =
       ({ perform }: ReturnType<typeof createGate>): Perform =>
@@ -206,6 +209,7 @@ describe.each(engines)("a worker on $name", (engine) => {
       options: { ...options, owner: createTestOwner("other") },
     });
     await expect.poll(() => second.inside.length).toBe(1);
+    isSilent = false;
     first.open();
     await expect.poll(async () => (await audit(id)).counters).toMatchObject({ active: 1, waiting: 0 });
     // The one that has the page now fails as well: the first gets it again, and must not think its links known.

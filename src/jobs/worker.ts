@@ -132,8 +132,12 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
     return store.jobPages.extendLeases(owner.name, ids, clock.now() + leaseMs);
   }
 
-  /** Tasks whose lease has run out, and those of processes of this machine that have ended. */
+  /**
+   * Tasks whose lease has run out, and those of processes of this machine that have ended. The own leases first: after a long
+   * halt, of a slow disk for example, this worker would take its own tasks away from itself.
+   */
   async function takeBack(): Promise<void> {
+    await keepLeases();
     const owners = await store.jobPages.listOwners(owner.prefix);
     const lost = await sweep(owners.filter(owner.isGone));
     lostTasks += lost;
@@ -150,8 +154,7 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
       duties = [
         repeat(pollMs, poll, logged("looking for work")),
         repeat(cancelledMs, dropCancelled, logged("looking for cancelled jobs")),
-        repeat(leaseMs / 3, keepLeases, logged("renewing leases")),
-        repeat(leaseMs / 6, takeBack, logged("taking lost tasks back")),
+        repeat(leaseMs / 6, takeBack, logged("renewing leases and taking lost tasks back")),
       ];
     },
     wake: wake.now,

@@ -294,7 +294,7 @@ describe("a crawl that does not come to its end", () => {
     killed.child.kill("SIGKILL");
     await killed.ended;
     slow.open();
-    const again = startCommand(["crawl", slow.url, "-o", folder], { ...own, JOB_LEASE_MS: "1000" });
+    const again = startCommand(["crawl", slow.url, "-o", folder], own);
     expect((await again.ended)[0]).toBe(0);
     expect(again.stderr()).toMatch(
       /Continuing job [\w-]{36}: 3 pages are in the folder already\.[\s\S]*completed: 7 of 7 pages/,
