@@ -3,7 +3,7 @@ import { parentPort, workerData } from "node:worker_threads";
 import { claimPages } from "../../dist/jobs/claim.js";
 import { openStore } from "../../dist/store/index.js";
 
-const { options, jobs, owner, ms, room } = workerData;
+const { options, jobs, owner, warmUpMs, ms, room } = workerData;
 const store = await openStore(options);
 const claimOptions = {
   owner,
@@ -17,13 +17,16 @@ await new Promise((begin) => parentPort.once("message", begin));
 
 const times = [];
 let pages = 0;
-const end = performance.now() + ms;
+const begin = performance.now() + warmUpMs;
+const end = begin + ms;
 for (let turn = Math.floor(Math.random() * jobs.length); performance.now() < end; turn += 1) {
   const job = jobs[turn % jobs.length];
   const startedAt = performance.now();
   const { tasks } = await store.transaction((all) => claimPages(all, job, claimOptions, Date.now()));
-  times.push(performance.now() - startedAt);
-  pages += tasks.length;
+  if (startedAt >= begin) {
+    times.push(performance.now() - startedAt);
+    pages += tasks.length;
+  }
   if (tasks.length === 0) continue;
   await store.transaction(async (all) => {
     await all.jobs.lock(job.id);

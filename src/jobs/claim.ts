@@ -40,24 +40,24 @@ export async function claimPages(
 ): Promise<Claim> {
   // The team first: two workers that claim from two of its jobs at once would each miss the other's tasks in their count.
   await statements.teams.lock(teamId);
-  const job = await statements.jobs.lock(id);
-  if (job?.status !== "scraping" || job.pausedAt !== null) return nothing;
+  const locked = await statements.jobs.lockWithTeam(id);
+  if (locked?.job.status !== "scraping" || locked.job.pausedAt !== null) return nothing;
+  const { job, teamActive } = locked;
   const budgeted = countBudgeted(job);
   const spent = findSpent(job, now) ?? (budgeted <= 0 ? creditsSpent : null);
   if (spent) return { ...nothing, stop: spent.cutsOff || job.active === 0 ? spent : null };
   if (job.nextStartAt > now) return nothing;
-  const team = await statements.jobs.countOfTeam(teamId);
   const wanted = Math.min(
     room,
     job.maxActive - job.active,
-    teamLimit - team.active,
+    teamLimit - teamActive,
     job.pageLimit - job.started,
     budgeted,
     job.delayMs > 0 ? 1 : room,
   );
   if (wanted <= 0) return nothing;
-  const limit = Math.min(wanted, await countAffordable(statements, job, team.active));
-  if (limit <= 0) return { ...nothing, stop: team.active === 0 ? creditsUsedUp : null };
+  const limit = Math.min(wanted, await countAffordable(statements, job, teamActive));
+  if (limit <= 0) return { ...nothing, stop: teamActive === 0 ? creditsUsedUp : null };
   const pages = await statements.jobPages.claim({ jobId: id, owner, leaseUntil: now + leaseMs, now, limit });
   const waiting = job.waiting - pages.length;
   const until = pages.length < limit && waiting > 0 ? await statements.jobPages.nextDue(id) : null;

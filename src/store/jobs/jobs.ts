@@ -44,6 +44,24 @@ const lockJob: FixedStatement<[id: string], Job> = {
   build: (db, [id]) => db.selectFrom("jobs").select(jobColumns).where("id", "=", id).forUpdate(),
 };
 
+const lockJobOfTeam: FixedStatement<[id: string], Job & { teamActive: number | null }> = {
+  valueCount: 1,
+  build: (db, [id]) =>
+    db
+      .selectFrom("jobs")
+      .select(jobColumns)
+      .select((build) =>
+        build
+          .selectFrom("jobs as others")
+          .select(({ fn }) => fn.sum<number | null>("others.active").as("active"))
+          .whereRef("others.team_id", "=", "jobs.team_id")
+          .where("others.status", "=", scraping)
+          .as("teamActive"),
+      )
+      .where("id", "=", id)
+      .forUpdate("jobs"),
+};
+
 const listRunning: FixedStatement<[], RunningJob> = {
   valueCount: 0,
   build: (db) =>
@@ -129,6 +147,14 @@ export function createJobStatements({ db, run }: Executor) {
     /** The same inside a transaction; until it ends nothing else changes the job. */
     async lock(id: string): Promise<Job | null> {
       return (await run(lockJob, [id]))[0] ?? null;
+    },
+
+    /** The same, and what the job's team has in work; for the holder of the team's lock, under which alone it grows. */
+    async lockWithTeam(id: string): Promise<{ job: Job; teamActive: number } | null> {
+      const [row] = await run(lockJobOfTeam, [id]);
+      if (!row) return null;
+      const { teamActive, ...job } = row;
+      return { job, teamActive: teamActive ?? 0 };
     },
 
     /** Those of which something may be started; a paused job is not among them. */
