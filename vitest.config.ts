@@ -1,4 +1,6 @@
-import { defineConfig } from "vitest/config";
+import { existsSync } from "node:fs";
+import { dirname, join, resolve, sep } from "node:path";
+import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { RetriedReporter } from "./test/support/retried-reporter.ts";
 
@@ -15,6 +17,24 @@ class LongFirst extends BaseSequencer {
   }
 }
 
+const sources = join(import.meta.dirname, `src${sep}`);
+
+/**
+ * Tests import the sources and run the build of them, which the set-up makes before every run: Node loads it as it is, where
+ * transforming every file in every process was a seventh of the CPU of a run.
+ */
+const built: Plugin = {
+  name: "built",
+  enforce: "pre",
+  resolveId(name, importer) {
+    if (importer === undefined || !name.startsWith(".") || !name.endsWith(".ts")) return null;
+    const file = resolve(dirname(importer), name);
+    if (!file.startsWith(sources) || file.endsWith(".test.ts")) return null;
+    const compiled = join(import.meta.dirname, "dist", file.slice(sources.length).replace(/ts$/, "js"));
+    return existsSync(compiled) ? compiled : null;
+  },
+};
+
 const exclude = ["**/node_modules/**", "dist/**"];
 const common = { exclude, globalSetup: "test/support/global-setup.ts" };
 const shared = [
@@ -23,7 +43,9 @@ const shared = [
 ];
 
 export default defineConfig({
+  plugins: [built],
   test: {
+    server: { deps: { external: [/^(?!.*\/node_modules\/).*\/dist\//] } },
     reporters: ["default", new RetriedReporter()],
     pool: "forks",
     sequence: { sequencer: LongFirst },
