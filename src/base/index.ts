@@ -18,7 +18,7 @@ export type { Measure } from "./measure.ts";
 export { ownCopy } from "./own-copy.ts";
 export { type DocumentState, documentStates, type PageState, type WallKind, wallKinds } from "./page-state.ts";
 export { hasEnded, isRunning, statOf } from "./process.ts";
-export { remember } from "./remember.ts";
+export { createMemory, remember } from "./remember.ts";
 export { type Repetition, repeat } from "./repeat.ts";
 export { scalarText } from "./scalar-text.ts";
 export { holdsSecret } from "./secrets.ts";

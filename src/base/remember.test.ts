@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { remember } from "./remember.ts";
+import { createMemory, remember } from "./remember.ts";
 
 describe("remember", () => {
   it("asks once for what it was asked lately, also when the answer is nothing", () => {
@@ -19,5 +19,25 @@ describe("remember", () => {
     expect(asked).toEqual(["a", "b", "c", "d"]);
     answer("b");
     expect(asked).toEqual(["a", "b", "c", "d", "b"]);
+  });
+});
+
+describe("createMemory", () => {
+  it("is shared by functions that answer for themselves, and holds no more for many of them", () => {
+    const asked: string[] = [];
+    const memoize = createMemory(3);
+    const [one, two] = ["one", "two"].map((name) =>
+      memoize((question) => {
+        asked.push(`${name} ${question}`);
+        return `${name} ${question}`;
+      }),
+    ) as [(question: string) => string, (question: string) => string];
+    expect([one("a"), two("a"), one("a"), two("a")]).toEqual(["one a", "two a", "one a", "two a"]);
+    expect(asked).toEqual(["one a", "two a"]);
+    for (const question of ["b", "c", "d", "e", "f"]) two(question);
+    asked.length = 0;
+    one("a");
+    two("f");
+    expect(asked).toEqual(["one a"]);
   });
 });

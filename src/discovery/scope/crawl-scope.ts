@@ -1,7 +1,7 @@
 // Which of the URLs that a crawl finds it follows. Asks nobody: robots.txt is the caller's question, and whether we may
 // go there is `net`'s.
 import { setImmediate as nextTick } from "node:timers/promises";
-import { bareUrl, maxUrlLength, parseUrl, remember, withoutFragment } from "../../base/index.ts";
+import { bareUrl, createMemory, maxUrlLength, parseUrl, withoutFragment } from "../../base/index.ts";
 import { createPathFilter } from "../patterns/path-filter.ts";
 import type { PatternAnswer } from "../patterns/patterns.ts";
 import { isEndlessPath, isShareLink, isUnreadableFile } from "./followable.ts";
@@ -76,7 +76,7 @@ export const maxLinksPerPage = 3000;
 const portion = 2000;
 
 /** Most links of a page stand on other pages of its site too. Measured CPU of sifting 100: 335–621 µs, again 52–177 µs. */
-const rememberedLinks = 20_000;
+const rememberLinks = createMemory(50_000);
 
 interface Link extends CrawlLink {
   /** What patterns are tested on. */
@@ -101,7 +101,7 @@ export async function createCrawlScope(start: URL, options: CrawlScopeOptions): 
     text: options.regexOnFullURL ? address : url.pathname,
   });
 
-  const readLink = remember((text): Link | null => {
+  const readLink = rememberLinks((text): Link | null => {
     const url = readAddress(text);
     if (url === null) return null;
     const address = addressOf(url);
@@ -114,7 +114,7 @@ export async function createCrawlScope(start: URL, options: CrawlScopeOptions): 
     const isExternal = reach === "external";
     const isOtherHome = isExternal && folderPath(path) === "";
     return { url: address, key: identify(url), isExternal, subject, isOtherHome };
-  }, rememberedLinks);
+  });
 
   function readLinks(texts: readonly string[]): Link[] {
     const links: Link[] = [];
