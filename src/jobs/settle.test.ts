@@ -130,6 +130,22 @@ describe.each(engines)("settling on $name", (engine) => {
     40_000,
   );
 
+  it("counts a page once when a worker that lost it and has it again ends both at the same time", async () => {
+    const id = await addJob(fresh.store, { pages: ["a"] });
+    const { settle, sweep } = settlerOn(fresh.store);
+    const claims: Task[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      claims.push(...(await claim(fresh.store, id)));
+      now += leaseMs + 1;
+      if (round < 2) await sweep([]);
+    }
+    await settle(claims.map((task) => ({ task, ending: documentOf(task, ["b"]) })));
+    const { counters, counted, results, charged } = await auditJob(fresh, id);
+    expect([counters, results, charged]).toEqual([counted, 1, 1]);
+    await settle((await claim(fresh.store, id)).map((task) => ({ task, ending: documentOf(task) })));
+    await expectSound(id);
+  });
+
   it("counts an ending only while its lease holds, however often it comes", async () => {
     const id = await addJob(fresh.store, { pages: ["a", "b"] });
     const { settle, sweep } = settlerOn(fresh.store);

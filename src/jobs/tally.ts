@@ -74,7 +74,7 @@ async function settleTask<Rows>(
   statements: Statements,
   tally: Tally<Rows>,
   ended: Ended<Rows>,
-  held: ReadonlySet<string>,
+  held: ReadonlySet<ClaimedPage>,
 ): Promise<void> {
   const { task, ending } = ended;
   const again = againOf(task, ending);
@@ -83,7 +83,7 @@ async function settleTask<Rows>(
     if (await statements.jobPages.holds(task)) noteFindings(tally, ending);
     return;
   }
-  if (!held.has(task.key)) return;
+  if (!held.has(task)) return;
   tally.changes.active -= 1;
   switch (ending.kind) {
     case "released":

@@ -193,14 +193,15 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
         .map(({ place, ...page }) => ({ jobId, owner, ...page }));
     },
 
-    /** Of one job: the keys of those whose lease was still theirs. */
-    async end(jobId: string, leases: readonly TaskLease[]): Promise<Set<string>> {
-      const ended = new Set<string>();
+    /** Of one job: those whose lease was still theirs. A worker may hold an older lease of the same page beside it. */
+    async end<Lease extends TaskLease>(jobId: string, leases: readonly Lease[]): Promise<Set<Lease>> {
+      const ended = new Set<Lease>();
       for (const group of groupLeases(leases)) {
-        const [{ owner, claims, key: first }] = group as [TaskLease];
-        const keys = group.map(({ key }) => key);
-        const filled = [...keys, ...Array<string>(endPortion - keys.length).fill(first)];
-        for (const { key } of await run(endPages, [jobId, owner, claims, ...filled])) ended.add(key);
+        const [{ owner, claims, key: first }] = group as [Lease];
+        const byKey = new Map(group.map((lease) => [lease.key, lease]));
+        const filled = [...byKey.keys(), ...Array<string>(endPortion - byKey.size).fill(first)];
+        for (const { key } of await run(endPages, [jobId, owner, claims, ...filled]))
+          ended.add(byKey.get(key) as Lease);
       }
       return ended;
     },
@@ -362,9 +363,9 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
 }
 
 /** By holder and turn, in portions that one statement takes. */
-function groupLeases(leases: readonly TaskLease[]): TaskLease[][] {
-  const groups = new Map<string, TaskLease[]>();
-  const full: TaskLease[][] = [];
+function groupLeases<Lease extends TaskLease>(leases: readonly Lease[]): Lease[][] {
+  const groups = new Map<string, Lease[]>();
+  const full: Lease[][] = [];
   for (const lease of leases) {
     const name = `${lease.claims} ${lease.owner}`;
     const group = groups.get(name) ?? [];

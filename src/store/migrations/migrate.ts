@@ -15,6 +15,7 @@ import { createDashboard } from "./0010-dashboard.ts";
 import { createNodes } from "./0011-nodes.ts";
 import { createPasskeyTables } from "./0012-passkeys.ts";
 import { createHostPaces } from "./0013-host-paces.ts";
+import { createPagesInOrder } from "./0014-pages-in-order.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
   return {
@@ -31,6 +32,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0011-nodes": createNodes(),
     "0012-passkeys": createPasskeyTables(),
     "0013-host-paces": createHostPaces(),
+    "0014-pages-in-order": createPagesInOrder(types),
   };
 }
 
