@@ -25,7 +25,7 @@ const plan = {
   crawls: 1000,
   sockets: 500,
   scrapes: 200,
-  cachedPerSecond: 160,
+  cachedPerSecond: 150,
   pageMs: 2500,
   crawlDelaySeconds: 40,
   floodScrapes: 200,

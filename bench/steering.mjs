@@ -10,12 +10,12 @@ import { cpuMs, median, memoryMb, send, startProgram, threadsCpuMs } from "./mea
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 const pages = 1000;
-const rounds = 3;
+const rounds = 5;
 /**
  * Until V8 has compiled what both crawls run. Of a thousand short pages in the third round, its compiler still took a quarter of the
  * CPU; it is done once in a server's life.
  */
-const warmUps = 6;
+const warmUps = 10;
 /** Longer than the delay before a page is indexed. */
 const indexMs = 1500;
 /** The same for both crawls, and four times as often as the clients do. */
