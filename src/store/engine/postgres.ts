@@ -1,6 +1,5 @@
 import {
   type Kysely,
-  type MigrationLockOptions,
   PostgresAdapter,
   PostgresIntrospector,
   PostgresQueryCompiler,
@@ -83,7 +82,7 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
     load: () => ({ active: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     classify,
     createCompiler: () => new PostgresQueryCompiler(),
-    createAdapter: () => new PatientPostgresAdapter(),
+    createAdapter: () => new PooledPostgresAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),
     async close() {
       await bell.close();
@@ -142,12 +141,27 @@ const beginWithLimits = `begin; set local statement_timeout = ${statementTimeout
 
 const changing = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
-/** A migration, and waiting for another process's one, may take longer than any statement of a request. */
-class PatientPostgresAdapter extends PostgresAdapter {
-  override async acquireMigrationLock(db: Kysely<unknown>, options: MigrationLockOptions): Promise<void> {
-    await sql`set local statement_timeout = 0`.execute(db);
-    await super.acquireMigrationLock(db, options);
+/** Any number that nothing else on the database locks. */
+const migrationLock = 3_853_314_791;
+
+/**
+ * Kysely's own lock for migrations belongs to a session. Behind a pooler the next statement may be another session's: the lock
+ * was never given back. This one ends with the transaction of the migrations, which begins here.
+ */
+class PooledPostgresAdapter extends PostgresAdapter {
+  override async acquireMigrationLock(db: Kysely<unknown>): Promise<void> {
+    await sql`begin`.execute(db);
+    try {
+      // Waiting for another process's migrations may take longer than any statement of a request.
+      await sql`set local statement_timeout = 0`.execute(db);
+      await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(db);
+    } catch (error) {
+      await sql`rollback`.execute(db).catch(() => undefined);
+      throw error;
+    }
   }
+
+  override async releaseMigrationLock(): Promise<void> {}
 }
 
 function classify(error: unknown): Unavailability | null {
