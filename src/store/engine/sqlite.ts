@@ -62,7 +62,7 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
   try {
     await prepareDatabase(database, busyWaitMs);
     reading = openDatabase(file);
-    prepareReading(reading);
+    await prepareReading(reading, busyWaitMs);
   } catch (error) {
     database.close();
     if (!isUnavailable(error)) throw error;
@@ -212,22 +212,25 @@ function openDatabase(file: string): LibsqlDatabase {
   }
 }
 
+/** Another process may be changing the mode of the file: even a pragma that writes nothing is busy then. */
 async function prepareDatabase(database: LibsqlDatabase, busyWaitMs: number): Promise<void> {
-  database.execute(`pragma busy_timeout = ${blockingWaitMs}`);
-  database.execute("pragma synchronous = full");
-  database.execute("pragma foreign_keys = on");
-  database.execute(`pragma wal_autocheckpoint = ${checkpointPages}`);
   await whenNotBusy(busyWaitMs, () => {
+    database.execute(`pragma busy_timeout = ${blockingWaitMs}`);
+    database.execute("pragma synchronous = full");
+    database.execute("pragma foreign_keys = on");
+    database.execute(`pragma wal_autocheckpoint = ${checkpointPages}`);
     // Asked first: the mode is kept in the file, and setting it needs a lock and a writable disk.
     const mode = database.execute("pragma journal_mode").rows[0];
     if (mode?.journal_mode !== "wal") database.execute("pragma journal_mode = wal");
   });
 }
 
-function prepareReading(database: LibsqlDatabase): void {
-  database.execute(`pragma busy_timeout = ${blockingWaitMs}`);
-  // Should a statement that writes ever come here, it is refused instead of evading the turns.
-  database.execute("pragma query_only = on");
+async function prepareReading(database: LibsqlDatabase, busyWaitMs: number): Promise<void> {
+  await whenNotBusy(busyWaitMs, () => {
+    database.execute(`pragma busy_timeout = ${blockingWaitMs}`);
+    // Should a statement that writes ever come here, it is refused instead of evading the turns.
+    database.execute("pragma query_only = on");
+  });
 }
 
 /** Tries once at least. */
