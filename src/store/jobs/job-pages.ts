@@ -3,6 +3,7 @@
 import { sql } from "kysely";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
 import type { JobPagesTable, TaskKind } from "../schema/job-tables.ts";
+import { groupLeases } from "./lease-groups.ts";
 
 export interface NewJobPage {
   jobId: string;
@@ -196,7 +197,7 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
     /** Of one job: those whose lease was still theirs. A worker may hold an older lease of the same page beside it. */
     async end<Lease extends TaskLease>(jobId: string, leases: readonly Lease[]): Promise<Set<Lease>> {
       const ended = new Set<Lease>();
-      for (const group of groupLeases(leases)) {
+      for (const group of groupLeases(leases, endPortion)) {
         const [{ owner, claims, key: first }] = group as [Lease];
         const byKey = new Map(group.map((lease) => [lease.key, lease]));
         const filled = [...byKey.keys(), ...Array<string>(endPortion - byKey.size).fill(first)];
@@ -360,22 +361,6 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
       );
     },
   };
-}
-
-/** By holder and turn, in portions that one statement takes. */
-function groupLeases<Lease extends TaskLease>(leases: readonly Lease[]): Lease[][] {
-  const groups = new Map<string, Lease[]>();
-  const full: Lease[][] = [];
-  for (const lease of leases) {
-    const name = `${lease.claims} ${lease.owner}`;
-    const group = groups.get(name) ?? [];
-    groups.set(name, group);
-    group.push(lease);
-    if (group.length < endPortion) continue;
-    full.push(group);
-    groups.delete(name);
-  }
-  return [...full, ...groups.values()];
 }
 
 function toRow(page: NewJobPage): JobPagesTable {

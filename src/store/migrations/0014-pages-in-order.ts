@@ -4,7 +4,7 @@
 // PostgreSQL rows lie in that order anyway.
 import { type Kysely, type Migration, sql } from "kysely";
 import type { ColumnTypes } from "../engine/engine.ts";
-import { createJobPages } from "./baseline/jobs.ts";
+import { createJobPageTable } from "./baseline/jobs.ts";
 
 export function createPagesInOrder(types: ColumnTypes): Migration {
   return {
@@ -15,7 +15,7 @@ export function createPagesInOrder(types: ColumnTypes): Migration {
       );
       for (const name of ["job_pages_waiting", "job_pages_leased"]) await db.schema.dropIndex(name).execute();
       await db.schema.alterTable("job_pages").renameTo("job_pages_by_key").execute();
-      await createJobPages(db, { ...types, rowless: "" });
+      await createJobPageTable(db, { ...types, rowless: "" });
       await db.schema.alterTable("job_pages").addColumn("lastmod", "bigint").execute();
       await sql`insert into job_pages (${columns}) select ${columns} from job_pages_by_key order by job_id, place`.execute(
         db,

@@ -5,7 +5,7 @@ import { counter, needed } from "./columns.ts";
 
 export async function createJobTables(db: Kysely<unknown>, types: ColumnTypes): Promise<void> {
   await createJobs(db);
-  await createJobPages(db, types);
+  await createJobPageTable(db, types);
   await createJobResults(db, types);
 }
 
@@ -67,7 +67,7 @@ async function createJobs(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex("idempotency_keys_by_age").on("idempotency_keys").column("created_at").execute();
 }
 
-export async function createJobPages(db: Kysely<unknown>, { rowless, orderedText }: ColumnTypes): Promise<void> {
+export async function createJobPageTable(db: Kysely<unknown>, { rowless, orderedText }: ColumnTypes): Promise<void> {
   await db.schema
     .createTable("job_pages")
     .addColumn("job_id", "text", needed)
