@@ -125,6 +125,11 @@ describe("the house", () => {
     },
   );
 
+  it.each(["nodemailer"])("loads %s with its first use, which comes with its setting only", (name) => {
+    const ways = imports.filter(({ target, isTypeOnly }) => target === name && !isTypeOnly);
+    expect(ways.map(({ isLazy }) => isLazy)).toEqual([true]);
+  });
+
   it("reads the environment in config.ts only", () => {
     expect(sources.filter((file) => /\bprocess\s*\.\s*env\b/.test(read(file)))).toEqual(["config.ts"]);
   });

@@ -1,5 +1,5 @@
 // When the checks of monitors run, and what they find on sites that change, shrink, move and break.
-import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { dayMs, hourMs, minuteMs } from "../../src/base/index.ts";
 import { createMovableClock, startApp, type TestApp } from "../support/app.ts";
 import { bystanders } from "../support/engines.ts";
@@ -7,13 +7,6 @@ import { answerText, openSite, page } from "../support/jobs.ts";
 import { startModelApp } from "../support/models.ts";
 import { changingPage, createMonitor, runCheck } from "../support/monitors.ts";
 import { startSite } from "../support/site-server.ts";
-
-/** The package that sends email, as it is, counted when it is loaded. */
-const mailPackage = vi.hoisted(() => ({ loads: 0 }));
-vi.mock("nodemailer", (original) => {
-  mailPackage.loads += 1;
-  return original();
-});
 
 const patient = { timeout: 60_000, interval: 100 };
 
@@ -339,6 +332,4 @@ describe.each(bystanders)("checks of monitors on $name", (engine) => {
     await expect.poll(statuses, patient).toEqual(["skipped_no_credits", "completed"]);
     expect((await poor.call("POST", `/v2/monitor/${id}/run`)).status).toBe(402);
   });
-
-  it("never load the package that sends email while SMTP_URL is not set", () => expect(mailPackage.loads).toBe(0));
 });
