@@ -9,11 +9,7 @@ setFlagsFromString(`${factor}=1`);
 // The young generation is small and mostly garbage: waking other threads for it took 2 to 5 % of a scrape's CPU.
 setFlagsFromString("--no-parallel-scavenge");
 
-/**
- * After startup: from now on most allocations are short-lived. Garbage may take as much room as what is in use; V8 alone would
- * let it take three times as much on a machine with much memory.
- */
+/** After startup: from now on most allocations are short-lived. */
 export function letHeapGrow(): void {
   setFlagsFromString(`${factor}=${usual}`);
-  setFlagsFromString("--heap-growing-percent=100");
 }
