@@ -1,6 +1,5 @@
 // SQLite: the pages of jobs lie in the order in which they were found, not in that of their keys, which is random. Pages that are
-// claimed and ended together then lie side by side: a claim of 48 changes 5 blocks of the file instead of 50, and each changed block
-// is written twice. Claiming and ending took 33 to 40 µs of CPU a page, now 20 (`bench/results` of steering and crawl). In
+// claimed and ended together then lie side by side: a claim changes few blocks of the file instead of one for every page. In
 // PostgreSQL rows lie in that order anyway.
 import { type Kysely, type Migration, sql } from "kysely";
 import type { ColumnTypes } from "../engine/engine.ts";
