@@ -51,14 +51,16 @@ const leadNames = named(
 );
 const signatureNames = named("signature signatures postsignature");
 
-/** Lines that name other pages to read. */
+/** Lines that name other pages to read. Spaces stand for any white space, so that a text can be asked as it is. */
 const pointsElsewhere = new RegExp(
-  "^[^\\p{L}]*(?:read (?:more|also|next|the full)|see also|also (?:read|see)|" +
+  (
+    "^[^\\p{L}]*(?:read (?:more|also|next|the full)|see also|also (?:read|see)|" +
     "related(?: (?:articles?|posts?|stories|content|news|coverage|links?|reading|topics?))?(?!\\p{L})|" +
     "more (?:from|on|stories|about|news)|recommended|you (?:may|might) (?:also )?(?:like|be interested|enjoy)|" +
     "don.t miss|click here|lesen sie|lies auch|mehr zum thema|das könnte|weitere (?:artikel|informationen|themen)|" +
     "mehr dazu|czytaj|zobacz|leer también|lea también|te puede interesar|lire aussi|à lire|vous aimerez|voir aussi|" +
-    "leia (?:também|mais)|veja também|leggi anche|lees ook|читайте)",
+    "leia (?:também|mais)|veja também|leggi anche|lees ook|читайте)"
+  ).replaceAll(" ", "\\s+"),
   "iu",
 );
 
@@ -109,7 +111,7 @@ function textOf({ texts }: PageBlocks, { textFirst, textEnd }: Block): string {
   let text = "";
   for (let at = textFirst; at < textEnd && text.length < sampledChars; at += 1)
     text += texts[at]?.data.slice(0, sampledChars) ?? "";
-  return text.replace(/\s+/g, " ");
+  return text;
 }
 
 /** The parts that each element is or stands in, as bits. */
