@@ -73,7 +73,7 @@ export function readFeatures(
   const replies = Float32Array.from(page.blocks, ({ owner }) => (isReply(facts, owner) ? 1 : 0));
   const slots = Int32Array.from(page.blocks, ({ owner }) => facts.slots[owner] ?? -1);
   const companies = { containers, groups: alike.groups, slots };
-  return { columns: columns.inOrder, companies, reader: columns.byName.readerKept, replies };
+  return { columns: columns.inOrder, companies, reader: columns.byName.readerKept.slice(), replies };
 }
 
 /** What is the same for every block of the page. */
