@@ -12,7 +12,7 @@ function common(first, second) {
   return sum;
 }
 
-function tokenScore(words, truth) {
+export function tokenScore(words, truth) {
   if (truth.length === 0)
     return words.length === 0 ? { f1: 1, recall: 1, precision: 1 } : { f1: 0, recall: 0, precision: 0 };
   if (words.length === 0) return { f1: 0, recall: 0, precision: 0 };

@@ -4,7 +4,7 @@ import { modelVersion } from "../../dist/content/main/stored-model.js";
 import { lexiconScale } from "./lexicons.mjs";
 
 /** The bytes of the file. `training` and `figures` are for people: the product does not read them. */
-export function toFile({ lexicons, types, model }, training = {}, figures = {}) {
+export function toFile({ lexicons, types, model }, { training = {}, figures = {}, confidence = [] } = {}) {
   const arrays = {
     ...lexiconArrays("names", lexicons.names),
     ...lexiconArrays("texts", lexicons.texts),
@@ -27,6 +27,7 @@ export function toFile({ lexicons, types, model }, training = {}, figures = {}) 
     scales: { names: lexiconScale, texts: lexiconScale, types: types.scale },
     typeBias: types.bias,
     base: model.base,
+    confidence,
     arrays: Object.entries(arrays).map(([name, array]) => ({ name, type: typeOf(array), length: array.length })),
   };
   const body = Object.values(arrays).map((array) => Buffer.from(array.buffer, array.byteOffset, array.byteLength));

@@ -1,9 +1,11 @@
 // Trains the model of main content from a folder of pages with truth:
-//   node tools/train-content/train.mjs FOLDER            trains on all pages and writes assets/main-content.model
-//   node tools/train-content/train.mjs FOLDER --cv       cross-validates by site instead, beside the rivals
-//   --figures JSON without --cv: what the cross-validation printed for "all ours", for the header of the file
-//   --save FILE with --cv: the markdown of each page by the model that has not seen its site, as {id: markdown}
-// Needs `npm run build`, and for --cv `npm ci` in bench/rivals. Deterministic: same folder, same file.
+//   node tools/train-content/train.mjs FOLDER            cross-validates by site, trains on all pages and writes
+//                                                        assets/main-content.model with the figures in its header
+//   node tools/train-content/train.mjs FOLDER --cv       cross-validates on four fifths of the sites, beside the rivals: choices
+//                                                        are made by these figures
+//   node tools/train-content/train.mjs FOLDER --held     what a model of these four fifths makes of the fifth that they leave
+//   --save FILE with --cv or --held: the markdown of each page by the model that has not seen its site, as {id: markdown}
+// Needs `npm run build`, and for --cv and --held `npm ci` in bench/rivals. Deterministic: same folder, same file.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { PageUrls } from "../../dist/content/links/page-urls.js";
@@ -12,21 +14,24 @@ import { findMain } from "../../dist/content/main/main.js";
 import { readModel } from "../../dist/content/main/stored-model.js";
 import { wordsOf } from "../../dist/content/main/word-hash.js";
 import { toMarkdown } from "../../dist/content/markdown/markdown.js";
-import { figuresOf } from "./figures.mjs";
-import { foldCount, parsePage, readHtml, readIndex, readPage } from "./pages.mjs";
+import { calibrate } from "./calibration.mjs";
+import { figuresOf, tokenScore } from "./figures.mjs";
+import { foldCount, heldFold, parsePage, readHtml, readIndex, readPage } from "./pages.mjs";
 import { loadRivals } from "./rivals.mjs";
 import { toFile } from "./store.mjs";
 import { settings, train } from "./training.mjs";
 
 const [folder, ...options] = process.argv.slice(2);
 if (folder === undefined) {
-  console.error("node tools/train-content/train.mjs FOLDER [--figures JSON] [--cv] [--save FILE]");
+  console.error("node tools/train-content/train.mjs FOLDER [--cv] [--held] [--save FILE]");
   process.exit(2);
 }
 const entries = readIndex(folder);
 const pages = entries.map((entry) => readPage(folder, entry));
+const allFolds = Array.from({ length: foldCount }, (_, fold) => fold);
+const openFolds = allFolds.filter((fold) => fold !== heldFold);
 
-function writeModel() {
+async function writeModel() {
   const target = fileURLToPath(new URL("../../assets/main-content.model", import.meta.url));
   const used = entries.filter(({ expected }) => expected);
   const training = {
@@ -35,46 +40,50 @@ function writeModel() {
     sites: new Set(used.map(({ url }) => new URL(url).hostname)).size,
     ...settings,
   };
-  writeFileSync(target, toFile(train(pages, -1), training, readFigures()));
+  const { ours } = await crossValidate(allFolds, pages, {});
+  const said = ours.filter(({ truth, confidence }) => truth !== null && confidence !== undefined);
+  const confidence = calibrate(said.map((page) => [page.confidence, tokenScore(page.words, page.truth).f1]));
+  writeFileSync(target, toFile(train(pages, -1), { training, figures: figuresOf(ours), confidence }));
 }
 
-function readFigures() {
-  const at = options.indexOf("--figures");
-  return at === -1 ? {} : JSON.parse(options[at + 1]);
-}
-
-function crossValidate() {
-  const rivals = loadRivals();
-  const results = new Map([["ours", []], ...Object.keys(rivals).map((name) => [name, []])]);
+/** Every fold's pages by a model of the others of `known`. */
+async function crossValidate(folds, known, rivals) {
+  const results = Object.fromEntries(["ours", ...Object.keys(rivals)].map((name) => [name, []]));
   const markdown = {};
-  for (let fold = 0; fold < foldCount; fold += 1) {
-    const model = readModel(toFile(train(pages, fold)));
-    const inFold = new Map([...results.keys()].map((name) => [name, []]));
+  for (const fold of folds) {
+    const model = readModel(toFile(train(known, fold)));
     for (const [at, page] of pages.entries()) {
       if (page.fold !== fold) continue;
       const { set, type, truth } = page;
       const html = readHtml(folder, entries[at]);
-      const known = { set, type, truth, with: page.with, without: page.without };
+      const about = { fold, set, type, truth, with: page.with, without: page.without };
       const main = mainOf(html, model);
       markdown[page.id] = toMarkdown(main.nodes, {
         urls: new PageUrls(entries[at].url, main.baseHref),
         dropped: main.dropped,
         removeBase64Images: true,
       });
-      inFold
-        .get("ours")
-        .push({ ...known, words: wordsOf(main.nodes.map((node) => ` ${visibleText(node, main.dropped)} `).join("")) });
-      for (const [name, extract] of Object.entries(rivals))
-        inFold.get(name).push({ ...known, words: attempt(extract, html) });
-    }
-    for (const [name, rows] of inFold) {
-      console.log(`fold ${fold} ${name} ${JSON.stringify(figuresOf(rows))}`);
-      results.get(name).push(...rows);
+      const text = main.nodes.map((node) => ` ${visibleText(node, main.dropped)} `).join("");
+      results.ours.push({ ...about, words: wordsOf(text), confidence: main.quality?.confidence });
+      for (const [name, { extract, isSlow }] of Object.entries(rivals)) {
+        if (isSlow && fold !== heldFold) continue;
+        results[name].push({ ...about, words: wordsOf(await extract(html, entries[at].url)) });
+      }
     }
   }
-  for (const [name, rows] of results) console.log(`all ${name} ${JSON.stringify(figuresOf(rows))}`);
   const at = options.indexOf("--save");
   if (at !== -1) writeFileSync(options[at + 1], JSON.stringify(markdown));
+  return results;
+}
+
+async function report(folds) {
+  const known = pages.filter(({ fold }) => fold !== heldFold);
+  const results = await crossValidate(folds, known, await loadRivals());
+  for (const [name, rows] of Object.entries(results)) {
+    for (const fold of folds)
+      console.log(`fold ${fold} ${name} ${JSON.stringify(figuresOf(rows.filter((row) => row.fold === fold)))}`);
+    console.log(`all ${name} ${JSON.stringify(figuresOf(rows))}`);
+  }
 }
 
 function mainOf(html, model) {
@@ -98,14 +107,6 @@ function visibleText(node, dropped) {
     : ` ${inner} `;
 }
 
-/** A rival that fails on a page has found nothing there. */
-function attempt(extract, html) {
-  try {
-    return extract(html);
-  } catch {
-    return [];
-  }
-}
-
-if (options.includes("--cv")) crossValidate();
-else writeModel();
+if (options.includes("--cv")) await report(openFolds);
+else if (options.includes("--held")) await report([heldFold]);
+else await writeModel();

@@ -7,6 +7,7 @@ import { neighbours, pageMeasures, pageSigns, pageTypes } from "./feature-names.
 import type { Lexicon } from "./lexicon.ts";
 import { alikeBlocks, measurePage, share, wordCount } from "./page-measures.ts";
 import { type PageSigns, pairOf } from "./page-signs.ts";
+import type { Companies } from "./smoothing.ts";
 import { addSurroundings } from "./surroundings.ts";
 
 export interface Lexicons {
@@ -47,9 +48,8 @@ const tagCodes: Record<string, number> = {
 
 export interface Features {
   columns: Float32Array[];
-  /** For each block the element around its own that holds more text, and the number of the blocks that look like it. */
-  containers: Int32Array;
-  groups: Int32Array;
+  /** For each block the element around its own that holds more text, the blocks that look like it, its place in a record. */
+  companies: Companies;
   /** 1 for each block that a reading view keeps, and for each in comments or in an article inside of another one. */
   reader: Float32Array;
   replies: Float32Array;
@@ -64,20 +64,16 @@ export function readFeatures(
   rules: RuleVerdict,
 ): Features {
   const facts = new ElementFacts(page, folded, lexicons.names, rules);
-  const alike = alikeBlocks(page);
+  const alike = alikeBlocks(page, facts);
   const columns = new Columns(page.blocks.length);
   const { tags } = new FeatureReader(page, facts, signs, lexicons, columns);
   addSurroundings(page, facts, alike, tags, columns);
   fillWholePage(page, facts, tags, signs, types, columns);
   const containers = Int32Array.from(page.blocks, ({ owner }) => facts.above[owner] ?? -1);
   const replies = Float32Array.from(page.blocks, ({ owner }) => (isReply(facts, owner) ? 1 : 0));
-  return {
-    columns: columns.inOrder,
-    containers,
-    groups: alike.groups,
-    reader: columns.byName.readerKept.slice(),
-    replies,
-  };
+  const slots = Int32Array.from(page.blocks, ({ owner }) => facts.slots[owner] ?? -1);
+  const companies = { containers, groups: alike.groups, slots };
+  return { columns: columns.inOrder, companies, reader: columns.byName.readerKept.slice(), replies };
 }
 
 /** What is the same for every block of the page. */

@@ -43,6 +43,7 @@ export const ruleDropBit = bitOf("ruleDropped");
 
 /** Alike: so many siblings with the same tag and class. */
 const alike = 3;
+const texts = new Set(["p", "h1", "h2", "h3", "h4", "h5", "h6"]);
 
 export class ElementFacts {
   readonly count: number;
@@ -64,6 +65,10 @@ export class ElementFacts {
   /** How many siblings are like it, itself included, and its place among them. */
   readonly siblings: Int32Array;
   readonly sibling: Int32Array;
+  /** What it looks like: the same number as all elements with its tag and class. */
+  readonly looks: Int32Array;
+  /** Elements in the same place of records alike have the same number; -1 outside of records. */
+  readonly slots: Int32Array;
   /** The innermost and the outermost element around it that is one of many alike, or -1. */
   readonly innerItem: Int32Array;
   readonly outerItem: Int32Array;
@@ -103,6 +108,8 @@ export class ElementFacts {
     this.sum = new Float32Array(length);
     this.siblings = new Int32Array(length);
     this.sibling = new Int32Array(length);
+    this.looks = new Int32Array(length);
+    this.slots = new Int32Array(length);
     this.innerItem = new Int32Array(length);
     this.outerItem = new Int32Array(length);
     this.article = new Int32Array(length);
@@ -115,6 +122,7 @@ export class ElementFacts {
     this.countAlike(elements);
     this.weigh(elements, blocks);
     this.handDown(elements, folded, new NameScores(names), new FramingReader());
+    this.findSlots(elements);
   }
 
   private measure(elements: readonly BlockElement[], blocks: readonly Block[]): void {
@@ -139,9 +147,11 @@ export class ElementFacts {
     const sizes: number[] = [];
     const looks = new Looks();
     for (let place = 0; place < elements.length; place += 1) {
-      if (this.words[place] === 0) continue;
       const { element, parent } = elements[place] as BlockElement;
-      const key = (parent + 1) * manyLooks + looks.of(element);
+      const look = looks.of(element);
+      this.looks[place] = look;
+      if (this.words[place] === 0) continue;
+      const key = (parent + 1) * manyLooks + look;
       let group = groups.get(key);
       if (group === undefined) {
         group = sizes.length;
@@ -155,6 +165,28 @@ export class ElementFacts {
     for (let place = 0; place < elements.length; place += 1) {
       const group = members[place];
       if (group !== undefined) this.siblings[place] = sizes[group] as number;
+    }
+  }
+
+  /** A record is an outermost item; its slots are the ways of looks from there on. Paragraphs are no records. */
+  private findSlots(elements: readonly BlockElement[]): void {
+    const ids = new Map<number, number>();
+    for (let place = 0; place < this.count; place += 1) {
+      const item = this.outerItem[place] as number;
+      const parent = this.parents[place] as number;
+      if (item < 0 || texts.has((elements[item] as BlockElement).element.name)) {
+        this.slots[place] = -1;
+        continue;
+      }
+      // Records begin with their parent, all else with the slot around it: the two must not meet.
+      const above = item === place ? -2 - parent : (this.slots[parent] as number) + 1;
+      const key = above * manyLooks + (this.looks[place] as number);
+      let slot = ids.get(key);
+      if (slot === undefined) {
+        slot = ids.size;
+        ids.set(key, slot);
+      }
+      this.slots[place] = slot;
     }
   }
 
@@ -255,7 +287,7 @@ export function isReply({ bits, articlesAround }: ElementFacts, place: number): 
 export const manyLooks = 2 ** 21;
 
 /** Numbers for what elements look like: their tag and class. Numbers are cheaper keys than texts put together. */
-export class Looks {
+class Looks {
   private readonly byName = new Map<string, Map<string, number>>();
   private next = 0;
 

@@ -6,6 +6,7 @@ import { isAnnounced } from "./announced-list.ts";
 import { readFeatures } from "./block-features.ts";
 import { type BlockVerdict, blockVerdicts, learnedVerdict } from "./block-verdicts.ts";
 import { type Block, type BlockElement, PageBlocks } from "./blocks.ts";
+import { calibrated } from "./confidence.ts";
 import { pageTypes } from "./feature-names.ts";
 import { knownParts } from "./known-parts.ts";
 import { findMain, type MainContent } from "./main.ts";
@@ -15,6 +16,7 @@ import { leaveOutRepeated } from "./repeated-text.ts";
 import { leaned, moved, smoothed } from "./smoothing.ts";
 import type { MainModel } from "./stored-model.ts";
 import { probabilitiesOf } from "./trees.ts";
+import { keepWholeStructures } from "./whole-structures.ts";
 
 export interface Quality {
   pageType: string;
@@ -57,12 +59,13 @@ export function findLearnedMain(
   const types = typeProbabilities(model.types, typeWords(page, signs));
   const features = readFeatures(page, folded, signs, model.lexicons, types, rulesFor(types, rules, nodes, dropped));
   const alone = probabilitiesOf(model.trees, features.columns, blocks.length);
-  const together = smoothed(blocks, alone, features.containers, features.groups);
+  const together = smoothed(blocks, alone, features.companies);
   const articleProbability = types[pageTypes.indexOf("article")] as number;
   const { moves, captions } = knownParts(page, types);
   const probabilities = moved(leaned(together, features.reader, features.replies, articleProbability), moves);
   const { cut, confidence } = cutOf(blocks, probabilities);
   const isKept = Uint8Array.from(probabilities, (probability) => (probability >= cut ? 1 : 0));
+  keepWholeStructures(page, isKept);
   keepHeadings(page, probabilities, isKept);
   keepAnnouncedLists(page, isKept);
   leaveOutRepeated(page, isKept);
@@ -78,7 +81,7 @@ export function findLearnedMain(
       pageType: pageTypes[types.indexOf(Math.max(...types))] as string,
       mainTextShare,
       boilerplateShare: round(1 - mainTextShare),
-      confidence: round(confidence),
+      confidence: round(calibrated(confidence, model.confidence)),
     },
     verdicts: () => blockVerdicts(page, (_, at) => learnedVerdict(isKept[at] === 1, probabilities[at] as number)),
   };

@@ -1,6 +1,6 @@
 // What is counted over a whole page: its text, its kinds of elements, and blocks that look alike.
 import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
-import { commentsBit, type ElementFacts, foldedBit, frameBit, frameTags, Looks, manyLooks } from "./element-facts.ts";
+import { commentsBit, type ElementFacts, foldedBit, frameBit, frameTags, manyLooks } from "./element-facts.ts";
 import type { PageMeasure } from "./feature-names.ts";
 
 export interface AlikeBlocks {
@@ -13,17 +13,14 @@ export interface AlikeBlocks {
 }
 
 /** Blocks look alike when their elements and those around these have the same tags and classes. */
-export function alikeBlocks({ blocks, elements }: PageBlocks): AlikeBlocks {
+export function alikeBlocks({ blocks }: PageBlocks, { looks, parents }: ElementFacts): AlikeBlocks {
   const ids = new Map<number, number>();
-  const looks = new Looks();
   const groups = new Int32Array(blocks.length);
   const [words, counts, chars, links]: [number[], number[], number[], number[]] = [[], [], [], []];
   for (let at = 0; at < blocks.length; at += 1) {
     const block = blocks[at] as Block;
-    const owner = elements[block.owner];
-    const parent = elements[owner?.parent ?? -1];
-    const ownLook = owner ? looks.of(owner.element) : 0;
-    const key = ownLook * manyLooks + (parent ? looks.of(parent.element) + 1 : 0);
+    const parent = parents[block.owner] ?? -1;
+    const key = (looks[block.owner] ?? 0) * manyLooks + (parent >= 0 ? (looks[parent] as number) + 1 : 0);
     let group = ids.get(key);
     if (group === undefined) {
       group = counts.length;

@@ -1,9 +1,11 @@
-// Blocks that stand together or look alike are mostly kept or left out together: each one's odds lean on theirs. On
+// Blocks that stand together, look alike or have the same place in records alike (the prices of a list of products, the names
+// above posts) are mostly kept or left out together: each one's odds lean on theirs. On
 // pages that are articles they lean on what a reading view would keep as well.
 import type { Block } from "./blocks.ts";
 
 const containerShare = 0.2;
 const alikeShare = 0.2;
+const slotShare = 0.5;
 const least = 1e-3;
 /** How far the logarithms of odds move on an article: those of all blocks, and of those a reading view leaves out. */
 const articleLean = 0.75;
@@ -14,23 +16,35 @@ const leanPower = 3;
 const repliesLean = 3;
 const surelyArticle = 0.9;
 
-/** `containers` and `groups`: which container a block stands in (-1: none), and which blocks look like it. */
+/** Blocks that lean on each other have the same number; -1: on none. */
+export interface Companies {
+  /** The container that a block stands in, and the blocks that look like it. */
+  containers: Int32Array;
+  groups: Int32Array;
+  /** The same place in records alike. */
+  slots: Int32Array;
+}
+
 export function smoothed(
   blocks: readonly Block[],
   probabilities: Float32Array,
-  containers: Int32Array,
-  groups: Int32Array,
+  { containers, groups, slots }: Companies,
 ): Float32Array {
   const odds = probabilities.map(oddsOf);
-  const byContainer = meanOdds(blocks, odds, containers);
-  const byGroup = meanOdds(blocks, odds, groups);
-  return odds.map((own, at) => {
-    const sum =
-      (1 - containerShare - alikeShare) * own +
-      containerShare * (byContainer.get(containers[at] as number) ?? own) +
-      alikeShare * (byGroup.get(groups[at] as number) ?? own);
-    return probabilityOf(sum);
-  });
+  const leans: [Int32Array, number][] = [
+    [containers, containerShare],
+    [groups, alikeShare],
+    [slots, slotShare],
+  ];
+  const sums = odds.slice();
+  for (const [places, share] of leans) {
+    const means = meanOdds(blocks, odds, places);
+    for (let at = 0; at < odds.length; at += 1) {
+      const place = places[at] as number;
+      if (place >= 0) sums[at] = (sums[at] as number) + share * ((means[place] as number) - (odds[at] as number));
+    }
+  }
+  return sums.map(probabilityOf);
 }
 
 /** `reader`: 1 for each block that a reading view keeps; `replies`: 1 for each in comments and the like. */
@@ -61,19 +75,17 @@ function probabilityOf(odds: number): number {
   return 1 / (1 + Math.exp(-odds));
 }
 
-function meanOdds(blocks: readonly Block[], odds: Float32Array, places: Int32Array): Map<number, number> {
-  const sums = new Map<number, { odds: number; mass: number }>();
+function meanOdds(blocks: readonly Block[], odds: Float32Array, places: Int32Array): Float64Array {
+  const count = places.reduce((most, place) => Math.max(most, place), -1) + 1;
+  const sums = new Float64Array(count);
+  const masses = new Float64Array(count);
   for (let at = 0; at < blocks.length; at += 1) {
     const place = places[at] as number;
     if (place < 0) continue;
     const { wordFirst, wordEnd } = blocks[at] as Block;
     const mass = wordEnd - wordFirst + 1;
-    const sum = sums.get(place);
-    if (sum === undefined) sums.set(place, { odds: (odds[at] as number) * mass, mass });
-    else {
-      sum.odds += (odds[at] as number) * mass;
-      sum.mass += mass;
-    }
+    sums[place] = (sums[place] as number) + (odds[at] as number) * mass;
+    masses[place] = (masses[place] as number) + mass;
   }
-  return new Map(Array.from(sums, ([place, { odds: total, mass }]) => [place, total / mass]));
+  return sums.map((sum, place) => sum / (masses[place] as number));
 }

@@ -50,10 +50,10 @@ describe("the stored model", () => {
     expect(() =>
       readModel(
         changed((header) => {
-          header.version = 2;
+          header.version = 1;
         }),
       ),
-    ).toThrow("The main-content model has version 2; this code reads version 1");
+    ).toThrow("The main-content model has version 1; this code reads version 2");
     expect(() => readModel(modelFile.subarray(0, -4))).toThrow(/has \d+ bytes; its header describes \d+/);
     expect(() => readModel(Buffer.from("not a model"))).toThrow("The main-content model has no header");
     expect(() => readModel(Buffer.from("not JSON\n\n"))).toThrow("is not JSON");

@@ -2,6 +2,7 @@
 // little-endian bytes one after the other. The header names the features in the order of the columns; a file whose names
 // differ from the code's is refused, because its trees would ask their questions of other columns.
 import type { Lexicons } from "./block-features.ts";
+import type { ConfidenceSteps } from "./confidence.ts";
 import { featureNames, pageTypes } from "./feature-names.ts";
 import type { Lexicon } from "./lexicon.ts";
 import type { TypeModel } from "./page-type.ts";
@@ -11,6 +12,7 @@ export interface MainModel {
   lexicons: Lexicons;
   types: TypeModel;
   trees: Trees;
+  confidence: ConfidenceSteps;
 }
 
 /** @public for tools/train-content */
@@ -28,6 +30,8 @@ export interface ModelHeader {
   scales: { names: number; texts: number; types: number };
   typeBias: number[];
   base: number;
+  /** What the model says of its results, and what these reached. */
+  confidence: [said: number, reached: number][];
   arrays: { name: ArrayName; type: keyof typeof readers; length: number }[];
 }
 
@@ -44,7 +48,7 @@ type ArrayName =
   | "trees.leaves";
 
 /** @public for tools/train-content */
-export const modelVersion = 1;
+export const modelVersion = 2;
 
 const readers = {
   int8: (bytes: Uint8Array<ArrayBuffer>) => new Int8Array(bytes.buffer),
@@ -75,6 +79,7 @@ export function readModel(file: Uint8Array): MainModel {
       cuts: array("trees.cuts", "float32"),
       leaves: array("trees.leaves", "float32"),
     },
+    confidence: header.confidence,
   };
 }
 
