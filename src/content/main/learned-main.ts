@@ -15,6 +15,7 @@ import { leaveOutRepeated } from "./repeated-text.ts";
 import { leaned, moved, smoothed } from "./smoothing.ts";
 import type { MainModel } from "./stored-model.ts";
 import { probabilitiesOf } from "./trees.ts";
+import { keepWholeStructures } from "./whole-structures.ts";
 
 export interface Quality {
   pageType: string;
@@ -65,6 +66,7 @@ export function findLearnedMain(
   const isKept = Uint8Array.from(probabilities, (probability) => (probability >= cut ? 1 : 0));
   keepHeadings(page, probabilities, isKept);
   keepAnnouncedLists(page, isKept);
+  keepWholeStructures(page, isKept);
   leaveOutRepeated(page, isKept);
   const keptWords = blocks.reduce(
     (sum, block, at) => sum + (isKept[at] === 1 ? block.wordEnd - block.wordFirst : 0),
