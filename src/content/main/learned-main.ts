@@ -65,9 +65,9 @@ export function findLearnedMain(
   const probabilities = moved(leaned(together, features.reader, features.replies, articleProbability), moves);
   const { cut, confidence } = cutOf(blocks, probabilities);
   const isKept = Uint8Array.from(probabilities, (probability) => (probability >= cut ? 1 : 0));
-  keepWholeStructures(page, isKept);
   keepHeadings(page, probabilities, isKept);
   keepAnnouncedLists(page, isKept);
+  keepWholeStructures(page, isKept);
   leaveOutRepeated(page, isKept);
   const keptWords = blocks.reduce(
     (sum, block, at) => sum + (isKept[at] === 1 ? block.wordEnd - block.wordFirst : 0),

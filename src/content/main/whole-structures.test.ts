@@ -1,62 +1,75 @@
-// Which parts of a page are kept together, asked of pages whose blocks were rated one by one.
+// Which lists, tables and quotes are kept as a whole when the model kept parts of them, or what stands around them.
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../tree/parse.ts";
 import { PageBlocks } from "./blocks.ts";
-import { ElementFacts } from "./element-facts.ts";
-import { smoothed } from "./smoothing.ts";
 import { keepWholeStructures } from "./whole-structures.ts";
 
-const text = "<p>A paragraph of this page has quite a number of words, so that no structure is most of it.</p>";
-
-function pageOf(html: string): PageBlocks {
-  return new PageBlocks(parseHtml(`${text}${html}${text}`).root.children, new Set());
-}
-
-/** The blocks' own texts, of those that are kept. */
-function kept(html: string, left: string): string[] {
-  const page = pageOf(html);
-  const texts = page.blocks.map(({ textFirst }) => page.texts[textFirst]?.data ?? "");
-  const isKept = Uint8Array.from(texts, (data) => (data.includes(left) ? 0 : 1));
+/** The texts that are kept of a page, when those that end in "!" were kept before. */
+function kept(html: string): string[] {
+  const page = new PageBlocks(parseHtml(`<html><body>${html}</body></html>`).root.children, new Set());
+  const texts = page.blocks.map(({ textFirst, textEnd }) =>
+    page.texts
+      .slice(textFirst, textEnd)
+      .map(({ data }) => data)
+      .join("")
+      .trim(),
+  );
+  const isKept = Uint8Array.from(texts, (text) => (text.endsWith("!") ? 1 : 0));
   keepWholeStructures(page, isKept);
-  return texts.filter((data, at) => isKept[at] === 1 && !data.includes("paragraph"));
+  return texts.filter((_, at) => isKept[at] === 1);
 }
 
-describe("structures that are mostly kept", () => {
+const words = (count: number) => Array.from({ length: count }, (_, index) => `word${index}`).join(" ");
+
+describe("structures", () => {
   it.each([
-    ["a table", "<table><tr><td>one</td><td>two</td></tr><tr><td>three</td><td>odd</td></tr></table>"],
-    ["a list with its inner one", "<ul><li>one</li><li>two<ul><li>three</li><li>odd</li></ul></li></ul>"],
-    ["a quote", "<blockquote><p>one</p><p>two</p><p>three</p><p>odd</p></blockquote>"],
-    ["terms", "<dl><dt>one</dt><dd>two</dd><dt>three</dt><dd>odd</dd></dl>"],
-  ])("are kept whole: %s", (_, html) => {
-    expect(kept(html, "odd")).toEqual(["one", "two", "three", "odd"]);
+    ["a list", "<ul><li>One!</li><li>Two<ul><li>Three</li></ul></li></ul>", ["One!", "Two", "Three"]],
+    [
+      "a table",
+      "<table><tr><th>Name</th><th>Size!</th></tr><tr><td>Boat</td><td>12</td></tr></table>",
+      ["Name", "Size!", "Boat", "12"],
+    ],
+    ["a quote", `<blockquote><p>${words(90)}</p><p>${words(10)}!</p></blockquote>`, [words(90), `${words(10)}!`]],
+  ])("are kept as a whole when a part of them is: %s", (_, html, expected) => {
+    expect(kept(html)).toEqual(expected);
   });
 
-  it("are not filled up when little of them is kept, or when they are links", () => {
-    expect(kept("<ul><li>odd</li><li>odd</li><li>three</li></ul>", "odd")).toEqual(["three"]);
-    expect(kept("<ul><li><a>one</a></li><li><a>two</a></li><li><a>odd</a></li></ul>", "odd")).toEqual(["one", "two"]);
+  it("are left out when nothing of them or next to nothing is kept", () => {
+    const items = Array.from({ length: 50 }, (_, index) => `<li>Entry ${index}</li>`).join("");
+    expect(kept("<ul><li>One</li><li>Two</li></ul>")).toEqual([]);
+    expect(kept(`<ul><li>More!</li>${items}</ul>`)).toEqual(["More!"]);
   });
-});
 
-describe("records alike", () => {
-  const card = (name: string) =>
-    `<div class="card"><h3>${name}</h3><span>Add</span><div class="price">9.99</div></div>`;
-  const cards = ["one", "two", "three", "four"].map(card).join("");
+  it("are kept in part when they lay out a page", () => {
+    expect(kept(`<ul><li><h3>Card!</h3></li><li><h3>Other</h3></li></ul>`)).toEqual(["Card!"]);
+    expect(kept(`<ol><li>Post!</li><li>${words(80)}</li></ol>`)).toEqual(["Post!"]);
+    expect(kept("<table><tr><td>Post!</td></tr><tr><td>Other</td></tr></table>")).toEqual(["Post!"]);
+  });
 
-  it("lean on each other in the same place, and not on paragraphs", () => {
-    const page = pageOf(`<section>${cards}</section><p>more</p><p>and more</p>`);
-    const facts = new ElementFacts(page, new Set(), new Map(), { nodes: [], dropped: new Set() });
-    const slots = Int32Array.from(page.blocks, ({ owner }) => facts.slots[owner] as number);
-    const names = page.blocks.map(({ owner }) => page.elements[owner]?.element.name);
-    const slotsOf = (name: string) => [...new Set(slots.filter((_, at) => names[at] === name))];
-    expect(slotsOf("h3")).toHaveLength(1);
-    expect(slotsOf("h3")).not.toEqual(slotsOf("div"));
-    expect(slotsOf("p")).toEqual([-1]);
+  it("are whole inside of one that lays out a page", () => {
+    const html = "<table><tr><td>Menu</td><td><ul><li>One!</li><li>Two</li></ul></td></tr></table>";
+    expect(kept(html.replace("<ul>", "<h2>Title!</h2><ul>"))).toEqual(["Title!", "One!", "Two"]);
+  });
 
-    const none = new Int32Array(page.blocks.length).fill(-1);
-    const firstName = names.indexOf("h3");
-    const alone = Float32Array.from(names, (name, at) => (name === "h3" && at !== firstName ? 0.9 : 0.1));
-    const together = smoothed(page.blocks, alone, { containers: none, groups: none, slots });
-    expect(together[firstName]).toBeGreaterThan(0.3);
-    expect(together[names.indexOf("p")]).toBeCloseTo(0.1);
+  it("are kept in the midst of kept text: tables, quotes, and lists that hold lists", () => {
+    const table = "<table><tr><td>Boat</td><td>12</td></tr><tr><td>Ship</td><td>40</td></tr></table>";
+    expect(kept(`<p>Before!</p><p>Table 1</p>${table}<p>After!</p>`)).toEqual([
+      "Before!",
+      "Boat",
+      "12",
+      "Ship",
+      "40",
+      "After!",
+    ]);
+    expect(kept(`<p>Before!</p>${table}`)).toEqual(["Before!"]);
+    expect(kept("<p>Before!</p><blockquote>Said</blockquote><p>After!</p>")).toContain("Said");
+    expect(kept("<p>Before!</p><ul><li>One<ul><li>Two</li></ul></li></ul>")).toEqual(["Before!", "One", "Two"]);
+    expect(kept("<p>Before!</p><ul><li>One</li><li>Two</li></ul><p>After!</p>")).toEqual(["Before!", "After!"]);
+  });
+
+  it("are left out in frames, whatever stands beside them", () => {
+    const list = "<ul><li>One<ul><li>Two</li></ul></li></ul>";
+    for (const frame of [`<nav>${list}</nav>`, `<div class="sidebar">${list}</div>`, `<header>${list}</header>`])
+      expect(kept(`<p>Before!</p>${frame}<p>After!</p>`)).toEqual(["Before!", "After!"]);
   });
 });

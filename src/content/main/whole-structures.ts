@@ -1,31 +1,96 @@
-// Lists, tables, quotes, terms and code are kept whole: a table without some of its rows, or a list without its inner one, says
-// something else than the page does.
-import type { Block, PageBlocks } from "./blocks.ts";
+// Lists, tables and quotes are kept as a whole: half a table says less than all of it, and an item without the one above it
+// stands at the wrong depth. Those that lay out a page hold larger parts, which are chosen one by one.
+import { type Block, type BlockElement, type PageBlocks, wordsBetween } from "./blocks.ts";
+import { FramingReader, neverFrame } from "./boilerplate.ts";
+import { wordCount } from "./page-measures.ts";
 
-const structures = new Set(["table", "blockquote", "dl", "pre", "ul", "ol"]);
-/** So much of its words must be kept already. */
-const keptShare = 0.5;
-/** Structures with more links are menus and teasers, where parts may well be missing. */
-const mostLinks = 0.5;
-/** Structures that hold more of the page lay it out. */
-const mostOfPage = 0.5;
+const structures = new Set(["ul", "ol", "table", "blockquote"]);
+/** What holds one of these is the frame of something larger: cards, posts, columns. */
+const largerParts = new Set("h1 h2 h3 h4 form article section nav table".split(" "));
+const longestStructure = 1500;
+/** Longer items and cells are posts and articles. Paragraphs of a quote may be of any length. */
+const longestItem = 60;
+/** Tables with fewer cells a row are columns of something else. */
+const leastCells = 1.5;
+/** Less of a structure than this, by words, is a stray part. */
+const leastShare = 0.05;
+/** Captions, credits and the names of tables stand between a structure and the text that it belongs to. */
+const reach = 3;
 
-/** Adds to `isKept` what is left of each structure that is mostly kept, the inner ones first. */
-export function keepWholeStructures({ blocks, elements, words }: PageBlocks, isKept: Uint8Array): void {
-  for (let place = elements.length - 1; place >= 0; place -= 1) {
-    const entry = elements[place];
-    if (entry === undefined || !structures.has(entry.element.name)) continue;
+/** Adds to `isKept` what is missing of structures that are kept in part, and those that the kept text goes around. */
+export function keepWholeStructures(page: PageBlocks, isKept: Uint8Array): void {
+  const { elements } = page;
+  let end = 0;
+  for (let place = 0; place < elements.length; place += 1) {
+    const entry = elements[place] as BlockElement;
     const { firstBlock, endBlock } = entry;
-    let [all, kept, chars, linkChars] = [0, 0, 0, 0];
-    for (let at = firstBlock; at < endBlock; at += 1) {
-      const block = blocks[at] as Block;
-      const count = block.wordEnd - block.wordFirst;
-      all += count;
-      if (isKept[at] === 1) kept += count;
-      chars += block.chars;
-      linkChars += block.linkChars;
-    }
-    if (kept === 0 || kept < all * keptShare || all > words.length * mostOfPage) continue;
-    if (linkChars <= chars * mostLinks) isKept.fill(1, firstBlock, endBlock);
+    if (firstBlock < end || endBlock === firstBlock || !structures.has(entry.element.name)) continue;
+    const share = keptShare(page, entry, isKept);
+    const isWanted = share < 1 && (share >= leastShare || (share === 0 && isAmidKept(page, place, isKept)));
+    if (isWanted && isPlain(page, place)) {
+      isKept.fill(1, firstBlock, endBlock);
+      end = endBlock;
+    } else if (share === 0 || share === 1) end = endBlock;
   }
+}
+
+function keptShare(page: PageBlocks, entry: BlockElement, isKept: Uint8Array): number {
+  const { firstBlock, endBlock } = entry;
+  const own = isKept.subarray(firstBlock, endBlock);
+  if (!own.includes(1)) return 0;
+  if (!own.includes(0)) return 1;
+  let words = 0;
+  for (let at = firstBlock; at < endBlock; at += 1) {
+    if (isKept[at] === 1) words += wordCount(page.blocks[at] as Block);
+  }
+  return words / Math.max(1, wordsBetween(page, entry));
+}
+
+/** Tables and quotes in the midst of kept text belong to it. Most lists of links there do not, but no menu has lists in lists. */
+function isAmidKept(page: PageBlocks, place: number, isKept: Uint8Array): boolean {
+  const { element, firstBlock, endBlock } = page.elements[place] as BlockElement;
+  const hasTextBefore = isKept.subarray(Math.max(0, firstBlock - reach), firstBlock).includes(1);
+  const hasTextAfter = isKept.subarray(endBlock, endBlock + reach).includes(1);
+  if (element.name === "table" || element.name === "blockquote") return hasTextBefore && hasTextAfter;
+  return (hasTextBefore || hasTextAfter) && holdsList(page, place) && !isInFrame(page, place);
+}
+
+function holdsList({ elements }: PageBlocks, place: number): boolean {
+  const { depth } = elements[place] as BlockElement;
+  for (let below = place + 1; below < elements.length; below += 1) {
+    const entry = elements[below] as BlockElement;
+    if (entry.depth <= depth) return false;
+    if (entry.element.name === "ul" || entry.element.name === "ol") return true;
+  }
+  return false;
+}
+
+function isInFrame({ elements }: PageBlocks, place: number): boolean {
+  const framing = new FramingReader();
+  for (let above = place; above >= 0; above = (elements[above] as BlockElement).parent) {
+    const { element } = elements[above] as BlockElement;
+    if (element.name === "header") return true;
+    if (!neverFrame.has(element.name) && framing.of(element) !== "none") return true;
+  }
+  return false;
+}
+
+function isPlain(page: PageBlocks, place: number): boolean {
+  const { blocks, elements } = page;
+  const entry = elements[place] as BlockElement;
+  const { name } = entry.element;
+  if (wordsBetween(page, entry) > longestStructure) return false;
+  for (let at = entry.firstBlock; name !== "blockquote" && at < entry.endBlock; at += 1) {
+    if (wordCount(blocks[at] as Block) > longestItem) return false;
+  }
+  let rows = 0;
+  let cells = 0;
+  for (let below = place + 1; below < elements.length; below += 1) {
+    const { element, depth } = elements[below] as BlockElement;
+    if (depth <= entry.depth) break;
+    if (largerParts.has(element.name)) return false;
+    if (element.name === "tr") rows += 1;
+    else if (element.name === "td" || element.name === "th") cells += 1;
+  }
+  return name !== "table" || (rows > 1 && cells >= rows * leastCells);
 }

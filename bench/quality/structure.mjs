@@ -1,0 +1,145 @@
+// How much of a page's structure its markdown keeps: headings with their levels, code, tables, links, lists, quotes and the rest,
+// as facts that a scorer beside the pages takes from their main parts. Other converters read the same pages.
+//
+// The content model has learned from these pages, so figures of it flatter. Set TRAWL_UNSEEN_MARKDOWN to the file that
+// `node tools/train-content/train.mjs FOLDER --cv --save FILE` wrote to score pages by models that have not seen their sites.
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { createRequire } from "node:module";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { readModel } from "../../dist/content/main/stored-model.js";
+import { readContent } from "../../dist/content/reading/read-content.js";
+
+const leastMean = 0.94;
+const leastOfKind = 0.85;
+
+const file = (path) => fileURLToPath(new URL(path, import.meta.url));
+const formats = {
+  markdown: true,
+  html: false,
+  rawHtml: false,
+  links: false,
+  images: false,
+  outlinks: false,
+  attributes: [],
+};
+
+export async function measure(shared) {
+  const folder = new URL("quality/fidelity/", shared);
+  if (!existsSync(folder)) {
+    console.log("skipped structure: the pages and their scorer are not at ../shared/quality/fidelity");
+    return null;
+  }
+  const setup = spawnSync(process.execPath, [file("../../scripts/setup.mjs"), "--rivals"], { stdio: "inherit" });
+  if (setup.status !== 0) throw new Error("the rivals could not be installed");
+  const scorer = await loadScorer(folder);
+  const chosen = new Set(readFileSync(new URL("dev-pages.txt", folder), "utf8").split(/\s+/));
+  const pages = scorer.loadIndex(fileURLToPath(new URL("quality/dev/", shared))).filter(({ id }) => chosen.has(id));
+  const converters = { ours: ownConverter(), ...loadConverters() };
+  const scores = scoreAll(scorer, pages, converters);
+  const names = { ...scorer.CORE, ...scorer.EXTRA };
+  return figuresOf(scores, names, pages.length);
+}
+
+/** The scorer finds its parser among the packages of the rivals. */
+async function loadScorer(folder) {
+  const place = mkdtempSync(join(tmpdir(), "trawl-structure-"));
+  try {
+    cpSync(new URL("fidelity.mjs", folder), join(place, "fidelity.mjs"));
+    symlinkSync(file("../rivals/node_modules"), join(place, "node_modules"));
+    return await import(pathToFileURL(join(place, "fidelity.mjs")).href);
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+}
+
+function ownConverter() {
+  const unseen = process.env.TRAWL_UNSEEN_MARKDOWN;
+  if (unseen) {
+    const markdown = JSON.parse(readFileSync(unseen, "utf8"));
+    return ({ id }) => markdown[id] ?? "";
+  }
+  const model = readModel(readFileSync(new URL("../../assets/main-content.model", import.meta.url)));
+  return ({ url, charset }, bytes) => {
+    const request = {
+      bytes,
+      contentType: charset ? `text/html; charset=${charset}` : "text/html",
+      url,
+      formats,
+      onlyMainContent: true,
+      includeTags: [],
+      excludeTags: [],
+      removeBase64Images: true,
+    };
+    return readContent(request, { model }).markdown ?? "";
+  };
+}
+
+function loadConverters() {
+  const require = createRequire(new URL("../rivals/package.json", import.meta.url));
+  const Turndown = require("turndown");
+  const { gfm } = require("turndown-plugin-gfm");
+  const { convert } = require("@kreuzberg/html-to-markdown-node");
+  const { Readability } = require("@mozilla/readability");
+  const { parseHTML } = require("linkedom");
+  const turndown = new Turndown({ headingStyle: "atx", codeBlockStyle: "fenced" }).use(gfm).remove(["script", "style"]);
+  return {
+    "html-to-markdown": (_, __, html) => convert(html).content,
+    turndown: (_, __, html) => turndown.turndown(html),
+    "Readability and turndown": (_, __, html) =>
+      turndown.turndown(new Readability(parseHTML(html).document).parse()?.content ?? ""),
+  };
+}
+
+/** The scorer's table of each converter. A converter that fails on a page has written nothing there. */
+function scoreAll(scorer, pages, converters) {
+  const rows = Object.fromEntries(Object.keys(converters).map((name) => [name, []]));
+  for (const page of pages) {
+    const bytes = page.load();
+    const html = scorer.decode(bytes, page.charset);
+    const facts = scorer.facts(html, page.url, { expected: page.expected });
+    for (const [name, convert] of Object.entries(converters)) {
+      const found = scorer.check(
+        facts,
+        attempt(() => convert(page, bytes, html)),
+      );
+      const count = ([kind, hits]) => [kind, [hits.filter(Boolean).length, hits.length]];
+      rows[name].push({ kinds: Object.fromEntries(Object.entries(found).map(count)) });
+    }
+  }
+  return Object.fromEntries(Object.entries(rows).map(([name, each]) => [name, scorer.tabulate(each)]));
+}
+
+function attempt(convert) {
+  try {
+    return convert();
+  } catch {
+    return "";
+  }
+}
+
+function figuresOf({ ours, ...rivals }, names, count) {
+  const figure = (what, pick, bar, more = "") => ({
+    what: `Markdown structure, ${what}`,
+    value: round(pick(ours)),
+    unit: "found",
+    bar,
+    isMinimum: true,
+    detail: `${more}${Object.entries(rivals)
+      .map(([name, scores]) => `${name} ${round(pick(scores))}`)
+      .join(", ")}`,
+  });
+  const kinds = Object.keys(names).filter((kind) => ours.kinds[kind].total > 0);
+  return [
+    figure("mean of the kinds", ({ overall }) => overall, leastMean, `${count} pages; `),
+    ...kinds.map((kind) =>
+      figure(names[kind], (scores) => scores.kinds[kind].share, leastOfKind, `${ours.kinds[kind].total} facts; `),
+    ),
+  ];
+}
+
+function round(value) {
+  return Number(value.toFixed(3));
+}
