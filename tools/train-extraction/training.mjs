@@ -1,5 +1,5 @@
 // Candidates in, trees out.
-import { featureNames } from "../../dist/extraction/ranking/features.js";
+import { candidateFeatures } from "../../dist/extraction/ranking/features.js";
 import { makeBins, trainTrees } from "../train-content/boosted-trees.mjs";
 import { rightOf } from "./figures.mjs";
 
@@ -17,7 +17,7 @@ const setWeights = { product: 3, recipe: 1.5, swde: 1.5 };
 
 export function train(questions, own = settings) {
   const rows = questions.flatMap((question) => question.candidates.map((candidate) => ({ question, candidate })));
-  const columns = featureNames.map((_, column) =>
+  const columns = candidateFeatures.map((_, column) =>
     Float32Array.from(rows, ({ candidate }) => candidate.features[column]),
   );
   const labels = Float32Array.from(rows, ({ candidate }) => rightOf(candidate));
@@ -27,7 +27,7 @@ export function train(questions, own = settings) {
   );
   const { base, trees } = trainTrees(makeBins(columns), labels, weights, own);
   return {
-    features: [...featureNames],
+    features: [...candidateFeatures],
     base: rounded(base),
     trees: trees.map(({ features, cuts, values }) => {
       const questions = features.map((column, level) => `${column}:${exact(cuts[level])}`).join(" ");

@@ -106,7 +106,7 @@ const signNames = [
   "others named",
 ] as const;
 
-export const featureNames: readonly string[] = [
+export const candidateFeatures: readonly string[] = [
   ...kinds.map((kind) => `kind ${kind}`),
   ...sources.map((source) => `source ${source}`),
   ...signNames,

@@ -1,6 +1,6 @@
 // The learned ranker: how likely a candidate is the value of its field. Its file names the features in the order of the columns; one
 // whose names differ from the code's is refused, because its trees would ask their questions of other columns.
-import { featureNames } from "./features.ts";
+import { candidateFeatures } from "./features.ts";
 import stored from "./ranker.json" with { type: "json" };
 
 /** @public for tools/train-extraction */
@@ -25,8 +25,8 @@ interface Tree {
 
 /** @public for tools/train-extraction */
 export function readRanker({ features, base, trees }: StoredRanker): Ranker {
-  const strange = features.findIndex((name, place) => name !== featureNames[place]);
-  if (strange >= 0 || features.length !== featureNames.length)
+  const strange = features.findIndex((name, place) => name !== candidateFeatures[place]);
+  if (strange >= 0 || features.length !== candidateFeatures.length)
     throw new Error(`The ranker of candidates does not fit this code: feature ${Math.max(0, strange) + 1} differs`);
   const read = trees.map(readTree);
   return {

@@ -1,25 +1,25 @@
 // The learned ranker, and candidates that it was given with it.
 import { describe, expect, it } from "vitest";
 import { extract } from "../../../test/support/extraction.ts";
-import { featureNames } from "./features.ts";
+import { candidateFeatures } from "./features.ts";
 import { readRanker } from "./ranker.ts";
 
 const object = (properties: Record<string, unknown>) => ({ type: "object", properties });
 const string = { type: "string" };
 const number = { type: "number" };
-const stored = { about: "", features: [...featureNames], base: 0, trees: [] };
+const stored = { about: "", features: [...candidateFeatures], base: 0, trees: [] };
 
 describe("the ranker", () => {
   it("adds up what the leaves of its trees say", () => {
     const { probability } = readRanker({ ...stored, trees: ["0:1 1:0.5 | -2 -1 1 2", "2:3 | 0 0.5"] });
-    const row = new Float32Array(featureNames.length);
+    const row = new Float32Array(candidateFeatures.length);
     expect(probability(row)).toBeCloseTo(1 / (1 + Math.exp(2)), 6);
     row.set([1, 0.5, 3]);
     expect(probability(row)).toBeCloseTo(1 / (1 + Math.exp(-2.5)), 6);
   });
 
   it("refuses a file that was trained on other features", () => {
-    const [first = "", ...others] = featureNames;
+    const [first = "", ...others] = candidateFeatures;
     expect(() => readRanker({ ...stored, features: [...others, first] })).toThrow("does not fit this code: feature 1");
     expect(() => readRanker({ ...stored, features: others.slice(0, -1) })).toThrow("does not fit this code");
   });
