@@ -6,7 +6,7 @@ import { Agent, request } from "node:http";
 /** Starts a Node program and waits for its first output that matches. Stop it with `stop()`. */
 export async function startProgram(args, { env = {}, until }) {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, [...optionsOf(args), ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ["pipe", "pipe", "inherit"],
   });
@@ -41,6 +41,13 @@ export async function startProgram(args, { env = {}, until }) {
       await ended;
     },
   };
+}
+
+/** A server is measured as `npm start` of its checkout starts it. */
+function optionsOf([program, verb]) {
+  if (verb !== "serve" || !program.endsWith("dist/cli.js")) return [];
+  const { scripts } = JSON.parse(readFileSync(program.replace("dist/cli.js", "package.json"), "utf8"));
+  return scripts.start.split(" ").filter((word) => word.startsWith("--"));
 }
 
 /** User and system CPU time of one process so far, all its threads included, in milliseconds. */

@@ -43,7 +43,6 @@ const notRun: Record<string, string> = {
   "self-hosting.md: BLOBS=": "as in README; test/store/blob-places.test.ts and test/clients/blobs-s3.test.ts set them",
   "self-hosting.md: OTEL_": "as in README; test/e2e/traces.test.ts sets it",
   "self-hosting.md: node dist/cli.js store": "needs that database; test/e2e/store-verbs.test.ts copies both ways",
-  "self-hosting.md: node dist/cli.js serve": "needs a database; test/e2e/crawl-processes.test.ts starts several roles",
 };
 
 interface Snippet {

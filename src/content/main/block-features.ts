@@ -71,7 +71,13 @@ export function readFeatures(
   fillWholePage(page, facts, tags, signs, types, columns);
   const containers = Int32Array.from(page.blocks, ({ owner }) => facts.above[owner] ?? -1);
   const replies = Float32Array.from(page.blocks, ({ owner }) => (isReply(facts, owner) ? 1 : 0));
-  return { columns: columns.inOrder, containers, groups: alike.groups, reader: columns.byName.readerKept, replies };
+  return {
+    columns: columns.inOrder,
+    containers,
+    groups: alike.groups,
+    reader: columns.byName.readerKept.slice(),
+    replies,
+  };
 }
 
 /** What is the same for every block of the page. */

@@ -155,15 +155,23 @@ const longBanner = 3000;
 /** Banners that ask for consent. What is called so in the main part is about cookies. */
 export function findConsent(root: Document, dropped: ReadonlySet<AnyNode>): Element[] {
   const found: Element[] = [];
-  walk(root, (node) => {
-    if (!isElement(node)) return false;
+  // Most elements share their class with others.
+  const known = new Map<string, boolean>();
+  const isNamedSo = (names: string): boolean => {
+    const before = known.get(names);
+    if (before !== undefined) return before;
+    const isSo = names.length <= 500 && consentNames.test(names);
+    known.set(names, isSo);
+    return isSo;
+  };
+  walkElements(root, (node) => {
     if (dropped.has(node)) return false;
     const { attribs, name } = node;
     if (name === "main" || name === "article" || attribs.role === "main") return false;
     if (attribs === noAttributes || wholeNames.has(name) || name === "a") return true;
-    const names = `${attribs.id ?? ""} ${attribs.class ?? ""}`;
-    const isBanner = names.length <= 500 && consentNames.test(names) && isShort(node, longBanner);
-    if (!isBanner && !consentIds.test(attribs.id ?? "")) return true;
+    const { id = "", class: classes = "" } = attribs;
+    const isNamed = (classes !== "" && isNamedSo(classes)) || (id !== "" && isNamedSo(id));
+    if (!(isNamed && isShort(node, longBanner)) && !(id !== "" && consentIds.test(id))) return true;
     found.push(node);
     return false;
   });
