@@ -42,5 +42,5 @@ function answersOf(rows, change) {
 }
 
 function round(value) {
-  return Number(value.toFixed(3));
+  return Number((value ?? 0).toFixed(3));
 }

@@ -20,9 +20,17 @@ interface ShortLine {
 
 /** Short lines of a page that have a figure and a word. */
 export class ShortLines {
+  private readonly page: ParsedPage;
   private readonly lines: ShortLine[] = [];
 
-  constructor({ text, titleAt }: ParsedPage) {
+  constructor(page: ParsedPage) {
+    this.page = page;
+  }
+
+  /** With the first field that may have such a figure. */
+  private readAll(): void {
+    if (this.lines.length > 0) return;
+    const { text, titleAt } = this.page;
     const { pieces } = text;
     // What stands before the title is mostly of the site, so it comes last.
     this.read(pieces, titleAt, pieces.length, text);
@@ -31,6 +39,7 @@ export class ShortLines {
 
   find(field: WantedField): UnnamedValue[] {
     if (field.kind !== "number" && field.kind !== "minutes" && field.kind !== "rating") return [];
+    this.readAll();
     const found: UnnamedValue[] = [];
     for (const { text, piece, phrases } of this.lines) {
       // "4.6 (210 reviews)": which figure is meant is not told by the line alone.

@@ -65,6 +65,9 @@ const sourceOf: Record<FindingMethod, Source> = {
   title: "title",
 };
 
+/** Longer texts are no name of a site. */
+const longestSiteName = 60;
+
 const signNames = [
   "is list",
   "named",
@@ -166,7 +169,7 @@ export function featuresOf(
       "rank of a heading": headingRank(element),
       "shared with the url": sharedWords(text, urlWords),
       "shared with the head": sharedWords(text, headWords),
-      "is the site": Number(page.isSiteName(text)),
+      "is the site": Number(text.length <= longestSiteName && page.isSiteName(text)),
       "is the title": Number(key !== "" && key === title),
       "in the title": Number(key.length > 1 && key.length < title.length && title.includes(key)),
       "in the url": Number(key.length > 2 && url.includes(key)),
