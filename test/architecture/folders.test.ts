@@ -77,6 +77,7 @@ const floors: Record<string, readonly string[]> = {
     "filling",
     "page",
     "values",
+    "ranking",
     "methods",
     "things",
     "rules",

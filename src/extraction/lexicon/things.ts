@@ -105,7 +105,7 @@ export const thingConcepts: Concept[] = [
     "author|writer|by|byline|created by|creator|recipe author|authors|written by",
     "autor|autorin|auteur|autore|autori|recette de|rezept von|ricetta di|receta de|receita de|recept van|forfatter|forfattare|автор|著者|作者|recipe by|posted by|by author|author name|author s|chef",
     "author.name author creator.name creator",
-    "author article:author dc.creator dcterms.creator citation_author byl parsely-author sailthru.author",
+    "author article:author dc.creator dcterms.creator citation_author byl parsely-author sailthru.author og:site_name",
   ),
   concept(
     "text",

@@ -54,10 +54,6 @@ export function withoutLabel(field: WantedField, text: string): string {
   return text;
 }
 
-export function isItemNumber({ keys }: WantedField): boolean {
-  return keys.some(([key]) => key === "sku");
-}
-
 export function isStructured(method: FindingMethod): boolean {
   return isMachine(method) || method === "microdata" || method === "rdfa";
 }

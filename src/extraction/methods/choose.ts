@@ -9,15 +9,16 @@ import { phraseOfText } from "../lexicon/names.ts";
 import { type Entity, isProperties, textsOf, valuesAt } from "../page/entities.ts";
 import type { ParsedPage } from "../page/page.ts";
 import { placeInFile, selectorOf } from "../page/page-text.ts";
-import { isFramed } from "../page/title.ts";
+import { isStruck } from "../page/standing.ts";
+import type { CandidateSigns, FieldCandidate, RatedCandidate } from "../ranking/candidate.ts";
+import { type CandidateRater, likeliest, rateCandidates } from "../ranking/rate.ts";
 import type { Wanted } from "../schema/wanted.ts";
 import { coerce } from "../values/coerce.ts";
 import { cityWithCode } from "../values/patterns.ts";
+import { ShortLines } from "./attached.ts";
 import { shownAvailability } from "./availability.ts";
-import type { FieldCandidate } from "./candidate.ts";
 import {
   inStockFirst,
-  isItemNumber,
   isMachine,
   isOwnValue,
   isStructured,
@@ -26,24 +27,31 @@ import {
   plainNumber,
   withoutLabel,
 } from "./candidate-text.ts";
-import { trust, weights } from "./choose-weights.ts";
 import { itemsBetween, itemsIn, type ListItem, linkAt, outermost, splitItem } from "./lists.ts";
 import { type NamedElement, NameIndex } from "./named-elements.ts";
 import { findPairs, type Pair } from "./pairs.ts";
-import { refine } from "./refine.ts";
+import { refine, shorten } from "./refine.ts";
 import { readList } from "./repeated.ts";
 import { findSaid } from "./sentences.ts";
-import { isStruck } from "./standing.ts";
 import { addressParts, findByHost, findByUrl, findUnnamed } from "./unnamed.ts";
 
 const maxPairs = 40;
 const maxItems = 500;
+const maxOfData = 5;
+const maxMetas = 3;
+const maxTitles = 5;
+/** A label names the page's subject only if it is as sure as this. */
+const surestLabel = 0.95;
 
 export class Chooser {
   private readonly page: ParsedPage;
+  private readonly rate: CandidateRater;
+  private readonly shortLines: ShortLines;
 
-  constructor(page: ParsedPage) {
+  constructor(page: ParsedPage, rate: CandidateRater = rateCandidates) {
     this.page = page;
+    this.shortLines = new ShortLines(page);
+    this.rate = rate;
   }
 
   /** `entities`: things of the structured data that may hold the fields, the likeliest first. */
@@ -80,7 +88,7 @@ export class Chooser {
     pairs: readonly Pair[],
     named: readonly NamedElement[],
     around: readonly string[],
-  ): FieldCandidate | null {
+  ): RatedCandidate | null {
     const candidates = [
       ...this.fromEntities(field, entities),
       ...this.fromMetas(field),
@@ -92,29 +100,28 @@ export class Chooser {
       ...this.fromTitle(field),
       ...this.fromForm(field),
     ];
-    let best: FieldCandidate | null = null;
-    for (const one of candidates) {
-      if (one.confidence >= weights.leastConfidence && (!best || one.confidence > best.confidence)) best = one;
-    }
-    if (best) writeSelectors(best);
+    for (const one of candidates) shorten(field, one, around);
+    const best = likeliest(candidates, this.rate(field, candidates, this.page));
+    if (best) writePlaces(best);
     return best;
   }
 
   private fromEntities(field: WantedField, entities: readonly Entity[]): FieldCandidate[] {
+    const found: FieldCandidate[] = [];
     for (const [rank, { method, properties, element }] of entities.entries()) {
-      for (const key of field.keys) {
+      for (const [keyRank, key] of field.keys.entries()) {
         const values = valuesAt(properties, key);
         if (values.length === 0) continue;
         const items = values.flatMap((value) => textsOf(value, element)).filter(({ text }) => text !== "");
         const ordered = field.kind === "availability" ? inStockFirst(items) : items;
-        const share = this.isOutdated(field, ordered[0]?.text ?? "")
-          ? weights.outdated
-          : Math.max(weights.leastOfRank, 1 - rank * weights.lossPerRank);
-        const candidate = this.make(field, method, ordered, share);
-        if (candidate) return [candidate];
+        const candidate = this.make(field, method, ordered, { rank, keyRank });
+        if (!candidate || this.isOutdated(field, ordered[0]?.text ?? "")) continue;
+        found.push(candidate);
+        if (found.length >= maxOfData) return found;
+        if (field.kind !== "code") break;
       }
     }
-    return [];
+    return found;
   }
 
   /** Whether the page shows the contrary of what its data says. */
@@ -128,16 +135,16 @@ export class Chooser {
   private fromMetas(field: WantedField): FieldCandidate[] {
     // Titles there are weighed with the headings.
     if (field.kind === "title") return [];
-    for (const name of field.metas) {
+    const found: FieldCandidate[] = [];
+    for (const [keyRank, name] of field.metas.entries()) {
       const meta = this.page.meta(name);
       if (!meta) continue;
-      if (field.kind === "names" && this.page.isSiteName(meta.text)) continue;
-      const ofKind = field.kind === "long" ? weights.longMeta : field.kind === "names" ? weights.namesMeta : 1;
-      const weight = this.isOutdated(field, meta.text) ? weights.outdated : ofKind;
-      const candidate = this.make(field, "meta", [meta], weight);
-      if (candidate) return [candidate];
+      const candidate = this.make(field, "meta", [meta], { keyRank });
+      if (!candidate || this.isOutdated(field, meta.text)) continue;
+      found.push(candidate);
+      if (found.length >= maxMetas) break;
     }
-    return [];
+    return found;
   }
 
   private fromPairs(field: WantedField, pairs: readonly Pair[], around: readonly string[]): FieldCandidate[] {
@@ -146,18 +153,9 @@ export class Chooser {
       if (candidates.length >= maxPairs) break;
       const weight = labelWeight(field, pair.phrase, around);
       if (weight === 0) continue;
-      if (field.kind === "title" && (weight < weights.surestLabel || !pair.hasColon)) continue;
+      if (field.kind === "title" && (weight < surestLabel || !pair.hasColon)) continue;
       // Of several things' values none is the one thing's.
       if (pair.isOneOfSeveral && field.wanted.kind !== "list") continue;
-      const share =
-        weight *
-        this.nearness(pair.at, field) *
-        (field.kind === "title" ? weights.titleByLabel : 1) *
-        (pair.hasColon || pair.method === "table" || pair.method === "definition-list"
-          ? 1
-          : pair.isBeside
-            ? weights.besideLabel
-            : weights.belowLabel);
       if (!pair.isBeside && this.isLabelElement(pair.from)) continue;
       const items = field.wanted.kind === "list" ? this.listOfPair(field, pair) : [this.textOfPair(field, pair)];
       const column =
@@ -165,13 +163,15 @@ export class Chooser {
           ? pairs.filter((one) => one.at === pair.at && one.rows !== undefined)
           : [];
       const all = column.length > 1 ? column.flatMap((one) => this.listOfPair(field, one)) : items;
-      const candidate = this.make(field, pair.method, all, share);
-      if (!candidate) continue;
-      // A shop's data often has the number of a variant; the number that it shows is the one it goes by.
-      const isLikely = candidate.confidence > weights.likelyItemNumber;
-      const isShown = field.kind === "code" && pair.hasColon && isLikely && isItemNumber(field);
-      const confidence = isShown ? weights.shownItemNumber : candidate.confidence;
-      candidates.push({ ...candidate, confidence: confidence - candidates.length * weights.lossPerPlace });
+      const candidate = this.make(field, pair.method, all, {
+        named: weight,
+        order: candidates.length,
+        hasColon: pair.hasColon,
+        isBeside: pair.isBeside,
+        crowd: pair.rows ?? 0,
+        at: pair.at,
+      });
+      if (candidate) candidates.push(candidate);
     }
     return candidates;
   }
@@ -186,16 +186,18 @@ export class Chooser {
       .some((words) => words.length <= 2 && /^(?:label|title|heading|header|caption)$/.test(words.at(-1) ?? ""));
   }
 
-  private listOfPair(field: WantedField, { from, to, end, head, isBeside }: Pair): ListItem[] {
-    return itemsBetween(this.page.text, from, isBeside ? to : end, head, field);
+  private listOfPair(field: WantedField, { from, to, end, head, rest = "", isBeside }: Pair): ListItem[] {
+    const own = field.kind === "long" ? `${head}${rest}` : head;
+    return itemsBetween(this.page.text, from, isBeside ? to : end, own, field);
   }
 
-  private textOfPair(field: WantedField, { at, from, to, end, head }: Pair): ListItem {
+  private textOfPair(field: WantedField, { at, from, to, end, head, rest = "" }: Pair): ListItem {
     const { text } = this.page;
     const until = field.kind === "long" || field.kind === "address" ? end : to;
     const parts = field.kind === "address" ? addressParts(text.pieces.slice(from, until)) : [];
     const start = field.kind === "money" ? this.firstStanding(from, until) : from;
-    const written = parts.length > 1 ? parts.join(", ") : `${head} ${text.between(start, until)}`.trim();
+    const own = field.kind === "long" ? `${head}${rest}` : head;
+    const written = parts.length > 1 ? parts.join(", ") : `${own} ${text.between(start, until)}`.trim();
     const place = text.pieces[head !== "" ? at : start] ?? text.pieces[at];
     // A shown URL is the answer, unless more than that is asked for: the link may lead through a counter.
     const isShown = field.wanted.format === "" && coerce(field, written) !== null;
@@ -223,12 +225,11 @@ export class Chooser {
           elements.length > 1
             ? elements.map((element) => ({ text: text.of(element, 10_000), element }))
             : itemsIn(text, elements[0] as Element, field);
-        const share = weight * (items.length > 1 ? 1 : weights.listInOneElement);
-        const candidate = this.make(field, "named-element", items, share);
+        const signs = { named: weight, order: candidates.length, crowd: elements.length };
+        const candidate = this.make(field, "named-element", items, signs);
         if (candidate) candidates.push(candidate);
         continue;
       }
-      const crowd = elements.length > 3 ? weights.sharedName : 1;
       for (const element of elements.slice(0, 5)) {
         const range = text.range(element);
         const parts =
@@ -236,11 +237,10 @@ export class Chooser {
             ? addressParts(text.pieces.slice(range.from, range.to))
             : [];
         const written = parts.length > 1 ? parts.join(", ") : this.wholeOf(field, element);
-        const share = weight * crowd * this.nearness(range.from, field);
-        const candidate = this.make(field, "named-element", [{ text: withoutLabel(field, written), element }], share);
-        if (!candidate) continue;
-        const confidence = candidate.confidence - candidates.length * weights.lossPerPlace;
-        candidates.push({ ...candidate, confidence });
+        const signs = { named: weight, order: candidates.length, crowd: elements.length };
+        const item = { text: withoutLabel(field, written), element };
+        const candidate = this.make(field, "named-element", [item], signs);
+        if (candidate) candidates.push(candidate);
       }
     }
     return candidates;
@@ -251,31 +251,22 @@ export class Chooser {
     const linked = findByUrl(this.page, field);
     const found: FieldCandidate[] = [];
     if (linked.length > 0) {
-      const candidate = this.make(field, "pattern", isList ? linked : linked.slice(0, 1), linked[0]?.weight ?? 0);
+      const weight = linked[0]?.weight ?? 0;
+      const signs = { named: weight, crowd: linked.length };
+      const candidate = this.make(field, "pattern", isList ? linked : linked.slice(0, 1), signs);
       if (candidate) found.push(candidate);
     }
     for (const one of [
       ...(field.isGeneral ? findUnnamed(this.page, field) : []),
       ...findByHost(this.page, field),
       ...findSaid(this.page, field),
+      ...(isList ? [] : this.shortLines.find(field)),
     ]) {
       const items = isList ? splitItem(one, field) : [one];
-      const candidate = this.make(field, "pattern", items, one.weight);
+      const candidate = this.make(field, "pattern", items, { named: one.weight, order: found.length });
       if (candidate) found.push(candidate);
     }
     return found;
-  }
-
-  /** What stands near the subject's name belongs to it rather than what stands far from it, or in a frame. */
-  private nearness(piece: number, field: WantedField): number {
-    const { text, titleAt } = this.page;
-    const [span, loss] =
-      field.kind === "money"
-        ? [weights.moneySpan, weights.moneyLoss]
-        : [Math.max(weights.leastSpan, text.pieces.length), weights.distanceLoss];
-    const distance = Math.abs(piece - titleAt) / span;
-    const element = text.pieces[piece]?.element;
-    return (1 - loss * Math.min(1, distance)) * (element && isFramed(element, text) ? weights.inFrame : 1);
   }
 
   /** The text of an element: of several lines the first one for short values, and the town behind a street. */
@@ -311,14 +302,14 @@ export class Chooser {
 
   private fromTitle(field: WantedField): FieldCandidate[] {
     if (field.kind !== "title") return [];
-    return this.page.titles.slice(0, 3).flatMap(({ text, element, confidence }) => {
+    return this.page.titles.slice(0, maxTitles).flatMap(({ text, element, confidence }, order) => {
       const method = element ? "heading" : "title";
       const reading = coerce(field, text);
       if (!reading) return [];
-      const share = field.isSubject ? 1 : weights.otherTitle;
-      const place = { method, selector: element ? "" : "title", text, confidence: round(confidence * share) } as const;
+      const place = { method, selector: element ? "" : "title", text, confidence: 0 } as const;
       const found: Found = { kind: "value", value: reading.value, place };
-      return [{ method, confidence: confidence * share, found, elements: element ? [element] : [] }];
+      const signs = { named: confidence, order, fit: reading.fit };
+      return [{ method, found, elements: element ? [element] : [], signs }];
     });
   }
 
@@ -334,7 +325,7 @@ export class Chooser {
     field: WantedField,
     method: FindingMethod,
     items: readonly ListItem[],
-    weight: number,
+    signs: CandidateSigns,
   ): FieldCandidate | null {
     const isList = field.wanted.kind === "list";
     const values: Found[] = [];
@@ -353,23 +344,24 @@ export class Chooser {
           typeof reading.value === "string" && (field.kind === "url" || field.kind === "image")
             ? this.absoluteUrl(reading.value, field)
             : reading.value;
-        const confidence = round(trust[method] * weight * readingFit);
-        values.push({ kind: "value", value, place: { method, selector: "", text: part.slice(0, 1000), confidence } });
+        const place = { method, selector: "", text: part.slice(0, 1000), confidence: 0 };
+        values.push({ kind: "value", value, place });
         elements.push(element);
       }
     }
     if (values.length === 0) return null;
-    const confidence = trust[method] * weight * (fit / values.length);
-    return { method, confidence, elements, found: isList ? { kind: "list", items: values } : (values[0] as Found) };
+    const found: Found = isList ? { kind: "list", items: values } : (values[0] as Found);
+    return { method, elements, found, signs: { ...signs, fit: fit / values.length } };
   }
 }
 
-function writeSelectors({ found, elements }: FieldCandidate): void {
+function writePlaces({ found, elements, confidence }: RatedCandidate): void {
   const values = found.kind === "list" ? found.items : [found];
   for (const [index, value] of values.entries()) {
     const element = elements[index];
-    if (value.kind === "value" && element)
-      Object.assign(value.place, { selector: selectorOf(element) }, placeInFile(element));
+    if (value.kind !== "value") continue;
+    value.place.confidence = round(confidence);
+    if (element) Object.assign(value.place, { selector: selectorOf(element) }, placeInFile(element));
   }
 }
 

@@ -11,8 +11,10 @@ export interface Pair {
   phrase: string;
   /** Piece of the label. */
   at: number;
-  /** What stands in the label's own piece behind the colon. */
+  /** What stands in the label's own piece behind the colon … */
   head: string;
+  /** … and further pairs behind that, which a long text goes on with. */
+  rest?: string;
   /** Pieces of the value: those on its line … */
   from: number;
   to: number;
@@ -47,6 +49,11 @@ export function findPairs(page: TextOfPage, isKnown: (phrase: string) => boolean
     const colon = text.slice(0, longestLabel + 2).search(/[:：]/);
     const next = pieces[at + 1];
     const isColonNext = next !== undefined && /^\s?[:：]/.test(next.text) && next.line === pieces[at]?.line;
+    const several = colon > 0 ? severalPairs(page, at, isKnown) : [];
+    if (several.length > 1) {
+      pairs.push(...several);
+      continue;
+    }
     const label = colon > 0 ? text.slice(0, colon) : text;
     if (label.length > longestLabel || label.length < 2 || inColumns.has(cellOf(element) ?? element)) continue;
     const hasColon = colon > 0 || isColonNext;
@@ -73,6 +80,38 @@ export function findPairs(page: TextOfPage, isKnown: (phrase: string) => boolean
     pairs.push({ method, label, phrase, at, head, hasColon, ...pair });
   }
   return pairs;
+}
+
+const longestSeveral = 2000;
+/** A label within a text begins it or stands behind a full stop or another sign, in upper case, and is short. */
+const innerLabel = /(?:^|[.;|•·!?]\s+|(?<=\))\s+)(\p{Lu}[\p{L}\p{M}\p{N}'’/&# -]{1,40}?)\s?[:：](?:\s+(?=\S)|$)/gu;
+
+/** "Founded: 1987. Founder: Maren Holt." are two pairs. */
+function severalPairs(page: TextOfPage, at: number, isKnown: (phrase: string) => boolean): Pair[] {
+  const { text } = page.pieces[at] as Piece;
+  if (text.length > longestSeveral) return [];
+  const labels = [...text.matchAll(innerLabel)].filter(({ 1: label = "" }) => label.split(/\s+/).length <= 4);
+  if (labels.length < 2) return [];
+  return labels.flatMap((match, place) => {
+    const [whole, label = ""] = match;
+    const start = match.index + whole.length;
+    // The sign before the next label ends the value.
+    const end = labels[place + 1]?.index;
+    const head = withoutStop(text.slice(start, end === undefined ? end : end + 1).trim());
+    const alone = { from: at + 1, to: at + 1, end: at + 1, isBeside: true };
+    const extentOfValue = end === undefined ? extent(page, at, head, isKnown) : alone;
+    if (!extentOfValue || (head === "" && end !== undefined)) return [];
+    const rest = end === undefined ? "" : text.slice(end);
+    return [{ method: "label", label, phrase: phraseOfText(label), at, head, rest, hasColon: true, ...extentOfValue }];
+  });
+}
+
+const shortForm = /(?:^|[\s.])(?:\p{L}|Inc|Ltd|Co|Corp|Jr|Sr|St|Dr|Nr|No|etc|ca|max|min|Bros)\.$/u;
+
+/** "Maren Holt." -> "Maren Holt", but "Holt Inc." and "M. H." stay, and so does the stop of the last of several sentences. */
+function withoutStop(text: string): string {
+  const isSentences = /[.!?]\s+\p{Lu}.*\.$/u.test(text) && text.length > longestLabel * 2;
+  return shortForm.test(text) || isSentences ? text : text.replace(/\s?[.;|•·]$/, "");
 }
 
 function blockName(element: Element): string {

@@ -1,9 +1,11 @@
-// What the values of a page say about each other, once all are chosen.
+// What is no part of a value: words for the page around a name, and what the other values of a page say.
 
 import type { WantedField } from "../fields/fields.ts";
+import type { Found } from "../findings/finding.ts";
 import { keyOf, singular } from "../lexicon/names.ts";
+import type { FieldCandidate } from "../ranking/candidate.ts";
 import { findDate } from "../values/dates.ts";
-import type { FieldCandidate } from "./candidate.ts";
+import { isStructured, withoutLabel } from "./candidate-text.ts";
 
 /** Words behind a name that say what kind of page it is. */
 const pageWords = new Set(
@@ -12,15 +14,35 @@ const pageWords = new Set(
   ),
 );
 
-/** `around`: words for the thing itself. Values are shortened in place, never replaced by others. */
+/** Before values are compared. `around`: words for the thing itself. Structured data says what it means. */
+export function shorten(field: WantedField, { found, method }: FieldCandidate, around: readonly string[]): void {
+  if (isStructured(method) && method !== "meta") return;
+  if (field.kind === "names")
+    for (const name of found.kind === "list" ? found.items : [found]) shortenName(field, name);
+  if (found.kind !== "value" || typeof found.value !== "string") return;
+  if (field.kind === "title") found.value = withoutPageWords(found.value, around);
+  else if (field.kind === "text") found.value = withoutDate(found.value);
+}
+
+/** "Author Maren Holt on May 3, 2024 2 comments" -> "Maren Holt". */
+function shortenName(field: WantedField, name: Found): void {
+  if (name.kind !== "value" || typeof name.value !== "string") return;
+  const date = findDate(name.value);
+  const until = date && date.iso.length >= 7 ? name.value.indexOf(date.text) : -1;
+  const own =
+    until > 3 ? name.value.slice(0, until).replace(/(?:[\s,;|·•–—-]|\b(?:on|am|le|el|il|op))+$/i, "") : name.value;
+  const bare = withoutLabel(field, own).replace(/^(?:by|von|par|por|di|door|av|af)[:\s]\s*(?=\p{Lu})/iu, "");
+  if (/\p{L}{2}/u.test(bare)) name.value = bare;
+}
+
+/** Once all are chosen. Values are shortened in place, never replaced by others. */
 export function refine(taken: ReadonlyMap<WantedField, FieldCandidate>, around: readonly string[]): void {
-  for (const [field, { found, method }] of taken) {
-    // Structured data says what it means.
-    if (method === "json-ld" || method === "microdata" || method === "rdfa" || method === "page-state") continue;
+  for (const [field, candidate] of taken) {
+    const { found, method } = candidate;
+    if (field.kind !== "title" || (isStructured(method) && method !== "meta")) continue;
     if (found.kind !== "value" || typeof found.value !== "string") continue;
-    if (field.kind === "title") {
-      found.value = withoutPageWords(withoutOthers(found.value, field, taken), around);
-    } else if (field.kind === "text") found.value = withoutDate(found.value);
+    found.value = withoutOthers(found.value, field, taken);
+    shorten(field, candidate, around);
   }
 }
 

@@ -6,11 +6,11 @@ import type { WantedField } from "../fields/fields.ts";
 import { keyOf, singular, wordsOfName } from "../lexicon/names.ts";
 import type { ParsedPage } from "../page/page.ts";
 import type { Piece } from "../page/page-text.ts";
+import { isInLink, isStruck } from "../page/standing.ts";
 import { findDate } from "../values/dates.ts";
 import { findMoney } from "../values/numbers.ts";
 import { cityWithCode, findAddress, findEmail, findPhone, hasStreet } from "../values/patterns.ts";
 import { findAvailability } from "./availability.ts";
-import { isInLink, isStruck } from "./standing.ts";
 
 export interface UnnamedValue {
   text: string;

@@ -20,13 +20,14 @@ export class ParsedPage {
   readonly titleAt: number;
   private readonly metas = new Map<string, { text: string; element: Element }>();
 
-  private readonly title: string;
-  private readonly url: string;
+  /** Of the page's head. */
+  readonly headTitle: string;
+  readonly url: string;
   private readonly relations: readonly Element[];
 
   /** `around`: words for the kind of thing that is looked for. */
   constructor({ root, parts, urls, url }: PageSource, around: readonly string[]) {
-    this.title = parts.title;
+    this.headTitle = parts.title;
     this.url = url;
     this.relations = parts.relations;
     this.text = new TextOfPage(root);
@@ -59,7 +60,7 @@ export class ParsedPage {
   /** Whether a text is what the site calls itself. */
   isSiteName(text: string): boolean {
     const key = keyOf(text);
-    const ends = [this.title.split(/\s[|–—-]\s/).at(-1) ?? "", this.meta("og:site_name")?.text ?? ""].map(keyOf);
+    const ends = [this.headTitle.split(/\s[|–—-]\s/).at(-1) ?? "", this.meta("og:site_name")?.text ?? ""].map(keyOf);
     const host = keyOf((parseUrl(this.url)?.hostname ?? "").replace(/^www\./, "").replace(/\.[^.]+$/, ""));
     return ends.includes(key) || (key.length > 3 && (host === key || key === `the${host}`));
   }

@@ -11,6 +11,7 @@ import { readOnlyThing } from "../methods/only-thing.ts";
 import { readList } from "../methods/repeated.ts";
 import { isProperties, typesOfThing } from "../page/entities.ts";
 import { ParsedPage } from "../page/page.ts";
+import type { CandidateRater } from "../ranking/rate.ts";
 import { learnRules } from "../rules/learn-rules.ts";
 import { asExtractorRules } from "../rules/rule.ts";
 import { RuleReader } from "../rules/rule-reader.ts";
@@ -35,9 +36,10 @@ export interface ReaderInput {
   learn?: unknown;
 }
 
-export function readPage(source: PageSource, input: ReaderInput): PageFinding {
+/** `rate`: for tools that look at the candidates. */
+export function readPage(source: PageSource, input: ReaderInput, rate?: CandidateRater): PageFinding {
   if (input.learn !== undefined) return learn(source, input);
-  const finding = input.onlyThings ? { found: null } : (readByRules(source, input) ?? readData(source, input));
+  const finding = input.onlyThings ? { found: null } : (readByRules(source, input) ?? readData(source, input, rate));
   return input.things ? { ...finding, things: readThings(source, input.things) } : finding;
 }
 
@@ -74,7 +76,7 @@ function readThings(source: PageSource, names: readonly ThingName[]): FoundThing
   return { ...(product ? { product } : {}), ...(menu ? { menu } : {}) };
 }
 
-function readData(source: PageSource, { schema, prompt }: ReaderInput): PageFinding {
+function readData(source: PageSource, { schema, prompt }: ReaderInput, rate?: CandidateRater): PageFinding {
   const wanted = schema ? readWanted(schema) : null;
   const page = new ParsedPage(source, wanted ? wordsAround(wanted).map(singular) : []);
   if (source.kind === "json") addDocument(page, source);
@@ -83,7 +85,7 @@ function readData(source: PageSource, { schema, prompt }: ReaderInput): PageFind
     return { found: readList(page, wanted, page.entities) ?? readOnlyThing(page, wanted, source.url) };
   }
   if (wanted.kind !== "object") return { found: null };
-  const found = new Chooser(page).object(wanted, rankEntities(page, wanted), []);
+  const found = new Chooser(page, rate).object(wanted, rankEntities(page, wanted), []);
   const [list, ...others] = wanted.fields;
   if (found || list?.kind !== "list" || others.length > 0) return { found };
   const only = readOnlyThing(page, list, source.url);

@@ -1,0 +1,64 @@
+// Pages with schemas and right answers, read as the product reads them.
+import { readFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
+import { readModel } from "../../dist/content/main/stored-model.js";
+import { readContent } from "../../dist/content/reading/read-content.js";
+import { fill } from "../../dist/extraction/filling/fill.js";
+import { readPage } from "../../dist/extraction/reading/page-reader.js";
+
+const groupCount = 5;
+const noFormats = {
+  markdown: false,
+  html: false,
+  rawHtml: false,
+  links: false,
+  images: false,
+  outlinks: false,
+  attributes: [],
+};
+const contentModel = readModel(readFileSync(new URL("../../assets/main-content.model", import.meta.url)));
+
+/** The folder holds the pages in `dev` and, in `score.mjs`, what counts as right. */
+export async function openMaterial(folder) {
+  const scorer = await import(pathToFileURL(join(resolve(folder), "score.mjs")).href);
+  return { ...scorer, rows: scorer.load(join(resolve(folder), "dev")) };
+}
+
+/** Pages of one site are alike, so a site is in one group only. */
+export function groupOf({ site }) {
+  let hash = 2166136261;
+  for (const char of site) hash = Math.imul(hash ^ char.charCodeAt(0), 16777619);
+  hash ^= hash >>> 15;
+  return (hash >>> 0) % groupCount;
+}
+
+/** What a caller gets for the page and its schema. `rate` may look at the candidates, and choose in the ranker's place. */
+export function readRow(row, bytes, rate) {
+  const url = `http://127.0.0.1${pathOf(row.url)}`;
+  const request = {
+    bytes,
+    contentType: `text/html; charset=${row.charset ?? "utf-8"}`,
+    url,
+    formats: noFormats,
+    onlyMainContent: false,
+    includeTags: [],
+    excludeTags: [],
+    removeBase64Images: true,
+    readerInput: { schema: row.schema, prompt: null },
+  };
+  const { found } = readContent(request, {
+    model: contentModel,
+    readPage: (source, input) => readPage(source, input, rate),
+  });
+  return fill({ schema: row.schema, pages: [{ url, finding: found ?? { found: null } }] });
+}
+
+function pathOf(url) {
+  try {
+    const { pathname, search } = new URL(url);
+    return pathname + search;
+  } catch {
+    return "/";
+  }
+}
