@@ -1,5 +1,6 @@
 // CPU of turning the HTML of one page into the markdown of its main content: warm, on generated pages of two sizes, in this
-// process with nothing else running in it. The figure is the median of the rounds.
+// process with nothing else running in it, and with as much room for short-lived objects as `npm start` gives a server. The figure is
+// the median of the rounds.
 import { readFileSync } from "node:fs";
 import { readModel } from "../dist/content/main/stored-model.js";
 import { readContent } from "../dist/content/reading/read-content.js";

@@ -35,6 +35,7 @@ export interface LearnedMain extends Pick<MainContent, "nodes" | "dropped"> {
 const fewBlocks = 15;
 const fewWords = 200;
 const manyBlocks = 10_000;
+const placeSpan = 2 ** 20;
 /** A block less likely than this is never kept, one more likely than the other always is. */
 const lowestCut = 0.15;
 const highestCut = 0.5;
@@ -122,9 +123,6 @@ function round(share: number): number {
 
 /** Where to cut, so that the expected F1 of the kept words is highest. */
 function cutOf(blocks: readonly Block[], probabilities: Float32Array): { cut: number; confidence: number } {
-  const order = Uint32Array.from(blocks.keys()).sort(
-    (a, b) => (probabilities[b] as number) - (probabilities[a] as number),
-  );
   let expected = 0;
   for (let at = 0; at < blocks.length; at += 1)
     expected += (probabilities[at] as number) * lengthOf(blocks[at] as Block);
@@ -132,7 +130,7 @@ function cutOf(blocks: readonly Block[], probabilities: Float32Array): { cut: nu
   let right = 0;
   let confidence = 0;
   let cut = 1;
-  for (const at of order) {
+  for (const at of likeliestFirst(probabilities)) {
     const length = lengthOf(blocks[at] as Block);
     const probability = probabilities[at] as number;
     kept += length;
@@ -144,6 +142,13 @@ function cutOf(blocks: readonly Block[], probabilities: Float32Array): { cut: nu
     }
   }
   return { cut: Math.min(highestCut, Math.max(lowestCut, cut)), confidence };
+}
+
+/** Places of the numbers in one with their values: sorted without calling back, which takes a tenth of the time. */
+function likeliestFirst(probabilities: Float32Array): Float64Array {
+  const bits = new Int32Array(probabilities.buffer, probabilities.byteOffset, probabilities.length);
+  const order = Float64Array.from(bits, (each, at) => -each * placeSpan + at).sort();
+  return order.map((each) => ((each % placeSpan) + placeSpan) % placeSpan);
 }
 
 function lengthOf(block: Block): number {

@@ -30,20 +30,17 @@ export function probabilitiesOf(trees: Trees, columns: readonly Float32Array[], 
   );
   const cuts = orderedNumbers(trees.cuts.slice());
   const rest: Rest = { columns: [], cuts: [], leaves: new Float32Array(1 << Math.max(...trees.depths)) };
-  let level = 0;
-  let leaf = 0;
+  const tree = { depth: 0, level: 0, leaf: 0 };
   for (const depth of trees.depths) {
-    const questions = trees.features.subarray(level, level + depth);
-    reduce(questions, cuts.subarray(level, level + depth), trees.leaves.subarray(leaf), ordered, isSame, rest);
+    tree.depth = depth;
+    reduce(trees, cuts, tree, ordered, isSame, rest);
     add(sums, rest);
-    level += depth;
-    leaf += 1 << depth;
+    tree.level += depth;
+    tree.leaf += 1 << depth;
   }
   for (let at = 0; at < count; at += 1) sums[at] = 1 / (1 + Math.exp(-(sums[at] as number)));
   return sums;
 }
-
-const minusZero = -(2 ** 31);
 
 /**
  * Integers in the same order, in the place of the numbers: as many again would have to be collected with every page. They are a
@@ -53,7 +50,8 @@ function orderedNumbers(numbers: Float32Array): Int32Array {
   const ordered = new Int32Array(numbers.buffer, numbers.byteOffset, numbers.length);
   for (let at = 0; at < ordered.length; at += 1) {
     const bits = ordered[at] as number;
-    ordered[at] = bits === minusZero ? 0 : (bits ^ ((bits >> 31) & 0x7fffffff)) >> 1;
+    const sign = bits >> 31;
+    ordered[at] = (((bits & 0x7fffffff) ^ sign) - sign) >> 1;
   }
   return ordered;
 }
@@ -64,26 +62,26 @@ function hasOneValue(column: Float32Array): boolean {
   return true;
 }
 
-/** One tree, into `rest`. */
+/** One tree, into `rest`. `level` and `leaf`: where its own begin. */
 function reduce(
-  questions: Uint8Array,
+  { features, leaves }: Trees,
   cuts: Int32Array,
-  leaves: Float32Array,
+  { depth, level, leaf }: { depth: number; level: number; leaf: number },
   columns: readonly Int32Array[],
   isSame: readonly boolean[],
   rest: Rest,
 ): void {
   rest.columns.length = 0;
   rest.cuts.length = 0;
-  let answered = 0;
+  let answered = leaf;
   /** The bits of the questions that are left, highest first. */
   const open: number[] = [];
-  for (let at = 0; at < questions.length; at += 1) {
-    const question = questions[at] as number;
+  for (let at = 0; at < depth; at += 1) {
+    const question = features[level + at] as number;
     const column = columns[question] as Int32Array;
-    const cut = cuts[at] as number;
-    const bit = 1 << (questions.length - 1 - at);
-    if (isSame[question]) answered |= (column[0] as number) >= cut ? bit : 0;
+    const cut = cuts[level + at] as number;
+    const bit = 1 << (depth - 1 - at);
+    if (isSame[question]) answered += (column[0] as number) >= cut ? bit : 0;
     else {
       rest.columns.push(column);
       rest.cuts.push(cut);
@@ -93,8 +91,8 @@ function reduce(
   for (let place = 0; place < 1 << open.length; place += 1) {
     let whole = answered;
     // A sign bit says that a number is below its cut.
-    for (let at = 0; at < open.length; at += 1)
-      if ((place & (1 << (open.length - 1 - at))) === 0) whole |= open[at] as number;
+    for (let at = 0, bit = place; at < open.length; at += 1, bit >>= 1)
+      if ((bit & 1) === 0) whole += open[open.length - 1 - at] as number;
     rest.leaves[place] = leaves[whole] as number;
   }
 }

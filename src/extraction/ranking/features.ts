@@ -126,7 +126,7 @@ export function featuresOf(
     key: valueKey(candidate.found),
     source: sourceOf[candidate.method],
   }));
-  const values = new Set(about.map(({ key }) => key)).size;
+  const agreement = new Agreement(about);
   const title = keyOf(page.titles[0]?.text ?? "");
   const url = keyOf(page.ownUrl?.text ?? page.url);
   const urlWords = new Set(wordsIn(page.ownUrl?.text ?? page.url));
@@ -134,9 +134,7 @@ export function featuresOf(
   const pieces = Math.max(1, page.text.pieces.length);
   return about.map(({ candidate, key, source }) => {
     const { signs, found, elements } = candidate;
-    const others = about.filter((other) => other.candidate !== candidate);
-    const same = others.filter((other) => other.key === key);
-    const different = others.filter((other) => other.key !== key);
+    const { same, otherData, othersNamed } = agreement.beside(key);
     const element = elements[0];
     const text = textOf(found);
     const at = signs.at ?? (element && isShown(source) ? page.text.range(element).from : -1);
@@ -173,14 +171,14 @@ export function featuresOf(
       "is the title": Number(key !== "" && key === title),
       "in the title": Number(key.length > 1 && key.length < title.length && title.includes(key)),
       "in the url": Number(key.length > 2 && url.includes(key)),
-      agreeing: same.length,
-      "agreeing sources": new Set(same.map((other) => other.source)).size,
-      "agreeing data": Number(same.some((other) => other.source === "items" || other.source === "page-state")),
-      "agreeing shown": Number(same.some((other) => isShown(other.source))),
-      values,
+      agreeing: same.count - 1,
+      "agreeing sources": same.sources.size - Number(same.sources.get(source) === 1),
+      "agreeing data": Number(same.data > Number(source === "items" || source === "page-state")),
+      "agreeing shown": Number(same.shown > Number(isShown(source))),
+      values: agreement.values,
       candidates: candidates.length,
-      "other data": Number(different.some((other) => other.source === "items")),
-      "others named": Math.max(0, ...different.map((other) => other.candidate.signs.named ?? 0)),
+      "other data": Number(otherData),
+      "others named": othersNamed,
     };
     return Float32Array.from([
       ...kinds.map((kind) => Number(kind === field.kind)),
@@ -188,6 +186,59 @@ export function featuresOf(
       ...signNames.map((name) => own[name]),
     ]);
   });
+}
+
+/** The candidates of one value. */
+interface Group {
+  count: number;
+  sources: Map<Source, number>;
+  /** How many are data of the page, and how many people see. */
+  data: number;
+  items: number;
+  shown: number;
+  named: number;
+}
+
+/** Who says the same: counted once for all candidates, because a page may have thousands. */
+class Agreement {
+  private readonly groups = new Map<string, Group>();
+  private items = 0;
+  /** The best named value, and the best of the others. */
+  private readonly best = { key: "", named: 0, others: 0 };
+
+  constructor(about: readonly { candidate: FieldCandidate; key: string; source: Source }[]) {
+    for (const { candidate, key, source } of about) {
+      const group = this.groups.get(key) ?? { count: 0, sources: new Map(), data: 0, items: 0, shown: 0, named: 0 };
+      this.groups.set(key, group);
+      group.count += 1;
+      group.sources.set(source, (group.sources.get(source) ?? 0) + 1);
+      if (source === "items" || source === "page-state") group.data += 1;
+      if (source === "items") {
+        group.items += 1;
+        this.items += 1;
+      }
+      if (isShown(source)) group.shown += 1;
+      group.named = Math.max(group.named, candidate.signs.named ?? 0);
+    }
+    for (const [key, { named }] of this.groups) {
+      if (named > this.best.named) Object.assign(this.best, { key, named, others: this.best.named });
+      else this.best.others = Math.max(this.best.others, named);
+    }
+  }
+
+  get values(): number {
+    return this.groups.size;
+  }
+
+  beside(key: string): { same: Group; otherData: boolean; othersNamed: number } {
+    const same = this.groups.get(key) as Group;
+    const { best } = this;
+    return {
+      same,
+      otherData: this.items > same.items,
+      othersNamed: key === best.key && best.named > 0 ? best.others : best.named,
+    };
+  }
 }
 
 export function isData({ method }: FieldCandidate): boolean {

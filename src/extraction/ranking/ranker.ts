@@ -34,9 +34,8 @@ export function readRanker({ features, base, trees }: StoredRanker): Ranker {
       let odds = base;
       for (const { columns, cuts, leaves } of read) {
         let leaf = 0;
-        for (const [level, column] of columns.entries()) {
-          leaf = leaf * 2 + Number((row[column] as number) >= (cuts[level] as number));
-        }
+        for (let level = 0; level < columns.length; level += 1)
+          leaf = leaf * 2 + ((row[columns[level] as number] as number) >= (cuts[level] as number) ? 1 : 0);
         odds += leaves[leaf] as number;
       }
       return 1 / (1 + Math.exp(-odds));
