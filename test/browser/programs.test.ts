@@ -415,7 +415,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
       const { stderr } = await verbs(
         `agent-browser open ${site.url}/links; agent-browser click '#none'; agent-browser click button; agent-browser click '##'`,
         {},
-        { timeoutMs: 8000 },
+        { timeoutMs: 20_000 },
       );
       expect(stderr.split("\n").slice(0, 3)).toEqual([
         "click #none: no such element could be used in time",

@@ -394,9 +394,12 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
           step: (number) => (number === 1 ? { tool: "scrape", urls: [site.url] } : reply),
           answer: () => reply,
         });
-        const { ended } = await runAgent(impatient, { prompt, urls: [site.url], schema: productSchema });
+        // The model is asked for what the pages' own data do not say.
+        const properties = { ...productSchema.properties, founder: { type: "string" } };
+        const wanted = { ...productSchema, properties };
+        const { ended } = await runAgent(impatient, { prompt, urls: [site.url], schema: wanted });
         expect(ended).toMatchObject({ status: "completed", partial: true, stopReason: "model_failed", creditsUsed: 1 });
-        expect(ended.data).toEqual({ name: "Desk lamp", sku: "L-1" });
+        expect(ended.data).toMatchObject({ name: "Desk lamp", sku: "L-1" });
         expect(ended.message).toContain(code);
         expect(JSON.stringify(ended)).not.toContain(modelKey);
       },
