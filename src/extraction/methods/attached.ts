@@ -22,6 +22,7 @@ interface ShortLine {
 export class ShortLines {
   private readonly page: ParsedPage;
   private readonly lines: ShortLine[] = [];
+  private isRead = false;
 
   constructor(page: ParsedPage) {
     this.page = page;
@@ -29,7 +30,8 @@ export class ShortLines {
 
   /** With the first field that may have such a figure. */
   private readAll(): void {
-    if (this.lines.length > 0) return;
+    if (this.isRead) return;
+    this.isRead = true;
     const { text, titleAt } = this.page;
     const { pieces } = text;
     // What stands before the title is mostly of the site, so it comes last.
