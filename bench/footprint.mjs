@@ -1,13 +1,13 @@
 // What one page of a crawl leaves and costs on several servers: rows and bytes by table, the log of the database, blobs outside of it,
 // what the site sends, and CPU of the worker, the API server and PostgreSQL. One API server and one worker on PostgreSQL, blobs on disk.
 // A browser server renders some pages beside it. bench/scale-sim.mjs reckons with these figures.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { cpuMs, load, send, startProgram } from "./measure.mjs";
-import { startPostgres } from "./postgres.mjs";
+import { cpuMs, folderSize, load, send, startProgram } from "./measure.mjs";
+import { postmasterOf, startPostgres } from "./postgres.mjs";
 import { treeCpuMs } from "./process-tree.mjs";
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
@@ -38,7 +38,7 @@ export async function measure() {
     await crawl(warmUpPages, "warm");
     const look = async () => ({
       tables: await readTables(database),
-      blobs: sizeOf(join(folder, "blobs")),
+      blobs: folderSize(join(folder, "blobs")),
       sent: Number(await send({ url: `${site}/bytes` })),
       worker: cpuMs(worker.pid),
       database: treeCpuMs(await postmasterOf(database)),
@@ -145,18 +145,6 @@ async function readCounters({ url, query }) {
      from pg_stat_database where datname = current_database()`,
   );
   return row;
-}
-
-/** The server, whose processes all others are. */
-async function postmasterOf({ url, query }) {
-  const [{ pid }] = await query(url, "select pid from pg_stat_activity where backend_type = 'checkpointer'");
-  return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ")[1]);
-}
-
-function sizeOf(folder) {
-  return readdirSync(folder, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
-    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
 function figuresOf(before, after, { statusMs, renderMs }) {

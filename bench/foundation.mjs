@@ -1,14 +1,17 @@
-// Cold start, idle memory, and the CPU of an authenticated usage call relative to a bare echo of the same bytes.
+// Cold start, idle memory and CPU, and the CPU of an authenticated usage call relative to a bare echo of the same bytes.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { cpuMs, load, median, memoryMb, send, startProgram } from "./measure.mjs";
+import { cpuMs, load, median, memoryMb, send, startProgram, threadsCpuMs } from "./measure.mjs";
 
 const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 const fastifyUrl = import.meta.resolve("fastify");
 const rounds = 5;
 const requestsPerRound = 20_000;
+const idleRounds = 3;
+const idleMs = 10_000;
 
 export async function measure() {
   const folder = mkdtempSync(join(tmpdir(), "trawl-bench-"));
@@ -17,10 +20,11 @@ export async function measure() {
     for (let round = 0; round < rounds; round += 1)
       coldStarts.push(await measureColdStart(join(folder, `cold-${round}`)));
     const ratio = await measureRatio(folder);
-    const memory = await measureIdleMemory(join(folder, "idle"));
+    const idle = await measureIdle(folder);
     return [
-      { what: "Cold start to the first response, new store", value: round(median(coldStarts)), unit: "ms", bar: 2000 },
-      { what: "Idle memory (resident, 10 s after the start)", value: round(memory), unit: "MB", bar: 120 },
+      { what: "Cold start to the first response, new store", value: round(median(coldStarts)), unit: "ms", bar: 800 },
+      { what: "Idle memory (resident, 10 s after the start)", value: round(idle.memory), unit: "MB", bar: 90 },
+      { what: "CPU in the next 10 s without a request", value: round(idle.cpu), unit: "ms", bar: 60 },
       {
         what: "`GET /v2/team/credit-usage`: CPU relative to a bare Fastify echo of the same bytes",
         value: Math.round(ratio.value * 100) / 100,
@@ -50,12 +54,19 @@ async function measureColdStart(dataDir) {
   return elapsed;
 }
 
-async function measureIdleMemory(dataDir) {
-  const server = await startServer(dataDir);
-  await new Promise((done) => setTimeout(done, 10_000));
-  const memory = memoryMb(server.pid);
-  await server.stop();
-  return memory;
+/** Medians of new servers. */
+async function measureIdle(folder) {
+  const runs = [];
+  for (let round = 0; round < idleRounds; round += 1) {
+    const server = await startServer(join(folder, `idle-${round}`));
+    await wait(idleMs);
+    const memory = memoryMb(server.pid);
+    const before = threadsCpuMs(server.pid);
+    await wait(idleMs);
+    runs.push({ memory, cpu: threadsCpuMs(server.pid) - before });
+    await server.stop();
+  }
+  return { memory: median(runs.map(({ memory }) => memory)), cpu: median(runs.map(({ cpu }) => cpu)) };
 }
 
 /** Both servers run side by side and take turns, so that noise affects both equally. */

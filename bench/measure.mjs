@@ -1,7 +1,8 @@
 // What the benches share: a program as a child process, its CPU time and memory, load over loopback.
 import { spawn } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, statSync } from "node:fs";
 import { Agent, request } from "node:http";
+import { join } from "node:path";
 
 /** Starts a Node program and waits for its first output that matches. Stop it with `stop()`. */
 export async function startProgram(args, { env = {}, until }) {
@@ -71,6 +72,13 @@ export function threadsCpuMs(pid) {
 /** Resident memory of one process, in megabytes. */
 export function memoryMb(pid) {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))[1]) / 1024;
+}
+
+/** Bytes of all files in a folder. */
+export function folderSize(folder) {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
 /** Sends `count` requests over `connections` kept-alive connections; every response must have status 200. */

@@ -1,5 +1,5 @@
 // The PostgreSQL of the tests, for benches: its program is TypeScript, so it is built into a temporary file first.
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -19,4 +19,10 @@ export async function startPostgres() {
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** The process of which all others of the server are children. */
+export async function postmasterOf({ url, query }) {
+  const [{ pid }] = await query(url, "select pid from pg_stat_activity where backend_type = 'checkpointer'");
+  return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1].split(" ")[1]);
 }

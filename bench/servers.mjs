@@ -7,6 +7,14 @@ const cli = fileURLToPath(new URL("../dist/cli.js", import.meta.url));
 const key = "fc-0123456789abcdef0123456789abcdef";
 const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
 
+/** What a server of a bench sets otherwise is left as people get it. */
+export const defaultSettings = {
+  OPEN_SEARCH: undefined,
+  OWN_INDEX: undefined,
+  CONTENT_THREADS: undefined,
+  LOG_LEVEL: undefined,
+};
+
 /** On this store: `{ dataDir }` or `{ databaseUrl }`. */
 export async function startServer(place, env, role) {
   const server = await startProgram([cli, "serve", ...(role ? ["--role", role] : [])], {
@@ -28,7 +36,7 @@ export async function startServer(place, env, role) {
   });
   const call = async (method, path, body) =>
     JSON.parse(await send({ url: server.match[1] + path, method, headers, body: body && JSON.stringify(body) }));
-  return { ...server, call };
+  return { ...server, url: server.match[1], headers, call };
 }
 
 export async function untilCompleted(server, id, count) {
@@ -36,5 +44,23 @@ export async function untilCompleted(server, id, count) {
     const { completed } = await server.call("GET", `/v2/crawl/${id}?limit=1`);
     if (completed >= count) return completed;
     await wait(50);
+  }
+}
+
+/** Crawls a site to its end; `onProgress` gets the number of stored pages. Resolves with the id of the job. */
+export async function crawlWhole(server, site, { count, concurrency, onProgress = () => {} }) {
+  const scrapeOptions = { formats: ["markdown"] };
+  const body = { url: site, limit: count, maxConcurrency: concurrency, scrapeOptions };
+  const { id } = await server.call("POST", "/v2/crawl", body);
+  for (;;) {
+    // Skips all pages, so that polling costs next to nothing.
+    const { status, completed } = await server.call("GET", `/v2/crawl/${id}?skip=${count}&limit=1`);
+    onProgress(completed);
+    if (status === "scraping") {
+      await wait(100);
+      continue;
+    }
+    if (status !== "completed" || completed !== count) throw new Error(`${status} with ${completed} of ${count} pages`);
+    return id;
   }
 }
