@@ -69,6 +69,7 @@ const foundPage = z.object({
       ),
       closeness: z.number().describe("For words that stand close together"),
       hasAllWords: z.boolean(),
+      title: z.number().describe("What the share of its title that the query has multiplies the score by"),
       authority: z.number().describe("What links of other hosts multiply the score by"),
       likeness: z.number().describe("What likeness to the first few pages adds"),
       linkHosts: z.number().describe("Other hosts that link to the page"),

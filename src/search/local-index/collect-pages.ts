@@ -34,6 +34,7 @@ const rankedPool = 24;
 /** How many candidates to ask for at first, and when these are not enough. */
 export const firstCandidates = 2 * rankedPool;
 const mostCandidates = 1000;
+const smallestPortion = 6;
 const shortestText = 40;
 
 /** Each text once. */
@@ -70,8 +71,10 @@ export function createPageCollector({ searchIndex }: Pick<Store, "searchIndex">,
     }
 
     async function takeAll(ids: readonly number[], isFirst: boolean): Promise<void> {
-      for (let start = 0; start < ids.length && accepted.size < limit; start += rankedPool) {
-        const pages = await readFitting(ids.slice(start, start + rankedPool));
+      for (let start = 0, size = rankedPool; start < ids.length && accepted.size < limit; start += size) {
+        // Those that are not ranked are read as they are needed: reading a page costs more than asking again.
+        if (start > 0) size = Math.min(rankedPool, Math.max(smallestPortion, 2 * (limit - accepted.size)));
+        const pages = await readFitting(ids.slice(start, start + size));
         accept(isRanked && isFirst && start === 0 ? inRankOrder(pages) : pages);
       }
     }

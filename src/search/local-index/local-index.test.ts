@@ -193,6 +193,19 @@ describe.each(engines)("the local index on $name", ({ fresh }) => {
     ]);
   });
 
+  it("prefers titles that the query covers", async () => {
+    const text = "Slate is split by hand and laid on roofs.";
+    await add(
+      { url: "https://a.example/one", title: "Slate granite marble", text: `${text} It lasts.` },
+      { url: "https://b.example/other", title: "Slate roofs", text: `${text} It lasts long.` },
+    );
+    const { results } = await ask("slate roofs", { wantsReasons: true });
+    expect(results.map(({ url, reason }) => [url, reason?.title.toFixed(2)])).toEqual([
+      ["https://b.example/other", "1.15"],
+      ["https://a.example/one", "1.05"],
+    ]);
+  });
+
   it("ranks by all words of a long query", async () => {
     const words = Array.from({ length: 60 }, (_, number) => `term${number}`);
     await add(

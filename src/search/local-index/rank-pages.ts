@@ -13,11 +13,13 @@ const closeness = 8;
 const closenessShare = 1.5;
 const allWordsBoost = 1.15;
 const titleWeight = 3;
+/** What a title adds that consists of words of the query alone; others add as much of it as they do. */
+const titleShare = 0.15;
 /** What each doubling of the number of linking hosts adds, and the most that all of them add. */
 const authority = { share: 0.06, most: 0.5 };
 
 const even = { from: 0.4, to: 0.7 };
-const feedback = { pages: 3, words: 20, share: 0.3, leastPages: 3, smallestPool: 10 };
+const feedback = { pages: 3, words: 30, share: 0.35, leastPages: 3, smallestPool: 10 };
 
 export interface RankedRun {
   /** Stems. */
@@ -41,6 +43,8 @@ export interface PageScore {
   /** For words of the query that stand close together. */
   closeness: number;
   hasAllWords: boolean;
+  /** What the share of its title that the query has multiplies it by. */
+  title: number;
   /** What other hosts' links multiply it by. */
   authority: number;
   /** How much likeness to the first few adds, of 1. */
@@ -125,8 +129,17 @@ function scoreByQuery(page: CountedPage, runs: readonly WeighedRun[], saturate: 
     previous = { places, value };
   }
   const hasAllWords = present === runs.length;
-  const sum = (score + together) * (hasAllWords ? allWordsBoost : 1);
-  return { runs: scores, closeness: together, hasAllWords, sum };
+  const title = 1 + titleShare * sharedTitle(page, runs);
+  const sum = (score + together) * (hasAllWords ? allWordsBoost : 1) * title;
+  return { runs: scores, closeness: together, hasAllWords, title, sum };
+}
+
+/** Which share of the different words of a title the query has. */
+function sharedTitle({ title }: CountedPage, runs: readonly WeighedRun[]): number {
+  if (title.length === 0) return 0;
+  const words = new Set(title);
+  const shared = runs.filter(({ words: [first = -1] }) => words.has(first));
+  return Math.min(1, shared.length / words.size);
 }
 
 /** Two words of the query next to each other count 1, those further apart less. */

@@ -49,6 +49,9 @@ export const postgresWords: WordIndex = {
     return scored.length === 0 ? sql<number>`0` : sql<number>`(${sql.join(scored, sql` + `)})`;
   },
 
+  // ts_rank has no limit that says what a page can reach at most.
+  narrow: async () => null,
+
   async count(db, match) {
     if (match.anyOf.length === 0) return [];
     const texts = match.anyOf.map((run) => `${quote(teamWord(match.firstId))} & ${quoteRun(run, "")}`);

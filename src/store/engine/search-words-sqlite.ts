@@ -1,8 +1,10 @@
 // FTS5. The table keeps no text (content=''), only which words stand where; the tokenizer "ascii" takes every character
 // beyond ASCII for a letter, so that exactly the spaces between our words divide them. The body is its first column: each word
 // of a page in another column takes two bytes more, which is a quarter of the table.
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
+import type { Tables } from "../schema/tables.ts";
 import type { InsertStatement } from "./executor.ts";
+import { splitByRarity } from "./rare-words.ts";
 import type { FieldRun, WordIndex, WordMatch, WordRun } from "./search-words.ts";
 
 export const sqliteWordTables = [
@@ -32,11 +34,21 @@ export const sqliteWords: WordIndex = {
     );
   },
 
-  matches: (match) => sql<boolean>`search_words match ${matchText(match)}
-    and search_words.rowid between ${match.firstId} and ${match.lastId}`,
+  matches: (match) => matching(matchText(match), match),
 
   // The lower the better is FTS5's way.
   score: () => sql<number>`-bm25(search_words, 1, 3, 2, 2, 1.5)`,
+
+  async narrow(db, match, counts, wanted) {
+    if (match.allOf.length > 0 || match.noneOf.length > 0 || match.anyOf.length < 2) return null;
+    const split = splitByRarity(match.anyOf, counts, await countRows(db), wanted);
+    if (!split) return null;
+    const rare = anyText(split.rare);
+    const common = anyText(split.common);
+    // Each word counts once on every page: of the two halves only one holds the page.
+    const both = split.rare[0] === match.anyOf[0] ? `(${rare}) AND (${common})` : `(${common}) AND (${rare})`;
+    return { matches: matching(`(${both}) OR ((${rare}) NOT (${common}))`, match), bound: split.bound };
+  },
 
   /** Counts of all teams: an estimate is all that is needed, and it is what the table can tell. */
   async count(db, { anyOf }) {
@@ -51,8 +63,27 @@ export const sqliteWords: WordIndex = {
   position: (text, part) => sql<number>`instr(${text}, ${part})`,
 };
 
+function matching(text: string, { firstId, lastId }: WordMatch) {
+  return sql<boolean>`search_words match ${text} and search_words.rowid between ${firstId} and ${lastId}`;
+}
+
+/** How many rows FTS5 reckons with: the first number of its record of sizes, seven bits a byte. Counting them takes milliseconds. */
+async function countRows(db: Kysely<Tables>): Promise<number> {
+  const { rows } = await sql<{ block: Uint8Array }>`select block from search_words_data where id = 1`.execute(db);
+  let count = 0;
+  for (const byte of rows[0]?.block ?? []) {
+    count = count * 128 + (byte & 127);
+    if (byte < 128) break;
+  }
+  return count;
+}
+
+function anyText(runs: readonly WordRun[]): string {
+  return runs.map(quoteRun).join(" OR ");
+}
+
 function matchText({ anyOf, allOf, noneOf }: WordMatch): string {
-  const any = anyOf.map(quoteRun).join(" OR ");
+  const any = anyText(anyOf);
   // Each required run stands among those that rank too: the words of `anyOf` then count, but nothing depends on them.
   const required = allOf.map((one) =>
     any === "" ? quoteField(one) : `(${quoteField(one)} AND (${any} OR ${quoteRun(one.run)}))`,

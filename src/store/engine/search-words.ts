@@ -45,6 +45,16 @@ export interface WordIndex {
   matches(match: WordMatch): RawBuilder<boolean>;
   /** How well a matching row fits, larger is better; rough is enough, the best are ordered again by their texts. */
   score(match: WordMatch, counts: readonly number[], pageCount: number): RawBuilder<number>;
+  /**
+   * A narrower match that finds the best `wanted` rows, as long as the last of them scores more than `bound`; null where there is
+   * none that is cheaper.
+   */
+  narrow(
+    db: Kysely<Tables>,
+    match: WordMatch,
+    counts: readonly number[],
+    wanted: number,
+  ): Promise<{ matches: RawBuilder<boolean>; bound: number } | null>;
   /** How many pages hold each of the runs; an estimate. */
   count(db: Kysely<Tables>, match: WordMatch): Promise<number[]>;
   /** Where a text begins within another, from 1 on; 0 when it is not there. */

@@ -1,11 +1,26 @@
 // Finds pages in the search index and reads them. What a word is, and the order of what is found, is decided by the search room.
+import type { RawBuilder } from "kysely";
 import type { Executor } from "../engine/executor.ts";
 import { findTeam, firstIdOf, lastIdOf, pageIdSql } from "../engine/search-ids.ts";
 import type { WordIndex, WordMatch, WordRun } from "../engine/search-words.ts";
 import { decompress } from "../schema/compression.ts";
 import { toHex } from "./entries.ts";
 import { type PageFame, readFames, targetOf, unknownFame } from "./links.ts";
-import { idsOf, needsPage, pageConditions, pageDate, pageIdsOf, type SearchPlan } from "./search-plan.ts";
+import {
+  idsOf,
+  needsPage,
+  pageConditions,
+  pageDate,
+  pageIdsOf,
+  rowsFor,
+  type SearchPlan,
+  toPageIds,
+} from "./search-plan.ts";
+
+export interface WordCounts {
+  runs: readonly number[];
+  pages: number;
+}
 
 export interface IndexedPage extends PageFame {
   id: number;
@@ -37,18 +52,35 @@ export function createIndexReadStatements({ db }: Executor, words: WordIndex) {
     return query.orderBy(pageDate, "desc").orderBy("search_pages.id", "desc");
   }
 
+  /** The best pages by their words alone. */
+  async function findByWords(match: WordMatch, counts: WordCounts, limit: number): Promise<number[]> {
+    const score = words.score(match, counts.runs, counts.pages);
+    const found = (matches: RawBuilder<boolean>) =>
+      db
+        .selectFrom("search_words")
+        .select("search_words.rowid as id")
+        .where(matches)
+        .orderBy(score, "desc")
+        .orderBy("search_words.rowid", "desc")
+        .limit(rowsFor(limit));
+    const narrow = await words.narrow(db, match, counts.runs, rowsFor(limit));
+    if (narrow) {
+      const rows = await found(narrow.matches).select(score.as("score")).execute();
+      if (rows.length === rowsFor(limit) && (rows.at(-1)?.score ?? 0) > narrow.bound) return toPageIds(rows, limit);
+    }
+    return pageIdsOf(found(words.matches(match)), limit);
+  }
+
   return {
     /** Ids of pages that fit, the best or the newest first. */
-    async find(plan: SearchPlan, counts: { runs: readonly number[]; pages: number }): Promise<number[]> {
+    async find(plan: SearchPlan, counts: WordCounts): Promise<number[]> {
       const team = await findTeam(db, plan.teamId);
       if (team === null) return [];
       const match: WordMatch = { ...plan, firstId: firstIdOf(team), lastId: lastIdOf(team) };
       if (plan.anyOf.length === 0 && plan.allOf.length === 0) return idsOf(findByDate(plan, match).limit(plan.limit));
+      if (!plan.isNewestFirst && !needsPage(plan)) return findByWords(match, counts, plan.limit);
       const score = words.score(match, counts.runs, counts.pages);
       const found = db.selectFrom("search_words").select("search_words.rowid as id").where(words.matches(match));
-      if (!plan.isNewestFirst && !needsPage(plan)) {
-        return pageIdsOf(found.orderBy(score, "desc").orderBy("search_words.rowid", "desc"), plan.limit);
-      }
       // "cross": SQLite then begins with the words, not with the pages.
       let query = found.crossJoin("search_pages").where("search_pages.id", "=", pageIdSql("search_words.rowid"));
       for (const condition of pageConditions(plan, words)) query = query.where(condition);

@@ -56,11 +56,19 @@ export function onHost(host: string): RawBuilder<boolean> {
 }
 
 /** A page may be found twice: by its own words and by those of links to it. */
+export function rowsFor(limit: number): number {
+  return 2 * limit;
+}
+
+export function toPageIds(rows: readonly { id: number }[], limit: number): number[] {
+  return [...new Set(rows.map(({ id }) => pageIdOf(id)))].slice(0, limit);
+}
+
 export async function pageIdsOf<Table extends keyof Tables>(
   query: SelectQueryBuilder<Tables, Table, { id: number }>,
   limit: number,
 ): Promise<number[]> {
-  return [...new Set((await idsOf(query.limit(2 * limit))).map(pageIdOf))].slice(0, limit);
+  return toPageIds(await query.limit(rowsFor(limit)).execute(), limit);
 }
 
 export async function idsOf<Table extends keyof Tables>(

@@ -74,10 +74,11 @@ function FoundPage({ page: { url, title, description, date, reason } }: { page: 
 }
 
 function Why({ reason }: { reason: Reason }) {
-  const { words, closeness, hasAllWords, authority, linkHosts, likeness } = reason;
+  const { words, closeness, hasAllWords, title, authority, linkHosts, likeness } = reason;
   const facts = [
     hasAllWords ? "It has all words of the query." : "It lacks a word of the query.",
     closeness > 0 ? `Words that stand close together add ${figure(closeness)}.` : null,
+    title > 1 ? `Words of the query in its title multiply its score by ${figure(title)}.` : null,
     linkHosts > 0 ? `Links from ${linkHosts} other hosts multiply its score by ${figure(authority)}.` : null,
     likeness > 0 ? `Likeness to the first few pages adds ${percent(likeness)}.` : null,
     "At most two pages of a host come before those of others.",
