@@ -13,8 +13,8 @@ const reach = 8;
 const seed = randomInt(2 ** 31);
 const factor = 2 * randomInt(2 ** 30) + 1;
 
-/** Makes, of each word of a folded text (see fold.ts), what `make` makes of it, in their order; of the first `most` words. */
-export type WordMemory<Value> = (folded: string, most?: number) => Value[];
+/** Hands out, for each word of a folded text (see fold.ts), what `make` made of it, in their order; for the first `most` words. */
+export type WordMemory<Value> = (folded: string, take: (value: Value) => void, most?: number) => void;
 
 export function createWordMemory<Value>(make: (word: string) => Value): WordMemory<Value> {
   const hashes = new Int32Array(2 * (places + reach));
@@ -38,29 +38,29 @@ export function createWordMemory<Value>(make: (word: string) => Value): WordMemo
     return value;
   }
 
-  return (text, most = Number.POSITIVE_INFINITY) => {
-    const values: Value[] = [];
-    let start = -1;
-    let hash = 0;
-    let other = 0;
-    for (let place = 0; place < text.length; place += 1) {
-      const code = text.charCodeAt(place);
-      if (isOfWord(code)) {
-        if (start < 0) {
-          start = place;
-          hash = 0;
-          other = seed;
-        }
+  return (text, take, most = Number.POSITIVE_INFINITY) => {
+    const { length } = text;
+    let left = most;
+    let place = 0;
+    while (place < length) {
+      let code = text.charCodeAt(place);
+      if (!isOfWord(code)) {
+        place += 1;
+        continue;
+      }
+      if (left <= 0) return;
+      left -= 1;
+      const start = place;
+      let hash = 0;
+      let other = seed;
+      do {
         hash = (Math.imul(hash, 31) + code) | 0;
         other = Math.imul(other ^ code, factor);
         other ^= other >>> 13;
-      } else if (start >= 0) {
-        if (values.length >= most) return values;
-        values.push(valueAt(text, start, place, hash, other));
-        start = -1;
-      }
+        place += 1;
+        code = place < length ? text.charCodeAt(place) : 0;
+      } while (isOfWord(code));
+      take(valueAt(text, start, place, hash, other));
     }
-    if (start >= 0 && values.length < most) values.push(valueAt(text, start, text.length, hash, other));
-    return values;
   };
 }

@@ -11,7 +11,8 @@ import {
 } from "../../store/index.ts";
 import { readableUrl } from "../query/readable-url.ts";
 import { createLinkNotes, type FoundLink } from "./link-notes.ts";
-import { anchorWords, createTextStemmer, maxTextLength, pageWords, storedText } from "./page-words.ts";
+import { anchorWords, maxTextLength, pageWords, storedText } from "./page-words.ts";
+import { createTextStemmer } from "./text-stemmer.ts";
 
 export interface PageToIndex {
   teamId: string;

@@ -50,7 +50,7 @@ function createVocabulary(): Vocabulary {
     return names.push(name) - 1;
   }
 
-  const numbersOf = createWordMemory((word) => {
+  const eachNumber = createWordMemory((word) => {
     const number = numberOfStem(stem(word));
     if (englishStopWords.has(word)) telling[number] = false;
     return number;
@@ -60,7 +60,11 @@ function createVocabulary(): Vocabulary {
     get size() {
       return names.length;
     },
-    numbersOf: (text) => numbersOf(foldText(text)),
+    numbersOf(text) {
+      const numbers: number[] = [];
+      eachNumber(foldText(text), (number) => numbers.push(number));
+      return numbers;
+    },
     numberOfStem,
     nameOf: (word) => names[word] ?? "",
     isTelling: (word) => telling[word] ?? false,

@@ -2,13 +2,13 @@
 
 import { ownCopy } from "../../base/index.ts";
 import type { PageWords } from "../../store/index.ts";
-import { createWordMemory, foldText, stem } from "../../words/index.ts";
+import { stem } from "../../words/index.ts";
 import { readableUrl } from "../query/readable-url.ts";
+import type { TextStemmer } from "./text-stemmer.ts";
 
 /** How many characters of a page are searchable. PostgreSQL stores positions up to 16,383. */
 export const maxTextLength = 100_000;
 const maxBodyWords = 15_000;
-const maxFieldWords = 300;
 
 /** Separates headings from text where both are stored as one text. */
 const divider = "\f";
@@ -28,14 +28,6 @@ export function createStemmer(): (words: readonly string[]) => string[] {
       known.set(own, made);
       return made;
     });
-}
-
-/** The stems of a text's first words, as the index stores them. */
-export type TextStemmer = (text: string, mostWords?: number) => string;
-
-export function createTextStemmer(): TextStemmer {
-  const stemsOf = createWordMemory(stem);
-  return (text, mostWords = maxFieldWords) => stemsOf(foldText(text), mostWords).join(" ");
 }
 
 export type Stemmer = ReturnType<typeof createStemmer>;

@@ -1,6 +1,7 @@
 // Fills the word index from the stored texts: for a store whose rows were copied from one with another word index.
 import type { Store } from "../../store/index.ts";
-import { anchorWords, createTextStemmer, pageWords } from "./page-words.ts";
+import { anchorWords, pageWords } from "./page-words.ts";
+import { createTextStemmer } from "./text-stemmer.ts";
 
 /** Pages per transaction. */
 const portion = 32;
