@@ -84,7 +84,8 @@ it("an author's name goes without the label before it and the date behind it", (
 
 describe("a total time", () => {
   const times = object({ prep_time: number, cook_time: number, total_time: number });
-  const page = (lines: string) => `<title>Cake</title><h1>Cake</h1>${lines}<p>A cake for the whole year, easily made.</p>`;
+  const page = (lines: string) =>
+    `<title>Cake</title><h1>Cake</h1>${lines}<p>A cake for the whole year, easily made.</p>`;
 
   it("is the sum of its parts where the page shows only those", () => {
     const html = page("<p>Prep time: 20 minutes</p><p>Cook time: 40 minutes</p>");
