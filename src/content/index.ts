@@ -1,6 +1,7 @@
 export { diffLines, type LineDiff } from "./changes/line-diff.ts";
 export type { Outlink, Outlinks } from "./links/outlinks.ts";
 export type { PageUrls } from "./links/page-urls.ts";
+export { calibrated } from "./main/confidence.ts";
 export type { PageMetadata } from "./metadata/metadata.ts";
 export { monthNames, monthNumberOf } from "./metadata/months.ts";
 export { captionText } from "./outputs/captions.ts";

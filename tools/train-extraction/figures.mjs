@@ -32,8 +32,9 @@ export function figuresOf(questions, likelihood, leastGold = 20) {
   };
 }
 
-function takenOf({ candidates }, likelihood) {
-  return likeliest(candidates, candidates.map(likelihood));
+/** `confidence` of a likelihood; without it they are the same. */
+export function takenOf({ candidates }, likelihood, confidence = (rating) => rating) {
+  return likeliest(candidates, candidates.map(likelihood), confidence);
 }
 
 function rowsOf({ set, field, isStripped, markup }) {
@@ -53,10 +54,10 @@ function add(sums, name, { gold }, taken) {
 }
 
 /** How often values were right that were given with about this confidence. */
-export function reliabilityOf(questions, likelihood) {
+export function reliabilityOf(questions, likelihood, confidenceOf = () => undefined) {
   const bins = Array.from({ length: 10 }, () => ({ count: 0, said: 0, right: 0 }));
   for (const question of questions) {
-    const taken = takenOf(question, likelihood);
+    const taken = takenOf(question, likelihood, confidenceOf(question));
     if (!taken) continue;
     const said = taken.confidence;
     const bin = bins[Math.min(9, Math.floor(said * 10))];

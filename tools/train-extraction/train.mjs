@@ -6,8 +6,10 @@
 // FOLDER has `dev` with the pages and `score.mjs`, which says what is right. Needs `npm run build`. Deterministic: same folder, same
 // file.
 import { writeFileSync } from "node:fs";
+import { calibrated } from "../../dist/content/main/confidence.js";
 import { readRanker } from "../../dist/extraction/ranking/ranker.js";
 import { figuresOf, reliabilityOf } from "./figures.mjs";
+import { rateUnseen, stepsOf } from "./folds.mjs";
 import { groupOf, openMaterial } from "./pages.mjs";
 import { collect } from "./rows.mjs";
 import { settings, train } from "./training.mjs";
@@ -23,29 +25,47 @@ const material = await openMaterial(folder);
 
 function crossValidate() {
   const questions = collect(material, (row) => groupOf(row) !== keptGroup);
-  const unseen = new Map();
-  for (const group of new Set(questions.map((question) => question.group))) {
-    const ranker = readRanker(train(questions.filter((question) => question.group !== group)));
-    for (const { candidates } of questions.filter((question) => question.group === group))
-      for (const one of candidates) unseen.set(one, ranker.probability(one.features));
-  }
+  const unseen = rateUnseen(questions);
   const seen = readRanker(train(questions));
   report("in sample", questions, ({ features }) => seen.probability(features));
-  report("out of sample", questions, (one) => unseen.get(one));
+  const groups = new Set(questions.map(({ group }) => group));
+  // The confidence of a group's values is learnt from the other groups, too.
+  const confidences = new Map(
+    [...groups].map((group) => {
+      const steps = stepsOf(
+        questions.filter((question) => question.group !== group),
+        unseen,
+      );
+      return [group, (rating) => calibrated(rating, steps)];
+    }),
+  );
+  report(
+    "out of sample",
+    questions,
+    (one) => unseen.get(one),
+    ({ group }) => confidences.get(group),
+  );
 }
 
 function reportKept() {
   const questions = collect(material, () => true);
-  const ranker = readRanker(train(questions.filter(({ group }) => group !== keptGroup)));
+  const others = questions.filter(({ group }) => group !== keptGroup);
+  const steps = stepsOf(others, rateUnseen(others));
+  const ranker = readRanker(train(others));
   const kept = questions.filter(({ group }) => group === keptGroup);
-  report("kept back", kept, ({ features }) => ranker.probability(features));
+  report(
+    "kept back",
+    kept,
+    ({ features }) => ranker.probability(features),
+    () => (rating) => calibrated(rating, steps),
+  );
 }
 
-function report(name, questions, likelihood) {
+function report(name, questions, likelihood, confidenceOf) {
   const { scores, ...figures } = figuresOf(questions, likelihood, 10);
   for (const [figure, value] of Object.entries(figures)) figures[figure] = Number(value.toFixed(3));
   console.log(`${name} ${JSON.stringify(figures)}`);
-  for (const { from, count, said, right } of reliabilityOf(questions, likelihood))
+  for (const { from, count, said, right } of reliabilityOf(questions, likelihood, confidenceOf))
     if (count > 0) console.log(`  said ${said.toFixed(2)} right ${right.toFixed(2)} (${count} values from ${from})`);
 }
 
@@ -57,6 +77,7 @@ function writeRanker() {
     about: "How likely a candidate is the value of a field. Trained by: node tools/train-extraction/train.mjs FOLDER",
     training: { pages: material.rows.length, sites: new Set(material.rows.map(({ site }) => site)).size, ...settings },
     figures: at === -1 ? {} : JSON.parse(options[at + 1]),
+    confidence: stepsOf(questions, rateUnseen(questions)),
     features,
     base,
     trees,

@@ -7,7 +7,7 @@ export const settings = {
   trees: 120,
   depth: 4,
   rate: 0.08,
-  smoothing: 8,
+  smoothing: 4,
   columnShare: 0.2,
   rowShare: 0.7,
   seed: 7,

@@ -23,7 +23,7 @@ export const workConcepts: Concept[] = [
     "fsk|altersfreigabe|classification|clasificacion|rating|mpaa rated|us rating|certification|rating reason",
     "contentRating",
     "",
-    /^(?:rated:?\s*)?(G|PG|PG-13|R|NC-17|NR|X|TV-(?:Y7?|G|PG|14|MA)|Not Rated|Unrated)(?:\s+(?:for|on|due|-|–).*|[,;(].*)?$/i,
+    /^(?:rated:?\s*)?(G|PG|PG-?13|R|NC-?17|NR|X|TV-(?:Y7?|G|PG|14|MA)|Not Rated|Unrated)(?:\s+(?:for|on|due|-|–).*|[,;(].*)?$/i,
   ),
   concept(
     "minutes",

@@ -33,6 +33,7 @@ import { findPairs, type Pair } from "./pairs.ts";
 import { refine, shorten } from "./refine.ts";
 import { readList } from "./repeated.ts";
 import { findSaid } from "./sentences.ts";
+import { compareWithParts } from "./sums.ts";
 import { addressParts, findByHost, findByUrl, findUnnamed } from "./unnamed.ts";
 
 const maxPairs = 40;
@@ -63,11 +64,18 @@ export class Chooser {
     const named = new NameIndex(fields, own).find(this.page.text);
     const found: Record<string, Found> = {};
     const taken = new Map<WantedField, FieldCandidate>();
-    for (const field of fields) {
-      const best = this.best(field, entities, pairs, named, own);
-      if (best) taken.set(field, best);
+    const proposed = fields.map((field) => ({
+      field,
+      candidates: this.candidates(field, entities, pairs, named, own),
+    }));
+    compareWithParts(proposed);
+    for (const { field, candidates } of proposed) {
+      const best = likeliest(candidates, this.rate(field, candidates, this.page));
+      if (!best) continue;
+      writePlaces(best);
+      taken.set(field, best);
     }
-    refine(taken, own);
+    refine(taken, own, this.page);
     for (const [field, { found: value }] of taken) define(found, field.wanted.name, value);
     for (const field of wanted.fields) {
       if (isScalarField(field)) continue;
@@ -82,13 +90,13 @@ export class Chooser {
     return Object.keys(found).length > 0 ? { kind: "object", fields: found } : null;
   }
 
-  private best(
+  private candidates(
     field: WantedField,
     entities: readonly Entity[],
     pairs: readonly Pair[],
     named: readonly NamedElement[],
     around: readonly string[],
-  ): RatedCandidate | null {
+  ): FieldCandidate[] {
     const candidates = [
       ...this.fromEntities(field, entities),
       ...this.fromMetas(field),
@@ -100,10 +108,8 @@ export class Chooser {
       ...this.fromTitle(field),
       ...this.fromForm(field),
     ];
-    for (const one of candidates) shorten(field, one, around);
-    const best = likeliest(candidates, this.rate(field, candidates, this.page));
-    if (best) writePlaces(best);
-    return best;
+    for (const one of candidates) shorten(field, one, around, this.page);
+    return ofForm(field, candidates);
   }
 
   private fromEntities(field: WantedField, entities: readonly Entity[]): FieldCandidate[] {
@@ -353,6 +359,14 @@ export class Chooser {
     const found: Found = isList ? { kind: "list", items: values } : (values[0] as Found);
     return { method, elements, found, signs: { ...signs, fit: fit / values.length } };
   }
+}
+
+/** Where values of a field have a form, those without it are other things of the same name. */
+function ofForm({ pattern }: WantedField, candidates: FieldCandidate[]): FieldCandidate[] {
+  const own = pattern
+    ? candidates.filter(({ found }) => found.kind === "value" && pattern.test(String(found.value)))
+    : [];
+  return own.length > 0 ? own : candidates;
 }
 
 function writePlaces({ found, elements, confidence }: RatedCandidate): void {

@@ -3,6 +3,7 @@
 import type { WantedField } from "../fields/fields.ts";
 import type { Found } from "../findings/finding.ts";
 import { keyOf, singular } from "../lexicon/names.ts";
+import type { ParsedPage } from "../page/page.ts";
 import type { FieldCandidate } from "../ranking/candidate.ts";
 import { findDate } from "../values/dates.ts";
 import { isStructured, withoutLabel } from "./candidate-text.ts";
@@ -14,9 +15,18 @@ const pageWords = new Set(
   ),
 );
 
-/** Before values are compared. `around`: words for the thing itself. Structured data says what it means. */
-export function shorten(field: WantedField, { found, method }: FieldCandidate, around: readonly string[]): void {
-  if (isStructured(method) && method !== "meta") return;
+/** Before values are compared. `around`: words for the thing itself. Structured data says what it means, but for the site's name. */
+export function shorten(
+  field: WantedField,
+  { found, method }: FieldCandidate,
+  around: readonly string[],
+  page: ParsedPage,
+): void {
+  if (isStructured(method) && method !== "meta") {
+    if (field.kind === "title" && found.kind === "value" && typeof found.value === "string")
+      found.value = withoutSiteName(found.value, page);
+    return;
+  }
   if (field.kind === "names")
     for (const name of found.kind === "list" ? found.items : [found]) shortenName(field, name);
   if (found.kind !== "value" || typeof found.value !== "string") return;
@@ -36,13 +46,17 @@ function shortenName(field: WantedField, name: Found): void {
 }
 
 /** Once all are chosen. Values are shortened in place, never replaced by others. */
-export function refine(taken: ReadonlyMap<WantedField, FieldCandidate>, around: readonly string[]): void {
+export function refine(
+  taken: ReadonlyMap<WantedField, FieldCandidate>,
+  around: readonly string[],
+  page: ParsedPage,
+): void {
   for (const [field, candidate] of taken) {
     const { found, method } = candidate;
     if (field.kind !== "title" || (isStructured(method) && method !== "meta")) continue;
     if (found.kind !== "value" || typeof found.value !== "string") continue;
     found.value = withoutOthers(found.value, field, taken);
-    shorten(field, candidate, around);
+    shorten(field, candidate, around, page);
   }
 }
 
@@ -63,6 +77,12 @@ function withoutOthers(title: string, own: WantedField, taken: ReadonlyMap<Wante
       return match[1].trim();
   }
   return title;
+}
+
+/** "Apple cake | Holt's Kitchen" -> "Apple cake", where the site calls itself so. */
+function withoutSiteName(title: string, page: ParsedPage): string {
+  const match = title.length > 300 ? null : /^(.{3,}?)\s+[|–—·•»-]\s+([^|–—]+)$/u.exec(title);
+  return match?.[1] && match[2] && page.isSiteName(match[2]) ? match[1] : title;
 }
 
 function withoutPageWords(written: string, around: readonly string[]): string {

@@ -19,6 +19,8 @@ export interface CandidateSigns {
   crowd?: number;
   /** The piece of text that names it. */
   at?: number;
+  /** Of a total: 1 when its parts add up to it, -1 when one of them is as much. */
+  parts?: number;
 }
 
 export interface FieldCandidate {

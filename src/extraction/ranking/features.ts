@@ -107,6 +107,8 @@ const signNames = [
   "candidates",
   "other data",
   "others named",
+  "named above others",
+  "sum of parts",
 ] as const;
 
 export const candidateFeatures: readonly string[] = [
@@ -179,6 +181,8 @@ export function featuresOf(
       candidates: candidates.length,
       "other data": Number(otherData),
       "others named": othersNamed,
+      "named above others": (signs.named ?? 0) - othersNamed,
+      "sum of parts": signs.parts ?? 0,
     };
     return Float32Array.from([
       ...kinds.map((kind) => Number(kind === field.kind)),

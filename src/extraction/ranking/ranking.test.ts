@@ -24,6 +24,19 @@ describe("the ranker", () => {
     expect(() => readRanker({ ...stored, features: others.slice(0, -1) })).toThrow("does not fit this code");
   });
 
+  it("says how often such values were right, by the steps of its file", () => {
+    const { confidence } = readRanker({
+      ...stored,
+      confidence: [
+        [0.2, 0.4],
+        [0.8, 0.9],
+      ],
+    });
+    expect(confidence(0.5)).toBeCloseTo(0.65, 6);
+    expect(confidence(0.95)).toBe(0.9);
+    expect(readRanker(stored).confidence(0.5)).toBe(0.5);
+  });
+
   it("gives each value the confidence that it is right, and none where it would be a guess", () => {
     const html = `<title>Lamp - Shop</title><h1>Lamp</h1><table><tr><th>Colour</th><td>Red</td></tr></table>`;
     const { data, evidence } = extract(html, object({ color: string, brand: string, sku: string }));
@@ -67,4 +80,40 @@ describe("figures beside their name", () => {
 it("an author's name goes without the label before it and the date behind it", () => {
   const html = `<title>Cake</title><h1>Cake</h1><p class="author">Author Maren Holt on May 3, 2024</p><p>Text</p>`;
   expect(extract(html, object({ author: string })).data).toEqual({ author: "Maren Holt" });
+});
+
+describe("a total time", () => {
+  const times = object({ prep_time: number, cook_time: number, total_time: number });
+  const page = (lines: string) =>
+    `<title>Cake</title><h1>Cake</h1>${lines}<p>A cake for the whole year, easily made.</p>`;
+
+  it("is the sum of its parts where the page shows only those", () => {
+    const html = page("<p>Prep time: 20 minutes</p><p>Cook time: 40 minutes</p>");
+    const { data, evidence } = extract(html, times);
+    expect(data).toEqual({ prep_time: 20, cook_time: 40, total_time: 60 });
+    expect(evidence.total_time?.text).toBe("20 minutes + 40 minutes");
+  });
+
+  it("is what the page says, though the parts add up to less", () => {
+    const html = page("<p>Prep time: 20 minutes</p><p>Cook time: 40 minutes</p><p>Total time: 90 minutes</p>");
+    expect(extract(html, times).data).toMatchObject({ total_time: 90 });
+  });
+});
+
+it("a title in data goes without the site's name", () => {
+  const data = JSON.stringify({ "@type": "Recipe", name: "Apple cake | Holt Kitchen", recipeYield: "4" });
+  const html = `<title>Apple cake | Holt Kitchen</title><script type="application/ld+json">${data}</script><p>Text</p>`;
+  expect(extract(html, object({ name: string, servings: number })).data).toEqual({ name: "Apple cake", servings: 4 });
+});
+
+it("an author is no URL", () => {
+  const author = { "@id": "https://holt.test/author/1#author" };
+  const data = JSON.stringify({ "@type": "Recipe", name: "Apple cake", recipeYield: "4", author });
+  const html = `<title>Apple cake</title><script type="application/ld+json">${data}</script><h1>Apple cake</h1>`;
+  expect(extract(html, object({ author: string, servings: number })).data).toEqual({ servings: 4 });
+});
+
+it("a value of the field's form is taken before others of its name", () => {
+  const html = `<title>Old Dog</title><h1>Old Dog</h1><table><tr><th>Certificate</th><td>Canada</td></tr><tr><th>MPAA rating</th><td>PG13</td></tr></table>`;
+  expect(extract(html, object({ title: string, mpaa_rating: string })).data).toMatchObject({ mpaa_rating: "PG13" });
 });

@@ -12,8 +12,8 @@ export type CandidateRater = (
   page: ParsedPage,
 ) => readonly number[];
 
-/** Below this a candidate is a guess. */
-const leastConfidence = 0.25;
+/** Ratings are the ranker's own probabilities, of which the confidence is told afterwards. Below this a candidate is a guess. */
+const leastRating = 0.2;
 /** What a page says of itself to programs is taken unless something else is surer by this much. */
 const dataMargin = 0.2;
 const sureData = 0.5;
@@ -22,17 +22,21 @@ export const rateCandidates: CandidateRater = (field, candidates, page) =>
   featuresOf(field, candidates, page).map((row) => shippedRanker.probability(row));
 
 /** Of candidates with the same value the first one stands for it: they come in the order of how plainly they say it. */
-export function likeliest(candidates: readonly FieldCandidate[], ratings: readonly number[]): RatedCandidate | null {
+export function likeliest(
+  candidates: readonly FieldCandidate[],
+  ratings: readonly number[],
+  confidence: (rating: number) => number = shippedRanker.confidence,
+): RatedCandidate | null {
   let best = -1;
   let most = 0;
   for (const [place, candidate] of candidates.entries()) {
     const own = ratings[place] ?? 0;
     const standing = own + (isData(candidate) && own >= sureData ? dataMargin : 0);
-    if (own >= leastConfidence && standing > most) [best, most] = [place, standing];
+    if (own >= leastRating && standing > most) [best, most] = [place, standing];
   }
   const chosen = candidates[best];
   if (!chosen) return null;
   const key = valueKey(chosen.found);
   const first = candidates.find(({ found }) => valueKey(found) === key) ?? chosen;
-  return { ...first, confidence: ratings[best] ?? 0 };
+  return { ...first, confidence: confidence(ratings[best] ?? 0) };
 }

@@ -179,6 +179,9 @@ function byKind(field: WantedField, wanted: Wanted, text: string): Reading | nul
     case "long":
       return { value: text, fit: text.length > 30 ? 1 : fits.shortForLong };
     case "names":
+      // Data often names a person by the URL of another page's data.
+      if (/^https?:\/\/\S+$/i.test(text)) return null;
+      return text.length <= longestName ? { value: text, fit: 1 } : { value: text, fit: fits.longForName };
     case "terms":
       return text.length <= longestName ? { value: text, fit: 1 } : { value: text, fit: fits.longForName };
     case "title":
