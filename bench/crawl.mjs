@@ -2,12 +2,12 @@
 // up to 20,000 pages, and whether the last page of results costs as little as the first.
 // Only the CPU of the server process counts (with its threads; it starts no other process), not that of the fixture site or
 // the client. All programs are warm, crawl identical sites with the same concurrency, and take turns.
-import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { installRivals } from "./install-rivals.mjs";
 import { cpuMs, load, median, memoryMb, send, startProgram } from "./measure.mjs";
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
@@ -30,8 +30,7 @@ const headers = { authorization: `Bearer ${key}`, "content-type": "application/j
 let siteCount = 0;
 
 export async function measure() {
-  const setup = spawnSync(process.execPath, [file("../scripts/setup.mjs"), "--rivals"], { stdio: "inherit" });
-  if (setup.status !== 0) throw new Error("the rivals could not be installed");
+  installRivals();
   const folder = mkdtempSync(join(tmpdir(), "trawl-bench-"));
   const fixture = await startProgram([file("fixtures/crawl-site.mjs")], { until: /listening (http:\S+)/ });
   const newSite = (count) => {
