@@ -201,6 +201,20 @@ describe("the main part that rules chose", () => {
     expect(read(clear(head)).metadata.quality).toMatchObject({ pageType });
   });
 
+  it("holds titles of records and lists of sources, though they are links, and no menu", () => {
+    const title = (name: string) => `<div><h4><a href="/${name}">The ${name} of the harbour in winter</a></h4></div>`;
+    const source = (at: number) =>
+      `<li><a href="/s${at}">What was written about the winter in volume ${at} of the yearbook</a></li>`;
+    const records = `<div>${title("keeper")}<p>${sentence}.</p></div><h2>Sources</h2><ul>${source(1)}${source(2)}</ul>`;
+    const html = clear().replace("</main>", `${records}<ul>${menu}</ul>${title("end")}</main>`);
+    const { markdown } = read(html);
+    expect(markdown).toContain("#### [The keeper of the harbour in winter](https://site.test/keeper)");
+    expect(markdown).toContain(
+      "- [What was written about the winter in volume 2 of the yearbook](https://site.test/s2)",
+    );
+    expect(markdown).not.toMatch(/Menu entry|The end of the harbour/);
+  });
+
   it("says of every block which element decided, when it is to be explained", () => {
     const { verdicts: blocks = [] } = read(clear(), { explain: true });
     const verdict = (start: string) => blocks.find(({ text }) => text.startsWith(start));

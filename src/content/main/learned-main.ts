@@ -8,6 +8,7 @@ import { type BlockVerdict, blockVerdicts, learnedVerdict } from "./block-verdic
 import { type Block, type BlockElement, PageBlocks } from "./blocks.ts";
 import { calibrated } from "./confidence.ts";
 import { pageTypes } from "./feature-names.ts";
+import { keepHeadings, keepHeadingsAbove } from "./kept-headings.ts";
 import { knownParts } from "./known-parts.ts";
 import { findMain, type MainContent } from "./main.ts";
 import { readSigns } from "./page-signs.ts";
@@ -39,7 +40,6 @@ const placeSpan = 2 ** 20;
 /** A block less likely than this is never kept, one more likely than the other always is. */
 const lowestCut = 0.15;
 const highestCut = 0.5;
-const likelyHeading = 0.1;
 const unlikelyForum = 0.2;
 /** Pictures without text go with the text around them. */
 const pictureShare = 0.5;
@@ -69,6 +69,7 @@ export function findLearnedMain(
   keepHeadings(page, probabilities, isKept);
   keepAnnouncedLists(page, isKept);
   keepWholeStructures(page, isKept);
+  keepHeadingsAbove(page, probabilities, isKept);
   leaveOutRepeated(page, isKept);
   const keptWords = blocks.reduce(
     (sum, block, at) => sum + (isKept[at] === 1 ? block.wordEnd - block.wordFirst : 0),
@@ -100,15 +101,6 @@ export function rulesFor(
 ): MainContent {
   const isForum = (types[pageTypes.indexOf("forum")] as number) > unlikelyForum;
   return rules.isForum && !isForum ? findMain(nodes, dropped, true) : rules;
-}
-
-/** A text without the heading above it is harder to read than a heading too many. */
-function keepHeadings({ blocks, elements }: PageBlocks, probabilities: Float32Array, isKept: Uint8Array): void {
-  for (let at = blocks.length - 2; at >= 0; at -= 1) {
-    if (isKept[at] === 1 || isKept[at + 1] === 0 || (probabilities[at] as number) < likelyHeading) continue;
-    const { owner } = blocks[at] as Block;
-    if (/^h[2-6]$/.test(elements[owner]?.element.name ?? "")) isKept[at] = 1;
-  }
 }
 
 function keepAnnouncedLists({ elements }: PageBlocks, isKept: Uint8Array): void {

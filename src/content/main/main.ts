@@ -47,6 +47,9 @@ const namedShare = 0.6;
 /** A list of links: more of its text than this is links. All such lists together never are most of a page. */
 const linkShare = 0.5;
 const maxPruned = 0.4;
+/** Shorter headings with links are those of menus; items of lists of sources are longer on average. */
+const titleLength = 25;
+const sourceLength = 50;
 
 /** A page is clear when so much of its text outside of links is kept, and when that is so long. */
 const clearShare = 0.98;
@@ -95,11 +98,11 @@ class MainFinder {
   find(start: Element, page: Measure): MainContent & { good: number } {
     this.dropFrames(start, page, false, false);
     const root = this.narrow(start);
-    this.dropLinkLists(root);
     const title = this.of(root).titles === 0 ? this.titleBefore(start, root) : null;
     const { text, link, good } = this.of(root);
     const isNearlyAll = text - link >= clearLength && text - link >= (page.text - page.link) * clearShare;
     const isClear = isNearlyAll && !(this.articles > 1 && hasArticleInArticle(root));
+    this.dropLinkLists(root, isClear);
     const shares = { text: text / page.text, plain: (text - link) / (page.text - page.link) };
     return { nodes: title ? [title, root] : [root], dropped: this.dropped, isClear, isForum: false, good, shares };
   }
@@ -214,18 +217,29 @@ class MainFinder {
     return null;
   }
 
-  private dropLinkLists(root: Element): void {
+  /** Lists of links lead elsewhere. On a clear page, where nothing else decides, titles and sources are kept. */
+  private dropLinkLists(root: Element, isClear: boolean): void {
     const found: Element[] = [];
     let sum = 0;
     walk(root, (node) => {
       if (!isElement(node) || this.dropped.has(node) || node.name === "p") return false;
       const measure = this.of(node);
       if (!isLinkList(node, measure) || isAnnounced(node)) return measure.text > 0;
+      if (isClear && (isSourceList(node, measure) || this.isTitleOfRecord(node, measure))) return true;
       found.push(node);
       sum += measure.text;
       return false;
     });
     if (sum < this.of(root).text * maxPruned) for (const element of found) this.dropped.add(element);
+  }
+
+  /** A box with a title that is a link, before a text about it. */
+  private isTitleOfRecord(element: Element, { text }: Measure): boolean {
+    if (text < titleLength || !holdsOnlyHeading(element)) return false;
+    for (let { next } = element; next; next = next.next) {
+      if (isElement(next) && !this.dropped.has(next) && this.of(next).good > 0) return true;
+    }
+    return false;
   }
 
   /** The heading of the page, when it stands outside of the part that was found. */
@@ -267,6 +281,17 @@ function goodLength(name: string, text: number, link: number): number {
 
 function isNamedMain({ name, attribs }: Element): boolean {
   return name === "article" || name === "main" || attribs.role === "main" || attribs.itemprop === "articleBody";
+}
+
+/** Its items are as long as titles: menus and lists of contents have shorter ones. */
+function isSourceList({ name, children }: Element, { text }: Measure): boolean {
+  return (name === "ul" || name === "ol") && text >= children.filter(isElement).length * sourceLength;
+}
+
+function holdsOnlyHeading({ name, children }: Element): boolean {
+  if (name !== "h1" && headings.has(name)) return true;
+  const [only, other] = children.filter((child) => isElement(child) || (isText(child) && child.data.trim() !== ""));
+  return only !== undefined && other === undefined && isElement(only) && holdsOnlyHeading(only);
 }
 
 function isLinkList({ name }: Element, { text, link, good, titles }: Measure): boolean {
