@@ -1,8 +1,8 @@
 // How much of a page's structure its markdown keeps: headings with their levels, code, tables, links, lists, quotes and the rest,
 // as facts that a scorer beside the pages takes from their main parts. Other converters read the same pages.
 //
-// The content model has learned from these pages, so figures of it flatter. Set TRAWL_UNSEEN_MARKDOWN to the file that
-// `node tools/train-content/train.mjs FOLDER --cv --save FILE` wrote to score pages by models that have not seen their sites.
+// The content model has learned from these pages, so figures of it flatter: docs/decisions/0019-understanding.md has those of models
+// that have not seen their sites.
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -46,11 +46,6 @@ async function loadScorer(folder) {
 }
 
 function ownConverter() {
-  const unseen = process.env.TRAWL_UNSEEN_MARKDOWN;
-  if (unseen) {
-    const markdown = JSON.parse(readFileSync(unseen, "utf8"));
-    return ({ id }) => markdown[id] ?? "";
-  }
   const model = contentModel();
   return ({ url, charset = null }, bytes) =>
     readContent(markdownRequest({ bytes, url, charset }), { model }).markdown ?? "";
