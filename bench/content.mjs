@@ -1,25 +1,15 @@
 // CPU of turning the HTML of one page into the markdown of its main content: warm, on generated pages of two sizes, in this
 // process with nothing else running in it, and with as much room for short-lived objects as `npm start` gives a server. The figure is
 // the median of the rounds.
-import { readFileSync } from "node:fs";
-import { readModel } from "../dist/content/main/stored-model.js";
 import { readContent } from "../dist/content/reading/read-content.js";
+import { contentModel, markdownRequest } from "./content-request.mjs";
 import { makeArticlePage } from "./fixtures/article-page.mjs";
 import { median } from "./measure.mjs";
 
-const tools = { model: readModel(readFileSync(new URL("../assets/main-content.model", import.meta.url))) };
+const tools = { model: contentModel() };
 
 const warmUpMs = 4000;
 const rounds = 15;
-const formats = {
-  markdown: true,
-  html: false,
-  rawHtml: false,
-  links: false,
-  images: false,
-  outlinks: false,
-  attributes: [],
-};
 
 function articlePage(count) {
   return makeArticlePage({
@@ -60,16 +50,7 @@ export async function measure() {
 
 function cpuOf(page) {
   const bytes = Buffer.from(page);
-  const request = {
-    bytes,
-    contentType: "text/html; charset=utf-8",
-    url: "https://example.com/page",
-    formats,
-    onlyMainContent: true,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-  };
+  const request = markdownRequest({ bytes, url: "https://example.com/page" });
   const startedAt = performance.now();
   let warmUps = 0;
   while (performance.now() - startedAt < warmUpMs || warmUps < 50) {

@@ -3,13 +3,14 @@
 // Only the CPU of the server process counts (with its threads; it starts no other process), not that of the fixture site or
 // the client; that of PostgreSQL is in the detail. All programs are warm, crawl identical sites with the same concurrency, and
 // take turns.
-import { spawn, spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
+import { installRivals } from "./install-rivals.mjs";
 import { cpuMs, folderSize, median, send, startProgram } from "./measure.mjs";
 import { postmasterOf, startPostgres } from "./postgres.mjs";
 import { treeCpuMs } from "./process-tree.mjs";
@@ -28,8 +29,7 @@ const settings = { ...defaultSettings, HOST_CONCURRENCY: String(concurrency) };
 let siteCount = 0;
 
 export async function measure() {
-  const setup = spawnSync(process.execPath, [file("../scripts/setup.mjs"), "--rivals"], { stdio: "inherit" });
-  if (setup.status !== 0) throw new Error("the rivals could not be installed");
+  installRivals();
   const folder = mkdtempSync(join(tmpdir(), "trawl-bench-"));
   const fixture = await startProgram([file("fixtures/crawl-site.mjs")], { until: /listening (http:\S+)/ });
   const newSite = (count) => {

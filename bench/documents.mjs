@@ -7,14 +7,14 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { readModel } from "../dist/content/main/stored-model.js";
 import { readContent } from "../dist/content/reading/read-content.js";
 import { identifyFile, readFile } from "../dist/documents/index.js";
 import { pdfFolders } from "../dist/pages/files/pdf-folders.js";
 import { openRecognizer } from "../dist/pages/files/recognizer.js";
+import { contentModel, markdownRequest } from "./content-request.mjs";
 import { scanOf, textPdf, wordFile, workbook } from "./document-files.mjs";
 
-const model = readModel(readFileSync(new URL("../assets/main-content.model", import.meta.url)));
+const model = contentModel();
 const recognizer = openRecognizer({ languages: ["eng"] });
 const tools = { folders: pdfFolders(), recognize: recognizer.recognize };
 const rounds = 3;
@@ -22,12 +22,8 @@ const rounds = 3;
 async function toMarkdown(name, bytes) {
   const { kind } = identifyFile(bytes, { name, contentType: "" });
   const { html } = await readFile(kind, bytes, { mode: "auto", tools });
-  const formats = { markdown: true, attributes: [] };
-  const rest = { includeTags: [], excludeTags: [], onlyMainContent: true, removeBase64Images: true };
   const file = { pages: false, blocks: false, pageMarkers: false };
-  const contentType = "text/html; charset=utf-8";
-  const request = { bytes: Buffer.from(html), contentType, url: "file:///x", formats, file, ...rest };
-  return readContent(request, { model }).markdown;
+  return readContent(markdownRequest({ bytes: Buffer.from(html), url: "file:///x", file }), { model }).markdown;
 }
 
 async function cpuOf(work) {

@@ -1,8 +1,7 @@
 // What reading a page for a schema costs beyond parsing it: CPU of this process over generated pages, warm.
-import { readFileSync } from "node:fs";
-import { readModel } from "../dist/content/main/stored-model.js";
 import { readContent } from "../dist/content/reading/read-content.js";
 import { readPage } from "../dist/extraction/reading/page-reader.js";
+import { bareRequest, contentModel } from "./content-request.mjs";
 
 const schema = {
   type: "object",
@@ -24,17 +23,8 @@ const schema = {
     },
   },
 };
-const formats = {
-  markdown: false,
-  html: false,
-  rawHtml: false,
-  links: false,
-  images: false,
-  outlinks: false,
-  attributes: [],
-};
 const rounds = 60;
-const model = readModel(readFileSync(new URL("../assets/main-content.model", import.meta.url)));
+const model = contentModel();
 
 /** A shop page: menus, the product, its table of features, reviews, other products, a page state. */
 function makePage(number, hasData) {
@@ -89,17 +79,7 @@ export async function measure() {
       return found;
     };
     const { found } = readContent(
-      {
-        bytes: page,
-        contentType: "text/html; charset=utf-8",
-        url: "https://shop.test/p/1",
-        formats,
-        onlyMainContent: false,
-        includeTags: [],
-        excludeTags: [],
-        removeBase64Images: true,
-        readerInput: { schema, prompt: null },
-      },
+      bareRequest({ bytes: page, url: "https://shop.test/p/1", readerInput: { schema, prompt: null } }),
       { model, readPage: timed },
     );
     if (found.found?.fields?.price?.value !== 12.5) throw new Error("The page was not read");

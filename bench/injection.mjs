@@ -3,20 +3,11 @@
 // reported, and no rule was changed for it; `evasive` is worded to get past rules, and has no bar.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { readModel } from "../dist/content/main/stored-model.js";
 import { readContent } from "../dist/content/reading/read-content.js";
+import { bareRequest, contentModel } from "./content-request.mjs";
 
 const shared = new URL("../../shared/", import.meta.url);
-const tools = { model: readModel(readFileSync(new URL("../assets/main-content.model", import.meta.url))) };
-const formats = {
-  markdown: false,
-  html: false,
-  rawHtml: false,
-  links: false,
-  images: false,
-  outlinks: false,
-  attributes: [],
-};
+const tools = { model: contentModel() };
 
 export async function measure() {
   const file = new URL("../test/support/injection-pages.json", import.meta.url);
@@ -63,9 +54,7 @@ export async function measure() {
 }
 
 function isFound(bytes) {
-  const request = { formats, onlyMainContent: false, includeTags: [], excludeTags: [], removeBase64Images: true };
-  const page = { bytes, contentType: "text/html; charset=utf-8", url: "https://example.com/page" };
-  const { metadata } = readContent({ ...request, ...page }, tools);
+  const { metadata } = readContent(bareRequest({ bytes, url: "https://example.com/page" }), tools);
   return (metadata?.injection ?? 0) > 0;
 }
 

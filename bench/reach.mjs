@@ -2,29 +2,20 @@
 // it costs. The tables of signs were written with these answers at hand, so they are also scored without what they could have
 // learned from them: by host (rows that only the hosts of the fold speak for are withheld) and by vendor (every row of the
 // page's own vendor is withheld, as if nobody had ever seen it).
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync } from "node:fs";
 import { decode } from "../dist/content/bytes/decode.js";
-import { readModel } from "../dist/content/main/stored-model.js";
 import { readContent } from "../dist/content/reading/read-content.js";
 import { findParts } from "../dist/content/tree/page-parts.js";
 import { parseHtml } from "../dist/content/tree/parse.js";
 import { verdictOfPage } from "../dist/content/verdict/page-verdict.js";
 import { vendorSigns } from "../dist/content/verdict/vendor-signs.js";
+import { contentModel, markdownRequest } from "./content-request.mjs";
 import { median } from "./measure.mjs";
 
 const labelled = new URL("../../shared/reach/", import.meta.url);
 const folds = 10;
 const cpuPages = 150;
 const cpuRounds = 5;
-const formats = {
-  markdown: true,
-  html: false,
-  rawHtml: false,
-  links: false,
-  images: false,
-  outlinks: false,
-  attributes: [],
-};
 
 export async function measure() {
   if (!existsSync(labelled)) {
@@ -122,19 +113,11 @@ function withoutOwnVendor(cases) {
 }
 
 function cpuShare(pages) {
-  const tools = { model: readModel(readFileSync(new URL("../assets/main-content.model", import.meta.url))) };
+  const tools = { model: contentModel() };
   const some = pages.filter((_page, place) => place % Math.ceil(pages.length / cpuPages) === 0);
-  const requests = some.map(({ bytes, contentType, url, response }) => ({
-    bytes,
-    contentType,
-    url,
-    response,
-    formats,
-    onlyMainContent: true,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-  }));
+  const requests = some.map(({ bytes, contentType, url, response }) =>
+    markdownRequest({ bytes, contentType, url, response }),
+  );
   const shares = Array.from({ length: cpuRounds + 1 }, () => {
     const whole = cpuOf(requests, (request) => readContent(request, tools));
     const verdicts = cpuOf(some, (page) => said(page, vendorSigns));

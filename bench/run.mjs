@@ -10,6 +10,8 @@ const folder = new URL(".", import.meta.url);
 const notSubjects = [
   "run.mjs",
   "compare.mjs",
+  "content-request.mjs",
+  "install-rivals.mjs",
   "measure.mjs",
   "local-index.mjs",
   "postgres.mjs",

@@ -4,19 +4,10 @@
 import { existsSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { decode } from "../dist/content/bytes/decode.js";
-import { readModel } from "../dist/content/main/stored-model.js";
 import { readContent } from "../dist/content/reading/read-content.js";
+import { contentModel, markdownRequest } from "./content-request.mjs";
 
 const pages = new URL("../../shared/quality/", import.meta.url);
-const formats = {
-  markdown: true,
-  html: false,
-  rawHtml: false,
-  links: false,
-  images: false,
-  outlinks: false,
-  attributes: [],
-};
 /** Less than this of the page's words, or less than this of its own, is another text. */
 const sameShare = 0.5;
 const least = 200;
@@ -28,15 +19,11 @@ export async function measure() {
     return null;
   }
   const { mdToText, tokenPRF } = await import(new URL("score.mjs", pages).href);
-  const tools = { model: readModel(readFileSync(new URL("../assets/main-content.model", import.meta.url))) };
+  const tools = { model: contentModel() };
   const read = (text, url, more) => {
     const bytes = Buffer.from(text);
     const response = { status: 200, headers: {}, askedUrl: url };
-    const choice = { onlyMainContent: true, includeTags: [], excludeTags: [], removeBase64Images: true };
-    return readContent(
-      { bytes, contentType: "text/html; charset=utf-8", url, response, formats, ...choice, ...more },
-      tools,
-    );
+    return readContent(markdownRequest({ bytes, url, response, ...more }), tools);
   };
   const rows = gunzipSync(readFileSync(new URL("dev/index.jsonl.gz", pages)))
     .toString()

@@ -3,7 +3,6 @@
 // shipped model, which has learned from these pages), out-of-sample (for each fifth of the sites, a model that has learned from
 // the other four), and of the latter the fifth that no choice was made by. Bars are for the second kind. Other programs read
 // the same pages in the same run.
-import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
@@ -15,16 +14,9 @@ import { foldCount, heldFold, readHtml, readIndex, readPage } from "../../tools/
 import { loadRivals } from "../../tools/train-content/rivals.mjs";
 import { toFile } from "../../tools/train-content/store.mjs";
 import { train } from "../../tools/train-content/training.mjs";
+import { contentModel, markdownRequest } from "../content-request.mjs";
+import { installRivals } from "../install-rivals.mjs";
 
-const formats = {
-  markdown: true,
-  html: false,
-  rawHtml: false,
-  links: false,
-  images: false,
-  outlinks: false,
-  attributes: [],
-};
 const types = ["article", "documentation", "forum", "service", "product", "listing", "collection"];
 const goals = { forum: 0.87, service: 0.87, product: 0.8, listing: 0.8, collection: 0.78 };
 /** Upper ends of the groups: words of the wanted text, and what the confidence says. */
@@ -51,16 +43,10 @@ export async function measure(shared) {
   return [...figuresOf(columns), reliabilityFigure(said)];
 }
 
-function installRivals() {
-  const setup = fileURLToPath(new URL("../../scripts/setup.mjs", import.meta.url));
-  const { status } = spawnSync(process.execPath, [setup, "--rivals"], { stdio: "inherit" });
-  if (status !== 0) throw new Error("the rivals could not be installed");
-}
-
 /** The scores of all pages by who read them. */
 async function readAll(folder, entries, scoreMarkdown, scoreText) {
   const pages = entries.map((entry) => readPage(folder, entry));
-  const shipped = readModel(readFileSync(new URL("../../assets/main-content.model", import.meta.url)));
+  const shipped = contentModel();
   const models = Array.from({ length: foldCount }, (_, fold) => readModel(toFile(train(pages, fold))));
   const rivals = await loadRivals();
   const columns = { "in-sample": [], "out-of-sample": [] };
@@ -94,18 +80,8 @@ async function readAll(folder, entries, scoreMarkdown, scoreText) {
 }
 
 function read(entry, bytes, model) {
-  const request = {
-    bytes,
-    contentType: entry.charset ? `text/html; charset=${entry.charset}` : "text/html",
-    url: entry.url,
-    formats,
-    onlyMainContent: true,
-    explain: true,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-  };
-  return readContent(request, { model });
+  const { url, charset = null } = entry;
+  return readContent(markdownRequest({ bytes, url, charset, explain: true }), { model });
 }
 
 /** Each row of the issue's kind: which pages, and which of their scores. */

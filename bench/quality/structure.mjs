@@ -1,30 +1,21 @@
 // How much of a page's structure its markdown keeps: headings with their levels, code, tables, links, lists, quotes and the rest,
 // as facts that a scorer beside the pages takes from their main parts. Other converters read the same pages.
 //
-// The content model has learned from these pages, so figures of it flatter. Set TRAWL_UNSEEN_MARKDOWN to the file that
-// `node tools/train-content/train.mjs FOLDER --cv --save FILE` wrote to score pages by models that have not seen their sites.
-import { spawnSync } from "node:child_process";
+// The content model has learned from these pages, so figures of it flatter: docs/decisions/0019-understanding.md has those of models
+// that have not seen their sites.
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { readModel } from "../../dist/content/main/stored-model.js";
 import { readContent } from "../../dist/content/reading/read-content.js";
+import { contentModel, markdownRequest } from "../content-request.mjs";
+import { installRivals } from "../install-rivals.mjs";
 
 const leastMean = 0.94;
 const leastOfKind = 0.85;
 
 const file = (path) => fileURLToPath(new URL(path, import.meta.url));
-const formats = {
-  markdown: true,
-  html: false,
-  rawHtml: false,
-  links: false,
-  images: false,
-  outlinks: false,
-  attributes: [],
-};
 
 export async function measure(shared) {
   const folder = new URL("quality/fidelity/", shared);
@@ -32,8 +23,7 @@ export async function measure(shared) {
     console.log("skipped structure: the pages and their scorer are not at ../shared/quality/fidelity");
     return null;
   }
-  const setup = spawnSync(process.execPath, [file("../../scripts/setup.mjs"), "--rivals"], { stdio: "inherit" });
-  if (setup.status !== 0) throw new Error("the rivals could not be installed");
+  installRivals();
   const scorer = await loadScorer(folder);
   const chosen = new Set(readFileSync(new URL("dev-pages.txt", folder), "utf8").split(/\s+/));
   const pages = scorer.loadIndex(fileURLToPath(new URL("quality/dev/", shared))).filter(({ id }) => chosen.has(id));
@@ -56,25 +46,9 @@ async function loadScorer(folder) {
 }
 
 function ownConverter() {
-  const unseen = process.env.TRAWL_UNSEEN_MARKDOWN;
-  if (unseen) {
-    const markdown = JSON.parse(readFileSync(unseen, "utf8"));
-    return ({ id }) => markdown[id] ?? "";
-  }
-  const model = readModel(readFileSync(new URL("../../assets/main-content.model", import.meta.url)));
-  return ({ url, charset }, bytes) => {
-    const request = {
-      bytes,
-      contentType: charset ? `text/html; charset=${charset}` : "text/html",
-      url,
-      formats,
-      onlyMainContent: true,
-      includeTags: [],
-      excludeTags: [],
-      removeBase64Images: true,
-    };
-    return readContent(request, { model }).markdown ?? "";
-  };
+  const model = contentModel();
+  return ({ url, charset = null }, bytes) =>
+    readContent(markdownRequest({ bytes, url, charset }), { model }).markdown ?? "";
 }
 
 function loadConverters() {

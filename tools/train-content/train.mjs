@@ -4,16 +4,13 @@
 //   node tools/train-content/train.mjs FOLDER --cv       cross-validates on four fifths of the sites, beside the rivals: choices
 //                                                        are made by these figures
 //   node tools/train-content/train.mjs FOLDER --held     what a model of these four fifths makes of the fifth that they leave
-//   --save FILE with --cv or --held: the markdown of each page by the model that has not seen its site, as {id: markdown}
 // Needs `npm run build`, and for --cv and --held `npm ci` in bench/rivals. Deterministic: same folder, same file.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { PageUrls } from "../../dist/content/links/page-urls.js";
 import { findLearnedMain } from "../../dist/content/main/learned-main.js";
 import { findMain } from "../../dist/content/main/main.js";
 import { readModel } from "../../dist/content/main/stored-model.js";
 import { wordsOf } from "../../dist/content/main/word-hash.js";
-import { toMarkdown } from "../../dist/content/markdown/markdown.js";
 import { calibrate } from "./calibration.mjs";
 import { figuresOf, tokenScore } from "./figures.mjs";
 import { foldCount, heldFold, parsePage, readHtml, readIndex, readPage } from "./pages.mjs";
@@ -23,7 +20,7 @@ import { settings, train } from "./training.mjs";
 
 const [folder, ...options] = process.argv.slice(2);
 if (folder === undefined) {
-  console.error("node tools/train-content/train.mjs FOLDER [--cv] [--held] [--save FILE]");
+  console.error("node tools/train-content/train.mjs FOLDER [--cv] [--held]");
   process.exit(2);
 }
 const entries = readIndex(folder);
@@ -49,7 +46,6 @@ async function writeModel() {
 /** Every fold's pages by a model of the others of `known`. */
 async function crossValidate(folds, known, rivals) {
   const results = Object.fromEntries(["ours", ...Object.keys(rivals)].map((name) => [name, []]));
-  const markdown = {};
   for (const fold of folds) {
     const model = readModel(toFile(train(known, fold)));
     for (const [at, page] of pages.entries()) {
@@ -58,11 +54,6 @@ async function crossValidate(folds, known, rivals) {
       const html = readHtml(folder, entries[at]);
       const about = { fold, set, type, truth, with: page.with, without: page.without };
       const main = mainOf(html, model);
-      markdown[page.id] = toMarkdown(main.nodes, {
-        urls: new PageUrls(entries[at].url, main.baseHref),
-        dropped: main.dropped,
-        removeBase64Images: true,
-      });
       const text = main.nodes.map((node) => ` ${visibleText(node, main.dropped)} `).join("");
       results.ours.push({ ...about, words: wordsOf(text), confidence: main.quality?.confidence });
       for (const [name, { extract, isSlow }] of Object.entries(rivals)) {
@@ -71,8 +62,6 @@ async function crossValidate(folds, known, rivals) {
       }
     }
   }
-  const at = options.indexOf("--save");
-  if (at !== -1) writeFileSync(options[at + 1], JSON.stringify(markdown));
   return results;
 }
 
@@ -89,8 +78,7 @@ async function report(folds) {
 function mainOf(html, model) {
   const { parts, visibility, nodes } = parsePage(html);
   const rules = findMain(nodes, visibility.dropped);
-  const main = findLearnedMain(nodes, visibility.dropped, visibility.folded, parts, rules, model) ?? rules;
-  return { ...main, baseHref: parts.baseHref };
+  return findLearnedMain(nodes, visibility.dropped, visibility.folded, parts, rules, model) ?? rules;
 }
 
 /** Markdown shows nothing of these. */
