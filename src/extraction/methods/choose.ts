@@ -27,7 +27,7 @@ import {
   withoutLabel,
 } from "./candidate-text.ts";
 import { entitiesBelow } from "./entity-choice.ts";
-import { isSameValue, type LearntTexts, learntConfidence, rateLearnt, type StoodCandidate } from "./learnt.ts";
+import { isSameValue, type LearntTexts, rateLearnt, type StoodCandidate } from "./learnt.ts";
 import { itemsBetween, itemsIn, type ListItem, linkAt, outermost, splitItem } from "./lists.ts";
 import { type NamedElement, NameIndex } from "./named-elements.ts";
 import { findPairs, type Pair } from "./pairs.ts";
@@ -82,31 +82,8 @@ export class Chooser {
     return Object.keys(found).length > 0 ? { kind: "object", fields: found } : null;
   }
 
-  /** What stands where it stood on other pages of the host, and nothing is searched for; null unless every field does. */
-  whole(wanted: Wanted, around: readonly string[] = [], path: Path = []): Found | null {
-    const own = [...new Set([...around, ...wordsAround(wanted)])];
-    const taken = new Map<WantedField, FieldCandidate>();
-    for (const field of readFields(wanted.fields, own, this.page.isDayFirst)) {
-      const stood = this.stood(field, own, path);
-      if (!stood) return null;
-      taken.set(field, stood);
-    }
-    refine(taken, own);
-    const found: Record<string, Found> = {};
-    for (const [field, stood] of taken) {
-      writePlaces({ ...stood, confidence: learntConfidence });
-      define(found, field.wanted.name, stood.found);
-    }
-    for (const field of wanted.fields) {
-      if (isScalarField(field)) continue;
-      const below = field.kind === "object" ? this.whole(field, own, [...path, field.name]) : null;
-      if (!below) return null;
-      define(found, field.name, below);
-    }
-    return wanted.fields.length > 0 ? { kind: "object", fields: found } : null;
-  }
-
-  private stood(field: WantedField, around: readonly string[], path: Path): StoodCandidate | null {
+  /** What stands where pages of the host had the field before. */
+  stood(field: WantedField, around: readonly string[], path: Path): StoodCandidate | null {
     const text = this.learnt?.at([...path, field.wanted.name]);
     const candidate = text ? this.make(field, text.method, [text], {}) : null;
     if (!text || !candidate) return null;

@@ -22,8 +22,6 @@ export interface LearntTexts {
   note(path: readonly string[], taken: Pick<FieldCandidate, "found">, stood: StoodCandidate | null): void;
 }
 
-/** Of a value that stands in its place on a page that was not searched. */
-export const learntConfidence = 0.9;
 /** How much a place that held on five pages adds to the odds, as a logarithm, and what it comes to at least. */
 const evidence = Number(process.env.T_W ?? 2.5);
 const least = Number(process.env.T_L ?? 0.5);

@@ -10,6 +10,7 @@ import { Chooser } from "../methods/choose.ts";
 import { rankEntities } from "../methods/entity-choice.ts";
 import { readOnlyThing } from "../methods/only-thing.ts";
 import { readList } from "../methods/repeated.ts";
+import { readWhole } from "../methods/whole.ts";
 import { isProperties, typesOfThing } from "../page/entities.ts";
 import { ParsedPage } from "../page/page.ts";
 import type { CandidateRater } from "../ranking/rate.ts";
@@ -112,7 +113,10 @@ function readWithTemplate(
 ): PageFinding | null {
   const learnt = new TemplateReader(new RuleReader(page, source.root), template);
   const chooser = new Chooser(page, rate, learnt);
-  const whole = mayCut && template && isSteady(template) ? chooser.whole(wanted) : null;
+  const whole =
+    mayCut && template && isSteady(template)
+      ? readWhole(chooser, wanted, { isDayFirst: page.isDayFirst, around: [], path: [] })
+      : null;
   if (whole) return { found: whole };
   const found = chooser.object(wanted, rankEntities(page, wanted), []);
   if (!found) return null;

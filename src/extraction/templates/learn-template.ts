@@ -5,13 +5,7 @@ import type { LearntText, LearntTexts } from "../methods/learnt.ts";
 import { isSameValue } from "../methods/learnt.ts";
 import { PlaceFinder } from "../rules/find-places.ts";
 import type { RuleReader } from "../rules/rule-reader.ts";
-import {
-  isLearnt,
-  mostPlaces,
-  type SiteTemplate,
-  type TemplateField,
-  type TemplateLesson,
-} from "./site-template.ts";
+import { isLearnt, mostPlaces, type SiteTemplate, type TemplateField, type TemplateLesson } from "./site-template.ts";
 
 /** A page teaches where a value stands that is as sure as this. */
 const sureValue = Number(process.env.T_S ?? 0.5);
@@ -49,8 +43,7 @@ export class TemplateReader implements LearntTexts {
     let finder: PlaceFinder | null = null;
     const values: TemplateLesson["values"] = [];
     const visit = (below: Found, path: string[]): void => {
-      if (below.kind === "object")
-        for (const [name, own] of Object.entries(below.fields)) visit(own, [...path, name]);
+      if (below.kind === "object") for (const [name, own] of Object.entries(below.fields)) visit(own, [...path, name]);
       if (below.kind !== "value" || !isSure(below)) return;
       const field = this.fields.get(JSON.stringify(path));
       if (field && (isLearnt(field) || field.pages.includes(page))) return;

@@ -309,6 +309,18 @@ export interface ExtractorsTable {
   tries: number;
 }
 
+export interface SiteTemplatesTable {
+  team_id: string;
+  host: string;
+  /** Hash of the schema. */
+  form: string;
+  /** JSON: where each field stands, and how many pages said so. */
+  template: string;
+  version: number;
+  /** By the day. */
+  used_at: number;
+}
+
 export interface HostMemoryTable {
   team_id: string;
   /** With its port, unless that is the scheme's own. */
@@ -377,6 +389,7 @@ export interface Tables {
   browser_profiles: BrowserProfilesTable;
   browser_sessions: BrowserSessionsTable;
   extractors: ExtractorsTable;
+  site_templates: SiteTemplatesTable;
   host_memory: HostMemoryTable;
   health_probes: HealthProbesTable;
   monitors: MonitorsTable;
