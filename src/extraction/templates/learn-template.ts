@@ -5,7 +5,14 @@ import type { LearntText, LearntTexts } from "../methods/learnt.ts";
 import { isSameValue } from "../methods/learnt.ts";
 import { PlaceFinder } from "../rules/find-places.ts";
 import type { RuleReader } from "../rules/rule-reader.ts";
-import { isLearnt, mostPlaces, type SiteTemplate, type TemplateField, type TemplateLesson } from "./site-template.ts";
+import {
+  isLearnt,
+  isOpen,
+  mostPlaces,
+  type SiteTemplate,
+  type TemplateField,
+  type TemplateLesson,
+} from "./site-template.ts";
 
 /** A page teaches where a value stands that is as sure as this. */
 const sureValue = Number(process.env.T_S ?? 0.5);
@@ -13,6 +20,7 @@ const sureValue = Number(process.env.T_S ?? 0.5);
 export class TemplateReader implements LearntTexts {
   private readonly reader: RuleReader;
   private readonly fields: Map<string, TemplateField>;
+  private readonly texts = new Map<TemplateField, LearntText | null>();
   private readonly checks: TemplateLesson["checks"] = [];
 
   constructor(reader: RuleReader, template: SiteTemplate | null) {
@@ -22,14 +30,28 @@ export class TemplateReader implements LearntTexts {
 
   at(path: readonly string[]): LearntText | null {
     const field = this.fields.get(JSON.stringify(path));
-    if (!field || !isLearnt(field)) return null;
+    const text = field && isLearnt(field) ? this.textOf(field) : null;
+    return text && { ...text, isTelling: text.isTelling && this.fits() };
+  }
+
+  /** Whether the page looks like those that were learnt from: more than half of the places are there. */
+  private fits(): boolean {
+    const learnt = [...this.fields.values()].filter(isLearnt);
+    return learnt.filter((field) => this.textOf(field)).length * 2 > learnt.length;
+  }
+
+  private textOf(field: TemplateField): LearntText | null {
+    const known = this.texts.get(field);
+    if (known !== undefined) return known;
+    let text: LearntText | null = null;
     for (const { place, first } of field.places) {
       const read = this.reader.read(this.reader.root, place);
-      if (!read) continue;
-      const { element, method, value } = read;
-      return { text: String(value), element, method, isTelling: first === null };
+      if (read)
+        text = { text: String(read.value), element: read.element, method: read.method, isTelling: first === null };
+      if (read) break;
     }
-    return null;
+    this.texts.set(field, text);
+    return text;
   }
 
   note: LearntTexts["note"] = (path, taken, stood) => {
@@ -46,7 +68,7 @@ export class TemplateReader implements LearntTexts {
       if (below.kind === "object") for (const [name, own] of Object.entries(below.fields)) visit(own, [...path, name]);
       if (below.kind !== "value" || !isSure(below)) return;
       const field = this.fields.get(JSON.stringify(path));
-      if (field && (isLearnt(field) || field.pages.includes(page))) return;
+      if (field && !isOpen(field, page)) return;
       finder ??= new PlaceFinder(this.reader);
       const own = finder;
       const { text } = below.place;
