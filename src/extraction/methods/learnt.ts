@@ -22,9 +22,9 @@ export interface LearntTexts {
   note(path: readonly string[], taken: Pick<FieldCandidate, "found">, stood: StoodCandidate | null): void;
 }
 
-/** How much a place that held on five pages adds to the odds, as a logarithm, and what it comes to at least. */
-const evidence = Number(process.env.T_W ?? 2.5);
-const least = Number(process.env.T_L ?? 0.5);
+/** How much the place adds to the odds, as a logarithm, and what it comes to at least (docs/decisions/0020-extraction.md). */
+const evidence = 2.5;
+const least = 0.5;
 const most = 0.98;
 
 export function rateLearnt(

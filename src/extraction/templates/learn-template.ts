@@ -1,10 +1,10 @@
 // A page read with the template of its host: what stands in the places that are learnt, and what the page teaches.
 import { sha256 } from "../../base/index.ts";
 import type { Found } from "../findings/finding.ts";
-import type { LearntText, LearntTexts } from "../methods/learnt.ts";
-import { isSameValue } from "../methods/learnt.ts";
+import { isSameValue, type LearntText, type LearntTexts } from "../methods/learnt.ts";
 import { PlaceFinder } from "../rules/find-places.ts";
-import type { RuleReader } from "../rules/rule-reader.ts";
+import type { RulePlace } from "../rules/rule.ts";
+import type { Root, RuleReader } from "../rules/rule-reader.ts";
 import {
   isLearnt,
   isOpen,
@@ -15,7 +15,7 @@ import {
 } from "./site-template.ts";
 
 /** A page teaches where a value stands that is as sure as this. */
-const sureValue = Number(process.env.T_S ?? 0.5);
+const sureValue = 0.5;
 
 export class TemplateReader implements LearntTexts {
   private readonly reader: RuleReader;
@@ -46,9 +46,11 @@ export class TemplateReader implements LearntTexts {
     let text: LearntText | null = null;
     for (const { place, first } of field.places) {
       const read = this.reader.read(this.reader.root, place);
-      if (read)
-        text = { text: String(read.value), element: read.element, method: read.method, isTelling: first === null };
-      if (read) break;
+      if (!read) continue;
+      const { element, method, value } = read;
+      // How a number is written is for the field to read.
+      text = { text: typeof value === "string" ? value : read.text, element, method, isTelling: first === null };
+      break;
     }
     this.texts.set(field, text);
     return text;
@@ -70,13 +72,12 @@ export class TemplateReader implements LearntTexts {
       const field = this.fields.get(JSON.stringify(path));
       if (field && !isOpen(field, page)) return;
       finder ??= new PlaceFinder(this.reader);
-      const own = finder;
-      const { text } = below.place;
-      const { root } = this.reader;
-      const known = (field?.places ?? []).map(({ place }) => place).filter((place) => own.gives(root, place, text));
-      const all = [...known, ...own.places(text, path.at(-1) ?? "", root, mostPlaces)];
-      const places = [...new Map(all.map((place) => [JSON.stringify(place), place])).values()];
-      values.push({ path, places, hash: sha256(text).slice(0, 4) });
+      const known = (field?.places ?? []).map(({ place }) => place);
+      values.push({
+        path,
+        places: placesOf(finder, this.reader.root, below, path.at(-1) ?? "", known),
+        hash: hashOf(below),
+      });
     };
     visit(found, []);
     return { page, values, checks: this.checks };
@@ -85,4 +86,20 @@ export class TemplateReader implements LearntTexts {
 
 function isSure(found: Found): boolean {
   return found.kind === "value" && found.place.confidence >= sureValue;
+}
+
+type FoundValue = Extract<Found, { kind: "value" }>;
+
+/** Where its text stands; of a number, which may be written in another way elsewhere, also where it stands as a number. */
+function placesOf(finder: PlaceFinder, root: Root, found: FoundValue, name: string, known: readonly RulePlace[]) {
+  const { value, place } = found;
+  const all = [place.text, ...(typeof value === "string" ? [] : [value])].flatMap((one) => [
+    ...known.filter((each) => finder.gives(root, each, one)),
+    ...finder.places(one, name, root, mostPlaces),
+  ]);
+  return [...new Map(all.map((each) => [JSON.stringify(each), each])).values()];
+}
+
+function hashOf({ place }: FoundValue): string {
+  return sha256(place.text).slice(0, 4);
 }
