@@ -25,6 +25,7 @@ import type {
   MonitorVersionsTable,
 } from "./monitor-tables.ts";
 import type {
+import type { ExtractorsTable, SiteTemplatesTable } from "./learnt-tables.ts";
   SearchHostLinksTable,
   SearchHostsTable,
   SearchLinksTable,
@@ -289,36 +290,6 @@ export interface PageMarksTable {
   links_encoding: string;
   links_bytes: number;
   links: Uint8Array | null;
-}
-
-export interface ExtractorsTable {
-  team_id: string;
-  host: string;
-  /** Hash of the schema and the prompt. */
-  form: string;
-  id: string;
-  /** JSON: where each field stands. */
-  rules: string;
-  version: number;
-  created_at: number;
-  updated_at: number;
-  /** By the day. */
-  used_at: number;
-  /** When it was first tried to repair it of late, and how often since. */
-  tried_at: number;
-  tries: number;
-}
-
-export interface SiteTemplatesTable {
-  team_id: string;
-  host: string;
-  /** Hash of the schema. */
-  form: string;
-  /** JSON: where each field stands, and how many pages said so. */
-  template: string;
-  version: number;
-  /** By the day. */
-  used_at: number;
 }
 
 export interface HostMemoryTable {
