@@ -17,6 +17,7 @@ import type {
   JobsTable,
   WebhookEventsTable,
 } from "./job-tables.ts";
+import type { ExtractorsTable, SiteTemplatesTable } from "./learnt-tables.ts";
 import type {
   MonitorCheckPagesTable,
   MonitorChecksTable,
@@ -25,7 +26,6 @@ import type {
   MonitorVersionsTable,
 } from "./monitor-tables.ts";
 import type {
-import type { ExtractorsTable, SiteTemplatesTable } from "./learnt-tables.ts";
   SearchHostLinksTable,
   SearchHostsTable,
   SearchLinksTable,
