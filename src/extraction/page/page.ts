@@ -49,10 +49,11 @@ export class ParsedPage {
 
   /** Looked for when they are needed. */
   get titles(): TitleCandidate[] {
+    if (this.foundTitles) return this.foundTitles;
     const title = this.headTitle;
     const social = this.meta("og:title")?.text ?? "";
     const siteName = this.meta("og:site_name")?.text ?? "";
-    this.foundTitles ??= findTitles(this.text, { title, social, siteName }, this.around);
+    this.foundTitles = findTitles(this.text, { title, social, siteName }, this.around);
     return this.foundTitles;
   }
 
