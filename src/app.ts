@@ -106,6 +106,8 @@ export interface Parts {
   filePids(): number[];
   /** Writes what was learnt about hosts since the last time. */
   noteHosts(): Promise<void>;
+  /** Writes what pages have taught about their hosts. */
+  keepTemplates(): Promise<void>;
   operations: Operations<Caller>;
   /** The client's way to these operations, without a server between. */
   direct(caller: Caller): Transport;
@@ -129,6 +131,7 @@ export const version: string = JSON.parse(readFileSync(new URL("../package.json"
 const lastUsedIntervalMs = 10 * secondMs;
 const countIntervalMs = 10 * secondMs;
 const noteHostsIntervalMs = 10 * secondMs;
+const templateIntervalMs = 10 * secondMs;
 const purgeIntervalMs = 10 * minuteMs;
 /** A job's page can be put back and read again, so the grace period is for requests only. */
 const pageGraceMs = 5 * secondMs;
@@ -163,6 +166,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
       repeat(lastUsedIntervalMs, () => accounts.keys.flushLastUsed(), logFailure(log, "noting the use of keys")),
       repeat(countIntervalMs, () => accounts.usageHours.flush(), logFailure(log, "counting requests")),
       repeat(noteHostsIntervalMs, parts.noteHosts, logFailure(log, "noting what hosts answered")),
+      repeat(templateIntervalMs, parts.keepTemplates, logFailure(log, "keeping templates")),
       repeat(purgeIntervalMs, purgeElected, logFailure(log, "purging old rows")),
     ];
 
@@ -328,6 +332,7 @@ export async function openParts(
     parseFile: waited.parse,
     filePids: pages.files.pids,
     noteHosts: pages.hostLedger.flush,
+    keepTemplates: pages.templates.flush,
     operations,
     direct: (caller) => createDirectTransport({ operations, caller }),
     dialectTools: joinDialects({ clock, hasModel: model !== null, operations, checkUrl: net.checkUrl }),
@@ -339,6 +344,7 @@ export async function openParts(
       await tracing?.close();
       await net.close();
       await pages.hostLedger.flush().catch(logFailure(log, "noting what hosts answered"));
+      await pages.templates.flush().catch(logFailure(log, "keeping templates"));
       await accounts.slots.close();
       await indexer?.stop();
       await storeClock?.stop();

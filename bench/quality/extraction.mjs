@@ -3,6 +3,7 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { openMaterial, readRow } from "../../tools/train-extraction/pages.mjs";
+import { scoreSixthPages } from "../../tools/train-extraction/sixth-pages.mjs";
 
 export async function measure(shared) {
   const folder = new URL("extract/", shared);
@@ -10,7 +11,8 @@ export async function measure(shared) {
     console.log("skipped extraction: the pages with schemas and answers are not at ../shared/extract");
     return null;
   }
-  const { rows, score, strip } = await openMaterial(fileURLToPath(folder));
+  const material = await openMaterial(fileURLToPath(folder));
+  const { rows, score, strip } = material;
   const asTheyAre = score(
     rows,
     answersOf(rows, (bytes) => bytes),
@@ -29,12 +31,19 @@ export async function measure(shared) {
     { what: "Extraction, product availability", bar: 0.95, ...field("availability") },
     macro("SWDE without markup", stripped.macroExact.swde, 0.87, pages("swde")),
     macro("recipes without markup", stripped.macroExact.recipe, 0.82, pages("recipe")),
+    sixthPage(scoreSixthPages(material, "swde")),
     ...bare.map(({ k, f, pages: count }) => macro(`${k.split("|")[0]} pages without any markup`, f, 0.65, count)),
   ].map((figure) => ({ ...figure, value: round(figure.value), unit: "F1", isMinimum: true }));
 }
 
 function macro(what, value, bar, pages) {
   return { what: `Extraction, ${what}`, value, bar, detail: `mean over fields, ${pages} pages` };
+}
+
+/** Templates of a site must not make it worse. */
+function sixthPage({ with: value, without, pages, cut }) {
+  const detail = `${round(without)} without the templates of five other pages; ${pages} pages, ${cut} of them not searched`;
+  return { what: "Extraction, SWDE, sixth page of a site", value, bar: round(without), detail };
 }
 
 function answersOf(rows, change) {

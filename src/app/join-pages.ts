@@ -27,6 +27,7 @@ import {
   createRobotsGates,
   createRungMemory,
   createSiteReader,
+  createSiteTemplates,
   createSiteUrlFinder,
   createStartPageReader,
   type IndexIntake,
@@ -66,6 +67,7 @@ export function joinPages(config: Config, deps: PagePartDeps) {
   const readFile = createPageFileReader(readDocument, model);
   const answers = createPageAnswers(extraction, model);
   const extractors = createHostExtractors({ store, clock, content });
+  const templates = createSiteTemplates({ store, clock, extraction });
   const readBytes = createByteReader({
     content,
     answers,
@@ -73,6 +75,7 @@ export function joinPages(config: Config, deps: PagePartDeps) {
     readFile,
     captions: createCaptionReader(net),
     extractors,
+    templates,
   });
   const { reachMemoryMs: memoryMs } = config;
   const hostLedger = createHostLedger({ store, clock }, { memoryMs });
@@ -97,6 +100,7 @@ export function joinPages(config: Config, deps: PagePartDeps) {
   const readStartPage = createStartPageReader({ obtainPage, clock });
   return {
     hostLedger,
+    templates,
     recorder,
     sites,
     robots,

@@ -8,5 +8,11 @@ export type { TextChunk } from "./passages/chunks.ts";
 export { noModelWarning, type TextPassage } from "./passages/passages.ts";
 export type { ReaderInput } from "./reading/page-reader.ts";
 export type { SchemaVerdict } from "./schema/schema-bounds.ts";
+export {
+  type SiteTemplate,
+  type TemplateLesson,
+  type TemplateUse,
+  withLesson,
+} from "./templates/site-template.ts";
 export { createExtractor, type Extractor, type PassageAnswer } from "./threads/extractor.ts";
 export { pageReader } from "./threads/page-reader-file.ts";

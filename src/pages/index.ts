@@ -38,6 +38,7 @@ export { createHostExtractors } from "./reading/host-extractors.ts";
 export type { NotModified, PageFailure, PageOutcome, PageReading } from "./reading/page-reading.ts";
 export { createByteReader } from "./reading/read-bytes.ts";
 export { createPageReader, type ReadUrl } from "./reading/read-page.ts";
+export { createSiteTemplates } from "./reading/site-templates.ts";
 export { contentKey, makeMark, markKey } from "./record/page-mark.ts";
 export { pagePrice } from "./record/page-price.ts";
 export {

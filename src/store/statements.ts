@@ -34,6 +34,7 @@ import { createHostStatements, type HostStatements } from "./pages/hosts.ts";
 import { createKnownPageStatements, type KnownPageStatements } from "./pages/known-pages.ts";
 import { createPageMarkStatements, type PageMarkStatements } from "./pages/page-marks.ts";
 import { createScrapeStatements, type ScrapeStatements } from "./pages/scrapes.ts";
+import { createSiteTemplateStatements, type SiteTemplateStatements } from "./pages/site-templates.ts";
 import { createSnapshotStatements, type SnapshotStatements } from "./pages/snapshots.ts";
 import { createRetentionStatements, type RetentionStatements } from "./retention.ts";
 import { createSearchLinkStatements, type SearchLinkStatements } from "./search/links.ts";
@@ -63,6 +64,7 @@ export interface Statements {
   knownPages: KnownPageStatements;
   pageMarks: PageMarkStatements;
   extractors: ExtractorStatements;
+  siteTemplates: SiteTemplateStatements;
   hosts: HostStatements;
   jobs: JobStatements;
   jobPages: JobPageStatements;
@@ -110,6 +112,7 @@ const makers: { readonly [Name in keyof Statements]: (parts: Parts) => Statement
   knownPages: ({ executor }) => createKnownPageStatements(executor),
   pageMarks: ({ executor }) => createPageMarkStatements(executor),
   extractors: ({ executor }) => createExtractorStatements(executor),
+  siteTemplates: ({ executor }) => createSiteTemplateStatements(executor),
   hosts: ({ executor }) => createHostStatements(executor),
   jobs: ({ executor }) => createJobStatements(executor),
   jobPages: ({ executor }) => createJobPageStatements(executor),

@@ -81,6 +81,7 @@ const floors: Record<string, readonly string[]> = {
     "methods",
     "things",
     "rules",
+    "templates",
     "passages",
     "reading",
     "threads",

@@ -56,6 +56,7 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
       pageMarks: 1,
       hosts: 0,
       extractors: 0,
+      siteTemplates: 0,
       profiles: 0,
       sessions: 0,
       usageHours: 1,

@@ -35,30 +35,38 @@ export function groupOf({ site }) {
 
 /** What a caller gets for the page and its schema. `rate` may look at the candidates, and choose in the ranker's place. */
 export function readRow(row, bytes, rate) {
-  const url = `http://127.0.0.1${pathOf(row.url)}`;
+  return fillRow(row, findRow(row, bytes, rate));
+}
+
+export function fillRow(row, finding) {
+  return fill({ schema: row.schema, pages: [{ url: urlOf(row), finding }] });
+}
+
+/** What is found on the page. `template`: what other pages of its host have taught. */
+export function findRow(row, bytes, rate, template) {
   const request = {
     bytes,
     contentType: `text/html; charset=${row.charset ?? "utf-8"}`,
-    url,
+    url: urlOf(row),
     formats: noFormats,
     onlyMainContent: false,
     includeTags: [],
     excludeTags: [],
     removeBase64Images: true,
-    readerInput: { schema: row.schema, prompt: null },
+    readerInput: { schema: row.schema, prompt: null, ...(template ? { template } : {}) },
   };
   const { found } = readContent(request, {
     model: contentModel,
     readPage: (source, input) => readPage(source, input, rate),
   });
-  return fill({ schema: row.schema, pages: [{ url, finding: found ?? { found: null } }] });
+  return found ?? { found: null };
 }
 
-function pathOf(url) {
+function urlOf({ url }) {
   try {
     const { pathname, search } = new URL(url);
-    return pathname + search;
+    return `http://127.0.0.1${pathname}${search}`;
   } catch {
-    return "/";
+    return "http://127.0.0.1/";
   }
 }

@@ -50,6 +50,8 @@ export interface PageFinding {
   isRuled?: boolean;
   /** The extractor that was learnt from the page. */
   learnt?: object;
+  /** What the page teaches about its host. */
+  lesson?: object;
 }
 
 export interface Evidence extends Omit<Place, "method"> {

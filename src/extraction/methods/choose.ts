@@ -6,11 +6,10 @@ import type { FindingMethod, Found } from "../findings/finding.ts";
 import { define } from "../findings/merge.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { phraseOfText } from "../lexicon/names.ts";
-import { type Entity, isProperties, textsOf, valuesAt } from "../page/entities.ts";
+import { type Entity, textsOf, valuesAt } from "../page/entities.ts";
 import type { ParsedPage } from "../page/page.ts";
-import { placeInFile, selectorOf } from "../page/page-text.ts";
 import { isStruck } from "../page/standing.ts";
-import type { CandidateSigns, FieldCandidate, RatedCandidate } from "../ranking/candidate.ts";
+import type { CandidateSigns, FieldCandidate } from "../ranking/candidate.ts";
 import { type CandidateRater, likeliest, rateCandidates } from "../ranking/rate.ts";
 import type { Wanted } from "../schema/wanted.ts";
 import { coerce } from "../values/coerce.ts";
@@ -27,14 +26,20 @@ import {
   plainNumber,
   withoutLabel,
 } from "./candidate-text.ts";
+import { entitiesBelow } from "./entity-choice.ts";
+import { isSameValue, type LearntTexts, rateLearnt, type StoodCandidate } from "./learnt.ts";
 import { itemsBetween, itemsIn, type ListItem, linkAt, outermost, splitItem } from "./lists.ts";
 import { type NamedElement, NameIndex } from "./named-elements.ts";
 import { findPairs, type Pair } from "./pairs.ts";
-import { refine, shorten } from "./refine.ts";
+import { ofForm, refine, shorten } from "./refine.ts";
 import { readList } from "./repeated.ts";
 import { findSaid } from "./sentences.ts";
 import { compareWithParts } from "./sums.ts";
 import { addressParts, findByHost, findByUrl, findUnnamed } from "./unnamed.ts";
+import { writePlaces } from "./write-places.ts";
+
+/** Names of fields, the outermost first. */
+type Path = readonly string[];
 
 const maxPairs = 40;
 const maxItems = 500;
@@ -48,40 +53,28 @@ export class Chooser {
   private readonly page: ParsedPage;
   private readonly rate: CandidateRater;
   private readonly shortLines: ShortLines;
+  private readonly learnt: LearntTexts | null;
 
-  constructor(page: ParsedPage, rate: CandidateRater = rateCandidates) {
+  constructor(page: ParsedPage, rate: CandidateRater = rateCandidates, learnt: LearntTexts | null = null) {
     this.page = page;
+    this.learnt = learnt;
     this.shortLines = new ShortLines(page);
     this.rate = rate;
   }
 
   /** `entities`: things of the structured data that may hold the fields, the likeliest first. */
-  object(wanted: Wanted, entities: readonly Entity[], around: readonly string[]): Found | null {
+  object(wanted: Wanted, entities: readonly Entity[], around: readonly string[], path: Path = []): Found | null {
     const own = [...new Set([...around, ...wordsAround(wanted)])];
     const fields = readFields(wanted.fields, own, this.page.isDayFirst);
-    const phrases = new Set(fields.flatMap((field) => [...field.phrases.keys()]));
-    const pairs = findPairs(this.page.text, (phrase) => phrases.has(phrase));
-    const named = new NameIndex(fields, own).find(this.page.text);
     const found: Record<string, Found> = {};
-    const taken = new Map<WantedField, FieldCandidate>();
-    const proposed = fields.map((field) => ({
-      field,
-      candidates: this.candidates(field, entities, pairs, named, own),
-    }));
-    compareWithParts(proposed);
-    for (const { field, candidates } of proposed) {
-      const best = likeliest(candidates, this.rate(field, candidates, this.page));
-      if (!best) continue;
-      writePlaces(best);
-      taken.set(field, best);
-    }
+    const taken = this.search(fields, entities, own, path);
     refine(taken, own, this.page);
     for (const [field, { found: value }] of taken) define(found, field.wanted.name, value);
     for (const field of wanted.fields) {
       if (isScalarField(field)) continue;
       const below =
         field.kind === "object"
-          ? this.object(field, [...entitiesBelow(entities, field), ...entities], own)
+          ? this.object(field, [...entitiesBelow(entities, field), ...entities], own, [...path, field.name])
           : field.kind === "list"
             ? readList(this.page, field, entities)
             : null;
@@ -90,12 +83,48 @@ export class Chooser {
     return Object.keys(found).length > 0 ? { kind: "object", fields: found } : null;
   }
 
+  /** What stands where pages of the host had the field before. */
+  stood(field: WantedField, around: readonly string[], path: Path): StoodCandidate | null {
+    const text = this.learnt?.at([...path, field.wanted.name]);
+    const candidate = text ? this.make(field, text.method, [text], {}) : null;
+    if (!text || !candidate) return null;
+    shorten(field, candidate, around, this.page);
+    return { ...candidate, isTelling: text.isTelling };
+  }
+
+  private search(
+    fields: readonly WantedField[],
+    entities: readonly Entity[],
+    around: readonly string[],
+    path: Path,
+  ): Map<WantedField, FieldCandidate> {
+    const phrases = new Set(fields.flatMap((field) => [...field.phrases.keys()]));
+    const pairs = findPairs(this.page.text, (phrase) => phrases.has(phrase));
+    const named = new NameIndex(fields, around).find(this.page.text);
+    const proposed = fields.map((field) => {
+      const stood = this.stood(field, around, path);
+      return { field, stood, candidates: this.candidates(field, entities, pairs, named, around, stood) };
+    });
+    compareWithParts(proposed);
+    const taken = new Map<WantedField, FieldCandidate>();
+    for (const { field, stood, candidates } of proposed) {
+      const ratings = this.rate(field, candidates, this.page);
+      const best = likeliest(candidates, stood?.isTelling ? rateLearnt(candidates, ratings, stood) : ratings);
+      if (!best) continue;
+      writePlaces(best);
+      taken.set(field, best);
+      this.learnt?.note([...path, field.wanted.name], best, stood);
+    }
+    return taken;
+  }
+
   private candidates(
     field: WantedField,
     entities: readonly Entity[],
     pairs: readonly Pair[],
     named: readonly NamedElement[],
     around: readonly string[],
+    stood: StoodCandidate | null,
   ): FieldCandidate[] {
     const candidates = [
       ...this.fromEntities(field, entities),
@@ -109,7 +138,9 @@ export class Chooser {
       ...this.fromForm(field),
     ];
     for (const one of candidates) shorten(field, one, around, this.page);
-    return ofForm(field, candidates);
+    const fitting = ofForm(field, candidates);
+    if (stood?.isTelling && !fitting.some((one) => isSameValue(one, stood))) fitting.push(stood);
+    return fitting;
   }
 
   private fromEntities(field: WantedField, entities: readonly Entity[]): FieldCandidate[] {
@@ -359,35 +390,4 @@ export class Chooser {
     const found: Found = isList ? { kind: "list", items: values } : (values[0] as Found);
     return { method, elements, found, signs: { ...signs, fit: fit / values.length } };
   }
-}
-
-/** Where values of a field have a form, those without it are other things of the same name. */
-function ofForm({ pattern }: WantedField, candidates: FieldCandidate[]): FieldCandidate[] {
-  const own = pattern
-    ? candidates.filter(({ found }) => found.kind === "value" && pattern.test(String(found.value)))
-    : [];
-  return own.length > 0 ? own : candidates;
-}
-
-function writePlaces({ found, elements, confidence }: RatedCandidate): void {
-  const values = found.kind === "list" ? found.items : [found];
-  for (const [index, value] of values.entries()) {
-    const element = elements[index];
-    if (value.kind !== "value") continue;
-    value.place.confidence = round(confidence);
-    if (element) Object.assign(value.place, { selector: selectorOf(element) }, placeInFile(element));
-  }
-}
-
-function entitiesBelow(entities: readonly Entity[], wanted: Wanted): Entity[] {
-  const key = wanted.words.join("");
-  return entities.flatMap((entity) =>
-    valuesAt(entity.properties, [key])
-      .filter(isProperties)
-      .map((properties) => ({ ...entity, properties })),
-  );
-}
-
-function round(confidence: number): number {
-  return Math.round(confidence * 100) / 100;
 }

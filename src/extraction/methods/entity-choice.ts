@@ -2,7 +2,7 @@
 
 import { readFields, type WantedField, wordsAround } from "../fields/fields.ts";
 import { keyOf, singular, wordsOfName } from "../lexicon/names.ts";
-import { type Entity, type Properties, textsOf, valuesAt } from "../page/entities.ts";
+import { type Entity, isProperties, type Properties, textsOf, valuesAt } from "../page/entities.ts";
 import type { ParsedPage } from "../page/page.ts";
 import { readPageState } from "../page/page-state.ts";
 import type { Wanted } from "../schema/wanted.ts";
@@ -97,4 +97,14 @@ function nameOf({ properties, element }: Entity): string {
 
 function sameName(one: Entity, other: Entity): boolean {
   return nameOf(one) === nameOf(other);
+}
+
+/** Things that stand in others under the name of a wanted object. */
+export function entitiesBelow(entities: readonly Entity[], wanted: Wanted): Entity[] {
+  const key = wanted.words.join("");
+  return entities.flatMap((entity) =>
+    valuesAt(entity.properties, [key])
+      .filter(isProperties)
+      .map((properties) => ({ ...entity, properties })),
+  );
 }

@@ -115,3 +115,11 @@ function withoutDate(text: string): string {
   const rest = text.slice(0, -date.text.length).replace(/[\s,;(|–—-]+$/, "");
   return /\p{L}{2}/u.test(rest) ? rest : text;
 }
+
+/** Where values of a field have a form, those without it are other things of the same name. */
+export function ofForm({ pattern }: WantedField, candidates: FieldCandidate[]): FieldCandidate[] {
+  const own = pattern
+    ? candidates.filter(({ found }) => found.kind === "value" && pattern.test(String(found.value)))
+    : [];
+  return own.length > 0 ? own : candidates;
+}

@@ -15,9 +15,9 @@ export class ParsedPage {
   readonly urls: PageUrls;
   readonly entities: Entity[];
   readonly links: Element[];
-  readonly titles: TitleCandidate[];
-  /** The piece of text where the likeliest title stands; 0 when it stands nowhere. */
-  readonly titleAt: number;
+  private readonly around: readonly string[];
+  private foundTitles: TitleCandidate[] | null = null;
+  private titlePiece: number | null = null;
   private readonly metas = new Map<string, { text: string; element: Element }>();
 
   /** Of the page's head. */
@@ -44,17 +44,26 @@ export class ParsedPage {
       if (name && text && !this.metas.has(name)) this.metas.set(name, { text, element });
     }
     this.entities = [...readJsonLd(this.text.scripts), ...readItems(this.text, parts.metas, urls)];
-    this.titles = findTitles(
-      this.text,
-      {
-        title: parts.title,
-        social: this.meta("og:title")?.text ?? "",
-        siteName: this.meta("og:site_name")?.text ?? "",
-      },
-      around,
-    );
-    const heading = this.titles.find(({ element }) => element !== null)?.element;
-    this.titleAt = heading ? this.text.range(heading).from : 0;
+    this.around = around;
+  }
+
+  /** Looked for when they are needed. */
+  get titles(): TitleCandidate[] {
+    if (this.foundTitles) return this.foundTitles;
+    const title = this.headTitle;
+    const social = this.meta("og:title")?.text ?? "";
+    const siteName = this.meta("og:site_name")?.text ?? "";
+    this.foundTitles = findTitles(this.text, { title, social, siteName }, this.around);
+    return this.foundTitles;
+  }
+
+  /** The piece of text where the likeliest title stands; 0 when it stands nowhere. */
+  get titleAt(): number {
+    if (this.titlePiece === null) {
+      const heading = this.titles.find(({ element }) => element !== null)?.element;
+      this.titlePiece = heading ? this.text.range(heading).from : 0;
+    }
+    return this.titlePiece;
   }
 
   /** Whether a text is what the site calls itself. */

@@ -1,4 +1,5 @@
 // Runs in the content pool's threads: reads from one page's tree what a schema or a prompt asks for.
+import { sha256 } from "../../base/index.ts";
 import { type PageSource, readLooseJson } from "../../content/index.ts";
 import { wordsAround } from "../fields/fields.ts";
 import type { PageFinding } from "../findings/finding.ts";
@@ -9,6 +10,7 @@ import { Chooser } from "../methods/choose.ts";
 import { rankEntities } from "../methods/entity-choice.ts";
 import { readOnlyThing } from "../methods/only-thing.ts";
 import { readList } from "../methods/repeated.ts";
+import { readWhole } from "../methods/whole.ts";
 import { isProperties, typesOfThing } from "../page/entities.ts";
 import { ParsedPage } from "../page/page.ts";
 import type { CandidateRater } from "../ranking/rate.ts";
@@ -17,6 +19,8 @@ import { asExtractorRules } from "../rules/rule.ts";
 import { RuleReader } from "../rules/rule-reader.ts";
 import { runRules } from "../rules/run-rules.ts";
 import { readWanted, type Wanted } from "../schema/wanted.ts";
+import { TemplateReader } from "../templates/learn-template.ts";
+import { isSteady, type TemplateUse } from "../templates/site-template.ts";
 import { readMenu } from "../things/menu.ts";
 import { readProduct } from "../things/product.ts";
 import { readEverything, readPrompt } from "./without-schema.ts";
@@ -34,6 +38,8 @@ export interface ReaderInput {
   rules?: unknown;
   /** Data of the page, to learn an extractor from. */
   learn?: unknown;
+  /** What pages of the host have taught about the schema. */
+  template?: TemplateUse;
 }
 
 /** `rate`: for tools that look at the candidates. */
@@ -76,7 +82,8 @@ function readThings(source: PageSource, names: readonly ThingName[]): FoundThing
   return { ...(product ? { product } : {}), ...(menu ? { menu } : {}) };
 }
 
-function readData(source: PageSource, { schema, prompt }: ReaderInput, rate?: CandidateRater): PageFinding {
+function readData(source: PageSource, input: ReaderInput, rate?: CandidateRater): PageFinding {
+  const { schema, prompt } = input;
   const wanted = schema ? readWanted(schema) : null;
   const page = new ParsedPage(source, wanted ? wordsAround(wanted).map(singular) : []);
   if (source.kind === "json") addDocument(page, source);
@@ -85,11 +92,33 @@ function readData(source: PageSource, { schema, prompt }: ReaderInput, rate?: Ca
     return { found: readList(page, wanted, page.entities) ?? readOnlyThing(page, wanted, source.url) };
   }
   if (wanted.kind !== "object") return { found: null };
+  if (input.template && source.kind === "html") {
+    const finding = readWithTemplate(source, page, wanted, input.template, rate);
+    if (finding) return finding;
+  }
   const found = new Chooser(page, rate).object(wanted, rankEntities(page, wanted), []);
   const [list, ...others] = wanted.fields;
   if (found || list?.kind !== "list" || others.length > 0) return { found };
   const only = readOnlyThing(page, list, source.url);
   return { found: only && { kind: "object", fields: { [list.name]: only } } };
+}
+
+/** Null when nothing was found. */
+function readWithTemplate(
+  source: PageSource,
+  page: ParsedPage,
+  wanted: Wanted,
+  { template, mayCut, mayLearn }: TemplateUse,
+  rate?: CandidateRater,
+): PageFinding | null {
+  const learnt = new TemplateReader(new RuleReader(page, source.root), template);
+  const chooser = new Chooser(page, rate, learnt);
+  const whole =
+    mayCut && template && isSteady(template) ? readWhole(chooser, wanted, { page, around: [], path: [] }) : null;
+  if (whole) return { found: whole };
+  const found = chooser.object(wanted, rankEntities(page, wanted), []);
+  if (!found) return null;
+  return mayLearn ? { found, lesson: learnt.lesson(found, sha256(source.url).slice(0, 8)) } : { found };
 }
 
 /** A page that is JSON describes what its objects are. */

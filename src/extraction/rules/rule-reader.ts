@@ -18,6 +18,7 @@ export interface ReadValue {
   /** The words that it was read from. */
   text: string;
   method: FindingMethod;
+  element: Element;
 }
 
 /** Elements that may be looked at, by all lookups of a page together. */
@@ -89,14 +90,14 @@ export class RuleReader {
     if (type !== undefined && keys !== undefined) {
       const entity = this.page.entities.find(({ types }) => types.includes(type));
       const [found] = entity ? valuesAt(entity.properties, keys).flatMap((one) => textsOf(one, entity.element)) : [];
-      return entity && found ? { text: found.text, method: entity.method } : null;
+      return entity && found ? { text: found.text, method: entity.method, element: found.element } : null;
     }
     const own = selector === "" && root !== this.root ? (root as Element) : null;
     const element = own ?? this.all(selector ?? "", root)[0];
     if (!element) return null;
     const written = name === undefined ? this.textOf(element) : (attribute(element, name)?.trim() ?? "");
     const text = isUrlName(name) ? (this.page.urls.web(written) ?? "") : written;
-    return text === "" ? null : { text, method: element.name === "meta" ? "meta" : "named-element" };
+    return text === "" ? null : { text, method: element.name === "meta" ? "meta" : "named-element", element };
   }
 
   private textOf(element: Element): string {

@@ -6,6 +6,7 @@ import { Ajv2019 } from "ajv/dist/2019.js";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { RE2JS } from "re2js";
+import { remember } from "../../base/index.ts";
 import type { SchemaVerdict } from "./schema-bounds.ts";
 
 export interface Validator {
@@ -56,7 +57,17 @@ const options: Options = {
   code: { regExp: createPattern as never, optimize: 1 },
 };
 
-export function compileSchema(schema: Record<string, unknown>): Validator | Extract<SchemaVerdict, { ok: false }> {
+type Compiled = Validator | Extract<SchemaVerdict, { ok: false }>;
+
+/** Compiling takes about as long as reading a page does, and the pages of a job have one schema. */
+const mostCompiled = 20;
+const compileText = remember((text) => compileAnew(JSON.parse(text)), mostCompiled);
+
+export function compileSchema(schema: Record<string, unknown>): Compiled {
+  return compileText(JSON.stringify(schema));
+}
+
+function compileAnew(schema: Record<string, unknown>): Compiled {
   const draft = typeof schema.$schema === "string" ? schema.$schema : "";
   const Engine = draft.includes("2019-09") ? Ajv2019 : /draft-0[4-7]/.test(draft) ? Ajv : Ajv2020;
   try {

@@ -35,6 +35,7 @@ import { keepPictures, withoutPictureNames } from "../media/pictures.ts";
 import type { ExtractorReading, HostExtractors } from "./host-extractors.ts";
 import { noFindings, type PageFailure, type ReadFindings, type ReadRequest } from "./page-reading.ts";
 import { checkInjection, findPersons, nobody, type PersonsOfPage, redactRead, reserveOf } from "./page-shield.ts";
+import type { SiteTemplates } from "./site-templates.ts";
 
 export interface ByteReaderDeps {
   content: ContentPool<ReaderInput, PageFinding>;
@@ -43,6 +44,7 @@ export interface ByteReaderDeps {
   readFile: ReadPageFile;
   captions: CaptionReader;
   extractors: HostExtractors;
+  templates: SiteTemplates;
 }
 
 /** One reading under way. */
@@ -101,7 +103,7 @@ interface MadeContent extends ExtractorReading {
 }
 
 export function createByteReader(deps: ByteReaderDeps): ByteReader {
-  const { content, answers, trackChanges, readFile, captions, extractors } = deps;
+  const { content, answers, trackChanges, readFile, captions, extractors, templates } = deps;
 
   /** Null for a page that is no file. */
   async function openFile(page: Page, work: ReadingWork): Promise<OpenedFile | UnknownFile | FileReadFailure | null> {
@@ -241,10 +243,9 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     { request, signal, endsAt, trace }: ReadingWork,
   ): Promise<ExtractorReading> {
     const { teamId, plan, options } = request;
-    const readWith = (rules?: unknown) => {
-      const { readerInput } = forContent;
-      const asked =
-        readerInput && rules !== undefined ? { ...forContent, readerInput: { ...readerInput, rules } } : forContent;
+    const { readerInput } = forContent;
+    const readWith = (more: Partial<ReaderInput>) => {
+      const asked = readerInput ? { ...forContent, readerInput: { ...readerInput, ...more } } : forContent;
       return trace.run(
         "content",
         () => content.read(asked, teamId, signal),
@@ -254,12 +255,19 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
         }),
       );
     };
-    if (!plan.answers?.deterministic || !plan.reader)
-      return { result: await readWith(), mayAskModel: true, lesson: null };
-    // Words that stand around a value are part of an extractor, and may be somebody's name.
+    // Words that stand around a value are part of an extractor or a template, and may be somebody's name.
     const mayLearn = status < 400 && mayKeep(options) && options.redactPII === false;
+    if (!plan.answers?.deterministic || !plan.reader) {
+      const schema = plan.model === null && !forContent.file ? (readerInput?.schema ?? null) : null;
+      const result = schema
+        ? await templates.read({ teamId, url: finalUrl, schema, mayLearn }, readWith)
+        : await readWith({});
+      return { result, mayAskModel: true, lesson: null };
+    }
     const waitMs = Math.max(0, endsAt - performance.now()) / 2;
-    return extractors.read({ teamId, url: finalUrl, input: plan.reader, mayLearn, waitMs, signal }, readWith);
+    return extractors.read({ teamId, url: finalUrl, input: plan.reader, mayLearn, waitMs, signal }, (rules) =>
+      readWith(rules === undefined ? {} : { rules }),
+    );
   }
 
   /** What needs the whole document. */

@@ -16,6 +16,7 @@ import { createNodes } from "./0011-nodes.ts";
 import { createPasskeyTables } from "./0012-passkeys.ts";
 import { createHostPaces } from "./0013-host-paces.ts";
 import { createPagesInOrder } from "./0014-pages-in-order.ts";
+import { createSiteTemplateTable } from "./0015-site-templates.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
   return {
@@ -33,6 +34,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0012-passkeys": createPasskeyTables(),
     "0013-host-paces": createHostPaces(),
     "0014-pages-in-order": createPagesInOrder(types),
+    "0015-site-templates": createSiteTemplateTable(types),
   };
 }
 

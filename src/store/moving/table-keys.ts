@@ -58,6 +58,7 @@ export const tableKeys: Record<MovedTable, TableKey> = {
   browser_sessions: { key: ["id"] },
   host_memory: { key: ["team_id", "host"] },
   extractors: { key: ["team_id", "host", "form"] },
+  site_templates: { key: ["team_id", "host", "form"] },
   monitors: { key: ["id"] },
   monitor_versions: { key: ["monitor_id", "target_id", "page_key"], isHeavy: true },
   monitor_checks: { key: ["id"] },

@@ -17,6 +17,7 @@ import type {
   JobsTable,
   WebhookEventsTable,
 } from "./job-tables.ts";
+import type { ExtractorsTable, SiteTemplatesTable } from "./learnt-tables.ts";
 import type {
   MonitorCheckPagesTable,
   MonitorChecksTable,
@@ -291,24 +292,6 @@ export interface PageMarksTable {
   links: Uint8Array | null;
 }
 
-export interface ExtractorsTable {
-  team_id: string;
-  host: string;
-  /** Hash of the schema and the prompt. */
-  form: string;
-  id: string;
-  /** JSON: where each field stands. */
-  rules: string;
-  version: number;
-  created_at: number;
-  updated_at: number;
-  /** By the day. */
-  used_at: number;
-  /** When it was first tried to repair it of late, and how often since. */
-  tried_at: number;
-  tries: number;
-}
-
 export interface HostMemoryTable {
   team_id: string;
   /** With its port, unless that is the scheme's own. */
@@ -377,6 +360,7 @@ export interface Tables {
   browser_profiles: BrowserProfilesTable;
   browser_sessions: BrowserSessionsTable;
   extractors: ExtractorsTable;
+  site_templates: SiteTemplatesTable;
   host_memory: HostMemoryTable;
   health_probes: HealthProbesTable;
   monitors: MonitorsTable;

@@ -1,0 +1,49 @@
+// What stands where earlier pages of the host had a field's value: one more candidate, and evidence for those that say the same.
+import type { Element } from "domhandler";
+import type { FindingMethod } from "../findings/finding.ts";
+import type { FieldCandidate } from "../ranking/candidate.ts";
+import { valueKey } from "../ranking/features.ts";
+
+export interface LearntText {
+  text: string;
+  element: Element;
+  method: FindingMethod;
+  /** Whether it is evidence: a place that says the same on every page is none. */
+  isTelling: boolean;
+}
+
+/** A candidate made of it. */
+export type StoodCandidate = FieldCandidate & Pick<LearntText, "isTelling">;
+
+/** The template of a host on one page. */
+export interface LearntTexts {
+  at(path: readonly string[]): LearntText | null;
+  /** What was taken for a field, and what its place gave; null: nothing that is a value of it. */
+  note(path: readonly string[], taken: Pick<FieldCandidate, "found">, stood: StoodCandidate | null): void;
+}
+
+/** How much the place adds to the odds, as a logarithm, and what it comes to at least (docs/decisions/0020-extraction.md). */
+const evidence = 2.5;
+const least = 0.5;
+const most = 0.98;
+
+export function rateLearnt(
+  candidates: readonly FieldCandidate[],
+  ratings: readonly number[],
+  stood: FieldCandidate,
+): readonly number[] {
+  const key = valueKey(stood.found);
+  return candidates.map(({ found }, place) => {
+    const own = ratings[place] ?? 0;
+    return valueKey(found) === key ? Math.max(own, least, Math.min(most, raised(own))) : own;
+  });
+}
+
+function raised(rating: number): number {
+  const odds = (rating / (1 - rating)) * Math.exp(evidence);
+  return odds / (1 + odds);
+}
+
+export function isSameValue(one: Pick<FieldCandidate, "found">, other: Pick<FieldCandidate, "found">): boolean {
+  return valueKey(one.found) === valueKey(other.found);
+}

@@ -1,0 +1,17 @@
+// Where a value that was taken stands: selectors are written for these only.
+import { placeInFile, selectorOf } from "../page/page-text.ts";
+import type { RatedCandidate } from "../ranking/candidate.ts";
+
+export function writePlaces({ found, elements, confidence }: RatedCandidate): void {
+  const values = found.kind === "list" ? found.items : [found];
+  for (const [index, value] of values.entries()) {
+    const element = elements[index];
+    if (value.kind !== "value") continue;
+    value.place.confidence = round(confidence);
+    if (element) Object.assign(value.place, { selector: selectorOf(element) }, placeInFile(element));
+  }
+}
+
+function round(confidence: number): number {
+  return Math.round(confidence * 100) / 100;
+}
