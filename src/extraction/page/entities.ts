@@ -1,5 +1,6 @@
 // Things that a page describes in structured data, whatever way it is written: objects of properties and their values.
 import type { Element } from "domhandler";
+import { remember } from "../../base/index.ts";
 import { readReferences } from "../../content/index.ts";
 import type { FindingMethod } from "../findings/finding.ts";
 import { keyOf } from "../lexicon/names.ts";
@@ -55,9 +56,16 @@ export function valuesAt(properties: Properties, path: readonly string[]): unkno
   return values.slice(0, maxTexts);
 }
 
+/** Names of properties are the same few on all pages, and each is compared with the keys of all fields. */
+const keyOfName = remember(keyOf, 1000);
+const longestName = 60;
+
 /** The value of a property whose folded name is the key. */
 export function propertyOf(properties: Properties, key: string): unknown {
-  for (const own in properties) if (own.length >= key.length && keyOf(own) === key) return properties[own];
+  for (const own in properties) {
+    if (own.length < key.length) continue;
+    if ((own.length <= longestName ? keyOfName(own) : keyOf(own)) === key) return properties[own];
+  }
   return undefined;
 }
 
