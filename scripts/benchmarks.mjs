@@ -6,7 +6,7 @@ import { describe as describeScale } from "../bench/scale-sim.mjs";
 /** The sections of docs/benchmarks.md in their order, with what each bench compares. */
 const subjects = {
   foundation: "Start, idle memory and the cheapest authenticated call.",
-  scrape: "Single pages. The local index is off except where it is named.",
+  scrape: "Single pages, with default settings: the local index is on except where it is named.",
   content: "HTML to the markdown of its main content, in one process and without a network.",
   reach:
     "Whether what came back is the page that was asked for. Needs a set of labelled answers that is not in this repository.",
@@ -16,7 +16,9 @@ const subjects = {
     "Pages that scripts fill in, read from the data of their scripts. Needs a set of pages that is not in this repository.",
   injection:
     "Pages that talk to the model that reads them, found by rules. The real pages are not in this repository; none of them attacks.",
-  crawl: "Durable crawls of generated sites. The Crawlee programs keep their results in memory only.",
+  crawl:
+    "Durable crawls of generated sites, with default settings except where one is named. The Crawlee programs keep their results in memory only.",
+  growth: "One crawl of many pages with default settings.",
   footprint: "One page of a crawl on PostgreSQL: what it leaves and costs. [scale.md](scale.md) reckons with it.",
   steering: "Crawls that read only what changed, and that read first what is looked for.",
   quality:
@@ -40,11 +42,14 @@ const subjects = {
 const shown = [
   ["foundation", "Cold start to the first response, new store"],
   ["foundation", "Idle memory (resident, 10 s after the start)"],
-  ["scrape", "Fresh scrape of a 25 KB page: CPU relative to undici's `fetch` of it"],
+  ["scrape", "Fresh scrape of a 25 KB page: CPU relative to undici's `request` of it"],
   ["scrape", "Cached scrape: CPU relative to a bare Fastify echo of the same bytes"],
-  ["crawl", "Crawl of 2,000 pages of 25 KB: CPU per 1,000 stored pages"],
-  ["crawl", "The same crawl relative to `@crawlee/cheerio` with `@kreuzberg/html-to-markdown-node`: CPU"],
-  ["browser", "20 rendered pages with the start of the browser: CPU relative to plain `playwright-core`"],
+  ["crawl", "Crawl of 2,000 pages of 25 KB, default settings: CPU per 1,000 stored pages"],
+  ["crawl", "The same crawl with default settings, relative to `@crawlee/cheerio` with `turndown`: CPU"],
+  [
+    "browser",
+    "20 rendered pages with the start of the browser: CPU relative to plain `playwright-core` that waits and scrolls as we do",
+  ],
   ["sessions", "Peak private memory per browser session"],
 ];
 
@@ -54,10 +59,10 @@ const introduction = `# Benchmarks
 
 Generated from \`bench/results\` by \`npm run generate\`; do not edit. Each command writes its file there and exits non-zero when
 it misses a bar, the limit that a change must not exceed. "×" is a ratio: 2 × means twice the cost of what it is compared with.
-Each figure is one run. The machine is shared and its speed varies, so CPU time is measured instead of elapsed time, and the two
-sides of a ratio take turns. undici's leaner \`request\` costs much less CPU than the \`fetch\` that a fresh scrape is compared
-with. \`quality\` and part of \`map\` need test collections that are not in this repository and skip those figures without
-them.`;
+Each figure is one run, in which most are medians of three or more rounds. The machine is shared and its speed varies, so CPU time is
+measured instead of elapsed time, and the sides of a ratio take turns. \`npm run bench -- all\` makes all of them. \`quality\` and part of
+\`map\` need test collections that are not in this repository and skip those figures without them. Why bars of speed are missed:
+[decisions/0021-speed.md](decisions/0021-speed.md).`;
 
 const scalePage = "docs/scale.md";
 const reliabilityPage = "docs/reliability.md";

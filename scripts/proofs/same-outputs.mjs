@@ -18,7 +18,8 @@ export function prove([other]) {
     const keys = [...new Set([...before.keys(), ...now.keys()])].filter((key) => key.startsWith(`${kind}\t`));
     const different = keys.filter((key) => before.get(key) !== now.get(key));
     const details = different.slice(0, 5).map((key) => key.split("\t")[1]);
-    return { subject: kind, outputs: keys.length, different: different.length, holds: different.length === 0, details };
+    const figure = `${keys.length} outputs, ${different.length} different`;
+    return { subject: kind, holds: different.length === 0, figure, details };
   });
 }
 
