@@ -46,7 +46,7 @@ async function tellExtraction(folder) {
   for (const row of rows) tell("extraction", row.id, readRow(row, row.read()));
 }
 
-/** The whole list of results of each query, best first. */
+/** The whole list of results of each query, best first, without the time at which a page was indexed. */
 async function tellSearch(name, folder) {
   const { ask, indexPages, makePage, withStore } = await fromCheckout("bench/local-index.mjs");
   const { createLocalIndex } = await fromCheckout("dist/search/index.js");
@@ -60,7 +60,11 @@ async function tellSearch(name, folder) {
     for (const { id, text } of readLines(join(folder, "queries.jsonl"))) {
       // Signs are operators to a query.
       const found = await ask(index, text.replace(/[^\w\s]+/g, " ").slice(0, 500), 50);
-      tell(`search, ${name}`, id, found);
+      tell(
+        `search, ${name}`,
+        id,
+        found.map(({ date: _, ...result }) => result),
+      );
     }
   });
 }
