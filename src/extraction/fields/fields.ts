@@ -34,8 +34,23 @@ for (const concept of concepts) {
 /** Fields that carry the name of what is described, when a schema has none that is called name or title. */
 const standIns = ["model", "product", "headline", "label"];
 
+/** Of the pages of a job, which ask for the same fields. */
+const known = new WeakMap<readonly Wanted[], Map<string, readonly WantedField[]>>();
+
 /** The scalar fields and lists of scalars of an object. `around` are words of the object's own name and description. */
-export function readFields(wanted: readonly Wanted[], around: readonly string[], isDayFirst: boolean): WantedField[] {
+export function readFields(
+  wanted: readonly Wanted[],
+  around: readonly string[],
+  isDayFirst: boolean,
+): readonly WantedField[] {
+  const key = [isDayFirst, ...around].join(" ");
+  const own = known.get(wanted) ?? new Map<string, readonly WantedField[]>();
+  const fields = own.get(key) ?? readAnew(wanted, around, isDayFirst);
+  known.set(wanted, own.set(key, fields));
+  return fields;
+}
+
+function readAnew(wanted: readonly Wanted[], around: readonly string[], isDayFirst: boolean): WantedField[] {
   const plain = wanted.filter(isScalarField);
   const subject = [...around, ...sharedWord(plain)];
   const fields = plain.map((one) => ({ ...readField(one, subject), isDayFirst }));

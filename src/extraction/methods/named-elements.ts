@@ -53,7 +53,8 @@ const weights = {
 export class NameIndex {
   private readonly fields: readonly WantedField[];
   private readonly around: ReadonlySet<string>;
-  private readonly known = new Map<string, Match[]>();
+  /** By the list itself: a page has one for each of its names. */
+  private readonly known = new Map<readonly string[], Match[]>();
   /** All words of the fields' phrases: other names need no closer look. */
   private readonly words = new Set<string>();
   /** Phrases of several words, written as one: "preptime". */
@@ -78,20 +79,23 @@ export class NameIndex {
   find(page: TextOfPage): NamedElement[] {
     const found: NamedElement[] = [];
     for (const element of page.elements) {
-      const best = new Map<WantedField, { weight: number; name: string }>();
+      let best: Map<WantedField, { weight: number; name: string }> | null = null;
       for (const words of page.namesOf(element)) {
+        const matches = this.matchesOf(words);
+        if (matches.length === 0) continue;
+        best ??= new Map();
         const name = words.join("-");
-        for (const { field, weight } of this.matchesOf(name, words)) {
+        for (const { field, weight } of matches) {
           if (weight > (best.get(field)?.weight ?? 0)) best.set(field, { weight, name });
         }
       }
-      for (const [field, match] of best) found.push({ field, element, ...match });
+      if (best) for (const [field, match] of best) found.push({ field, element, ...match });
     }
     return found;
   }
 
-  private matchesOf(name: string, words: readonly string[]): Match[] {
-    let matches = this.known.get(name);
+  private matchesOf(words: readonly string[]): Match[] {
+    let matches = this.known.get(words);
     if (matches) return matches;
     const singulars = words.map(singular);
     matches = this.joined.get(singulars.join("")) ?? [];
@@ -101,7 +105,7 @@ export class NameIndex {
         return weight > 0 ? [{ field, weight }] : [];
       });
     }
-    this.known.set(name, matches);
+    this.known.set(words, matches);
     return matches;
   }
 }

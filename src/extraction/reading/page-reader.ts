@@ -1,5 +1,5 @@
 // Runs in the content pool's threads: reads from one page's tree what a schema or a prompt asks for.
-import { sha256 } from "../../base/index.ts";
+import { remember, sha256 } from "../../base/index.ts";
 import { type PageSource, readLooseJson } from "../../content/index.ts";
 import { wordsAround } from "../fields/fields.ts";
 import type { PageFinding } from "../findings/finding.ts";
@@ -82,9 +82,12 @@ function readThings(source: PageSource, names: readonly ThingName[]): FoundThing
   return { ...(product ? { product } : {}), ...(menu ? { menu } : {}) };
 }
 
+/** The pages of a job have one schema. */
+const wantedOf = remember((schema) => readWanted(JSON.parse(schema)), 20);
+
 function readData(source: PageSource, input: ReaderInput, rate?: CandidateRater): PageFinding {
   const { schema, prompt } = input;
-  const wanted = schema ? readWanted(schema) : null;
+  const wanted = schema ? wantedOf(JSON.stringify(schema)) : null;
   const page = new ParsedPage(source, wanted ? wordsAround(wanted).map(singular) : []);
   if (source.kind === "json") addDocument(page, source);
   if (!wanted) return { found: prompt ? readPrompt(page, prompt) : readEverything(page) };
