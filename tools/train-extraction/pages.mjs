@@ -1,23 +1,13 @@
 // Pages with schemas and right answers, read as the product reads them.
-import { readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { readModel } from "../../dist/content/main/stored-model.js";
+import { bareRequest, contentModel } from "../../bench/content-request.mjs";
 import { readContent } from "../../dist/content/reading/read-content.js";
 import { fill } from "../../dist/extraction/filling/fill.js";
 import { readPage } from "../../dist/extraction/reading/page-reader.js";
 
 const groupCount = 5;
-const noFormats = {
-  markdown: false,
-  html: false,
-  rawHtml: false,
-  links: false,
-  images: false,
-  outlinks: false,
-  attributes: [],
-};
-const contentModel = readModel(readFileSync(new URL("../../assets/main-content.model", import.meta.url)));
+const model = contentModel();
 
 /** The folder holds the pages in `dev` and, in `score.mjs`, what counts as right. */
 export async function openMaterial(folder) {
@@ -44,21 +34,9 @@ export function fillRow(row, finding) {
 
 /** What is found on the page. `template`: what other pages of its host have taught. */
 export function findRow(row, bytes, rate, template) {
-  const request = {
-    bytes,
-    contentType: `text/html; charset=${row.charset ?? "utf-8"}`,
-    url: urlOf(row),
-    formats: noFormats,
-    onlyMainContent: false,
-    includeTags: [],
-    excludeTags: [],
-    removeBase64Images: true,
-    readerInput: { schema: row.schema, prompt: null, ...(template ? { template } : {}) },
-  };
-  const { found } = readContent(request, {
-    model: contentModel,
-    readPage: (source, input) => readPage(source, input, rate),
-  });
+  const readerInput = { schema: row.schema, prompt: null, ...(template ? { template } : {}) };
+  const request = bareRequest({ bytes, charset: row.charset ?? "utf-8", url: urlOf(row), readerInput });
+  const { found } = readContent(request, { model, readPage: (source, input) => readPage(source, input, rate) });
   return found ?? { found: null };
 }
 
