@@ -61,6 +61,7 @@ const batchSize = 32;
 const linkPortion = 100;
 /** On PostgreSQL another process may write the same team's first page. */
 const mostTries = 3;
+const noIds: ReadonlySet<number> = new Set();
 const maxTitleLength = 1000;
 const maxDescriptionLength = 500;
 
@@ -90,15 +91,15 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
     const links = pages.flatMap(notes.findNew);
     await transact(async (statements) => {
       await statements.searchIndex.noteSeen([...unchanged.values()], clock.now());
-      await statements.searchIndex.put(entries);
-      await refreshAnchors(statements, changed);
+      const newIds = await statements.searchIndex.put(entries);
+      await refreshAnchors(statements, changed, newIds);
     });
     // A page may have many links, and each is a row to write.
     for (let start = 0; start < links.length; start += linkPortion) {
       const portion = links.slice(start, start + linkPortion);
       await setImmediate();
       await transact(async (statements) => {
-        await refreshAnchors(statements, await statements.searchLinks.note(portion));
+        await refreshAnchors(statements, await statements.searchLinks.note(portion), noIds);
       });
       notes.remember(portion);
     }
@@ -136,10 +137,12 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
   async function refreshAnchors(
     { searchLinks }: Statements,
     pages: readonly Pick<PageLink, "teamId" | "url">[],
+    newIds: ReadonlySet<number>,
   ): Promise<void> {
     const linked = await searchLinks.readLinked(pages);
     const found = linked.map((page) => ({ id: page.id, words: anchorWords(page, stemsOf) }));
-    await searchLinks.setAnchors(found.filter(({ words }) => words !== ""));
+    const worded = found.filter(({ words }) => words !== "");
+    await searchLinks.setAnchors(worded, newIds);
   }
 
   async function writeWaiting(): Promise<void> {

@@ -19,7 +19,8 @@ export function createWordRebuilder(): RebuildWords {
     const anchors = pages.map((page) => ({ id: page.id, words: anchorWords(page, stemsOf) }));
     await store.transaction(async ({ searchIndex, searchLinks }) => {
       await searchIndex.replaceWords(words);
-      await searchLinks.setAnchors(anchors.filter((page) => page.words !== ""));
+      const worded = anchors.filter((page) => page.words !== "");
+      await searchLinks.setAnchors(worded, new Set());
     });
     return { lastId: last.id, pages: pages.length };
   };

@@ -151,11 +151,14 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
       return rows.map(({ page_key, ...page }) => ({ ...page, ...(fames.get(targetOf(page_key)) ?? unknownFame) }));
     },
 
-    /** The words of links by which pages are found. */
-    async setAnchors(pages: readonly { id: number; words: string }[]): Promise<void> {
+    /**
+     * The words of links by which pages are found. Pages with new ids have none yet: looking for them would cost more than
+     * writing them.
+     */
+    async setAnchors(pages: readonly { id: number; words: string }[], newIds: ReadonlySet<number>): Promise<void> {
       if (pages.length === 0) return;
-      const ids = pages.map(({ id }) => anchorIdOf(id));
-      await db.deleteFrom("search_words").where("rowid", "in", ids).execute();
+      const old = pages.filter(({ id }) => !newIds.has(id)).map(({ id }) => anchorIdOf(id));
+      if (old.length > 0) await db.deleteFrom("search_words").where("rowid", "in", old).execute();
       const none = { title: "", url: "", headings: "", body: "" };
       await words.insert(
         executor,

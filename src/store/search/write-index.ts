@@ -75,11 +75,15 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
       await db.updateTable("search_pages").set({ seen_at: seenAt }).where("id", "in", ids).execute();
     },
 
-    /** To be called in a transaction. Pages that are there already are replaced; the same page again is only seen again. */
-    async put(entries: readonly PackedEntry[]): Promise<void> {
+    /**
+     * To be called in a transaction. Pages that are there already are replaced; the same page again is only seen again. Gives the
+     * new ids.
+     */
+    async put(entries: readonly PackedEntry[]): Promise<ReadonlySet<number>> {
+      const newIds = new Set<number>();
       // One page may be read twice in a moment; the last word counts.
       const latest = new Map(entries.map((entry) => [toHex(entry.pageKey), entry]));
-      if (latest.size === 0) return;
+      if (latest.size === 0) return newIds;
       const firstSeen = new Map<PackedEntry, number>();
       const replaced: number[] = [];
       for (const row of await readKnown([...latest.values()].map(({ pageKey }) => pageKey))) {
@@ -117,7 +121,9 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
           executor,
           numbered.map(({ entry, id }) => ({ id, ...entry.words })),
         );
+        for (const { id } of numbered) newIds.add(id);
       }
+      return newIds;
     },
   };
 }
