@@ -1,6 +1,6 @@
 // Adds pages to the local index in the background: no request waits for it or fails because of it.
 import { setImmediate } from "node:timers/promises";
-import type { Clock, Logger } from "../../base/index.ts";
+import { type Clock, createPortions, type Logger } from "../../base/index.ts";
 import {
   type IndexEntry,
   type IndexedState,
@@ -57,6 +57,8 @@ const mostWaiting = 32 * 1024 * 1024;
 const linkLength = 150;
 /** Pages per transaction: about 20 ms of work. */
 const batchSize = 32;
+/** Requests get their turn after so much work on words. */
+const portionMs = 5;
 /** Links per transaction. */
 const linkPortion = 100;
 /** On PostgreSQL another process may write the same team's first page. */
@@ -67,6 +69,7 @@ const maxDescriptionLength = 500;
 
 export function createIndexWriter({ store, clock, log }: { store: Store; clock: Clock; log: Logger }): IndexWriter {
   const stemsOf = createTextStemmer();
+  const portions = createPortions(portionMs);
   const notes = createLinkNotes();
   let waiting: { page: PageToIndex; seenAt: number }[] = [];
   let waitingLength = 0;
@@ -87,7 +90,7 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
     // A page that is read again has rarely changed; then only the comparison costs time.
     const unchanged = await store.searchIndex.findUnchanged(pages);
     const changed = pages.filter((_, place) => !unchanged.has(place));
-    const entries = await Promise.all(changed.map((page) => packEntry(entryOf(page))));
+    const entries = await Promise.all(changed.map(async (page) => packEntry(await portions.run(() => entryOf(page)))));
     const links = pages.flatMap(notes.findNew);
     await transact(async (statements) => {
       await statements.searchIndex.noteSeen([...unchanged.values()], clock.now());
