@@ -24,6 +24,8 @@ const defaultBusyWaitMs = 5000;
 const blockingWaitMs = 5;
 /** Of the connection that reads. */
 const readCacheKb = 8192;
+/** Of the one that writes: with SQLite's 2 MB a crawl read 28 times per page from its file, with these 14 times. */
+const writeCacheKb = 16_384;
 const longestPauseMs = 20;
 
 /**
@@ -220,6 +222,7 @@ async function prepareDatabase(database: LibsqlDatabase, busyWaitMs: number): Pr
     database.execute(`pragma busy_timeout = ${blockingWaitMs}`);
     database.execute("pragma synchronous = full");
     database.execute("pragma foreign_keys = on");
+    database.execute(`pragma cache_size = -${writeCacheKb}`);
     database.execute(`pragma wal_autocheckpoint = ${checkpointPages}`);
     // Asked first: the mode is kept in the file, and setting it needs a lock and a writable disk.
     const mode = database.execute("pragma journal_mode").rows[0];
