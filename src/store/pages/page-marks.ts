@@ -48,7 +48,9 @@ export async function packMark({ links, ...mark }: PageMark): Promise<PackedMark
   if (links === null) return { ...mark, encoding: "identity", sizeBytes: 0, data: null };
   const plain = Buffer.from(links.join("\n"));
   const { encoding, data } = await compress(plain);
-  const numbers = Float64Array.from(links, textNumber);
+  const numbers = new Float64Array(links.length);
+  // Not by `from`, whose iterator takes half as long as the numbers themselves.
+  for (let place = 0; place < links.length; place += 1) numbers[place] = textNumber(links[place] as string);
   const head = Buffer.from(Uint32Array.of(numbers.length).buffer);
   const packed = Buffer.concat([head, Buffer.from(numbers.buffer), data]);
   return { ...mark, encoding: numbered + encoding, sizeBytes: plain.byteLength, data: packed };
