@@ -42,7 +42,7 @@ export type { CheckPageStatus, CheckStatus } from "./schema/monitor-tables.ts";
 export type { ActivityOutcome } from "./schema/tables.ts";
 export { type IndexEntry, type IndexedState, type PackedEntry, packEntry } from "./search/entries.ts";
 export type { LinkedPage, PageLink } from "./search/links.ts";
-export type { IndexedPage } from "./search/read-index.ts";
+export type { IndexCounts, IndexedPage } from "./search/read-index.ts";
 export type { IndexStats, SearchIndexStatements } from "./search/search-index.ts";
 export type { SearchPlan } from "./search/search-plan.ts";
 export type { PaceBucket, SourceState } from "./search/sources.ts";

@@ -1,8 +1,11 @@
+import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dayMs } from "../../src/base/index.ts";
-import { type IndexEntry, packEntry, type SearchPlan, type Store } from "../../src/store/index.ts";
+import { LibsqlDatabase } from "../../src/store/engine/libsql-database.ts";
+import { type IndexEntry, packEntry, type SearchPlan, type Store, type StoreOptions } from "../../src/store/index.ts";
 import { engines, type FreshStore } from "../support/engines.ts";
+import { runSql } from "../support/postgres.ts";
 import { noon } from "./rows.ts";
 
 function makeEntry(url: string, body: string, fields: Partial<IndexEntry> = {}): IndexEntry {
@@ -173,13 +176,28 @@ describe.each(engines)("the search index on $name", ({ fresh }) => {
     expect(await linked()).toEqual([]);
   });
 
+  it("knows how long the pages of a team are, those included that were indexed before it noted that", async () => {
+    const meanBytes = async (index: Store["searchIndex"]) => (await index.count("one", [])).meanBytes;
+    await put(makeEntry(a, "red green blue"), makeEntry(b, "red"), makeEntry(a, "of another", { teamId: "two" }));
+    expect(await meanBytes(store.searchIndex)).toBe((14 + 3) / 2);
+    await runOn(
+      opened.options,
+      "alter table search_teams drop column measured_pages",
+      "alter table search_teams drop column measured_bytes",
+      "delete from kysely_migration where name >= '0016'",
+    );
+    const { searchIndex } = await opened.openAnother();
+    expect(await meanBytes(searchIndex)).toBe((14 + 3) / 2);
+  });
+
   it("counts pages by their words", async () => {
     await put(makeEntry(a, "red green"), makeEntry(b, "red"));
     expect(await store.searchIndex.count("one", [["red"], ["green"], ["absent"]])).toEqual({
       runs: [2, 1, 0],
       pages: 2,
+      meanBytes: 6,
     });
-    expect(await store.searchIndex.count("absent", [["red"]])).toEqual({ runs: [0], pages: 0 });
+    expect(await store.searchIndex.count("absent", [["red"]])).toEqual({ runs: [0], pages: 0, meanBytes: null });
   });
 
   it("takes every text as text", async () => {
@@ -217,3 +235,10 @@ describe.each(engines)("the search index on $name", ({ fresh }) => {
     );
   });
 });
+
+async function runOn(options: StoreOptions, ...statements: string[]): Promise<void> {
+  if ("databaseUrl" in options) return runSql(options.databaseUrl, ...statements);
+  const database = new LibsqlDatabase(join(options.dataDir, "trawl.db"));
+  for (const statement of statements) database.execute(statement);
+  database.close();
+}

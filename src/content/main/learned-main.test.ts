@@ -118,6 +118,14 @@ describe("the learned main part", () => {
     expect(read(label).markdown).not.toContain("Label report");
   });
 
+  it("keeps the picture of a figure beside its text, without the words that are left out", () => {
+    const buttons = '<ul class="share-buttons"><li><a href="/s1">Share</a></li><li><a href="/s2">Save</a></li></ul>';
+    const figure = `<figure><div><img src="/ice.jpg" alt="Ice"></div><nav>${buttons}</nav></figure>`;
+    const { markdown = "" } = read(article(`<div class="social">${figure}</div>`));
+    expect(markdown).toContain("![Ice](https://site.test/ice.jpg)");
+    expect(markdown).not.toMatch(/Share|Save/);
+  });
+
   it("is the same for the same bytes", () => {
     expect(read(article(""))).toEqual(read(article("")));
   });

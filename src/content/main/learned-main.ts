@@ -8,6 +8,7 @@ import { type BlockVerdict, blockVerdicts, learnedVerdict } from "./block-verdic
 import { type Block, type BlockElement, PageBlocks } from "./blocks.ts";
 import { calibrated } from "./confidence.ts";
 import { pageTypes } from "./feature-names.ts";
+import { holdsPicture, isFigureBesideText } from "./figures.ts";
 import { knownParts } from "./known-parts.ts";
 import { findMain, type MainContent } from "./main.ts";
 import { readSigns } from "./page-signs.ts";
@@ -157,7 +158,7 @@ function lengthOf(block: Block): number {
 
 /**
  * Elements without a kept block, and the texts of blocks that are not kept beside others that are. A caption that is left
- * out does not take its picture with it.
+ * out does not take its picture with it, nor do few words in a figure beside kept text.
  */
 function leftOut(
   page: PageBlocks,
@@ -179,6 +180,7 @@ function leftOut(
     texts[at + 1] = (texts[at] as number) + (captions[at] === 1 ? 0 : 1);
   }
   const isOut = new Uint8Array(elements.length);
+  const isFigure = new Uint8Array(elements.length);
   for (let place = 0; place < elements.length; place += 1) {
     const { element, parent, firstBlock, endBlock } = elements[place] as BlockElement;
     if (parent >= 0 && isOut[parent] === 1) {
@@ -188,6 +190,8 @@ function leftOut(
     if (keptBlocks[endBlock] !== keptBlocks[firstBlock]) continue;
     const isPicture = texts[endBlock] === texts[firstBlock];
     if (isPicture && shareAround(elements, place, texts, keptWords, allWords) >= pictureShare) continue;
+    isFigure[place] = Number(isFigure[parent] === 1 ? holdsPicture(element) : isFigureBesideText(page, place, isKept));
+    if (isFigure[place] === 1) continue;
     isOut[place] = 1;
     dropped.add(element);
   }

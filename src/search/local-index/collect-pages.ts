@@ -42,7 +42,9 @@ export function createPageCollector({ searchIndex }: Pick<Store, "searchIndex">,
   return async (plan, options, likeness, signal) => {
     const { limit } = options;
     const isRanked = !plan.isNewestFirst && plan.anyOf.length > 0;
-    const counts = isRanked ? await searchIndex.count(plan.teamId, plan.anyOf) : { runs: [], pages: 0 };
+    const counts = isRanked
+      ? await searchIndex.count(plan.teamId, plan.anyOf)
+      : { runs: [], pages: 0, meanBytes: null };
     const runs = rankedRuns(plan.anyOf, counts.runs);
     const filter = filterFor(options);
     const accepted = new Map<string, IndexedPage>();
@@ -62,7 +64,7 @@ export function createPageCollector({ searchIndex }: Pick<Store, "searchIndex">,
     }
 
     function inRankOrder(pages: readonly IndexedPage[]): IndexedPage[] {
-      const order = rankPages(counter.count(pages), counter.vocabulary(), runs, counts.pages);
+      const order = rankPages(counter.count(pages), counter.vocabulary(), runs, counts);
       return order.flatMap(({ index, score }) => {
         const page = pages[index];
         if (page) options.noteScore?.(page, score);

@@ -215,6 +215,28 @@ describe.each(engines)("the local index on $name", ({ fresh }) => {
     expect(await urls(words.join(" "))).toEqual(["https://b.example/end", "https://a.example/start"]);
   });
 
+  it("compares the lengths of pages with all of the index where a query is long", async () => {
+    const words = Array.from({ length: 30 }, (_, number) => `term${number}`);
+    const filler = "Nothing of interest stands in this sentence, which is here for its length alone. ";
+    const some = words.filter((_, place) => place % 3 === 0 && place < 24);
+    await add(
+      {
+        url: "https://a.example/long",
+        title: "Long",
+        text: words.map((word) => `${word} ${filler.repeat(2)}`).join(""),
+      },
+      { url: "https://b.example/short", title: "Short", text: `${some.join(" ")} ${filler.repeat(4)}` },
+      ...words.map((_, place) => ({
+        url: `https://c.example/${place}`,
+        title: "Other",
+        text: filler.repeat(4) + place,
+      })),
+    );
+    const [long, short] = ["https://a.example/long", "https://b.example/short"];
+    expect(await urls(words.join(" "))).toEqual([short, long]);
+    expect(await urls(words.slice(0, 20).join(" "))).toEqual([long, short]);
+  });
+
   it("shows the same text once, and two pages of a host before those of others", async () => {
     const text = "Granite is a hard stone of many colours, found in mountains.";
     const page = (url: string, more = "") => ({ url, title: "Granite", text: text + more });

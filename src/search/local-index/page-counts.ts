@@ -11,7 +11,10 @@ const fieldWeights = { title: 3, anchors: 2, url: 2, headings: 1.5, body: 1 };
 
 /** `weights[i]` is how often the page has the word `words[i]`, weighted by field. */
 export interface CountedPage {
+  /** In words. */
   length: number;
+  /** Of its text. */
+  sizeBytes: number;
   words: readonly number[];
   weights: readonly number[];
   title: readonly number[];
@@ -110,7 +113,8 @@ export function createWordCounter(): WordCounter {
     const weights = words.map((word) => tally[word] ?? 0);
     for (const word of words) tally[word] = 0;
     const length = title.length + head.length + body.length;
-    return { length, words, weights, title, body, linkHosts: page.linkHosts };
+    const { sizeBytes, linkHosts } = page;
+    return { length, sizeBytes, words, weights, title, body, linkHosts };
   }
 
   return {

@@ -4,10 +4,16 @@
 //
 // Feedback moves the one page that is looked for down, so it counts only as far as the first few pages are about as good as
 // each other.
+import type { IndexCounts } from "../../store/index.ts";
 import type { CountedPage, Vocabulary } from "./page-counts.ts";
 
 export const saturation = 2;
 export const lengthShare = 0.8;
+/**
+ * Queries of so many different words fit every long page a little, so the length counts in full there, beside all pages of the
+ * index: candidates are longer than others. A page counts as at least so long, of the mean.
+ */
+const longQueries = { leastRuns: 25, lengthShare: 1, leastLength: 0.3 };
 const closeness = 8;
 /** What two neighbours of the query that stand together add, beside what each of them adds. */
 const closenessShare = 1.5;
@@ -64,11 +70,9 @@ export function rankPages(
   pages: readonly CountedPage[],
   vocabulary: Vocabulary,
   runs: readonly RankedRun[],
-  pageCount: number,
+  { pages: pageCount, meanBytes }: Pick<IndexCounts, "pages" | "meanBytes">,
 ): PlacedPage[] {
-  const meanLength = pages.reduce((sum, { length }) => sum + length, 0) / Math.max(pages.length, 1) || 1;
-  const saturate = (weight: number, length: number) =>
-    (weight * (saturation + 1)) / (weight + saturation * (1 - lengthShare + (lengthShare * length) / meanLength));
+  const saturate = createSaturate(pages, runs.length, meanBytes);
   const weighed = runs.map(({ run, count, times }) => ({
     words: run.map(vocabulary.numberOfStem),
     value: times * rarityOf(count, Math.max(pageCount, count)),
@@ -107,6 +111,18 @@ function authorityOf({ linkHosts }: CountedPage): number {
 }
 
 type Saturate = (weight: number, length: number) => number;
+
+function createSaturate(pages: readonly CountedPage[], runCount: number, meanBytes: number | null): Saturate {
+  const words = pages.reduce((sum, { length }) => sum + length, 0);
+  const bytes = pages.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const isLong = meanBytes !== null && runCount >= longQueries.leastRuns;
+  // The index knows bytes; how many words these are, the candidates tell.
+  const mean = (isLong ? (meanBytes * words) / Math.max(bytes, 1) : words / Math.max(pages.length, 1)) || 1;
+  const share = isLong ? longQueries.lengthShare : lengthShare;
+  const least = isLong ? longQueries.leastLength : 0;
+  return (weight, length) =>
+    (weight * (saturation + 1)) / (weight + saturation * (1 - share + share * Math.max(length / mean, least)));
+}
 
 function scoreByQuery(page: CountedPage, runs: readonly WeighedRun[], saturate: Saturate) {
   const scores: number[] = [];

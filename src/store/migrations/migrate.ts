@@ -17,6 +17,7 @@ import { createPasskeyTables } from "./0012-passkeys.ts";
 import { createHostPaces } from "./0013-host-paces.ts";
 import { createPagesInOrder } from "./0014-pages-in-order.ts";
 import { createSiteTemplateTable } from "./0015-site-templates.ts";
+import { createPageSizes } from "./0016-page-sizes.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
   return {
@@ -35,6 +36,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0013-host-paces": createHostPaces(),
     "0014-pages-in-order": createPagesInOrder(types),
     "0015-site-templates": createSiteTemplateTable(types),
+    "0016-page-sizes": createPageSizes(),
   };
 }
 

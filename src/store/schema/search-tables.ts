@@ -4,6 +4,10 @@ export interface SearchTeamsTable {
   team_id: string;
   team_number: number;
   next_id: number;
+  /** How many pages `measured_bytes` is the sum of; both only grow. */
+  measured_pages: number;
+  /** Of their texts, before packing. */
+  measured_bytes: number;
 }
 
 export interface SearchPagesTable {

@@ -22,6 +22,11 @@ export interface WordCounts {
   pages: number;
 }
 
+export interface IndexCounts extends WordCounts {
+  /** Of the texts of the team's pages; null where it has none. */
+  meanBytes: number | null;
+}
+
 export interface IndexedPage extends PageFame {
   id: number;
   url: string;
@@ -34,6 +39,8 @@ export interface IndexedPage extends PageFame {
   /** The same for pages with the same text. */
   textKey: string;
   text: string;
+  /** Of the text. */
+  sizeBytes: number;
 }
 
 export function createIndexReadStatements({ db }: Executor, words: WordIndex) {
@@ -90,16 +97,21 @@ export function createIndexReadStatements({ db }: Executor, words: WordIndex) {
       return pageIdsOf(ordered, plan.limit);
     },
 
-    /** How many pages hold each of the runs, and of how many; estimates, to weigh words by. */
-    async count(teamId: string, runs: readonly WordRun[]): Promise<{ runs: number[]; pages: number }> {
+    /** How many pages hold each of the runs, of how many, and how long pages are; estimates, to weigh words by. */
+    async count(teamId: string, runs: readonly WordRun[]): Promise<IndexCounts> {
       const team = await findTeam(db, teamId);
-      if (team === null) return { runs: runs.map(() => 0), pages: 0 };
+      if (team === null) return { runs: runs.map(() => 0), pages: 0, meanBytes: null };
       const match = { anyOf: runs, allOf: [], noneOf: [], firstId: firstIdOf(team), lastId: lastIdOf(team) };
       const all = await db
         .selectFrom("search_teams")
-        .select((build) => build.fn.sum<number | null>("next_id").as("pages"))
+        .select(({ fn }) => [
+          fn.sum<number | null>("next_id").as("pages"),
+          fn.sum<number | null>("measured_pages").filterWhere("team_number", "=", team).as("measured"),
+          fn.sum<number | null>("measured_bytes").filterWhere("team_number", "=", team).as("bytes"),
+        ])
         .executeTakeFirst();
-      return { runs: await words.count(db, match), pages: all?.pages ?? 0 };
+      const meanBytes = all?.measured ? (all.bytes ?? 0) / all.measured : null;
+      return { runs: await words.count(db, match), pages: all?.pages ?? 0, meanBytes };
     },
 
     /** Of all teams, in the order of the ids. */
@@ -130,7 +142,7 @@ export function createIndexReadStatements({ db }: Executor, words: WordIndex) {
       const plain = await decompress(encoding, data, sizeBytes);
       const text = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength).toString();
       const fame = fames.get(targetOf(page_key)) ?? unknownFame;
-      pages.set(page.id, { ...page, ...fame, firstSeen: first_seen, textKey: toHex(text_key), text });
+      pages.set(page.id, { ...page, ...fame, firstSeen: first_seen, textKey: toHex(text_key), text, sizeBytes });
     }
     return ids.map((id) => pages.get(id)).filter((page) => page !== undefined);
   }

@@ -18,12 +18,18 @@ const insertTexts: InsertStatement<SearchTextsTable, unknown> = {
 export function createIndexWriteStatements(executor: Executor, words: WordIndex) {
   const { db, insert } = executor;
 
-  /** The first of so many new ids; also what makes two writers of one team wait for each other. */
-  async function takeIds(teamId: string, count: number): Promise<number> {
+  /** The first of the ids of new pages, whose sizes are noted; also what makes two writers of one team wait for each other. */
+  async function takeIds(teamId: string, pages: readonly PackedEntry[]): Promise<number> {
+    const count = pages.length;
+    const bytes = pages.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
     const take = () =>
       db
         .updateTable("search_teams")
-        .set({ next_id: sql<number>`next_id + ${count}` })
+        .set({
+          next_id: sql<number>`next_id + ${count}`,
+          measured_pages: sql<number>`measured_pages + ${count}`,
+          measured_bytes: sql<number>`measured_bytes + ${bytes}`,
+        })
         .where("team_id", "=", teamId)
         .returning(["team_number", "next_id"])
         .executeTakeFirst();
@@ -32,7 +38,7 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
       const next = sql<number>`(select coalesce(max(team_number), 0) + 1 from search_teams)`;
       await db
         .insertInto("search_teams")
-        .values({ team_id: teamId, team_number: next, next_id: 0 })
+        .values({ team_id: teamId, team_number: next, next_id: 0, measured_pages: 0, measured_bytes: 0 })
         .onConflict((conflict) => conflict.column("team_id").doNothing())
         .execute();
       taken = await take();
@@ -102,7 +108,7 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
       for (const [teamId, pages] of [...groupByTeam(latest.values())].sort(([one], [other]) =>
         one < other ? -1 : 1,
       )) {
-        const firstId = await takeIds(teamId, pages.length);
+        const firstId = await takeIds(teamId, pages);
         const numbered = pages.map((entry, index) => ({ entry, id: firstId + index }));
         await insert(
           insertPages,

@@ -1,0 +1,58 @@
+// A picture of a figure beside kept text belongs to it, though the words around the picture are left out: credits, buttons, labels.
+import type { Element } from "domhandler";
+import { isElement } from "../tree/nodes.ts";
+import { type Block, type BlockElement, type PageBlocks, wordsBetween } from "./blocks.ts";
+import { wordCount } from "./page-measures.ts";
+
+const mostWords = 25;
+/** Shorter texts are labels: pictures beside them are as often icons. */
+const leastTextWords = 10;
+/** So many elements above, picture and text stand together. */
+const levels = 2;
+
+/** Whether an element of which nothing is kept holds the picture of a figure and stands next to kept text. */
+export function isFigureBesideText(page: PageBlocks, place: number, isKept: Uint8Array): boolean {
+  const entry = page.elements[place] as BlockElement;
+  return (
+    wordsBetween(page, entry) <= mostWords &&
+    isBesideText(page, entry, isKept) &&
+    (isInFigure(page, place) || holds(entry.element, isFigure)) &&
+    holdsPicture(entry.element)
+  );
+}
+
+export function holdsPicture(element: Element): boolean {
+  return holds(element, isPicture);
+}
+
+function isBesideText(page: PageBlocks, entry: BlockElement, isKept: Uint8Array): boolean {
+  const { blocks, elements } = page;
+  const isText = (at: number) => isKept[at] === 1 && wordCount(blocks[at] as Block) >= leastTextWords;
+  let { parent } = entry;
+  for (let level = 0; level < levels && parent >= 0; level += 1) {
+    const above = elements[parent] as BlockElement;
+    if (entry.firstBlock > above.firstBlock && isText(entry.firstBlock - 1)) return true;
+    if (entry.endBlock < above.endBlock && isText(entry.endBlock)) return true;
+    parent = above.parent;
+  }
+  return false;
+}
+
+function isInFigure({ elements }: PageBlocks, place: number): boolean {
+  for (let above = place; above >= 0; above = (elements[above] as BlockElement).parent) {
+    if (isFigure((elements[above] as BlockElement).element)) return true;
+  }
+  return false;
+}
+
+function holds(element: Element, isWanted: (element: Element) => boolean): boolean {
+  return element.children.some((child) => isElement(child) && (isWanted(child) || holds(child, isWanted)));
+}
+
+function isFigure({ name }: Element): boolean {
+  return name === "figure";
+}
+
+function isPicture({ name }: Element): boolean {
+  return name === "img" || name === "picture";
+}
