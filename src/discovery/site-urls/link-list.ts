@@ -1,7 +1,8 @@
 // The URLs found on a site: each page once, in the order of finding, with the best title and description known for it.
 import { setImmediate } from "node:timers/promises";
+import { maxUrlLength } from "../../base/index.ts";
 import { createPathFilter } from "../patterns/path-filter.ts";
-import type { SitePage } from "../scope/site-pages.ts";
+import { keyText, type SitePage } from "../scope/site-pages.ts";
 import { createKeySet } from "./key-set.ts";
 import { createPackedTexts } from "./packed-texts.ts";
 
@@ -26,6 +27,8 @@ export interface LinkListOptions {
 
 export type LinkList = Awaited<ReturnType<typeof createLinkList>>;
 
+const noWords: LinkWords = {};
+
 /** Other work gets its turn between two batches. */
 const batchSize = 2000;
 /** A URL may take 8 KB, so their number alone does not bound their size. */
@@ -36,6 +39,8 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
   const knownWords = new Map<string, LinkWords>();
   const seen = createKeySet();
   const urls = createPackedTexts();
+  /** The URL that is being added, in bytes: looked at one by one, they are read several times as fast as characters. */
+  const urlBytes = Buffer.allocUnsafeSlow(maxUrlLength);
   const wordsOfLink = new Map<number, LinkWords>();
   let undecided = 0;
   let withQuery = 0;
@@ -52,24 +57,30 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
       if (page.hasQuery && options.ignoreQueryParameters) withQuery += 1;
       else pages.push({ link, page });
     }
-    const paths = pages.map(({ page }) => page.path);
-    const matches = filter && (await filter(paths, signal));
+    const matches =
+      filter &&
+      (await filter(
+        pages.map(({ page }) => page.path),
+        signal,
+      ));
     for (let index = 0; index < pages.length && !isFull(); index += 1) {
       const { link, page } = pages[index] as (typeof pages)[number];
       const match = matches?.[index] ?? true;
       // A path on which a pattern ran out of time is left out.
       if (match === "undecided") undecided += 1;
-      if (match === true && seen.add(page.key)) push(page, link);
+      if (match === true) push(page, link);
     }
   }
 
   /** What is known of the page comes before what the source says: a sitemap's title is rarely better than the page's. */
   function push({ url, key }: SitePage, link: SiteLink): void {
-    const known = knownWords.size === 0 ? undefined : knownWords.get(key.join(""));
+    const size = urlBytes.write(url, "latin1");
+    if (!seen.add(key, urlBytes, size)) return;
+    const known = knownWords.size === 0 ? undefined : knownWords.get(keyText(key, url));
     const title = known?.title || link.title;
     const description = known?.description || link.description;
     if (title || description) wordsOfLink.set(urls.length, { title, description });
-    urls.push(url);
+    urls.push(urlBytes, size);
   }
 
   return {
@@ -77,7 +88,7 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
     describe(url: string, { title, description }: LinkWords): void {
       const page = options.pageOf(url);
       if (page === null) return;
-      const key = page.key.join("");
+      const key = keyText(page.key, page.url);
       const known = knownWords.get(key);
       knownWords.set(key, { title: known?.title || title, description: known?.description || description });
     },
@@ -97,6 +108,9 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
     get length() {
       return urls.length;
     },
+
+    copyUrl: urls.copy,
+    wordsAt: (index: number): LinkWords => wordsOfLink.get(index) ?? noWords,
 
     at(index: number): SiteLink {
       const link: SiteLink = { url: urls.at(index) };
