@@ -27,18 +27,21 @@ const upper = 2;
 const digit = 3;
 const ideograph = 4;
 
-const asciiKinds = Uint8Array.from({ length: 128 }, (_, code) => {
-  if (code >= 48 && code <= 57) return digit;
-  if (code >= 65 && code <= 90) return upper;
-  return code >= 97 && code <= 122 ? lower : separator;
-});
+/** Of every code, so that a text is read without a decision for each. */
+const kinds = new Uint8Array(2 ** 16).map((_, code) => kindOf(code));
 
 /** Scripts written without spaces between words (and Hangul, whose particles stick to words) are read in pairs. */
 function kindOf(code: number): number {
-  if (code < 128) return asciiKinds[code] as number;
+  if (code < 128) return asciiKindOf(code);
   if (code < 0x0e00) return lower;
   if (code <= 0x0eff || (code >= 0x1000 && code <= 0x109f) || (code >= 0x1780 && code <= 0x17ff)) return ideograph;
   return (code >= 0x3040 && code <= 0xd7ff) || (code >= 0xf900 && code <= 0xfaff) ? ideograph : lower;
+}
+
+function asciiKindOf(code: number): number {
+  if (code >= 48 && code <= 57) return digit;
+  if (code >= 65 && code <= 90) return upper;
+  return code >= 97 && code <= 122 ? lower : separator;
 }
 
 const noRoom = new Uint16Array(0);
@@ -61,7 +64,7 @@ export function readWords(codes: Uint16Array, from: number, to: number, listener
   let position = 0;
   let index = from;
   while (index < to) {
-    const kind = kindOf(codes[index] as number);
+    const kind = kinds[codes[index] as number];
     if (kind === separator) {
       index += 1;
     } else if (kind === ideograph) {
@@ -79,7 +82,7 @@ export function readWords(codes: Uint16Array, from: number, to: number, listener
       let previous = kind;
       let hasBorder = false;
       for (index += 1; index < to; index += 1) {
-        const next = kindOf(codes[index] as number);
+        const next = kinds[codes[index] as number];
         if (next === separator || next === ideograph) break;
         if (next !== previous && !(previous === upper && next === lower && index === start + 1)) hasBorder = true;
         previous = next;
@@ -93,7 +96,7 @@ export function readWords(codes: Uint16Array, from: number, to: number, listener
 
 function runEnd(codes: Uint16Array, from: number, to: number): number {
   let end = from + 1;
-  while (end < to && kindOf(codes[end] as number) === ideograph) end += 1;
+  while (end < to && kinds[codes[end] as number] === ideograph) end += 1;
   return end;
 }
 
@@ -117,9 +120,9 @@ function readParts(codes: Uint16Array, from: number, to: number, position: numbe
 }
 
 function isBorder(codes: Uint16Array, index: number, to: number): boolean {
-  const before = kindOf(codes[index - 1] as number);
-  const here = kindOf(codes[index] as number);
+  const before = kinds[codes[index - 1] as number];
+  const here = kinds[codes[index] as number];
   if ((before === digit) !== (here === digit)) return true;
   if (here !== upper) return false;
-  return before === lower || (index + 1 < to && kindOf(codes[index + 1] as number) === lower);
+  return before === lower || (index + 1 < to && kinds[codes[index + 1] as number] === lower);
 }

@@ -49,26 +49,33 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
     return urls.length >= options.capacity || urls.sizeBytes >= maxBytes;
   }
 
-  async function addBatch(found: readonly SiteLink[]): Promise<void> {
+  function pageToAdd({ url }: SiteLink): SitePage | null {
+    const page = options.pageOf(url);
+    if (page === null || !page.hasQuery || !options.ignoreQueryParameters) return page;
+    withQuery += 1;
+    return null;
+  }
+
+  function addAll(found: readonly SiteLink[]): void {
+    for (const link of found) {
+      const page = pageToAdd(link);
+      if (page !== null && !isFull()) push(page, link);
+    }
+  }
+
+  async function addMatching(found: readonly SiteLink[], isMatch: NonNullable<typeof filter>): Promise<void> {
     const pages: { link: SiteLink; page: SitePage }[] = [];
     for (const link of found) {
-      const page = options.pageOf(link.url);
-      if (page === null) continue;
-      if (page.hasQuery && options.ignoreQueryParameters) withQuery += 1;
-      else pages.push({ link, page });
+      const page = pageToAdd(link);
+      if (page !== null) pages.push({ link, page });
     }
-    const matches =
-      filter &&
-      (await filter(
-        pages.map(({ page }) => page.path),
-        signal,
-      ));
+    const paths = pages.map(({ page }) => page.path);
+    const matches = await isMatch(paths, signal);
     for (let index = 0; index < pages.length && !isFull(); index += 1) {
       const { link, page } = pages[index] as (typeof pages)[number];
-      const match = matches?.[index] ?? true;
       // A path on which a pattern ran out of time is left out.
-      if (match === "undecided") undecided += 1;
-      if (match === true) push(page, link);
+      if (matches[index] === "undecided") undecided += 1;
+      if (matches[index] === true) push(page, link);
     }
   }
 
@@ -97,7 +104,9 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
       for (let from = 0; from < found.length && !isFull(); from += batchSize) {
         if (from > 0) await setImmediate();
         if (signal.aborted) return;
-        await addBatch(found.slice(from, from + batchSize));
+        const batch = found.slice(from, from + batchSize);
+        if (filter === null) addAll(batch);
+        else await addMatching(batch, filter);
       }
     },
 
