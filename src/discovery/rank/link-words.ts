@@ -53,7 +53,7 @@ export function codesOf(text: string, room: Uint16Array = noRoom): Uint16Array {
   return codes;
 }
 
-export function textOf(codes: Uint16Array, from: number, to: number): string {
+export function textOfCodes(codes: Uint16Array, from: number, to: number): string {
   let text = "";
   for (let index = from; index < to; index += 1) text += String.fromCharCode(codes[index] as number);
   return text;
@@ -73,7 +73,7 @@ export function readWords(codes: Uint16Array, from: number, to: number, listener
       for (let start = index; start <= last; start += 1) {
         const code = codes[start] as number;
         const length = Math.min(2, end - start);
-        if (listener.wants(code, length)) listener.take(textOf(codes, start, start + length), position);
+        if (listener.wants(code, length)) listener.take(textOfCodes(codes, start, start + length), position);
         position += 1;
       }
       index = end;
@@ -103,7 +103,7 @@ function runEnd(codes: Uint16Array, from: number, to: number): number {
 function offer(codes: Uint16Array, start: number, end: number, position: number, listener: WordListener): boolean {
   const first = codes[start] as number;
   if (!listener.wants(first >= 65 && first <= 90 ? first + 32 : first, end - start)) return false;
-  return listener.take(textOf(codes, start, end).toLowerCase(), position);
+  return listener.take(textOfCodes(codes, start, end).toLowerCase(), position);
 }
 
 /** The parts of `getUserInfo`, `HTMLParser`, `iphone15`; answers how many. */

@@ -2,7 +2,7 @@
 // would add 0.8 µs a link to some 3.
 import { domainToUnicode } from "node:url";
 import { foldSpelling } from "../../words/index.ts";
-import { codesOf, decodePercent, readWords, textOf, type WordListener } from "./link-words.ts";
+import { codesOf, decodePercent, readWords, textOfCodes, type WordListener } from "./link-words.ts";
 import type { Hit, RankQuery } from "./rank-query.ts";
 
 export interface LinkTexts {
@@ -83,11 +83,13 @@ export function createLinkReader(query: RankQuery): LinkReader {
     return hostEnd;
   };
   const readUrl = (length: number): { share: number; depth: number } => {
-    const hostEnd = startsWith(urlCodes, length, origin) ? origin.length - 1 : learnHost(textOf(urlCodes, 0, length));
+    const hostEnd = startsWith(urlCodes, length, origin)
+      ? origin.length - 1
+      : learnHost(textOfCodes(urlCodes, 0, length));
     readHost(hostField);
     const cut = cutPath(urlCodes, hostEnd, length);
     if (cut.isPlainPath && isPlain(urlCodes, cut.pathEnd, length)) return readPath(urlCodes, cut, length);
-    const text = foldSpelling(decodePercent(textOf(urlCodes, hostEnd, length)));
+    const text = foldSpelling(decodePercent(textOfCodes(urlCodes, hostEnd, length)));
     room = codesOf(text, room);
     return readPath(room, cutPath(room, 0, text.length), text.length);
   };
