@@ -2,20 +2,26 @@
 // would add 0.8 µs a link to some 3.
 import { domainToUnicode } from "node:url";
 import { foldSpelling } from "../../words/index.ts";
-import { decodePercent, readWords, type WordListener } from "./link-words.ts";
+import { codesOf, decodePercent, readWords, textOfCodes, type WordListener } from "./link-words.ts";
 import type { Hit, RankQuery } from "./rank-query.ts";
 
-export interface RankedLink {
-  readonly url: string;
+export interface LinkTexts {
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   /** Texts of links that lead here. */
   readonly anchors?: readonly string[] | undefined;
 }
 
+export interface RankedLink extends LinkTexts {
+  readonly url: string;
+}
+
 export interface LinkReader {
   /** Reads a link into `slots` and `values`; answers by what share its score grows for being just what is asked for. */
   read(link: RankedLink): number;
+  /** The same for a link of which so many codes of its URL are in `urlCodes` already. */
+  readCopied(length: number, texts: LinkTexts): number;
+  readonly urlCodes: Uint16Array;
   /** Slots that the link read last has something in: terms, then, after all terms, each term's pair with its follower. */
   readonly slots: readonly number[];
   readonly values: Float64Array;
@@ -24,6 +30,9 @@ export interface LinkReader {
 const maxUrlLength = 2000;
 const maxTextLength = 1000;
 const maxAnchors = 4;
+/** `.xhtml`. */
+const longestEnding = 6;
+const [hash, percent, fullStop, slash, questionMark, lastAscii] = [35, 37, 46, 47, 63, 127];
 /** For a link whose name or title is nothing but the query. */
 const exactBonus = 0.15;
 /** For a page at the top; halved one folder below. Decides between links that are equal otherwise. */
@@ -47,47 +56,68 @@ const descriptionField: Field = { weight: 0.4, lengthEffect: 0.5, usualLength: 2
 
 export function createLinkReader(query: RankQuery): LinkReader {
   const gatherer = createGatherer(query);
-  let hostText: string | null = null;
+  const urlCodes = new Uint16Array(maxUrlLength);
+  let room: Uint16Array = new Uint16Array(maxUrlLength);
+  /** The latest origin, `https://example.com/`, and what its host holds: it is mostly the same. */
+  let origin: Uint16Array = new Uint16Array(0);
   let hostHits: readonly Hit[] = [];
-  const readHost = (text: string, field: Field): number => {
-    if (text !== hostText) {
-      hostText = text;
-      hostHits = matchHost(text, query);
-    }
+  const readHost = (field: Field): number => {
     gatherer.note(hostHits, 0);
     return gatherer.close(hostHits.length, field);
   };
-  const readPart = (text: string, from: number, to: number, field: Field): number =>
-    gatherer.close(readWords(text, from, to, gatherer), field);
+  const readPart = (codes: Uint16Array, from: number, to: number, field: Field): number =>
+    gatherer.close(readWords(codes, from, to, gatherer), field);
   const readText = (text: string, field: Field): number => {
     const folded = foldSpelling(text.length > maxTextLength ? text.slice(0, maxTextLength) : text);
-    return readPart(folded, 0, folded.length, field);
+    room = codesOf(folded, room);
+    return readPart(room, 0, folded.length, field);
   };
-  const readUrl = (url: string): { share: number; depth: number } => {
+  /** Answers where the host ends. */
+  const learnHost = (url: string): number => {
     const scheme = url.indexOf("://");
     const hostFrom = scheme < 0 ? 0 : scheme + 3;
     let hostEnd = hostFrom;
     while (hostEnd < url.length && !isHostEnd(url.charCodeAt(hostEnd))) hostEnd += 1;
-    const host = url.slice(hostFrom, hostEnd);
-    readHost(host, hostField);
-    const text = foldSpelling(decodePercent(url.slice(hostEnd, maxUrlLength)));
-    const cut = cutPath(text);
-    if (cut.pathEnd < text.length) readPart(text, cut.pathEnd, text.length, parameterField);
-    if (cut.pathEnd <= 1) return { share: cut.pathEnd < text.length ? 0 : readHost(host, nameField), depth: 0 };
-    readPart(text, 0, cut.nameFrom, folderField);
-    return { share: readPart(text, cut.nameFrom, cut.nameEnd, nameField), depth: cut.depth };
+    hostHits = matchHost(url.slice(hostFrom, hostEnd), query);
+    origin = scheme >= 0 && url[hostEnd] === "/" ? codesOf(url.slice(0, hostEnd + 1)) : new Uint16Array(0);
+    return hostEnd;
+  };
+  const readUrl = (length: number): { share: number; depth: number } => {
+    const hostEnd = startsWith(urlCodes, length, origin)
+      ? origin.length - 1
+      : learnHost(textOfCodes(urlCodes, 0, length));
+    readHost(hostField);
+    const cut = cutPath(urlCodes, hostEnd, length);
+    if (cut.isPlainPath && isPlain(urlCodes, cut.pathEnd, length)) return readPath(urlCodes, cut, length);
+    const text = foldSpelling(decodePercent(textOfCodes(urlCodes, hostEnd, length)));
+    room = codesOf(text, room);
+    return readPath(room, cutPath(room, 0, text.length), text.length);
+  };
+  const readPath = (codes: Uint16Array, cut: PathCut, to: number): { share: number; depth: number } => {
+    const { from, pathEnd, nameFrom, nameEnd, depth } = cut;
+    if (pathEnd < to) readPart(codes, pathEnd, to, parameterField);
+    if (pathEnd <= from + 1) return { share: pathEnd < to ? 0 : readHost(nameField), depth: 0 };
+    readPart(codes, from, nameFrom, folderField);
+    return { share: readPart(codes, nameFrom, nameEnd, nameField), depth };
+  };
+  const readCopied = (length: number, { title, anchors, description }: LinkTexts): number => {
+    gatherer.clear();
+    const { share, depth } = readUrl(length);
+    const titleShare = title ? readText(title, titleField) : 0;
+    if (anchors) for (const text of anchors.slice(0, maxAnchors)) readText(text, anchorField);
+    if (description) readText(description, descriptionField);
+    return exactBonus * Math.min(1, Math.max(share, titleShare)) + topBonus / (1 + depth);
   };
   return {
     slots: gatherer.slots,
     values: gatherer.values,
+    urlCodes,
     read(link) {
-      gatherer.clear();
-      const { share, depth } = readUrl(link.url);
-      const titleShare = link.title ? readText(link.title, titleField) : 0;
-      if (link.anchors) for (const text of link.anchors.slice(0, maxAnchors)) readText(text, anchorField);
-      if (link.description) readText(link.description, descriptionField);
-      return exactBonus * Math.min(1, Math.max(share, titleShare)) + topBonus / (1 + depth);
+      const url = link.url.length > maxUrlLength ? link.url.slice(0, maxUrlLength) : link.url;
+      codesOf(url, urlCodes);
+      return readCopied(url.length, link);
     },
+    readCopied,
   };
 }
 
@@ -139,41 +169,78 @@ function createGatherer(query: RankQuery) {
         fieldValues[slot] = 0;
       }
       const share = matched / Math.max(length, 1);
-      fieldSlots.length = 0;
+      while (fieldSlots.length > 0) fieldSlots.pop();
       lastTerm = -1;
       matched = 0;
       return share;
     },
     clear() {
-      for (const slot of slots) values[slot] = 0;
-      slots.length = 0;
+      // Setting the length to 0 takes longer than all of this.
+      while (slots.length > 0) values[slots.pop() as number] = 0;
     },
   };
 }
 
 function isHostEnd(code: number): boolean {
-  return code === 47 || code === 63 || code === 35;
+  return code === slash || code === questionMark || code === hash;
+}
+
+function startsWith(codes: Uint16Array, length: number, start: Uint16Array): boolean {
+  if (start.length === 0 || start.length > length) return false;
+  for (let index = 0; index < start.length; index += 1) if (codes[index] !== start[index]) return false;
+  return true;
+}
+
+/** Whether there is nothing to decode and nothing to fold. */
+function isPlain(codes: Uint16Array, from: number, to: number): boolean {
+  for (let index = from; index < to; index += 1) {
+    const code = codes[index] as number;
+    if (code === percent || code > lastAscii) return false;
+  }
+  return true;
+}
+
+interface PathCut {
+  from: number;
+  pathEnd: number;
+  nameFrom: number;
+  nameEnd: number;
+  depth: number;
+  /** As `isPlain` says of the path: asked here, because every pass over a million URLs counts. */
+  isPlainPath: boolean;
 }
 
 /** Where the path ends, and in it the name of the page, without slashes after it and without an ending such as `.html`. */
-function cutPath(text: string): { pathEnd: number; nameFrom: number; nameEnd: number; depth: number } {
-  let pathEnd = 0;
+function cutPath(codes: Uint16Array, from: number, to: number): PathCut {
+  let isPlainPath = true;
   let depth = -1;
-  let nameFrom = 0;
-  let nameEnd = 0;
-  for (; pathEnd < text.length; pathEnd += 1) {
-    const code = text.charCodeAt(pathEnd);
-    if (code === 63 || code === 35) break;
-    if (code === 47) continue;
-    if (pathEnd > 0 && text.charCodeAt(pathEnd - 1) === 47) {
-      nameFrom = pathEnd;
-      depth += 1;
+  let nameFrom = from;
+  let nameEnd = from;
+  let partFrom = from;
+  let at = from;
+  for (; ; at += 1) {
+    const code = at < to ? (codes[at] as number) : questionMark;
+    // Nearly all are letters.
+    if (code > questionMark) {
+      if (code > lastAscii) isPlainPath = false;
+    } else if (code === percent) {
+      isPlainPath = false;
+    } else if (isHostEnd(code)) {
+      if (at > partFrom) {
+        nameFrom = partFrom;
+        nameEnd = at;
+        if (partFrom > from) depth += 1;
+      }
+      partFrom = at + 1;
+      if (code !== slash) break;
     }
-    nameEnd = pathEnd + 1;
   }
-  const dot = text.lastIndexOf(".", nameEnd - 1);
-  if (dot > nameFrom && nameEnd - dot <= 6) nameEnd = dot;
-  return { pathEnd, nameFrom, nameEnd, depth: Math.max(depth, 0) };
+  for (let dot = nameEnd - 1; dot > nameFrom && nameEnd - dot <= longestEnding; dot -= 1) {
+    if (codes[dot] !== fullStop) continue;
+    nameEnd = dot;
+    break;
+  }
+  return { from, pathEnd: at, nameFrom, nameEnd, depth: Math.max(depth, 0), isPlainPath };
 }
 
 /** All labels but `www` and the public ending. */

@@ -1,7 +1,7 @@
 // Orders the links of a map by what a search text asks for: BM25F over the words of URL, title and description, with
 // the rarity of each term taken from the links themselves. Figures: bench/map.mjs.
 import { setImmediate } from "node:timers/promises";
-import { createLinkReader, type RankedLink } from "./rank-link.ts";
+import { createLinkReader, type LinkTexts, type RankedLink } from "./rank-link.ts";
 import { type RankQuery, readQuery } from "./rank-query.ts";
 
 export type { RankedLink } from "./rank-link.ts";
@@ -17,6 +17,10 @@ const pairWeight = 0.15;
 export interface LinkSource<Link extends RankedLink> {
   readonly length: number;
   at(index: number): Link | undefined;
+  /** Where URLs are not kept as strings: writes the beginning of one as ASCII codes and answers how many there are. */
+  copyUrl?(index: number, codes: Uint16Array): number;
+  /** Goes with `copyUrl`. */
+  wordsAt?(index: number): LinkTexts;
 }
 
 export interface RankOptions {
@@ -42,7 +46,10 @@ export async function rank<Link extends RankedLink>(
     signal?.throwIfAborted();
     const to = Math.min(from + portion, links.length);
     for (let index = from; index < to; index += 1) {
-      const quality = reader.read(links.at(index) as Link);
+      const quality =
+        links.copyUrl && links.wordsAt
+          ? reader.readCopied(links.copyUrl(index, reader.urlCodes), links.wordsAt(index))
+          : reader.read(links.at(index) as Link);
       scores.add(reader.slots, reader.values, quality);
     }
   }

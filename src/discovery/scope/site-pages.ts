@@ -6,10 +6,18 @@ import { createPathScope, createSiteScope, pageKey } from "./site.ts";
 export interface SitePage {
   /** Without its fragment. */
   url: string;
-  /** Together the same for every spelling of the page that `pageKey` takes for one; apart, because joining costs. */
-  key: readonly [host: string, rest: string];
+  key: PageKey;
   path: string;
   hasQuery: boolean;
+}
+
+/** The same for every spelling of a page that `pageKey` takes for one; in parts, because joining them costs. */
+export interface PageKey {
+  host: string;
+  /** Where in the URL the rest of the key begins. */
+  restFrom: number;
+  /** The place of a slash in the URL that is not part of the key, or -1. */
+  skipped: number;
 }
 
 export interface SitePagesOptions {
@@ -56,8 +64,13 @@ export function createSitePages(start: URL, options: SitePagesOptions): (href: s
     const query = url.indexOf("?", pathFrom);
     const path = url.slice(pathFrom, query === -1 ? url.length : query);
     if (!isBelow(path)) return null;
-    const bare = path.endsWith("/") ? path.slice(0, -1) : path;
-    const rest = query === -1 ? bare : bare + url.slice(query);
-    return { url, key: [hostKey, rest], path, hasQuery: query !== -1 };
+    const skipped = path.endsWith("/") ? pathFrom + path.length - 1 : -1;
+    return { url, key: { host: hostKey, restFrom: pathFrom, skipped }, path, hasQuery: query !== -1 };
   };
+}
+
+/** The key as one text. */
+export function keyText({ host, restFrom, skipped }: PageKey, url: string): string {
+  if (skipped === -1) return host + url.slice(restFrom);
+  return host + url.slice(restFrom, skipped) + url.slice(skipped + 1);
 }

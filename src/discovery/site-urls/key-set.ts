@@ -1,8 +1,9 @@
-// A set of texts that keeps eight bytes of each: a million page keys take 16 MB instead of 150. Two texts with the same 63 bits
-// are taken for one: among a million texts that happens in one set of 18 million.
+// A set of page keys that keeps eight bytes of each: a million take 16 MB instead of 150. Two keys with the same 63 bits are taken
+// for one: among a million that happens in one set of 18 million.
+import { keyText, type PageKey } from "../scope/site-pages.ts";
 
 const firstSize = 1024;
-/** Texts made to meet in one place must not make every further one slow. */
+/** Keys made to meet in one place must not make every further one slow. */
 const maxSteps = 64;
 
 const seed: Bits = { low: 0x9e3779b9, high: 0x85ebca6b };
@@ -10,9 +11,9 @@ const seed: Bits = { low: 0x9e3779b9, high: 0x85ebca6b };
 export function createKeySet() {
   let table = new Uint32Array(firstSize * 2);
   let count = 0;
-  /** The latest first part and its bits: it is mostly the same. */
+  /** The latest host and its bits: it is mostly the same. */
   let head = { text: "", bits: seed };
-  /** Texts that found no place near theirs. */
+  /** Keys that found no place near theirs. */
   const others = new Set<string>();
 
   function grow(): void {
@@ -28,17 +29,18 @@ export function createKeySet() {
   }
 
   return {
-    /** Adds a text that is given in two parts. False when it was there already. */
-    add([first, second]: readonly [string, string]): boolean {
-      if (others.size > 0 && others.has(first + second)) return false;
-      if (first !== head.text) head = { text: first, bits: mix(seed, first) };
-      let { low, high } = mix(head.bits, second);
+    /** Adds the key of a page whose URL is so many ASCII bytes. False when it was there already. */
+    add(key: PageKey, url: Buffer, length: number): boolean {
+      const { host, restFrom, skipped } = key;
+      if (others.size > 0 && others.has(keyText(key, url.toString("latin1", 0, length)))) return false;
+      if (host !== head.text) head = { text: host, bits: mix(seed, Buffer.from(host), 0, host.length, -1) };
+      let { low, high } = mix(head.bits, url, restFrom, length, skipped);
       low = Math.imul(low ^ (low >>> 16) ^ (high >>> 13), 0x85ebca6b) >>> 0;
       // Never 0, which marks an empty place.
       high = (high | 1) >>> 0;
       const at = find(table, low, high, maxSteps);
       if (at === -1) {
-        others.add(first + second);
+        others.add(keyText(key, url.toString("latin1", 0, length)));
         return true;
       }
       if (table[at + 1] !== 0) return false;
@@ -56,10 +58,11 @@ interface Bits {
   high: number;
 }
 
-function mix(start: Bits, text: string): Bits {
+function mix(start: Bits, text: Buffer, from: number, to: number, skipped: number): Bits {
   let { low, high } = start;
-  for (let at = 0; at < text.length; at += 1) {
-    const code = text.charCodeAt(at);
+  for (let at = from; at < to; at += 1) {
+    if (at === skipped) continue;
+    const code = text[at] as number;
     low = Math.imul(low ^ code, 0x9e3779b1);
     high = Math.imul(high ^ code, 0x5f356495);
   }

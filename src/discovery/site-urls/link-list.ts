@@ -1,7 +1,8 @@
 // The URLs found on a site: each page once, in the order of finding, with the best title and description known for it.
 import { setImmediate } from "node:timers/promises";
+import { maxUrlLength } from "../../base/index.ts";
 import { createPathFilter } from "../patterns/path-filter.ts";
-import type { SitePage } from "../scope/site-pages.ts";
+import { keyText, type SitePage } from "../scope/site-pages.ts";
 import { createKeySet } from "./key-set.ts";
 import { createPackedTexts } from "./packed-texts.ts";
 
@@ -26,6 +27,8 @@ export interface LinkListOptions {
 
 export type LinkList = Awaited<ReturnType<typeof createLinkList>>;
 
+const noWords: LinkWords = {};
+
 /** Other work gets its turn between two batches. */
 const batchSize = 2000;
 /** A URL may take 8 KB, so their number alone does not bound their size. */
@@ -36,6 +39,8 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
   const knownWords = new Map<string, LinkWords>();
   const seen = createKeySet();
   const urls = createPackedTexts();
+  /** The URL that is being added, in bytes: looked at one by one, they are read several times as fast as characters. */
+  const urlBytes = Buffer.allocUnsafeSlow(maxUrlLength);
   const wordsOfLink = new Map<number, LinkWords>();
   let undecided = 0;
   let withQuery = 0;
@@ -44,32 +49,45 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
     return urls.length >= options.capacity || urls.sizeBytes >= maxBytes;
   }
 
-  async function addBatch(found: readonly SiteLink[]): Promise<void> {
+  function pageToAdd({ url }: SiteLink): SitePage | null {
+    const page = options.pageOf(url);
+    if (page === null || !page.hasQuery || !options.ignoreQueryParameters) return page;
+    withQuery += 1;
+    return null;
+  }
+
+  function addAll(found: readonly SiteLink[]): void {
+    for (const link of found) {
+      const page = pageToAdd(link);
+      if (page !== null && !isFull()) push(page, link);
+    }
+  }
+
+  async function addMatching(found: readonly SiteLink[], isMatch: NonNullable<typeof filter>): Promise<void> {
     const pages: { link: SiteLink; page: SitePage }[] = [];
     for (const link of found) {
-      const page = options.pageOf(link.url);
-      if (page === null) continue;
-      if (page.hasQuery && options.ignoreQueryParameters) withQuery += 1;
-      else pages.push({ link, page });
+      const page = pageToAdd(link);
+      if (page !== null) pages.push({ link, page });
     }
     const paths = pages.map(({ page }) => page.path);
-    const matches = filter && (await filter(paths, signal));
+    const matches = await isMatch(paths, signal);
     for (let index = 0; index < pages.length && !isFull(); index += 1) {
       const { link, page } = pages[index] as (typeof pages)[number];
-      const match = matches?.[index] ?? true;
       // A path on which a pattern ran out of time is left out.
-      if (match === "undecided") undecided += 1;
-      if (match === true && seen.add(page.key)) push(page, link);
+      if (matches[index] === "undecided") undecided += 1;
+      if (matches[index] === true) push(page, link);
     }
   }
 
   /** What is known of the page comes before what the source says: a sitemap's title is rarely better than the page's. */
   function push({ url, key }: SitePage, link: SiteLink): void {
-    const known = knownWords.size === 0 ? undefined : knownWords.get(key.join(""));
+    const size = urlBytes.write(url, "latin1");
+    if (!seen.add(key, urlBytes, size)) return;
+    const known = knownWords.size === 0 ? undefined : knownWords.get(keyText(key, url));
     const title = known?.title || link.title;
     const description = known?.description || link.description;
     if (title || description) wordsOfLink.set(urls.length, { title, description });
-    urls.push(url);
+    urls.push(urlBytes, size);
   }
 
   return {
@@ -77,7 +95,7 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
     describe(url: string, { title, description }: LinkWords): void {
       const page = options.pageOf(url);
       if (page === null) return;
-      const key = page.key.join("");
+      const key = keyText(page.key, page.url);
       const known = knownWords.get(key);
       knownWords.set(key, { title: known?.title || title, description: known?.description || description });
     },
@@ -86,7 +104,9 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
       for (let from = 0; from < found.length && !isFull(); from += batchSize) {
         if (from > 0) await setImmediate();
         if (signal.aborted) return;
-        await addBatch(found.slice(from, from + batchSize));
+        const batch = found.slice(from, from + batchSize);
+        if (filter === null) addAll(batch);
+        else await addMatching(batch, filter);
       }
     },
 
@@ -97,6 +117,9 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
     get length() {
       return urls.length;
     },
+
+    copyUrl: urls.copy,
+    wordsAt: (index: number): LinkWords => wordsOfLink.get(index) ?? noWords,
 
     at(index: number): SiteLink {
       const link: SiteLink = { url: urls.at(index) };

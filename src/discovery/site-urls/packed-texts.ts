@@ -17,7 +17,7 @@ export function createPackedTexts() {
   /** Room is used up to here; the own bytes of a text lie in one chunk. */
   let end = 0;
   /** The first texts of the group that is being filled and of the one read last. */
-  let head = "";
+  let head = Buffer.alloc(0);
   let readHead = { index: -1, text: "" };
 
   function grow(): void {
@@ -28,6 +28,13 @@ export function createPackedTexts() {
     lengths.set(old.lengths);
     shared = new Uint8Array(length * 2);
     shared.set(old.shared);
+  }
+
+  function copyOwn(index: number, count: number, codes: Uint16Array, at: number): void {
+    const start = starts[index] as number;
+    const from = start % chunkBytes;
+    const chunk = chunks[(start - from) / chunkBytes] as Buffer;
+    for (let place = 0; place < count; place += 1) codes[at + place] = chunk[from + place] as number;
   }
 
   function ownText(index: number): string {
@@ -46,24 +53,26 @@ export function createPackedTexts() {
       return sizeBytes;
     },
 
-    /** At most 64 KB long, and 4 GB together. */
-    push(text: string): void {
+    /** Adds a text of so many bytes, at most 64 KB; all may have 4 GB together. */
+    push(bytes: Buffer, size: number): void {
       if (length === starts.length) grow();
       const isHead = length % groupSize === 0;
-      if (isHead) head = text;
-      const cut = isHead ? 0 : countShared(head, text);
-      const own = cut === 0 ? text : text.slice(cut);
-      if ((end % chunkBytes) + own.length > chunkBytes || chunks.length * chunkBytes === end) {
+      if (isHead) head = Buffer.from(bytes.subarray(0, Math.min(size, maxShared)));
+      const cut = isHead ? 0 : countShared(head, bytes, size);
+      const own = size - cut;
+      if ((end % chunkBytes) + own > chunkBytes || chunks.length * chunkBytes === end) {
         end = chunks.length * chunkBytes;
         chunks.push(Buffer.allocUnsafeSlow(chunkBytes));
       }
-      (chunks[chunks.length - 1] as Buffer).write(own, end % chunkBytes, "latin1");
+      const chunk = chunks[chunks.length - 1] as Buffer;
+      const from = end % chunkBytes;
+      for (let place = 0; place < own; place += 1) chunk[from + place] = bytes[cut + place] as number;
       starts[length] = end;
-      lengths[length] = own.length;
+      lengths[length] = own;
       shared[length] = cut;
       length += 1;
-      sizeBytes += text.length;
-      end += own.length;
+      sizeBytes += size;
+      end += own;
     },
 
     at(index: number): string {
@@ -73,12 +82,21 @@ export function createPackedTexts() {
       if (readHead.index !== first) readHead = { index: first, text: ownText(first) };
       return readHead.text.slice(0, cut) + ownText(index);
     },
+
+    /** Writes as much of a text as there is room for and answers how much that is: no string is made of what is only looked at. */
+    copy(index: number, codes: Uint16Array): number {
+      const cut = shared[index] as number;
+      const length = Math.min(cut + (lengths[index] as number), codes.length);
+      copyOwn(index - (index % groupSize), cut, codes, 0);
+      copyOwn(index, length - cut, codes, cut);
+      return length;
+    },
   };
 }
 
-function countShared(one: string, other: string): number {
-  const most = Math.min(one.length, other.length, maxShared);
+function countShared(head: Buffer, bytes: Buffer, size: number): number {
+  const most = Math.min(head.length, size);
   let count = 0;
-  while (count < most && one.charCodeAt(count) === other.charCodeAt(count)) count += 1;
+  while (count < most && head[count] === bytes[count]) count += 1;
   return count;
 }

@@ -157,13 +157,15 @@ async function* parse(
 /** Null when its URL is none that can be asked for. */
 function makeWhole(entry: SitemapEntry, resolve: Resolve): SitemapEntry | null {
   const href = resolve(entry.url);
-  if (href === null || href.length > maxUrlLength || !/^https?:/.test(href)) return null;
+  if (href === null || href.length > maxUrlLength) return null;
+  if (href === entry.url && entry.title === undefined && entry.description === undefined) return entry;
   const whole: SitemapEntry = entry.lastmod === undefined ? { url: href } : { url: href, lastmod: entry.lastmod };
   if (entry.title !== undefined) setIfAny(whole, "title", plainText(entry.title));
   if (entry.description !== undefined) setIfAny(whole, "description", plainText(entry.description));
   return whole;
 }
 
+/** Null for what is no http or https URL. */
 type Resolve = (url: string) => string | null;
 
 /** Paths that the URL parser gives back as they are. Without escapes, for it knows some of them as dots. */
@@ -181,7 +183,7 @@ function createResolve(base: string): Resolve {
     }
     const root = /^https?:\/\//i.test(url) ? undefined : base;
     const address = parseUrl(url, root);
-    if (!address) return null;
+    if (!address || !/^https?:$/.test(address.protocol)) return null;
     if (url.startsWith(`${address.origin}/`)) origin = address.origin;
     return address.href;
   };
