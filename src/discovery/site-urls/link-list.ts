@@ -51,7 +51,9 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
 
   function pageToAdd({ url }: SiteLink): SitePage | null {
     const page = options.pageOf(url);
-    if (page === null || !page.hasQuery || !options.ignoreQueryParameters) return page;
+    // No endpoint takes a longer URL.
+    if (page === null || page.url.length > maxUrlLength) return null;
+    if (!page.hasQuery || !options.ignoreQueryParameters) return page;
     withQuery += 1;
     return null;
   }
