@@ -1,7 +1,7 @@
 // Walks the JSON Schema of every request: a value of a wrong type or outside its bounds must be refused with the
 // path of exactly that field, and an unknown field must be named, at any depth.
 import { describe, expect, test } from "vitest";
-import { z } from "zod";
+import * as z from "zod";
 import { endpoints } from "./endpoints.ts";
 import { flattenIssues } from "./issues.ts";
 import { readRequest } from "./read-request.ts";

@@ -1,5 +1,5 @@
 // Schemas of the contract as JSON Schema, for everything that shows or offers them.
-import { z } from "zod";
+import * as z from "zod";
 
 export interface JsonSchema {
   [key: string]: unknown;

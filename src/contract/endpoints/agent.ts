@@ -1,5 +1,5 @@
 // Agent jobs: gather data by following links, and show how it was done.
-import { z } from "zod";
+import * as z from "zod";
 import {
   idParams,
   jsonSchemaField,

@@ -1,5 +1,5 @@
 // Batch scrape: a list of URLs as one job.
-import { z } from "zod";
+import * as z from "zod";
 import { maxUrlLength } from "../../base/index.ts";
 import { checkUrlList, emptyBody, idParams, pageQuery, senderKeys, uuidField, warning } from "../fields/fields.ts";
 import {

@@ -1,5 +1,5 @@
 // Browser sessions under their two names, /v2/browser and /v2/interact.
-import { z } from "zod";
+import * as z from "zod";
 import { nameField, profile, senderKeys, success, time } from "../fields/fields.ts";
 import { executionFields, executionResult, sessionEnd, sessionLife, sessionLinks } from "../fields/session.ts";
 import { endpoint } from "../table/endpoint.ts";

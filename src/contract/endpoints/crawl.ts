@@ -1,5 +1,5 @@
 // Crawl: a whole site as one job.
-import { z } from "zod";
+import * as z from "zod";
 import { crawlFields } from "../fields/crawl-options.ts";
 import { cursorEnd, cursorQuery } from "../fields/cursor.ts";
 import {

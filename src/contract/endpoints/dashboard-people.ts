@@ -1,5 +1,5 @@
 // Who is signed in to the dashboard: links, passkeys and passwords, the team in view, its people.
-import { z } from "zod";
+import * as z from "zod";
 import { emptyBody, nameField, shortLabel, success, time } from "../fields/fields.ts";
 import { endpoint } from "../table/endpoint.ts";
 

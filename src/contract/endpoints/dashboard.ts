@@ -1,6 +1,6 @@
 // What the pages of the dashboard ask that the API does not have: who is signed in, keys, charts, forms. Everything else they ask
 // of the API itself.
-import { z } from "zod";
+import * as z from "zod";
 import { nameField, queryBoolean, shortLabel, success, time } from "../fields/fields.ts";
 import { endpoint } from "../table/endpoint.ts";
 import { member, owner, peopleEndpoints } from "./dashboard-people.ts";

@@ -1,5 +1,5 @@
 // Extract: structured data from many pages, as a job.
-import { z } from "zod";
+import * as z from "zod";
 import { trace } from "../fields/document.ts";
 import {
   checkUrlList,

@@ -1,5 +1,5 @@
 // Feedback on results.
-import { z } from "zod";
+import * as z from "zod";
 import { idParams, senderKeys, success, uuidField, warning } from "../fields/fields.ts";
 import { endpoint } from "../table/endpoint.ts";
 

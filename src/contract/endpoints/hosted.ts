@@ -1,5 +1,5 @@
 // Rows of the hosted service that depend on its own data. None is served.
-import { z } from "zod";
+import * as z from "zod";
 import { nameField, queryBoolean, queryInteger, senderKeys, success, uuidField } from "../fields/fields.ts";
 import { endpoint } from "../table/endpoint.ts";
 

@@ -1,5 +1,5 @@
 // Map: the URLs of a site.
-import { z } from "zod";
+import * as z from "zod";
 import {
   auditMetadata,
   headersField,

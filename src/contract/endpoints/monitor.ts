@@ -1,5 +1,5 @@
 // Monitors: check pages on a schedule and report what changed.
-import { z } from "zod";
+import * as z from "zod";
 import {
   emptyBody,
   idParams,

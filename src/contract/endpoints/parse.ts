@@ -1,6 +1,6 @@
 // Parse: an uploaded file as content, and the two-step upload. The HTTP face passes a multipart request as one
 // object: the fields of its `options` part plus `file`.
-import { z } from "zod";
+import * as z from "zod";
 import { location, nameField, senderKeys, success, time, uuid } from "../fields/fields.ts";
 import { format } from "../fields/format-field.ts";
 import { formats } from "../fields/formats.ts";

@@ -1,5 +1,5 @@
 // Scrape one page, get its result again, and interact with it in a browser.
-import { z } from "zod";
+import * as z from "zod";
 import { deepFrozen, readUrl, remember } from "../../base/index.ts";
 import { document, trace } from "../fields/document.ts";
 import { idParams, nameField, promptField, senderKeys, success, urlField, warning } from "../fields/fields.ts";

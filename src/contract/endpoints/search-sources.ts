@@ -1,5 +1,5 @@
 // Around search: its open sources, and files for the local index.
-import { z } from "zod";
+import * as z from "zod";
 import { senderKeys, success } from "../fields/fields.ts";
 import { endpoint } from "../table/endpoint.ts";
 

@@ -1,5 +1,5 @@
 // Search the web, and optionally scrape each result.
-import { z } from "zod";
+import * as z from "zod";
 import { contentFields, metadata, trace } from "../fields/document.ts";
 import {
   auditMetadata,

@@ -1,5 +1,5 @@
 // A team's own activity, usage, queue, hosts and webhook deliveries.
-import { z } from "zod";
+import * as z from "zod";
 import { documentStates, wallKinds } from "../../base/index.ts";
 import { cursorEnd, cursorQuery } from "../fields/cursor.ts";
 import { emptyBody, nameField, queryBoolean, senderKeys, success, threatProtection, time } from "../fields/fields.ts";

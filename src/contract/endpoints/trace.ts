@@ -1,5 +1,5 @@
 // The steps of a job.
-import { z } from "zod";
+import * as z from "zod";
 import { trace } from "../fields/document.ts";
 import { idParams, success } from "../fields/fields.ts";
 import { endpoint } from "../table/endpoint.ts";

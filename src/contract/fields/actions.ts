@@ -1,5 +1,5 @@
 // Browser actions to run before the page is read.
-import { z } from "zod";
+import * as z from "zod";
 import { screenshotOptions } from "./formats.ts";
 
 const selector = z.string().min(1).max(4096);

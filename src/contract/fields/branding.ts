@@ -1,5 +1,5 @@
 // How a page looks, as the format branding returns it.
-import { z } from "zod";
+import * as z from "zod";
 import { optionalText } from "./outputs.ts";
 
 const buttonLook = z.object({

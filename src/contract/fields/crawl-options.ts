@@ -1,5 +1,5 @@
 // What a crawl follows, and how far: used by crawls, v1 crawls and monitors.
-import { z } from "zod";
+import * as z from "zod";
 import { patternsField } from "./fields.ts";
 import { retentionHours } from "./job.ts";
 

@@ -1,5 +1,5 @@
 // Lists that are read page by page, each from where the one before ended.
-import { z } from "zod";
+import * as z from "zod";
 import { queryInteger } from "./fields.ts";
 
 const maxCursorLength = 1024;

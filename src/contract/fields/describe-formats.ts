@@ -1,5 +1,5 @@
 // The table of formats for documentation.
-import { z } from "zod";
+import * as z from "zod";
 import { type FormatName, formatNames, formats } from "./formats.ts";
 
 interface DescribedFormat {

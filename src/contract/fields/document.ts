@@ -1,5 +1,5 @@
 // A scraped page. Only the formats that were requested are present.
-import { z } from "zod";
+import * as z from "zod";
 import { documentStates } from "../../base/index.ts";
 import { fileBlocks } from "./file-blocks.ts";
 import { outputFields } from "./formats.ts";

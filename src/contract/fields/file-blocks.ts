@@ -1,5 +1,5 @@
 // Where the parts of a file stand: boxes on its pages, and the blocks of text on them.
-import { z } from "zod";
+import * as z from "zod";
 
 export const box = z
   .tuple([z.number(), z.number(), z.number(), z.number()])

@@ -1,5 +1,5 @@
 // The format field of a request, made from the table of formats: a bare name, or an object with options.
-import { z } from "zod";
+import * as z from "zod";
 import { scalarText } from "../../base/index.ts";
 import { type FormatName, formatNames, formats } from "./formats.ts";
 

@@ -1,6 +1,6 @@
 // The formats in which a page can be returned: one table with the name, options and price of each. A bare name means the
 // object with that type and its defaults. How each is made is not decided here.
-import { z } from "zod";
+import * as z from "zod";
 import { brandingOutput } from "./branding.ts";
 import { jsonSchemaField, promptField } from "./fields.ts";
 import {

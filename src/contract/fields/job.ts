@@ -1,5 +1,5 @@
 // What crawls and batches have in common: status, errors, cancellation.
-import { z } from "zod";
+import * as z from "zod";
 import { document } from "./document.ts";
 import { success, time, warning } from "./fields.ts";
 

@@ -1,5 +1,5 @@
 // Mouse and keyboard input from the interactive live view. Positions are fractions of the picture's width and height.
-import { z } from "zod";
+import * as z from "zod";
 
 const part = z.number().min(0).max(1);
 /** Alt 1, Control 2, Meta 4, Shift 8. */

@@ -1,5 +1,5 @@
 // Which changes of a page count, without a language model.
-import { z } from "zod";
+import * as z from "zod";
 
 const words = (description: string) =>
   z.array(z.string().trim().min(1).max(500)).max(100).optional().describe(description);

@@ -1,5 +1,5 @@
 // What a monitor checks, and when.
-import { z } from "zod";
+import * as z from "zod";
 import { crawlFields } from "./crawl-options.ts";
 import { hostnamesField, promptField, urlField, uuidField } from "./fields.ts";
 import { scrapeOptions } from "./scrape-options.ts";

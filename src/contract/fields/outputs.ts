@@ -1,5 +1,5 @@
 // What formats return, where that is more than a text or a list.
-import { z } from "zod";
+import * as z from "zod";
 import { box } from "./file-blocks.ts";
 
 export const optionalText = z.string().optional();

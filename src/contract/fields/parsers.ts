@@ -1,5 +1,5 @@
 // How files are parsed. A bare name means the object with that type.
-import { z } from "zod";
+import * as z from "zod";
 import { absentMeans } from "./fields.ts";
 
 const recognizer = z

@@ -1,6 +1,6 @@
 // How one page is scraped: the fields, the rules between them, and the resolved form in which
 // everything is present. Flat in scrape and batch, as `scrapeOptions` elsewhere.
-import { z } from "zod";
+import * as z from "zod";
 import { dayMs } from "../../base/index.ts";
 import { action } from "./actions.ts";
 import {

@@ -1,5 +1,5 @@
 // What browser sessions and interactions with a scraped page share: running code, the lifetime of a session, its end.
-import { z } from "zod";
+import * as z from "zod";
 import { success } from "./fields.ts";
 
 const maxCodeBytes = 100_000;

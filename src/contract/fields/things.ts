@@ -1,5 +1,5 @@
 // A product and a menu, as the formats of these names return them.
-import { z } from "zod";
+import * as z from "zod";
 import { optionalText } from "./outputs.ts";
 
 const money = z.object({

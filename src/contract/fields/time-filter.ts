@@ -1,5 +1,5 @@
 // The `tbs` field of a search: parts separated by commas, such as `qdr:w` or `cdr:1,cd_min:1/31/2026`.
-import { z } from "zod";
+import * as z from "zod";
 
 const part = /^(?:qdr:[hdwmy]\d*|cdr:1|sbd:[01]|cd_(?:min|max):\d{1,2}\/\d{1,2}\/\d{4})$/;
 const takes = "Must be qdr:h, qdr:d, qdr:w, qdr:m, qdr:y, sbd:1, or cdr:1,cd_min:MM/DD/YYYY,cd_max:MM/DD/YYYY";

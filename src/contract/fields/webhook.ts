@@ -1,5 +1,5 @@
 // Where a job sends its events. A bare URL means all events.
-import { z } from "zod";
+import * as z from "zod";
 import { headersField, urlField } from "./fields.ts";
 
 /** The resolved form: always an object, with the subscribed events by their short names. */

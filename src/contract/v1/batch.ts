@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { batchKeys, batchStarted } from "../endpoints/batch.ts";
 import { checkUrlList, idParams, pageQuery, senderKeys } from "../fields/fields.ts";
 import { jobCancelled, jobErrors } from "../fields/job.ts";

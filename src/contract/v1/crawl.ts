@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { activeCrawls, checkRetention, crawlKeys, crawlResponse, resolveRetention } from "../endpoints/crawl.ts";
 import { sharedCrawlFields } from "../fields/crawl-options.ts";
 import { idParams, pageQuery, senderKeys } from "../fields/fields.ts";

@@ -1,5 +1,5 @@
 // Two features that exist only in v1 and are deprecated there. Neither is served.
-import { z } from "zod";
+import * as z from "zod";
 import { idParams, promptField, senderKeys, success, time, urlField } from "../fields/fields.ts";
 import { endpoint } from "../table/endpoint.ts";
 

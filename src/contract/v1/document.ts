@@ -1,5 +1,5 @@
 // v1 returns extracted data under two names.
-import { z } from "zod";
+import * as z from "zod";
 import { document } from "../fields/document.ts";
 
 export const v1Document = document

@@ -1,5 +1,5 @@
 // Status of a v1 crawl or batch: the same as v2, with v1 documents and links.
-import { z } from "zod";
+import * as z from "zod";
 import { jobMessage, jobStatus } from "../fields/job.ts";
 import { fromV2Document, fromV2Link, v1Document } from "./document.ts";
 

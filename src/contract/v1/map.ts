@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type mapResponse, sharedMapFields } from "../endpoints/map.ts";
 import { senderKeys, success, warning } from "../fields/fields.ts";
 import { endpoint } from "../table/endpoint.ts";

@@ -1,5 +1,5 @@
 // v1's scrape options: formats are names, their options are separate fields, defaults differ.
-import { z } from "zod";
+import * as z from "zod";
 import { scalarText } from "../../base/index.ts";
 import { jsonSchemaField, promptField } from "../fields/fields.ts";
 import { type Format, plainFormat } from "../fields/format-field.ts";

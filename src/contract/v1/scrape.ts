@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { scrapeResponse } from "../endpoints/scrape.ts";
 import { idParams, senderKeys, urlField } from "../fields/fields.ts";
 import { endpoint } from "../table/endpoint.ts";

@@ -1,5 +1,5 @@
 // v1 search returns one flat list of results.
-import { z } from "zod";
+import * as z from "zod";
 import { invalidSearch, queryField, type searchResponse, sharedSearchFields, webResult } from "../endpoints/search.ts";
 import { senderKeys, success } from "../fields/fields.ts";
 import { endpoint } from "../table/endpoint.ts";

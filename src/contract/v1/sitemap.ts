@@ -1,5 +1,5 @@
 // v1 has two flags for what v2 has one field for.
-import { z } from "zod";
+import * as z from "zod";
 
 export const sitemapFields = {
   ignoreSitemap: z.boolean().default(false).describe("Do not use sitemaps"),

@@ -1,5 +1,5 @@
 // Usage under v1's names; history and queue are the same in both versions.
-import { z } from "zod";
+import * as z from "zod";
 import {
   concurrency,
   creditHistory,

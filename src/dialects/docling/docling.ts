@@ -1,5 +1,5 @@
 // docling-serve's API: files and URLs to markdown, HTML and text.
-import { z } from "zod";
+import * as z from "zod";
 import { isUuid, ServiceError } from "../../base/index.ts";
 import { badField, type Fault } from "../frame/cause.ts";
 import {

@@ -1,5 +1,5 @@
 // Options of a docling conversion: fields of a form, where each value is a text, or of a JSON object.
-import { z } from "zod";
+import * as z from "zod";
 import { badField } from "../frame/cause.ts";
 
 /** What a form or JSON says for a list: repeated fields, a JSON list, or names separated by commas. */

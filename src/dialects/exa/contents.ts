@@ -1,5 +1,5 @@
 // What Exa returns of a page besides its address: text, highlights, summary, links.
-import { z } from "zod";
+import * as z from "zod";
 import type { Document } from "../../contract/index.ts";
 import type { DialectCall } from "../frame/dialect.ts";
 import { bestPassages } from "../frame/texts.ts";

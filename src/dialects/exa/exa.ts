@@ -1,5 +1,5 @@
 // Exa's API: search, contents, findSimilar and answer. There is no neural index here, and the answers say so.
-import { z } from "zod";
+import * as z from "zod";
 import { newId, ServiceError } from "../../base/index.ts";
 import type { Cause } from "../frame/cause.ts";
 import { below, type Dialect, type DialectAnswer, dialectRow } from "../frame/dialect.ts";

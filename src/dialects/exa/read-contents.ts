@@ -1,5 +1,5 @@
 // Exa's contents: pages that the caller names, with a status for each.
-import { z } from "zod";
+import * as z from "zod";
 import { badField, causeOf } from "../frame/cause.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
 import { idOfPages, type ListedPage, scrapePages, warningsOf } from "../frame/pages.ts";

@@ -1,5 +1,5 @@
 // Exa's search, findSimilar and answer.
-import { z } from "zod";
+import * as z from "zod";
 import { isoTime, ServiceError } from "../../base/index.ts";
 import type { ResultPart } from "../../contract/index.ts";
 import { badField } from "../frame/cause.ts";

@@ -1,5 +1,5 @@
 // Fields that requests of several dialects have.
-import { z } from "zod";
+import * as z from "zod";
 
 /** 1 to 2,000 characters that are not all spaces. */
 export function searchQuery() {

@@ -1,5 +1,5 @@
 // Names and numbers of Jina's errors.
-import { z } from "zod";
+import * as z from "zod";
 import type { Cause, Fault } from "../frame/cause.ts";
 
 const kinds: Partial<Record<Cause, [name: string, status: number]>> = {

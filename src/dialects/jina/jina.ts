@@ -1,5 +1,5 @@
 // Jina Reader and Jina's search, as r.jina.ai and s.jina.ai.
-import { z } from "zod";
+import * as z from "zod";
 import { below, type Dialect, dialectRow } from "../frame/dialect.ts";
 import { jinaFailure, jinaFailureSchema } from "./failures.ts";
 import { readerBody } from "./options.ts";

@@ -1,5 +1,5 @@
 // Options of Jina Reader: headers, and on POST also fields of the body under their camel-case names. The header wins.
-import { z } from "zod";
+import * as z from "zod";
 import { ServiceError } from "../../base/index.ts";
 import { badField } from "../frame/cause.ts";
 

@@ -1,5 +1,5 @@
 // Jina's search: results with the contents of their pages.
-import { z } from "zod";
+import * as z from "zod";
 import type { ResultPart } from "../../contract/index.ts";
 import { badField } from "../frame/cause.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";

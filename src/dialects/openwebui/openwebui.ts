@@ -1,5 +1,5 @@
 // Open WebUI's own hooks: an external web search, an external loader of pages, and an external loader of files.
-import { z } from "zod";
+import * as z from "zod";
 import { ServiceError } from "../../base/index.ts";
 import type { Document, UploadedFile } from "../../contract/index.ts";
 import { below, type Dialect, type DialectAnswer, type DialectCall, dialectRow } from "../frame/dialect.ts";

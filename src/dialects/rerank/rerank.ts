@@ -1,5 +1,5 @@
 // Reranking in the shapes of Jina and Cohere: texts of the caller by how well they fit a query. No page is read, nothing is charged.
-import { z } from "zod";
+import * as z from "zod";
 import { newId } from "../../base/index.ts";
 import { type Dialect, type DialectAnswer, type DialectCall, dialectRow } from "../frame/dialect.ts";
 import { failureText, searchQuery, silent } from "../frame/fields.ts";

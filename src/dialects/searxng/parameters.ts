@@ -1,5 +1,5 @@
 // Parameters of a SearXNG search: from the query, a form or a JSON object, so that every value may be a text.
-import { z } from "zod";
+import * as z from "zod";
 import { ServiceError } from "../../base/index.ts";
 import { silentFields } from "../frame/fields.ts";
 

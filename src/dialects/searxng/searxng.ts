@@ -1,5 +1,5 @@
 // SearXNG's search API. A provider that fails is part of the answer, as there: the status stays 200.
-import { z } from "zod";
+import * as z from "zod";
 import { ServiceError } from "../../base/index.ts";
 import { below, type Dialect, type DialectAnswer, type DialectCall, dialectRow } from "../frame/dialect.ts";
 import { failureText, silent } from "../frame/fields.ts";

@@ -1,5 +1,5 @@
 // Tavily's crawl and map. A crawl is a job here, which is waited for.
-import { z } from "zod";
+import * as z from "zod";
 import { prices } from "../../accounts/index.ts";
 import { createDeadline, ServiceError } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";

@@ -1,5 +1,5 @@
 // Tavily's extract: pages that the caller names, read one by one.
-import { z } from "zod";
+import * as z from "zod";
 import { sentence } from "../../base/index.ts";
 import { describeIssue, faultOf } from "../frame/cause.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";

@@ -1,5 +1,5 @@
 // Tavily's search.
-import { z } from "zod";
+import * as z from "zod";
 import { newId } from "../../base/index.ts";
 import { badField } from "../frame/cause.ts";
 import { countryCode } from "../frame/countries.ts";

@@ -1,5 +1,5 @@
 // Tavily's API: search, extract, crawl and map.
-import { z } from "zod";
+import * as z from "zod";
 import { isUuid, ServiceError } from "../../base/index.ts";
 import { below, type Dialect, type DialectAnswer, type DialectCall, dialectRow } from "../frame/dialect.ts";
 import { failureText } from "../frame/fields.ts";

@@ -1,5 +1,5 @@
 // Apache Tika's server: files to text, XHTML, markdown and metadata. Nothing is ever fetched for a header.
-import { z } from "zod";
+import * as z from "zod";
 import type { ServiceError } from "../../base/index.ts";
 import type { UploadedFile } from "../../contract/index.ts";
 import { badField } from "../frame/cause.ts";
