@@ -8,6 +8,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
 import { makeArticlePage } from "./fixtures/article-page.mjs";
 import { load, median, quantile, send, startProgram, threadsCpuMs } from "./measure.mjs";
 import { startPostgres } from "./postgres.mjs";
@@ -25,6 +26,7 @@ const indexPerRound = 1500;
 const indexMs = 1500;
 const parallelRounds = 3;
 const key = "fc-0123456789abcdef0123456789abcdef";
+const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 
 const paragraphs = 93;
 const page = makeArticlePage({
@@ -224,8 +226,10 @@ console.log("listening " + (await app.listen({ port: 0, host: "127.0.0.1" })));`
 
 /** Each page is of a host of its own, as far as a server can tell. */
 async function measureParallel({ port, server }) {
+  const caller = await startProgram([file("fixtures/light-caller.mjs"), server.url, key], { until: /ready/ });
   const runs = [];
-  for (let round = 0; round < parallelRounds; round += 1) runs.push(await scrapeAtOnce({ port, server, round }));
+  for (let round = 0; round < parallelRounds; round += 1) runs.push(await scrapeAtOnce({ port, server, caller, round }));
+  await caller.stop();
   const all = runs.map(({ slowest }) => slowest);
   return {
     wrong: runs.reduce((sum, { wrong }) => sum + wrong, 0),
@@ -235,16 +239,8 @@ async function measureParallel({ port, server }) {
   };
 }
 
-async function scrapeAtOnce({ port, server: { url, scrapeUrl }, round }) {
-  let isDone = false;
-  let slowest = 0;
-  const light = (async () => {
-    while (!isDone) {
-      const startedAt = performance.now();
-      await send({ url: `${url}/v2/team/credit-usage`, headers });
-      slowest = Math.max(slowest, performance.now() - startedAt);
-    }
-  })();
+async function scrapeAtOnce({ port, server: { scrapeUrl }, caller, round }) {
+  await caller.ask("start\n", /calling/);
   const startedAt = performance.now();
   const answers = await Promise.all(
     Array.from({ length: 200 }, (_, index) =>
@@ -254,10 +250,9 @@ async function scrapeAtOnce({ port, server: { url, scrapeUrl }, round }) {
     ),
   );
   const ms = Math.round(performance.now() - startedAt);
-  isDone = true;
-  await light;
+  const [, slowest] = await caller.ask("stop\n", /slowest (\d+)/);
   const wrong = answers.filter(
     (answer, index) => !answer.includes(`/?parallel=${index}"`) || !answer.includes("# A page"),
   ).length;
-  return { wrong, ms, slowest: Math.round(slowest) };
+  return { wrong, ms, slowest: Number(slowest) };
 }
