@@ -18,7 +18,7 @@ import { crawlWhole, defaultSettings, startServer } from "./servers.mjs";
 
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 const concurrency = 16;
-const rounds = 3;
+const rounds = 5;
 const pages = 2000;
 const rivalPages = 400;
 /** V8 compiles until then: of the first 2,000 pages each takes a seventh more CPU than later ones. */
@@ -94,6 +94,11 @@ async function takeTurns(contenders) {
   } finally {
     for (const { stop } of Object.values(contenders)) await stop();
   }
+  console.log(
+    Object.entries(costs)
+      .map(([name, values]) => `${name} ${values.map(round3).join(" ")}`)
+      .join("; "),
+  );
   return Object.fromEntries(Object.entries(costs).map(([name, values]) => [name, median(values)]));
 }
 
