@@ -111,14 +111,6 @@ describe("libsql behind its wrapper", () => {
     expect(select("pragma wal_checkpoint(truncate)")).toEqual([{ busy: 0, log: 0, checkpointed: 0 }]);
   });
 
-  it("reads the first row where one is wanted, and leaves nothing open", () => {
-    database.execute("insert into things (id) values ('a'), ('b')");
-    expect(select("select id from things order by id limit ?", 1)).toEqual([{ id: "a" }]);
-    expect(select("select id from things where id = ? limit ?", "c", 1)).toEqual([]);
-    expect(select("select id from things order by id limit ?", 2)).toEqual([{ id: "a" }, { id: "b" }]);
-    expect(select("pragma wal_checkpoint(truncate)")).toEqual([{ busy: 0, log: 0, checkpointed: 0 }]);
-  });
-
   it("reads results of many rows whole", () => {
     for (const count of [99, 100, 101, 250]) {
       const sql = "with recursive n (i) as (select 1 union all select i + 1 from n where i < ?) select i from n";

@@ -16,8 +16,6 @@ interface Prepared {
   /** Null for statements that return no rows. */
   columns: readonly string[] | null;
   parameterCount: number;
-  /** Its last parameter says how many rows are wanted. */
-  isLimited: boolean;
 }
 
 /**
@@ -43,13 +41,13 @@ export class LibsqlDatabase {
 
   execute(sql: string, parameters: readonly unknown[] = []): LibsqlResult {
     if (this.#isClosed) throw new Error("The database is closed");
-    const { statement, columns, parameterCount, isLimited } = this.#prepare(sql);
+    const { statement, columns, parameterCount } = this.#prepare(sql);
     if (parameters.length !== parameterCount) {
       throw new RangeError(`The statement takes ${parameterCount} parameters, not ${parameters.length}: ${sql}`);
     }
     const bound = parameters.map(toLibsql);
     if (columns === null) return { rows: [], changes: statement.run(bound).changes };
-    const rows = readRows(statement, bound, isLimited && parameters.at(-1) === 1);
+    const rows = statement.all(bound) as unknown[][];
     // A kept `select *` has other columns after its table was altered.
     const names = rows[0] === undefined || rows[0].length === columns.length ? columns : namesOf(statement);
     return { rows: rows.map((values) => toRow(names, values)), changes: null };
@@ -72,8 +70,7 @@ export class LibsqlDatabase {
           .columns()
           .map(({ name }) => name)
       : null;
-    const isLimited = sql.endsWith(" limit ?");
-    const prepared = { statement, columns, parameterCount: countPlaceholders(sql), isLimited };
+    const prepared = { statement, columns, parameterCount: countPlaceholders(sql) };
     if (sql.length > longestKept) return prepared;
     if (this.#statements.size >= mostStatements) {
       const oldest = this.#statements.keys().next();
@@ -82,13 +79,6 @@ export class LibsqlDatabase {
     this.#statements.set(sql, prepared);
     return prepared;
   }
-}
-
-/** One row is read without the iterator that many need: a third less CPU on a primary-key read. */
-function readRows(statement: Prepared["statement"], bound: unknown[], isOne: boolean): unknown[][] {
-  if (!isOne) return statement.all(bound) as unknown[][];
-  const row = statement.get(bound) as unknown[] | undefined;
-  return row === undefined ? [] : [row];
 }
 
 function toLibsql(value: unknown): string | number | bigint | Uint8Array | null {
