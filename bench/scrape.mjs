@@ -228,7 +228,8 @@ console.log("listening " + (await app.listen({ port: 0, host: "127.0.0.1" })));`
 async function measureParallel({ port, server }) {
   const caller = await startProgram([file("fixtures/light-caller.mjs"), server.url, key], { until: /ready/ });
   const runs = [];
-  for (let round = 0; round < parallelRounds; round += 1) runs.push(await scrapeAtOnce({ port, server, caller, round }));
+  for (let round = 0; round < parallelRounds; round += 1)
+    runs.push(await scrapeAtOnce({ port, server, caller, round }));
   await caller.stop();
   const all = runs.map(({ slowest }) => slowest);
   return {
