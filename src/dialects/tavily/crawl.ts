@@ -103,7 +103,7 @@ async function waitFor(id: string, timeoutMs: number, { operations, caller, sign
     deadline.clear();
   }
   if (!deadline.signal.aborted) return false;
-  // Nobody else knows of the crawl, so that it ends with whoever waited for it.
+  // The caller never sees the crawl's id, so nobody could read it later: cancel it.
   const isCancelled = await operations.cancelCrawl({ id }, caller).then(() => true, isRunning);
   if (signal.aborted) throw new ServiceError("ABORTED");
   return isCancelled;

@@ -91,7 +91,7 @@ const upsertMarks: InsertStatement<PageMarksTable, unknown> = {
       .values(rows)
       .onConflict((conflict) =>
         conflict.columns(["team_id", "mark_key"]).doUpdateSet((build) => ({
-          // The same content has not changed, whoever read it again.
+          // Reading the same content again is not a change: keep the earlier time.
           changed_at: sql<number>`case when excluded.content_key = page_marks.content_key
             and excluded.content_hash = page_marks.content_hash then page_marks.changed_at else excluded.changed_at end`,
           read_at: build.ref("excluded.read_at"),

@@ -1,0 +1,14 @@
+import { expect, it } from "vitest";
+import { maxUrlLength } from "../../base/index.ts";
+import { createSitePages } from "../scope/site-pages.ts";
+import { createLinkList } from "./link-list.ts";
+
+it("lists URLs as long as endpoints take, and no longer ones", async () => {
+  const pageOf = createSitePages(new URL("https://a.test/"), { includeSubdomains: false, below: "/" });
+  const options = { pageOf, ignoreQueryParameters: false, includePaths: [], excludePaths: [], capacity: 10 };
+  const list = await createLinkList(options, new AbortController().signal);
+  const longest = "https://a.test/".padEnd(maxUrlLength, "x");
+  await list.add([longest, `${longest}y`, `${longest}z`].map((url) => ({ url })));
+  expect(list.length).toBe(1);
+  expect(list.at(0)?.url).toBe(longest);
+});
