@@ -48,7 +48,7 @@ export interface JobPartDeps extends Omit<JobKindDeps, "records" | "monitor" | "
   log: Logger;
   sealer: Sealer;
   owner: Owner;
-  recorder: Pick<PageRecorder, "index">;
+  recorder: Pick<PageRecorder, "onKept">;
   schemas: SchemaCheck;
   findStoredPage: FindStoredPage;
   /** Null where nobody traces. */
@@ -147,7 +147,7 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
       trace: work.trace,
       countAffordable: createPageCounter(credits),
       save: createJobSaver({ clock, writeRows: writePages, forget: work.forget }),
-      onKept: deps.recorder.index,
+      onKept: deps.recorder.onKept,
       onChange({ id, webhook }) {
         onChange(id);
         if (webhook !== null) wakeWebhooks();

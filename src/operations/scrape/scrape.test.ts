@@ -27,7 +27,7 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
       credits,
       schemas,
       obtainPage,
-      savePages: createPageSaver({ store, recorder: { index: () => undefined } }),
+      savePages: createPageSaver({ store, recorder: { onKept: () => undefined } }),
       findStoredPage: createStoredPages({ store, clock: systemClock, findJobPage: async () => null }),
       checkUrl: () => ({ url: new URL(url) }),
       requireBrowser: () => {},

@@ -8,7 +8,8 @@ import { type CopyKeys, copyKeys } from "./copy-keys.ts";
 /** The span of time in which a usable copy was fetched. */
 export interface CopySpan {
   from: number;
-  to: number;
+  /** Null: up to now. */
+  to: number | null;
 }
 
 export interface CopyUse {
@@ -54,7 +55,7 @@ export function planCopyUse({ url, options, plan, isJob = false, conditions }: C
   };
   return {
     keys,
-    span: isAllowed && maxAge > 0 && conditions === undefined ? { from: now - maxAge, to: now - minAge } : null,
+    span: isAllowed && maxAge > 0 && conditions === undefined ? { from: now - maxAge, to: minAge > 0 ? now - minAge : null } : null,
     // A cached document does not say where its page leads, and holds no picture but its path.
     documents: !isJob && !isRedacted && !plan.formats.outlinks && !(copies === "documents" && zeroDataRetention),
     pages: copies === "any",

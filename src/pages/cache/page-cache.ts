@@ -7,6 +7,7 @@ import { createDocumentJson } from "../document/document-json.ts";
 import { mediaAgeMs } from "../media/media.ts";
 import { mediaOf } from "../media/media-links.ts";
 import type { CopySpan } from "./copy-use.ts";
+import { createRecentCopies } from "./recent-copies.ts";
 import { type CachedDocument, createRecentDocuments } from "./recent-documents.ts";
 
 const blobGraceMs = 25 * hourMs;
@@ -37,6 +38,7 @@ export type PageCache = ReturnType<typeof createPageCache>;
 
 export function createPageCache({ store, clock }: { store: Store; clock: Clock }, { isShared, days }: CacheOptions) {
   const recent = createRecentDocuments(clock);
+  const recentCopies = createRecentCopies(clock);
 
   async function readStored(copy: FoundCopy): Promise<CachedDocument | null> {
     const bytes = await readCopy(store, copy, clock.now());
@@ -52,10 +54,19 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
      * The newest copy that fits, of the document or of the page it is made from: one key or both, or none. A page that was
      * fetched again since is newer than its old document and replaces it.
      */
-    async find(teamId: string, keys: readonly string[], span: CopySpan): Promise<FoundCopy | null> {
+    async find(teamId: string, keys: readonly string[], { from, to }: CopySpan): Promise<FoundCopy | null> {
       const [first, second = first] = keys;
       if (first === undefined || second === undefined) return null;
-      return store.copies.find({ teamId, keys: [first, second], ...span, isSharedToo: isShared });
+      const look = (until: number) =>
+        store.copies.find({ teamId, keys: [first, second], from, to: until, isSharedToo: isShared });
+      if (to !== null) return look(to);
+      const newest = await recentCopies.find(teamId, [first, second], () => look(clock.now()));
+      return newest && newest.fetchedAt >= from ? newest : null;
+    },
+
+    /** To be called once these are committed, so that they are found in place of older ones. */
+    noteNew(copies: readonly PageCopy[]): void {
+      recentCopies.noteChanges(copies.map(({ key }) => key));
     },
 
     /** Null when it, or a picture that it shows, is gone. */

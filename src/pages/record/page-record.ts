@@ -126,9 +126,11 @@ export function createPageRecorder({ cache, clock, pack, index }: PageRecorderDe
       return { rows, document: { blobId: blob.id, sizeBytes: blob.sizeBytes } };
     },
 
-    /** Hands pages to the local index. Only after their rows are committed: what was never kept must not be found. */
-    index(pages: readonly PageRows[]): void {
-      if (pages.length > 0) index?.add(pages.flatMap(({ searchable }) => searchable));
+    /** To be called once rows are committed: later requests find the new copies, and the local index takes the pages in. */
+    onKept(pages: readonly PageRows[]): void {
+      if (pages.length === 0) return;
+      cache.noteNew(pages.flatMap(({ copies }) => copies));
+      index?.add(pages.flatMap(({ searchable }) => searchable));
     },
   };
 }

@@ -1,4 +1,4 @@
-// Writes pages in one transaction with the other rows of their feature, and indexes them once that is committed.
+// Writes pages in one transaction with the other rows of their feature, and says so once that is committed.
 import type { Statements, Store } from "../../store/index.ts";
 import { type PageRecorder, type PageRows, writePages } from "./page-record.ts";
 
@@ -9,7 +9,7 @@ export type SavePages = (
 
 export interface PageSaverDeps {
   store: Store;
-  recorder: Pick<PageRecorder, "index">;
+  recorder: Pick<PageRecorder, "onKept">;
 }
 
 export function createPageSaver({ store, recorder }: PageSaverDeps): SavePages {
@@ -18,6 +18,6 @@ export function createPageSaver({ store, recorder }: PageSaverDeps): SavePages {
       await writePages(statements, pages);
       await alongside?.(statements);
     });
-    recorder.index(pages);
+    recorder.onKept(pages);
   };
 }
