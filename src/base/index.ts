@@ -17,7 +17,7 @@ export { createLog, type Logger, logLevels } from "./log.ts";
 export type { Measure } from "./measure.ts";
 export { ownCopy } from "./own-copy.ts";
 export { type DocumentState, documentStates, type PageState, type WallKind, wallKinds } from "./page-state.ts";
-export { createPortions } from "./portions.ts";
+export { portions } from "./portions.ts";
 export { hasEnded, isRunning, statOf } from "./process.ts";
 export { createMemory, remember } from "./remember.ts";
 export { type Repetition, repeat } from "./repeat.ts";

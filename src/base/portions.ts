@@ -1,40 +1,34 @@
-// Short pieces of work that come in crowds. Each is done at once as long as little was done since the event loop went around;
-// then they wait in line, so that small requests are answered between two portions.
+// Pieces of work that come in crowds. Each is done at once while the event loop's turn is young; then they wait in line for the
+// next one, so that small requests are answered in between.
 
 export interface Portions {
   /** Resolves with what the work returned, or rejects with what it threw. */
   run<Result>(work: () => Result): Promise<Result>;
 }
 
+/** `portionMs`: from the first piece in a turn on. */
 export function createPortions(portionMs: number): Portions {
   const waiting: (() => void)[] = [];
-  let spentMs = 0;
-  let isTurnAsked = false;
+  /** When the first piece of this turn began. */
+  let begunAt: number | null = null;
 
-  function spend<Result>(work: () => Result): Result {
-    const startedAt = performance.now();
-    try {
-      return work();
-    } finally {
-      spentMs += performance.now() - startedAt;
-      askForTurn();
-    }
+  function hasTime(): boolean {
+    if (begunAt !== null) return performance.now() - begunAt < portionMs;
+    begunAt = performance.now();
+    setImmediate(endTurn);
+    return true;
   }
 
-  function askForTurn(): void {
-    if (isTurnAsked) return;
-    isTurnAsked = true;
-    setImmediate(takeTurn);
+  function endTurn(): void {
+    begunAt = null;
+    doNext();
   }
 
-  function takeTurn(): void {
-    isTurnAsked = false;
-    spentMs = 0;
-    while (spentMs < portionMs) {
-      const next = waiting.shift();
-      if (next === undefined) return;
-      next();
-    }
+  /** One piece, and the next only after all that follows from it without waiting: that takes time of the turn, too. */
+  function doNext(): void {
+    if (waiting.length === 0 || !hasTime()) return;
+    waiting.shift()?.();
+    queueMicrotask(() => process.nextTick(doNext));
   }
 
   return {
@@ -42,13 +36,16 @@ export function createPortions(portionMs: number): Portions {
       new Promise((done, failed) => {
         const doNow = () => {
           try {
-            done(spend(work));
+            done(work());
           } catch (error) {
             failed(error);
           }
         };
-        if (waiting.length === 0 && spentMs < portionMs) doNow();
+        if (waiting.length === 0 && hasTime()) doNow();
         else waiting.push(doNow);
       }),
   };
 }
+
+/** Shared by all who do such work, as they share the event loop. */
+export const portions = createPortions(8);

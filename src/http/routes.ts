@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Caller, type KeyHolder, type RateState, requireRate } from "../accounts/index.ts";
-import { type ErrorCode, ServiceError } from "../base/index.ts";
+import { type ErrorCode, portions, ServiceError } from "../base/index.ts";
 import {
   countedName,
   type Endpoint,
@@ -148,8 +148,11 @@ export function applyRate(rate: RateState, reply: FastifyReply): void {
 
 async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyReply, deps: RouteDeps): Promise<unknown> {
   const body = request.isMultipart() && !row.refusal ? await readUpload(request, deps.jsonLimits) : request.body;
+  const isLong = stoppable.has(row.operation);
+  // Beginning one takes up to a millisecond, and hundreds may come at once.
+  if (isLong) await portions.run(() => undefined);
   const { operation, input, unknownFields, caller } = prepare(row, request, body, deps);
-  const signal = stoppable.has(row.operation) ? [hangUpSignal(reply)] : [];
+  const signal = isLong ? [hangUpSignal(reply)] : [];
   let result: unknown;
   try {
     result = await operation(input as never, caller, ...signal);

@@ -41,7 +41,7 @@ export type { TaskKind } from "./schema/job-tables.ts";
 export type { CheckPageStatus, CheckStatus } from "./schema/monitor-tables.ts";
 export type { ActivityOutcome } from "./schema/tables.ts";
 export { type IndexEntry, type IndexedState, type PackedEntry, packEntry } from "./search/entries.ts";
-export type { LinkedPage, PageLink } from "./search/links.ts";
+export { type LinkedPage, type PackedLink, type PageLink, packLinks } from "./search/links.ts";
 export type { IndexCounts, IndexedPage } from "./search/read-index.ts";
 export type { IndexStats, SearchIndexStatements } from "./search/search-index.ts";
 export type { SearchPlan } from "./search/search-plan.ts";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dayMs } from "../../src/base/index.ts";
 import { LibsqlDatabase } from "../../src/store/engine/libsql-database.ts";
-import { type IndexEntry, packEntry, type SearchPlan, type Store, type StoreOptions } from "../../src/store/index.ts";
+import { type IndexEntry, packEntry, packLinks, type SearchPlan, type Store, type StoreOptions } from "../../src/store/index.ts";
 import { engines, type FreshStore } from "../support/engines.ts";
 import { runSql } from "../support/postgres.ts";
 import { noon } from "./rows.ts";
@@ -146,7 +146,7 @@ describe.each(engines)("the search index on $name", ({ fresh }) => {
       notedAt,
     });
     const note = async (...links: ReturnType<typeof link>[]) =>
-      (await store.transaction(({ searchLinks }) => searchLinks.note(links))).map(({ url }) => url);
+      (await store.transaction(({ searchLinks }) => searchLinks.note(packLinks(links)))).map(({ url }) => url);
     const linked = (url = a) =>
       store.transaction(({ searchLinks }) => searchLinks.readLinked([{ teamId: "one", url }]));
     expect(await note(link("www.b.example", "red shoes"), link("b.example", "blue shoes"))).toEqual([a]);

@@ -2,7 +2,7 @@
 // Threads start with the first page that needs one and go again when idle.
 
 import type { Piscina } from "piscina";
-import { compiledFile, createDeadline, createPortions, createSemaphore } from "../../base/index.ts";
+import { compiledFile, createDeadline, createSemaphore, portions } from "../../base/index.ts";
 import { readModel, readModelHeader } from "../main/stored-model.ts";
 import type { ContentRequest, ContentResult } from "../reading/content-request.ts";
 import type { PageReader } from "../reading/page-reader.ts";
@@ -47,8 +47,6 @@ export interface ContentPool<Input = never, Finding = unknown> {
  * hurt took 42-58 ms here; selectors of callers never run here.
  */
 const maxInlineBytes = 32 * 1024;
-/** Pages that are read here hold other requests up no longer than this. */
-const portionMs = 8;
 const idleMs = 30_000;
 
 const workerFile = compiledFile(import.meta.url, "./worker.ts");
@@ -64,7 +62,6 @@ export function createContentPool<Input = never, Finding = unknown>(
   let reader: Promise<PageReader<Input, Finding>> | null = null;
   let readHere: ((request: ContentRequest<Input>) => ContentResult<Finding>) | null = null;
   let isClosed = false;
-  const portions = createPortions(portionMs);
 
   // Parser and pool are loaded with the first page, so that an idle server stays small.
   async function start(): Promise<Piscina<ContentTask, ContentResult<Finding>>> {

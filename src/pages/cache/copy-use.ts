@@ -55,7 +55,10 @@ export function planCopyUse({ url, options, plan, isJob = false, conditions }: C
   };
   return {
     keys,
-    span: isAllowed && maxAge > 0 && conditions === undefined ? { from: now - maxAge, to: minAge > 0 ? now - minAge : null } : null,
+    span:
+      isAllowed && maxAge > 0 && conditions === undefined
+        ? { from: now - maxAge, to: minAge > 0 ? now - minAge : null }
+        : null,
     // A cached document does not say where its page leads, and holds no picture but its path.
     documents: !isJob && !isRedacted && !plan.formats.outlinks && !(copies === "documents" && zeroDataRetention),
     pages: copies === "any",

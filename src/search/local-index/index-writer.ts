@@ -1,16 +1,17 @@
 // Adds pages to the local index in the background: no request waits for it or fails because of it.
 import { setImmediate } from "node:timers/promises";
-import { type Clock, createPortions, type Logger } from "../../base/index.ts";
+import { type Clock, type Logger, portions } from "../../base/index.ts";
 import {
   type IndexEntry,
   type IndexedState,
-  type PageLink,
+  type LinkedPage,
   packEntry,
+  packLinks,
   type Statements,
   type Store,
 } from "../../store/index.ts";
 import { readableUrl } from "../query/readable-url.ts";
-import { createLinkNotes, type FoundLink } from "./link-notes.ts";
+import { createLinkNotes, type FoundLink, type NewLink } from "./link-notes.ts";
 import { anchorWords, maxTextLength, pageWords, storedText } from "./page-words.ts";
 import { createTextStemmer } from "./text-stemmer.ts";
 
@@ -57,10 +58,10 @@ const mostWaiting = 32 * 1024 * 1024;
 const linkLength = 150;
 /** Pages per transaction: about 20 ms of work. */
 const batchSize = 32;
-/** Requests get their turn after so much work on words. */
-const portionMs = 5;
-/** Links per transaction. */
-const linkPortion = 100;
+/** Links per transaction: about 5 ms of work. */
+const linkPortion = 200;
+/** Links that are sorted at once; the more, the fewer pages of the database each transaction changes. */
+const mostLinks = 2000;
 /** On PostgreSQL another process may write the same team's first page. */
 const mostTries = 3;
 const noIds: ReadonlySet<number> = new Set();
@@ -69,7 +70,6 @@ const maxDescriptionLength = 500;
 
 export function createIndexWriter({ store, clock, log }: { store: Store; clock: Clock; log: Logger }): IndexWriter {
   const stemsOf = createTextStemmer();
-  const portions = createPortions(portionMs);
   const notes = createLinkNotes();
   let waiting: { page: PageToIndex; seenAt: number }[] = [];
   let waitingLength = 0;
@@ -79,7 +79,7 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
   let writing: Promise<void> = Promise.resolve();
   let isStopped = false;
 
-  async function writeBatch(batch: typeof waiting): Promise<void> {
+  async function writeBatch(batch: typeof waiting, links: Map<number, NewLink>): Promise<void> {
     const pages = batch.map(({ page, seenAt }) => ({
       ...page,
       title: page.title.slice(0, maxTitleLength),
@@ -91,20 +91,29 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
     const unchanged = await store.searchIndex.findUnchanged(pages);
     const changed = pages.filter((_, place) => !unchanged.has(place));
     const entries = await Promise.all(changed.map(async (page) => packEntry(await portions.run(() => entryOf(page)))));
-    const links = pages.flatMap(notes.findNew);
     await transact(async (statements) => {
       await statements.searchIndex.noteSeen([...unchanged.values()], clock.now());
       const newIds = await statements.searchIndex.put(entries);
-      await refreshAnchors(statements, changed, newIds);
+      await setAnchors(statements, await statements.searchLinks.readLinked(changed), newIds);
     });
-    // A page may have many links, and each is a row to write.
+    for (const page of pages) notes.findNew(page, links);
+  }
+
+  /** A page may have many links, and each is a row to write. */
+  async function writeLinks(found: readonly NewLink[]): Promise<void> {
+    const links = await portions.run(() => packLinks(found));
     for (let start = 0; start < links.length; start += linkPortion) {
       const portion = links.slice(start, start + linkPortion);
       await setImmediate();
-      await transact(async (statements) => {
-        await refreshAnchors(statements, await statements.searchLinks.note(portion), noIds);
-      });
-      notes.remember(portion);
+      try {
+        await transact(async (statements) => {
+          const reworded = await statements.searchLinks.note(portion);
+          await setAnchors(statements, await statements.searchLinks.findReworded(reworded), noIds);
+        });
+        notes.remember(portion);
+      } catch (error) {
+        log.warn({ err: error, links: portion.length }, "links were not put into the search index");
+      }
     }
   }
 
@@ -137,12 +146,11 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
   }
 
   /** For pages that are new or that have gained links with new words. */
-  async function refreshAnchors(
+  async function setAnchors(
     { searchLinks }: Statements,
-    pages: readonly Pick<PageLink, "teamId" | "url">[],
+    linked: readonly LinkedPage[],
     newIds: ReadonlySet<number>,
   ): Promise<void> {
-    const linked = await searchLinks.readLinked(pages);
     const found = linked.map((page) => ({ id: page.id, words: anchorWords(page, stemsOf) }));
     const worded = found.filter(({ words }) => words !== "");
     await searchLinks.setAnchors(worded, newIds);
@@ -152,14 +160,19 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
     const pages = waiting;
     waiting = [];
     waitingLength = 0;
+    const links = new Map<number, NewLink>();
     for (let start = 0; start < pages.length; start += batchSize) {
       const batch = pages.slice(start, start + batchSize);
       try {
-        await writeBatch(batch);
+        await writeBatch(batch, links);
         written += batch.length;
       } catch (error) {
         dropped += batch.length;
         log.warn({ err: error, pages: batch.length }, "pages were not put into the search index");
+      }
+      if (links.size >= mostLinks || start + batchSize >= pages.length) {
+        await writeLinks([...links.values()]);
+        links.clear();
       }
       // Requests get their turn between two batches.
       await setImmediate();

@@ -22,30 +22,36 @@ export interface NewLink extends PageLink {
 }
 
 export interface LinkNotes {
-  /** The links of a page that are not recorded yet. */
-  findNew(page: { teamId: string; url: string; links: readonly FoundLink[]; seenAt: number }): NewLink[];
+  /** Adds the links of a page that are neither recorded yet nor among those found before, by their numbers. */
+  findNew(page: LinkingPage, found: Map<number, NewLink>): void;
   /** Call it once they are written. */
   remember(links: readonly NewLink[]): void;
+}
+
+export interface LinkingPage {
+  teamId: string;
+  url: string;
+  links: readonly FoundLink[];
+  seenAt: number;
 }
 
 export function createLinkNotes(): LinkNotes {
   let known = new Set<number>();
   let knownSince = 0;
   return {
-    findNew({ teamId, url: from, links, seenAt }) {
+    findNew({ teamId, url: from, links, seenAt }, found) {
       const fromHost = new URL(from).hostname;
-      const found: NewLink[] = [];
+      const most = found.size + mostNew;
       for (const { url: target, text } of links) {
-        if (found.length >= mostNew) break;
+        if (found.size >= most) break;
         const url = withoutFragment(target);
         if (url === from || url.length > longestUrl) continue;
         // By the raw text: only new links are split into words.
         const number = numberOf(teamId, fromHost, text, url);
-        if (known.has(number)) continue;
+        if (known.has(number) || found.has(number)) continue;
         const words = splitWords(text.slice(0, longestText)).join(" ");
-        found.push({ teamId, url, fromHost, words, notedAt: seenAt, number });
+        found.set(number, { teamId, url, fromHost, words, notedAt: seenAt, number });
       }
-      return found;
     },
 
     remember(links) {

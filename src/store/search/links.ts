@@ -21,12 +21,24 @@ export interface PageLink {
   notedAt: number;
 }
 
+/** A link whose keys are made, so that writing it takes no other work. */
+export interface PackedLink extends PageLink {
+  pageKey: Uint8Array;
+  target: number;
+}
+
 /** What links say of a page. */
 export interface PageFame {
   /** Different words of links to it. */
   anchors: string;
   /** Other hosts that link to it. */
   linkHosts: number;
+}
+
+/** A page, read or not, that links have new words for. */
+export interface RewordedPage extends PageFame {
+  url: string;
+  pageKey: Uint8Array;
 }
 
 export interface LinkedPage extends PageFame {
@@ -66,7 +78,7 @@ const insertTargets: InsertStatement<SearchTargetsTable, unknown> = {
 };
 
 interface NotedTarget {
-  link: PageLink;
+  link: PackedLink;
   id: number;
   anchors: string;
   /** Hosts other than its own that link to it. */
@@ -97,7 +109,7 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
     return counts;
   }
 
-  async function noteOfTeam(team: number, links: readonly PageLink[]): Promise<PageLink[]> {
+  async function noteOfTeam(team: number, links: readonly PackedLink[]): Promise<RewordedPage[]> {
     const day = dayOf(links[0]?.notedAt ?? 0);
     const targets = groupByTarget(links);
     const rows = await readTargets(db, [...targets.keys()]);
@@ -107,13 +119,16 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
     }
     const added = await noteHosts(team, [...targets.values()], day);
     const changed: SearchTargetsTable[] = [];
-    const reworded: PageLink[] = [];
+    const reworded: RewordedPage[] = [];
     for (const { id, anchors: newer, link } of targets.values()) {
       const before = known.get(id);
       const anchors = joinWords(before?.anchors ?? "", newer);
       const isReworded = anchors !== (before?.anchors ?? "");
       const linkHosts = added.get(id) ?? 0;
-      if (isReworded) reworded.push(link);
+      if (isReworded) {
+        const { url, pageKey } = link;
+        reworded.push({ url, pageKey, anchors, linkHosts: (before?.link_hosts ?? 0) + linkHosts });
+      }
       if (isReworded || linkHosts > 0 || (before && before.noted_day < day)) {
         changed.push({ id, noted_day: day, link_hosts: linkHosts, anchors });
       }
@@ -122,13 +137,24 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
     return reworded;
   }
 
+  async function findIndexed(keys: readonly Uint8Array[], fames: Map<number, PageFame>): Promise<LinkedPage[]> {
+    const linked = keys.filter((key) => fames.has(targetOf(key)));
+    if (linked.length === 0) return [];
+    const rows = await db
+      .selectFrom("search_pages")
+      .select(["id", "page_key", "url", "title"])
+      .where("page_key", "in", linked)
+      .execute();
+    return rows.map(({ page_key, ...page }) => ({ ...page, ...(fames.get(targetOf(page_key)) ?? unknownFame) }));
+  }
+
   return {
     /**
-     * To be called in a transaction, as are those that follow. Links that are known already change nothing. Gives one link to
-     * each page that has words which links to it had not before.
+     * To be called in a transaction, as are those that follow. Links that are known already change nothing. Gives the pages
+     * that have words which links to them had not before.
      */
-    async note(links: readonly PageLink[]): Promise<PageLink[]> {
-      const reworded: PageLink[] = [];
+    async note(links: readonly PackedLink[]): Promise<RewordedPage[]> {
+      const reworded: RewordedPage[] = [];
       for (const [teamId, ofTeam] of groupByTeam(links)) {
         const team = await findTeam(db, teamId);
         if (team !== null) reworded.push(...(await noteOfTeam(team, ofTeam)));
@@ -141,14 +167,16 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
       const keys = new Map(pages.map(({ teamId, url }) => pageKeyOf(teamId, url)).map((key) => [toHex(key), key]));
       if (keys.size === 0) return [];
       const fames = await readFames(db, [...keys.values()]);
-      const linked = [...keys.values()].filter((key) => fames.has(targetOf(key)));
-      if (linked.length === 0) return [];
-      const rows = await db
-        .selectFrom("search_pages")
-        .select(["id", "page_key", "url", "title"])
-        .where("page_key", "in", linked)
-        .execute();
-      return rows.map(({ page_key, ...page }) => ({ ...page, ...(fames.get(targetOf(page_key)) ?? unknownFame) }));
+      return findIndexed([...keys.values()], fames);
+    },
+
+    /** Those of the pages that are in the index. */
+    findReworded(pages: readonly RewordedPage[]): Promise<LinkedPage[]> {
+      const keys = pages.map(({ pageKey }) => pageKey);
+      const fames = pages.map(
+        ({ pageKey, anchors, linkHosts }) => [targetOf(pageKey), { anchors, linkHosts }] as const,
+      );
+      return findIndexed(keys, new Map(fames));
     },
 
     /**
@@ -174,10 +202,19 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
   };
 }
 
-function groupByTarget(links: readonly PageLink[]): Map<number, NotedTarget> {
+/** In the order of their targets' rows: those that are written together then share pages of the database. */
+export function packLinks<Link extends PageLink>(links: readonly Link[]): (Link & PackedLink)[] {
+  const packed = links.map((link) => {
+    const pageKey = pageKeyOf(link.teamId, link.url);
+    return { ...link, pageKey, target: targetOf(pageKey) };
+  });
+  return packed.sort((a, b) => a.target - b.target);
+}
+
+function groupByTarget(links: readonly PackedLink[]): Map<number, NotedTarget> {
   const targets = new Map<number, NotedTarget>();
   for (const link of links) {
-    const id = targetOf(pageKeyOf(link.teamId, link.url));
+    const id = link.target;
     const target = targets.get(id) ?? { link, id, anchors: "", hosts: new Set() };
     const from = siteHost(link.fromHost);
     if (from !== siteHost(new URL(link.url).hostname)) target.hosts.add(from);
