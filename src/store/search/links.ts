@@ -7,8 +7,9 @@ import { anchorIdOf, findTeam } from "../engine/search-ids.ts";
 import type { WordIndex } from "../engine/search-words.ts";
 import type { SearchHostLinksTable, SearchLinksTable, SearchTargetsTable } from "../schema/search-tables.ts";
 import type { Tables } from "../schema/tables.ts";
-import { groupByTeam, pageKeyOf, toHex } from "./entries.ts";
+import { groupByTeam, pageKeyOf } from "./entries.ts";
 import { findLinkingHosts, findRelatedHosts, noteHostLinks, numberHosts, removeOldHosts, siteHost } from "./hosts.ts";
+import { targetOf } from "./targets.ts";
 
 export interface PageLink {
   teamId: string;
@@ -21,11 +22,14 @@ export interface PageLink {
   notedAt: number;
 }
 
-/** A link whose keys are made, so that writing it takes no other work. */
-export interface PackedLink extends PageLink {
+/** By which a page is found in the index, and what links say of it. */
+interface PageKeys {
   pageKey: Uint8Array;
   target: number;
 }
+
+/** A link whose keys are made, so that writing it takes no other work. */
+export interface PackedLink extends PageLink, PageKeys {}
 
 /** What links say of a page. */
 export interface PageFame {
@@ -36,9 +40,8 @@ export interface PageFame {
 }
 
 /** A page, read or not, that links have new words for. */
-export interface RewordedPage extends PageFame {
+export interface RewordedPage extends PageFame, PageKeys {
   url: string;
-  pageKey: Uint8Array;
 }
 
 export interface LinkedPage extends PageFame {
@@ -127,7 +130,7 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
       const linkHosts = added.get(id) ?? 0;
       if (isReworded) {
         const { url, pageKey } = link;
-        reworded.push({ url, pageKey, anchors, linkHosts: (before?.link_hosts ?? 0) + linkHosts });
+        reworded.push({ url, pageKey, target: id, anchors, linkHosts: (before?.link_hosts ?? 0) + linkHosts });
       }
       if (isReworded || linkHosts > 0 || (before && before.noted_day < day)) {
         changed.push({ id, noted_day: day, link_hosts: linkHosts, anchors });
@@ -138,14 +141,16 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
   }
 
   async function findIndexed(keys: readonly Uint8Array[], fames: Map<number, PageFame>): Promise<LinkedPage[]> {
-    const linked = keys.filter((key) => fames.has(targetOf(key)));
-    if (linked.length === 0) return [];
+    if (keys.length === 0) return [];
     const rows = await db
       .selectFrom("search_pages")
       .select(["id", "page_key", "url", "title"])
-      .where("page_key", "in", linked)
+      .where("page_key", "in", keys)
       .execute();
-    return rows.map(({ page_key, ...page }) => ({ ...page, ...(fames.get(targetOf(page_key)) ?? unknownFame) }));
+    return rows.map(({ page_key, ...page }) => ({
+      ...page,
+      ...(fames.get(targetOf(page_key, page.url)) ?? unknownFame),
+    }));
   }
 
   return {
@@ -162,21 +167,28 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
       return reworded;
     },
 
-    /** Those of the pages that are in the index, with what links say of them. */
+    /** Those of the pages that are in the index and that links lead to, with what these say of them. */
     async readLinked(pages: readonly { teamId: string; url: string }[]): Promise<LinkedPage[]> {
-      const keys = new Map(pages.map(({ teamId, url }) => pageKeyOf(teamId, url)).map((key) => [toHex(key), key]));
-      if (keys.size === 0) return [];
-      const fames = await readFames(db, [...keys.values()]);
-      return findIndexed([...keys.values()], fames);
+      const known = new Map(pages.map(({ teamId, url }) => [`${teamId} ${url}`, keysOf(teamId, url)]));
+      if (known.size === 0) return [];
+      const fames = await readFames(
+        db,
+        [...known.values()].map(({ target }) => target),
+      );
+      const linked = [...known.values()].filter(({ target }) => fames.has(target));
+      return findIndexed(
+        linked.map(({ pageKey }) => pageKey),
+        fames,
+      );
     },
 
     /** Those of the pages that are in the index. */
     findReworded(pages: readonly RewordedPage[]): Promise<LinkedPage[]> {
-      const keys = pages.map(({ pageKey }) => pageKey);
-      const fames = pages.map(
-        ({ pageKey, anchors, linkHosts }) => [targetOf(pageKey), { anchors, linkHosts }] as const,
+      const fames = pages.map(({ target, anchors, linkHosts }) => [target, { anchors, linkHosts }] as const);
+      return findIndexed(
+        pages.map(({ pageKey }) => pageKey),
+        new Map(fames),
       );
-      return findIndexed(keys, new Map(fames));
     },
 
     /**
@@ -204,11 +216,13 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
 
 /** In the order of their targets' rows: those that are written together then share pages of the database. */
 export function packLinks<Link extends PageLink>(links: readonly Link[]): (Link & PackedLink)[] {
-  const packed = links.map((link) => {
-    const pageKey = pageKeyOf(link.teamId, link.url);
-    return { ...link, pageKey, target: targetOf(pageKey) };
-  });
+  const packed = links.map((link) => ({ ...link, ...keysOf(link.teamId, link.url) }));
   return packed.sort((a, b) => a.target - b.target);
+}
+
+function keysOf(teamId: string, url: string): PageKeys {
+  const pageKey = pageKeyOf(teamId, url);
+  return { pageKey, target: targetOf(pageKey, url) };
 }
 
 function groupByTarget(links: readonly PackedLink[]): Map<number, NotedTarget> {
@@ -241,9 +255,9 @@ function readTargets(db: Kysely<Tables>, ids: readonly number[]): Promise<Search
 
 export const unknownFame: PageFame = { anchors: "", linkHosts: 0 };
 
-/** By targets, of those pages that links lead to. */
-export async function readFames(db: Kysely<Tables>, pageKeys: readonly Uint8Array[]): Promise<Map<number, PageFame>> {
-  const rows = await readTargets(db, pageKeys.map(targetOf));
+/** By targets, of those that links lead to. */
+export async function readFames(db: Kysely<Tables>, targets: readonly number[]): Promise<Map<number, PageFame>> {
+  const rows = await readTargets(db, targets);
   return new Map(rows.map(({ id, anchors, link_hosts }) => [id, { anchors, linkHosts: link_hosts }]));
 }
 
@@ -267,9 +281,4 @@ export async function removeOldLinks(db: Kysely<Tables>, before: number, limit: 
 
 function dayOf(ms: number): number {
   return Math.floor(ms / dayMs);
-}
-
-/** 48 bits tell the pages of an index apart, and take a third of the room of the whole key. */
-export function targetOf(pageKey: Uint8Array): number {
-  return Buffer.from(pageKey).readUIntBE(0, 6);
 }

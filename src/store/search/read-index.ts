@@ -5,7 +5,7 @@ import { findTeam, firstIdOf, lastIdOf, pageIdSql } from "../engine/search-ids.t
 import type { WordIndex, WordMatch, WordRun } from "../engine/search-words.ts";
 import { decompress } from "../schema/compression.ts";
 import { toHex } from "./entries.ts";
-import { type PageFame, readFames, targetOf, unknownFame } from "./links.ts";
+import { type PageFame, readFames, unknownFame } from "./links.ts";
 import {
   idsOf,
   needsPage,
@@ -16,6 +16,7 @@ import {
   type SearchPlan,
   toPageIds,
 } from "./search-plan.ts";
+import { targetOf } from "./targets.ts";
 
 export interface WordCounts {
   runs: readonly number[];
@@ -133,15 +134,13 @@ export function createIndexReadStatements({ db }: Executor, words: WordIndex) {
       .select(["page_key", "text_key", "encoding", "search_texts.size_bytes as sizeBytes", "data"])
       .where("search_pages.id", "in", ids)
       .execute();
-    const fames = await readFames(
-      db,
-      rows.map((row) => row.page_key),
-    );
+    const targets = new Map(rows.map((row) => [row.id, targetOf(row.page_key, row.url)]));
+    const fames = await readFames(db, [...targets.values()]);
     const pages = new Map<number, IndexedPage>();
-    for (const { encoding, data, sizeBytes, first_seen, page_key, text_key, ...page } of rows) {
+    for (const { encoding, data, sizeBytes, first_seen, page_key: _, text_key, ...page } of rows) {
       const plain = await decompress(encoding, data, sizeBytes);
       const text = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength).toString();
-      const fame = fames.get(targetOf(page_key)) ?? unknownFame;
+      const fame = fames.get(targets.get(page.id) ?? 0) ?? unknownFame;
       pages.set(page.id, { ...page, ...fame, firstSeen: first_seen, textKey: toHex(text_key), text, sizeBytes });
     }
     return ids.map((id) => pages.get(id)).filter((page) => page !== undefined);
