@@ -18,7 +18,7 @@ import { createHostPaces } from "./0013-host-paces.ts";
 import { createPagesInOrder } from "./0014-pages-in-order.ts";
 import { createSiteTemplateTable } from "./0015-site-templates.ts";
 import { createPageSizes } from "./0016-page-sizes.ts";
-import { createTargetsByHost } from "./0017-targets-by-host.ts";
+import { createTargetsByFolder } from "./0017-targets-by-folder.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
   return {
@@ -38,7 +38,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0014-pages-in-order": createPagesInOrder(types),
     "0015-site-templates": createSiteTemplateTable(types),
     "0016-page-sizes": createPageSizes(),
-    "0017-targets-by-host": createTargetsByHost(),
+    "0017-targets-by-folder": createTargetsByFolder(),
   };
 }
 

@@ -1,4 +1,4 @@
-// What links say of a page is kept under a number that begins with its host's bits. Rows of pages in the local index move to their
+// What links say of a page is kept under a number that begins with bits of its folder. Rows of pages in the local index move to their
 // new numbers; those of pages that nobody has read yet cannot be told apart, are noted anew when a link to them is seen again, and
 // go with age.
 import { type Kysely, type Migration, type RawBuilder, sql } from "kysely";
@@ -12,7 +12,7 @@ interface IndexedPage {
   url: string;
 }
 
-export function createTargetsByHost(): Migration {
+export function createTargetsByFolder(): Migration {
   return {
     async up(db: Kysely<unknown>) {
       for (let afterId = 0; ; ) {
