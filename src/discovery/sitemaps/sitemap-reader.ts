@@ -177,7 +177,8 @@ function createResolve(base: string): Resolve {
   let origin = "\0";
 
   return (url) => {
-    if (url.startsWith(origin)) {
+    // `startsWith` takes four times as long.
+    if (url.indexOf(origin) === 0) {
       plainPath.lastIndex = origin.length;
       if (plainPath.test(url)) return url;
     }
