@@ -16,11 +16,18 @@ export interface RankedLink extends LinkTexts {
   readonly url: string;
 }
 
+/** A URL as codes. */
+export interface CopiedUrl {
+  readonly length: number;
+  /** So many codes at the beginning are as they were before. */
+  readonly unchanged: number;
+}
+
 export interface LinkReader {
   /** Reads a link into `slots` and `values`; answers by what share its score grows for being just what is asked for. */
   read(link: RankedLink): number;
-  /** The same for a link of which so many codes of its URL are in `urlCodes` already. */
-  readCopied(length: number, texts: LinkTexts): number;
+  /** The same for a link whose URL is in `urlCodes` already. */
+  readCopied(url: CopiedUrl, texts: LinkTexts): number;
   readonly urlCodes: Uint16Array;
   /** Slots that the link read last has something in: terms, then, after all terms, each term's pair with its follower. */
   readonly slots: readonly number[];
@@ -82,10 +89,10 @@ export function createLinkReader(query: RankQuery): LinkReader {
     origin = scheme >= 0 && url[hostEnd] === "/" ? codesOf(url.slice(0, hostEnd + 1)) : new Uint16Array(0);
     return hostEnd;
   };
-  const readUrl = (length: number): { share: number; depth: number } => {
-    const hostEnd = startsWith(urlCodes, length, origin)
-      ? origin.length - 1
-      : learnHost(textOfCodes(urlCodes, 0, length));
+  const readUrl = ({ length, unchanged }: CopiedUrl): { share: number; depth: number } => {
+    const isKnown = origin.length > 0 && unchanged >= origin.length;
+    const hostEnd =
+      isKnown || startsWith(urlCodes, length, origin) ? origin.length - 1 : learnHost(textOfCodes(urlCodes, 0, length));
     readHost(hostField);
     const cut = cutPath(urlCodes, hostEnd, length);
     if (cut.isPlainPath && isPlain(urlCodes, cut.pathEnd, length)) return readPath(urlCodes, cut, length);
@@ -100,9 +107,9 @@ export function createLinkReader(query: RankQuery): LinkReader {
     readPart(codes, from, nameFrom, folderField);
     return { share: readPart(codes, nameFrom, nameEnd, nameField), depth };
   };
-  const readCopied = (length: number, { title, anchors, description }: LinkTexts): number => {
+  const readCopied = (url: CopiedUrl, { title, anchors, description }: LinkTexts): number => {
     gatherer.clear();
-    const { share, depth } = readUrl(length);
+    const { share, depth } = readUrl(url);
     const titleShare = title ? readText(title, titleField) : 0;
     if (anchors) for (const text of anchors.slice(0, maxAnchors)) readText(text, anchorField);
     if (description) readText(description, descriptionField);
@@ -115,7 +122,7 @@ export function createLinkReader(query: RankQuery): LinkReader {
     read(link) {
       const url = link.url.length > maxUrlLength ? link.url.slice(0, maxUrlLength) : link.url;
       codesOf(url, urlCodes);
-      return readCopied(url.length, link);
+      return readCopied({ length: url.length, unchanged: 0 }, link);
     },
     readCopied,
   };

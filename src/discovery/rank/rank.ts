@@ -1,7 +1,7 @@
 // Orders the links of a map by what a search text asks for: BM25F over the words of URL, title and description, with
 // the rarity of each term taken from the links themselves. Figures: bench/map.mjs.
 import { setImmediate } from "node:timers/promises";
-import { createLinkReader, type LinkTexts, type RankedLink } from "./rank-link.ts";
+import { type CopiedUrl, createLinkReader, type LinkTexts, type RankedLink } from "./rank-link.ts";
 import { type RankQuery, readQuery } from "./rank-query.ts";
 
 export type { RankedLink } from "./rank-link.ts";
@@ -17,8 +17,8 @@ const pairWeight = 0.15;
 export interface LinkSource<Link extends RankedLink> {
   readonly length: number;
   at(index: number): Link | undefined;
-  /** Where URLs are not kept as strings: writes the beginning of one as ASCII codes and answers how many there are. */
-  copyUrl?(index: number, codes: Uint16Array): number;
+  /** Where URLs are not kept as strings: writes the beginning of one as ASCII codes. */
+  copyUrl?(index: number, codes: Uint16Array): CopiedUrl;
   /** Goes with `copyUrl`. */
   wordsAt?(index: number): LinkTexts;
 }

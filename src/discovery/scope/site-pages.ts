@@ -6,18 +6,11 @@ import { createPathScope, createSiteScope, pageKey } from "./site.ts";
 export interface SitePage {
   /** Without its fragment. */
   url: string;
-  key: PageKey;
-  path: string;
-  hasQuery: boolean;
-}
-
-/** The same for every spelling of a page that `pageKey` takes for one; in parts, because joining them costs. */
-export interface PageKey {
+  /** What the page's key begins with: the host, and the port where it matters. */
   host: string;
-  /** Where in the URL the rest of the key begins. */
-  restFrom: number;
-  /** The place of a slash in the URL that is not part of the key, or -1. */
-  skipped: number;
+  /** Where in the URL the path begins and ends. */
+  pathFrom: number;
+  pathTo: number;
 }
 
 export interface SitePagesOptions {
@@ -27,17 +20,19 @@ export interface SitePagesOptions {
 }
 
 const maxOrigins = 10_000;
+const slash = 47;
 
 /** Answers null for what is no page of the site. */
 export function createSitePages(start: URL, options: SitePagesOptions): (href: string) => SitePage | null {
   const isOfSite = createSiteScope(start, { includeSubdomains: options.includeSubdomains, filterByPath: false });
-  const isBelow = createPathScope(options.below);
+  const isBelow = options.below === "/" ? null : createPathScope(options.below);
   /** What the keys of an origin's pages begin with; null: not of the site. */
   const origins = new Map<string, string | null>();
   let latest = { origin: "\0", hostKey: null as string | null };
 
   function hostKeyOf(href: string): string | null {
-    if (href.startsWith(latest.origin) && href.charCodeAt(latest.origin.length) === 47) return latest.hostKey;
+    // `startsWith` takes four times as long.
+    if (href.indexOf(latest.origin) === 0 && href.charCodeAt(latest.origin.length) === slash) return latest.hostKey;
     const origin = href.slice(0, href.indexOf("/", 8));
     let hostKey = origins.get(origin);
     if (hostKey === undefined) {
@@ -56,21 +51,20 @@ export function createSitePages(start: URL, options: SitePagesOptions): (href: s
   }
 
   return (href) => {
-    const hostKey = hostKeyOf(href);
-    if (hostKey === null) return null;
+    const host = hostKeyOf(href);
+    if (host === null) return null;
     const pathFrom = latest.origin.length;
     const hash = href.indexOf("#", pathFrom);
     const url = hash === -1 ? href : href.slice(0, hash);
     const query = url.indexOf("?", pathFrom);
-    const path = url.slice(pathFrom, query === -1 ? url.length : query);
-    if (!isBelow(path)) return null;
-    const skipped = path.endsWith("/") ? pathFrom + path.length - 1 : -1;
-    return { url, key: { host: hostKey, restFrom: pathFrom, skipped }, path, hasQuery: query !== -1 };
+    const pathTo = query === -1 ? url.length : query;
+    if (isBelow !== null && !isBelow(url.slice(pathFrom, pathTo))) return null;
+    return { url, host, pathFrom, pathTo };
   };
 }
 
-/** The key as one text. */
-export function keyText({ host, restFrom, skipped }: PageKey, url: string): string {
-  if (skipped === -1) return host + url.slice(restFrom);
-  return host + url.slice(restFrom, skipped) + url.slice(skipped + 1);
+/** The same for every spelling of a page that `pageKey` takes for one. */
+export function keyOf({ url, host, pathFrom, pathTo }: SitePage): string {
+  const end = url.charCodeAt(pathTo - 1) === slash ? pathTo - 1 : pathTo;
+  return host + url.slice(pathFrom, end) + url.slice(pathTo);
 }

@@ -1,19 +1,33 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createKeySet } from "./key-set.ts";
+import { UrlBytes } from "./url-bytes.ts";
 
-const add = (keys: ReturnType<typeof createKeySet>, host: string, rest: string) =>
-  keys.add({ host, restFrom: 0, skipped: -1 }, Buffer.from(rest), rest.length);
+const urlBytes = new UrlBytes();
+
+function addUrl(keys: ReturnType<typeof createKeySet>, url: string, host = "example.com"): boolean {
+  const pathFrom = url.indexOf("/", url.indexOf("//") + 2);
+  const query = url.indexOf("?");
+  const page = { url, host, pathFrom, pathTo: query === -1 ? url.length : query };
+  urlBytes.write(page);
+  return keys.add(page, urlBytes);
+}
 
 describe("a set of keys", () => {
-  it("answers as a set of texts does", () => {
+  it("answers as a set of texts does, wherever the path begins", () => {
+    const host = fc.constantFrom("a", "b.test", "cd.test:81");
+    const origin = fc.constantFrom("http://a", "https://a", "http://www.a", "https://www.a", "https://ab");
+    const start = fc.oneof(fc.string({ maxLength: 3 }), fc.constantFrom("a", "ab", "abc", "abcd"));
+    const rest = fc.tuple(start, fc.constantFrom("", "/", "/?", "?/", "page", "/page?a=1"));
     fc.assert(
-      fc.property(fc.array(fc.string({ maxLength: 3 }), { maxLength: 3000 }), (texts) => {
+      fc.property(fc.array(fc.tuple(host, origin, rest), { maxLength: 1000 }), (urls) => {
         const [keys, set] = [createKeySet(), new Set<string>()];
-        for (const text of texts) {
-          const cut = Math.floor(text.length / 2);
-          expect(add(keys, text.slice(0, cut), text.slice(cut))).toBe(!set.has(text));
-          set.add(text);
+        for (const [host, origin, [start, end]] of urls) {
+          const url = `${origin}/${start.replaceAll("?", "/")}${end}`;
+          const { pathname, search } = readPath(url.slice(origin.length));
+          const key = host + (pathname.endsWith("/") ? pathname.slice(0, -1) : pathname) + search;
+          expect(addUrl(keys, url, host)).toBe(!set.has(key));
+          set.add(key);
         }
       }),
     );
@@ -22,17 +36,26 @@ describe("a set of keys", () => {
   it("tells 200,000 URLs apart that differ in a digit or two", () => {
     const keys = createKeySet();
     const pages = Array.from({ length: 100_000 }, (_, page) => page);
-    const addAll = (host: string, folder: string) => pages.filter((page) => add(keys, host, `${folder}${page}`)).length;
-    expect([addAll("example.com", "/product/"), addAll("example.org", "/product/")]).toEqual([100_000, 100_000]);
-    expect(addAll("example.com/", "product/")).toBe(0);
+    const addAll = (origin: string, host: string) =>
+      pages.filter((page) => addUrl(keys, `${origin}/product/${page}`, host)).length;
+    expect(addAll("https://example.com", "example.com")).toBe(100_000);
+    expect(addAll("https://example.org", "example.org")).toBe(100_000);
+    expect(addAll("http://example.com", "example.com")).toBe(0);
+    expect(addAll("https://www.example.org", "example.org")).toBe(0);
   });
 
-  it("leaves out the slash that makes no difference", () => {
+  it("leaves out the slash that makes no difference, and leaves the bytes as they are", () => {
     const keys = createKeySet();
-    const addUrl = (url: string, skipped: number) =>
-      keys.add({ host: "example.com", restFrom: 19, skipped }, Buffer.from(url), url.length);
-    expect(addUrl("https://example.com/a/?b=/", 21)).toBe(true);
-    expect(addUrl("https://example.com/a?b=/", -1)).toBe(false);
-    expect(addUrl("https://example.com/a/?b=", 21)).toBe(true);
+    expect(addUrl(keys, "https://example.com/a/?b=/")).toBe(true);
+    expect(addUrl(keys, "https://example.com/a?b=/")).toBe(false);
+    expect(addUrl(keys, "https://example.com/a/?b=")).toBe(true);
+    expect(addUrl(keys, "https://example.com/folder/")).toBe(true);
+    expect(urlBytes.bytes.toString("latin1", urlBytes.from, urlBytes.to)).toBe("https://example.com/folder/");
+    expect(addUrl(keys, "https://example.com/folder")).toBe(false);
   });
 });
+
+function readPath(rest: string): { pathname: string; search: string } {
+  const query = rest.indexOf("?");
+  return query === -1 ? { pathname: rest, search: "" } : { pathname: rest.slice(0, query), search: rest.slice(query) };
+}

@@ -1,12 +1,14 @@
 // A set of page keys that keeps eight bytes of each: a million take 16 MB instead of 150. Two keys with the same 63 bits are taken
 // for one: among a million that happens in one set of 18 million.
-import { keyText, type PageKey } from "../scope/site-pages.ts";
+import { keyOf, type SitePage } from "../scope/site-pages.ts";
+import { UrlBytes } from "./url-bytes.ts";
 
 const firstSize = 1024;
 /** Keys made to meet in one place must not make every further one slow. */
 const maxSteps = 64;
 
 const seed: Bits = { low: 0x9e3779b9, high: 0x85ebca6b };
+const slash = 47;
 
 export function createKeySet() {
   let table = new Uint32Array(firstSize * 2);
@@ -15,6 +17,7 @@ export function createKeySet() {
   let head = { text: "", bits: seed };
   /** Keys that found no place near theirs. */
   const others = new Set<string>();
+  const spare = new UrlBytes();
 
   function grow(): void {
     const bigger = new Uint32Array(table.length * 2);
@@ -28,19 +31,38 @@ export function createKeySet() {
     table = bigger;
   }
 
+  function bitsOfHost(host: string): Bits {
+    spare.write({ url: host, pathFrom: 0 });
+    return mix(seed, spare, 0);
+  }
+
+  /** The slash at the end of a path is not part of the key. */
+  function bitsOf({ url, pathFrom, pathTo }: SitePage, urlBytes: UrlBytes): Bits {
+    const last = urlBytes.from + pathTo - 1;
+    if (urlBytes.bytes[last] !== slash) return mix(head.bits, urlBytes, pathFrom);
+    if (pathTo < url.length) {
+      spare.write({ url: url.slice(0, pathTo - 1) + url.slice(pathTo), pathFrom });
+      return mix(head.bits, spare, pathFrom);
+    }
+    // What is left of the last word must be 0.
+    urlBytes.bytes[last] = 0;
+    const bits = mix(head.bits, urlBytes, pathFrom, last);
+    urlBytes.bytes[last] = slash;
+    return bits;
+  }
+
   return {
-    /** Adds the key of a page whose URL is so many ASCII bytes. False when it was there already. */
-    add(key: PageKey, url: Buffer, length: number): boolean {
-      const { host, restFrom, skipped } = key;
-      if (others.size > 0 && others.has(keyText(key, url.toString("latin1", 0, length)))) return false;
-      if (host !== head.text) head = { text: host, bits: mix(seed, Buffer.from(host), 0, host.length, -1) };
-      let { low, high } = mix(head.bits, url, restFrom, length, skipped);
-      low = Math.imul(low ^ (low >>> 16) ^ (high >>> 13), 0x85ebca6b) >>> 0;
+    /** Adds the key of a page whose URL is written as bytes already. False when it was there already. */
+    add(page: SitePage, urlBytes: UrlBytes): boolean {
+      if (others.size > 0 && others.has(keyOf(page))) return false;
+      if (page.host !== head.text) head = { text: page.host, bits: bitsOfHost(page.host) };
+      const bits = bitsOf(page, urlBytes);
+      const low = bits.low >>> 0;
       // Never 0, which marks an empty place.
-      high = (high | 1) >>> 0;
+      const high = (bits.high | 1) >>> 0;
       const at = find(table, low, high, maxSteps);
       if (at === -1) {
-        others.add(keyText(key, url.toString("latin1", 0, length)));
+        others.add(keyOf(page));
         return true;
       }
       if (table[at + 1] !== 0) return false;
@@ -58,15 +80,29 @@ interface Bits {
   high: number;
 }
 
-function mix(start: Bits, text: Buffer, from: number, to: number, skipped: number): Bits {
+/** Takes everything in from this place of the URL on, word by word, as MurmurHash3 does. */
+function mix(start: Bits, { words, from, to }: UrlBytes, place: number, last = to): Bits {
   let { low, high } = start;
-  for (let at = from; at < to; at += 1) {
-    if (at === skipped) continue;
-    const code = text[at] as number;
-    low = Math.imul(low ^ code, 0x9e3779b1);
-    high = Math.imul(high ^ code, 0x5f356495);
+  const end = (last + 3) >> 2;
+  for (let at = (from + place) >> 2; at < end; at += 1) {
+    const word = words[at] as number;
+    let part = Math.imul(word, 0x239b961b);
+    low ^= Math.imul((part << 15) | (part >>> 17), 0xab0e9789);
+    low = Math.imul(((low << 19) | (low >>> 13)) + high, 5) + 0x561ccd1b;
+    part = Math.imul(word, 0x38b34ae5);
+    high ^= Math.imul((part << 16) | (part >>> 16), 0xa1e38b93);
+    high = Math.imul(((high << 17) | (high >>> 15)) + low, 5) + 0x0bcaa747;
   }
+  low = spread(low + high);
+  high = spread(high + low);
   return { low, high };
+}
+
+/** Every bit makes a difference to all others. */
+function spread(bits: number): number {
+  const half = Math.imul(bits ^ (bits >>> 16), 0x85ebca6b);
+  const most = Math.imul(half ^ (half >>> 13), 0xc2b2ae35);
+  return most ^ (most >>> 16);
 }
 
 /** Where these bits are, or where they can be put; -1 when neither is found within so many steps. */

@@ -2,9 +2,10 @@
 import { setImmediate } from "node:timers/promises";
 import { maxUrlLength } from "../../base/index.ts";
 import { createPathFilter } from "../patterns/path-filter.ts";
-import { keyText, type SitePage } from "../scope/site-pages.ts";
+import { keyOf, type SitePage } from "../scope/site-pages.ts";
 import { createKeySet } from "./key-set.ts";
 import { createPackedTexts } from "./packed-texts.ts";
+import { UrlBytes } from "./url-bytes.ts";
 
 export interface SiteLink {
   url: string;
@@ -39,8 +40,8 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
   const knownWords = new Map<string, LinkWords>();
   const seen = createKeySet();
   const urls = createPackedTexts();
-  /** The URL that is being added, in bytes: looked at one by one, they are read several times as fast as characters. */
-  const urlBytes = Buffer.allocUnsafeSlow(maxUrlLength);
+  /** The URL that is being added. */
+  const urlBytes = new UrlBytes();
   const wordsOfLink = new Map<number, LinkWords>();
   let undecided = 0;
   let withQuery = 0;
@@ -53,7 +54,7 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
     const page = options.pageOf(url);
     // No endpoint takes a longer URL.
     if (page === null || page.url.length > maxUrlLength) return null;
-    if (!page.hasQuery || !options.ignoreQueryParameters) return page;
+    if (page.pathTo === page.url.length || !options.ignoreQueryParameters) return page;
     withQuery += 1;
     return null;
   }
@@ -71,7 +72,7 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
       const page = pageToAdd(link);
       if (page !== null) pages.push({ link, page });
     }
-    const paths = pages.map(({ page }) => page.path);
+    const paths = pages.map(({ page }) => page.url.slice(page.pathFrom, page.pathTo));
     const matches = await isMatch(paths, signal);
     for (let index = 0; index < pages.length && !isFull(); index += 1) {
       const { link, page } = pages[index] as (typeof pages)[number];
@@ -82,14 +83,14 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
   }
 
   /** What is known of the page comes before what the source says: a sitemap's title is rarely better than the page's. */
-  function push({ url, key }: SitePage, link: SiteLink): void {
-    const size = urlBytes.write(url, "latin1");
-    if (!seen.add(key, urlBytes, size)) return;
-    const known = knownWords.size === 0 ? undefined : knownWords.get(keyText(key, url));
+  function push(page: SitePage, link: SiteLink): void {
+    urlBytes.write(page);
+    if (!seen.add(page, urlBytes)) return;
+    const known = knownWords.size === 0 ? undefined : knownWords.get(keyOf(page));
     const title = known?.title || link.title;
     const description = known?.description || link.description;
     if (title || description) wordsOfLink.set(urls.length, { title, description });
-    urls.push(urlBytes, size);
+    urls.push(urlBytes);
   }
 
   return {
@@ -97,7 +98,7 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
     describe(url: string, { title, description }: LinkWords): void {
       const page = options.pageOf(url);
       if (page === null) return;
-      const key = keyText(page.key, page.url);
+      const key = keyOf(page);
       const known = knownWords.get(key);
       knownWords.set(key, { title: known?.title || title, description: known?.description || description });
     },
