@@ -44,6 +44,18 @@ describe("a set of keys", () => {
     expect(addAll("https://www.example.org", "example.org")).toBe(0);
   });
 
+  it.each(["http://a.test", "https://a.test", "http://www.a.test", "https://www.a.test"])(
+    "leaves out a slash at the end of paths of any length of %s",
+    (origin) => {
+      const keys = createKeySet();
+      for (const path of Array.from({ length: 9 }, (_, length) => `/${"x".repeat(length + 1)}`)) {
+        expect(addUrl(keys, `${origin}${path}`)).toBe(true);
+        for (const end of ["/", "", "/"]) expect(addUrl(keys, `https://a.test${path}${end}`)).toBe(false);
+        expect(addUrl(keys, `${origin}${path}//`)).toBe(true);
+      }
+    },
+  );
+
   it("leaves out the slash that makes no difference, and leaves the bytes as they are", () => {
     const keys = createKeySet();
     expect(addUrl(keys, "https://example.com/a/?b=/")).toBe(true);
