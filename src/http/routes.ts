@@ -89,6 +89,7 @@ export function routerPath(path: string): string {
 
 /** Everything that is checked before the body is read. */
 async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply, deps: RouteDeps): Promise<void> {
+  await awaitTurn(row);
   if (row.rateGroup !== null) {
     // Makes a browser ask its user for the key.
     if (row.acceptsBasicAuth) reply.header("www-authenticate", 'Basic realm="Trawl", charset="UTF-8"');
@@ -105,6 +106,14 @@ async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply
     );
   }
   refuseCompressed(request);
+}
+
+/**
+ * Beginning a scrape takes up to a millisecond, and hundreds may come at once: they are taken in by portions, and again when their
+ * bodies are read, so that smaller requests are answered in between.
+ */
+async function awaitTurn(row: Endpoint): Promise<void> {
+  if (stoppable.has(row.operation)) await portions.run(() => undefined);
 }
 
 export function refuseCompressed({ headers }: FastifyRequest): void {
@@ -148,11 +157,9 @@ export function applyRate(rate: RateState, reply: FastifyReply): void {
 
 async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyReply, deps: RouteDeps): Promise<unknown> {
   const body = request.isMultipart() && !row.refusal ? await readUpload(request, deps.jsonLimits) : request.body;
-  const isLong = stoppable.has(row.operation);
-  // Beginning one takes up to a millisecond, and hundreds may come at once.
-  if (isLong) await portions.run(() => undefined);
+  await awaitTurn(row);
   const { operation, input, unknownFields, caller } = prepare(row, request, body, deps);
-  const signal = isLong ? [hangUpSignal(reply)] : [];
+  const signal = stoppable.has(row.operation) ? [hangUpSignal(reply)] : [];
   let result: unknown;
   try {
     result = await operation(input as never, caller, ...signal);
@@ -245,8 +252,10 @@ const stoppable: ReadonlySet<string> = new Set(stopsWithCaller);
 /** Aborts when the client disconnects before its response is complete. */
 export function hangUpSignal(reply: FastifyReply): AbortSignal {
   const controller = new AbortController();
-  reply.raw.once("close", () => {
+  const stop = () => {
     if (!reply.raw.writableFinished) controller.abort();
-  });
+  };
+  if (reply.raw.destroyed) stop();
+  else reply.raw.once("close", stop);
   return controller.signal;
 }
