@@ -4,11 +4,13 @@
 export interface Portions {
   /** Resolves with what the work returned, or rejects with what it threw. */
   run<Result>(work: () => Result): Promise<Result>;
+  /** Resolves when it is the caller's turn to do what takes longer than a moment but waits in between. */
+  pass(): Promise<void>;
 }
 
 /** `portionMs`: from the first piece in a turn on. */
 export function createPortions(portionMs: number): Portions {
-  const waiting: (() => void)[] = [];
+  const waiting: { start(): void; isPass: boolean }[] = [];
   /** When the first piece of this turn began. */
   let begunAt: number | null = null;
 
@@ -21,31 +23,41 @@ export function createPortions(portionMs: number): Portions {
 
   function endTurn(): void {
     begunAt = null;
-    doNext();
+    startWaiting();
   }
 
-  /** One piece, and the next only after all that follows from it without waiting: that takes time of the turn, too. */
-  function doNext(): void {
-    if (waiting.length === 0 || !hasTime()) return;
-    waiting.shift()?.();
-    queueMicrotask(() => process.nextTick(doNext));
+  /** Works one right after another: between two of them, the code of the second would have to be fetched into the CPU again. */
+  function startWaiting(): void {
+    while (waiting.length > 0 && hasTime()) {
+      const next = waiting.shift();
+      next?.start();
+      if (!next?.isPass) continue;
+      // What its caller does until it waits takes time of the turn, too.
+      queueMicrotask(() => process.nextTick(startWaiting));
+      return;
+    }
+  }
+
+  function enter(start: () => void, isPass: boolean): void {
+    if (waiting.length === 0 && hasTime()) start();
+    else waiting.push({ start, isPass });
   }
 
   return {
     run: (work) =>
       new Promise((done, failed) => {
-        const doNow = () => {
+        const start = () => {
           try {
             done(work());
           } catch (error) {
             failed(error);
           }
         };
-        if (waiting.length === 0 && hasTime()) doNow();
-        else waiting.push(doNow);
+        enter(start, false);
       }),
+    pass: () => new Promise((done) => enter(done, true)),
   };
 }
 
 /** Shared by all who do such work, as they share the event loop. */
-export const portions = createPortions(8);
+export const portions = createPortions(5);

@@ -113,7 +113,7 @@ async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply
  * bodies are read, so that smaller requests are answered in between.
  */
 async function awaitTurn(row: Endpoint): Promise<void> {
-  if (stoppable.has(row.operation)) await portions.run(() => undefined);
+  if (stoppable.has(row.operation)) await portions.pass();
 }
 
 export function refuseCompressed({ headers }: FastifyRequest): void {

@@ -64,7 +64,7 @@ export function createSitePages(start: URL, options: SitePagesOptions): (href: s
 }
 
 /** The same for every spelling of a page that `pageKey` takes for one. */
-export function keyOf({ url, host, pathFrom, pathTo }: SitePage): string {
+export function siteKeyOf({ url, host, pathFrom, pathTo }: SitePage): string {
   const end = url.charCodeAt(pathTo - 1) === slash ? pathTo - 1 : pathTo;
   return host + url.slice(pathFrom, end) + url.slice(pathTo);
 }

@@ -1,6 +1,6 @@
 // A set of page keys that keeps eight bytes of each: a million take 16 MB instead of 150. Two keys with the same 63 bits are taken
 // for one: among a million that happens in one set of 18 million.
-import { keyOf, type SitePage } from "../scope/site-pages.ts";
+import { type SitePage, siteKeyOf } from "../scope/site-pages.ts";
 import { UrlBytes } from "./url-bytes.ts";
 
 const firstSize = 1024;
@@ -54,7 +54,7 @@ export function createKeySet() {
   return {
     /** Adds the key of a page whose URL is written as bytes already. False when it was there already. */
     add(page: SitePage, urlBytes: UrlBytes): boolean {
-      if (others.size > 0 && others.has(keyOf(page))) return false;
+      if (others.size > 0 && others.has(siteKeyOf(page))) return false;
       if (page.host !== head.text) head = { text: page.host, bits: bitsOfHost(page.host) };
       const bits = bitsOf(page, urlBytes);
       const low = bits.low >>> 0;
@@ -62,7 +62,7 @@ export function createKeySet() {
       const high = (bits.high | 1) >>> 0;
       const at = find(table, low, high, maxSteps);
       if (at === -1) {
-        others.add(keyOf(page));
+        others.add(siteKeyOf(page));
         return true;
       }
       if (table[at + 1] !== 0) return false;

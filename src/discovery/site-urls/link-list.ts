@@ -2,7 +2,7 @@
 import { setImmediate } from "node:timers/promises";
 import { maxUrlLength } from "../../base/index.ts";
 import { createPathFilter } from "../patterns/path-filter.ts";
-import { keyOf, type SitePage } from "../scope/site-pages.ts";
+import { type SitePage, siteKeyOf } from "../scope/site-pages.ts";
 import { createKeySet } from "./key-set.ts";
 import { createPackedTexts } from "./packed-texts.ts";
 import { UrlBytes } from "./url-bytes.ts";
@@ -86,7 +86,7 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
   function push(page: SitePage, link: SiteLink): void {
     urlBytes.write(page);
     if (!seen.add(page, urlBytes)) return;
-    const known = knownWords.size === 0 ? undefined : knownWords.get(keyOf(page));
+    const known = knownWords.size === 0 ? undefined : knownWords.get(siteKeyOf(page));
     const title = known?.title || link.title;
     const description = known?.description || link.description;
     if (title || description) wordsOfLink.set(urls.length, { title, description });
@@ -98,7 +98,7 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
     describe(url: string, { title, description }: LinkWords): void {
       const page = options.pageOf(url);
       if (page === null) return;
-      const key = keyOf(page);
+      const key = siteKeyOf(page);
       const known = knownWords.get(key);
       knownWords.set(key, { title: known?.title || title, description: known?.description || description });
     },

@@ -23,12 +23,12 @@ export interface NewLink extends PageLink {
 
 export interface LinkNotes {
   /** Adds the links of a page that are neither recorded yet nor among those found before, by their numbers. */
-  findNew(page: LinkingPage, found: Map<number, NewLink>): void;
+  findNew(page: NotedPage, found: Map<number, NewLink>): void;
   /** Call it once they are written. */
   remember(links: readonly NewLink[]): void;
 }
 
-export interface LinkingPage {
+export interface NotedPage {
   teamId: string;
   url: string;
   links: readonly FoundLink[];
