@@ -37,4 +37,22 @@ describe("portions", () => {
     await expect(failing).rejects.toThrow("no");
     expect(await waiting).toBe("yes");
   });
+
+  it("let callers pass until what these do has used the turn up", async () => {
+    const portions = createPortions(5);
+    const begun: number[] = [];
+    void portions.run(() => busyFor(6));
+    const all = Array.from({ length: 20 }, async (_, number) => {
+      await portions.pass();
+      await null;
+      busyFor(2);
+      begun.push(number);
+    });
+    await nextTurn();
+    const afterOneTurn = begun.length;
+    await Promise.all(all);
+    expect(begun).toEqual(Array.from({ length: 20 }, (_, number) => number));
+    expect(afterOneTurn).toBeGreaterThanOrEqual(1);
+    expect(afterOneTurn).toBeLessThanOrEqual(3);
+  });
 });
