@@ -4,8 +4,8 @@
 export interface Portions {
   /** Resolves with what the work returned, or rejects with what it threw. */
   run<Result>(work: () => Result): Promise<Result>;
-  /** Resolves when it is the caller's turn to do what takes longer than a moment but waits in between. */
-  pass(): Promise<void>;
+  /** Resolves when it is the caller's turn to do what takes longer than a moment but waits in between; null: it may go on. */
+  pass(): Promise<void> | null;
 }
 
 /** `portionMs`: from the first piece in a turn on. */
@@ -38,10 +38,7 @@ export function createPortions(portionMs: number): Portions {
     }
   }
 
-  function enter(start: () => void, isPass: boolean): void {
-    if (waiting.length === 0 && hasTime()) start();
-    else waiting.push({ start, isPass });
-  }
+  const isFree = () => waiting.length === 0 && hasTime();
 
   return {
     run: (work) =>
@@ -53,9 +50,10 @@ export function createPortions(portionMs: number): Portions {
             failed(error);
           }
         };
-        enter(start, false);
+        if (isFree()) start();
+        else waiting.push({ start, isPass: false });
       }),
-    pass: () => new Promise((done) => enter(done, true)),
+    pass: () => (isFree() ? null : new Promise((start) => waiting.push({ start, isPass: true }))),
   };
 }
 

@@ -89,7 +89,8 @@ export function routerPath(path: string): string {
 
 /** Everything that is checked before the body is read. */
 async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply, deps: RouteDeps): Promise<void> {
-  await awaitTurn(row);
+  const turn = turnFor(row);
+  if (turn) await turn;
   if (row.rateGroup !== null) {
     // Makes a browser ask its user for the key.
     if (row.acceptsBasicAuth) reply.header("www-authenticate", 'Basic realm="Trawl", charset="UTF-8"');
@@ -112,8 +113,8 @@ async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply
  * Beginning a scrape takes up to a millisecond, and hundreds may come at once: they are taken in by portions, and again when their
  * bodies are read, so that smaller requests are answered in between.
  */
-async function awaitTurn(row: Endpoint): Promise<void> {
-  if (stoppable.has(row.operation)) await portions.pass();
+function turnFor(row: Endpoint): Promise<void> | null {
+  return stoppable.has(row.operation) ? portions.pass() : null;
 }
 
 export function refuseCompressed({ headers }: FastifyRequest): void {
@@ -157,7 +158,8 @@ export function applyRate(rate: RateState, reply: FastifyReply): void {
 
 async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyReply, deps: RouteDeps): Promise<unknown> {
   const body = request.isMultipart() && !row.refusal ? await readUpload(request, deps.jsonLimits) : request.body;
-  await awaitTurn(row);
+  const turn = turnFor(row);
+  if (turn) await turn;
   const { operation, input, unknownFields, caller } = prepare(row, request, body, deps);
   const signal = stoppable.has(row.operation) ? [hangUpSignal(reply)] : [];
   let result: unknown;
