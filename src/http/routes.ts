@@ -110,8 +110,8 @@ async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply
 }
 
 /**
- * Beginning a scrape takes up to a millisecond, and hundreds may come at once: they are taken in by portions, and again when their
- * bodies are read, so that smaller requests are answered in between.
+ * Starting a scrape takes up to a millisecond, and hundreds may arrive at once. They start in portions, once before their bodies are
+ * read and once after, so that smaller requests are answered in between.
  */
 function turnFor(row: Endpoint): Promise<void> | null {
   return stoppable.has(row.operation) ? portions.pass() : null;
