@@ -1,25 +1,68 @@
-// Who wants to know that a signal aborts. A signal walks through all its listeners whenever one is added or removed, and the signal
-// of a job has one for each of its pages: here each signal has a single listener, and a set of those that it tells.
+// Aborting without the cost of Node's AbortController. Node makes a signal by changing an object's prototype, which takes 5 µs, and V8
+// then keeps the object, with all that its listeners hold, until it collects the whole heap. And a signal walks through its
+// listeners whenever one is added or removed: that of a job has one for each of its pages.
 
-const listeners = new WeakMap<AbortSignal, Set<() => void>>();
+export interface Aborter {
+  readonly signal: AbortSignal;
+  abort(reason?: unknown): void;
+}
+
+export function createAborter(): Aborter {
+  const signal = new LightSignal();
+  return { signal: signal as unknown as AbortSignal, abort: (reason) => signal.abort(reason) };
+}
 
 /** Calls `act` when the signal aborts, unless `offAbort` came before. Never for a signal that has aborted. */
 export function onAbort(signal: AbortSignal, act: () => void): void {
-  const known = listeners.get(signal);
-  if (known) {
-    known.add(act);
-    return;
-  }
-  const acts = new Set([act]);
-  listeners.set(signal, acts);
-  const tell = () => {
-    const told = [...acts];
-    acts.clear();
-    for (const each of told) each();
-  };
-  signal.addEventListener("abort", tell, { once: true });
+  if (!signal.aborted) actsOf(signal).add(act);
 }
 
 export function offAbort(signal: AbortSignal, act: () => void): void {
-  listeners.get(signal)?.delete(act);
+  const acts = signal instanceof LightSignal ? signal.acts : actsOfOthers.get(signal);
+  acts?.delete(act);
+}
+
+type Acts = Set<() => void>;
+
+/** To everybody else an AbortSignal like any other, but for AbortSignal.any. */
+class LightSignal extends EventTarget {
+  aborted = false;
+  reason: unknown = undefined;
+  acts: Acts | null = null;
+
+  abort(reason: unknown = new DOMException("This operation was aborted", "AbortError")): void {
+    if (this.aborted) return;
+    this.aborted = true;
+    this.reason = reason;
+    if (this.acts) tell(this.acts);
+    this.dispatchEvent(new Event("abort"));
+  }
+
+  throwIfAborted(): void {
+    if (this.aborted) throw this.reason;
+  }
+}
+
+Object.setPrototypeOf(LightSignal.prototype, AbortSignal.prototype);
+
+/** Signals that were made elsewhere have a single listener, which tells all. */
+const actsOfOthers = new WeakMap<AbortSignal, Acts>();
+
+function actsOf(signal: AbortSignal): Acts {
+  if (signal instanceof LightSignal) {
+    signal.acts ??= new Set();
+    return signal.acts;
+  }
+  const known = actsOfOthers.get(signal);
+  if (known) return known;
+  const acts: Acts = new Set();
+  actsOfOthers.set(signal, acts);
+  signal.addEventListener("abort", () => tell(acts), { once: true });
+  return acts;
+}
+
+function tell(acts: Acts): void {
+  const told = [...acts];
+  acts.clear();
+  for (const act of told) act();
 }

@@ -1,6 +1,6 @@
 // A signal that aborts when its time is over or when another signal aborts. AbortSignal.any and AbortSignal.timeout do the same
 // with weak references and finalizers, which cost a request more than everything else that waits for it.
-import { offAbort, onAbort } from "./abort.ts";
+import { createAborter, offAbort, onAbort } from "./abort.ts";
 
 export interface Deadline {
   signal: AbortSignal;
@@ -10,15 +10,15 @@ export interface Deadline {
 
 /** The reason is a TimeoutError when the time is over, otherwise the other signal's reason. */
 export function createDeadline(other: AbortSignal, ms: number): Deadline {
-  const controller = new AbortController();
-  const end = () => controller.abort(other.reason);
+  const aborter = createAborter();
+  const end = () => aborter.abort(other.reason);
   if (other.aborted) end();
   const timer = setTimeout(() => {
-    controller.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
+    aborter.abort(new DOMException("The operation was aborted due to timeout", "TimeoutError"));
   }, ms);
   onAbort(other, end);
   return {
-    signal: controller.signal,
+    signal: aborter.signal,
     clear() {
       clearTimeout(timer);
       offAbort(other, end);

@@ -1,4 +1,4 @@
-export { offAbort, onAbort } from "./abort.ts";
+export { type Aborter, createAborter, offAbort, onAbort } from "./abort.ts";
 export { joinObjectTexts, toJson, withFieldJson } from "./answer-json.ts";
 export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, secondMs, systemClock } from "./clock.ts";
 export { compiledFile } from "./compiled-file.ts";

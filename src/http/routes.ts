@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Caller, type KeyHolder, type RateState, requireRate } from "../accounts/index.ts";
-import { type ErrorCode, portions, ServiceError } from "../base/index.ts";
+import { createAborter, type ErrorCode, portions, ServiceError } from "../base/index.ts";
 import {
   countedName,
   type Endpoint,
@@ -229,10 +229,10 @@ export function makeCaller(
   // A public row has no holder, and its operation does not ask for one.
   const holder = request.holder ?? ({} as KeyHolder);
   return {
-    ...holder,
     apiVersion,
     idempotencyKey: readIdempotencyKey(request),
     baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
+    ...holder,
   };
 }
 
@@ -253,11 +253,11 @@ const stoppable: ReadonlySet<string> = new Set(stopsWithCaller);
 
 /** Aborts when the client disconnects before its response is complete. */
 export function hangUpSignal(reply: FastifyReply): AbortSignal {
-  const controller = new AbortController();
+  const aborter = createAborter();
   const stop = () => {
-    if (!reply.raw.writableFinished) controller.abort();
+    if (!reply.raw.writableFinished) aborter.abort();
   };
   if (reply.raw.destroyed) stop();
   else reply.raw.once("close", stop);
-  return controller.signal;
+  return aborter.signal;
 }
