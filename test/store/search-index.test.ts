@@ -25,7 +25,7 @@ function makeEntry(url: string, body: string, fields: Partial<IndexEntry> = {}):
     urlText: url,
     title,
     description: null,
-    text: body,
+    text: Buffer.from(body),
     language: null,
     ...dates,
     words,

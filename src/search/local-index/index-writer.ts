@@ -1,6 +1,6 @@
 // Adds pages to the local index in the background: no request waits for it or fails because of it.
 import { setImmediate } from "node:timers/promises";
-import { type Clock, type Logger, portions } from "../../base/index.ts";
+import { type Clock, type Logger, ownCopy, portions } from "../../base/index.ts";
 import {
   type IndexEntry,
   type IndexedState,
@@ -68,10 +68,18 @@ const noIds: ReadonlySet<number> = new Set();
 const maxTitleLength = 1000;
 const maxDescriptionLength = 500;
 
+/** A page as it waits for others: nothing in it keeps the page's HTML in memory. */
+interface WaitingPage extends IndexedState {
+  text: Buffer;
+  language: string | null;
+  seenAt: number;
+}
+
 export function createIndexWriter({ store, clock, log }: { store: Store; clock: Clock; log: Logger }): IndexWriter {
   const stemsOf = createTextStemmer();
   const notes = createLinkNotes();
-  let waiting: { page: PageToIndex; seenAt: number }[] = [];
+  let waiting: WaitingPage[] = [];
+  let newLinks: NewLink[] = [];
   let waitingLength = 0;
   let written = 0;
   let dropped = 0;
@@ -79,14 +87,7 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
   let writing: Promise<void> = Promise.resolve();
   let isStopped = false;
 
-  async function writeBatch(batch: typeof waiting, links: Map<number, NewLink>): Promise<void> {
-    const pages = batch.map(({ page, seenAt }) => ({
-      ...page,
-      title: page.title.slice(0, maxTitleLength),
-      description: page.description.slice(0, maxDescriptionLength).trim() || null,
-      text: storedText(page),
-      seenAt,
-    }));
+  async function writeBatch(pages: readonly WaitingPage[]): Promise<void> {
     // A page that is read again has rarely changed; then only the comparison costs time.
     const unchanged = await store.searchIndex.findUnchanged(pages);
     const changed = pages.filter((_, place) => !unchanged.has(place));
@@ -96,7 +97,6 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
       const newIds = await statements.searchIndex.put(entries);
       await setAnchors(statements, await statements.searchLinks.readLinked(changed), newIds);
     });
-    for (const page of pages) notes.findNew(page, links);
   }
 
   /** A page may have many links, and each is a row to write. */
@@ -110,8 +110,8 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
           const reworded = await statements.searchLinks.note(portion);
           await setAnchors(statements, await statements.searchLinks.findReworded(reworded), noIds);
         });
-        notes.remember(portion);
       } catch (error) {
+        notes.forget(portion);
         log.warn({ err: error, links: portion.length }, "links were not put into the search index");
       }
     }
@@ -127,22 +127,9 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
     }
   }
 
-  function entryOf(page: Omit<PageToIndex, "description"> & IndexedState & { seenAt: number }): IndexEntry {
-    const { teamId, url, title, description, text, language, published, modified, seenAt } = page;
-    const words = pageWords({ url, title }, text, stemsOf);
-    return {
-      teamId,
-      url,
-      urlText: readableUrl(url),
-      title,
-      description,
-      text,
-      language,
-      published,
-      modified,
-      seenAt,
-      words,
-    };
+  function entryOf(page: WaitingPage): IndexEntry {
+    const words = pageWords(page, page.text.toString(), stemsOf);
+    return { urlText: readableUrl(page.url), words, ...page };
   }
 
   /** For pages that are new or that have gained links with new words. */
@@ -157,26 +144,24 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
   }
 
   async function writeWaiting(): Promise<void> {
-    const pages = waiting;
+    const [pages, links] = [waiting, newLinks];
     waiting = [];
+    newLinks = [];
     waitingLength = 0;
-    const links = new Map<number, NewLink>();
     for (let start = 0; start < pages.length; start += batchSize) {
       const batch = pages.slice(start, start + batchSize);
       try {
-        await writeBatch(batch, links);
+        await writeBatch(batch);
         written += batch.length;
       } catch (error) {
         dropped += batch.length;
         log.warn({ err: error, pages: batch.length }, "pages were not put into the search index");
       }
-      if (links.size >= mostLinks || start + batchSize >= pages.length) {
-        await writeLinks([...links.values()]);
-        links.clear();
-      }
       // Requests get their turn between two batches.
       await setImmediate();
     }
+    for (let start = 0; start < links.length; start += mostLinks)
+      await writeLinks(links.slice(start, start + mostLinks));
   }
 
   function flush(): Promise<void> {
@@ -193,7 +178,9 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
         dropped += 1;
         return;
       }
-      waiting.push({ page, seenAt: clock.now() });
+      const seenAt = clock.now();
+      waiting.push(toWaiting(page, seenAt));
+      newLinks.push(...notes.takeNew(page, seenAt));
       waitingLength += length;
       timer ??= setTimeout(() => void flush(), gatherMs).unref();
     },
@@ -203,5 +190,20 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
       isStopped = true;
       await flush();
     },
+  };
+}
+
+function toWaiting(page: PageToIndex, seenAt: number): WaitingPage {
+  const { teamId, url, title, description, language, published, modified } = page;
+  return {
+    teamId,
+    url,
+    title: ownCopy(title.slice(0, maxTitleLength)),
+    description: ownCopy(description.slice(0, maxDescriptionLength).trim()) || null,
+    text: Buffer.from(storedText(page)),
+    language,
+    published,
+    modified,
+    seenAt,
   };
 }

@@ -1,5 +1,5 @@
-// Which links of pages are worth a row: those not recorded lately. A site repeats its menus on all of its pages.
-import { dayMs, withoutFragment } from "../../base/index.ts";
+// Which links of pages are worth a row: those not found lately. A site repeats its menus on all of its pages.
+import { dayMs, ownCopy, withoutFragment } from "../../base/index.ts";
 import type { PageLink } from "../../store/index.ts";
 import { splitWords } from "../../words/index.ts";
 
@@ -22,45 +22,45 @@ export interface NewLink extends PageLink {
 }
 
 export interface LinkNotes {
-  /** Adds the links of a page that are neither recorded yet nor among those found before, by their numbers. */
-  findNew(page: NotedPage, found: Map<number, NewLink>): void;
-  /** Call it once they are written. */
-  remember(links: readonly NewLink[]): void;
+  /** The links of a page that were not found before; from now on they are known. */
+  takeNew(page: NotedPage, seenAt: number): NewLink[];
+  /** Call it when they could not be written. */
+  forget(links: readonly NewLink[]): void;
 }
 
 export interface NotedPage {
   teamId: string;
   url: string;
   links: readonly FoundLink[];
-  seenAt: number;
 }
 
 export function createLinkNotes(): LinkNotes {
   let known = new Set<number>();
   let knownSince = 0;
   return {
-    findNew({ teamId, url: from, links, seenAt }, found) {
+    takeNew({ teamId, url: from, links }, seenAt) {
+      if (known.size > mostKnown || seenAt - knownSince > dayMs) {
+        known = new Set();
+        knownSince = seenAt;
+      }
+      const found: NewLink[] = [];
       const fromHost = new URL(from).hostname;
-      const most = found.size + mostNew;
       for (const { url: target, text } of links) {
-        if (found.size >= most) break;
+        if (found.length >= mostNew) break;
         const url = withoutFragment(target);
         if (url === from || url.length > longestUrl) continue;
         // By the raw text: only new links are split into words.
         const number = numberOf(teamId, fromHost, text, url);
-        if (known.has(number) || found.has(number)) continue;
+        if (known.has(number)) continue;
+        known.add(number);
         const words = splitWords(text.slice(0, longestText)).join(" ");
-        found.set(number, { teamId, url, fromHost, words, notedAt: seenAt, number });
+        found.push({ teamId, url: ownCopy(url), fromHost, words, notedAt: seenAt, number });
       }
+      return found;
     },
 
-    remember(links) {
-      const now = links[0]?.notedAt ?? 0;
-      if (known.size > mostKnown || now - knownSince > dayMs) {
-        known = new Set();
-        knownSince = now;
-      }
-      for (const { number } of links) known.add(number);
+    forget(links) {
+      for (const { number } of links) known.delete(number);
     },
   };
 }

@@ -12,7 +12,8 @@ export interface IndexedState {
   title: string;
   /** What the page says of itself; null when it says nothing. */
   description: string | null;
-  text: string;
+  /** UTF-8: pages wait for each other, and bytes cost the garbage collector nothing. */
+  text: Uint8Array;
   published: number | null;
   modified: number | null;
 }
@@ -34,13 +35,12 @@ export interface PackedEntry extends Omit<IndexEntry, "text"> {
 }
 
 export async function packEntry({ text, ...entry }: IndexEntry): Promise<PackedEntry> {
-  const data = Buffer.from(text);
   return {
-    ...entry,
     pageKey: pageKeyOf(entry.teamId, entry.url),
     textKey: entryKey(text),
-    packed: await compress(data),
-    sizeBytes: data.byteLength,
+    packed: await compress(text),
+    sizeBytes: text.byteLength,
+    ...entry,
   };
 }
 
@@ -78,7 +78,7 @@ export function pageKeyOf(teamId: string, url: string): Uint8Array {
 }
 
 /** Half of a SHA-256: enough to tell pages apart, and half the room. */
-export function entryKey(text: string): Uint8Array {
+export function entryKey(text: string | Uint8Array): Uint8Array {
   return hash("sha256", text, "buffer").subarray(0, 16);
 }
 
