@@ -54,7 +54,7 @@ export function createHttpEngine(deps: HttpEngineDeps): HttpEngine {
     const headers = conditions === undefined ? usual : { ...usual, ...conditions, ...ownHeaders };
     const { skipTlsVerification } = options;
     const asked = { url, headers, signal, skipTlsVerification, way: wayOf(request) };
-    const ask = () => (mayFollow ? deps.fetch({ ...asked, mayFollow }) : deps.fetch(asked));
+    const ask = () => (mayFollow ? deps.fetch({ mayFollow, ...asked }) : deps.fetch(asked));
     let outcome = await ask();
     if (outcome.ok && (await waitAsAsked(outcome.retryAfterSeconds, request))) outcome = await ask();
     if (!outcome.ok) return outcome;

@@ -76,5 +76,5 @@ export async function claimPages(
 
 /** A row was written from a task, so its step fits its kind. */
 function toTask(page: ClaimedPage, { teamId, scopeUrl }: Pick<Job, "teamId" | "scopeUrl">): Task {
-  return { ...page, teamId, scopeUrl } as Task;
+  return { teamId, scopeUrl, ...page } as Task;
 }

@@ -34,7 +34,7 @@ export function createScheduler(deps: SchedulerDeps, options: Omit<ClaimOptions,
 
   /** Takes tasks of a job into work and says how many. */
   async function take(job: RunningJob, room: number): Promise<number> {
-    const claim = await store.transaction((all) => claimPages(all, job, { ...options, room }, clock.now()));
+    const claim = await store.transaction((all) => claimPages(all, job, { room, ...options }, clock.now()));
     const { tasks, quiet: rest, stop } = claim;
     if (rest) quiet.set(job.id, { ...rest, until: Math.min(rest.until, clock.now() + longestQuietMs) });
     if (stop) await deps.stopJob(job.id, stop);

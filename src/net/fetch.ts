@@ -205,7 +205,7 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
   ): Promise<HopAnswer> {
     let wasDropped = false;
     for (let tries = 1; ; tries += 1) {
-      const client = deps.pools.get(how.request.origin, { ...kind, upstream: route.upstream() });
+      const client = deps.pools.get(how.request.origin, { upstream: route.upstream(), ...kind });
       const dials = client.dials;
       const answering = exchange(client, how);
       // A request without a free connection has begun to dial by now; what others dial later says nothing about this one.

@@ -50,7 +50,7 @@ async function ask(pools: Pools, route: Route, url: URL, request: IncomingMessag
   const method = request.method ?? "GET";
   const hasBody = request.headers["content-length"] !== undefined || request.headers["transfer-encoding"] !== undefined;
   for (let tries = 1; ; tries += 1) {
-    const entry = pools.get(url.origin, { ...kind, upstream: route.upstream() });
+    const entry = pools.get(url.origin, { upstream: route.upstream(), ...kind });
     const dials = entry.dials;
     const answering = entry.pool.request({
       path: url.pathname + url.search,

@@ -74,7 +74,7 @@ export function createFileObtainer({ recorder, readBytes, slots }: FileObtainerD
       details: { facts, warnings: outcome.warnings, ...(options.trace ? { trace: steps } : {}) },
       credits,
       steps,
-      record: (keeping) => recorder.record({ ...payer, credits }, outcome, keeping),
+      record: (keeping) => recorder.record({ credits, ...payer }, outcome, keeping),
     };
   };
 }

@@ -130,7 +130,7 @@ export function createPageObtainer({ recorder, readPage, robots: gates }: PageOb
       details,
       credits,
       steps: options.trace ? trace.steps : [],
-      record: (keeping) => recorder.record({ ...payer, credits }, outcome, keeping),
+      record: (keeping) => recorder.record({ credits, ...payer }, outcome, keeping),
     };
   }
 }
@@ -144,6 +144,7 @@ function follower(gate: RobotsGate | null, mayFollow: PageRequest["mayFollow"]) 
 }
 
 function detailsOf({ id, url, replay }: PageRequest, { facts, warnings }: PageReading, credits: number): PageDetails {
-  const all: Document["metadata"] = { ...facts, sourceURL: bareUrl(url), scrapeId: id, creditsUsed: credits };
+  const own = { sourceURL: bareUrl(url), scrapeId: id, creditsUsed: credits };
+  const all: Document["metadata"] = Object.assign({}, facts, own);
   return replay === undefined ? { facts: all, warnings } : { facts: all, warnings, replay };
 }

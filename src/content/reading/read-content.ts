@@ -90,7 +90,7 @@ function readHtml<Input, Finding>(
   const hiddenText = invisible + length;
   if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
   const words = { roots: parts.body ? [parts.body] : tree.root.children, ...wordsBeside(parts), smuggled };
-  addInjections(result, findInjections({ ...words, hidden: hiddenTextsOf(hidden) }));
+  addInjections(result, findInjections({ hidden: hiddenTextsOf(hidden), ...words }));
   if (tools.readPage && request.readerInput !== undefined) {
     const anchors = parts.anchors.filter((anchor) => !isAmong(anchor, hidden));
     const seen = hidden.size === 0 ? parts : { ...parts, anchors };
@@ -116,7 +116,7 @@ function readHtml<Input, Finding>(
   if (forSearch) {
     const main = (isUsual && selection) || selectContent(tree.root, parts, wholeMain, tools.model, folded);
     const { links } = result.outlinks ?? readOutlinks(parts, urls, hidden);
-    result.searchText = { ...readSearchText(main.nodes, main.dropped), links: links.slice(0, maxSearchLinks) };
+    result.searchText = { links: links.slice(0, maxSearchLinks), ...readSearchText(main.nodes, main.dropped) };
   }
   if (selection) writeSelection(result, selection, request, { urls, hasTex: parts.hasTex });
   return result;

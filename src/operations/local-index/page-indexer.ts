@@ -37,7 +37,6 @@ export function createPageIndexer(open: () => Promise<IndexWriter>): PageIndexer
 function toIndexed({ teamId, metadata, content }: SearchablePage): PageToIndex {
   const { url = "", title = "", description = "", language, publishedTime, modifiedTime } = metadata;
   return {
-    ...content,
     teamId,
     url: withoutFragment(url),
     title,
@@ -45,6 +44,7 @@ function toIndexed({ teamId, metadata, content }: SearchablePage): PageToIndex {
     language: language ?? null,
     published: timeOf(publishedTime),
     modified: timeOf(modifiedTime),
+    ...content,
   };
 }
 

@@ -8,7 +8,7 @@ export interface PageFacts {
 }
 
 export function assembleDocument(document: Readonly<Document>, { facts, warnings = [] }: PageFacts): Document {
-  const whole = { ...document, metadata: Object.assign({ ...document.metadata }, facts) };
+  const whole = { ...document, metadata: Object.assign({}, document.metadata, facts) };
   if (warnings.length > 0) whole.warning = [...warnings, document.warning].filter(Boolean).join(" ");
   return whole;
 }

@@ -59,8 +59,8 @@ export function contentRequest(page: PageHead, content: ContentOptions, bytes: U
   const { status, headers, url, finalUrl, contentType } = page;
   const response = { status, headers, askedUrl: url };
   const isRendered = page.engine === "browser";
-  const request = { ...content, bytes, contentType: contentType || null, url: finalUrl, response, isRendered };
-  return page.unfilled ? { ...request, isShell: true } : request;
+  const request = { bytes, contentType: contentType || null, url: finalUrl, response, isRendered, ...content };
+  return page.unfilled ? { isShell: true, ...request } : request;
 }
 
 export const contentFailures = {
@@ -112,7 +112,7 @@ const contentOutputs = (Object.keys(formatTable) as FormatName[]).filter(
 );
 
 export function makeDocument(page: PageHead, content: PageContent, rendered: Partial<Document>): Document {
-  const document: Document = { metadata: { ...content.metadata, ...factsOf(page, content.verdict) } };
+  const document: Document = { metadata: Object.assign({}, content.metadata, factsOf(page, content.verdict)) };
   const outputs: Record<string, unknown> = document;
   for (const name of contentOutputs) {
     if (content[name] === undefined) continue;

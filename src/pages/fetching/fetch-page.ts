@@ -118,7 +118,7 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
     const { page } = outcome;
     if (page.status === 304) return { ok: true, page, warnings: [] };
     const unfilled = outputNeeds(options.formats).isRaw ? null : whyRender(page);
-    return { ok: true, page: { ...page, unfilled }, warnings: unfilled === null ? mobileNote(options) : [] };
+    return { ok: true, page: { unfilled, ...page }, warnings: unfilled === null ? mobileNote(options) : [] };
   }
 
   async function render(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {

@@ -118,19 +118,19 @@ export function createClimber(deps: ClimberDeps): Climber {
     const way = { rung, reason, keepWith, cookies, wantsCookies, patientUntil };
     const asked = { teamId, url, options, ...way, mayFollow, conditions, outcome: climb.changed };
     climb.changed = null;
-    if (isLast || !climb.isWalled) return fetcher.fetchRung({ ...asked, signal, endsAt }, trace);
+    if (isLast || !climb.isWalled) return fetcher.fetchRung({ signal, endsAt, ...asked }, trace);
     // The rungs above need time, too.
     const ms = (endsAt - performance.now()) * rungShare;
     const share = createDeadline(signal, ms);
     const until = performance.now() + ms;
-    return fetcher.fetchRung({ ...asked, signal: share.signal, endsAt: until }, trace).finally(share.clear);
+    return fetcher.fetchRung({ signal: share.signal, endsAt: until, ...asked }, trace).finally(share.clear);
   }
 
   /** A consent wall, or a shell that scripts would fill in, will do only where nothing better can come. */
   async function readOn({ work }: Climb, { page }: FetchedPage, wantsBetter: boolean) {
     const { options } = work.request;
     const tray = createMediaTray(options);
-    const read = await readBytes(page, fromPage(page, options, tray), { ...work, tray, wantsBetter });
+    const read = await readBytes(page, fromPage(page, options, tray), { tray, wantsBetter, ...work });
     return { read, tray };
   }
 
@@ -138,7 +138,7 @@ export function createClimber(deps: ClimberDeps): Climber {
     const { request, trace } = work;
     reports.push({ engine, proxy, status, verdict });
     const step = trace.steps.findLast((each) => each.step === "fetch" || each.step === "render");
-    if (step) step.detail = { ...(step.detail as object), verdict };
+    if (step) step.detail = Object.assign({}, step.detail, { verdict });
     const { teamId, url, options } = request;
     if (!options.zeroDataRetention) hosts.noteAnswer(teamId, url, { status, verdict });
   }

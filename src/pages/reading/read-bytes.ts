@@ -154,7 +154,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     if (work.source === "upload") delete forContent.response;
     const reading = await readWithExtractor(forContent, page, work);
     try {
-      return await complete(page, fromPage, { ...reading, opened, asked, forContent }, work);
+      return await complete(page, fromPage, { opened, asked, forContent, ...reading }, work);
     } finally {
       reading.lesson?.end();
     }
@@ -206,7 +206,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
       findTracking(options) === undefined &&
       Object.keys(fromPage).length === 0;
     const findings = { ...noFindings, outlinks, finding, places, searchText };
-    return finish(answered, { ...findings, lacksText, content: isRemade ? asked : null }, request, named);
+    return finish(answered, { lacksText, content: isRemade ? asked : null, ...findings }, request, named);
   }
 
   /** Of bytes that are wanted as they are: what stands in the place of a page, if they are text. */

@@ -95,7 +95,7 @@ export function createPageReader(deps: PageReaderDeps): ReadUrl {
     const { options } = work.request;
     const tray = createMediaTray(options);
     // Of a page that scripts fill in, the text may be all that is known.
-    const read = await readBytes(page, {}, { ...work, tray, wantsBetter: Boolean(page.unfilled) });
+    const read = await readBytes(page, {}, { tray, wantsBetter: Boolean(page.unfilled), ...work });
     // An earlier version took a wall for the page: that is no copy.
     if (!read.ok && read.verdict) return missOf(options) ?? fetchAndRead(work, use, waited);
     if (!read.ok) return read;
@@ -104,7 +104,7 @@ export function createPageReader(deps: PageReaderDeps): ReadUrl {
     const nothingNew = { blobId: null, makesKnown: false, receivedBytes: 0, remake: null, isWalled: false };
     const from = { ...nothingNew, version: versionOf(page, fetchedAt), keep, media: tray.media };
     const facts = { ...hitFacts(fetchedAt), ...waitFacts(waited) };
-    return { ...withoutMaking(read), facts, warnings: knownWarnings(work.request), ...from };
+    return { facts, warnings: knownWarnings(work.request), ...withoutMaking(read), ...from };
   }
 
   async function fetchAndRead(work: ClimbWork, use: CopyUse, waited: Waited): Promise<PageOutcome | NotModified> {
@@ -123,7 +123,6 @@ export function createPageReader(deps: PageReaderDeps): ReadUrl {
     const remake = isKept && use.documents && read.content ? { page: head, content: read.content } : null;
     const copies = () => [pageCopy(use, page, head, fetchedAt), ...(remake ? [] : documentCopy(use, read, fetchedAt))];
     return {
-      ...withoutMaking(read),
       facts: { cacheState: "miss", ...waitFacts(waited) },
       warnings: [...knownWarnings(request), ...ignoredHeaders(page), ...climbed.warnings],
       blobId: null,
@@ -134,6 +133,7 @@ export function createPageReader(deps: PageReaderDeps): ReadUrl {
       remake,
       media: tray.media,
       isWalled: climbed.isWalled,
+      ...withoutMaking(read),
     };
   }
 }

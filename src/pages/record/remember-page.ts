@@ -21,6 +21,6 @@ export async function rememberPage(
     traces: isKept ? "all" : "none",
   });
   if (!document) return { rows, scrapes: [] };
-  const details = document.remake ? { ...page.details, remake: document.remake } : page.details;
+  const details = document.remake ? { remake: document.remake, ...page.details } : page.details;
   return { rows, scrapes: [scrapeRecord({ id, teamId }, document.blobId, details, now)] };
 }

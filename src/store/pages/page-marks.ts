@@ -45,7 +45,7 @@ export interface PackedMark extends Omit<PageMark, "links"> {
 }
 
 export async function packMark({ links, ...mark }: PageMark): Promise<PackedMark> {
-  if (links === null) return { ...mark, encoding: "identity", sizeBytes: 0, data: null };
+  if (links === null) return { encoding: "identity", sizeBytes: 0, data: null, ...mark };
   const plain = Buffer.from(links.join("\n"));
   const { encoding, data } = await compress(plain);
   const numbers = new Float64Array(links.length);
@@ -53,7 +53,7 @@ export async function packMark({ links, ...mark }: PageMark): Promise<PackedMark
   for (let place = 0; place < links.length; place += 1) numbers[place] = textNumber(links[place] as string);
   const head = Buffer.from(Uint32Array.of(numbers.length).buffer);
   const packed = Buffer.concat([head, Buffer.from(numbers.buffer), data]);
-  return { ...mark, encoding: numbered + encoding, sizeBytes: plain.byteLength, data: packed };
+  return { encoding: numbered + encoding, sizeBytes: plain.byteLength, data: packed, ...mark };
 }
 
 /** Before the encoding of packed URLs whose numbers, and how many there are, stand before them. */

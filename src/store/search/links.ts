@@ -147,9 +147,11 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
       .select(["id", "page_key", "url", "title"])
       .where("page_key", "in", keys)
       .execute();
-    return rows.map(({ page_key, ...page }) => ({
-      ...page,
-      ...(fames.get(targetOf(page_key, page.url)) ?? unknownFame),
+    return rows.map(({ id, page_key, url, title }) => ({
+      id,
+      url,
+      title,
+      ...(fames.get(targetOf(page_key, url)) ?? unknownFame),
     }));
   }
 
@@ -202,7 +204,7 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
       const none = { title: "", url: "", headings: "", body: "" };
       await words.insert(
         executor,
-        pages.map((page) => ({ ...none, id: anchorIdOf(page.id), anchors: page.words })),
+        pages.map((page) => ({ id: anchorIdOf(page.id), ...none, anchors: page.words })),
       );
     },
 
@@ -216,7 +218,7 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
 
 /** In the order of their targets' rows: those that are written together then share pages of the database. */
 export function packLinks<Link extends PageLink>(links: readonly Link[]): (Link & PackedLink)[] {
-  const packed = links.map((link) => ({ ...link, ...keysOf(link.teamId, link.url) }));
+  const packed = links.map((link) => Object.assign(keysOf(link.teamId, link.url), link));
   return packed.sort((a, b) => a.target - b.target);
 }
 

@@ -141,7 +141,7 @@ export function createIndexReadStatements({ db }: Executor, words: WordIndex) {
       const plain = await decompress(encoding, data, sizeBytes);
       const text = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength).toString();
       const fame = fames.get(targets.get(page.id) ?? 0) ?? unknownFame;
-      pages.set(page.id, { ...page, ...fame, firstSeen: first_seen, textKey: toHex(text_key), text, sizeBytes });
+      pages.set(page.id, { firstSeen: first_seen, textKey: toHex(text_key), text, sizeBytes, ...page, ...fame });
     }
     return ids.map((id) => pages.get(id)).filter((page) => page !== undefined);
   }

@@ -32,9 +32,6 @@ export type SearchIndexStatements = ReturnType<typeof createSearchIndexStatement
 export function createSearchIndexStatements(executor: Executor, words: WordIndex) {
   const { db } = executor;
   return {
-    ...createIndexWriteStatements(executor, words),
-    ...createIndexReadStatements(executor, words),
-
     async stats(teamId: string): Promise<IndexStats> {
       const team = await findTeam(db, teamId);
       const none = { pages: 0, hosts: 0, textBytes: 0, latestSeenAt: null };
@@ -96,5 +93,8 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
 
     /** Until all texts together, before packing, take at most so many bytes; the pages go that were not seen for longest. */
     makeRoom: (mostBytes: number, limit: number): Promise<number> => removeBeyond(db, mostBytes, limit),
+
+    ...createIndexWriteStatements(executor, words),
+    ...createIndexReadStatements(executor, words),
   };
 }

@@ -64,7 +64,7 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
       for (const row of rows) {
         const place = places.get(toHex(row.page_key)) ?? -1;
         const page = pages[place];
-        if (page && isSame(row, { ...page, textKey: entryKey(page.text) })) unchanged.set(place, row.id);
+        if (page && isSame(row, { textKey: entryKey(page.text), ...page })) unchanged.set(place, row.id);
       }
       return unchanged;
     },
