@@ -81,6 +81,8 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
   let waiting: WaitingPage[] = [];
   let newLinks: NewLink[] = [];
   let waitingLength = 0;
+  let arriving = 0;
+  let latestArrival: Promise<void> = Promise.resolve();
   let written = 0;
   let dropped = 0;
   let timer: NodeJS.Timeout | null = null;
@@ -143,7 +145,14 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
     await searchLinks.setAnchors(worded, newIds);
   }
 
+  function arrive(page: PageToIndex, seenAt: number): void {
+    arriving -= 1;
+    waiting.push(toWaiting(page, seenAt));
+    newLinks.push(...notes.takeNew(page, seenAt));
+  }
+
   async function writeWaiting(): Promise<void> {
+    await latestArrival;
     const [pages, links] = [waiting, newLinks];
     waiting = [];
     newLinks = [];
@@ -179,12 +188,13 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
         return;
       }
       const seenAt = clock.now();
-      waiting.push(toWaiting(page, seenAt));
-      newLinks.push(...notes.takeNew(page, seenAt));
+      arriving += 1;
+      // Many pages may have been written together. They arrive in their order, so waiting for the latest waits for all.
+      latestArrival = portions.run(() => arrive(page, seenAt));
       waitingLength += length;
       timer ??= setTimeout(() => void flush(), gatherMs).unref();
     },
-    counts: () => ({ written, dropped, waiting: waiting.length }),
+    counts: () => ({ written, dropped, waiting: waiting.length + arriving }),
     flush,
     async stop() {
       isStopped = true;
