@@ -24,7 +24,7 @@ const indexRounds = 6;
 const indexPerRound = 1500;
 /** Longer than the delay before a page is indexed. */
 const indexMs = 1500;
-const parallelRounds = 3;
+const parallelRounds = 7;
 const key = "fc-0123456789abcdef0123456789abcdef";
 const file = (name) => fileURLToPath(new URL(name, import.meta.url));
 
