@@ -45,12 +45,13 @@ export function createLinkNotes(): LinkNotes {
       }
       const found: NewLink[] = [];
       const fromHost = new URL(from).hostname;
+      const start = mix(mix(unmixed, teamId), fromHost);
       for (const { url: target, text } of links) {
         if (found.length >= mostNew) break;
         const url = withoutFragment(target);
         if (url === from || url.length > longestUrl) continue;
         // By the raw text: only new links are split into words.
-        const number = numberOf(teamId, fromHost, text, url);
+        const number = numberOf(mix(mix(start, text), url));
         if (known.has(number)) continue;
         known.add(number);
         const words = splitWords(text.slice(0, longestText)).join(" ");
@@ -65,17 +66,23 @@ export function createLinkNotes(): LinkNotes {
   };
 }
 
-/** 52 bits tell links apart; a collision costs one row. */
-function numberOf(...parts: string[]): number {
-  let high = 0;
-  let low = 0;
-  for (const part of parts) {
-    for (let place = 0; place < part.length; place += 1) {
-      const code = part.charCodeAt(place);
-      low = (Math.imul(low, 31) + code) | 0;
-      high = (Math.imul(high, 65_599) + code) | 0;
-    }
-    low = (Math.imul(low, 31) + 1) | 0;
+interface Mixed {
+  high: number;
+  low: number;
+}
+
+const unmixed: Mixed = { high: 0, low: 0 };
+
+function mix({ high, low }: Mixed, part: string): Mixed {
+  for (let place = 0; place < part.length; place += 1) {
+    const code = part.charCodeAt(place);
+    low = (Math.imul(low, 31) + code) | 0;
+    high = (Math.imul(high, 65_599) + code) | 0;
   }
+  return { high, low: (Math.imul(low, 31) + 1) | 0 };
+}
+
+/** 52 bits tell links apart; a collision costs one row. */
+function numberOf({ high, low }: Mixed): number {
   return (high >>> 12) * 2 ** 32 + (low >>> 0);
 }
