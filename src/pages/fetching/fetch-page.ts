@@ -118,7 +118,8 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
     const { page } = outcome;
     if (page.status === 304) return { ok: true, page, warnings: [] };
     const unfilled = outputNeeds(options.formats).isRaw ? null : whyRender(page);
-    return { ok: true, page: { unfilled, ...page }, warnings: unfilled === null ? mobileNote(options) : [] };
+    const warnings = unfilled === null ? mobileNote(options) : [];
+    return { ok: true, page: Object.assign({}, page, { unfilled }), warnings };
   }
 
   async function render(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {

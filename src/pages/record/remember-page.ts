@@ -21,6 +21,7 @@ export async function rememberPage(
     traces: isKept ? "all" : "none",
   });
   if (!document) return { rows, scrapes: [] };
-  const details = document.remake ? { remake: document.remake, ...page.details } : page.details;
+  const { remake } = document;
+  const details = remake ? Object.assign({}, page.details, { remake }) : page.details;
   return { rows, scrapes: [scrapeRecord({ id, teamId }, document.blobId, details, now)] };
 }
