@@ -1,5 +1,6 @@
 // Letters as words are compared: case and accents folded. Scripts written without spaces between words give one word per
 // letter, so that consecutive words are a substring there and whole words everywhere else.
+import { isAscii as isAsciiBytes } from "node:buffer";
 
 /** Only these runs need the tables of Unicode: the rest is read four to six times as fast. */
 const foreignRun = /[^\0-\x7f]+(?: [^\0-\x7f]+)*/g;
@@ -34,6 +35,12 @@ export function foldSpelling(text: string): string {
 /** A text in which words are runs of small letters, digits and whatever is beyond ASCII. */
 export function foldText(text: string): string {
   return text.replace(foreignRun, foldRun).toLowerCase();
+}
+
+/** The same in UTF-8. ASCII capitals stay, and so do most texts as a whole: who reads bytes can fold those on the way. */
+export function foldBytes(text: string | Buffer): Buffer {
+  const utf8 = typeof text === "string" ? Buffer.from(text) : text;
+  return isAsciiBytes(utf8) ? utf8 : Buffer.from(text.toString().replace(foreignRun, foldRun));
 }
 
 /** The folded words of a text in their order; each consists of letters, digits and marks alone. */

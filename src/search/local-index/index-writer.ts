@@ -130,7 +130,7 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
   }
 
   function entryOf(page: WaitingPage): IndexEntry {
-    const words = pageWords(page, page.text.toString(), stemsOf);
+    const words = pageWords(page, page.text, stemsOf);
     return { urlText: readableUrl(page.url), words, ...page };
   }
 

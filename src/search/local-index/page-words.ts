@@ -49,15 +49,15 @@ export function readStoredText(stored: string): { headings: string; text: string
   return { headings: stored.slice(0, Math.max(at, 0)), text: stored.slice(at + 1) };
 }
 
-/** `stored` is what `storedText` made: a page is only found by text that is stored with it. */
-export function pageWords(page: Pick<TextFields, "url" | "title">, stored: string, stemsOf: TextStemmer): PageWords {
-  const { headings, text } = readStoredText(stored);
+/** `stored` is what `storedText` made, in UTF-8: a page is only found by text that is stored with it. */
+export function pageWords(page: Pick<TextFields, "url" | "title">, stored: Buffer, stemsOf: TextStemmer): PageWords {
+  const at = stored.indexOf(divider);
   return {
     title: stemsOf(page.title),
     anchors: "",
     url: stemsOf(readableUrl(page.url)),
-    headings: stemsOf(headings),
-    body: stemsOf(text, maxBodyWords),
+    headings: stemsOf(stored.subarray(0, Math.max(at, 0))),
+    body: stemsOf(stored.subarray(at + 1), maxBodyWords),
   };
 }
 

@@ -15,7 +15,7 @@ export function createWordRebuilder(): RebuildWords {
     const pages = await store.searchIndex.listStored(afterId, portion);
     const last = pages.at(-1);
     if (last === undefined) return null;
-    const words = pages.map((page) => ({ id: page.id, ...pageWords(page, page.text, stemsOf) }));
+    const words = pages.map((page) => ({ id: page.id, ...pageWords(page, Buffer.from(page.text), stemsOf) }));
     const anchors = pages.map((page) => ({ id: page.id, words: anchorWords(page, stemsOf) }));
     await store.transaction(async ({ searchIndex, searchLinks }) => {
       await searchIndex.replaceWords(words);

@@ -1,9 +1,9 @@
 // The stems of a text, as the index stores them: one text, with a space between two. They are put together as bytes, because
 // joining thousands of short strings takes as long as finding them.
-import { createWordMemory, foldText, stem } from "../../words/index.ts";
+import { createWordMemory, stem } from "../../words/index.ts";
 
 /** Of the text's first words. */
-export type TextStemmer = (text: string, mostWords?: number) => string;
+export type TextStemmer = (text: string | Buffer, mostWords?: number) => string;
 
 const maxFieldWords = 300;
 /** Rare words push out others and leave their stems behind; beyond so many bytes all are forgotten. */
@@ -14,7 +14,7 @@ export function createTextStemmer(): TextStemmer {
   let stems = createStemBytes();
   return (text, mostWords = maxFieldWords) => {
     if (stems.size() > mostStemBytes) stems = createStemBytes();
-    return stems.join(foldText(text), mostWords);
+    return stems.join(text, mostWords);
   };
 }
 
@@ -46,9 +46,9 @@ function createStemBytes() {
 
   return {
     size: () => size,
-    join(folded: string, mostWords: number): string {
+    join(from: string | Buffer, mostWords: number): string {
       length = 0;
-      eachNumber(folded, add, mostWords);
+      eachNumber(from, add, mostWords);
       return Buffer.from(text.buffer, 0, Math.max(0, length - 1)).toString();
     },
   };
