@@ -8,6 +8,7 @@ import { engines } from "../support/engines.ts";
 import { addJob } from "../support/job-store.ts";
 import { createDatabase, querySql, runSql } from "../support/postgres.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
+import { makeCopy, makeScrape, noon } from "./rows.ts";
 
 /** The migrations of the last version before the baseline. */
 const preRelease = [
@@ -69,6 +70,51 @@ describe.each(engines)("the tables on $name", ({ name, fresh }) => {
     expect(await explain(options, `select seq from job_results where page_id = '${pageId}'`)).toContain(
       "job_results_of_page",
     );
+  });
+});
+
+describe("tables of SQLite from before their rows lay in order", () => {
+  /** As they were: in the tree of their keys. */
+  function orderByKey(database: LibsqlDatabase, table: string): void {
+    const made = database.execute(`select sql from sqlite_schema where tbl_name = '${table}' and sql is not null`).rows;
+    const [create = "", ...indexes] = made.map(({ sql }) => String(sql));
+    for (const index of indexes) database.execute(`drop index ${index.split('"')[1]}`);
+    database.execute(`alter table ${table} rename to before`);
+    for (const statement of [`${create} without rowid`, ...indexes]) database.execute(statement);
+    database.execute(`insert into ${table} select * from before`);
+    database.execute("drop table before");
+  }
+
+  it("are put in order, with all their rows and indexes", async () => {
+    const dataDir = join(temporaryFolder(), "data");
+    const teamId = newId();
+    const copies = [3, 1, 2].map((age) =>
+      makeCopy(teamId, { key: `page ${age}`, fetchedAt: noon - age, details: "é" }),
+    );
+    const scrapes = [3, 1, 2].map((age) => makeScrape(teamId, { createdAt: noon - age, details: `{"age":${age}}` }));
+    const before = await openStore({ dataDir });
+    await before.copies.insert(copies);
+    await before.scrapes.insert(scrapes);
+    await before.close();
+
+    const database = new LibsqlDatabase(join(dataDir, "trawl.db"));
+    const schema = () => database.execute("select name, sql from sqlite_schema order by name").rows;
+    const read = (table: string) => database.execute(`select * from ${table} order by id`).rows;
+    const [ordered, oldCopies, oldScrapes] = [schema(), read("page_copies"), read("scrapes")];
+    for (const table of ["page_copies", "scrapes"]) orderByKey(database, table);
+    expect(schema()).not.toEqual(ordered);
+    database.execute("delete from kysely_migration where name >= '0018'");
+
+    const after = await openStore({ dataDir });
+    onTestFinished(() => after.close());
+    expect(schema()).toEqual(ordered);
+    expect(read("page_copies")).toEqual(oldCopies);
+    expect(read("scrapes")).toEqual(oldScrapes);
+    expect(oldCopies).toHaveLength(3);
+    const query = { teamId, keys: ["page 2"] as const, from: 0, to: noon, isSharedToo: false };
+    expect(await after.copies.find(query)).toMatchObject({ blobId: copies[2]?.blobId, details: "é" });
+    expect(await after.scrapes.find(teamId, scrapes[0]?.id ?? "", noon)).toMatchObject({ details: '{"age":3}' });
+    database.close();
   });
 });
 

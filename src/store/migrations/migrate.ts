@@ -19,6 +19,7 @@ import { createPagesInOrder } from "./0014-pages-in-order.ts";
 import { createSiteTemplateTable } from "./0015-site-templates.ts";
 import { createPageSizes } from "./0016-page-sizes.ts";
 import { createTargetsByFolder } from "./0017-targets-by-folder.ts";
+import { createCopiesInOrder } from "./0018-copies-in-order.ts";
 
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
   return {
@@ -39,6 +40,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0015-site-templates": createSiteTemplateTable(types),
     "0016-page-sizes": createPageSizes(),
     "0017-targets-by-folder": createTargetsByFolder(),
+    "0018-copies-in-order": createCopiesInOrder(types),
   };
 }
 

@@ -21,33 +21,8 @@ export async function createPageTables(
     .execute();
   await db.schema.createIndex("blobs_by_expiry").on("blobs").column("expires_at").execute();
 
-  await db.schema
-    .createTable("page_copies")
-    .addColumn("copy_key", "text", needed)
-    .addColumn("fetched_at", "bigint", needed)
-    .addColumn("id", "text", needed)
-    .addColumn("team_id", "text", needed)
-    .addColumn("expires_at", "bigint", needed)
-    .addColumn("is_shared", "bigint", needed)
-    .addColumn("blob_id", "text", needed)
-    .addColumn("size_bytes", "bigint", needed)
-    .addColumn("details", "text", needed)
-    .addPrimaryKeyConstraint("page_copies_key", ["copy_key", "fetched_at", "id"])
-    .modifyEnd(sql.raw(rowless))
-    .execute();
-  await db.schema.createIndex("page_copies_until").on("page_copies").column("expires_at").execute();
-
-  await db.schema
-    .createTable("scrapes")
-    .addColumn("id", "text", needed)
-    .addColumn("team_id", "text", needed)
-    .addColumn("created_at", "bigint", needed)
-    .addColumn("expires_at", "bigint", needed)
-    .addColumn("blob_id", "text")
-    .addColumn("details", "text", needed)
-    .addPrimaryKeyConstraint("scrapes_id", ["id"])
-    .modifyEnd(sql.raw(rowless))
-    .execute();
+  await createCopyTable(db);
+  await createScrapeTable(db);
 
   // Keyed by the URL's hash: PostgreSQL takes no key as long as a URL may be.
   await db.schema
@@ -81,5 +56,37 @@ export async function createPageTables(
     .addColumn("id", "text", (column) => column.primaryKey())
     .addColumn("at", "bigint", needed)
     .addColumn("payload", "text", needed)
+    .execute();
+}
+
+/** Their rows lie in the order in which they come: in that of their keys, which is random, each would change a block of its own. */
+export async function createCopyTable(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable("page_copies")
+    .addColumn("copy_key", "text", needed)
+    .addColumn("fetched_at", "bigint", needed)
+    .addColumn("id", "text", needed)
+    .addColumn("team_id", "text", needed)
+    .addColumn("expires_at", "bigint", needed)
+    .addColumn("is_shared", "bigint", needed)
+    .addColumn("blob_id", "text", needed)
+    .addColumn("size_bytes", "bigint", needed)
+    .addColumn("details", "text", needed)
+    .addPrimaryKeyConstraint("page_copies_key", ["copy_key", "fetched_at", "id"])
+    .execute();
+  await db.schema.createIndex("page_copies_until").on("page_copies").column("expires_at").execute();
+}
+
+/** Rows of more than a quarter of a block would spill into blocks of their own if they lay in the tree of their keys. */
+export async function createScrapeTable(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable("scrapes")
+    .addColumn("id", "text", needed)
+    .addColumn("team_id", "text", needed)
+    .addColumn("created_at", "bigint", needed)
+    .addColumn("expires_at", "bigint", needed)
+    .addColumn("blob_id", "text")
+    .addColumn("details", "text", needed)
+    .addPrimaryKeyConstraint("scrapes_id", ["id"])
     .execute();
 }
