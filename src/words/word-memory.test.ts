@@ -5,11 +5,11 @@ import { createWordMemory } from "./word-memory.ts";
 
 describe("word memory", () => {
   const words: string[] = [];
-  const eachNumber = createWordMemory((word) => words.push(word) - 1);
+  const eachPair = createWordMemory((word) => [words.push(word) - 1, word.length]);
 
   function read(text: string | Buffer, most?: number): string[] {
     const read: string[] = [];
-    eachNumber(text, (number) => read.push(words[number] ?? ""), most);
+    eachPair(text, (number, length) => read.push(words[number]?.slice(0, length) ?? ""), most);
     return read;
   }
 
@@ -29,7 +29,7 @@ describe("word memory", () => {
     );
   });
 
-  it("makes the number of a word once", () => {
+  it("makes the numbers of a word once", () => {
     read("Word word WORD");
     const { length } = words;
     expect(read("the Word is word", 4)).toEqual(["the", "word", "is", "word"]);

@@ -56,7 +56,7 @@ function createVocabulary(): Vocabulary {
   const eachNumber = createWordMemory((word) => {
     const number = numberOfStem(stem(word));
     if (englishStopWords.has(word)) telling[number] = false;
-    return number;
+    return [number, 0];
   });
 
   return {

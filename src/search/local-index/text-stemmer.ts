@@ -9,6 +9,8 @@ const maxFieldWords = 300;
 /** Rare words push out others and leave their stems behind; beyond so many bytes all are forgotten. */
 const mostStemBytes = 4 * 1024 * 1024;
 const space = 0x20;
+/** Most stems are no longer; they are copied by two moves of four bytes. */
+const usualLength = 8;
 
 export function createTextStemmer(): TextStemmer {
   let stems = createStemBytes();
@@ -19,44 +21,49 @@ export function createTextStemmer(): TextStemmer {
 }
 
 function createStemBytes() {
-  let bytes = new Uint8Array(64 * 1024);
-  /** Where the stems end in `bytes`, by their numbers; each begins where the one before it ends. */
-  const ends: number[] = [];
-  let size = 0;
-  const eachNumber = createWordMemory((word) => {
+  const stems = new GrowingBytes();
+  const joined = new GrowingBytes();
+  const eachStem = createWordMemory((word) => {
     const made = Buffer.from(stem(word));
-    bytes = withRoom(bytes, size + made.length);
-    bytes.set(made, size);
-    size += made.length;
-    return ends.push(size) - 1;
+    const start = stems.length;
+    stems.makeRoom(made.length);
+    stems.bytes.set(made, start);
+    stems.length += made.length;
+    return [start, made.length];
   });
-  let text = new Uint8Array(64 * 1024);
-  let length = 0;
 
-  function add(number: number): void {
-    const start = number === 0 ? 0 : (ends[number - 1] as number);
-    const end = ends[number] as number;
-    if (text.length < length + end - start + 1) text = withRoom(text, length + end - start + 1);
-    const [from, to] = [bytes, text];
-    let at = length;
-    for (let place = start; place < end; place += 1, at += 1) to[at] = from[place] as number;
-    to[at] = space;
-    length = at + 1;
+  function add(start: number, length: number): void {
+    joined.makeRoom(length + 1);
+    const [from, to, at] = [stems.view, joined.view, joined.length];
+    to.setInt32(at, from.getInt32(start));
+    to.setInt32(at + 4, from.getInt32(start + 4));
+    for (let place = usualLength; place < length; place += 1) to.setUint8(at + place, from.getUint8(start + place));
+    to.setUint8(at + length, space);
+    joined.length = at + length + 1;
   }
 
   return {
-    size: () => size,
-    join(from: string | Buffer, mostWords: number): string {
-      length = 0;
-      eachNumber(from, add, mostWords);
-      return Buffer.from(text.buffer, 0, Math.max(0, length - 1)).toString();
+    size: () => stems.length,
+    join(text: string | Buffer, mostWords: number): string {
+      joined.length = 0;
+      eachStem(text, add, mostWords);
+      return Buffer.from(joined.bytes.buffer, 0, Math.max(0, joined.length - 1)).toString();
     },
   };
 }
 
-function withRoom(bytes: Uint8Array<ArrayBuffer>, length: number): Uint8Array<ArrayBuffer> {
-  if (length <= bytes.length) return bytes;
-  const larger = new Uint8Array(2 * length);
-  larger.set(bytes);
-  return larger;
+/** Bytes that grow. Behind them there is always room for a stem of the usual length. */
+class GrowingBytes {
+  length = 0;
+  bytes = new Uint8Array(64 * 1024);
+  view = new DataView(this.bytes.buffer);
+
+  makeRoom(more: number): void {
+    const needed = this.length + more + usualLength;
+    if (needed <= this.bytes.length) return;
+    const larger = new Uint8Array(2 * needed);
+    larger.set(this.bytes);
+    this.bytes = larger;
+    this.view = new DataView(larger.buffer);
+  }
 }
