@@ -54,11 +54,13 @@ function installPackages(what, folder) {
 function build() {
   const stamp = join(root, "dist/.trawl-setup");
   const bundler = join(root, "scripts/bundle.mjs");
+  const storeMaker = join(root, "scripts/new-store.mjs");
   const state = hash([
     join(root, "tsconfig.json"),
     join(root, "tsconfig.build.json"),
     join(root, "package-lock.json"),
     bundler,
+    storeMaker,
     ...filesBelow(join(root, "src")).filter((file) => !file.startsWith(pageFolder)),
   ]);
   if (isCurrent(stamp, state)) return skipped("build");
@@ -73,11 +75,14 @@ function build() {
     rmSync(fresh, { recursive: true, force: true });
     fail("the build failed; its messages stand above.");
   }
-  // A process of its own: this file runs before there are any packages.
-  const bundled = spawnSync(process.execPath, [bundler, fresh], { cwd: root, stdio: "inherit" });
-  if (bundled.status !== 0) {
+  // Processes of their own: this file runs before there are any packages.
+  for (const [step, what] of [
+    [bundler, "the command could not be bundled"],
+    [storeMaker, "a new store could not be made"],
+  ]) {
+    if (spawnSync(process.execPath, [step, fresh], { cwd: root, stdio: "inherit" }).status === 0) continue;
     rmSync(fresh, { recursive: true, force: true });
-    fail("the command could not be bundled; the messages stand above.");
+    fail(`${what}; the messages stand above.`);
   }
   writeFileSync(join(fresh, ".trawl-setup"), state);
   // The page stays as it is until its own sources change.

@@ -1,9 +1,9 @@
-import { mkdirSync } from "node:fs";
+import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { LibsqlDatabase } from "../../src/store/engine/libsql-database.ts";
-import { openStore, type StoreOptions } from "../../src/store/index.ts";
+import { openStore, type Store, type StoreOptions } from "../../src/store/index.ts";
 import { engines } from "../support/engines.ts";
 import { addJob } from "../support/job-store.ts";
 import { createDatabase, querySql, runSql } from "../support/postgres.ts";
@@ -70,6 +70,43 @@ describe.each(engines)("the tables on $name", ({ name, fresh }) => {
     expect(await explain(options, `select seq from job_results where page_id = '${pageId}'`)).toContain(
       "job_results_of_page",
     );
+  });
+});
+
+describe("a new store of SQLite", () => {
+  function readSchema(dataDir: string): unknown[] {
+    const database = new LibsqlDatabase(join(dataDir, "trawl.db"));
+    const { rows } = database.execute("select type, name, tbl_name, sql from sqlite_schema order by type, name");
+    database.close();
+    return rows;
+  }
+
+  function readMigrated(dataDir: string): string {
+    const database = new LibsqlDatabase(join(dataDir, "trawl.db"));
+    const { rows } = database.execute("select min(timestamp) as first from kysely_migration");
+    database.close();
+    return String(rows[0]?.first);
+  }
+
+  it("copied from the one that the build made is like one whose tables were created one by one", async () => {
+    const start = new Date().toISOString();
+    const [copied, created] = [join(temporaryFolder(), "data"), temporaryFolder()];
+    // Where there is a database, if only an empty one, nothing is copied.
+    writeFileSync(join(created, "trawl.db"), "");
+    for (const dataDir of [copied, created]) await (await openStore({ dataDir })).close();
+    expect(readMigrated(copied) < start && start <= readMigrated(created)).toBe(true);
+    expect(readSchema(copied)).toEqual(readSchema(created));
+    expect(readSchema(copied).length).toBeGreaterThan(100);
+    expect(readdirSync(copied).filter((name) => name.includes("new"))).toEqual([]);
+    expect(statSync(join(copied, "trawl.db")).mode & 0o777).toBe(0o600);
+  });
+
+  it("is made in a folder where another process makes one, too", async () => {
+    const dataDir = join(temporaryFolder(), "data");
+    const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({ dataDir })));
+    const id = await addJob(stores[0] as Store, { pages: [] });
+    for (const store of stores) expect(await store.jobs.read(id)).toMatchObject({ id });
+    for (const store of stores) await store.close();
   });
 });
 

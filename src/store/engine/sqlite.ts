@@ -12,6 +12,7 @@ import { createSemaphore } from "../../base/index.ts";
 import { prepareDataFolder } from "../secrets/data-folder.ts";
 import type { EngineConnection, StoreEngine } from "./engine.ts";
 import { LibsqlDatabase } from "./libsql-database.ts";
+import { copyReadyMade } from "./ready-made.ts";
 import { sqliteWords, sqliteWordTables } from "./search-words-sqlite.ts";
 import { storeUnavailable } from "./unavailable.ts";
 
@@ -195,6 +196,7 @@ function prepareFile(dataDir: string): string {
   const file = join(dataDir, "trawl.db");
   try {
     prepareDataFolder(dataDir);
+    copyReadyMade(file);
     // Made here, because SQLite would make it readable for all; its -wal and -shm files copy the mode.
     closeSync(openSync(file, "a", 0o600));
     chmodSync(file, 0o600);

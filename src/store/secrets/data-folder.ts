@@ -1,7 +1,7 @@
 // The folder of the database and the secret: for its owner alone, also when it was there before.
 import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
 
-const ownFiles = /^(?:trawl\.db(?:-wal|-shm)?|secret(?:\.[0-9a-f]{16})?)$/;
+const ownFiles = /^(?:trawl\.db(?:-wal|-shm|-new-[0-9a-f]{16})?|secret(?:\.[0-9a-f]{16})?)$/;
 const forOthers = 0o077;
 
 /** The mode of a folder that holds anything else is left alone: it is shared with somebody on purpose. */
