@@ -55,7 +55,7 @@ export {
   type Tracer,
 } from "./span.ts";
 export { onStage, runStage } from "./stage.ts";
-export { textNumber } from "./text-number.ts";
+export { lineNumbers, textNumber } from "./text-number.ts";
 export { createTrace, type StepFacts, type Trace, type TraceStep } from "./trace.ts";
 export {
   bareUrl,

@@ -17,3 +17,22 @@ it("finds a link that several pages of a site share once, and again only where i
   notes.forget(lost);
   expect(take("sixth", "menu", "third")).toEqual(["https://a.test/third"]);
 });
+
+it("tells links apart by team, host, words and URL", () => {
+  const notes = createLinkNotes();
+  const one: NotedPage = {
+    teamId: "one",
+    url: "https://a.test/",
+    links: [{ url: "https://b.test/é", text: "Über uns" }],
+  };
+  const others: NotedPage[] = [
+    { ...one, teamId: "two" },
+    { ...one, url: "https://c.test/" },
+    { ...one, links: [{ url: "https://b.test/é", text: "Über" }] },
+    { ...one, links: [{ url: "https://b.test/e", text: "Über uns" }] },
+    { ...one, links: [] },
+  ];
+  const count = (page: NotedPage) => notes.takeNew(page, 1).length;
+  expect([one, ...others].map(count)).toEqual([1, 1, 1, 1, 1, 0]);
+  expect([one, ...others].map(count)).toEqual([0, 0, 0, 0, 0, 0]);
+});

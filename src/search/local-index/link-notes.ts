@@ -1,11 +1,11 @@
 // Which links of pages are worth a row: those not found lately. A site repeats its menus on all of its pages.
-import { dayMs, ownCopy, withoutFragment } from "../../base/index.ts";
+import { dayMs, lineNumbers, ownCopy, textNumber, withoutFragment } from "../../base/index.ts";
 import type { PageLink } from "../../store/index.ts";
 import { splitWords } from "../../words/index.ts";
 
 export interface FoundLink {
   url: string;
-  /** "" when it has no words. */
+  /** One line; "" when it has no words. */
   text: string;
 }
 
@@ -45,14 +45,14 @@ export function createLinkNotes(): LinkNotes {
       }
       const found: NewLink[] = [];
       const fromHost = new URL(from).hostname;
-      const start = mix(mix(unmixed, teamId), fromHost);
-      for (const { url: target, text } of links) {
+      const urls = links.map(({ url }) => withoutFragment(url));
+      // By the raw text: only new links are split into words.
+      const lines = Buffer.from(links.map(({ text }, place) => `${text}\t${urls[place]}`).join("\n"));
+      const numbers = lineNumbers(lines, links.length, textNumber(`${teamId} ${fromHost}`));
+      for (const [place, { text }] of links.entries()) {
         if (found.length >= mostNew) break;
-        const url = withoutFragment(target);
-        if (url === from || url.length > longestUrl) continue;
-        // By the raw text: only new links are split into words.
-        const number = numberOf(mix(mix(start, text), url));
-        if (known.has(number)) continue;
+        const [url, number] = [urls[place] as string, numbers[place] as number];
+        if (url === from || url.length > longestUrl || known.has(number)) continue;
         known.add(number);
         const words = splitWords(text.slice(0, longestText)).join(" ");
         found.push({ teamId, url: ownCopy(url), fromHost, words, notedAt: seenAt, number });
@@ -64,25 +64,4 @@ export function createLinkNotes(): LinkNotes {
       for (const { number } of links) known.delete(number);
     },
   };
-}
-
-interface Mixed {
-  high: number;
-  low: number;
-}
-
-const unmixed: Mixed = { high: 0, low: 0 };
-
-function mix({ high, low }: Mixed, part: string): Mixed {
-  for (let place = 0; place < part.length; place += 1) {
-    const code = part.charCodeAt(place);
-    low = (Math.imul(low, 31) + code) | 0;
-    high = (Math.imul(high, 65_599) + code) | 0;
-  }
-  return { high, low: (Math.imul(low, 31) + 1) | 0 };
-}
-
-/** 52 bits tell links apart; a collision costs one row. */
-function numberOf({ high, low }: Mixed): number {
-  return (high >>> 12) * 2 ** 32 + (low >>> 0);
 }
