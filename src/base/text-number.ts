@@ -1,5 +1,5 @@
 // A number for a text: 53 bits, so that among a million texts two of them hardly ever share one. For comparing many texts without
-// having them; whoever writes the texts can make two share a number, so nothing may depend on it but work that is saved.
+// keeping them. Anybody can write two texts that share a number, so use it only to decide which work can be skipped.
 
 const highStart = 0x811c9dc5;
 const lowStart = 0x2545f491;

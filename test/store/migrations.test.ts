@@ -1,9 +1,11 @@
+import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { LibsqlDatabase } from "../../src/store/engine/libsql-database.ts";
-import { openStore, type Store, type StoreOptions } from "../../src/store/index.ts";
+import { openStore, type StoreOptions } from "../../src/store/index.ts";
 import { engines } from "../support/engines.ts";
 import { addJob } from "../support/job-store.ts";
 import { createDatabase, querySql, runSql } from "../support/postgres.ts";
@@ -101,12 +103,15 @@ describe("a new store of SQLite", () => {
     expect(statSync(join(copied, "trawl.db")).mode & 0o777).toBe(0o600);
   });
 
-  it("is made in a folder where another process makes one, too", async () => {
+  it("is copied once where several processes begin with the same folder", async () => {
+    const start = new Date().toISOString();
     const dataDir = join(temporaryFolder(), "data");
-    const stores = await Promise.all(Array.from({ length: 4 }, () => openStore({ dataDir })));
-    const id = await addJob(stores[0] as Store, { pages: [] });
-    for (const store of stores) expect(await store.jobs.read(id)).toMatchObject({ id });
-    for (const store of stores) await store.close();
+    const built = new URL("../../dist/store/index.js", import.meta.url).href;
+    const program = `import { openStore } from "${built}"; await (await openStore({ dataDir: process.argv[1] })).close();`;
+    const open = () => promisify(execFile)(process.execPath, ["--input-type=module", "-e", program, dataDir]);
+    await Promise.all(Array.from({ length: 4 }, open));
+    expect(readMigrated(dataDir) < start).toBe(true);
+    expect(readdirSync(dataDir).filter((name) => name.includes("new"))).toEqual([]);
   });
 });
 

@@ -11,10 +11,10 @@ export function copyReadyMade(file: string): void {
   const fresh = `${file}-new-${randomBytes(8).toString("hex")}`;
   try {
     writeDurably(fresh, readFileSync(readyMade));
-    // Appears as a whole, and takes the place of none that another process has made meanwhile.
+    // It appears complete or not at all, and never replaces one that another process has made meanwhile.
     linkSync(fresh, file);
   } catch {
-    // Not built, a full disk, or a file system without links: what is wrong with the disk shows when the database is opened.
+    // Not built, a full disk, or a file system without links. What is wrong with the disk shows when the database is opened.
   } finally {
     rmSync(fresh, { force: true });
   }
