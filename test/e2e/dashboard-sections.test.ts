@@ -297,7 +297,8 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
 
 /** Only colours differ between the themes of one width. The page's policy allows no script of ours: the debugger puts it there. */
 async function examine(page: Page, isOnlyColours: boolean): Promise<string[]> {
-  await page.evaluate(`window.axe || (() => {${axe.source}})()`);
+  // Once a page: it is a megabyte and a half, which would be sent and read for every section.
+  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
   const runOnly = isOnlyColours ? `{ type: "rule", values: ["color-contrast"] }` : "undefined";
   const { violations } = (await page.evaluate(`axe.run({ runOnly: ${runOnly}, resultTypes: ["violations"] })`)) as {
     violations: { id: string; impact: string; nodes: { html: string }[] }[];
