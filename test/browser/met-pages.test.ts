@@ -61,7 +61,7 @@ const pages = (elsewhere: string) => ({
     <a id="advertisement" target="_blank" href="${elsewhere}/pop-under">advertisement</a>
     <a id="gone" target="_blank" href="http://gone.invalid/">gone</a>
     <a id="file" target="_blank" href="/file">file</a>
-    <button id="storm" onclick="for (let n = 0; n < 200; n++) window.open('/window?' + n)">storm</button>
+    <button id="storm" onclick="for (let n = 0; n < 50; n++) window.open('/window?' + n)">storm</button>
     <a id="own" target="_blank" href="/own">own</a>`),
   "/window": page("<h1>A window</h1>"),
   "/sign-in":

@@ -61,10 +61,10 @@ describe.each(bystanders)("the pace of a crawl on $name", (engine) => {
       if (path !== "/robots.txt") times.push(performance.now());
       return path === "/robots.txt" ? undefined : page(path, path === "/" ? leaves(3) : []);
     });
-    expect((await crawl(site.url, { delay: 0.2 })).status.completed).toBe(4);
+    expect((await crawl(site.url, { delay: 0.5 })).status.completed).toBe(4);
     const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     // Measured where the requests arrive, as below.
-    expect((times[3] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(500);
+    expect((times[3] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(1000);
     expect(Math.min(...gaps)).toBeGreaterThan(80);
     expect(site.most()).toBe(1);
   });
@@ -80,9 +80,9 @@ describe.each(bystanders)("the pace of a crawl on $name", (engine) => {
     expect(times).toHaveLength(4);
     const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
     // Measured where the requests arrive: on a busy machine one of them may be late, and the next one seems early. Over all
-    // of them only the first one's delay counts.
-    expect((times[3] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(2600);
-    expect(Math.min(...gaps)).toBeGreaterThan(400);
+    // of them only the first one's delay counts. Two crawls that knew nothing of each other would take one second.
+    expect((times[3] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(2000);
+    expect(Math.min(...gaps)).toBeGreaterThan(100);
   });
 
   it("stops at a 429 or 503 until the host wants the next request, and then goes on", async () => {

@@ -116,15 +116,16 @@ describe("several processes on one PostgreSQL", () => {
     const ids = await Promise.all(servers.map((server) => startCrawl(server, options)));
     await Promise.all(ids.map((id) => untilCompleted(servers[0], id)));
     expect(times).toHaveLength(6);
-    // Measured where the requests arrive: on a busy machine one may be late, and the next one seems early.
-    expect((times[5] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(4400);
+    // Five seconds, measured where the requests arrive: on a busy machine the first one may be late. Were only two of the
+    // three polite to each other, it would be three.
+    expect((times[5] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(3500);
   });
 
   it("ask a host for no more pages at the same time than one of them may", async () => {
     const visitors = countVisitors();
     const site = await startTree(40, () => 100, visitors);
     const env = { ...(await environment("postgres")), HOST_CONCURRENCY: "3" };
-    const servers = await Promise.all([startServer(env), startServer(env), startServer(env)]);
+    const servers = await Promise.all([startServer(env), startServer(env)]);
     const options = { url: site.url, sitemap: "skip", scrapeOptions: { maxAge: 0 } };
     const ids = await Promise.all(servers.map((server) => startCrawl(server, options)));
     await Promise.all(ids.map((id) => untilCompleted(servers[0], id)));
@@ -133,7 +134,8 @@ describe("several processes on one PostgreSQL", () => {
 
   it("leave a host alone that asked one of them for a pause", async () => {
     const asked: { path: string; at: number }[] = [];
-    const pauseSeconds = 5;
+    // Longer than a busy machine may need to tell the other one of it.
+    const pauseSeconds = 10;
     const site = await startSite({
       "/busy": (_request, response) => {
         asked.push({ path: "/busy", at: performance.now() });
@@ -151,7 +153,7 @@ describe("several processes on one PostgreSQL", () => {
     await fetch(`${api.url}/v2/scrape`, { method: "POST", headers, body });
     const paused = async () =>
       /trawl_paused_hosts (\d+)/.exec(await (await fetch(`${worker.url}/metrics`, { headers })).text())?.[1];
-    await expect.poll(paused, { timeout: 4000, interval: 50 }).toBe("1");
+    await expect.poll(paused, { timeout: pauseSeconds * 1000 - 500 }).toBe("1");
     const batch = JSON.stringify({ urls: [`${site.url}/page`], maxAge: 0 });
     const started = await fetch(`${api.url}/v2/batch/scrape`, { method: "POST", headers, body: batch });
     const { id } = (await started.json()) as { id: string };

@@ -4,6 +4,7 @@ import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lacksChromium, quickBrowser } from "../support/browser.ts";
+import { allowingForLoad } from "../support/busy-machine.ts";
 import { attack, type Dashboard, openDashboard, patience } from "../support/dashboard.ts";
 import { anyEngine } from "../support/engines.ts";
 import { runJob } from "../support/jobs.ts";
@@ -78,8 +79,8 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
     const startedAt = performance.now();
     await dashboard.goTo(page, "keys", "API keys");
     await page.getByRole("textbox", { name: "Name" }).waitFor();
-    // Five times the second that it may take on a machine with nothing else to do.
-    expect(performance.now() - startedAt).toBeLessThan(5000);
+    // Five times the second that it may take on a machine with nothing else to do, and more where others work.
+    expect(performance.now() - startedAt).toBeLessThan(allowingForLoad(5000));
   });
 
   it("shows the evidence of data in the page's text, the rungs of the trace, and what was run before", async () => {

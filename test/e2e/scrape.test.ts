@@ -861,13 +861,13 @@ describe.each(engines)("scrapes at once on $name", (engine) => {
     ];
     const selectors = Array.from({ length: 10 }, (_, index) => hurting(index + 1)).flat();
 
-    /** Twice as many as the threads of a small machine: so all are busy, and some pages wait. */
-    async function scrapeFourTimes(page: string, env: Record<string, string>, options: object) {
+    /** Twice as many as there are threads: so all are busy, and a page waits. */
+    async function scrapeTwice(page: string, env: Record<string, string>, options: object) {
       const large = await startSite({ "/": page });
-      const app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", HOST_CONCURRENCY: "8", ...env });
+      const app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CONTENT_THREADS: "1", ...env });
       const body = { url: `${large.url}/`, maxAge: 0, formats: ["markdown", "html", "rawHtml", "links"], ...options };
       const { result, slowest } = await withLightCalls(app, () =>
-        Promise.all(Array.from({ length: 4 }, () => app.call("POST", "/v2/scrape", { body }))),
+        Promise.all(Array.from({ length: 2 }, () => app.call("POST", "/v2/scrape", { body }))),
       );
       await app.stop();
       await large.close();
@@ -879,7 +879,7 @@ describe.each(engines)("scrapes at once on $name", (engine) => {
       const row = '<div class="a"><p>one <b>two</b></p><p><i>three</i> four</p><span><u>five</u></span></div>';
       const page = `<main>${`<section>${row.repeat(20)}</section>`.repeat(1200)}</main>`;
       const tags = { includeTags: selectors.slice(0, 25), excludeTags: selectors.slice(25) };
-      for (const { status, body } of await scrapeFourTimes(page, { CONTENT_TIMEOUT_MS: "500" }, tags)) {
+      for (const { status, body } of await scrapeTwice(page, { CONTENT_TIMEOUT_MS: "500" }, tags)) {
         expect([status, body.code]).toEqual([500, "SCRAPE_CONTENT_ERROR"]);
         expect(body.error).toBe("Reading the page's content took too long.");
       }
@@ -889,7 +889,7 @@ describe.each(engines)("scrapes at once on $name", (engine) => {
       const page = `<main>${`<p>${"Nets are made of knots. ".repeat(40)}</p>`.repeat(2100)}</main>`;
       // Time for a machine that is busy: the promise is about the light calls.
       const patient = { excludeTags: selectors, timeout: 300_000 };
-      for (const { status, body } of await scrapeFourTimes(page, {}, patient)) {
+      for (const { status, body } of await scrapeTwice(page, {}, patient)) {
         expect([status, body.data?.rawHtml.length]).toEqual([200, page.length]);
         expect(body.data.markdown.length).toBeGreaterThan(2_000_000);
       }

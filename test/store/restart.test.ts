@@ -62,7 +62,7 @@ it("survives a restart under load: only STORE_UNAVAILABLE, and every acknowledge
   );
   const reach = async (list: unknown[], more: number) => {
     const target = list.length + more;
-    while (list.length < target) await new Promise((resolve) => setImmediate(resolve));
+    await expect.poll(() => list.length, { interval: 5 }).toBeGreaterThanOrEqual(target);
   };
   try {
     await reach(acknowledged, 50);

@@ -181,13 +181,15 @@ describe("time", () => {
   const mostTimes = 14;
   const cpuOf = (html: string, times: number) => Math.min(...Array.from({ length: times }, () => read(html).ms));
 
-  /** The least of up to ten measurements: what is quadratic costs a hundred times as much in each, noise is not in all. */
+  /**
+   * The least of up to twenty measurements: what is quadratic costs a hundred times as much in each, noise is not in all.
+   * Nearly always the first is enough, so each is a short one.
+   */
   function measureGrowth(small: string, large: string): number {
-    cpuOf(small, 5);
-    cpuOf(large, 1);
+    cpuOf(small, 3);
     let least = Number.POSITIVE_INFINITY;
-    for (let round = 0; round < 10 && least >= mostTimes; round += 1) {
-      least = Math.min(least, cpuOf(large, 3) / cpuOf(small, 7));
+    for (let round = 0; round < 20 && least >= mostTimes; round += 1) {
+      least = Math.min(least, cpuOf(large, 1) / cpuOf(small, 4));
     }
     return least;
   }
