@@ -4,7 +4,7 @@
 //   --tests    also install what test/clients needs
 //   --rivals   also install what bench/rivals compares with
 //   --verbose  say what was skipped too
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
   accessSync,
@@ -28,12 +28,16 @@ const pageFolder = join(root, "src/dashboard/web");
 const minimumNode = [20, 19];
 
 checkNode();
+// Beside everything else: nothing that is built here needs them.
+const more = [
+  options.has("--tests") && beginInstall("client test packages", join(root, "test/clients")),
+  options.has("--rivals") && beginInstall("rivals for the bench", join(root, "bench/rivals")),
+];
 installPackages("packages", root);
 build();
 buildDashboard();
-if (options.has("--tests")) installPackages("client test packages", join(root, "test/clients"));
-if (options.has("--rivals")) installPackages("rivals for the bench", join(root, "bench/rivals"));
 findOrInstallChromium();
+await Promise.all(more);
 
 function checkNode() {
   const [major, minor] = process.versions.node.split(".").map(Number);
@@ -42,13 +46,42 @@ function checkNode() {
 }
 
 function installPackages(what, folder) {
-  const stamp = join(folder, "node_modules/.trawl-setup");
-  const state = hash([join(folder, "package.json"), join(folder, "package-lock.json")]);
+  const { stamp, state } = stateOfPackages(folder);
   if (isCurrent(stamp, state)) return skipped(what);
   say(`installing ${what} from the lock file`);
-  // NODE_ENV=production would leave out the compiler.
-  runNpm(["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"], folder);
+  const [command, words] = npmInstall();
+  const run = spawnSync(command, words, { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
+  if (run.status !== 0) fail(`npm ci failed in ${folder}.`);
   writeFileSync(stamp, state);
+}
+
+/** The same without waiting for it; resolves when it is done. */
+function beginInstall(what, folder) {
+  const { stamp, state } = stateOfPackages(folder);
+  if (isCurrent(stamp, state)) return skipped(what);
+  say(`installing ${what} from the lock file`);
+  const [command, words] = npmInstall();
+  const child = spawn(command, words, { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
+  return new Promise((done) => {
+    child.once("error", (error) => fail(`npm ci failed in ${folder}: ${error.message}`));
+    child.once("exit", (code) => {
+      if (code !== 0) fail(`npm ci failed in ${folder}.`);
+      writeFileSync(stamp, state);
+      done();
+    });
+  });
+}
+
+function stateOfPackages(folder) {
+  const stamp = join(folder, "node_modules/.trawl-setup");
+  return { stamp, state: hash([join(folder, "package.json"), join(folder, "package-lock.json")]) };
+}
+
+function npmInstall() {
+  // NODE_ENV=production would leave out the compiler.
+  const words = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
+  const npm = process.env.npm_execpath;
+  return npm ? [process.execPath, [npm, ...words]] : ["npm", words];
 }
 
 function build() {
@@ -179,13 +212,6 @@ function isExecutable(file) {
   } catch {
     return false;
   }
-}
-
-function runNpm(words, folder) {
-  const npm = process.env.npm_execpath;
-  const [command, first] = npm ? [process.execPath, [npm]] : ["npm", []];
-  const run = spawnSync(command, [...first, ...words], { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
-  if (run.status !== 0) fail(`npm ${words[0]} failed in ${folder}.`);
 }
 
 function filesBelow(folder) {
