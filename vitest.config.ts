@@ -39,7 +39,8 @@ const exclude = ["**/node_modules/**", "dist/**"];
 const common = { exclude, globalSetup: "test/support/global-setup.ts" };
 const shared = [
   "src/**/*.test.ts",
-  ...["browser", "clients", "e2e", "store"].map((room) => `test/${room}/**/*.test.ts`),
+  ...["architecture", "browser", "clients", "e2e", "store"].map((room) => `test/${room}/**/*.test.ts`),
+  ...["doc-paths", "format-examples", "lock-file", "retries", "scale-sim"].map((name) => `test/${name}.test.ts`),
 ];
 
 export default defineConfig({
