@@ -1,5 +1,6 @@
 // The PostgreSQL of the tests, for benches: its program is TypeScript, so it is built into a temporary file first.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "esbuild";
@@ -15,7 +16,8 @@ export async function startPostgres() {
     const entryPoints = [join(support, "postgres.ts")];
     await build({ entryPoints, outfile, bundle: true, platform: "node", format: "esm", packages: "external" });
     const { startPostgres: start, querySql } = await import(pathToFileURL(outfile).href);
-    return { ...(await start()), query: querySql };
+    // On a disk, as operators have theirs.
+    return { ...(await start(tmpdir())), query: querySql };
   } finally {
     rmSync(folder, { recursive: true });
   }
