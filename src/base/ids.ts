@@ -37,6 +37,6 @@ export function newKey(): string {
   return `fc-${randomBytes(16).toString("hex")}`;
 }
 
-export function sha256(text: string): string {
-  return hash("sha256", text, "hex");
+export function sha256(content: string | Uint8Array): string {
+  return hash("sha256", content, "hex");
 }

@@ -1,5 +1,5 @@
 export { type Aborter, createAborter, offAbort, onAbort } from "./abort.ts";
-export { joinObjectTexts, toJson, withFieldJson } from "./answer-json.ts";
+export { joinObjects, toJson, withFieldJson } from "./answer-json.ts";
 export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, secondMs, systemClock } from "./clock.ts";
 export { compiledFile } from "./compiled-file.ts";
 export { csvLine } from "./csv.ts";
@@ -12,6 +12,7 @@ export { createGatherer } from "./gather.ts";
 export { createGroup } from "./group.ts";
 export { hiddenMark } from "./hidden-mark.ts";
 export { earliestId, isUuid, newId, newKey, sha256, timeOfId } from "./ids.ts";
+export { jsonBytes } from "./json-bytes.ts";
 export { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "./llms-text.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
 export type { Measure } from "./measure.ts";

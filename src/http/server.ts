@@ -150,7 +150,8 @@ function createBareApp(
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   }) as unknown as FastifyInstance;
 
-  app.setReplySerializer(toJson);
+  // Fastify also takes bytes, which its types do not say.
+  app.setReplySerializer(toJson as (answer: unknown) => string);
   if (deps.startTrace) addTraces(app, deps.startTrace);
   for (const name of ["holder", "countedAs", "failure"]) app.decorateRequest(name, null);
   addHeadersAndLog(app, isStopping, deps.countRequest);

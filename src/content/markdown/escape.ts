@@ -1,4 +1,6 @@
 // Which characters of a text would be read as markdown, and only those. Every check looks at a bounded neighbourhood.
+import type { Text } from "domhandler";
+import type { JudgedText } from "../tree/nodes.ts";
 
 const risky = /[\\`*_\]<&~[]/;
 const everyRisky = /[\\`*_\]<&~[]/g;
@@ -19,6 +21,13 @@ const uneven = /[\t\n\r\f\v\u00a0\u2028\u2029\u00ad\u200b\ufeff\u2060]| {2}/;
 /** True for most texts: nothing in them has to be escaped, collapsed or left out, except at the start of a line. */
 export function isPlain(text: string): boolean {
   return !special.test(text);
+}
+
+/** The same of a whole text of the page, whose data changes no more: looked at once for all outputs. */
+export function isPlainText(text: Text): boolean {
+  const judged = text as JudgedText;
+  judged.isPlain ??= isPlain(judged.data);
+  return judged.isPlain;
 }
 
 /** Chinese and Japanese have no spaces: between their characters a line end in the source is none. */

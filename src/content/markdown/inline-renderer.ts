@@ -55,7 +55,7 @@ export abstract class InlineRenderer {
     }
     const hasTex = this.options.hasTex ? /[\\$]/.test(data) : data.includes("\\") && holdsTex(node);
     if (!hasTex) {
-      this.writer.text(data);
+      this.writer.text(data, node);
       return;
     }
     for (const { text, tex } of splitTex(data)) {

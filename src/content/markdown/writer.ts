@@ -1,7 +1,8 @@
 // Builds markdown in one pass. Whitespace, line breaks, prefixes and delimiters are held back until a visible character
 // follows, so that delimiters always touch text, nothing empty is written and no blank line is doubled.
+import type { Text } from "domhandler";
 import { isTight } from "../tree/nodes.ts";
-import { collapseSpaces, escapeLineStart, escapeText, isPlain } from "./escape.ts";
+import { collapseSpaces, escapeLineStart, escapeText, isPlain, isPlainText } from "./escape.ts";
 import { beginsWithWord, endsInWord, isGap } from "./letters.ts";
 import { LinePrefixes } from "./prefixes.ts";
 
@@ -67,13 +68,13 @@ export class MarkdownWriter {
     return this.parts.join("");
   }
 
-  /** Text of the page, with whitespace collapsed as a browser does. */
-  text(raw: string): void {
+  /** Text of the page, with whitespace collapsed as a browser does. `node`: whose whole text it is. */
+  text(raw: string, node: Text | null = null): void {
     if (isGap(raw)) {
       this.hasSpace = true;
       return;
     }
-    const isUsual = isPlain(raw);
+    const isUsual = node ? isPlainText(node) : isPlain(raw);
     const flat = isUsual ? raw : collapseSpaces(raw);
     if (flat === "") return;
     const last = flat.charCodeAt(flat.length - 1);

@@ -1,7 +1,7 @@
 // A page's words for the search index: its main text without markup, its headings, and where its links lead.
 import type { AnyNode, ChildNode, Element } from "domhandler";
 import type { Outlink } from "../links/outlinks.ts";
-import { collapseSpaces } from "../markdown/escape.ts";
+import { collapseSpaces, isPlainText } from "../markdown/escape.ts";
 import { attribute, isElement, isText } from "../tree/nodes.ts";
 
 export interface SearchText {
@@ -47,7 +47,7 @@ class Reader {
 
   node(node: AnyNode): void {
     if (this.length > maxTextLength) return;
-    if (isText(node)) this.add(collapseSpaces(node.data));
+    if (isText(node)) this.add(isPlainText(node) ? node.data : collapseSpaces(node.data));
     else if (isElement(node) && !this.dropped.has(node)) this.element(node);
   }
 

@@ -15,6 +15,12 @@ export interface NumberedElement extends Element {
   order: number;
 }
 
+/** A text that remembers what is asked by several outputs. */
+export interface JudgedText extends Text {
+  /** Null: not asked yet. */
+  isPlain: boolean | null;
+}
+
 /** Cheaper than domhandler's predicates, which compare several types: our trees hold elements and texts only. */
 export function isElement(node: AnyNode): node is Element {
   return node.type !== "text" && node.type !== "root";

@@ -1,6 +1,6 @@
 // The nodes of a tree, put in their places, with a bound on their number.
 import { type ChildNode, Document, type Element, type ParentNode, type Text } from "domhandler";
-import type { Attributes, NumberedElement } from "./nodes.ts";
+import type { Attributes, JudgedText, NumberedElement } from "./nodes.ts";
 
 /** Recursion over a tree of this depth is safe on every thread we run on. */
 const maxDepth = 512;
@@ -86,5 +86,6 @@ function makeElement(name: string, attribs: Attributes, order: number): Element 
 }
 
 function makeText(data: string): Text {
-  return { type: "text", data, parent: null, prev: null, next: null } as unknown as Text;
+  const text = { type: "text", data, parent: null, prev: null, next: null, isPlain: null };
+  return text as unknown as JudgedText;
 }

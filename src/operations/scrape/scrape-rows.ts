@@ -3,7 +3,7 @@ import type { Caller } from "../../accounts/index.ts";
 import {
   type Clock,
   createGroup,
-  joinObjectTexts,
+  joinObjects,
   newId,
   runStage,
   ServiceError,
@@ -157,7 +157,7 @@ export function scrapeAnswer(
   };
   if (data !== document || !reading.json.isWritten()) return answer;
   const json = () => reading.json.with(document);
-  return withFieldJson(answer, { data: isLoader ? () => joinObjectTexts(json(), '{"success":true}') : json });
+  return withFieldJson(answer, { data: isLoader ? () => joinObjects(json(), '{"success":true}') : json });
 }
 
 function activityOf(job: ScrapeJob, outcome: ActivityEntry["outcome"]): ActivityEntry {

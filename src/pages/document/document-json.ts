@@ -1,28 +1,28 @@
-// A finished document as JSON text. Its outputs are by far the largest part: they are written at most once, for the store
-// and for every answer that shows them. The document is frozen, so the text stays true.
-import { joinObjectTexts } from "../../base/index.ts";
+// A finished document as JSON, in bytes. Its outputs are by far the largest part: they are written at most once, for the store
+// and for every answer that shows them. The document is frozen, so the JSON stays true.
+import { joinObjects, jsonBytes } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
 
 export interface DocumentJson {
   /** Writes the outputs unless that was done before. */
   write(): void;
   /** The outputs alone. */
-  outputs(): string;
+  outputs(): Buffer;
   /** The whole document. */
-  whole(): string;
+  whole(): Buffer;
   /** Whether the outputs are written. */
   isWritten(): boolean;
   /** The document with other metadata and warning. */
-  with(rest: Pick<Document, "warning" | "metadata">): string;
+  with(rest: Pick<Document, "warning" | "metadata">): Buffer;
 }
 
 export function createDocumentJson(document: Document): DocumentJson {
   Object.freeze(document);
-  let outputs: string | null = null;
-  function write(): string {
+  let outputs: Buffer | null = null;
+  function write(): Buffer {
     if (outputs === null) {
       const { metadata: _, warning: __, ...rest } = document;
-      outputs = JSON.stringify(rest);
+      outputs = jsonBytes(rest);
     }
     return outputs;
   }
@@ -31,9 +31,9 @@ export function createDocumentJson(document: Document): DocumentJson {
     outputs: write,
     whole() {
       const { metadata, warning } = document;
-      return joinObjectTexts(write(), JSON.stringify({ warning, metadata }));
+      return joinObjects(write(), JSON.stringify({ warning, metadata }));
     },
     isWritten: () => outputs !== null,
-    with: ({ warning, metadata }) => joinObjectTexts(write(), JSON.stringify({ warning, metadata })),
+    with: ({ warning, metadata }) => joinObjects(write(), JSON.stringify({ warning, metadata })),
   };
 }

@@ -67,6 +67,11 @@ export function withoutPictureNames(text: string): string {
   return text.includes(unnamedServer) ? text.replace(named, "picture.") : text;
 }
 
+/** The same of its UTF-8. */
+export function withoutPictureNamesIn(bytes: Buffer): Buffer {
+  return bytes.includes(unnamedServer) ? Buffer.from(withoutPictureNames(bytes.toString())) : bytes;
+}
+
 /** Said by the reading; a page's own tag of this name is a text. */
 function hasPictures({ metadata }: Partial<Document>): boolean {
   return typeof metadata?.pictures === "number";

@@ -286,7 +286,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     if (tracked?.changeTracking) document.changeTracking = tracked.changeTracking;
     if (tracked) addWarnings(document, tracked.warnings);
     const json = createDocumentJson(document);
-    if (isTooLarge(json.outputs()))
+    if (json.outputs().length > maxDocumentBytes)
       return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs together are too large." };
     const snapshots = tracked?.snapshots ?? made.snapshots;
     return { ok: true, document, json, isFinal, ...redacted.made, snapshots };
@@ -353,9 +353,4 @@ function mayKeep({ zeroDataRetention, lockdown }: ScrapeOptions): boolean {
 /** A document that needs no answers. */
 function unanswered(document: Document): AnsweredPage {
   return { document, foundText: document.markdown ?? "", tracked: null, isFinal: true };
-}
-
-/** A character takes at most three bytes, so most texts do not have to be measured. */
-function isTooLarge(text: string): boolean {
-  return text.length > maxDocumentBytes / 3 && Buffer.byteLength(text) > maxDocumentBytes;
 }

@@ -185,7 +185,7 @@ function pageCopy({ keys }: CopyUse, { body, isPrivate }: Page, details: PageHea
 
 function documentCopy({ keys, documents }: CopyUse, { json, isFinal }: DocumentRead, fetchedAt: number): NewCopy[] {
   if (!documents || !isFinal) return [];
-  const bytes = Buffer.from(json.whole());
+  const bytes = json.whole();
   return [{ key: keys().document, fetchedAt, details: {}, bytes, mayShare: false, isDocument: true }];
 }
 

@@ -2,7 +2,7 @@
 import { pageUrl, sha256 } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { PageMark } from "../../store/index.ts";
-import { withoutPictureNames } from "../media/pictures.ts";
+import { withoutPictureNamesIn } from "../media/pictures.ts";
 import type { PageReading } from "../reading/page-reading.ts";
 
 /** More links than a page that is made for readers has. */
@@ -26,7 +26,8 @@ export function contentKey(options: ScrapeOptions): string {
 function contentHash({ document, json }: Pick<PageReading, "document" | "json">): string | null {
   const { metadata, warning: _, ...outputs } = document as Document;
   if (Object.keys(outputs).length === 0 || fleeting.some((name) => name in outputs)) return null;
-  return sha256(withoutPictureNames(json.outputs()) + JSON.stringify([metadata.title, metadata.description]));
+  const beside = Buffer.from(JSON.stringify([metadata.title, metadata.description]));
+  return sha256(Buffer.concat([withoutPictureNamesIn(json.outputs()), beside]));
 }
 
 /** Null for a page that must not be kept, or that has nothing to compare. */

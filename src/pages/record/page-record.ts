@@ -119,7 +119,7 @@ export function createPageRecorder({ cache, clock, pack, index }: PageRecorderDe
         if (blobId !== undefined && keeping.document !== "own")
           return { rows, document: { blobId, sizeBytes: 0, ...(remake ? { remake } : {}) } };
       }
-      const data = keeping.bytes ?? Buffer.from(reading.json.whole());
+      const data = keeping.bytes ?? reading.json.whole();
       const expiresAt = keeping.document === "own" ? null : now + resultAgeMs;
       const blob = await pack({ id: newId(now), teamId, createdAt: now, expiresAt, data });
       rows.blobs.push(blob);
