@@ -30,10 +30,10 @@ const minimumNode = [20, 19];
 checkNode();
 // Beside everything else: nothing that is built here needs them.
 const more = [
-  options.has("--tests") && beginInstall("client test packages", join(root, "test/clients")),
-  options.has("--rivals") && beginInstall("rivals for the bench", join(root, "bench/rivals")),
+  options.has("--tests") && installPackages("client test packages", join(root, "test/clients")),
+  options.has("--rivals") && installPackages("rivals for the bench", join(root, "bench/rivals")),
 ];
-installPackages("packages", root);
+await installPackages("packages", root);
 build();
 buildDashboard();
 findOrInstallChromium();
@@ -45,43 +45,19 @@ function checkNode() {
   fail(`Trawl needs Node ${minimumNode.join(".")} or newer; this is ${process.versions.node}.`);
 }
 
-function installPackages(what, folder) {
-  const { stamp, state } = stateOfPackages(folder);
-  if (isCurrent(stamp, state)) return skipped(what);
-  say(`installing ${what} from the lock file`);
-  const [command, words] = npmInstall();
-  const run = spawnSync(command, words, { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
-  if (run.status !== 0) fail(`npm ci failed in ${folder}.`);
-  writeFileSync(stamp, state);
-}
-
-/** The same without waiting for it; resolves when it is done. */
-function beginInstall(what, folder) {
-  const { stamp, state } = stateOfPackages(folder);
-  if (isCurrent(stamp, state)) return skipped(what);
-  say(`installing ${what} from the lock file`);
-  const [command, words] = npmInstall();
-  const child = spawn(command, words, { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
-  return new Promise((done) => {
-    child.once("error", (error) => fail(`npm ci failed in ${folder}: ${error.message}`));
-    child.once("exit", (code) => {
-      if (code !== 0) fail(`npm ci failed in ${folder}.`);
-      writeFileSync(stamp, state);
-      done();
-    });
-  });
-}
-
-function stateOfPackages(folder) {
+async function installPackages(what, folder) {
   const stamp = join(folder, "node_modules/.trawl-setup");
-  return { stamp, state: hash([join(folder, "package.json"), join(folder, "package-lock.json")]) };
-}
-
-function npmInstall() {
+  const state = hash([join(folder, "package.json"), join(folder, "package-lock.json")]);
+  if (isCurrent(stamp, state)) return skipped(what);
+  say(`installing ${what} from the lock file`);
   // NODE_ENV=production would leave out the compiler.
   const words = ["ci", "--include=dev", "--no-audit", "--no-fund", "--loglevel=error"];
   const npm = process.env.npm_execpath;
-  return npm ? [process.execPath, [npm, ...words]] : ["npm", words];
+  const [command, first] = npm ? [process.execPath, [npm]] : ["npm", []];
+  const child = spawn(command, [...first, ...words], { cwd: folder, stdio: ["ignore", "inherit", "inherit"] });
+  const code = await new Promise((done, failed) => child.once("error", failed).once("exit", done)).catch(String);
+  if (code !== 0) fail(`npm ci failed in ${folder} (${code}).`);
+  writeFileSync(stamp, state);
 }
 
 function build() {
