@@ -5,10 +5,10 @@
 import { existsSync } from "node:fs";
 import { decode } from "../dist/content/bytes/decode.js";
 import { readContent } from "../dist/content/reading/read-content.js";
-import { findParts } from "../dist/content/tree/page-parts.js";
-import { parseHtml } from "../dist/content/tree/parse.js";
-import { verdictOfPage } from "../dist/content/verdict/page-verdict.js";
-import { vendorSigns } from "../dist/content/verdict/vendor-signs.js";
+import { findParts } from "../dist/html/page-parts.js";
+import { parseHtml } from "../dist/html/parse.js";
+import { verdictOfPage } from "../dist/safety/verdict/page-verdict.js";
+import { vendorSigns } from "../dist/safety/verdict/vendor-signs.js";
 import { contentModel, markdownRequest } from "./content-request.mjs";
 import { median } from "./measure.mjs";
 

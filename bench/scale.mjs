@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Worker } from "node:worker_threads";
 import { createPageIdentity } from "../dist/discovery/scope/page-identity.js";
-import { shortKey } from "../dist/page-jobs/task-keys.js";
+import { shortKey } from "../dist/jobs/pages/task-keys.js";
 import { LibsqlDatabase } from "../dist/store/engine/libsql-database.js";
 import { openStore } from "../dist/store/index.js";
 import { cpuMs, median, quantile, startProgram } from "./measure.mjs";

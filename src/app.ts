@@ -1,5 +1,6 @@
 // The only place where parts are built and joined. openParts() reads like a list of ingredients; closing goes in reverse
 // order.
+
 import { readFileSync } from "node:fs";
 import {
   type Accounts,
@@ -11,9 +12,7 @@ import {
 } from "./accounts/index.ts";
 import { createSignInUrl, findFirstTeam, joinAccounts, openConfiguredStore, requireInUse } from "./app/accounts.ts";
 import { createDirectTransport } from "./app/direct-calls.ts";
-import { createElection } from "./app/election.ts";
 import { createHealthCheck } from "./app/health-check.ts";
-import { openHostShare } from "./app/host-share.ts";
 import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
 import { joinContent } from "./app/join-content.ts";
 import { joinDashboard } from "./app/join-dashboard.ts";
@@ -27,21 +26,28 @@ import { joinOperations } from "./app/join-operations.ts";
 import { joinPages } from "./app/join-pages.ts";
 import { joinIndexer, joinSearch, type SearchPart } from "./app/join-search.ts";
 import { joinTracing, type Tracing } from "./app/join-tracing.ts";
-import { logFailure } from "./app/log-failure.ts";
-import { nameOwner } from "./app/owner.ts";
+import { nameOwner } from "./app/name-owner.ts";
 import { purge } from "./app/purge.ts";
-import { openStoreClock } from "./app/store-clock.ts";
-import { type Clock, type Logger, minuteMs, type Repetition, repeat, secondMs, systemClock } from "./base/index.ts";
+import {
+  type Clock,
+  type Logger,
+  logFailure,
+  minuteMs,
+  type Repetition,
+  repeat,
+  secondMs,
+  systemClock,
+} from "./base/index.ts";
 import type { Transport } from "./client/index.ts";
+import { createElection, openHostShare, openStoreClock, type Role } from "./cluster/index.ts";
 import { type Config, ConfigError } from "./config.ts";
 import type { ContentPool } from "./content/index.ts";
 import { buildOpenApi, type Operations } from "./contract/index.ts";
 import { type DialectTools, describeDialects, openDialects } from "./dialects/index.ts";
 import { createHttpEngine } from "./engines/index.ts";
 import { startHttpServer } from "./http/index.ts";
-import type { Owner } from "./jobs/index.ts";
+import { createJobPages, type Owner } from "./jobs/index.ts";
 import type { Net } from "./net/index.ts";
-import type { Role } from "./nodes/index.ts";
 import {
   createIndexUpkeep,
   createUploads,
@@ -49,7 +55,6 @@ import {
   type ParseFile,
   type Uploads,
 } from "./operations/index.ts";
-import { createJobPages } from "./page-jobs/index.ts";
 import {
   createCallerProxyCheck,
   createLazyExtraction,
@@ -68,7 +73,7 @@ export { type CopiedTable, copyStore } from "./app/move-store.ts";
  * "api" accepts and reads jobs, "worker" works on them and tells webhooks, "browser" renders pages and holds sessions for the
  * others; one process may do all.
  */
-export type { Role } from "./nodes/index.ts";
+export type { Role } from "./cluster/index.ts";
 
 export interface AppDeps {
   log: Logger;

@@ -28,7 +28,8 @@ const sources = filesOf("src", ".ts");
 /** A path has a slash, begins with a folder of the repository or of src, and holds nothing but names and stars. */
 function isPath(text: string): boolean {
   const [first = "", ...rest] = text.split("/");
-  return rest.length > 0 && folders.has(first) && /^[\w.*/-]+$/.test(text);
+  const isMediaType = /^text\/(?:html|plain|markdown|csv|xml|event-stream)$/.test(text);
+  return rest.length > 0 && !isMediaType && folders.has(first) && /^[\w.*/-]+$/.test(text);
 }
 
 /** Relative to the repository or to src, with or without its extension. */

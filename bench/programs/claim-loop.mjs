@@ -1,6 +1,6 @@
 // One worker that does nothing but take pages into work and end them, as fast as the store lets it: a thread of bench/scale.mjs.
 import { parentPort, workerData } from "node:worker_threads";
-import { claimPages } from "../../dist/jobs/claim.js";
+import { claimPages } from "../../dist/jobs/engine/claim.js";
 import { openStore } from "../../dist/store/index.js";
 
 const { options, jobs, owner, warmUpMs, ms, room } = workerData;

@@ -10,7 +10,7 @@ import { gunzipSync } from "node:zlib";
 import Database from "libsql";
 import { createLocalIndex } from "../../dist/search/index.js";
 import { openStore } from "../../dist/store/index.js";
-import { englishStopWords, splitWords } from "../../dist/words/index.js";
+import { englishStopWords, splitWords } from "../../dist/text/index.js";
 import { ask, indexPages, makePage, withStore } from "../local-index.mjs";
 
 /** What the public API takes. */

@@ -3,7 +3,7 @@ import { proveTests } from "../vitest-report.mjs";
 
 const subjects = {
   store: ["kill", "charges", "job-pages", "webhooks"].map((name) => `test/store/${name}.test.ts`),
-  "job engine": ["src/jobs/worker.test.ts", "src/jobs/settle.test.ts"],
+  "job engine": ["src/jobs/engine/worker.test.ts", "src/jobs/engine/settle.test.ts"],
   "killed servers": ["test/e2e/crawl-durability.test.ts"],
 };
 

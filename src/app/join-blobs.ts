@@ -1,5 +1,7 @@
 // Where blobs lie, as configured. A place that is no longer written to is still read while its settings are there.
+
 import { existsSync } from "node:fs";
+import { loadS3 } from "../adapters/index.ts";
 import type { Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import { createNet } from "../net/index.ts";
@@ -12,8 +14,7 @@ export async function joinBlobs(
   const places: BlobPlace[] = [];
   if (blobs === "disk" || existsSync(blobsDir)) places.push(createDiskPlace(blobsDir));
   if (s3 !== null) {
-    // Loaded only where such a store is configured.
-    const { createS3Place } = await import("../s3/index.ts");
+    const { createS3Place } = await loadS3();
     // Its own connections: the store opens first, and the limits of pages are not for it.
     const net = createNet({ allowedPrivateHosts: [], dnsServer, ownPorts: () => [], userAgent: "Trawl" });
     places.push(createS3Place({ net }, s3));

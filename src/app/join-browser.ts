@@ -1,23 +1,24 @@
 // The browser and everything that uses it, built in one place because the parts belong together.
 import type { Credits } from "../accounts/index.ts";
-import type { Clock, Logger } from "../base/index.ts";
+import { type Clock, type Logger, logFailure } from "../base/index.ts";
+import type { Role } from "../cluster/index.ts";
 import type { Config } from "../config.ts";
 import type { HttpEngine } from "../engines/index.ts";
 import type { Owner } from "../jobs/index.ts";
 import type { Net } from "../net/index.ts";
-import type { Role } from "../nodes/index.ts";
-import type { FindStoredPage, LanguageModel, Replays } from "../pages/index.ts";
 import {
   createBrowserCheck,
   createBrowserProfiles,
   createChangeTracker,
   createMediaReader,
   createPageFetcher,
+  type FindStoredPage,
+  type LanguageModel,
+  type Replays,
 } from "../pages/index.ts";
 import type { Sealer, Store } from "../store/index.ts";
 import { joinNodes } from "./join-nodes.ts";
 import { joinSessions } from "./join-sessions.ts";
-import { logFailure } from "./log-failure.ts";
 import { openBrowser } from "./open-browser.ts";
 
 export interface BrowserPartDeps {

@@ -1,16 +1,17 @@
 // What performs the tasks of jobs, by the kind of the job.
+
 import type { Accounts } from "../accounts/index.ts";
 import type { Clock } from "../base/index.ts";
-import type { KindsOfWork } from "../jobs/index.ts";
-import type { Net } from "../net/index.ts";
-import { createAgentWork, createBatchWork, createCrawlWork, createExtractWork } from "../operations/index.ts";
 import {
   createExtractionPages,
   createPageAnswerer,
   createPageFinder,
   createTaskPages,
   type ExtractionRecords,
-} from "../page-jobs/index.ts";
+  type KindsOfWork,
+} from "../jobs/index.ts";
+import type { Net } from "../net/index.ts";
+import { createAgentWork, createBatchWork, createCrawlWork, createExtractWork } from "../operations/index.ts";
 import type {
   BrowserCheck,
   CheckUrl,

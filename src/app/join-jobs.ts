@@ -1,10 +1,15 @@
 // Jobs: the operations of crawls, batches, extracts and agents, the worker that performs them, and their webhooks.
+
 import type { Caller } from "../accounts/index.ts";
-import type { Logger, StartTrace } from "../base/index.ts";
+import { type Logger, logFailure, type StartTrace } from "../base/index.ts";
+import { createJobBell } from "../cluster/index.ts";
 import type { Config } from "../config.ts";
 import type { Operations } from "../contract/index.ts";
 import {
   createDocumentJobs,
+  createEventData,
+  createExtractionRecords,
+  createJobExport,
   createJobNews,
   createJobPauser,
   createJobSaver,
@@ -14,6 +19,7 @@ import {
   createTaskPerformer,
   createWorker,
   type Owner,
+  showDocument,
   withoutReserve,
 } from "../jobs/index.ts";
 import {
@@ -26,7 +32,6 @@ import {
   createFewPages,
   createTraceOperations,
 } from "../operations/index.ts";
-import { createEventData, createExtractionRecords, createJobExport, showDocument } from "../page-jobs/index.ts";
 import {
   type FindStoredPage,
   type PageRecorder,
@@ -36,10 +41,8 @@ import {
 } from "../pages/index.ts";
 import type { Sealer } from "../store/index.ts";
 import type { WebhookDelivery } from "../webhooks/index.ts";
-import { createJobBell } from "./job-bell.ts";
 import { type JobKindDeps, joinJobKinds } from "./join-job-kinds.ts";
 import { joinMonitors } from "./join-monitors.ts";
-import { logFailure } from "./log-failure.ts";
 import { createMemoryReader } from "./memory-pressure.ts";
 
 export type Jobs = ReturnType<typeof joinJobs>;

@@ -1,10 +1,11 @@
 // Monitors: their operations, the work of their checks, the scheduler that starts them, and their email.
+
 import type { Accounts, Caller } from "../accounts/index.ts";
-import { type Clock, type Logger, type Repetition, repeat, secondMs } from "../base/index.ts";
+import { createMailer } from "../adapters/index.ts";
+import { type Clock, type Logger, logFailure, type Repetition, repeat, secondMs } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import type { Operations } from "../contract/index.ts";
 import type { JobStarter, KindsOfWork } from "../jobs/index.ts";
-import { createMailer } from "../mail/index.ts";
 import type { Net } from "../net/index.ts";
 import {
   createCheckEnds,
@@ -21,7 +22,6 @@ import {
 import type { BrowserCheck, CheckUrl, LanguageModel, OpenResultTexts, PageRows, SchemaCheck } from "../pages/index.ts";
 import type { FindResults } from "../search/index.ts";
 import type { Sealer, Store } from "../store/index.ts";
-import { logFailure } from "./log-failure.ts";
 
 type Jobs = Pick<Operations<Caller>, "startBatch" | "startCrawl" | "cancelBatch" | "cancelCrawl">;
 

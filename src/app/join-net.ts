@@ -1,7 +1,7 @@
 // Outgoing network access as configured, and our user agent.
+import { mailPortOf } from "../adapters/index.ts";
 import type { Clock, Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
-import { mailPortOf } from "../mail/index.ts";
 import { createNet, type HostShare, type Net, type Upstream } from "../net/index.ts";
 
 export interface NetPartDeps {

@@ -1,10 +1,6 @@
 // This server among others on the same database: what they ask of it, and what it leaves to them.
 import { networkInterfaces } from "node:os";
-import type { Clock, Logger } from "../base/index.ts";
-import type { Config } from "../config.ts";
-import type { BrowserEngine } from "../engines/index.ts";
-import type { Owner } from "../jobs/index.ts";
-import type { Net } from "../net/index.ts";
+import { type Clock, type Logger, logFailure } from "../base/index.ts";
 import {
   createCallHandler,
   createDirectory,
@@ -17,10 +13,13 @@ import {
   handleTunnel,
   type Role,
   type SessionCalls,
-} from "../nodes/index.ts";
+} from "../cluster/index.ts";
+import type { Config } from "../config.ts";
+import type { BrowserEngine } from "../engines/index.ts";
+import type { Owner } from "../jobs/index.ts";
+import type { Net } from "../net/index.ts";
 import type { SessionKeeper } from "../operations/index.ts";
 import type { Store } from "../store/index.ts";
-import { logFailure } from "./log-failure.ts";
 
 export interface NodePartDeps {
   store: Store;

@@ -1,9 +1,10 @@
 // Traces as configured: null where no collector is set, and then nothing of them is loaded.
+
 import { hostname } from "node:os";
+import { loadTracing, type SpanExporter } from "../adapters/index.ts";
 import { createTraceStart, type StartTrace } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import type { Net } from "../net/index.ts";
-import type { SpanExporter } from "../tracing/index.ts";
 
 export interface Tracing {
   startTrace: StartTrace;
@@ -15,8 +16,7 @@ export async function joinTracing(config: Config, net: Pick<Net, "fetch">, versi
   const { otelEndpoint, otelTracesEndpoint, otelDisabled } = config;
   const url = otelTracesEndpoint ?? (otelEndpoint === null ? null : `${otelEndpoint}/v1/traces`);
   if (url === null || otelDisabled) return null;
-  // Loaded only where a collector is configured.
-  const { createSpanExporter, createTracer } = await import("../tracing/index.ts");
+  const { createSpanExporter, createTracer } = await loadTracing();
   const exporter = createSpanExporter(
     { net },
     {

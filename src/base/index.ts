@@ -15,6 +15,7 @@ export { earliestId, isUuid, newId, newKey, sha256, timeOfId } from "./ids.ts";
 export { jsonBytes } from "./json-bytes.ts";
 export { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "./llms-text.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
+export { logFailure } from "./log-failure.ts";
 export type { Measure } from "./measure.ts";
 export { ownCopy } from "./own-copy.ts";
 export { type DocumentState, documentStates, type PageState, type WallKind, wallKinds } from "./page-state.ts";
@@ -56,7 +57,6 @@ export {
   type Tracer,
 } from "./span.ts";
 export { onStage, runStage } from "./stage.ts";
-export { lineNumbers, textNumber } from "./text-number.ts";
 export { createTrace, type StepFacts, type Trace, type TraceStep } from "./trace.ts";
 export {
   bareUrl,

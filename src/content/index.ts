@@ -1,4 +1,3 @@
-export { diffLines, type LineDiff } from "./changes/line-diff.ts";
 export type { Outlink, Outlinks } from "./links/outlinks.ts";
 export type { PageUrls } from "./links/page-urls.ts";
 export { calibrated } from "./main/confidence.ts";
@@ -18,12 +17,4 @@ export type {
   UnsupportedContent,
 } from "./reading/content-request.ts";
 export type { PageReaderOf, PageSource } from "./reading/page-reader.ts";
-export { phoneTestFor } from "./redaction/phone-plans.ts";
-export { type RedactedKind, type Redaction, redactText } from "./redaction/redact-text.ts";
 export { type ContentFailure, type ContentPool, type ContentPoolOptions, createContentPool } from "./threads/pool.ts";
-export { readReferences } from "./tree/html-references.ts";
-export { readLooseJson } from "./tree/loose-json.ts";
-export { attribute, isElement, isText, orderOf, textOf } from "./tree/nodes.ts";
-export type { PageParts } from "./tree/page-parts.ts";
-export { type BadSelector, findAll, findBadSelector } from "./tree/selectors.ts";
-export { type PageVerdict, verdictOfStatus } from "./verdict/page-verdict.ts";

@@ -1,7 +1,6 @@
 // What is served besides the endpoint table: the root, health, metrics, OpenAPI and the documentation page.
 import type { FastifyInstance } from "fastify";
-import type { Authentication } from "./auth.ts";
-import { authenticate } from "./auth.ts";
+import { type Authentication, authenticate } from "./auth.ts";
 import { renderConnectPage } from "./connect-page.ts";
 import { renderDocsPage } from "./docs-page.ts";
 

@@ -1,8 +1,7 @@
-export { createPageCounter } from "./affordable-pages.ts";
-export { createDocumentJobs, type DocumentJobs, jobProgressOf, maxErrors, steeringOf } from "./document-jobs.ts";
-export { costEvent, jobItself, newEvent } from "./job-events.ts";
-export { endpointOf, hasAnswer } from "./job-kinds.ts";
-export { createJobNews } from "./job-news.ts";
+export { createPageCounter } from "./engine/affordable-pages.ts";
+export { createDocumentJobs, type DocumentJobs, jobProgressOf, maxErrors, steeringOf } from "./engine/document-jobs.ts";
+export { costEvent, jobItself, newEvent } from "./engine/job-events.ts";
+export { createJobNews } from "./engine/job-news.ts";
 export {
   type AgentSettings,
   type CrawlSettings,
@@ -10,11 +9,11 @@ export {
   type JobSettings,
   type SettingsOf,
   shownSettings,
-} from "./job-settings.ts";
-export { createJobStarter, type FirstTask, type JobStarter, type NamedTasks } from "./job-start.ts";
-export { cancelRunning, requireLiving } from "./living-job.ts";
-export { createOwner, type Owner } from "./owner.ts";
-export { createJobPauser, type JobPauser } from "./pause-job.ts";
+} from "./engine/job-settings.ts";
+export { createJobStarter, type FirstTask, type JobStarter, type NamedTasks } from "./engine/job-start.ts";
+export { cancelRunning, requireLiving } from "./engine/living-job.ts";
+export { createOwner, type Owner } from "./engine/owner.ts";
+export { createJobPauser, type JobPauser } from "./engine/pause-job.ts";
 export {
   type ContextOf,
   createTaskPerformer,
@@ -22,11 +21,10 @@ export {
   type KindOfWork,
   type KindsOfWork,
   type TaskInWork,
-} from "./perform-task.ts";
-export { createJobSaver } from "./save-settlements.ts";
-export { createSettingsPacker } from "./settings-packer.ts";
-export type { Settlement } from "./settle.ts";
-export { maxTries } from "./tally.ts";
+} from "./engine/perform-task.ts";
+export { createJobSaver } from "./engine/save-settlements.ts";
+export { createSettingsPacker } from "./engine/settings-packer.ts";
+export type { Settlement } from "./engine/settle.ts";
 export {
   type Ending,
   failed,
@@ -36,5 +34,39 @@ export {
   type Task,
   type TaskFindings,
   type TaskOf,
-} from "./task.ts";
-export { createWorker, withoutReserve } from "./worker.ts";
+} from "./engine/task.ts";
+export { createWorker, withoutReserve } from "./engine/worker.ts";
+export { bestLinks } from "./extraction/best-links.ts";
+export { createEventData } from "./extraction/event-data.ts";
+export { createExtractionPages, type ExtractionPages, originKey } from "./extraction/extraction-pages.ts";
+export { createPageFinder, type PageFinder } from "./extraction/find-pages.ts";
+export { createPageAnswerer, type PageAnswerer, type RankedRecord, readableOf } from "./extraction/page-answers.ts";
+export { createExtractionRecords, type ExtractionRecords } from "./extraction/record-store.ts";
+export type {
+  ActionRecord,
+  AnswerRecord,
+  ExtractionRecord,
+  PageControl,
+  PagesAnswer,
+  ReadRecord,
+  StepRecord,
+} from "./extraction/records.ts";
+export { type ExtractionStep, foundDepth, foundPage, isOver, stepOf, timeIsUp, timeLeft } from "./extraction/step.ts";
+export { wantedWords } from "./extraction/wanted-words.ts";
+export { pagesOfWalledHost } from "./pages/blocking-hosts.ts";
+export { createJobExport, type ExportJob } from "./pages/export/export-job.ts";
+export { ownUrls } from "./pages/own-urls.ts";
+export { openDocumentJob, openExtraction } from "./pages/page-context.ts";
+export { createTaskPages } from "./pages/read-task-page.ts";
+export { showDocument } from "./pages/show-document.ts";
+export { createJobPages } from "./pages/stored-job-page.ts";
+export { pageTask, shortKey, urlKey } from "./pages/task-keys.ts";
+export type {
+  Findings,
+  PageEnding,
+  PageJobContext,
+  ResultDetails,
+  TaskPageRequest,
+  TaskPages,
+  UnreadPage,
+} from "./pages/task-page.ts";

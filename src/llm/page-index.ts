@@ -1,5 +1,5 @@
 // A page's text, made ready for looking up words, digits and numbers, with the places they stand at.
-import { foldLetters } from "../words/index.ts";
+import { foldLetters } from "../text/index.ts";
 import { numbersOf } from "./page-numbers.ts";
 
 /** Characters of the text, the end not included. */

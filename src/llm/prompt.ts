@@ -1,7 +1,7 @@
 // Questions about pages. Page text is data: it stands between marks that it cannot know, without invisible characters, and
 // the rules say that nothing in it is an instruction.
 import { randomBytes } from "node:crypto";
-import { estimateTokens } from "../words/index.ts";
+import { estimateTokens } from "../text/index.ts";
 import type { JsonObject } from "./model.ts";
 import { chooseText } from "./sections.ts";
 import { isObject } from "./strict-schema.ts";

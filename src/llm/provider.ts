@@ -1,6 +1,6 @@
 // One question in one way, by the provider packages of the AI SDK. They are loaded with the first question, so that an idle
 // server stays small.
-import { estimateTokens } from "../words/index.ts";
+import { estimateTokens } from "../text/index.ts";
 import { imageTokens, noTokens } from "./allowance.ts";
 import { type Gathered, gather, type SdkModel, type SdkResult } from "./answer-stream.ts";
 import { type CallFailure, EndpointError, type ModelEndpoint, toldInStream } from "./endpoint.ts";

@@ -1,5 +1,5 @@
 // Long pages in pieces that end where their headings do, and the pieces that a question is most likely about.
-import { estimateTokens, splitWords, stem } from "../words/index.ts";
+import { estimateTokens, splitWords, stem } from "../text/index.ts";
 
 interface Piece {
   /** Headings above it, from the top. */

@@ -1,6 +1,6 @@
 // The calls that one question to a model takes: they share its time, its tokens and its place in the line.
 import { createDeadline } from "../base/index.ts";
-import { estimateTokens } from "../words/index.ts";
+import { estimateTokens } from "../text/index.ts";
 import { addTokens, imageTokens, noTokens } from "./allowance.ts";
 import type { Budget } from "./budget.ts";
 import type { JsonObject, ModelFailure, ModelRequest, Rung, Tokens } from "./model.ts";

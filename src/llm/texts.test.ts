@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { allowingForLoad } from "../../test/support/busy-machine.ts";
-import { estimateTokens } from "../words/index.ts";
+import { estimateTokens } from "../text/index.ts";
 import {
   buildPrompt,
   chooseText,

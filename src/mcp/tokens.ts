@@ -1,4 +1,4 @@
 // The one token counter. This room is loaded with its first use, and the counter with it.
-import { loadTokenCounter } from "../words/index.ts";
+import { loadTokenCounter } from "../text/index.ts";
 
 export const tokensOf = await loadTokenCounter();

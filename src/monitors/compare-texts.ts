@@ -1,6 +1,6 @@
 // What changed between two readings of a page's text, line by line. Lines in which only rotating or ignored parts differ, or
 // numbers within a tolerance, count as the same.
-import { diffLines } from "../content/index.ts";
+import { diffLines } from "../text/index.ts";
 import { isClose, numberOfText } from "./compare-fields.ts";
 import { isAdLabel, withoutRotating } from "./rotating-text.ts";
 

@@ -4,13 +4,27 @@ import { describe, expect, it } from "vitest";
 import { between, files, imports, read, roomOf, sources } from "./source.ts";
 
 const faces = ["http", "dialects", "mcp", "dashboard"];
-const inner = ["contract", "net", "store", "content", "documents", "engines", "discovery", "llm", "search"];
-const beneathPages = [
-  "base",
-  "words",
+const inner = [
   "contract",
   "net",
   "store",
+  "html",
+  "safety",
+  "content",
+  "documents",
+  "engines",
+  "discovery",
+  "llm",
+  "search",
+];
+const beneathPages = [
+  "base",
+  "text",
+  "contract",
+  "net",
+  "store",
+  "html",
+  "safety",
   "content",
   "documents",
   "engines",
@@ -19,51 +33,39 @@ const beneathPages = [
   "extraction",
   "accounts",
 ];
-const beneathOperations = [
-  "base",
-  "words",
-  ...inner,
-  "extraction",
-  "jobs",
-  "accounts",
-  "webhooks",
-  "pages",
-  "page-jobs",
-  "monitors",
-];
+const beneathOperations = ["base", "text", ...inner, "extraction", "jobs", "accounts", "webhooks", "pages", "monitors"];
 
 /** `room:types` allows type imports only. */
 const mayImport: Record<string, string[]> = {
   base: [],
-  words: ["base"],
+  text: ["base"],
   contract: ["base"],
   net: ["base"],
-  store: ["base"],
-  content: ["base"],
+  store: ["base", "text"],
+  html: ["base"],
+  safety: ["base", "html"],
+  content: ["base", "text", "html", "safety"],
   documents: ["base"],
   engines: ["base", "net", "contract:types"],
-  discovery: ["base", "words", "net"],
-  llm: ["base", "words", "net"],
-  search: ["base", "words", "net", "store"],
-  extraction: ["base", "words", "content", "llm", "contract:types"],
-  jobs: ["base", "store", "accounts", "contract:types"],
+  discovery: ["base", "text", "net"],
+  llm: ["base", "text", "net"],
+  search: ["base", "text", "net", "store"],
+  extraction: ["base", "text", "html", "content", "llm", "contract:types"],
+  jobs: [...beneathPages, "pages", "search:types"],
   accounts: ["base", "store"],
-  monitors: ["base", "content", "contract:types"],
-  mail: ["base", "net"],
-  s3: ["net", "store"],
-  tracing: ["base", "net"],
+  monitors: ["base", "text", "contract:types"],
+  adapters: ["base", "net", "store"],
   webhooks: ["base", "net", "jobs", "store"],
-  nodes: ["base", "net", "store", "accounts:types", "contract:types", "engines:types"],
+  cluster: ["base", "net", "store", "accounts", "contract:types", "engines:types", "jobs:types"],
   pages: beneathPages,
-  "page-jobs": [...beneathPages, "jobs", "pages", "search:types"],
   operations: beneathOperations,
   http: ["base", "contract", "accounts", "operations", "dialects"],
   dialects: ["base", "contract", "accounts"],
-  mcp: ["base", "words", "client", "contract", "accounts", "operations"],
+  mcp: ["base", "text", "client", "contract", "accounts", "operations"],
   dashboard: ["base", "contract", "accounts", "operations"],
   client: ["contract:types"],
   config: ["base", "net"],
-  app: [...beneathOperations, "nodes", "mail", "s3", "tracing", "operations", ...faces, "client", "config"],
+  app: [...beneathOperations, "cluster", "adapters", "operations", ...faces, "client", "config"],
   cli: ["app", "base", "client", "config", "contract", "accounts", "mcp"],
   index: ["app", "base", "config"],
 };
@@ -77,8 +79,8 @@ const reserved: { packages: RegExp; rooms: string[]; law: string }[] = [
     rooms: ["net", "http", "base"],
     law: "only net goes out",
   },
-  { packages: /^aws4fetch$/, rooms: ["s3"], law: "only s3 signs requests to object stores" },
-  { packages: /^nodemailer$/, rooms: ["mail"], law: "only mail sends letters" },
+  { packages: /^aws4fetch$/, rooms: ["adapters"], law: "only the S3 adapter signs requests to object stores" },
+  { packages: /^nodemailer$/, rooms: ["adapters"], law: "only the mailer sends email" },
   { packages: /^croner$/, rooms: ["monitors"], law: "only monitors know when they run" },
   { packages: /^@ai-sdk\/.*$/, rooms: ["llm"], law: "only llm asks language models" },
   { packages: /^(@fastify\/.*|fastify)$/, rooms: ["http", "mcp", "dashboard"], law: "only faces see requests" },
@@ -115,7 +117,7 @@ describe("the house", () => {
     expect(strays.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
   });
 
-  it.each(["llm", "extraction", "s3", "tracing", "dashboard"])(
+  it.each(["llm", "extraction", "dashboard"])(
     "loads %s with its first use, so that an idle server stays small",
     (room) => {
       const early = between.filter(

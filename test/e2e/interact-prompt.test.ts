@@ -4,8 +4,7 @@ import { type AgentModel, inTurn, modelKey, startAgentModel } from "../support/a
 import { startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium, quickBrowser } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
-import type { FixtureSite } from "../support/fixture-site.ts";
-import { startSite } from "../support/fixture-site.ts";
+import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { page } from "../support/jobs.ts";
 
 vi.setConfig({ testTimeout: 180_000 });

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
-import type { Store } from "../../src/store/index.ts";
-import { packBlob } from "../../src/store/index.ts";
+import { packBlob, type Store } from "../../src/store/index.ts";
 import { engines, type FreshStore } from "../support/engines.ts";
 import { noon } from "./rows.ts";
 

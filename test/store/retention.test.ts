@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hourMs, minuteMs, newId } from "../../src/base/index.ts";
-import type { Store } from "../../src/store/index.ts";
-import { packBlob, packMark } from "../../src/store/index.ts";
+import { packBlob, packMark, type Store } from "../../src/store/index.ts";
 import { engines, type FreshStore } from "../support/engines.ts";
 import { noLimits } from "../support/job-store.ts";
 import { addTeam, makeActivity, makeCharge, makeCopy, makeScrape, noon } from "./rows.ts";

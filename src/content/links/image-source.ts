@@ -1,6 +1,6 @@
 // Which URL an <img> really shows: lazy loading and srcset hide it in other attributes.
 import type { AnyNode, Element } from "domhandler";
-import { attribute, findBelow, isElement } from "../tree/nodes.ts";
+import { attribute, findBelow, isElement } from "../../html/index.ts";
 import type { PageUrls } from "./page-urls.ts";
 
 const lazyNames = [

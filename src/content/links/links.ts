@@ -1,7 +1,6 @@
 // The URLs a page points to, and those of its pictures: absolute, unique, in document order.
 
-import { attribute } from "../tree/nodes.ts";
-import type { PageParts } from "../tree/page-parts.ts";
+import { attribute, type PageParts } from "../../html/index.ts";
 import { imageSource, isTrackingPixel } from "./image-source.ts";
 import type { PageUrls } from "./page-urls.ts";
 

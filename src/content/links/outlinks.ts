@@ -1,7 +1,6 @@
 // Where a page leads, for finding further pages: its links with their words, its other URLs, its feeds.
 import type { AnyNode, Element } from "domhandler";
-import { attribute, isAmong, isElement, isTight, textOf, walk } from "../tree/nodes.ts";
-import type { PageParts } from "../tree/page-parts.ts";
+import { attribute, isAmong, isElement, isTight, type PageParts, textOf, walk } from "../../html/index.ts";
 import { readRelations } from "./page-relations.ts";
 import type { PageUrls } from "./page-urls.ts";
 

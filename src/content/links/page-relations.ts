@@ -1,6 +1,6 @@
 // What a page's <link> elements say: its own URL, itself in other languages, its feeds, its icon.
 import type { Element } from "domhandler";
-import { attribute } from "../tree/nodes.ts";
+import { attribute } from "../../html/index.ts";
 import type { PageUrls } from "./page-urls.ts";
 
 export interface PageRelations {

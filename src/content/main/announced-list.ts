@@ -1,7 +1,7 @@
 // Lists that a sentence announces: "Many patches were sent for review:" is not whole without what follows, however many
 // links that holds.
 import type { AnyNode, Element } from "domhandler";
-import { isElement, isText, textSample } from "../tree/nodes.ts";
+import { isElement, isText, textSample } from "../../html/index.ts";
 
 /** Shorter ones are labels: "Related articles:", "You may also like:". */
 const shortestSentence = 25;

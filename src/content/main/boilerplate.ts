@@ -1,6 +1,6 @@
 // What tags, roles and class names say about an element: whether it frames the page or is its subject.
 import type { Element } from "domhandler";
-import { attribute, noAttributes } from "../tree/nodes.ts";
+import { attribute, noAttributes } from "../../html/index.ts";
 
 /** `weak`: names that main parts carry too; only an element that also looks like a frame is one. */
 export type Framing = "frame" | "weak" | "comments" | "none";

@@ -1,6 +1,6 @@
 // What each element of a page is, as numbers: how much text it holds, what its names say, whether it is one of many alike.
 import type { AnyNode, Element } from "domhandler";
-import { attribute, noAttributes } from "../tree/nodes.ts";
+import { attribute, noAttributes } from "../../html/index.ts";
 import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
 import { FramingReader, neverFrame } from "./boilerplate.ts";
 import { type FlagName, flagNames } from "./feature-names.ts";

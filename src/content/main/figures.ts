@@ -1,6 +1,6 @@
 // A picture of a figure beside kept text belongs to it, though the words around the picture are left out: credits, buttons, labels.
 import type { Element } from "domhandler";
-import { isElement } from "../tree/nodes.ts";
+import { isElement } from "../../html/index.ts";
 import { type Block, type BlockElement, type PageBlocks, wordsBetween } from "./blocks.ts";
 import { wordCount } from "./page-measures.ts";
 

@@ -1,7 +1,7 @@
 // The main part of a page by the learned model: cut it into blocks, ask the model about each, keep the set of blocks
 // that promises the best balance of what is found and what is right.
 import type { AnyNode, ChildNode } from "domhandler";
-import type { PageParts } from "../tree/page-parts.ts";
+import type { PageParts } from "../../html/index.ts";
 import { isAnnounced } from "./announced-list.ts";
 import { readFeatures } from "./block-features.ts";
 import { type BlockVerdict, blockVerdicts, learnedVerdict } from "./block-verdicts.ts";

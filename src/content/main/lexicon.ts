@@ -1,6 +1,6 @@
 // Words that were seen on many sites, with how often what they name was kept: the learned part of names and short texts.
 import type { Element } from "domhandler";
-import { attribute, noAttributes } from "../tree/nodes.ts";
+import { attribute, noAttributes } from "../../html/index.ts";
 import { addLetter, emptyWord, nameWordsOf, wordNumber } from "./word-hash.ts";
 
 /** A word's weight: above zero it speaks for the main text, below zero against it. */

@@ -2,7 +2,7 @@
 // of the remaining text, leave out lists of links in it. The shares below and the words in boilerplate.ts were set by
 // some forty trials on the 554 pages of the quality set that have full texts, and scored on the same pages: in-sample.
 import type { AnyNode, ChildNode, Element } from "domhandler";
-import { isElement, isText, orderOf, trimmedLength, walk } from "../tree/nodes.ts";
+import { isElement, isText, orderOf, trimmedLength, walk } from "../../html/index.ts";
 import { isAnnounced } from "./announced-list.ts";
 import { FramingReader, neverFrame } from "./boilerplate.ts";
 

@@ -1,7 +1,6 @@
 // What the head of a page and its URL say of its kind and of its text.
 import type { Element } from "domhandler";
-import { attribute } from "../tree/nodes.ts";
-import type { PageParts } from "../tree/page-parts.ts";
+import { attribute, type PageParts } from "../../html/index.ts";
 import type { PageSign } from "./feature-names.ts";
 import { wordsOf } from "./word-hash.ts";
 

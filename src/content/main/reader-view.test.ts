@@ -1,9 +1,9 @@
 // What a reading view keeps of pages of ours, and how blocks of articles lean on it.
 import { describe, expect, it } from "vitest";
+import { findParts } from "../../html/page-parts.ts";
+import { parseHtml } from "../../html/parse.ts";
 import { wholePage } from "../selection/select.ts";
 import { findInvisible } from "../selection/visibility.ts";
-import { findParts } from "../tree/page-parts.ts";
-import { parseHtml } from "../tree/parse.ts";
 import { PageBlocks } from "./blocks.ts";
 import { ElementFacts } from "./element-facts.ts";
 import { findMain } from "./main.ts";

@@ -1,7 +1,6 @@
 // What is said of a page whose main part the rules chose: the same that the model says of the others.
 import type { AnyNode, ChildNode, Element } from "domhandler";
-import { isElement } from "../tree/nodes.ts";
-import type { PageParts } from "../tree/page-parts.ts";
+import { isElement, type PageParts } from "../../html/index.ts";
 import { type BlockVerdict, blockVerdicts } from "./block-verdicts.ts";
 import { type Block, PageBlocks } from "./blocks.ts";
 import type { PageSign, pageTypes } from "./feature-names.ts";

@@ -1,6 +1,6 @@
 // <pre> -> the lines of a fenced block: whitespace kept, line numbers left out, the language from wherever it is said.
 import type { AnyNode, Element } from "domhandler";
-import { attribute, classOf, findBelow, isElement, isText, textOf, walk } from "../tree/nodes.ts";
+import { attribute, classOf, findBelow, isElement, isText, textOf, walk } from "../../html/index.ts";
 import { codeFence } from "./escape.ts";
 
 const lineNumbers =

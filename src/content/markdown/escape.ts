@@ -1,6 +1,6 @@
 // Which characters of a text would be read as markdown, and only those. Every check looks at a bounded neighbourhood.
 import type { Text } from "domhandler";
-import type { JudgedText } from "../tree/nodes.ts";
+import type { JudgedText } from "../../html/index.ts";
 
 const risky = /[\\`*_\]<&~[]/;
 const everyRisky = /[\\`*_\]<&~[]/g;

@@ -1,7 +1,7 @@
 // Footnotes: which links are references to a note further down, and which elements are those notes.
 import type { AnyNode, Document, Element } from "domhandler";
+import { attribute, classOf, isElement, orderOf, textOf, walk } from "../../html/index.ts";
 import type { PageUrls } from "../links/page-urls.ts";
-import { attribute, classOf, isElement, orderOf, textOf, walk } from "../tree/nodes.ts";
 
 const referenceNames =
   /(?:^|[\s_-])(?:footnote-?ref|foot-?note(?:-anchor)?|note-?ref|fn-?ref|reference|citation|cite)(?:$|[\s_-])/i;

@@ -1,6 +1,6 @@
 // A table with merged cells, as HTML inside of the markdown: rows of pipes cannot say that a cell spans others.
 import type { AnyNode, Element } from "domhandler";
-import { isElement, isText } from "../tree/nodes.ts";
+import { isElement, isText } from "../../html/index.ts";
 import { collapseSpaces } from "./escape.ts";
 import type { MarkdownOptions } from "./inline-renderer.ts";
 import { formulaOf } from "./math.ts";

@@ -1,7 +1,7 @@
 // The half of the walk that makes no blocks: text, emphasis, code, links, pictures, formulas.
 import type { AnyNode, Element, Text } from "domhandler";
+import { attribute, isElement, textOf } from "../../html/index.ts";
 import type { PageUrls } from "../links/page-urls.ts";
-import { attribute, isElement, textOf } from "../tree/nodes.ts";
 import { isCodeExtra } from "./code.ts";
 import { inlineCode, linkTarget, linkTitle } from "./escape.ts";
 import type { Footnotes } from "./footnotes.ts";

@@ -1,8 +1,8 @@
 // Pieces of markdown that need nothing but their element: pictures, raised numbers, videos.
 import type { AnyNode, Element } from "domhandler";
+import { attribute, classOf, findBelow, isElement, isText, textOf, walk } from "../../html/index.ts";
 import { imageSource, isTrackingPixel } from "../links/image-source.ts";
 import type { PageUrls } from "../links/page-urls.ts";
-import { attribute, classOf, findBelow, isElement, isText, textOf, walk } from "../tree/nodes.ts";
 import { escapeText, linkTarget, linkTitle } from "./escape.ts";
 
 /** Longer inline data is an image somebody wants to see; shorter is a placeholder of a lazy loader. */

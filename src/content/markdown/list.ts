@@ -1,6 +1,6 @@
 // What stands before the items of a list: numbers as a browser counts them, boxes of tasks.
 import type { AnyNode, Element } from "domhandler";
-import { attribute, isElement, isText } from "../tree/nodes.ts";
+import { attribute, isElement, isText } from "../../html/index.ts";
 
 /** A marker has at most nine digits and no sign. */
 const maxNumber = 999_999_999;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { findHidden, takeOut } from "../hiding/remove-hidden.ts";
+import { findParts } from "../../html/page-parts.ts";
+import { parseHtml } from "../../html/parse.ts";
+import { findHidden, takeOut } from "../../safety/hidden-text/remove-hidden.ts";
 import { PageUrls } from "../links/page-urls.ts";
 import { findInvisible } from "../selection/visibility.ts";
-import { findParts } from "../tree/page-parts.ts";
-import { parseHtml } from "../tree/parse.ts";
 import { toMarkdown } from "./markdown.ts";
 
 function markdown(html: string, removeBase64Images = true): string {

@@ -1,6 +1,6 @@
 // The kept part of a tree -> markdown (GitHub flavour), in one walk.
 import type { AnyNode, ChildNode, Element } from "domhandler";
-import { attribute, isElement, isText, textOf } from "../tree/nodes.ts";
+import { attribute, isElement, isText, textOf } from "../../html/index.ts";
 import { codeBlock, codeTable, isCodeText } from "./code.ts";
 import { Footnotes } from "./footnotes.ts";
 import { hasMergedCells, htmlTableLines } from "./html-table.ts";

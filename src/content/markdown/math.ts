@@ -1,6 +1,6 @@
 // Formulas -> TeX: from its annotation, from MathJax's scripts, from MathML itself, or as it stands in the text.
 import type { AnyNode, Element, Text } from "domhandler";
-import { attribute, classOf, findBelow, isElement, isText, textOf, walk } from "../tree/nodes.ts";
+import { attribute, classOf, findBelow, isElement, isText, textOf, walk } from "../../html/index.ts";
 import { mathMlTex } from "./mathml-tex.ts";
 
 export interface Formula {

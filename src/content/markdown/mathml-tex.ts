@@ -1,6 +1,6 @@
 // MathML -> TeX, for formulas that come without the TeX they were made from.
 import type { Element } from "domhandler";
-import { attribute, isElement, textOf } from "../tree/nodes.ts";
+import { attribute, isElement, textOf } from "../../html/index.ts";
 
 export function mathMlTex(math: Element): string {
   return texOf(math)

@@ -1,6 +1,6 @@
 // Declarative shadow trees: what an element's own tree shows of the nodes that were written into the element.
 import type { AnyNode, ChildNode, Element } from "domhandler";
-import { attribute, isElement, isText } from "../tree/nodes.ts";
+import { attribute, isElement, isText } from "../../html/index.ts";
 
 interface Host {
   /** The nodes written into the element, by the name of the place they are meant for. */

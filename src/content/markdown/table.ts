@@ -1,6 +1,6 @@
 // <table> -> the rows of a GitHub table, or the verdict that the table only lays out the page.
 import type { AnyNode, Element } from "domhandler";
-import { attribute, isElement, textOf, trimmedLength, walk } from "../tree/nodes.ts";
+import { attribute, isElement, textOf, trimmedLength, walk } from "../../html/index.ts";
 import { isNumberCell } from "./code.ts";
 
 export interface TableCell {

@@ -1,7 +1,7 @@
 // Builds markdown in one pass. Whitespace, line breaks, prefixes and delimiters are held back until a visible character
 // follows, so that delimiters always touch text, nothing empty is written and no blank line is doubled.
 import type { Text } from "domhandler";
-import { isTight } from "../tree/nodes.ts";
+import { isTight } from "../../html/index.ts";
 import { collapseSpaces, escapeLineStart, escapeText, isPlain, isPlainText } from "./escape.ts";
 import { beginsWithWord, endsInWord, isGap } from "./letters.ts";
 import { LinePrefixes } from "./prefixes.ts";

@@ -1,8 +1,6 @@
 // What a page's linked data (JSON-LD) say of the page itself, and not of what else is on it.
 import type { Element } from "domhandler";
-import { readReferences } from "../tree/html-references.ts";
-import { readLooseJson } from "../tree/loose-json.ts";
-import { textOf } from "../tree/nodes.ts";
+import { readLooseJson, readReferences, textOf } from "../../html/index.ts";
 
 export interface LinkedData {
   title: string;

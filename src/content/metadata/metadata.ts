@@ -1,10 +1,9 @@
 // What a page says about itself in its head and its linked data.
 import type { Element } from "domhandler";
+import { attribute, type PageParts } from "../../html/index.ts";
 import { readRelations } from "../links/page-relations.ts";
 import type { PageUrls } from "../links/page-urls.ts";
 import type { Quality } from "../main/learned-main.ts";
-import { attribute } from "../tree/nodes.ts";
-import type { PageParts } from "../tree/page-parts.ts";
 import { detectLanguage } from "./language.ts";
 import { type LinkedData, readLinkedData } from "./linked-data.ts";
 import { readTimes } from "./page-times.ts";

@@ -1,6 +1,6 @@
 // When a page was published and last changed, as the page itself says it: never guessed.
 import type { Element } from "domhandler";
-import { attribute } from "../tree/nodes.ts";
+import { attribute } from "../../html/index.ts";
 import type { LinkedData } from "./linked-data.ts";
 import { readTime } from "./written-time.ts";
 

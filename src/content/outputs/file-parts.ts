@@ -1,8 +1,8 @@
 // Where the parts of a file stand: its pages, and its blocks with their boxes. Readers of files write both onto the elements.
 import type { AnyNode, ChildNode, Document, Element } from "domhandler";
+import { attribute, isElement, textOf, walk } from "../../html/index.ts";
 import type { MarkdownOptions } from "../markdown/inline-renderer.ts";
 import { footnotesOf, toMarkdown } from "../markdown/markdown.ts";
-import { attribute, isElement, textOf, walk } from "../tree/nodes.ts";
 
 /** What is asked for of a file besides its outputs. */
 export interface FileRequest {

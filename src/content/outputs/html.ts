@@ -3,9 +3,9 @@
 import { render } from "dom-serializer";
 import type { AnyNode, ChildNode, Element, ParentNode } from "domhandler";
 import { hiddenMark } from "../../base/index.ts";
+import { attribute, isElement, noAttributes, walk } from "../../html/index.ts";
 import { imageSource } from "../links/image-source.ts";
 import type { PageUrls } from "../links/page-urls.ts";
-import { attribute, isElement, noAttributes, walk } from "../tree/nodes.ts";
 import { placeAttributes } from "./file-parts.ts";
 
 const urlAttributes = ["href", "src", "poster", "cite", "action", "formaction", "background", "longdesc"];

@@ -1,9 +1,7 @@
 // The audio and video that a page embeds, links or describes. Nothing of it is loaded.
 import type { AnyNode, Document, Element } from "domhandler";
+import { attribute, isAmong, isElement, type PageParts, readLooseJson, textOf, walk } from "../../html/index.ts";
 import type { PageUrls } from "../links/page-urls.ts";
-import { readLooseJson } from "../tree/loose-json.ts";
-import { attribute, isAmong, isElement, textOf, walk } from "../tree/nodes.ts";
-import type { PageParts } from "../tree/page-parts.ts";
 import { kindOfFile, type MediaKind, playerOf, typeOfFile } from "./media-kinds.ts";
 
 export interface MediaCaptions {

@@ -1,9 +1,8 @@
 // Texts that are no HTML -> markdown: as they are, or fenced so that nothing in them is read as markup.
 import type { Element } from "domhandler";
+import { attribute, isElement, parseHtml, parseXml, textOf, walk } from "../../html/index.ts";
 import type { ContentKind } from "../bytes/kind.ts";
 import { codeFence, escapeText, linkTarget } from "../markdown/escape.ts";
-import { attribute, isElement, textOf, walk } from "../tree/nodes.ts";
-import { parseHtml, parseXml } from "../tree/parse.ts";
 
 /** Larger JSON stays as received: indenting would double its size and add nothing. */
 const prettyJsonLength = 100_000;

@@ -1,9 +1,9 @@
 // Outputs that are made from the parsed page alone, whatever part of it is selected: one row each.
 
 import type { AnyNode, Document } from "domhandler";
+import type { PageParts } from "../../html/index.ts";
 import { readImages, readLinks } from "../links/links.ts";
 import type { PageUrls } from "../links/page-urls.ts";
-import type { PageParts } from "../tree/page-parts.ts";
 import { type PageMedia, readMedia } from "./media.ts";
 
 /** A parsed HTML page. */

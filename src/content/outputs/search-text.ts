@@ -1,8 +1,8 @@
 // A page's words for the search index: its main text without markup, its headings, and where its links lead.
 import type { AnyNode, ChildNode, Element } from "domhandler";
+import { attribute, isElement, isText } from "../../html/index.ts";
 import type { Outlink } from "../links/outlinks.ts";
 import { collapseSpaces, isPlainText } from "../markdown/escape.ts";
-import { attribute, isElement, isText } from "../tree/nodes.ts";
 
 export interface SearchText {
   /** One line a block; headings are among them. */

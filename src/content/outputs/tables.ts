@@ -1,8 +1,8 @@
 // The data tables of a page: their texts by row and column, spans resolved, and the same as CSV.
 import type { AnyNode, ChildNode, Element } from "domhandler";
 import { csvLine } from "../../base/index.ts";
+import { attribute, isElement, textOf } from "../../html/index.ts";
 import { expandCells, isHead, isLayout, rowsOf } from "../markdown/table.ts";
-import { attribute, isElement, textOf } from "../tree/nodes.ts";
 
 export interface PageTable {
   /** Among the tables of the page, from 1. */

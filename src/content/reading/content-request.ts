@@ -1,5 +1,5 @@
 // A request for a page's content, and its result.
-import type { InjectionPlace } from "../injection/match-rules.ts";
+import type { InjectionPlace, PageResponse, PageVerdict } from "../../safety/index.ts";
 import type { Outlinks } from "../links/outlinks.ts";
 import type { BlockVerdict } from "../main/block-verdicts.ts";
 import type { PageMetadata } from "../metadata/metadata.ts";
@@ -7,7 +7,6 @@ import type { FileParts, FileRequest } from "../outputs/file-parts.ts";
 import type { PlainFormats, PlainValues } from "../outputs/plain-outputs.ts";
 import type { SearchText } from "../outputs/search-text.ts";
 import type { PageTable } from "../outputs/tables.ts";
-import type { PageResponse, PageVerdict } from "../verdict/page-verdict.ts";
 
 export interface AttributeQuery {
   selector: string;

@@ -1,8 +1,8 @@
 // How another room reads its own data from a page while the parsed tree is in memory.
 import type { Document } from "domhandler";
+import type { PageParts } from "../../html/index.ts";
 import type { ContentKind } from "../bytes/kind.ts";
 import type { PageUrls } from "../links/page-urls.ts";
-import type { PageParts } from "../tree/page-parts.ts";
 
 /** What such a reader sees of a page: the one tree, and what was found while walking it. */
 export interface PageSource {

@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { noFormats, readPage } from "../../../test/support/content.ts";
-import { attribute, isElement, isText, walk } from "../tree/nodes.ts";
-import { parseHtml } from "../tree/parse.ts";
+import { attribute, isElement, isText, walk } from "../../html/nodes.ts";
+import { parseHtml } from "../../html/parse.ts";
 
 const folder = join(import.meta.dirname, "fixtures");
 const names = readdirSync(folder).filter((name) => name.endsWith(".page"));

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { contentRequest, mainModel, noFormats, readPage } from "../../../test/support/content.ts";
-import { findBadSelector } from "../tree/selectors.ts";
+import { findBadSelector } from "../../html/selectors.ts";
 import type { ContentRequest, PageContent } from "./content-request.ts";
 import { readContent } from "./read-content.ts";
 

@@ -1,10 +1,31 @@
 // Bytes of one page -> the outputs that were asked for. Pure: one parsed tree, no network, clock, disk or setting.
 import type { AnyNode, ChildNode, Document } from "domhandler";
 import { hiddenMark } from "../../base/index.ts";
+import {
+  attribute,
+  findAll,
+  findParts,
+  isAmong,
+  maxNodes,
+  type PageParts,
+  parseHtml,
+  type Tree,
+  textSample,
+} from "../../html/index.ts";
+import {
+  findHidden,
+  findInjections,
+  type HidingMeans,
+  hiddenTextsOf,
+  type PageVerdict,
+  removeInvisibleCharacters,
+  takeOut,
+  verdictOfPage,
+  verdictOfStatus,
+  wordsBeside,
+} from "../../safety/index.ts";
 import { decode } from "../bytes/decode.ts";
 import { binaryReason, kindOf } from "../bytes/kind.ts";
-import { findHidden, type HidingMeans, removeInvisibleCharacters, takeOut } from "../hiding/remove-hidden.ts";
-import { findInjections, hiddenTextsOf, wordsBeside } from "../injection/find-injections.ts";
 import { readOutlinks } from "../links/outlinks.ts";
 import { PageUrls } from "../links/page-urls.ts";
 import type { MainModel } from "../main/stored-model.ts";
@@ -18,11 +39,6 @@ import { maxSearchLinks, readSearchText } from "../outputs/search-text.ts";
 import { readTables } from "../outputs/tables.ts";
 import { addDataText } from "../script-data/add-data-text.ts";
 import { type Selection, selectContent, showsNothing } from "../selection/select.ts";
-import { attribute, isAmong, textSample } from "../tree/nodes.ts";
-import { findParts, type PageParts } from "../tree/page-parts.ts";
-import { maxNodes, parseHtml, type Tree } from "../tree/parse.ts";
-import { findAll } from "../tree/selectors.ts";
-import { type PageVerdict, verdictOfPage, verdictOfStatus } from "../verdict/page-verdict.ts";
 import {
   type AttributeQuery,
   type AttributeValues,

@@ -1,15 +1,13 @@
 // A text that is no HTML -> the outputs that were asked for.
+
+import { findParts, parseHtml } from "../../html/index.ts";
+import { findInjectionsInText, verdictOfStatus, verdictOfText, withoutInvisible } from "../../safety/index.ts";
 import type { ContentKind } from "../bytes/kind.ts";
-import { withoutInvisible } from "../hiding/invisible-characters.ts";
-import { findInjectionsInText } from "../injection/find-injections.ts";
 import { PageUrls } from "../links/page-urls.ts";
 import { addDetectedLanguage } from "../metadata/metadata.ts";
 import { readOther } from "../outputs/other-kinds.ts";
 import { plainOutputsOfText } from "../outputs/plain-outputs.ts";
 import { maxSearchLinks } from "../outputs/search-text.ts";
-import { findParts } from "../tree/page-parts.ts";
-import { parseHtml } from "../tree/parse.ts";
-import { verdictOfStatus, verdictOfText } from "../verdict/page-verdict.ts";
 import { addInjections, type ContentRequest, type PageContent } from "./content-request.ts";
 import type { PageSource, ReadPage } from "./page-reader.ts";
 

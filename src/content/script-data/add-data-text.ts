@@ -7,11 +7,11 @@ import {
   isText,
   type NumberedElement,
   orderOf,
+  type PageParts,
+  parseHtml,
   trimmedLength,
   walk,
-} from "../tree/nodes.ts";
-import type { PageParts } from "../tree/page-parts.ts";
-import { parseHtml } from "../tree/parse.ts";
+} from "../../html/index.ts";
 import { type DataText, findDataText } from "./data-text.ts";
 import { forumPosts } from "./forum-posts.ts";
 

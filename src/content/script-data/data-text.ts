@@ -1,8 +1,7 @@
 // The text of a page that scripts would fill in, taken from the data that its own scripts hold. Only where the data say
 // plainly which of them is the page: a text that is not the page's would be worse than none.
 import type { Document } from "domhandler";
-import { attribute, isElement, textOf, walk } from "../tree/nodes.ts";
-import type { PageParts } from "../tree/page-parts.ts";
+import { attribute, isElement, type PageParts, textOf, walk } from "../../html/index.ts";
 import { flightHtml, flightValues } from "./flight.ts";
 import { findPageObject, leastLetters, type PageObject, titleWords } from "./page-object.ts";
 import { readScriptData } from "./sources.ts";

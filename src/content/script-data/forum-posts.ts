@@ -1,7 +1,6 @@
 // Discourse forums, as they are sent to browsers: the posts wait in an attribute for the scripts that show them.
 import type { Document, Element } from "domhandler";
-import { attribute, isElement, walk } from "../tree/nodes.ts";
-import { embeddedMark } from "../tree/page-parts.ts";
+import { attribute, embeddedMark, isElement, walk } from "../../html/index.ts";
 import { asHtmlText } from "./written-html.ts";
 
 const maxPosts = 500;

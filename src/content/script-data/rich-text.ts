@@ -1,5 +1,5 @@
 // Texts as editors and content services store them (blocks, spans, marks, trees of tags) -> HTML.
-import { readReferences } from "../tree/html-references.ts";
+import { readReferences } from "../../html/index.ts";
 import { asHtmlText, asHtmlValue, countLetters, seenWords } from "./written-html.ts";
 
 const maxDepth = 60;

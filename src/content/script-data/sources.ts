@@ -1,7 +1,6 @@
 // The scripts of a page that hold data, and the data that they hold.
 import type { Document, Element } from "domhandler";
-import { readLooseJson } from "../tree/loose-json.ts";
-import { attribute, isElement, textOf, walk } from "../tree/nodes.ts";
+import { attribute, isElement, readLooseJson, textOf, walk } from "../../html/index.ts";
 import { unfoldValues } from "./flat-values.ts";
 import { type FlightRows, flightText, readFlight } from "./flight.ts";
 import { readLiteral } from "./literal.ts";

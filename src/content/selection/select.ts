@@ -1,12 +1,11 @@
 // Which part of a page the caller gets in `html` and `markdown`.
 import type { AnyNode, ChildNode, Document } from "domhandler";
+import { isElement, type PageParts } from "../../html/index.ts";
 import type { BlockVerdict } from "../main/block-verdicts.ts";
 import { findLearnedMain, type Quality } from "../main/learned-main.ts";
 import { findMain } from "../main/main.ts";
 import { ruleQuality, ruleVerdicts } from "../main/rule-quality.ts";
 import type { MainModel } from "../main/stored-model.ts";
-import { isElement } from "../tree/nodes.ts";
-import type { PageParts } from "../tree/page-parts.ts";
 import { findConsent, findIncluded, findInvisible, isBlank, type Visibility } from "./visibility.ts";
 
 export interface Selection {

@@ -1,11 +1,9 @@
 // Which nodes are invisible: code, metadata, hidden elements; and which the caller named.
 import type { AnyNode, ChildNode, Document, Element } from "domhandler";
-import { isFolded, isShort, textLength, unshown } from "../hiding/folded.ts";
-import { holdsFormula, wholeNames } from "../hiding/remove-hidden.ts";
+import { findAll, findBelow, isElement, isText, noAttributes, walk, walkElements } from "../../html/index.ts";
+import { holdsFormula, isFolded, isShort, textLength, unshown, wholeNames } from "../../safety/index.ts";
 import { isPlayer, isVideoFrame } from "../markdown/inline.ts";
 import { isTexScript } from "../markdown/math.ts";
-import { findBelow, isElement, isText, noAttributes, walk, walkElements } from "../tree/nodes.ts";
-import { findAll } from "../tree/selectors.ts";
 
 /** Longer text in aria-hidden elements is content behind a dialog, not decoration. */
 const longHiddenText = 200;

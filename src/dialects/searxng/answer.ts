@@ -1,6 +1,5 @@
 // A SearXNG answer: results in the order of their score, and whoever did not answer as an unresponsive engine.
-import type { ListedResult, SearchOutput } from "../frame/results.ts";
-import { scoreOf } from "../frame/results.ts";
+import { type ListedResult, type SearchOutput, scoreOf } from "../frame/results.ts";
 
 export interface GroupResult extends ListedResult {
   category: string;

@@ -1,7 +1,7 @@
 // How much of each term of a query one link holds, in its URL and its texts. URLs are cut by hand: `new URL`
 // would add 0.8 µs a link to some 3.
 import { domainToUnicode } from "node:url";
-import { foldSpelling } from "../../words/index.ts";
+import { foldSpelling } from "../../text/index.ts";
 import { codesOf, decodePercent, readWords, textOfCodes, type WordListener } from "./link-words.ts";
 import type { Hit, RankQuery } from "./rank-query.ts";
 

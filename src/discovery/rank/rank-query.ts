@@ -1,5 +1,5 @@
 // A search text as terms, and how strongly a word of a link answers to each of them.
-import { foldSpelling, isStopWord, romanize, stem } from "../../words/index.ts";
+import { foldSpelling, isStopWord, romanize, stem } from "../../text/index.ts";
 import { codesOf, readWords } from "./link-words.ts";
 
 /** One term that a word answers to, and how well: 1 is the word itself. */

@@ -1,5 +1,5 @@
 // What a prompt speaks of, beside what it asks: `price of boat 2` asks for a price, and speaks of a boat with the number 2.
-import { foldSpelling, isStopWord, stem } from "../../words/index.ts";
+import { foldSpelling, isStopWord, stem } from "../../text/index.ts";
 import { decodePercent } from "./link-words.ts";
 
 /** A page or a link, as far as it is known: its URL, and its title or what the link says. */

@@ -1,5 +1,5 @@
 // Names of fields, labels and attributes as words that can be compared.
-import { foldLetters } from "../../words/index.ts";
+import { foldLetters } from "../../text/index.ts";
 
 /** Words of a name in camelCase, snake_case, kebab-case or plain text, in lower case and without accents. */
 export function wordsOfName(name: string): string[] {

@@ -1,6 +1,7 @@
 // Whether a page shows its subject as available: words near the title, and buttons there.
+
 import type { Element } from "domhandler";
-import { attribute, isElement } from "../../content/index.ts";
+import { attribute, isElement } from "../../html/index.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import type { ParsedPage } from "../page/page.ts";
 import { type Button, type Piece, parentOf, type TextOfPage } from "../page/page-text.ts";

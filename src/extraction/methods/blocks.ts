@@ -1,6 +1,7 @@
 // Parts of a page that may each tell of one thing: elements of one look beside each other, and texts under headings.
+
 import type { Element } from "domhandler";
-import { attribute, isElement } from "../../content/index.ts";
+import { attribute, isElement } from "../../html/index.ts";
 import type { ParsedPage } from "../page/page.ts";
 import { isFramed } from "../page/title.ts";
 

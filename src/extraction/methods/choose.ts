@@ -1,6 +1,7 @@
 // For each wanted field the candidates of every method, and the surest of them.
+
 import type { Element } from "domhandler";
-import { attribute } from "../../content/index.ts";
+import { attribute } from "../../html/index.ts";
 import { isScalarField, readFields, type WantedField, wordsAround } from "../fields/fields.ts";
 import type { FindingMethod, Found } from "../findings/finding.ts";
 import { define } from "../findings/merge.ts";

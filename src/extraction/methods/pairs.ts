@@ -1,6 +1,7 @@
 // Labels and the values beside, below or behind them: tables, definition lists, and text with a colon or a known label.
+
 import type { Element } from "domhandler";
-import { attribute, isElement } from "../../content/index.ts";
+import { attribute, isElement } from "../../html/index.ts";
 import type { FindingMethod } from "../findings/finding.ts";
 import { fold, phraseOfText } from "../lexicon/names.ts";
 import { type Piece, parentOf, type TextOfPage } from "../page/page-text.ts";

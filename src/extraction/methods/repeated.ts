@@ -1,6 +1,7 @@
 // Lists of things: rows of a table under named columns, things of structured data, or blocks of one look beside each other.
+
 import type { Element } from "domhandler";
-import { attribute, isElement } from "../../content/index.ts";
+import { attribute, isElement } from "../../html/index.ts";
 import { readFields, type WantedField, wordsAround } from "../fields/fields.ts";
 import type { FindingMethod, Found } from "../findings/finding.ts";
 import { phraseOfText, singular } from "../lexicon/names.ts";

@@ -1,7 +1,8 @@
 // Values that nothing names: told by their form, by where they stand, or by where they lead.
+
 import type { Element } from "domhandler";
 import { parseUrl } from "../../base/index.ts";
-import { attribute } from "../../content/index.ts";
+import { attribute } from "../../html/index.ts";
 import type { WantedField } from "../fields/fields.ts";
 import { keyOf, singular, wordsOfName } from "../lexicon/names.ts";
 import type { ParsedPage } from "../page/page.ts";

@@ -1,7 +1,8 @@
 // Things that a page describes in structured data, whatever way it is written: objects of properties and their values.
+
 import type { Element } from "domhandler";
 import { remember } from "../../base/index.ts";
-import { readReferences } from "../../content/index.ts";
+import { readReferences } from "../../html/index.ts";
 import type { FindingMethod } from "../findings/finding.ts";
 import { keyOf } from "../lexicon/names.ts";
 

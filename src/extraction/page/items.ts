@@ -1,7 +1,8 @@
 // Things described by attributes of elements: microdata (itemscope, itemprop) and RDFa (typeof, property).
+
 import type { Element } from "domhandler";
 import type { PageUrls } from "../../content/index.ts";
-import { attribute } from "../../content/index.ts";
+import { attribute } from "../../html/index.ts";
 import { type Entity, Leaf, type Properties, typesOfThing } from "./entities.ts";
 import { parentOf, type TextOfPage } from "./page-text.ts";
 

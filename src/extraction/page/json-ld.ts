@@ -1,6 +1,7 @@
 // Things described in scripts of linked data.
+
 import type { Element } from "domhandler";
-import { attribute, readLooseJson, textOf } from "../../content/index.ts";
+import { attribute, readLooseJson, textOf } from "../../html/index.ts";
 import { type Entity, isProperties, type Properties, typesOfThing } from "./entities.ts";
 
 const maxEntities = 500;

@@ -1,6 +1,7 @@
 // Data that a page's own program starts with: __NEXT_DATA__, __NUXT__, Apollo, Shopify, dataLayer and whatever else is JSON.
+
 import type { Element } from "domhandler";
-import { attribute, readLooseJson, textOf } from "../../content/index.ts";
+import { attribute, readLooseJson, textOf } from "../../html/index.ts";
 import { type Entity, isProperties, type Properties } from "./entities.ts";
 
 /** Characters of all scripts together that are read as JSON. */

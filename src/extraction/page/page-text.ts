@@ -1,6 +1,8 @@
 // The visible text of a page in pieces, in document order, with the range of pieces that stands in each element.
+
 import type { Document, Element } from "domhandler";
-import { attribute, fileMark, isElement, isText, orderOf, textOf } from "../../content/index.ts";
+import { fileMark } from "../../content/index.ts";
+import { attribute, isElement, isText, orderOf, textOf } from "../../html/index.ts";
 import { wordsOfName } from "../lexicon/names.ts";
 
 export interface Piece {

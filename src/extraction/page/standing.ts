@@ -1,6 +1,7 @@
 // Where a value stands, as far as it tells that the value is not the subject's own, or not its value of today.
+
 import type { Element } from "domhandler";
-import { attribute } from "../../content/index.ts";
+import { attribute } from "../../html/index.ts";
 import { parentOf } from "./page-text.ts";
 
 const mostSteps = 6;

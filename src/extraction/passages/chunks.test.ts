@@ -1,6 +1,6 @@
 // Markdown in parts for embedding: where it is cut, and that nothing is lost.
 import { expect, it } from "vitest";
-import { loadTokenCounter } from "../../words/index.ts";
+import { loadTokenCounter } from "../../text/index.ts";
 import { cutIntoChunks } from "./chunks.ts";
 
 const countTokens = await loadTokenCounter();

@@ -1,6 +1,6 @@
 // Markdown in parts that fit an embedding model: cut at headings, then between paragraphs, and inside a paragraph only where it
 // is too long. Each part is a piece of the markdown as it stands there.
-import type { CountTokens } from "../../words/index.ts";
+import type { CountTokens } from "../../text/index.ts";
 import { plainLine } from "./passages.ts";
 
 export interface ChunkRequest {

@@ -1,5 +1,5 @@
 // Best passages of a text by BM25: what stands in for answers and summaries where no language model is configured.
-import { isStopWord, splitWords, stem } from "../../words/index.ts";
+import { isStopWord, splitWords, stem } from "../../text/index.ts";
 
 export interface TextPassage {
   /** One line, without markup. */

@@ -1,7 +1,8 @@
 // Where a page holds a value, as places that can be looked up on other pages of its host: in its structured data, its meta tags, or
 // in elements that can be found again by their names or, failing that, by their position.
+
 import type { Element } from "domhandler";
-import { attribute } from "../../content/index.ts";
+import { attribute } from "../../html/index.ts";
 import { keyOf, wordsOfName } from "../lexicon/names.ts";
 import { isProperties, type Properties, textsOf } from "../page/entities.ts";
 import { parentOf, selectorOf, selectorStep } from "../page/page-text.ts";

@@ -1,7 +1,8 @@
 // Looks values up in a page for an extractor, within a bound on the work: neither a page nor an extractor can make it long.
+
 import type { Document, Element } from "domhandler";
 import { RE2JS } from "re2js";
-import { attribute, findAll, isElement } from "../../content/index.ts";
+import { attribute, findAll, isElement } from "../../html/index.ts";
 import type { FindingMethod } from "../findings/finding.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { textsOf, valuesAt } from "../page/entities.ts";

@@ -1,6 +1,6 @@
 // Runs in the thread of extractor.ts.
 import type { Problem } from "../../llm/index.ts";
-import { loadTokenCounter } from "../../words/index.ts";
+import { loadTokenCounter } from "../../text/index.ts";
 import { type FillRequest, fill as fillSchema } from "../filling/fill.ts";
 import type { FilledData } from "../findings/finding.ts";
 import { type ChunkRequest, type Chunks, cutIntoChunks } from "../passages/chunks.ts";

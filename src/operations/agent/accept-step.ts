@@ -1,9 +1,9 @@
 // What of a step is done. A model may be mistaken or misled by a page, so every part of its step is checked here: whether the
 // agent knows the URL, whether the guard allows it, and whether it can be paid.
+
 import { prices } from "../../accounts/index.ts";
 import type { Action } from "../../contract/index.ts";
-import type { NewTask } from "../../jobs/index.ts";
-import { foundPage, urlKey } from "../../page-jobs/index.ts";
+import { foundPage, type NewTask, urlKey } from "../../jobs/index.ts";
 import type { CheckUrl } from "../../pages/index.ts";
 import { knownControls, toActions } from "./browser-step.ts";
 import { actionKey, isOfKnownSite, type KnownUrl, type Progress } from "./progress.ts";

@@ -1,6 +1,5 @@
 // A task of an agent in work.
-import type { AgentSettings } from "../../jobs/index.ts";
-import type { ExtractionStep, PageJobContext } from "../../page-jobs/index.ts";
+import type { AgentSettings, ExtractionStep, PageJobContext } from "../../jobs/index.ts";
 import type { TaskKind } from "../../store/index.ts";
 
 export type AgentContext = PageJobContext<"agent">;

@@ -1,8 +1,8 @@
 // What an agent did, as events: made of what its tasks left behind, so they are the same at every reading.
+
 import { isoTime } from "../../base/index.ts";
 import type { OperationOutput } from "../../contract/index.ts";
-import type { AgentSettings, ExtractionSettings } from "../../jobs/index.ts";
-import type { ExtractionRecord } from "../../page-jobs/index.ts";
+import type { AgentSettings, ExtractionRecord, ExtractionSettings } from "../../jobs/index.ts";
 import type { Job, JobError } from "../../store/index.ts";
 
 type TraceEvent = OperationOutput<"readAgentTrace">["events"][number];

@@ -1,6 +1,5 @@
 // What performs the tasks of an agent: without a language model it goes from link to link, with one the model plans it.
-import type { Ending, KindOfWork, TaskInWork } from "../../jobs/index.ts";
-import { openExtraction, stepOf } from "../../page-jobs/index.ts";
+import { type Ending, type KindOfWork, openExtraction, stepOf, type TaskInWork } from "../../jobs/index.ts";
 import type { LanguageModel, PageRows } from "../../pages/index.ts";
 import type { TaskKind } from "../../store/index.ts";
 import { type AgentContext, type AgentStep, agentOf } from "./agent-step.ts";

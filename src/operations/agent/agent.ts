@@ -1,17 +1,20 @@
 // Agents as jobs: started, read, listed, cancelled. Without a language model one goes from the given pages, or from what a search
 // finds, along the most relevant links until every field of the schema has a value; with one the model plans it step by step.
+
 import type { Caller, Credits } from "../../accounts/index.ts";
 import { type Clock, isoTime, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import {
+  type AnswerRecord,
   cancelRunning,
   costEvent,
+  type ExtractionRecord,
+  type ExtractionRecords,
   type JobStarter,
   requireLiving,
   type SettingsOf,
   shownSettings,
 } from "../../jobs/index.ts";
-import type { AnswerRecord, ExtractionRecord, ExtractionRecords } from "../../page-jobs/index.ts";
 import type { CheckUrl, SchemaCheck } from "../../pages/index.ts";
 import { type Job, resultAgeMs, type Store } from "../../store/index.ts";
 import { traceEvents } from "./agent-trace.ts";

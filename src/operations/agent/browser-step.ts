@@ -1,8 +1,9 @@
 // A step in a browser: a known page is opened, a few things are done on it, and it is read as it is then. The model names
 // elements by their numbers in a list of ours, so it can use nothing that was not shown to it, and no link to elsewhere.
+
 import { scalarText } from "../../base/index.ts";
 import { type Action, type Document, scrapeOptions } from "../../contract/index.ts";
-import { type PageControl, type StepRecord, urlKey } from "../../page-jobs/index.ts";
+import { type PageControl, type StepRecord, urlKey } from "../../jobs/index.ts";
 import type { TaskKind } from "../../store/index.ts";
 import type { AgentStep } from "./agent-step.ts";
 import type { Progress } from "./progress.ts";

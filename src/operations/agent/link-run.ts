@@ -1,19 +1,20 @@
 // An agent without a language model, one page after the other: each page that is read chooses the next one among all links seen
 // so far, until every wanted field has a value or a limit is reached.
+
 import type { Clock } from "../../base/index.ts";
 import type { FilledData } from "../../extraction/index.ts";
-import type { NewTask } from "../../jobs/index.ts";
 import {
   bestLinks,
   type ExtractionPages,
   foundPage,
   isOver,
+  type NewTask,
   type PageAnswerer,
   type PageEnding,
   type ReadRecord,
   urlKey,
   wantedWords,
-} from "../../page-jobs/index.ts";
+} from "../../jobs/index.ts";
 import { loadDiscovery } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 import { type AgentStep, agentOf } from "./agent-step.ts";

@@ -1,10 +1,11 @@
 // The task that asks the model for the next step. What the model names is checked and becomes tasks of the job.
+
 import { type Clock, secondMs } from "../../base/index.ts";
+import { isOver, type PageAnswerer, type PageEnding, timeLeft } from "../../jobs/index.ts";
 import type { ModelFailure } from "../../llm/index.ts";
-import { isOver, type PageAnswerer, type PageEnding, timeLeft } from "../../page-jobs/index.ts";
 import { type BrowserCheck, type CheckUrl, type LanguageModel, type ModelUse, pagePrice } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
-import { estimateTokens } from "../../words/index.ts";
+import { estimateTokens } from "../../text/index.ts";
 import { acceptStep } from "./accept-step.ts";
 import { type AgentStep, agentOf } from "./agent-step.ts";
 import { inBrowser } from "./browser-step.ts";

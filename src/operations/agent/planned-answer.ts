@@ -1,17 +1,18 @@
 // The answer of an agent that a language model plans: values of the caller's schema, each looked up on the pages that were read,
 // or without a schema an answer in words with the passages it rests on.
+
 import { type Clock, createTrace } from "../../base/index.ts";
-import { failed } from "../../jobs/index.ts";
-import type { ModelReading } from "../../llm/index.ts";
 import {
   type AnswerRecord,
   type ExtractionRecords,
+  failed,
   isOver,
   type PageAnswerer,
   type PageEnding,
   type PagesAnswer,
   readableOf,
-} from "../../page-jobs/index.ts";
+} from "../../jobs/index.ts";
+import type { ModelReading } from "../../llm/index.ts";
 import {
   createDataFiller,
   doubtsAbout,

@@ -1,16 +1,17 @@
 // An agent that a language model plans: a step asks the model what to do next, what it names is checked and becomes tasks of
 // the job, and their ends ask for the next step. Everything is a task, so a run goes on after a crash.
+
 import type { Clock } from "../../base/index.ts";
-import type { NewTask } from "../../jobs/index.ts";
 import {
   bestLinks,
   type ExtractionPages,
   type ExtractionRecords,
   foundDepth,
+  type NewTask,
   type PageAnswerer,
   type PageEnding,
   type PageFinder,
-} from "../../page-jobs/index.ts";
+} from "../../jobs/index.ts";
 import type { BrowserCheck, CheckUrl, LazyExtraction } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 import { type AgentStep, agentOf } from "./agent-step.ts";

@@ -1,13 +1,14 @@
 // What a planned agent has done so far, and where it may go from there: made of what its tasks left behind, so that another
 // process can go on at any step.
-import { type ExtractionSettings, failed } from "../../jobs/index.ts";
 import {
   type ActionRecord,
   type ExtractionRecord,
+  type ExtractionSettings,
+  failed,
   type ReadRecord,
   type StepRecord,
   urlKey,
-} from "../../page-jobs/index.ts";
+} from "../../jobs/index.ts";
 import { loadDiscovery } from "../../pages/index.ts";
 import { type AgentStep, agentOf } from "./agent-step.ts";
 

@@ -1,8 +1,8 @@
 // Which of the pages that an agent has seen its prompt speaks of: their words tell, and their numbers where a site numbers its
 // things. A sibling's page answers only for itself.
+
 import type { Label } from "../../discovery/index.ts";
-import type { ExtractionSettings } from "../../jobs/index.ts";
-import { type RankedRecord, type ReadRecord, wantedWords } from "../../page-jobs/index.ts";
+import { type ExtractionSettings, type RankedRecord, type ReadRecord, wantedWords } from "../../jobs/index.ts";
 import { loadDiscovery } from "../../pages/index.ts";
 
 export interface TitledLink {

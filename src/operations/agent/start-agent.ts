@@ -1,4 +1,5 @@
 // Starting an agent.
+
 import { affordablePages, type Caller, type Credits, minimumCredits } from "../../accounts/index.ts";
 import { bareUrl, type Clock, ServiceError, secondMs } from "../../base/index.ts";
 import {
@@ -6,8 +7,14 @@ import {
   type OperationOutput,
   scrapeOptions as scrapeOptionsSchema,
 } from "../../contract/index.ts";
-import type { AgentSettings, ExtractionSettings, FirstTask, JobStarter } from "../../jobs/index.ts";
-import { pageTask, wantedWords } from "../../page-jobs/index.ts";
+import {
+  type AgentSettings,
+  type ExtractionSettings,
+  type FirstTask,
+  type JobStarter,
+  pageTask,
+  wantedWords,
+} from "../../jobs/index.ts";
 import { type CheckUrl, pagePrice, requireAllowedUrl, type SchemaCheck } from "../../pages/index.ts";
 import { stepAfter } from "./step-records.ts";
 

@@ -1,7 +1,8 @@
 // The tasks of a step that read no page: a search, the list of a site's URLs, an extract of what was read so far.
+
 import { prices } from "../../accounts/index.ts";
 import { createTrace, secondMs } from "../../base/index.ts";
-import type { PageAnswerer, PageEnding, PageFinder, StepRecord } from "../../page-jobs/index.ts";
+import type { PageAnswerer, PageEnding, PageFinder, StepRecord } from "../../jobs/index.ts";
 import type { LanguageModel } from "../../pages/index.ts";
 import type { AgentStep } from "./agent-step.ts";
 import type { PlannedAnswer } from "./planned-answer.ts";

@@ -1,7 +1,7 @@
 // How the tasks of a planned run end: each leaves a record, and the last one of a step asks for the next step.
+
 import type { Clock } from "../../base/index.ts";
-import type { NewTask, NewTaskOf } from "../../jobs/index.ts";
-import type { ActionRecord, ExtractionRecords, PageEnding, StepRecord } from "../../page-jobs/index.ts";
+import type { ActionRecord, ExtractionRecords, NewTask, NewTaskOf, PageEnding, StepRecord } from "../../jobs/index.ts";
 import type { AgentStep } from "./agent-step.ts";
 import { type Progress, stepKey } from "./progress.ts";
 

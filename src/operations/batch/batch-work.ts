@@ -1,6 +1,12 @@
 // What performs the tasks of a batch: every page was named, so it leads nowhere.
-import type { KindOfWork, TaskInWork } from "../../jobs/index.ts";
-import { openDocumentJob, type PageEnding, type PageJobContext, type TaskPages } from "../../page-jobs/index.ts";
+import {
+  type KindOfWork,
+  openDocumentJob,
+  type PageEnding,
+  type PageJobContext,
+  type TaskInWork,
+  type TaskPages,
+} from "../../jobs/index.ts";
 import type { LanguageModel, PageRows } from "../../pages/index.ts";
 
 export interface BatchWorkDeps {

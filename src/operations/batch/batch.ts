@@ -1,9 +1,9 @@
 // A batch: a list of pages that is read as one job.
+
 import type { Caller, Credits } from "../../accounts/index.ts";
 import { bareUrl, basicAuthorization } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import type { DocumentJobs, JobPauser, JobStarter, NamedTasks } from "../../jobs/index.ts";
-import type { ExportJob } from "../../page-jobs/index.ts";
+import type { DocumentJobs, ExportJob, JobPauser, JobStarter, NamedTasks } from "../../jobs/index.ts";
 import {
   type BrowserCheck,
   type CheckUrl,

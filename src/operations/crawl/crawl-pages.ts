@@ -1,9 +1,11 @@
 // Work on one page of a crawl: whether it may be read, and what it leads to.
+
 import { bareUrl, type Clock, withoutFragment } from "../../base/index.ts";
 import type { CrawlScope } from "../../discovery/index.ts";
-import { failed, type NewTask } from "../../jobs/index.ts";
 import {
   type Findings,
+  failed,
+  type NewTask,
   type PageEnding,
   pagesOfWalledHost,
   type ResultDetails,
@@ -11,7 +13,7 @@ import {
   type TaskPageRequest,
   type TaskPages,
   type UnreadPage,
-} from "../../page-jobs/index.ts";
+} from "../../jobs/index.ts";
 import { isOffline, type ObtainedPage, type PageRows, type RobotsGate, type RobotsGates } from "../../pages/index.ts";
 import type { Store, StoredMark } from "../../store/index.ts";
 import type { ChangedPages } from "./changed-pages.ts";

@@ -9,8 +9,7 @@ import {
   readPromptOptions,
 } from "../../contract/index.ts";
 import type { Problem } from "../../llm/index.ts";
-import type { LanguageModel } from "../../pages/index.ts";
-import { modelError } from "../../pages/index.ts";
+import { type LanguageModel, modelError } from "../../pages/index.ts";
 
 export interface PromptedOptions {
   options: PromptOptions;

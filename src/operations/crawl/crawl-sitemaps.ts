@@ -1,7 +1,7 @@
 // The task that takes in what the sitemaps of a crawl's site list.
+
 import type { SitemapEntry } from "../../discovery/index.ts";
-import type { NewTask, Report } from "../../jobs/index.ts";
-import type { Findings, PageEnding } from "../../page-jobs/index.ts";
+import type { Findings, NewTask, PageEnding, Report } from "../../jobs/index.ts";
 import { loadDiscovery, readSitemapsOf, type SiteReader } from "../../pages/index.ts";
 import { readLastmod } from "./changed-pages.ts";
 import { type CrawlStep, siteRequest } from "./crawl-step.ts";

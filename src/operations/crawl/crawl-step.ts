@@ -1,11 +1,25 @@
 // A task of a crawl in work, with everything that work on it needs.
+
 import type { ScrapeOptions } from "../../contract/index.ts";
 import type { CrawlScope, RobotsState, ScoreLink } from "../../discovery/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
-import type { CrawlSettings, JobContext, TaskInWork, TaskOf } from "../../jobs/index.ts";
-import { openDocumentJob, ownUrls, type PageJobContext, shortKey } from "../../page-jobs/index.ts";
-import type { LanguageModel, RobotsGate, RobotsGates, SiteRequest } from "../../pages/index.ts";
-import { loadDiscovery } from "../../pages/index.ts";
+import {
+  type CrawlSettings,
+  type JobContext,
+  openDocumentJob,
+  ownUrls,
+  type PageJobContext,
+  shortKey,
+  type TaskInWork,
+  type TaskOf,
+} from "../../jobs/index.ts";
+import {
+  type LanguageModel,
+  loadDiscovery,
+  type RobotsGate,
+  type RobotsGates,
+  type SiteRequest,
+} from "../../pages/index.ts";
 import type { StoredMark } from "../../store/index.ts";
 import { createSeenLinks, type SeenLinks } from "./seen-links.ts";
 

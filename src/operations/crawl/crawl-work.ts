@@ -1,7 +1,7 @@
 // What performs the tasks of a crawl.
+
 import type { Clock } from "../../base/index.ts";
-import type { KindOfWork } from "../../jobs/index.ts";
-import type { TaskPages } from "../../page-jobs/index.ts";
+import type { KindOfWork, TaskPages } from "../../jobs/index.ts";
 import type { LanguageModel, PageRows, RobotsGates, SiteReader } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 import { createChangedPages } from "./changed-pages.ts";

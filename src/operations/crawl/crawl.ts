@@ -1,4 +1,5 @@
 // A crawl: a whole site that is read as one job.
+
 import { affordablePages, type Caller, type Credits, cutWarning } from "../../accounts/index.ts";
 import {
   bareUrl,
@@ -20,13 +21,15 @@ import type {
 import {
   type CrawlSettings,
   type DocumentJobs,
+  type ExportJob,
   type JobPauser,
   type JobStarter,
   jobProgressOf,
+  pageTask,
+  shortKey,
   shownSettings,
   steeringOf,
 } from "../../jobs/index.ts";
-import { type ExportJob, pageTask, shortKey } from "../../page-jobs/index.ts";
 import {
   type BrowserCheck,
   type CheckUrl,

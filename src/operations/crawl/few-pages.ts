@@ -1,8 +1,8 @@
 // Why a crawl or batch that has ended shows no or only one page: no success hides an empty result, or one that a single option
 // would change.
+
 import type { Document } from "../../contract/index.ts";
-import { shownSettings } from "../../jobs/index.ts";
-import type { ResultDetails } from "../../page-jobs/index.ts";
+import { type ResultDetails, shownSettings } from "../../jobs/index.ts";
 import type { Job, Store } from "../../store/index.ts";
 
 export function createFewPages({ store }: { store: Pick<Store, "jobResults"> }) {

@@ -1,7 +1,8 @@
 // The task that asks for pages which earlier crawls of the team have read and this one did not come upon: those that are gone are
 // listed. It is the last task of a crawl that looks for changes.
+
 import { type Clock, newId } from "../../base/index.ts";
-import { type PageEnding, shortKey, type TaskPages } from "../../page-jobs/index.ts";
+import { type PageEnding, shortKey, type TaskPages } from "../../jobs/index.ts";
 import { emptyRows, type RobotsGates } from "../../pages/index.ts";
 import type { Store, StoredMark } from "../../store/index.ts";
 import type { ChangedPages } from "./changed-pages.ts";

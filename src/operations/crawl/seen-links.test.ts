@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { textNumber } from "../../base/index.ts";
+import { textNumber } from "../../text/hash.ts";
 import { createSeenLinks } from "./seen-links.ts";
 
 it("knows what was added and nothing else, however much it is, up to a bound", () => {

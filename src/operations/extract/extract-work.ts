@@ -1,11 +1,13 @@
 // What performs the tasks of an extract: pages, the patterns and the search that stand for pages, and at last the answer.
+
 import type { Outlinks } from "../../content/index.ts";
-import type { KindOfWork, NewTask } from "../../jobs/index.ts";
 import {
   type ExtractionPages,
   type ExtractionStep,
   foundDepth,
   foundPage,
+  type KindOfWork,
+  type NewTask,
   openExtraction,
   type PageAnswerer,
   type PageEnding,
@@ -14,9 +16,8 @@ import {
   type RankedRecord,
   type ReadRecord,
   stepOf,
-} from "../../page-jobs/index.ts";
-import type { LanguageModel, PageRows } from "../../pages/index.ts";
-import { loadDiscovery } from "../../pages/index.ts";
+} from "../../jobs/index.ts";
+import { type LanguageModel, loadDiscovery, type PageRows } from "../../pages/index.ts";
 import { createPatternReader, type PatternReaderDeps } from "./read-pattern.ts";
 
 export interface ExtractWorkDeps extends PatternReaderDeps {

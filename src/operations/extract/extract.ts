@@ -1,5 +1,6 @@
 // An extract: structured data of pages, as a job. Its pages are those of a batch, patterns and a web search add more, and when
 // all are read one answer is made of them.
+
 import {
   affordablePages,
   type Caller,
@@ -11,22 +12,20 @@ import {
 import { bareUrl, basicAuthorization, type Clock, isoTime, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput, ScrapeOptions } from "../../contract/index.ts";
 import {
+  type AnswerRecord,
+  type ExtractionRecords,
   type ExtractionSettings,
   type FirstTask,
   type JobSettings,
   type JobStarter,
   type NamedTasks,
-  requireLiving,
-  shownSettings,
-} from "../../jobs/index.ts";
-import {
-  type AnswerRecord,
-  type ExtractionRecords,
   originKey,
   pageTask,
+  requireLiving,
+  shownSettings,
   urlKey,
   wantedWords,
-} from "../../page-jobs/index.ts";
+} from "../../jobs/index.ts";
 import {
   type BrowserCheck,
   type CheckUrl,

@@ -1,4 +1,5 @@
 // The task of a pattern such as `https://example.com/blog/*`: it finds the pages that the pattern stands for.
+
 import { type Clock, createTrace, minuteMs, ServiceError } from "../../base/index.ts";
 import {
   type ExtractionStep,
@@ -7,7 +8,7 @@ import {
   type PageEnding,
   type PageFinder,
   timeIsUp,
-} from "../../page-jobs/index.ts";
+} from "../../jobs/index.ts";
 import { loadDiscovery } from "../../pages/index.ts";
 
 export interface PatternReaderDeps {

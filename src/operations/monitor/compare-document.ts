@@ -1,8 +1,9 @@
 // What a document of a page means for its monitor: new, changed, the same, removed or an error.
+
 import { withoutFragment } from "../../base/index.ts";
 import type { ChangeRules, Document } from "../../contract/index.ts";
+import { urlKey } from "../../jobs/index.ts";
 import { type Comparer, createComparer, type Version } from "../../monitors/index.ts";
-import { urlKey } from "../../page-jobs/index.ts";
 import type { LanguageModel } from "../../pages/index.ts";
 import type { Job, Store } from "../../store/index.ts";
 import type { FoundPage } from "./check-pages.ts";

@@ -1,6 +1,5 @@
 // Whether a change matters to the monitor's goal, by a language model. What a page says is data: it stands between marks.
-import type { LanguageModel } from "../../pages/index.ts";
-import { modelWarning } from "../../pages/index.ts";
+import { type LanguageModel, modelWarning } from "../../pages/index.ts";
 import type { Judgment } from "./check-pages.ts";
 
 export interface JudgedChange {

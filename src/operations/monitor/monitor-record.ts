@@ -2,8 +2,7 @@
 import { bareUrl, isoTime } from "../../base/index.ts";
 import type { ChangeRules, OperationInput, OperationOutput, Webhook } from "../../contract/index.ts";
 import type { Monitor, Sealer } from "../../store/index.ts";
-import type { WatchedTarget } from "./watched-targets.ts";
-import { shownTarget } from "./watched-targets.ts";
+import { shownTarget, type WatchedTarget } from "./watched-targets.ts";
 
 export type ShownMonitor = NonNullable<OperationOutput<"createMonitor">["data"]>;
 type CreateInput = OperationInput<"createMonitor">;

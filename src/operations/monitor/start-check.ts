@@ -1,7 +1,6 @@
 // Starts checks: when their time has come, or because somebody asked. A check is a job whose id it shares; job, check and the
 // monitor's next time are written together, so that of many processes one starts it.
-import type { Caller, Credits } from "../../accounts/index.ts";
-import { minimumCredits } from "../../accounts/index.ts";
+import { type Caller, type Credits, minimumCredits } from "../../accounts/index.ts";
 import { type Clock, dayMs, newId, ServiceError } from "../../base/index.ts";
 import { scrapeOptions } from "../../contract/index.ts";
 import type { JobStarter } from "../../jobs/index.ts";

@@ -1,9 +1,10 @@
 // The pages of a target are read by a job of their own: a batch for named pages, a crawl for a site. The check starts it once,
 // compares its documents as they come, and looks at what is missing when it is over.
+
 import type { Caller } from "../../accounts/index.ts";
 import { type Clock, ServiceError, secondMs, withoutFragment } from "../../base/index.ts";
 import type { ChangeRules, Document, OperationInput, OperationOutput } from "../../contract/index.ts";
-import { urlKey } from "../../page-jobs/index.ts";
+import { urlKey } from "../../jobs/index.ts";
 import type { CheckTarget, Job, JobError, Store } from "../../store/index.ts";
 import type { CheckRun, FoundPage, SaveFoundPages } from "./check-pages.ts";
 import { type Comparison, compareDocument, keyOfDocument } from "./compare-document.ts";

@@ -1,8 +1,9 @@
 // A search target: results that were not there before are new. Queries are always asked anew.
+
 import { prices } from "../../accounts/index.ts";
 import { type Clock, createDeadline, createTrace, minuteMs, ServiceError, secondMs } from "../../base/index.ts";
 import { scrapeOptions } from "../../contract/index.ts";
-import { urlKey } from "../../page-jobs/index.ts";
+import { urlKey } from "../../jobs/index.ts";
 import type { OpenResultTexts } from "../../pages/index.ts";
 import type { FindResults, ResultRequest } from "../../search/index.ts";
 import type { Store } from "../../store/index.ts";

@@ -1,6 +1,5 @@
 // The browsers that this process holds for sessions: ended when their time is over, let go once.
-import type { Clock, Logger } from "../../base/index.ts";
-import { secondMs } from "../../base/index.ts";
+import { type Clock, type Logger, secondMs } from "../../base/index.ts";
 import type { BrowserSession } from "../../engines/index.ts";
 import type { OpenProfile } from "../../pages/index.ts";
 import type { SessionEnd, SessionRow } from "../../store/index.ts";

@@ -3,8 +3,7 @@
 import type { Caller } from "../../accounts/index.ts";
 import { createDeadline, secondMs } from "../../base/index.ts";
 import type { Model } from "../../llm/index.ts";
-import type { LanguageModel, ModelUse } from "../../pages/index.ts";
-import { doubtsAbout, modelError } from "../../pages/index.ts";
+import { doubtsAbout, type LanguageModel, type ModelUse, modelError } from "../../pages/index.ts";
 import type { SessionPrograms } from "./execute.ts";
 import type { LiveSession } from "./held-sessions.ts";
 import { checkPageStep, type PageStep, pageForm, readPageStep, verbOf } from "./prompt-form.ts";

@@ -1,12 +1,10 @@
 // The steps of a request that was made with trace, for a day after it.
+
 import type { Caller } from "../../accounts/index.ts";
-import type { TraceStep } from "../../base/index.ts";
-import { type Clock, ServiceError } from "../../base/index.ts";
+import { type Clock, ServiceError, type TraceStep } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import { requireLiving, shownSettings } from "../../jobs/index.ts";
-import type { ExtractionRecords, ResultDetails } from "../../page-jobs/index.ts";
-import type { StoredDetails } from "../../pages/index.ts";
-import { type FindStoredPage, withTraceLinks } from "../../pages/index.ts";
+import { type ExtractionRecords, type ResultDetails, requireLiving, shownSettings } from "../../jobs/index.ts";
+import { type FindStoredPage, type StoredDetails, withTraceLinks } from "../../pages/index.ts";
 import type { Job, Store } from "../../store/index.ts";
 
 export interface TraceReadingDeps {

@@ -3,7 +3,7 @@
 
 import type { Trace } from "../../base/index.ts";
 import type { ModelFailure } from "../../llm/index.ts";
-import { estimateTokens } from "../../words/index.ts";
+import { estimateTokens } from "../../text/index.ts";
 import type { ModelUse } from "../model/language-model.ts";
 import { modelWarning } from "../model/model-failure.ts";
 

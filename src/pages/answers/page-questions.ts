@@ -3,7 +3,7 @@
 import type { Trace } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
 import type { Doubts, ModelFailure, Passage } from "../../llm/index.ts";
-import { estimateTokens, splitWords, stem } from "../../words/index.ts";
+import { estimateTokens, splitWords, stem } from "../../text/index.ts";
 import { inTurns } from "../model/in-turns.ts";
 import type { ModelUse } from "../model/language-model.ts";
 

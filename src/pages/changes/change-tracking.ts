@@ -1,9 +1,10 @@
 // What changed on a page since the team last asked: its markdown is compared with the snapshot of the same URL and tag,
 // and then replaces it.
+
 import { bareUrl, type Clock, isoTime, pageUrl, sha256 } from "../../base/index.ts";
-import { diffLines } from "../../content/index.ts";
 import type { Document, Format, ScrapeOptions } from "../../contract/index.ts";
 import { type PackedSnapshot, packSnapshot, type Store } from "../../store/index.ts";
+import { diffLines } from "../../text/index.ts";
 import type { AnsweredPage } from "../answers/page-answers.ts";
 
 type Tracking = Extract<Format, { type: "changeTracking" }>;

@@ -2,7 +2,7 @@
 // items, and everything else of the parts that fit best.
 import type { Found } from "../../extraction/index.ts";
 import type { Check, FilledPages, ModelFailure, PageText } from "../../llm/index.ts";
-import { estimateTokens } from "../../words/index.ts";
+import { estimateTokens } from "../../text/index.ts";
 import { inTurns } from "../model/in-turns.ts";
 import type { ModelUse } from "../model/language-model.ts";
 import type { Locate } from "./file-places.ts";

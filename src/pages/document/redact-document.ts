@@ -1,6 +1,7 @@
 // redactPII: what names or reaches a person is taken out of everything that a document says.
-import { phoneTestFor, type RedactedKind, type Redaction, redactText } from "../../content/index.ts";
+
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
+import { phoneTestFor, type RedactedKind, type Redaction, redactText } from "../../safety/index.ts";
 
 const allKinds: readonly RedactedKind[] = ["PERSON", "EMAIL", "PHONE", "LOCATION", "FINANCIAL", "SECRET"];
 

@@ -1,6 +1,7 @@
 // Which of the requested outputs and options this server supports, decided before anything is fetched.
+
 import { ServiceError } from "../../base/index.ts";
-import { type ContentFormats, findBadSelector } from "../../content/index.ts";
+import { type ContentFormats } from "../../content/index.ts";
 import {
   asksModelToRead,
   type Format,
@@ -9,6 +10,7 @@ import {
   type ScrapeOptions,
 } from "../../contract/index.ts";
 import type { ReaderInput, ThingName } from "../../extraction/index.ts";
+import { findBadSelector } from "../../html/index.ts";
 import type { AnswerPlan } from "./format-row.ts";
 import { answerPlan, contentFormats, contestedFields, isFrom } from "./formats.ts";
 

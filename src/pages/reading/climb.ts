@@ -1,5 +1,6 @@
 // The ladder: a page is asked for on one rung after the other until it is the page, and not a wall in its place. A rung is
 // climbed only for a reason, and what worked is remembered for the next pages of the host.
+
 import {
   type Clock,
   createDeadline,
@@ -10,9 +11,9 @@ import {
   sentence,
   type TraceStep,
 } from "../../base/index.ts";
-import type { PageVerdict } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { EngineName, Outcome, Page, RenderedPage } from "../../engines/index.ts";
+import type { PageVerdict } from "../../safety/index.ts";
 import { isPersonal } from "../cache/copy-use.ts";
 import { isWall } from "../document/page-state.ts";
 import type { FetchedPage, PageFetcher, PageFetchFailure } from "../fetching/fetch-page.ts";

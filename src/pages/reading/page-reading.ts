@@ -1,8 +1,10 @@
 // The result of reading a page: a document with everything to keep, or the reason for the failure.
+
 import type { ErrorCode } from "../../base/index.ts";
-import type { Outlinks, PageVerdict, SearchText, TextPlace } from "../../content/index.ts";
+import type { Outlinks, SearchText, TextPlace } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { PageFinding } from "../../extraction/index.ts";
+import type { PageVerdict } from "../../safety/index.ts";
 import type { PackedSnapshot } from "../../store/index.ts";
 import type { NewCopy } from "../cache/page-cache.ts";
 import type { DocumentJson } from "../document/document-json.ts";

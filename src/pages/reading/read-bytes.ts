@@ -1,9 +1,11 @@
 // From the bytes of a page to its finished document: content first, then answers, then changes since the last scrape.
+
 import { isTimeout, type Trace } from "../../base/index.ts";
-import type { ContentPool, ContentRequest, PageContent, PageVerdict } from "../../content/index.ts";
+import type { ContentPool, ContentRequest, PageContent } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import type { PageFinding, ReaderInput } from "../../extraction/index.ts";
+import type { PageVerdict } from "../../safety/index.ts";
 import type { AnsweredPage, PageAnswers } from "../answers/page-answers.ts";
 import { isPersonal } from "../cache/copy-use.ts";
 import { type ChangeTracker, findTracking } from "../changes/change-tracking.ts";

@@ -1,6 +1,6 @@
 // How well a result fits a query, by the words of its title, description and URL: so that one narrow source whose results have
 // nothing to do with the query never pushes those of the others down.
-import { englishStopWords, splitWords } from "../../words/index.ts";
+import { englishStopWords, splitWords } from "../../text/index.ts";
 import { createStemmer } from "../local-index/page-words.ts";
 import type { ProviderResult } from "../providers/provider.ts";
 import type { SearchQuery } from "../query/parse-query.ts";

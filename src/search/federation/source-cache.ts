@@ -1,7 +1,6 @@
 // What sources answered a short while ago, so that the same question is not asked again. In memory; failures are never kept.
 import { type Clock, secondMs } from "../../base/index.ts";
-import type { SearchQuery } from "../query/parse-query.ts";
-import { printQuery } from "../query/parse-query.ts";
+import { printQuery, type SearchQuery } from "../query/parse-query.ts";
 import type { TimeRange } from "../query/time-range.ts";
 import type { OpenSource, SourceQuestion } from "../sources/source.ts";
 import type { FoundResult } from "./ask-source.ts";

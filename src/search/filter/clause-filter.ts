@@ -1,7 +1,7 @@
 // Whether a result satisfies a query's clauses, from what is known of its page so far.
 
 import { parseUrl } from "../../base/index.ts";
-import { foldText, isOfWord } from "../../words/index.ts";
+import { foldText, isOfWord } from "../../text/index.ts";
 import type { Clause, SiteClause } from "../query/parse-query.ts";
 import { isOnHost, readablePart, readableUrl, readHost } from "../query/readable-url.ts";
 

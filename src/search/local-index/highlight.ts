@@ -1,5 +1,5 @@
 // The passage of a page that fits a query, for results whose text has just been read.
-import { englishStopWords, splitWords } from "../../words/index.ts";
+import { englishStopWords, splitWords } from "../../text/index.ts";
 import type { SearchQuery } from "../query/parse-query.ts";
 import { createStemmer } from "./page-words.ts";
 import { makeSnippet } from "./snippet.ts";

@@ -1,7 +1,8 @@
 // Which links of pages are worth a row: those not found lately. A site repeats its menus on all of its pages.
-import { dayMs, lineNumbers, ownCopy, textNumber, withoutFragment } from "../../base/index.ts";
+
+import { dayMs, ownCopy, withoutFragment } from "../../base/index.ts";
 import type { PageLink } from "../../store/index.ts";
-import { splitWords } from "../../words/index.ts";
+import { lineNumbers, splitWords, textNumber } from "../../text/index.ts";
 
 export interface FoundLink {
   url: string;

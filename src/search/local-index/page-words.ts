@@ -2,7 +2,7 @@
 
 import { ownCopy } from "../../base/index.ts";
 import type { PageWords } from "../../store/index.ts";
-import { stem } from "../../words/index.ts";
+import { stem } from "../../text/index.ts";
 import { readableUrl } from "../query/readable-url.ts";
 import type { TextStemmer } from "./text-stemmer.ts";
 

@@ -1,7 +1,7 @@
 // What the store is asked for: a query's clauses as words, hosts and parts of URLs. The engine knows stems only, so it may find
 // more than the clauses allow, never less; `createClauseFilter` then checks the pages themselves.
 import type { FieldRun, SearchPlan, WordRun } from "../../store/index.ts";
-import { englishStopWords } from "../../words/index.ts";
+import { englishStopWords } from "../../text/index.ts";
 import type { Clause, SearchQuery } from "../query/parse-query.ts";
 import { readHost } from "../query/readable-url.ts";
 import type { Stemmer } from "./page-words.ts";

@@ -1,7 +1,7 @@
 // Ranks texts that somebody else found, as pages of the index are ranked: BM25 over folded stems. The same texts always give the
 // same scores.
 import { setImmediate } from "node:timers/promises";
-import { splitWords, stem } from "../../words/index.ts";
+import { splitWords, stem } from "../../text/index.ts";
 import { lengthShare, rarityOf, saturation } from "./rank-pages.ts";
 
 /** How many characters of a text are read. */

@@ -1,8 +1,7 @@
 // What `related:` means in the local index: pages that share the subject of a site, pages of hosts that are linked to together
 // with it or link to the same hosts, and pages about its subject on hosts that link to it.
 import type { IndexedPage, SearchPlan, Store, WordRun } from "../../store/index.ts";
-import type { Clause } from "../query/parse-query.ts";
-import { isPlainWord } from "../query/parse-query.ts";
+import { type Clause, isPlainWord } from "../query/parse-query.ts";
 import type { CollectOptions, CollectPages } from "./collect-pages.ts";
 import type { WordCounter } from "./page-counts.ts";
 import { nothing } from "./query-plan.ts";

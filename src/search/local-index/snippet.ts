@@ -1,6 +1,6 @@
 // The passage of a text that best shows why it was found.
 import type { WordRun } from "../../store/index.ts";
-import { splitWords } from "../../words/index.ts";
+import { splitWords } from "../../text/index.ts";
 import type { Stemmer } from "./page-words.ts";
 
 const windowLength = 220;

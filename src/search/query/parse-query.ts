@@ -2,7 +2,7 @@
 // Invariant: no clause holds a double quote, a control character or half a character, and its `words` hold only
 // letters, digits and marks.
 
-import { splitWords } from "../../words/index.ts";
+import { splitWords } from "../../text/index.ts";
 import { readablePart, readHost } from "./readable-url.ts";
 
 /** A word or phrase as written, and its folded words, which stand next to each other in what it matches. */

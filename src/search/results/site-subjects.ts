@@ -1,6 +1,6 @@
 // `related:` with a service that does not know it: read the home page of the named site, search for its title words, leave
 // the site itself out, and keep results that link to it or share its subject.
-import { englishStopWords, splitWords } from "../../words/index.ts";
+import { englishStopWords, splitWords } from "../../text/index.ts";
 import type { Verdict } from "../filter/clause-filter.ts";
 import type { RelatedClause, SearchQuery } from "../query/parse-query.ts";
 import { isOnHost } from "../query/readable-url.ts";

@@ -1,5 +1,5 @@
 // The words of a query that sources are asked with: what it wants, each part with how it was written.
-import { englishStopWords } from "../../words/index.ts";
+import { englishStopWords } from "../../text/index.ts";
 import type { Operator } from "../query/express-query.ts";
 import type { SearchQuery } from "../query/parse-query.ts";
 

@@ -1,8 +1,9 @@
 // What a team's crawls know of a page from its last reading: how to ask whether it changed, what its content came to, and where it
 // leads. One row for each team and page.
+
 import { isAscii } from "node:buffer";
 import { sql } from "kysely";
-import { lineNumbers, textNumber } from "../../base/index.ts";
+import { lineNumbers, textNumber } from "../../text/index.ts";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";
 import { compress, decompress } from "../schema/compression.ts";

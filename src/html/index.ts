@@ -1,0 +1,23 @@
+export { readReferences } from "./html-references.ts";
+export { readLooseJson } from "./loose-json.ts";
+export {
+  attribute,
+  classOf,
+  findBelow,
+  isAmong,
+  isElement,
+  isText,
+  isTight,
+  type JudgedText,
+  type NumberedElement,
+  noAttributes,
+  orderOf,
+  textOf,
+  textSample,
+  trimmedLength,
+  walk,
+  walkElements,
+} from "./nodes.ts";
+export { embeddedMark, findParts, type PageParts } from "./page-parts.ts";
+export { maxNodes, parseHtml, parseXml, type Tree } from "./parse.ts";
+export { findAll, findBadSelector } from "./selectors.ts";

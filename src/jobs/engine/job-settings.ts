@@ -1,0 +1,87 @@
+// What a job remembers of the request that started it, by its kind.
+import type { CrawlTerms, OperationInput, ScrapeOptions } from "../../contract/index.ts";
+import type { Job, JobKind } from "../../store/index.ts";
+
+type CrawlInput = OperationInput<"startCrawl"> & CrawlTerms;
+type NotACrawlOption =
+  | "url"
+  | "prompt"
+  | "given"
+  | "webhook"
+  | "scrapeOptions"
+  | "origin"
+  | "integration"
+  | "zeroDataRetention";
+
+export type CrawlSettings = Omit<CrawlInput, NotACrawlOption>;
+
+/** What an extract or agent is to find, and where it may look for it. */
+export interface ExtractionSettings {
+  schema: Record<string, unknown> | null;
+  prompt: string | null;
+  /** How a language model should work. */
+  systemPrompt?: string;
+  /** Words by which pages are chosen. */
+  words: string;
+  /** The caller's URLs, without credentials, in order. */
+  urls: string[];
+  /** Most pages. */
+  limit: number;
+  /** Of these, most that one pattern or the search may add. */
+  share: number;
+  /** When the work ends at the latest; null: never. */
+  deadline: number | null;
+  ignoreSitemap: boolean;
+  includeSubdomains: boolean;
+  allowExternalLinks: boolean;
+  showSources: boolean;
+  evidence: boolean;
+  trace: boolean;
+}
+
+export interface AgentSettings {
+  strictConstrainToURLs: boolean;
+  /** Whether the credits, not the server, set the limit of pages. */
+  isLimitedByCredits: boolean;
+  model: string;
+  effort: string | undefined;
+  origin: string;
+  integration: string | null | undefined;
+  /** Of a run that a language model plans. */
+  planning?: { maxSteps: number; maxCredits: number };
+}
+
+/** A check of a monitor: what it reads stands in the monitor's row. */
+export interface CheckSettings {
+  monitorId: string;
+  /** Events that the monitor's webhook wants; the check makes them itself. */
+  wanted: string[];
+}
+
+interface SharedSettings {
+  /** Where it starts; of a batch the first URL. */
+  url: string;
+  scrapeOptions: ScrapeOptions;
+  /** Authorization that came with a URL of the caller, by the key of its task. */
+  credentials: Record<string, string>;
+  /** Where its caller reached this server: links in answers and events begin with it. */
+  baseUrl: string;
+  /** Events that the caller wants to hear of. */
+  events: string[];
+  /** The trace of the request that started it, where that was traced. */
+  traceparent?: string | undefined;
+}
+
+export type JobSettings =
+  | (SharedSettings & { kind: "crawl"; crawl: CrawlSettings })
+  | (SharedSettings & { kind: "batch" })
+  | (SharedSettings & { kind: "extract"; extraction: ExtractionSettings })
+  | (SharedSettings & { kind: "agent"; extraction: ExtractionSettings; agent: AgentSettings })
+  | (SharedSettings & { kind: "monitor"; check: CheckSettings });
+
+export type SettingsOf<Kind extends JobKind> = Extract<JobSettings, { kind: Kind }>;
+
+/** With masked headers, as every member of the team may see them. */
+export function shownSettings({ kind, options }: Pick<Job, "kind" | "options">): JobSettings {
+  return { ...JSON.parse(options), kind };
+}

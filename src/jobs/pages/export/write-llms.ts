@@ -1,0 +1,28 @@
+// llms.txt and llms-full.txt of a job's documents.
+import { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "../../../base/index.ts";
+import type { Document } from "../../../contract/index.ts";
+import { documentRow } from "./document-row.ts";
+
+/** Only what stands in a line is kept of each document until all are read. */
+export async function* writeLlmsIndex(documents: AsyncIterable<Document>): AsyncGenerator<string> {
+  const pages: LlmsPage[] = [];
+  for await (const document of documents) pages.push(pageOf(document));
+  yield llmsIndex(pages);
+}
+
+/** In the order of the job. */
+export async function* writeLlmsFull(documents: AsyncIterable<Document>): AsyncGenerator<string> {
+  let isFirst = true;
+  for await (const document of documents) {
+    yield `${isFirst ? "" : llmsRule}${llmsPart(pageOf(document), document.markdown ?? "")}`;
+    isFirst = false;
+  }
+  yield "\n";
+}
+
+const longestDescription = 1000;
+
+function pageOf(document: Document): LlmsPage {
+  const { url, sourceURL, title, description } = documentRow(document);
+  return { url: sourceURL || url, title, description: description.slice(0, longestDescription) };
+}

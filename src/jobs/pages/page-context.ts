@@ -1,0 +1,25 @@
+// A job whose tasks read pages, with the outputs that are made of each page.
+
+import { type LanguageModel, planOutputs, readerInput } from "../../pages/index.ts";
+import type { JobSettings, SettingsOf } from "../engine/job-settings.ts";
+import type { ContextOf } from "../engine/perform-task.ts";
+import type { PageContextOf } from "./task-page.ts";
+
+/** `model` null: none is configured. */
+export function openDocumentJob<Settings extends JobSettings>(
+  context: ContextOf<Settings>,
+  model: LanguageModel | null,
+): PageContextOf<Settings> {
+  return { ...context, plan: planOutputs(context.settings.scrapeOptions, model?.name) };
+}
+
+/** The data that is wanted of each page, and its text for a model that finally reads all of them. */
+export function openExtraction<Settings extends SettingsOf<"extract" | "agent">>(
+  context: ContextOf<Settings>,
+  model: LanguageModel | null,
+): PageContextOf<Settings> {
+  const { extraction, scrapeOptions } = context.settings;
+  const plan = planOutputs(scrapeOptions, model?.name);
+  const formats = { ...plan.formats, markdown: model !== null };
+  return { ...context, plan: { ...plan, formats, reader: readerInput(extraction), model: model?.name ?? null } };
+}

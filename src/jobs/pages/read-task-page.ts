@@ -1,0 +1,168 @@
+// Obtains the page of a task, and says how that ended: with a document, a further try, or an error.
+import { type Clock, createTrace, type ErrorCode, errorTable, ServiceError, secondMs } from "../../base/index.ts";
+import type { ScrapeOptions } from "../../contract/index.ts";
+import {
+  type ConditionalPageRequest,
+  keepsNothing,
+  type ObtainedPage,
+  type ObtainFailure,
+  type ObtainPage,
+  type OutputPlan,
+  type PageConditions,
+  type PageRequest,
+} from "../../pages/index.ts";
+import { packMark } from "../../store/index.ts";
+import { endpointOf } from "../engine/job-kinds.ts";
+import { maxTries } from "../engine/tally.ts";
+import { failed, type TaskOf } from "../engine/task.ts";
+import { createWalledHosts } from "./blocking-hosts.ts";
+import type {
+  PageEnding,
+  ReadChangedPage,
+  ReadTaskPage,
+  ResultDetails,
+  TaskPageRequest,
+  TaskPages,
+  UnreadPage,
+} from "./task-page.ts";
+
+export interface TaskPageDeps {
+  clock: Clock;
+  obtainPage: ObtainPage;
+  /** When a host that asked for a pause wants the next request; 0: now. */
+  readyAt(url: string): number;
+  /** Pages of one host in work at the same time, whatever jobs they belong to. */
+  mostOfHost: number;
+}
+
+type PageTask = TaskOf<"page">;
+
+/** Tries of a page are this far apart, unless its host says when. */
+const retryMs = [secondMs, 4 * secondMs];
+const longestRetryMs = 120 * secondMs;
+const retriedStatuses = new Set([429, 502, 503, 504]);
+
+export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: TaskPageDeps): TaskPages {
+  const walled = createWalledHosts({ clock, mostOfHost });
+  /** Made once for each job, which has one plan. */
+  const plansWithOutlinks = new WeakMap<OutputPlan, OutputPlan>();
+
+  function withOutlinks(plan: OutputPlan): OutputPlan {
+    const known = plansWithOutlinks.get(plan);
+    if (known) return known;
+    const made = { ...plan, formats: { ...plan.formats, outlinks: true } };
+    plansWithOutlinks.set(plan, made);
+    return made;
+  }
+
+  /** No longer than a pause is remembered. */
+  function pausedUntil(url: string): number {
+    return Math.max(Math.min(readyAt(url), clock.now() + longestRetryMs), walled.readyAt(url));
+  }
+
+  /** The ending of a page that cannot be shown, null for one that can. */
+  function endingOfUnusable(task: PageTask, outcome: ObtainedPage | ObtainFailure): PageEnding | null {
+    if (!outcome.ok) {
+      const { code, refusal } = outcome;
+      const { message } = new ServiceError(code, outcome.message);
+      if (refusal?.rules) return failed(code, message);
+      // The team's other pages took all its time, or its profile: that is no fault of this page.
+      if (code === "CONCURRENCY_QUEUE_TIMEOUT" || code === "PROFILE_BUSY")
+        return { kind: "released", notBefore: clock.now() + secondMs };
+      return errorTable[code].retry ? tryAgain(task, code, message, outcome.asks) : failed(code, message);
+    }
+    const status = outcome.reading.document.metadata.statusCode ?? 200;
+    // What still refuses at the last try is shown as it is: a target's answer is a success.
+    if (!retriedStatuses.has(status) || isLastTry(task)) return null;
+    return tryAgain(task, "SCRAPE_SITE_ERROR", `The page's server answered ${status}.`);
+  }
+
+  function tryAgain(task: PageTask, code: ErrorCode, message: string, asks = 1): PageEnding {
+    if (isLastTry(task, asks)) return failed(code, message);
+    const notBefore = Math.max(clock.now() + (retryMs[task.tries] ?? longestRetryMs), pausedUntil(task.url));
+    return { kind: "retry", notBefore, code, message };
+  }
+
+  function requestOf({ task, context, ...request }: TaskPageRequest): PageRequest {
+    const { job, settings, plan } = context;
+    const { scrapeOptions, credentials } = settings;
+    const { id: jobId, teamId, keyId } = job;
+    return {
+      id: task.id,
+      // The page's own id: however often it is fetched, it is charged once.
+      payer: { teamId, keyId, jobId, endpoint: endpointOf(job.kind), chargeId: task.id },
+      url: task.url,
+      options: withHeaders(scrapeOptions, request.sendsHeaders, credentials[task.key]),
+      plan: request.outlinks ? withOutlinks(plan) : plan,
+      robots: request.robots,
+      isJob: true,
+      mayFollow: request.mayFollow,
+    };
+  }
+
+  function conditionalRequestOf(request: TaskPageRequest, conditions: PageConditions): ConditionalPageRequest {
+    return Object.assign(requestOf(request), { conditions });
+  }
+
+  function usableOr(
+    { task, signal }: TaskPageRequest,
+    outcome: ObtainedPage | ObtainFailure,
+  ): ObtainedPage | UnreadPage {
+    const isWalled = outcome.ok ? outcome.reading.isWalled : outcome.code === "SCRAPE_SITE_BLOCKED";
+    if (isWalled) walled.note(task.url);
+    if (signal.aborted) return { ok: false, ending: { kind: "released" }, refusal: null };
+    const ending = endingOfUnusable(task, outcome);
+    if (ending) return { ok: false, ending, refusal: outcome.ok ? null : (outcome.refusal ?? null) };
+    if (!outcome.ok) throw new ServiceError(outcome.code, outcome.message);
+    return outcome;
+  }
+
+  const read: ReadTaskPage = async (request) => {
+    const { signal, trace = createTrace() } = request;
+    const leave = walled.enter(request.task.url);
+    try {
+      return usableOr(request, await obtainPage(requestOf(request), signal, trace));
+    } finally {
+      leave();
+    }
+  };
+
+  const readChanged: ReadChangedPage = async (request) => {
+    const { signal, trace = createTrace(), conditions } = request;
+    const leave = walled.enter(request.task.url);
+    try {
+      const outcome = await obtainPage(conditionalRequestOf(request, conditions), signal, trace);
+      return !outcome.ok && outcome.code === "NOT_MODIFIED" ? outcome : usableOr(request, outcome);
+    } finally {
+      leave();
+    }
+  };
+
+  return {
+    pausedUntil,
+    read,
+    readChanged,
+    async end({ settings }, { page, endKey, findings, notes, bytes, mark }) {
+      const traces = keepsNothing(settings.scrapeOptions) ? "none" : "all";
+      const { rows, document } = await page.record({ document: "own", traces, ...(bytes ? { bytes } : {}) });
+      if (document === null) throw new ServiceError("INTERNAL_ERROR");
+      if (mark && traces === "all") rows.marks.push(await packMark(mark));
+      const details = JSON.stringify({ ...page.details, ...notes } satisfies ResultDetails);
+      const kept = { blobId: document.blobId, sizeBytes: document.sizeBytes, details };
+      const { receivedBytes } = page.reading;
+      return { kind: "document", document: kept, rows, credits: page.credits, endKey, receivedBytes, ...findings };
+    },
+  };
+}
+
+/** The job's own options where nothing is different about a page. */
+function withHeaders(options: ScrapeOptions, sendsHeaders: boolean, authorization: string | undefined): ScrapeOptions {
+  if (authorization === undefined && (sendsHeaders || Object.keys(options.headers).length === 0)) return options;
+  const own = sendsHeaders ? options.headers : {};
+  return { ...options, headers: authorization === undefined ? own : { authorization, ...own } };
+}
+
+/** Every rung of the ladder asks the site. */
+function isLastTry({ tries }: PageTask, asks = 1): boolean {
+  return (tries + 1) * asks >= maxTries;
+}

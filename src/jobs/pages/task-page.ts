@@ -1,0 +1,82 @@
+// The page of a job's task: how it is asked for, and what a performer gets of it.
+import type { Trace } from "../../base/index.ts";
+import type {
+  NotModified,
+  ObtainedPage,
+  OutputPlan,
+  PageConditions,
+  PageDetails,
+  PageRequest,
+  PageRows,
+  RobotsRefusal,
+} from "../../pages/index.ts";
+import type { JobKind, PageMark } from "../../store/index.ts";
+import type { JobSettings, SettingsOf } from "../engine/job-settings.ts";
+import type { ContextOf } from "../engine/perform-task.ts";
+import type { Ending, TaskFindings, TaskOf } from "../engine/task.ts";
+
+export type PageEnding = Ending<PageRows>;
+
+/** What a page led to. */
+export type Findings = Pick<TaskFindings, "found" | "refused">;
+
+/** A job whose tasks read pages. */
+export interface PageContextOf<Settings extends JobSettings> extends ContextOf<Settings> {
+  plan: OutputPlan;
+}
+
+export type PageJobContext<Kind extends JobKind = JobKind> = PageContextOf<SettingsOf<Kind>>;
+
+/** What is kept of a result besides its document. */
+export interface ResultDetails extends PageDetails {
+  /** The only page that its crawl found links to pages of its host that lie outside of the start's path. */
+  leadsOutside?: true;
+}
+
+export interface TaskPageRequest extends Pick<PageRequest, "robots" | "mayFollow"> {
+  task: TaskOf<"page">;
+  context: PageJobContext;
+  /** Whether the page's links are wanted. */
+  outlinks: boolean;
+  /** Whether the job's headers may be sent there: they may hold secrets. */
+  sendsHeaders: boolean;
+  signal: AbortSignal;
+  trace?: Trace;
+}
+
+/** A page that cannot be shown now, or at all. */
+export interface UnreadPage {
+  ok: false;
+  ending: PageEnding;
+  /** Where robots.txt is the reason. */
+  refusal: RobotsRefusal | null;
+}
+
+/** Reads the page of a task, or says how the task ends without one. */
+export type ReadTaskPage = (request: TaskPageRequest) => Promise<ObtainedPage | UnreadPage>;
+
+/** The same for a page that is wanted only if it has changed. */
+export type ReadChangedPage = (
+  request: TaskPageRequest & { conditions: PageConditions },
+) => Promise<ObtainedPage | UnreadPage | NotModified>;
+
+export interface EndedPage {
+  page: ObtainedPage;
+  /** Of the page's final URL. */
+  endKey: string;
+  findings: Findings;
+  notes?: Pick<ResultDetails, "leadsOutside">;
+  /** Kept instead of the document. */
+  bytes?: Uint8Array;
+  /** For the next crawl. */
+  mark?: PageMark | null;
+}
+
+export interface TaskPages {
+  /** Until when the URL's host wants no request; 0: it may be asked now. */
+  pausedUntil(url: string): number;
+  read: ReadTaskPage;
+  readChanged: ReadChangedPage;
+  /** The task's end: the page is charged and kept. */
+  end(context: PageJobContext, ended: EndedPage): Promise<PageEnding>;
+}

@@ -1,1 +1,0 @@
-export { createMailer, type Mailer, mailPortOf, type OutgoingMail } from "./mailer.ts";

@@ -1,0 +1,199 @@
+// Which style holds for an element by the page's own <style> elements and its style attribute. Sheets from elsewhere are not
+// known.
+import type { Document, Element } from "domhandler";
+import { attribute, isText, noAttributes, orderOf, type PageParts } from "../../html/index.ts";
+import { bitOf, type Declaration, type Property, readDeclarations } from "./declarations.ts";
+import { inlineHint } from "./rule-hints.ts";
+import { type RuleIndex, type StyleSheets, sheetsOf } from "./rule-index.ts";
+import { namesOn, RuleLookup } from "./rule-lookup.ts";
+import { classesOf, type MatchBudget, matches } from "./simple-selectors.ts";
+import { whenOfMedia } from "./style-rules.ts";
+import type { ShownStyle, Trick } from "./tricks.ts";
+
+/** Elements looked at while rules are matched, of a whole page. */
+const maxMatching = 500_000;
+const longStyle = 2000;
+const fewRules = 40;
+const ofOrder = 1_000_000;
+/** More than any selector has. */
+const inlineWeight = 900_000_000 * ofOrder;
+const importantWeight = 1_000_000_000 * ofOrder;
+
+interface InlineStyle {
+  style: ShownStyle;
+  declarations: readonly Declaration[];
+  hints: number;
+}
+
+const noInline: InlineStyle = { style: new Map(), declarations: [], hints: 0 };
+
+/** A cheap first look: an attribute without any of these hides nothing. */
+const telling =
+  /none|hidden|collapse|opacity|color|background|clip|indent|font|-\.?\d|scale|translate|filter|(?:width|height)\s*:\s*\+?[01.]|\\/i;
+
+export class PageStyles {
+  private readonly root: Document;
+  private readonly sheets: StyleSheets;
+  private readonly hinting: RuleLookup | null;
+  private everything: RuleLookup | null = null;
+  private names: ReadonlySet<string> | null = null;
+  private readonly budget: MatchBudget = { left: maxMatching };
+  private readonly inlines = new Map<string, InlineStyle>();
+  /** By the order of the elements. */
+  private readonly styles: ShownStyle[] = [];
+
+  constructor(root: Document, parts: PageParts) {
+    this.root = root;
+    const texts = parts.styles.filter(isApplied).map(({ children: [text] }) => (text && isText(text) ? text.data : ""));
+    this.sheets = sheetsOf(texts.filter((text) => text !== ""));
+    this.hinting = this.sheets.hinting.size === 0 ? null : this.lookup(this.sheets.hinting);
+  }
+
+  /** Whether any rule makes an element worth a closer look. */
+  get hasHints(): boolean {
+    return this.hinting !== null;
+  }
+
+  private lookup(index: RuleIndex): RuleLookup {
+    // To know all names of a page costs more than a few rules too many.
+    if (index.size < fewRules) return new RuleLookup(index, null);
+    this.names ??= namesOn(this.root);
+    return new RuleLookup(index, this.names);
+  }
+
+  /** Why an element itself may be worth a closer look by the sheets, 0 when it is not. */
+  hintsByRules(element: Element): number {
+    const { hinting, budget } = this;
+    let hints = 0;
+    if (hinting === null) return hints;
+    for (const list of this.within(hinting.of(element))) {
+      for (const candidate of list) {
+        const own = this.sheets.hints[candidate.rule.order] as number;
+        if ((own | hints) === hints || !hinting.mayMatch(element, candidate)) continue;
+        if (matches(element, candidate.selector, budget)) hints |= own;
+      }
+    }
+    return hints;
+  }
+
+  /** The same by its own attribute. */
+  hintsByAttribute(element: Element): number {
+    const { attribs } = element;
+    if (attribs === noAttributes || attribs.style === undefined || !telling.test(attribs.style)) return 0;
+    return this.inlineOf(element).hints;
+  }
+
+  /** What holds for an element of all that can hide it with everything below it. */
+  of(element: Element): ShownStyle {
+    const known = this.styles[orderOf(element)];
+    if (known) return known;
+    const style = this.cascade(element, ~paint);
+    this.styles[orderOf(element)] = style;
+    return style;
+  }
+
+  /** What holds for the letters of an element and for what is behind them. */
+  paintOf(element: Element): ShownStyle {
+    return this.cascade(element, paint | bitOf("font-size"));
+  }
+
+  /** What its own attribute says. */
+  inline(element: Element): ShownStyle {
+    return this.inlineOf(element).style;
+  }
+
+  private inlineOf({ attribs }: Element): InlineStyle {
+    const written = attribs === noAttributes ? undefined : attribs.style;
+    if (written === undefined || written.length > longStyle) return noInline;
+    const known = this.inlines.get(written);
+    if (known) return known;
+    const declarations = readDeclarations(written);
+    const hints = declarations.reduce((all, [property, value]) => all | inlineHint(property, value), 0);
+    const style = new Map(declarations.map(([property, value]) => [property, value]));
+    const read = declarations.length === 0 ? noInline : { style, declarations, hints };
+    this.inlines.set(written, read);
+    return read;
+  }
+
+  private cascade(element: Element, wanted: number): ShownStyle {
+    const inline = this.inlineOf(element);
+    const values = new Map<Property, string>();
+    const weights = new Map<Property, number>();
+    const take = (declarations: readonly Declaration[], weight: number) => {
+      for (const [property, value, isImportant] of declarations) {
+        const all = weight + (isImportant ? importantWeight : 0);
+        if (all < (weights.get(property) ?? 0)) continue;
+        weights.set(property, all);
+        values.set(property, value);
+      }
+    };
+    this.everything ??= this.lookup(this.sheets.all);
+    for (const list of this.within(this.everything.of(element))) {
+      for (const candidate of list) {
+        const { rule, selector } = candidate;
+        if ((rule.bits & wanted) === 0 || rule.isElsewhere || !this.everything.mayMatch(element, candidate)) continue;
+        if (!matches(element, selector, this.budget)) continue;
+        take(this.sheets.declarations(rule), Math.min(selector.specificity, 899_999_999) * ofOrder + rule.order);
+      }
+    }
+    if (values.size === 0) return inline.style;
+    take(inline.declarations, inlineWeight);
+    return values;
+  }
+
+  /** Nothing once the page has cost too much. */
+  private within<List extends readonly unknown[]>(lists: readonly List[]): readonly List[] {
+    if (this.budget.left <= 0) return [];
+    for (const list of lists) this.budget.left -= list.length;
+    return lists;
+  }
+
+  /** Whether a rule that does not hold now would show what a trick hides: on a click, in another window. */
+  canShow(element: Element, trick: Trick): boolean {
+    const { attribs } = element;
+    const { all } = this.sheets;
+    const names = attribs.class === undefined ? [] : classesOf(attribs.class).map((name) => `.${name}`);
+    if (attribs.id !== undefined) names.push(`#${attribs.id}`);
+    const undoing = undoes[trick];
+    // What is nowhere on the page now may be there after a click: every rule counts.
+    for (const list of this.within(names.map((name) => all.get(name) ?? []))) {
+      for (const { rule, selector } of list) {
+        if ((rule.bits & undoing) === 0 || !selector || this.sheets.hides(rule)) continue;
+        if (!this.sheets.declarations(rule).some(([property]) => (bitOf(property) & undoing) !== 0)) continue;
+        if (rule.isElsewhere || !matches(element, selector, this.budget)) return true;
+      }
+    }
+    return false;
+  }
+}
+
+const bits = (...properties: Property[]) => properties.reduce((all, property) => all | bitOf(property), 0);
+const paint = bits("color", "-webkit-text-fill-color", "background-color", "background-image", "background-clip");
+const undoes: Record<Trick, number> = {
+  display: bits("display", "content-visibility"),
+  visibility: bits("visibility"),
+  opacity: bits("opacity", "filter"),
+  size: bits("width", "height", "max-width", "max-height", "overflow"),
+  clip: bits("clip", "clip-path"),
+  place: bits(
+    "left",
+    "right",
+    "top",
+    "bottom",
+    "margin-left",
+    "margin-top",
+    "transform",
+    "scale",
+    "translate",
+    "text-indent",
+  ),
+};
+
+/** Not those for readers without scripts, for printers, or in parts that are not shown. */
+function isApplied(style: Element): boolean {
+  const parent = style.parent as Element | null;
+  if (parent?.name === "noscript" || parent?.name === "template") return false;
+  const type = attribute(style, "type");
+  if (type !== undefined && !/^(?:text\/css)?$/i.test(type.trim())) return false;
+  return whenOfMedia(attribute(style, "media") ?? "") === "here";
+}

@@ -1,2 +1,0 @@
-export { createSpanExporter, type SpanExporter, type SpanExporterOptions } from "./exporter.ts";
-export { createTracer } from "./tracer.ts";

@@ -1,7 +1,0 @@
-export { foldLetters, foldSpelling, foldText, isOfWord, splitWords } from "./fold.ts";
-export { romanize } from "./romanize.ts";
-export { stem } from "./stem.ts";
-export { englishStopWords, isStopWord } from "./stop-words.ts";
-export { type CountTokens, loadTokenCounter } from "./token-counter.ts";
-export { estimateTokens } from "./tokens.ts";
-export { createWordMemory } from "./word-memory.ts";
