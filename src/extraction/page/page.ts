@@ -2,7 +2,7 @@
 
 import type { Element } from "domhandler";
 import { parseUrl } from "../../base/index.ts";
-import { type PageSource, type PageUrls } from "../../content/index.ts";
+import type { PageSource, PageUrls } from "../../content/index.ts";
 import { attribute } from "../../html/index.ts";
 import { keyOf } from "../lexicon/names.ts";
 import type { Entity } from "./entities.ts";

@@ -1,7 +1,7 @@
 // Runs in the content pool's threads: reads from one page's tree what a schema or a prompt asks for.
 
 import { remember, sha256 } from "../../base/index.ts";
-import { type PageSource } from "../../content/index.ts";
+import type { PageSource } from "../../content/index.ts";
 import { readLooseJson } from "../../html/index.ts";
 import { wordsAround } from "../fields/fields.ts";
 import type { PageFinding } from "../findings/finding.ts";

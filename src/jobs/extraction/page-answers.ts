@@ -11,7 +11,7 @@ import {
   type ModelUse,
 } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
-import { type ExtractionSettings } from "../engine/job-settings.ts";
+import type { ExtractionSettings } from "../engine/job-settings.ts";
 import { failed } from "../engine/task.ts";
 import type { PageEnding } from "../pages/task-page.ts";
 import type { ExtractionRecords } from "./record-store.ts";

@@ -1,7 +1,7 @@
 // From a page to its document: the outputs that were asked for, and what is known about the response.
 
 import { pageUrl, ServiceError, sentence } from "../../base/index.ts";
-import { type ContentFormats, type ContentPool, type ContentRequest, type PageContent } from "../../content/index.ts";
+import type { ContentFormats, ContentPool, ContentRequest, PageContent } from "../../content/index.ts";
 import type { Document, FormatName, ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import { type PageVerdict, verdictOfStatus } from "../../safety/index.ts";

@@ -1,7 +1,7 @@
 // Which of the requested outputs and options this server supports, decided before anything is fetched.
 
 import { ServiceError } from "../../base/index.ts";
-import { type ContentFormats } from "../../content/index.ts";
+import type { ContentFormats } from "../../content/index.ts";
 import {
   asksModelToRead,
   type Format,
