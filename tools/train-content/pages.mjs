@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { decode } from "../../dist/content/bytes/decode.js";
-import { findHidden, takeOut } from "../../dist/safety/hidden-text/remove-hidden.js";
 import { PageBlocks } from "../../dist/content/main/blocks.js";
 import { findMain } from "../../dist/content/main/main.js";
 import { readSigns } from "../../dist/content/main/page-signs.js";
@@ -14,6 +13,7 @@ import { wholePage } from "../../dist/content/selection/select.js";
 import { findConsent, findInvisible } from "../../dist/content/selection/visibility.js";
 import { findParts } from "../../dist/html/page-parts.js";
 import { parseHtml } from "../../dist/html/parse.js";
+import { findHidden, takeOut } from "../../dist/safety/hidden-text/remove-hidden.js";
 import { labelBlocks } from "./labels.mjs";
 
 export const foldCount = 5;
