@@ -3,6 +3,7 @@ import { dirname, join, resolve, sep } from "node:path";
 import { defineConfig, type Plugin } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 import { RetriedReporter } from "./test/support/retried-reporter.ts";
+import { SlowFilesReporter } from "./test/support/slow-files-reporter.ts";
 
 /** Tests of servers and browsers take long, whatever the size of their files: begun last, one would keep all others waiting. */
 class LongFirst extends BaseSequencer {
@@ -36,7 +37,7 @@ const built: Plugin = {
 };
 
 const exclude = ["**/node_modules/**", "dist/**"];
-const common = { exclude, globalSetup: "test/support/global-setup.ts" };
+const common = { exclude, globalSetup: "test/support/global-setup.ts", setupFiles: "test/support/file-costs.ts" };
 const shared = [
   "src/**/*.test.ts",
   ...["architecture", "browser", "clients", "e2e", "store"].map((room) => `test/${room}/**/*.test.ts`),
@@ -47,7 +48,7 @@ export default defineConfig({
   plugins: [built],
   test: {
     server: { deps: { external: [/^(?!.*\/node_modules\/).*\/dist\//] } },
-    reporters: ["default", new RetriedReporter()],
+    reporters: ["default", new SlowFilesReporter(), new RetriedReporter()],
     pool: "forks",
     sequence: { sequencer: LongFirst },
     // For two cores: more than half of the time of most tests is waiting for sites, jobs and leases.

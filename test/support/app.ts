@@ -2,6 +2,7 @@
 import { type App, start } from "../../src/app.ts";
 import { type Clock, createLog } from "../../src/base/index.ts";
 import { loadConfig } from "../../src/config.ts";
+import { costsOf } from "./cost-counters.ts";
 import type { FreshStore, TestEngine } from "./engines.ts";
 
 export interface Answer {
@@ -52,6 +53,7 @@ export async function startApp(
     TRAWL_API_KEYS: `acme:${testKey}:0,other:${otherKey}:0`,
     ...env,
   });
+  costsOf().apps += 1;
   const app = await start(config, { log, store, ...(clock ? { clock } : {}) });
   const call = (method: string, path: string, options: CallOptions = {}) => {
     const answer = request(app.url + path, method, { key: testKey, ...options });

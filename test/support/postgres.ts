@@ -19,6 +19,7 @@ import { freemem, tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import pg from "pg";
 import { removeFolder } from "./cleanup.ts";
+import { costsOf } from "./cost-counters.ts";
 import { throughPooler } from "./pooler.ts";
 
 export interface PostgresServer {
@@ -127,6 +128,7 @@ export async function createDatabase(
   serverUrl: string,
   template?: string,
 ): Promise<{ url: string; directUrl: string; drop(): Promise<void> }> {
+  costsOf().databases += 1;
   const name = `test_${randomBytes(6).toString("hex")}`;
   // Its files are copied as they are: block by block through the log takes more CPU.
   const copied = template === undefined ? "" : ` template ${template}`;
