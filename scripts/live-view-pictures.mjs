@@ -52,7 +52,7 @@ try {
   await shows("Just a moment");
   // The picture comes a moment after the title.
   await view.waitForTimeout(1500);
-  await view.screenshot({ path: join(root, "docs/reach-wall.png") });
+  await view.screenshot({ path: join(root, "docs/reach-block-page.png") });
   await call(`/v2/browser/${session.id}/execute`, { code: "await page.click('input')" });
   await shows("Nets");
   await view.waitForTimeout(1500);

@@ -341,14 +341,6 @@ export const verbs: readonly Verb[] = [
     load: async () => (await late.store()).storeRestore,
   },
   {
-    name: "store partition",
-    summary: "partition the largest tables of PostgreSQL while servers run; for stores above 10 million rows",
-    examples: ["trawl store partition", "trawl store partition --force"],
-    sets: [],
-    flags: [["--force", "below 10 million rows too"]],
-    load: async () => (await late.store()).storePartition,
-  },
-  {
     name: "store check",
     summary: "look for damage, rows that nobody can reach and leases that nobody took over",
     examples: ["trawl store check", "trawl store check --remove-strays"],

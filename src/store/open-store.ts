@@ -5,7 +5,6 @@ import { examinePlace, type PlaceState } from "./blobs/stray-objects.ts";
 import { createDialect, createDirectRead } from "./engine/driver.ts";
 import type { Bell, StoreEngine } from "./engine/engine.ts";
 import { createExecutor } from "./engine/executor.ts";
-import type { Partitions } from "./engine/partition-plan.ts";
 import type { PostgresOptions } from "./engine/postgres.ts";
 import { createStoreProbe, type StoreHealth } from "./health.ts";
 import { migrate } from "./migrations/migrate.ts";
@@ -33,8 +32,6 @@ export interface Store extends Statements {
   countFaults(now: number): Promise<FaultCount[]>;
   readonly findDamage: (() => Promise<string[]>) | null;
   readonly backUp: ((file: string) => Promise<void>) | null;
-  /** Tables in parts, for large stores; null where there are none. */
-  readonly partitions: Partitions | null;
   /** A real read and a real write, each answered in time; never throws. */
   checkHealth(now: number): Promise<StoreHealth>;
   /** Connections to the database in use, and statements that wait for one. */
@@ -78,8 +75,9 @@ export async function createStore(engine: StoreEngine, blobs: OutsideOptions = a
   }
   const executor = createExecutor(db, createDirectRead(engine));
   const outside = createOutside(blobs);
+  const { words } = engine;
   return {
-    ...createStatements(executor, engine, outside),
+    ...createStatements({ executor, words, outside }),
     engine: engine.name,
     bell: engine.bell,
     readTime: engine.readTime,
@@ -87,11 +85,10 @@ export async function createStore(engine: StoreEngine, blobs: OutsideOptions = a
     countFaults: (now) => countFaults(db, now),
     findDamage: engine.findDamage,
     backUp: engine.backUp,
-    partitions: engine.partitions,
     transaction: (work) =>
       db
         .transaction()
-        .execute((transaction) => work(createLateStatements(executor.over(transaction), engine, outside))),
+        .execute((transaction) => work(createLateStatements({ executor: executor.over(transaction), words, outside }))),
     checkHealth: createStoreProbe(db),
     load: engine.load,
     outside: {

@@ -3,7 +3,6 @@ import { type Kysely, sql } from "kysely";
 import { dayMs, earliestId, hourMs, minuteMs } from "../base/index.ts";
 import type { Outside } from "./blobs/outside.ts";
 import { removeBlobs } from "./blobs/remove-blobs.ts";
-import { nameOfRest, type Partitions, type TimedTable } from "./engine/partition-plan.ts";
 import { purgeJob } from "./jobs/job-retention.ts";
 import { purgeChecks, purgeMonitors } from "./monitors/monitor-retention.ts";
 import type { Tables } from "./schema/tables.ts";
@@ -137,29 +136,11 @@ export type PurgeResult = Record<keyof typeof purges, number> & {
 
 export type RetentionStatements = ReturnType<typeof createRetentionStatements>;
 
-/** Where tables lie in parts by days, whole parts are dropped: only what no day took is deleted row by row. */
-const partedAges: Record<TimedTable, number> = { activity: activityAgeMs, webhook_events: webhookAgeMs };
-const partedPurges: Record<TimedTable, { kind: keyof typeof purges; purge: Purge }> = {
-  activity: {
-    kind: "activity",
-    purge: oldest(nameOfRest("activity"), "team_id, created_at, row_id", "created_at", activityAgeMs),
-  },
-  webhook_events: {
-    kind: "webhooks",
-    purge: oldest(nameOfRest("webhook_events"), "id", "done_at", webhookAgeMs),
-  },
-};
-
-export function createRetentionStatements(db: Kysely<Tables>, outside: Outside, partitions: Partitions | null) {
+export function createRetentionStatements(db: Kysely<Tables>, outside: Outside) {
   return {
     async purge({ now, limit, searchDays = searchPageDays }: PurgeRequest): Promise<PurgeResult> {
       const counts: Record<string, number> = {};
-      const own: Record<string, Purge> = { ...purges };
-      for (const table of (await partitions?.upkeep(now, partedAges)) ?? []) {
-        const { kind, purge } = partedPurges[table];
-        own[kind] = purge;
-      }
-      for (const [kind, purge] of Object.entries(own))
+      for (const [kind, purge] of Object.entries<Purge>(purges))
         counts[kind] = await purge(db, now, limit, { searchDays, outside });
       const more = Object.values(counts).some((count) => count >= limit);
       return { ...(counts as Record<keyof typeof purges, number>), more };

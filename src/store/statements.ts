@@ -13,7 +13,6 @@ import type { Outside } from "./blobs/outside.ts";
 import { createProfileStatements, type ProfileStatements } from "./browser/profiles.ts";
 import { createSessionStatements, type SessionStatements } from "./browser/sessions.ts";
 import type { Executor } from "./engine/executor.ts";
-import type { Partitions } from "./engine/partition-plan.ts";
 import type { WordIndex } from "./engine/search-words.ts";
 import { createElectionStatements, type ElectionStatements } from "./jobs/elections.ts";
 import { createHostPaceStatements, type HostPaceStatements } from "./jobs/host-paces.ts";
@@ -40,12 +39,6 @@ import { createRetentionStatements, type RetentionStatements } from "./retention
 import { createSearchLinkStatements, type SearchLinkStatements } from "./search/links.ts";
 import { createSearchIndexStatements, type SearchIndexStatements } from "./search/search-index.ts";
 import { createSearchSourceStatements, type SearchSourceStatements } from "./search/sources.ts";
-
-/** What of the engine statements need. */
-export interface StatementEngine {
-  words: WordIndex;
-  partitions: Partitions | null;
-}
 
 /** Every statement of the service, over the database or over one transaction. */
 export interface Statements {
@@ -91,12 +84,13 @@ export interface Statements {
 }
 
 /** What statements are made of. */
-interface Parts extends StatementEngine {
+export interface StatementParts {
   executor: Executor;
+  words: WordIndex;
   outside: Outside;
 }
 
-const makers: { readonly [Name in keyof Statements]: (parts: Parts) => Statements[Name] } = {
+const makers: { readonly [Name in keyof Statements]: (parts: StatementParts) => Statements[Name] } = {
   teams: ({ executor }) => createTeamStatements(executor.db),
   teamSlots: ({ executor }) => createShareStatements(executor.db, { table: "team_slots", key: "team_id" }),
   keys: ({ executor }) => createKeyStatements(executor),
@@ -135,32 +129,23 @@ const makers: { readonly [Name in keyof Statements]: (parts: Parts) => Statement
   versions: ({ executor }) => createVersionStatements(executor),
   checks: ({ executor }) => createCheckStatements(executor),
   checkPages: ({ executor }) => createCheckPageStatements(executor),
-  retention: ({ executor, outside, partitions }) => createRetentionStatements(executor.db, outside, partitions),
+  retention: ({ executor, outside }) => createRetentionStatements(executor.db, outside),
 };
 
-export function createStatements(
-  executor: Executor,
-  { words, partitions }: StatementEngine,
-  outside: Outside,
-): Statements {
-  const parts = { executor, words, partitions, outside };
+export function createStatements(parts: StatementParts): Statements {
   return Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, make(parts)])) as unknown as Statements;
 }
 
 /** Each made when it is first used: a transaction needs a few of them, and making all takes as long as its begin and end. */
-export function createLateStatements(
-  executor: Executor,
-  { words, partitions }: StatementEngine,
-  outside: Outside,
-): Statements {
-  return new LateStatements({ executor, words, partitions, outside }) as unknown as Statements;
+export function createLateStatements(parts: StatementParts): Statements {
+  return new LateStatements(parts) as unknown as Statements;
 }
 
 class LateStatements {
-  readonly #parts: Parts;
+  readonly #parts: StatementParts;
   readonly #made: Partial<Record<keyof Statements, unknown>> = {};
 
-  constructor(parts: Parts) {
+  constructor(parts: StatementParts) {
     this.#parts = parts;
   }
 

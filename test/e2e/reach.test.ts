@@ -392,7 +392,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name"
     const shown = await runCli(["why", `${site.url}/a?${newId()}`], own);
     expect(shown.code).toBe(0);
     expect(shown.stdout).toMatch(
-      /1 +http +none +403 +challenge .*\n2 +browser +none +200 +content .*challenge \(cloudflare\)\nReached on rung 2/,
+      /1 +http +none +403 +challenge .*\n2 +browser +none +200 +content .*challenge \(cloudflare\)\nReached by attempt 2/,
     );
     const refusing = await openSite({ "/": refuse });
     const blocked = await runCli(["why", `${refusing.url}/`, "--json"], own);

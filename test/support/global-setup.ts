@@ -56,11 +56,8 @@ async function begin(): Promise<Run> {
   return { postgresUrl: server.url, postgresTemplate: template, remove, users: 0 };
 }
 
-/** `npm run prove -- partitions`: the large tables of every store lie in parts. */
 async function makeStore(databaseUrl: string): Promise<void> {
   const store = await openStore({ databaseUrl });
-  if (process.env["TRAWL_PROVE"] === "partitions")
-    await store.partitions?.convert(Date.now(), () => undefined, new AbortController().signal);
   await store.close();
 }
 

@@ -14,7 +14,6 @@ export interface OwnFlags extends Target, OutputFlags {
   role?: string;
   to?: string;
   removeStrays?: boolean;
-  force?: boolean;
   name?: string;
   follow?: boolean;
   limit?: string;

@@ -96,35 +96,6 @@ export async function storeRestore({ words: [folder] }: Invocation): Promise<voi
   print(`Restored ${folder} to ${config.dataDir}.`);
 }
 
-/** Below, partitions only cost: every statement looks which ones it needs. */
-const rowsForPartitions = 10_000_000;
-
-export async function storePartition({ flags: { force } }: Invocation): Promise<void> {
-  await withStore(async ({ partitions }) => {
-    if (partitions === null) throw new UsageError("Partitions need PostgreSQL: set DATABASE_URL.");
-    const whole = (await partitions.read()).filter(({ isParted }) => !isParted);
-    if (whole.length === 0) return print("The tables are partitioned already.");
-    const rows = whole.reduce((sum, table) => sum + table.rows, 0);
-    if (rows < rowsForPartitions && force !== true) {
-      throw new UsageError(
-        `The tables to be partitioned have about ${rows} rows together: partitions help above ${rowsForPartitions}. Use --force to do it all the same.`,
-      );
-    }
-    const stopping = new AbortController();
-    await interruptible(
-      () => stopping.abort(new ServiceError("BAD_REQUEST", "Stopped. Run the command again to continue.")),
-      () =>
-        partitions.convert(
-          systemClock.now(),
-          (table, copied) => showProgress({ table, rows: copied, total: copied }),
-          stopping.signal,
-        ),
-    );
-    process.stderr.write("\n");
-    print(`Partitioned: ${whole.map(({ table }) => table).join(", ")}.`);
-  });
-}
-
 /** Fails when something is wrong. */
 export async function storeCheck({ flags: { json, removeStrays } }: Invocation): Promise<void> {
   await withStore(async (store) => {

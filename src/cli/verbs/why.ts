@@ -1,4 +1,4 @@
-// `trawl why`: how one page is reached, rung by rung, or why it is not.
+// `trawl why`: the attempts that reached one page, or why none did.
 import type { OperationOutput } from "../../contract/index.ts";
 import type { Invocation } from "../service/invocation.ts";
 import { withService } from "../service/open-service.ts";
@@ -7,7 +7,7 @@ import { oneLine, print, printRows, toText } from "../terminal/printing.ts";
 
 type Steps = NonNullable<OperationOutput<"scrape">["trace"]>;
 
-interface RungLine {
+interface AttemptLine {
   engine: string;
   proxy: string | null;
   status: number | null;
@@ -16,11 +16,12 @@ interface RungLine {
   reason: string;
 }
 
-interface Answer {
+interface Report {
   url: string;
   isReached: boolean;
-  rungs: RungLine[];
-  /** What the page is, or why there is none. */
+  /** Named like the field of a failed scrape, for programs that read --json. */
+  rungs: AttemptLine[];
+  /** What came back. */
   state?: string | undefined;
   code?: string;
   error?: string;
@@ -32,16 +33,16 @@ export async function why({ words: [url], flags }: Invocation): Promise<void> {
   if (url === undefined) throw new UsageError("trawl why needs the URL of a page.");
   const body = { url, maxAge: 0, storeInCache: false, trace: true, formats: ["markdown" as const], origin: "cli" };
   await withService(flags, async ({ client, signal }) => {
-    const answer = await client.scrape(body, { signal }).then(
-      ({ data, trace = [], warning }): Answer => {
+    const report = await client.scrape(body, { signal }).then(
+      ({ data, trace = [], warning }): Report => {
         const { pageState: state } = data.metadata;
-        return { url, isReached: true, rungs: rungsOf(trace), state, warning };
+        return { url, isReached: true, rungs: attemptsOf(trace), state, warning };
       },
-      (error: Failed): Answer => unreached(url, error),
+      (error: Failed): Report => unreached(url, error),
     );
-    if (flags.json) print(toText(answer, flags.pretty ?? true));
-    else show(answer);
-    if (!answer.isReached) process.exitCode = 1;
+    if (flags.json) print(toText(report, flags.pretty ?? true));
+    else show(report);
+    if (!report.isReached) process.exitCode = 1;
   });
 }
 
@@ -52,30 +53,30 @@ interface Failed extends Error {
   details?: unknown;
 }
 
-function unreached(url: string, error: Failed): Answer {
+function unreached(url: string, error: Failed): Report {
   const { status = 0, code = "", message } = error;
   // A bad request, a wrong key and a server that is away say nothing about the page.
   if (status < 402) throw error;
   const { trace = [], ...details } = (error.details ?? {}) as { trace?: Steps };
-  return { url, isReached: false, rungs: rungsOf(trace), code, error: message, details };
+  return { url, isReached: false, rungs: attemptsOf(trace), code, error: message, details };
 }
 
-function rungsOf(trace: Steps): RungLine[] {
+function attemptsOf(trace: Steps): AttemptLine[] {
   return trace
     .filter(({ step }) => step === "fetch" || step === "render")
     .map(({ step, engine, ms, outcome, detail }) => {
-      const { proxy = null, status = null, verdict = null, reason = "" } = (detail ?? {}) as Partial<RungLine>;
-      const isAnswered = status !== null;
+      const { proxy = null, status = null, verdict = null, reason = "" } = (detail ?? {}) as Partial<AttemptLine>;
+      const hasResponse = status !== null;
       const named = engine ?? (step === "fetch" ? "http" : "browser");
-      return { engine: named, proxy, status, verdict: isAnswered ? verdict : outcome, ms: Math.round(ms), reason };
+      return { engine: named, proxy, status, verdict: hasResponse ? verdict : outcome, ms: Math.round(ms), reason };
     });
 }
 
-function show({ isReached, rungs, state, error, warning }: Answer): void {
-  if (rungs.length > 0)
-    printRows(rungs.map((rung, index) => ({ rung: index + 1, ...rung, reason: oneLine(rung.reason) })));
-  const last = rungs.at(-1);
-  const by = last ? ` on rung ${rungs.length} (${last.engine})` : "";
+function show({ isReached, rungs: attempts, state, error, warning }: Report): void {
+  if (attempts.length > 0)
+    printRows(attempts.map((line, index) => ({ attempt: index + 1, ...line, reason: oneLine(line.reason) })));
+  const last = attempts.at(-1);
+  const by = last ? ` by attempt ${attempts.length} (${last.engine})` : "";
   if (!isReached) print(`Not reached: ${oneLine(error ?? "")}`);
   else print(state === "content" ? `Reached${by}.` : `Reached${by}, but it is not content (${state ?? "unknown"}).`);
   if (warning) print(oneLine(warning));

@@ -1,7 +1,6 @@
 // All that differs between the databases, behind one interface: sqlite.ts and postgres.ts implement it, driver.ts uses it.
 import type { DatabaseIntrospector, DialectAdapter, Kysely, QueryCompiler, QueryResult } from "kysely";
 import type { Tables } from "../schema/tables.ts";
-import type { Partitions } from "./partition-plan.ts";
 import type { WordIndex } from "./search-words.ts";
 
 /**
@@ -50,8 +49,6 @@ export interface StoreEngine {
   readonly findDamage: (() => Promise<string[]>) | null;
   /** Copies the database into a new file while it is in use; null where the server has its own way. */
   readonly backUp: ((file: string) => Promise<void>) | null;
-  /** Tables in parts, for large stores; null where there are none. */
-  readonly partitions: Partitions | null;
   /** Connections in use, and those that wait for one. */
   load(): { active: number; waiting: number };
   /** Null when the error is not about the storage's health. */

@@ -10,7 +10,6 @@ import pg from "pg";
 import { cleanParameter } from "./clean-parameter.ts";
 import type { EngineConnection, StoreEngine, Unavailability } from "./engine.ts";
 import { createPostgresBell } from "./postgres-bell.ts";
-import { createPartitions } from "./postgres-partitions.ts";
 import { postgresWords, postgresWordTables } from "./search-words-postgres.ts";
 
 const statementTimeoutMs = 30_000;
@@ -62,8 +61,6 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));
 
-  const connect = async () => new PostgresConnection(await pool.connect());
-
   return {
     name: "postgres",
     columns: { bytes: "bytea", orderedText: 'text collate "C"', rowless: "", wordTables: postgresWordTables },
@@ -77,8 +74,7 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
       const { rows } = await pool.query("select extract(epoch from clock_timestamp()) * 1000 as now");
       return Math.round(rows[0].now);
     },
-    connect,
-    partitions: createPartitions(connect),
+    connect: async () => new PostgresConnection(await pool.connect()),
     load: () => ({ active: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     classify,
     createCompiler: () => new PostgresQueryCompiler(),

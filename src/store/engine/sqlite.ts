@@ -80,7 +80,6 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
     columns: { bytes: "blob", orderedText: "text", rowless: "without rowid", wordTables: sqliteWordTables },
     words: sqliteWords,
     database,
-    partitions: null,
     bell: null,
     afterCopy: [],
     async findDamage() {
