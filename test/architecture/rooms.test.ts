@@ -169,9 +169,4 @@ describe("the house", () => {
   it("names no file after nothing", () => {
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|types)\.tsx?$/.test(file))).toEqual([]);
   });
-
-  it("keeps files to one subject", () => {
-    const lines = sources.map((file) => ({ file, lines: read(file).split("\n").length }));
-    expect(lines.filter((each) => each.lines > 400)).toEqual([]);
-  });
 });

@@ -1,0 +1,204 @@
+// How large things may be: functions, tables in code, rooms' doors and the whole of src. Figures that are not reached yet are
+// written down as they are and may only fall.
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { functionsOf } from "./functions.ts";
+import { codeOf, read, roomOf, sources } from "./source.ts";
+
+/** Functions that are still longer. Remove yours when it is short; add nothing. */
+const longFunctions = new Set([
+  "carryDevtools",
+  "createBrowserEngine",
+  "createByteReader",
+  "createCheckStatements",
+  "createClimber",
+  "createCrawlPages",
+  "createFederation",
+  "createFetch",
+  "createIndexWriter",
+  "createInteractOperations",
+  "createJobPageStatements",
+  "createJobStatements",
+  "createMonitorOperations",
+  "createPageAnswers",
+  "createPeople",
+  "createPeopleStatements",
+  "createProgramRunner",
+  "createSearchLinkStatements",
+  "createSessionKeeper",
+  "createSignInOperations",
+  "createSourceGate",
+  "createTargetPages",
+  "createTeamOperations",
+  "createWebhookDelivery",
+  "handleConsent",
+  "joinJobs",
+  "markHidden",
+  "readLook",
+  "readTree",
+]);
+
+/** Plain data that is still written as code. Remove yours when it is a data file; add nothing. */
+const largeTables = new Set([
+  "errorTable",
+  "fileKinds",
+  "firewallSigns",
+  "hostSigns",
+  "indirectFamilies",
+  "thingConcepts",
+  "tools",
+  "wallSigns",
+  "workConcepts",
+]);
+
+/** Rooms with files beside their folders. Remove yours when each file is in a folder; add nothing. */
+const looseRooms = new Set(["cli", "contract", "dashboard", "documents", "engines", "pages", "store"]);
+
+/** Modules that other rooms reach through a door. A figure may only fall. */
+const doors: Record<string, number> = {
+  accounts: 15,
+  adapters: 2,
+  base: 37,
+  client: 4,
+  cluster: 11,
+  content: 12,
+  contract: 31,
+  dashboard: 1,
+  dialects: 14,
+  discovery: 13,
+  documents: 7,
+  engines: 7,
+  extraction: 10,
+  html: 6,
+  http: 3,
+  jobs: 33,
+  llm: 13,
+  mcp: 2,
+  monitors: 4,
+  net: 14,
+  operations: 41,
+  pages: 51,
+  safety: 8,
+  search: 11,
+  store: 52,
+  text: 9,
+  webhooks: 2,
+};
+
+/** Lower it to what is reached; 118,000 is wanted. */
+const maxSourceLines = 131_500;
+
+interface Literal {
+  name: string;
+  lines: number;
+}
+
+/** Literals at the top of a module that hold neither functions nor calls. */
+function dataTablesOf(source: string): Literal[] {
+  const lines = source.split("\n");
+  return lines.flatMap((line, place) => {
+    const name = /^(?:export )?const (\w+)[^=]*= [^\n]*[[{(`]$/.exec(line)?.[1];
+    if (name === undefined || / => \{$/.test(line)) return [];
+    const length = lines.slice(place + 1).findIndex((each) => /^[\]})`]/.test(each)) + 2;
+    const body = lines.slice(place + 1, place + length - 1);
+    return body.some((each) => /=>|\bz\.|\w\(/.test(each.replace(/"[^"]*"|\/.*\//g, "")))
+      ? []
+      : [{ name, lines: length }];
+  });
+}
+
+describe("sizes", () => {
+  it("no function has more than 120 lines", () => {
+    const long = sources.flatMap((file) =>
+      functionsOf(read(file))
+        .filter(({ name, lines }) => lines > 120 && !longFunctions.has(name))
+        .map(({ name, at, lines }) => `${file}:${at} ${name} has ${lines}`),
+    );
+    expect(long).toEqual([]);
+  });
+
+  it("no file has more than 400 lines", () => {
+    const long = sources.filter((file) => read(file).split("\n").length > 400);
+    expect(long).toEqual([]);
+  });
+
+  it("a table of plain data with more than 150 lines is a data file", () => {
+    const large = sources.flatMap((file) =>
+      dataTablesOf(read(file))
+        .filter(({ name, lines }) => lines > 150 && !largeTables.has(name))
+        .map(({ name, lines }) => `${file} ${name} has ${lines}`),
+    );
+    expect(large).toEqual([]);
+  });
+
+  it(`src without tests has at most ${maxSourceLines} lines`, () => {
+    const root = join(import.meta.dirname, "../../src");
+    const written = readdirSync(root, { recursive: true, withFileTypes: true })
+      .filter(
+        ({ name, parentPath }) =>
+          /\.(?:tsx?|css|mjs|js|sh|sql)$/.test(name) && !/\.test\.|fixtures/.test(`${parentPath}/${name}`),
+      )
+      .map(({ name, parentPath }) => readFileSync(join(parentPath, name), "utf8").split("\n").length - 1);
+    expect(written.reduce((sum, lines) => sum + lines, 0)).toBeLessThanOrEqual(maxSourceLines);
+  });
+});
+
+describe("a room", () => {
+  const inside = sources.filter((file) => file.includes("/"));
+  const isLoose = (file: string) => file.split("/").length === 2 && !file.endsWith("/index.ts");
+
+  it("has folders or files, not both", () => {
+    const withFolders = new Set(inside.filter((file) => file.split("/").length > 2).map(roomOf));
+    const loose = inside.filter(
+      (file) => isLoose(file) && withFolders.has(roomOf(file)) && !looseRooms.has(roomOf(file)),
+    );
+    expect(loose).toEqual([]);
+  });
+
+  it.each(Object.entries(doors))("%s shows at most %i modules", (room, most) => {
+    const shown = new Set(codeOf(`${room}/index.ts`).match(/(?<=from ")[^"]+/g));
+    expect([...shown].length).toBeLessThanOrEqual(most);
+  });
+
+  it("has a figure for its door", () => {
+    const found = inside.filter((file) => /^[^/]+\/index\.ts$/.test(file)).map(roomOf);
+    expect(Object.keys(doors).sort()).toEqual(found.sort());
+  });
+});
+
+describe("base", () => {
+  /** Files that still keep something. Remove yours; add nothing. */
+  const keeping = new Set(["base/abort.ts", "base/ids.ts", "base/json-bytes.ts", "base/portions.ts", "base/stage.ts"]);
+
+  it("keeps nothing between calls: no variables and no collections of modules", () => {
+    const state =
+      /^(?:export )?(?:let |const \w+(?:: [^=]+)? = (?:create\w+\(|new (?:Map|Set|WeakMap|WeakSet|ArrayBuffer)\b(?:<[^>]*>)?\(\)))/m;
+    const stateful = sources.filter(
+      (file) => roomOf(file) === "base" && state.test(codeOf(file)) && !keeping.has(file),
+    );
+    expect(stateful).toEqual([]);
+  });
+});
+
+describe("these tests can fail", () => {
+  it("with a long function, whatever its form", () => {
+    const body = "  step();\n".repeat(130);
+    const forms = [
+      `export function one({\n  deps,\n}: Deps) {\n${body}}\n`,
+      `const two = async (first: string) => {\n${body}};\n`,
+      `  three(first) {\n${body.replaceAll("  ", "    ")}  }\n`,
+    ];
+    expect(forms.flatMap(functionsOf).map(({ name, lines }) => [name, lines > 120])).toEqual([
+      ["one", true],
+      ["two", true],
+      ["three", true],
+    ]);
+  });
+
+  it("with a long list of words, not with a table of functions", () => {
+    const words = `const words = [\n${'  "word",\n'.repeat(160)}];\n`;
+    expect(dataTablesOf(words)).toEqual([{ name: "words", lines: 162 }]);
+    expect(dataTablesOf(words.replace('"word"', "word: () => 1"))).toEqual([]);
+  });
+});
