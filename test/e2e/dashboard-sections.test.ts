@@ -83,7 +83,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
     expect(performance.now() - startedAt).toBeLessThan(allowingForLoad(5000));
   });
 
-  it("shows the evidence of data in the page's text, the rungs of the trace, and what was run before", async () => {
+  it("shows the evidence of data in the page's text, the attempts of the trace, and what was run before", async () => {
     const { site } = dashboard;
     const page = await open();
     const schema = { type: "object", properties: { price: { type: "number" }, sku: { type: "string" } } };
@@ -97,7 +97,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
     const marks = await page.locator("mark").allInnerTexts();
     expect(marks.join(" ")).toContain("42.50");
     await page.getByRole("tab", { name: "Trace" }).click();
-    await page.getByRole("tabpanel").locator(".rung").getByText("http").first().waitFor();
+    await page.getByRole("tabpanel").locator(".attempt").getByText("http").first().waitFor();
     await page.getByRole("tab", { name: "Links" }).click();
     await page
       .getByRole("table", { name: "Links" })
