@@ -50,11 +50,9 @@ const pending: readonly string[] = [
   "src/discovery",
   "src/documents",
   "src/engines",
-  "src/extraction",
   "src/html",
   "src/http",
   "src/jobs",
-  "src/llm",
   "src/mcp",
   "src/monitors",
   "src/net",
@@ -73,7 +71,6 @@ const pending: readonly string[] = [
   "test/e2e",
   "test/readme.test.ts",
   "test/store",
-  "tools",
 ];
 
 const root = join(import.meta.dirname, "../..");

@@ -24,7 +24,7 @@ export interface SelectionOptions {
   onlyMainContent: boolean;
   includeTags: readonly string[];
   excludeTags: readonly string[];
-  /** Given for a file, whose reader has marked what stands beside the main content. */
+  /** Given for a file, whose reader has marked what is not main content. */
   file?: object;
 }
 

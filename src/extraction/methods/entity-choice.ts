@@ -99,7 +99,7 @@ function sameName(one: Entity, other: Entity): boolean {
   return nameOf(one) === nameOf(other);
 }
 
-/** Things that stand in others under the name of a wanted object. */
+/** Things nested in others under the name of a wanted object. */
 export function entitiesBelow(entities: readonly Entity[], wanted: Wanted): Entity[] {
   const key = wanted.words.join("");
   return entities.flatMap((entity) =>

@@ -11,7 +11,7 @@ const reach = 200;
 /** Shorter texts are labels and values, which other methods read, except for what directly follows its name. */
 const shortest = 40;
 const longest = 5000;
-/** Between the name and its value stands little more than "is about". */
+/** At most so much is between the name and its value: "is about". */
 const gap = 24;
 
 /** Of sentences (docs/decisions/0010-extraction-weights.md). */

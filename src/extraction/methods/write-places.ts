@@ -1,4 +1,4 @@
-// Where a value that was taken stands: selectors are written for these only.
+// Writes the selectors of values that were chosen, and of no others.
 import { placeInFile, selectorOf } from "../page/page-text.ts";
 import type { RatedCandidate } from "../ranking/candidate.ts";
 

@@ -31,8 +31,8 @@ export function likeliest(
   let most = 0;
   for (const [place, candidate] of candidates.entries()) {
     const own = ratings[place] ?? 0;
-    const standing = own + (isData(candidate) && own >= sureData ? dataMargin : 0);
-    if (own >= leastRating && standing > most) [best, most] = [place, standing];
+    const score = own + (isData(candidate) && own >= sureData ? dataMargin : 0);
+    if (own >= leastRating && score > most) [best, most] = [place, score];
   }
   const chosen = candidates[best];
   if (!chosen) return null;

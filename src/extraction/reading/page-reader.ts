@@ -53,11 +53,11 @@ export function readPage(source: PageSource, input: ReaderInput, rate?: Candidat
 
 function learn(source: PageSource, { learn: data, rules }: ReaderInput): PageFinding {
   const reader = new RuleReader(new ParsedPage(source, []), source.root);
-  return { found: null, learnt: learnRules(reader, data, asExtractorRules(rules)) };
+  return { found: null, learned: learnRules(reader, data, asExtractorRules(rules)) };
 }
 
 /**
- * What the extractor finds, and what it has not learnt by the usual methods. Null where it does not fit the page: more than half of
+ * What the extractor finds, and what it has not learned by the usual methods. Null where it does not fit the page: more than half of
  * what it knows is missing, or something that must be there.
  */
 function readByRules(source: PageSource, input: ReaderInput): PageFinding | null {
@@ -116,14 +116,14 @@ function readWithTemplate(
   { template, mayCut, mayLearn }: TemplateUse,
   rate?: CandidateRater,
 ): PageFinding | null {
-  const learnt = new TemplateReader(new RuleReader(page, source.root), template);
-  const chooser = new Chooser(page, rate, learnt);
+  const learned = new TemplateReader(new RuleReader(page, source.root), template);
+  const chooser = new Chooser(page, rate, learned);
   const whole =
     mayCut && template && isSteady(template) ? readWhole(chooser, wanted, { page, around: [], path: [] }) : null;
   if (whole) return { found: whole };
   const found = chooser.object(wanted, rankEntities(page, wanted), []);
   if (!found) return null;
-  return mayLearn ? { found, lesson: learnt.lesson(found, sha256(source.url).slice(0, 8)) } : { found };
+  return mayLearn ? { found, observation: learned.observation(found, sha256(source.url).slice(0, 8)) } : { found };
 }
 
 /** A page that is JSON describes what its objects are. */

@@ -2,7 +2,7 @@
 
 import type { Found } from "../findings/finding.ts";
 import { define } from "../findings/merge.ts";
-import { concepts } from "../lexicon/lexicon.ts";
+import { concepts } from "../lexicon/concepts.ts";
 import { fold, phraseOf, phraseOfText, singular, wordsOfName } from "../lexicon/names.ts";
 import { Chooser } from "../methods/choose.ts";
 import { rankEntities } from "../methods/entity-choice.ts";

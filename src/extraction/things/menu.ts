@@ -149,7 +149,7 @@ function fromPage(page: ParsedPage): Gathered | null {
   return items >= leastItems ? gatherer : null;
 }
 
-/** How many prices stand before each piece. */
+/** How many prices come before each piece. */
 function countBefore(priced: readonly boolean[]): number[] {
   const counts = [0];
   for (const isPrice of priced) counts.push((counts.at(-1) ?? 0) + (isPrice ? 1 : 0));
