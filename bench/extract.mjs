@@ -1,6 +1,6 @@
 // What reading a page for a schema costs beyond parsing it: CPU of this process over generated pages, warm.
 import { readContent } from "../dist/content/reading/read-content.js";
-import { readPage } from "../dist/extraction/reading/page-reader.js";
+import { readPage } from "../dist/extraction/reading/schema-reader.js";
 import { withObservation } from "../dist/extraction/templates/site-template.js";
 import { bareRequest, contentModel } from "./content-request.mjs";
 

@@ -2,14 +2,14 @@
 import type { Clock } from "../base/index.ts";
 import type { Net } from "../net/index.ts";
 import { type BudgetOptions, createBudget, type TokenLedger } from "./budget.ts";
-import type { ModelEndpoint } from "./endpoint.ts";
 import { openEndpointCall } from "./endpoint-fetch.ts";
-import { fillForm } from "./fill.ts";
+import { fillForm } from "./fill-form.ts";
 import type { Model, ModelFailure, ModelRequest, TextAnswer } from "./model.ts";
+import type { ModelEndpoint } from "./model-endpoint.ts";
+import { type ModelSession, maxContinuations, openModelSession } from "./model-session.ts";
 import { createOutputModes } from "./output-modes.ts";
 import { createProvider } from "./provider.ts";
 import { joinContinuation, withoutThoughts } from "./repair.ts";
-import { type ModelSession, maxContinuations, openModelSession } from "./session.ts";
 
 export interface ModelDeps {
   net: Pick<Net, "fetch">;

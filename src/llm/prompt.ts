@@ -3,8 +3,8 @@
 import { randomBytes } from "node:crypto";
 import { estimateTokens } from "../text/index.ts";
 import type { JsonObject } from "./model.ts";
-import { chooseText } from "./sections.ts";
 import { isObject } from "./strict-schema.ts";
+import { chooseText } from "./text-sections.ts";
 
 export interface PageText {
   url: string;

@@ -3,9 +3,9 @@
 import { estimateTokens } from "../text/index.ts";
 import { imageTokens, noTokens } from "./allowance.ts";
 import { type Gathered, gather, type SdkModel, type SdkResult } from "./answer-stream.ts";
-import { type CallFailure, EndpointError, type ModelEndpoint, toldInStream } from "./endpoint.ts";
 import { type EndpointCall, type EndpointFetch, isEventStream } from "./endpoint-fetch.ts";
 import type { JsonObject, ModelImage, OutputMode, Tokens } from "./model.ts";
+import { type CallFailure, EndpointError, type ModelEndpoint, toldInStream } from "./model-endpoint.ts";
 
 export interface Call {
   mode: OutputMode;

@@ -1,6 +1,6 @@
 // What callers ask a model about pages: the fields of a schema, an answer to a question, a summary. Whatever is said to be
 // on a page is looked up there before it is believed.
-import { coerceTypes } from "./coerce.ts";
+import { coerceTypes } from "./coerce-types.ts";
 import type { Allowance, Check, JsonObject, Model, ModelFailure, ModelRequest, Path, Tokens } from "./model.ts";
 import { plainWords } from "./plain-words.ts";
 import { buildPrompt, type PagePrompt, type PageText, wordsOfSchema } from "./prompt.ts";

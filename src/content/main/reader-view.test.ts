@@ -6,8 +6,8 @@ import { wholePage } from "../selection/select.ts";
 import { findInvisible } from "../selection/visibility.ts";
 import { PageBlocks } from "./blocks.ts";
 import { ElementFacts } from "./element-facts.ts";
-import { findMain } from "./main.ts";
 import { readerView } from "./reader-view.ts";
+import { findMain } from "./rule-based-main.ts";
 import { leaned } from "./smoothing.ts";
 
 const sentence = "The keeper of the harbour said that the ice, which had come early, would stay until the end of March";

@@ -1,6 +1,6 @@
 // What is found on one page for a wanted schema, and the answer that is made of one page or several.
 
-import type { FoundThings } from "./things.ts";
+import type { FoundThings } from "./found-things.ts";
 
 /** How a value was found, in the order of trust. */
 export type FindingMethod =

@@ -3,8 +3,8 @@
 import type { Element } from "domhandler";
 import { attribute, isElement } from "../../html/index.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
-import type { ParsedPage } from "../page/page.ts";
-import { type Button, type Piece, parentOf, type TextOfPage } from "../page/page-text.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
+import { type Button, type Piece, parentOf, type TextOfPage } from "../page/text-pieces.ts";
 
 interface Sign {
   text: string;

@@ -4,7 +4,7 @@ import type { Element } from "domhandler";
 import { attribute, isElement } from "../../html/index.ts";
 import type { FindingMethod } from "../findings/finding.ts";
 import { fold, phraseOfText } from "../lexicon/names.ts";
-import { type Piece, parentOf, type TextOfPage } from "../page/page-text.ts";
+import { type Piece, parentOf, type TextOfPage } from "../page/text-pieces.ts";
 
 export interface Pair {
   method: Extract<FindingMethod, "table" | "definition-list" | "label" | "heading">;

@@ -1,7 +1,7 @@
 // Values that a sentence says of a field by name: "it costs $12,000", "founded in 1920", "has 35 employees".
 
-import type { WantedField } from "../fields/fields.ts";
-import type { ParsedPage } from "../page/page.ts";
+import type { WantedField } from "../fields/wanted-fields.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
 import { findDate } from "../values/dates.ts";
 import { findMoney, numberAtEnd, numberAtStart } from "../values/numbers.ts";
 import type { UnnamedValue } from "./unnamed.ts";

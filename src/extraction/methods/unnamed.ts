@@ -3,14 +3,14 @@
 import type { Element } from "domhandler";
 import { parseUrl } from "../../base/index.ts";
 import { attribute } from "../../html/index.ts";
-import type { WantedField } from "../fields/fields.ts";
+import type { WantedField } from "../fields/wanted-fields.ts";
 import { keyOf, singular, wordsOfName } from "../lexicon/names.ts";
-import type { ParsedPage } from "../page/page.ts";
-import type { Piece } from "../page/page-text.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
+import type { Piece } from "../page/text-pieces.ts";
 import { isInLink, isStruck } from "../page/value-context.ts";
 import { findDate } from "../values/dates.ts";
 import { findMoney } from "../values/numbers.ts";
-import { cityWithCode, findAddress, findEmail, findPhone, hasStreet } from "../values/patterns.ts";
+import { cityWithCode, findAddress, findEmail, findPhone, hasStreet } from "../values/value-patterns.ts";
 import { findAvailability } from "./availability.ts";
 
 export interface UnnamedValue {

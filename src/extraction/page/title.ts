@@ -1,7 +1,7 @@
 // What the thing is called that a page is about: headings that agree with the page's title.
 import type { Element } from "domhandler";
 import { keyOf, singular } from "../lexicon/names.ts";
-import { parentOf, type TextOfPage } from "./page-text.ts";
+import { parentOf, type TextOfPage } from "./text-pieces.ts";
 
 export interface TitleCandidate {
   text: string;

@@ -2,7 +2,7 @@
 
 import type { Element } from "domhandler";
 import { attribute } from "../../html/index.ts";
-import { parentOf } from "./page-text.ts";
+import { parentOf } from "./text-pieces.ts";
 
 const mostSteps = 6;
 

@@ -1,11 +1,11 @@
 // The ranker's features of a candidate: its source, its label, its position, its form, and how the field's other candidates compare.
 import type { Element } from "domhandler";
-import type { WantedField } from "../fields/fields.ts";
+import type { WantedField } from "../fields/wanted-fields.ts";
 import type { FindingMethod, Found } from "../findings/finding.ts";
 import type { Kind } from "../lexicon/concepts.ts";
 import { fold, keyOf } from "../lexicon/names.ts";
-import type { ParsedPage } from "../page/page.ts";
-import { parentOf } from "../page/page-text.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
+import { parentOf } from "../page/text-pieces.ts";
 import { isFramed } from "../page/title.ts";
 import { isInLink, isStruck } from "../page/value-context.ts";
 import type { FieldCandidate } from "./candidate.ts";

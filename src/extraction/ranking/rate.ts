@@ -1,6 +1,6 @@
 // Which candidate is taken: the likeliest by the ranker that ships with the code, or none.
-import type { WantedField } from "../fields/fields.ts";
-import type { ParsedPage } from "../page/page.ts";
+import type { WantedField } from "../fields/wanted-fields.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
 import type { FieldCandidate, RatedCandidate } from "./candidate.ts";
 import { featuresOf, isData, valueKey } from "./features.ts";
 import { shippedRanker } from "./ranker.ts";

@@ -5,7 +5,7 @@ import type { Element } from "domhandler";
 import { attribute } from "../../html/index.ts";
 import { keyOf, wordsOfName } from "../lexicon/names.ts";
 import { isProperties, type Properties, textsOf } from "../page/entities.ts";
-import { parentOf, selectorOf, selectorStep } from "../page/page-text.ts";
+import { parentOf, selectorOf, selectorStep } from "../page/text-pieces.ts";
 import type { RulePlace, ValueKind } from "./rule.ts";
 import { isUrlName, type Root, type RuleReader, type Scalar } from "./rule-reader.ts";
 

@@ -1,6 +1,6 @@
 // Learns from the data of one page where a host keeps each field. A place is kept only when reading it gives the value back.
 import type { Element } from "domhandler";
-import { parentOf } from "../page/page-text.ts";
+import { parentOf } from "../page/text-pieces.ts";
 import { PlaceFinder } from "./find-places.ts";
 import {
   type ExtractorRules,

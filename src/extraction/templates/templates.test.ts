@@ -4,7 +4,7 @@ import { contentRequest, mainModel, noFormats } from "../../../test/support/cont
 import { readContent } from "../../content/reading/read-content.ts";
 import type { PageFinding } from "../findings/finding.ts";
 import { rateCandidates } from "../ranking/rate.ts";
-import { readPage } from "../reading/page-reader.ts";
+import { readPage } from "../reading/schema-reader.ts";
 import { isLearned, type SiteTemplate, type TemplateObservation, withObservation } from "./site-template.ts";
 
 const schema = {

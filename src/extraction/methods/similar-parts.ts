@@ -2,7 +2,7 @@
 
 import type { Element } from "domhandler";
 import { attribute, isElement } from "../../html/index.ts";
-import type { ParsedPage } from "../page/page.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
 import { isFramed } from "../page/title.ts";
 
 export interface ItemBlock {

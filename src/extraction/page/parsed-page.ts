@@ -8,7 +8,7 @@ import { keyOf } from "../lexicon/names.ts";
 import type { Entity } from "./entities.ts";
 import { readItems } from "./items.ts";
 import { readJsonLd } from "./json-ld.ts";
-import { TextOfPage } from "./page-text.ts";
+import { TextOfPage } from "./text-pieces.ts";
 import { findTitles, type TitleCandidate } from "./title.ts";
 
 export class ParsedPage {

@@ -1,11 +1,11 @@
 // An object whose every field is at its learned place: nothing else is searched.
-import { isScalarField, readFields, type WantedField, wordsAround } from "../fields/fields.ts";
+import { isScalarField, readFields, type WantedField, wordsAround } from "../fields/wanted-fields.ts";
 import type { Found } from "../findings/finding.ts";
 import { define } from "../findings/merge.ts";
-import type { ParsedPage } from "../page/page.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
 import type { FieldCandidate } from "../ranking/candidate.ts";
 import type { Wanted } from "../schema/wanted.ts";
-import type { Chooser } from "./choose.ts";
+import type { Chooser } from "./candidate-chooser.ts";
 import { refine } from "./refine.ts";
 import { writePlaces } from "./write-places.ts";
 

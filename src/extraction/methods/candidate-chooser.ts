@@ -2,20 +2,19 @@
 
 import type { Element } from "domhandler";
 import { attribute } from "../../html/index.ts";
-import { isScalarField, readFields, type WantedField, wordsAround } from "../fields/fields.ts";
+import { isScalarField, readFields, type WantedField, wordsAround } from "../fields/wanted-fields.ts";
 import type { FindingMethod, Found } from "../findings/finding.ts";
 import { define } from "../findings/merge.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { phraseOfText } from "../lexicon/names.ts";
 import { type Entity, textsOf, valuesAt } from "../page/entities.ts";
-import type { ParsedPage } from "../page/page.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
 import { isStruck } from "../page/value-context.ts";
 import type { CandidateSigns, FieldCandidate } from "../ranking/candidate.ts";
 import { type CandidateRater, likeliest, rateCandidates } from "../ranking/rate.ts";
 import type { Wanted } from "../schema/wanted.ts";
 import { coerce } from "../values/coerce.ts";
-import { cityWithCode } from "../values/patterns.ts";
-import { ShortLines } from "./attached.ts";
+import { cityWithCode } from "../values/value-patterns.ts";
 import { shownAvailability } from "./availability.ts";
 import {
   inStockFirst,
@@ -29,12 +28,13 @@ import {
 } from "./candidate-text.ts";
 import { entitiesBelow } from "./entity-choice.ts";
 import { isSameValue, type LearnedCandidate, type LearnedTexts, rateLearned } from "./learned-texts.ts";
-import { itemsBetween, itemsIn, type ListItem, linkAt, outermost, splitItem } from "./lists.ts";
+import { itemsBetween, itemsIn, type ListItem, linkAt, outermost, splitItem } from "./list-items.ts";
 import { type NamedElement, NameIndex } from "./named-elements.ts";
 import { findPairs, type Pair } from "./pairs.ts";
 import { ofForm, refine, shorten } from "./refine.ts";
 import { readList } from "./repeated.ts";
 import { findSaid } from "./sentences.ts";
+import { ShortLines } from "./short-lines.ts";
 import { compareWithParts } from "./sums.ts";
 import { addressParts, findByHost, findByUrl, findUnnamed } from "./unnamed.ts";
 import { writePlaces } from "./write-places.ts";

@@ -1,9 +1,9 @@
 // Figures with their name on the same line and no sign between them: "4 Personen", "Serves 4", "35 min total".
 
-import type { WantedField } from "../fields/fields.ts";
+import type { WantedField } from "../fields/wanted-fields.ts";
 import { fold, singular } from "../lexicon/names.ts";
-import type { ParsedPage } from "../page/page.ts";
-import type { Piece } from "../page/page-text.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
+import type { Piece } from "../page/text-pieces.ts";
 import type { UnnamedValue } from "./unnamed.ts";
 
 const longestLine = 60;

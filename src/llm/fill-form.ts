@@ -10,9 +10,9 @@ import type {
   StructuredAnswer,
   StructuredRequest,
 } from "./model.ts";
+import { type ModelSession, maxContinuations, type SessionFailure, type Turn } from "./model-session.ts";
 import { describeSchema, type OutputModes } from "./output-modes.ts";
 import { type JsonReading, joinContinuation, readModelJson } from "./repair.ts";
-import { type ModelSession, maxContinuations, type SessionFailure, type Turn } from "./session.ts";
 import { isObject, propertiesOf, toWireSchema, type WireSchema } from "./strict-schema.ts";
 import { replaceAt, schemaAt, showPath, valueAt } from "./value-path.ts";
 
