@@ -75,7 +75,6 @@ const pending = new Set([
   "pages",
   "parse",
   "pictures",
-  "portions",
   "progress",
   "provider",
   "rule",
