@@ -69,9 +69,9 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
   const readMemory = createMemoryReader(config.memoryLimitMb);
   const checkWebhookUrl = (url: string, path: readonly string[]) => void requireAllowedUrl(checkUrl, url, path);
   const { maxRetentionHours } = config;
-  const isAlone = () => store.bell === null;
+  const isAlone = () => store.notifier === null;
   const wakeWebhooks = () => webhooks?.wake();
-  const notifier = createJobNotifier(store.bell, {
+  const notifier = createJobNotifier(store.notifier, {
     wake() {
       worker.wake();
       wakeWebhooks();

@@ -8,7 +8,7 @@ export interface JobListeners {
   cancel(jobId: string): void;
 }
 
-export function createJobNotifier(notifier: Store["bell"], { wake, onChange, cancel }: JobListeners) {
+export function createJobNotifier(notifier: Store["notifier"], { wake, onChange, cancel }: JobListeners) {
   function receive(word: string): void {
     const [what, jobId = ""] = word.split(" ");
     if (what === "cancelled") cancel(jobId);
@@ -17,10 +17,10 @@ export function createJobNotifier(notifier: Store["bell"], { wake, onChange, can
   }
 
   return {
-    subscribe: () => notifier?.listen(receive),
-    isConnected: () => notifier?.isHeard() ?? false,
-    publishWork: () => notifier?.ring("work"),
-    publishChange: (jobId: string) => notifier?.ring(`changed ${jobId}`),
-    publishCancelled: (jobId: string) => notifier?.ring(`cancelled ${jobId}`),
+    subscribe: () => notifier?.subscribe(receive),
+    isConnected: () => notifier?.isConnected() ?? false,
+    publishWork: () => notifier?.publish("work"),
+    publishChange: (jobId: string) => notifier?.publish(`changed ${jobId}`),
+    publishCancelled: (jobId: string) => notifier?.publish(`cancelled ${jobId}`),
   };
 }

@@ -81,7 +81,6 @@ const pending = new Set([
   "parse",
   "patterns",
   "pictures",
-  "portions",
   "provider",
   "rule",
   "screenshot",
