@@ -47,16 +47,13 @@ const pending: readonly string[] = [
   "src/dashboard",
   "src/dialects",
   "src/documents",
-  "src/extraction",
   "src/html",
   "src/http",
   "src/jobs",
-  "src/llm",
   "src/mcp",
   "src/operations",
   "src/pages",
   "src/safety",
-  "src/search",
   "src/store",
   "src/text",
   "test/acceptance",
@@ -65,7 +62,6 @@ const pending: readonly string[] = [
   "test/doc-snippets.test.ts",
   "test/readme.test.ts",
   "test/store",
-  "tools",
 ];
 
 const root = join(import.meta.dirname, "../..");
