@@ -269,7 +269,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
       const themes = isProof ? (["light", "dark"] as const) : [width === 390 ? ("dark" as const) : ("light" as const)];
       const page = await open({ viewport: { width, height: 900 }, reducedMotion: "reduce" });
       for (const [path, name] of Object.entries(places)) {
-        // As a link inside the page does it: nothing is loaded anew.
+        // As a link inside the page does it: nothing is loaded again.
         await page.evaluate(
           `history.pushState({}, "", "/dashboard/${path}"); dispatchEvent(new PopStateEvent("popstate"))`,
         );
