@@ -3,7 +3,7 @@ import type { PlaceName } from "./blobs/blob-place.ts";
 import { createOutside, type OutsideCount, type OutsideOptions } from "./blobs/outside.ts";
 import { examinePlace, type PlaceState } from "./blobs/stray-objects.ts";
 import { createDialect, createDirectRead } from "./engine/driver.ts";
-import type { Notifier, StoreEngine } from "./engine/engine.ts";
+import type { Notifier, StoreEngine } from "./engine/store-engine.ts";
 import { createExecutor } from "./engine/executor.ts";
 import type { PostgresOptions } from "./engine/postgres.ts";
 import { createStoreProbe, type StoreHealth } from "./health.ts";

@@ -4,7 +4,7 @@
 import pg from "pg";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { dayMs, earliestId, hourMs, newId } from "../../src/base/index.ts";
-import type { EngineConnection, StoreEngine } from "../../src/store/engine/engine.ts";
+import type { EngineConnection, StoreEngine } from "../../src/store/engine/store-engine.ts";
 import { openPostgres } from "../../src/store/engine/postgres.ts";
 import { packBlob, type Store } from "../../src/store/index.ts";
 import { createStore } from "../../src/store/open-store.ts";
