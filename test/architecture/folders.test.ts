@@ -28,7 +28,7 @@ const floors: Record<string, readonly string[]> = {
   engines: ["visitor", "page", "sandbox", "http", "browser", "programs"],
   discovery: ["patterns", "rank", "robots", "scope", "site-urls", "sitemaps"],
   search: ["query", "filter", "local-index", "providers", "sources", "federation", "results"],
-  safety: ["redaction", "hidden-text", "injection", "verdict"],
+  safety: ["patterns", "redaction", "hidden-text", "injection", "verdict"],
   content: [
     "bytes",
     "links",

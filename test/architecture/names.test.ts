@@ -65,7 +65,6 @@ const pending = new Set([
   "pages",
   "parse",
   "pictures",
-  "rule",
   "search-sources",
   "server",
   "session",

@@ -1,4 +1,4 @@
-// Whether a person who looks at the page sees an element, or its text: by its styles, or by what a browser has noted.
+// Whether an element or its text is visible: by its styles, or by the marks of a browser.
 import type { AnyNode, Document, Element } from "domhandler";
 import { hiddenMark } from "../../base/index.ts";
 import { attribute, isElement, isText, noAttributes, orderOf, type PageParts, walk } from "../../html/index.ts";
@@ -7,17 +7,17 @@ import { PageStyles } from "./page-styles.ts";
 import { hint } from "./rule-hints.ts";
 import { isFontTiny, isMoving, type ShownStyle, type Trick, trickOf } from "./tricks.ts";
 
-/** "later": hidden at first sight, for a reason that pages have: a click, a scroll or a program for the blind brings it out. */
-export type Sight = "seen" | "hidden" | "later";
+/** "later": hidden at first for an ordinary reason: a click or a scroll shows it, or it is for screen readers. */
+export type ElementVisibility = "visible" | "hidden" | "later";
 
-/** Names of parts that are opened, turned to, scrolled to or read aloud. */
+/** Names of parts that are opened, selected or scrolled to. */
 const laterNames =
   /accordion|collaps|tab-?(?:pane|panel|content|item|body)|(?:^|[\s_-])tabs?(?:$|[\s_-])|faq|answer|expand|disclosure|toggle|(?:show|read|see|view)-?more|menu|(?:^|[\s_-])nav|drop-?down|carousel|slide|swiper|lazy|tooltip|popover|spoiler|step|panel|loading|preload/i;
 const fadingNames =
   /(?:^|[\s_-])(?:aos|wow|fade|reveal|anim|appear|motion|in-?view|scroll|elementor-invisible|gsap|sal|intro)|data-(?:aos|w-id|framer|anim|sal|scroll|motion|reveal)/i;
-const spokenNames =
+const screenReaderNames =
   /(?:^|[\s_-])(?:sr-?only|visually-?hidden|screen-?reader|a11y|assistive|accessib|visuallyhidden|hidden-visually|element-invisible|skip|offscreen|hide-?text|ir)(?:$|[\s_-])|screen-?reader|sr-only|visually-?hidden/i;
-/** So many elements are not faded out to hide something: the page fades its parts in. */
+/** With so many transparent elements, the page fades its parts in. */
 const manyFaded = 4;
 const longNames = 600;
 const maxVisited = 500;
@@ -27,27 +27,27 @@ const clear = 0.05;
 
 const linkBlue: Colour = { red: 0, green: 0, blue: 238, alpha: 1 };
 
-/** Of an element itself: no letters below take it over. */
+/** Not inherited. */
 const ownHints = hint.trick;
-/** Its letters, or those above it that it takes over, have to be looked at. */
+/** Its own or inherited text style needs a closer look. */
 const suspect = 64;
 const colourHints = hint.pageColour | hint.otherColour;
 
-/** How the text of an element looks. */
-interface Look {
-  /** Null when nobody said it, or nobody can tell. */
+/** The style of an element's text. */
+interface TextStyle {
+  /** Null when it is not set or cannot be resolved. */
   colour: Colour | null;
   colourOf: Element | null;
-  /** Null when a picture, or something that we do not know, lies behind the text. */
+  /** Null when an image or an unknown background is behind the text. */
   background: Colour | null;
   backgroundOf: Element | null;
-  /** The background shines through the letters. */
+  /** The background is clipped to the text. */
   isPainted: boolean;
   isTiny: boolean;
   tinyOf: Element | null;
 }
 
-const nobodysLook: Look = {
+const unknownStyle: TextStyle = {
   colour: null,
   colourOf: null,
   background: null,
@@ -57,23 +57,23 @@ const nobodysLook: Look = {
   tinyOf: null,
 };
 
-export class PageSight {
+export class PageVisibility {
   private readonly styles: PageStyles;
   private readonly parts: PageParts;
   private readonly isRendered: boolean;
   /** By the order of the elements. */
-  private readonly looks: Look[] = [];
+  private readonly textStyles: TextStyle[] = [];
   private readonly hints: number[] = [];
-  private readonly start: Look;
+  private readonly start: TextStyle;
   private opened: Set<string> | null = null;
   private faded: number | null = null;
 
-  /** `isRendered`: a browser has noted what is not seen. */
+  /** `isRendered`: a browser has marked what is hidden. */
   constructor(root: Document, parts: PageParts, isRendered: boolean) {
     this.parts = parts;
     this.isRendered = isRendered;
     this.styles = new PageStyles(root, parts);
-    this.start = parts.hasForeignStyles ? nobodysLook : { ...nobodysLook, background: white };
+    this.start = parts.hasForeignStyles ? unknownStyle : { ...unknownStyle, background: white };
   }
 
   /** Whether a style sheet of the page may hide anything. */
@@ -82,41 +82,41 @@ export class PageSight {
   }
 
   /** Of an element with everything below it. */
-  of(element: Element): Sight {
-    if (element.attribs === noAttributes && this.isRendered) return "seen";
-    if (!this.isRendered && (this.hintsOf(element) & ownHints) === 0) return "seen";
+  of(element: Element): ElementVisibility {
+    if (element.attribs === noAttributes && this.isRendered) return "visible";
+    if (!this.isRendered && (this.hintsOf(element) & ownHints) === 0) return "visible";
     const inline = this.styles.inline(element);
     const own = trickOf(inline) ?? (isFontTiny(inline.get("font-size")) ? "size" : null);
     const mark = attribute(element, hiddenMark);
     if (this.isRendered) {
       const trick = isTrick(mark) ? mark : own;
-      return trick === null ? "seen" : this.judge(element, trick, inline, own !== null);
+      return trick === null ? "visible" : this.judge(element, trick, inline, own !== null);
     }
     const style = this.styles.of(element);
     const trick =
       own !== null && trickOf(style) === null && !isFontTiny(style.get("font-size")) ? null : (own ?? trickOf(style));
-    return trick === null ? "seen" : this.judge(element, trick, style, own !== null);
+    return trick === null ? "visible" : this.judge(element, trick, style, own !== null);
   }
 
-  /** A cheap first look: no text of most elements can be hidden. */
+  /** A cheap check: most elements cannot hide text. */
   mayHideText(element: Element): boolean {
     if (this.isRendered) return element.attribs !== noAttributes && attribute(element, hiddenMark) === "text";
     return (this.hintsOf(element) & suspect) !== 0;
   }
 
-  /** Whether the text that stands in an element itself cannot be told from its background, or is too small to be read. */
+  /** Whether the element's own text has the colour of its background, or is too small to read. */
   hidesText(element: Element): boolean {
     if (!this.mayHideText(element)) return false;
     if (this.isRendered) return true;
-    const look = this.lookOf(element);
-    const { colour, isPainted, isTiny } = look;
-    if (isTiny && (look.tinyOf === element || !this.parts.hasForeignStyles)) return true;
-    if (isPainted || !this.isAlike(look)) return false;
+    const text = this.textStyleOf(element);
+    const { colour, isPainted, isTiny } = text;
+    if (isTiny && (text.tinyOf === element || !this.parts.hasForeignStyles)) return true;
+    if (isPainted || !this.isAlike(text)) return false;
     if (colour !== null && colour.alpha < clear) return true;
-    return !this.parts.hasForeignStyles || (look.backgroundOf !== null && look.backgroundOf === look.colourOf);
+    return !this.parts.hasForeignStyles || (text.backgroundOf !== null && text.backgroundOf === text.colourOf);
   }
 
-  /** Its own hints, and those of the elements around it that its letters take over. */
+  /** Its own hints, and those that its text inherits. */
   private hintsOf(element: Element): number {
     const known = this.hints[orderOf(element)];
     if (known !== undefined) return known;
@@ -140,14 +140,14 @@ export class PageSight {
     // Another sheet may paint what is above and below: colours count where letters and background are of one element.
     const isPainted = (byItself & (colourHints | hint.background)) !== 0;
     const isBoth = (own & colourHints) !== 0 && (own & hint.background) !== 0;
-    return (isPainted || isBoth) && this.isAlike(this.deriveLook(element, nobodysLook)) ? suspect : 0;
+    return (isPainted || isBoth) && this.isAlike(this.deriveTextStyle(element, unknownStyle)) ? suspect : 0;
   }
 
-  private isAlike({ colour, background }: Look): boolean {
+  private isAlike({ colour, background }: TextStyle): boolean {
     return colour !== null && (colour.alpha < clear || (background !== null && areAlike(colour, background)));
   }
 
-  private judge(element: Element, trick: Trick, style: ShownStyle, isInline: boolean): Sight {
+  private judge(element: Element, trick: Trick, style: ShownStyle, isInline: boolean): ElementVisibility {
     const isAnimated = trick === "opacity" || trick === "place" || trick === "size";
     if (isAnimated && isMoving(style)) return "later";
     if (isInline && !isAnimated) return "hidden";
@@ -165,10 +165,10 @@ export class PageSight {
     if (!isInline && laterNames.test(names)) return true;
     if (trick === "opacity") return name === "figure" || laterNames.test(names) || fadingNames.test(names);
     const isCut = trick === "clip" || trick === "place" || trick === "size";
-    return isCut && !isInline && spokenNames.test(names);
+    return isCut && !isInline && screenReaderNames.test(names);
   }
 
-  /** Something on the page opens it by its id. */
+  /** A button or link of the page opens it by its id. */
   private isOpened(element: Element): boolean {
     const id = attribute(element, "id");
     if (id === undefined || id === "") return false;
@@ -200,43 +200,43 @@ export class PageSight {
     return isShown;
   }
 
-  private lookOf(element: Element): Look {
-    const known = this.looks[orderOf(element)];
+  private textStyleOf(element: Element): TextStyle {
+    const known = this.textStyles[orderOf(element)];
     if (known) return known;
     const { parent } = element;
-    const above = parent && isElement(parent) ? this.lookOf(parent) : this.start;
-    const look = this.deriveLook(element, above);
-    this.looks[orderOf(element)] = look;
-    return look;
+    const above = parent && isElement(parent) ? this.textStyleOf(parent) : this.start;
+    const text = this.deriveTextStyle(element, above);
+    this.textStyles[orderOf(element)] = text;
+    return text;
   }
 
-  private deriveLook(element: Element, above: Look): Look {
+  private deriveTextStyle(element: Element, above: TextStyle): TextStyle {
     const style = this.styles.paintOf(element);
     const old = element.attribs === noAttributes ? null : oldAttributes(element);
     const isLink = element.name === "a" && attribute(element, "href") !== undefined;
     if (style.size === 0 && old === null && !isLink) return above;
-    const look: Look = { ...above };
+    const text: TextStyle = { ...above };
     const colour = style.get("-webkit-text-fill-color") ?? style.get("color") ?? old?.colour;
     if (colour !== undefined && !/^(?:inherit|currentcolor)$/.test(colour)) {
-      Object.assign(look, { colour: colourOf(colour), colourOf: element });
-    } else if (isLink && colour === undefined) Object.assign(look, { colour: linkBlue, colourOf: element });
-    this.setBackground(look, element, style, old?.background);
-    if (/\btext\b/.test(style.get("background-clip") ?? "")) look.isPainted = true;
-    if (isFontTiny(style.get("font-size"))) Object.assign(look, { isTiny: true, tinyOf: element });
-    else if (/px|rem|pt|medium|large|small|calc|vw/.test(style.get("font-size") ?? "")) look.isTiny = false;
-    return look;
+      Object.assign(text, { colour: colourOf(colour), colourOf: element });
+    } else if (isLink && colour === undefined) Object.assign(text, { colour: linkBlue, colourOf: element });
+    this.setBackground(text, element, style, old?.background);
+    if (/\btext\b/.test(style.get("background-clip") ?? "")) text.isPainted = true;
+    if (isFontTiny(style.get("font-size"))) Object.assign(text, { isTiny: true, tinyOf: element });
+    else if (/px|rem|pt|medium|large|small|calc|vw/.test(style.get("font-size") ?? "")) text.isTiny = false;
+    return text;
   }
 
-  private setBackground(look: Look, element: Element, style: ShownStyle, old: string | undefined): void {
+  private setBackground(text: TextStyle, element: Element, style: ShownStyle, old: string | undefined): void {
     if (style.get("background-image") === "some") {
-      Object.assign(look, { background: null, backgroundOf: element });
+      Object.assign(text, { background: null, backgroundOf: element });
       return;
     }
     const written = style.get("background-color") ?? old;
     if (written === undefined) return;
     const colour = colourOf(written);
     if (colour !== null && colour.alpha < clear) return;
-    Object.assign(look, {
+    Object.assign(text, {
       background: colour !== null && colour.alpha >= opaque ? colour : null,
       backgroundOf: element,
     });
@@ -247,7 +247,7 @@ function isTrick(mark: string | undefined): mark is Trick {
   return mark !== undefined && mark !== "text";
 }
 
-/** Colours in old attributes are looked at wherever they are. */
+/** Colours in presentational attributes always get a closer look. */
 function oldHints(element: Element): number {
   const old = oldAttributes(element);
   return old === null ? 0 : (old.colour ? hint.pageColour : 0) | (old.background ? hint.background : 0);
@@ -255,7 +255,7 @@ function oldHints(element: Element): number {
 
 const painted = new Set(["body", "table", "tbody", "tr", "td", "th"]);
 
-/** The colours that pages named before there were styles. */
+/** Colours in presentational attributes. */
 function oldAttributes(element: Element): { colour?: string | undefined; background?: string | undefined } | null {
   const { name } = element;
   if (name === "font") return { colour: oldColour(attribute(element, "color")) };
