@@ -17,12 +17,12 @@ const voteMs = 3 * secondMs;
 /** A holder that cannot renew its lease stops before anybody else may begin. */
 const marginMs = secondMs;
 
-/** A store that nobody else shares needs no votes. */
+/** A store that no other process shares needs no votes. */
 const alone: Election = { isElected: () => true, start: async () => undefined, stop: async () => undefined };
 
 export function createElection(deps: { store: Store; clock: Clock; owner: Owner; log: Logger }): Election {
   const { store, clock, owner, log } = deps;
-  if (store.bell === null) return alone;
+  if (store.notifier === null) return alone;
   let electedUntil = 0;
   let votes: Repetition | null = null;
 
@@ -30,7 +30,7 @@ export function createElection(deps: { store: Store; clock: Clock; owner: Owner;
     const holder = await store.elections.findHolder(office);
     const now = clock.now();
     const ended = holder !== null && owner.isGone(holder) ? holder : null;
-    const won = await store.elections.stand({ office, owner: owner.name, leaseUntil: now + leaseMs, now, ended });
+    const won = await store.elections.acquire({ office, owner: owner.name, leaseUntil: now + leaseMs, now, ended });
     electedUntil = won ? now + leaseMs - marginMs : 0;
   }
 

@@ -46,7 +46,7 @@ it("are what the page plays, describes, shows in a player and links, each once a
   ]);
 });
 
-it("are none where there are none, and bounded where there are too many", () => {
+it("are an empty list on a page without any, and bounded where there are too many", () => {
   expect(mediaOf("<p>Text</p>")).toMatchObject({ audios: [], videos: [] });
   const { videos } = mediaOf(Array.from({ length: 5000 }, (_, n) => `<video src="/${n}.mp4"></video>`).join(""));
   expect(videos).toHaveLength(200);

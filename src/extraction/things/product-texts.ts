@@ -2,7 +2,7 @@
 import type { Document } from "../../contract/index.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { type Entity, isProperties, type Properties, propertyOf, textsOf } from "../page/entities.ts";
-import type { ParsedPage } from "../page/page.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
 import { currencyCode, readAmount } from "../values/numbers.ts";
 
 export type Product = NonNullable<Document["product"]>;

@@ -4,7 +4,7 @@ import type { FoundThing } from "../findings/finding.ts";
 import { define } from "../findings/merge.ts";
 import { keyOf } from "../lexicon/names.ts";
 import { type Entity, isProperties, type Properties, textsOf } from "../page/entities.ts";
-import type { ParsedPage } from "../page/page.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
 import { currencyCode, findMoney } from "../values/numbers.ts";
 import {
   amountOf,

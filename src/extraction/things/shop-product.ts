@@ -3,8 +3,8 @@ import type { FoundThing } from "../findings/finding.ts";
 import { define } from "../findings/merge.ts";
 import { keyOf } from "../lexicon/names.ts";
 import { type Entity, isProperties, type Properties, textsOf } from "../page/entities.ts";
-import type { ParsedPage } from "../page/page.ts";
-import { readPageState } from "../page/page-state.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
+import { readPageState } from "../page/script-state.ts";
 import {
   amountOf,
   categoryOf,

@@ -1,8 +1,8 @@
 // A product as a page shows it, where no data describes it.
 import type { Found, FoundThing } from "../findings/finding.ts";
-import { Chooser } from "../methods/choose.ts";
+import { Chooser } from "../methods/candidate-chooser.ts";
 import { rankEntities } from "../methods/entity-choice.ts";
-import type { ParsedPage } from "../page/page.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
 import { readWanted } from "../schema/wanted.ts";
 import { currencyCode, findMoney } from "../values/numbers.ts";
 import {

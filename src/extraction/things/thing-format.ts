@@ -2,7 +2,7 @@
 // show none, made of what a language model says. Each is a file of this folder; its name, output and price are its row in
 // `contract/fields/formats`.
 import type { FoundThing } from "../findings/finding.ts";
-import type { ParsedPage } from "../page/page.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
 
 export type ToldData = Record<string, unknown>;
 

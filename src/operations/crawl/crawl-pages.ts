@@ -7,7 +7,7 @@ import {
   failed,
   type NewTask,
   type PageEnding,
-  pagesOfWalledHost,
+  pagesOfBlockingHost,
   type ResultDetails,
   shortKey,
   type TaskPageRequest,
@@ -15,14 +15,14 @@ import {
   type UnreadPage,
 } from "../../jobs/index.ts";
 import { isOffline, type ObtainedPage, type PageRows, type RobotsGate, type RobotsGates } from "../../pages/index.ts";
-import type { Store, StoredMark } from "../../store/index.ts";
+import type { Store, StoredFingerprint } from "../../store/index.ts";
 import type { ChangedPages } from "./changed-pages.ts";
 import { type CrawlStep, makeScope, openGate, type Rules } from "./crawl-step.ts";
 import { createHostTurns } from "./host-turns.ts";
 import { type LinkingPage, orderByPromise } from "./promising-links.ts";
 import type { SeenLinks } from "./seen-links.ts";
 import { allowedBy, type LinkSorter } from "./sort-links.ts";
-import { findStopWord } from "./stop-words.ts";
+import { matchStopPhrase } from "./stop-on-content.ts";
 
 export interface CrawlPageDeps {
   store: Store;
@@ -91,7 +91,7 @@ export function createCrawlPages({ store, clock, pages, robots, links, changed }
     return { endUrl, endKey, rules, findings, moved: scopeUrl === null ? {} : { scopeUrl }, isWanted };
   }
 
-  async function endOfRead(open: OpenPage, page: ObtainedPage, before: StoredMark | null): Promise<PageEnding> {
+  async function endOfRead(open: OpenPage, page: ObtainedPage, before: StoredFingerprint | null): Promise<PageEnding> {
     const { step } = open;
     const { task, context, crawl, isStart } = step;
     const { document, outlinks } = page.reading;
@@ -116,7 +116,7 @@ export function createCrawlPages({ store, clock, pages, robots, links, changed }
     const isAlone = isStart && findings.found.every(({ key, kind }) => kind !== "page" || key === endKey);
     const leadsOutside = isAlone && (await findsMoreOutside(step, urls, rules, endUrl));
     const notes = leadsOutside ? { leadsOutside } : {};
-    const stopReason = findStopWord(document, crawl.stopOnContent);
+    const stopReason = matchStopPhrase(document, crawl.stopOnContent);
     const stops = stopReason === null ? {} : { stopReason };
     const warning = isStart && isParked ? { warning: parkedStart } : {};
     const slower = page.reading.isWalled && !open.isExternal ? slowdown : {};
@@ -127,7 +127,7 @@ export function createCrawlPages({ store, clock, pages, robots, links, changed }
   /** A page that did not have to be read: where it leads is known. */
   async function endOfUnread(
     open: OpenPage,
-    mark: StoredMark | null,
+    mark: StoredFingerprint | null,
     { url, receivedBytes }: { url: string; receivedBytes: number },
   ): Promise<PageEnding> {
     const links = open.isLeaf ? null : (mark?.links ?? null);
@@ -210,7 +210,7 @@ export function createCrawlPages({ store, clock, pages, robots, links, changed }
 
 const parkedStart = "The start page is a parked domain: its links were not followed.";
 /** Few at a time, if a site begins to block. */
-const slowdown = { mostActive: pagesOfWalledHost };
+const slowdown = { mostActive: pagesOfBlockingHost };
 
 function requestOf({ step, gate, isLeaf }: OpenPage): TaskPageRequest {
   const { task, context, signal } = step;
@@ -218,7 +218,10 @@ function requestOf({ step, gate, isLeaf }: OpenPage): TaskPageRequest {
 }
 
 /** Links that no unchanged page before had, and what notes them: not before the job knows where they lead. */
-async function findUnseen(links: StoredMark["links"], seen: SeenLinks): Promise<{ urls: string[]; onTaken?(): void }> {
+async function findUnseen(
+  links: StoredFingerprint["links"],
+  seen: SeenLinks,
+): Promise<{ urls: string[]; onTaken?(): void }> {
   if (links === null || seen.hasAll(links.numbers)) return { urls: [] };
   const { numbers } = links;
   const all = await links.urls();

@@ -1,16 +1,16 @@
-// A task of a crawl in work, with everything that work on it needs.
+// A task of a crawl, with everything that work on it needs.
 
 import type { ScrapeOptions } from "../../contract/index.ts";
 import type { CrawlScope, RobotsState, ScoreLink } from "../../discovery/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import {
+  type ActiveTask,
   type CrawlSettings,
   type JobContext,
   openDocumentJob,
   ownUrls,
   type PageJobContext,
   shortKey,
-  type TaskInWork,
   type TaskOf,
 } from "../../jobs/index.ts";
 import {
@@ -20,7 +20,7 @@ import {
   type RobotsGates,
   type SiteRequest,
 } from "../../pages/index.ts";
-import type { StoredMark } from "../../store/index.ts";
+import type { StoredFingerprint } from "../../store/index.ts";
 import { createSeenLinks, type SeenLinks } from "./seen-links.ts";
 
 export interface CrawlContext extends PageJobContext<"crawl"> {
@@ -33,7 +33,7 @@ export interface CrawlContext extends PageJobContext<"crawl"> {
   /** Ids of the URLs that this process has listed as refused. */
   refusals: Set<string>;
   /** Looks up what the team's last crawl noted of a page; made when the first task needs it. */
-  findMark: ((key: string) => Promise<StoredMark | null>) | null;
+  findMark: ((key: string) => Promise<StoredFingerprint | null>) | null;
   contentKey: string | null;
   /** How promising a link is; made when the first page needs it. */
   scoreLink: ScoreLink | null;
@@ -66,7 +66,7 @@ export async function crawlStep<Kind extends CrawlTask>({
   task,
   context,
   signal,
-}: TaskInWork<CrawlContext, Kind>): Promise<CrawlStep<Kind>> {
+}: ActiveTask<CrawlContext, Kind>): Promise<CrawlStep<Kind>> {
   const { job, settings } = context;
   context.scope ??= makeScope(job.scopeUrl, settings.crawl, settings.scrapeOptions);
   const scope = await context.scope;

@@ -4,7 +4,7 @@
 import { type Clock, newId } from "../../base/index.ts";
 import { type PageEnding, shortKey, type TaskPages } from "../../jobs/index.ts";
 import { emptyRows, type RobotsGates } from "../../pages/index.ts";
-import type { Store, StoredMark } from "../../store/index.ts";
+import type { Store, StoredFingerprint } from "../../store/index.ts";
 import type { ChangedPages } from "./changed-pages.ts";
 import { type CrawlStep, openGate } from "./crawl-step.ts";
 
@@ -22,14 +22,14 @@ type GoneStep = CrawlStep<"gone">;
 const mostKnown = 10_000;
 const mostAsked = 1000;
 const atOnce = 4;
-const keysPortion = 500;
+const keysAtOnce = 500;
 /** Until the other tasks have ended. */
 const lookAgainMs = 250;
 const goneStatuses = new Set([404, 410]);
 
 export function createGonePages({ store, clock, pages, robots, changed }: GonePageDeps) {
   /** Pages that an earlier crawl has read, that are this one's, and that it did not meet. */
-  async function findUnmet(step: GoneStep): Promise<{ url: string; key: string; mark: StoredMark }[]> {
+  async function findUnmet(step: GoneStep): Promise<{ url: string; key: string; mark: StoredFingerprint }[]> {
     const { context, scope, crawl, task, signal } = step;
     const { hostname: site, pathname } = new URL(context.job.scopeUrl);
     const isWide = crawl.crawlEntireDomain || crawl.allowSubdomains || crawl.allowExternalLinks;
@@ -39,8 +39,8 @@ export function createGonePages({ store, clock, pages, robots, changed }: GonePa
     const { accepted } = await scope.sift(known, null, signal);
     const candidates = accepted.map(({ url, key }) => ({ url, key: shortKey(key) }));
     const met = new Set<string>();
-    for (let from = 0; from < candidates.length; from += keysPortion) {
-      const keys = candidates.slice(from, from + keysPortion).map(({ key }) => key);
+    for (let from = 0; from < candidates.length; from += keysAtOnce) {
+      const keys = candidates.slice(from, from + keysAtOnce).map(({ key }) => key);
       for (const key of await store.jobPages.known(task.jobId, keys)) met.add(key);
     }
     const unmet = candidates.filter(({ key }) => !met.has(key)).slice(0, mostAsked);

@@ -18,7 +18,7 @@ interface Pending {
   isChanged: boolean;
 }
 
-export interface ListedHost extends Omit<HostRow, "rung" | "rungSince"> {
+export interface ListedHost extends Omit<HostRow, "attempt" | "attemptSince"> {
   /** How its wall was passed; null when it has none. */
   rung: { engine: LadderRung["engine"]; proxy: LadderRung["tier"] } | null;
   /** Pages that this process fetches for requests, those of jobs aside. */
@@ -118,8 +118,8 @@ export function createHostLedger({ store, clock }: { store: Store; clock: Clock 
       await flush();
       const now = clock.now();
       const rows = await store.hosts.list(teamId, now - listedAgeMs, maxListed);
-      return rows.map(({ rung: text, rungSince, ...row }) => {
-        const isKept = text !== null && rungSince !== null && rungSince + memoryMs > now;
+      return rows.map(({ attempt: text, attemptSince, ...row }) => {
+        const isKept = text !== null && attemptSince !== null && attemptSince + memoryMs > now;
         const rung = isKept ? readRung(text) : null;
         const inFlight = hosts.get(`${teamId} ${row.host}`)?.inFlight ?? 0;
         return { ...row, inFlight, rung: rung && { engine: rung.engine, proxy: rung.tier } };

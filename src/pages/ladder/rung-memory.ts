@@ -64,9 +64,9 @@ export function createRungMemory({ store, sealer, clock }: RungMemoryDeps, { mem
   }
 
   async function read(teamId: string, host: string): Promise<Known> {
-    const row = await store.hosts.findRung(teamId, host);
+    const row = await store.hosts.findAttempt(teamId, host);
     const freshUntil = clock.now() + freshMs;
-    const rung = row && readRung(row.rung);
+    const rung = row && readRung(row.attempt);
     if (!row || !rung) return { kept: null, until: freshUntil, freshUntil };
     return {
       kept: { rung, cookies: openCookies(row.sealedCookies, teamId, host) },
@@ -130,7 +130,7 @@ export function createRungMemory({ store, sealer, clock }: RungMemoryDeps, { mem
       const { host } = new URL(url);
       const since = clock.now();
       const sealedCookies = cookies.length === 0 ? null : sealer.seal(JSON.stringify(cookies), purposeOf(teamId, host));
-      await store.hosts.putRung(teamId, host, { rung: rungText(rung), since, ms, sealedCookies });
+      await store.hosts.putAttempt(teamId, host, { attempt: rungText(rung), since, ms, sealedCookies });
       const kept = { rung, cookies: [...cookies] };
       await remember(
         keyOf(teamId, host),
@@ -142,7 +142,7 @@ export function createRungMemory({ store, sealer, clock }: RungMemoryDeps, { mem
     async forget(teamId: string, url: string): Promise<void> {
       const { host } = new URL(url);
       drop(keyOf(teamId, host));
-      await store.hosts.forgetRung(teamId, host);
+      await store.hosts.forgetAttempt(teamId, host);
     },
   };
 }

@@ -158,7 +158,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     try {
       return await complete(page, fromPage, { opened, asked, forContent, ...reading }, work);
     } finally {
-      reading.lesson?.end();
+      reading.learning?.end();
     }
   }
 
@@ -171,7 +171,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
   ): Promise<ReadBytes> {
     const { request, signal } = work;
     const { options, plan } = request;
-    const { result, mayAskModel, lesson, opened, asked, forContent } = made;
+    const { result, mayAskModel, learning, opened, asked, forContent } = made;
     if ("failure" in result) return contentFailures[result.failure];
     if ("unsupported" in result)
       return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: `${result.reason}. ${unreadable}` };
@@ -198,7 +198,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     const answered = isPlain
       ? unanswered(document)
       : await answer(document, { finding, places, isSettled: !mayAskModel }, work);
-    if (lesson) await lesson.learn(forContent, answered.document.json);
+    if (learning) await learning.learn(forContent, answered.document.json);
     if (opened && !opened.isFinal) answered.isFinal = false;
     const isRemade =
       isPlain &&
@@ -264,7 +264,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
       const result = schema
         ? await templates.read({ teamId, url: finalUrl, schema, mayLearn }, readWith)
         : await readWith({});
-      return { result, mayAskModel: true, lesson: null };
+      return { result, mayAskModel: true, learning: null };
     }
     const waitMs = Math.max(0, endsAt - performance.now()) / 2;
     return extractors.read({ teamId, url: finalUrl, input: plan.reader, mayLearn, waitMs, signal }, (rules) =>

@@ -2,7 +2,13 @@
 // remembered here, and what it teaches is written later, together with that of other pages.
 import { type Clock, dayMs, hrefHost, minuteMs, sha256 } from "../../base/index.ts";
 import type { ContentPool } from "../../content/index.ts";
-import type { PageFinding, ReaderInput, SiteTemplate, TemplateLesson, TemplateUse } from "../../extraction/index.ts";
+import type {
+  PageFinding,
+  ReaderInput,
+  SiteTemplate,
+  TemplateObservation,
+  TemplateUse,
+} from "../../extraction/index.ts";
 import type { Store } from "../../store/index.ts";
 import type { LazyExtraction } from "../data/lazy-extraction.ts";
 import { isWall } from "../document/page-state.ts";
@@ -77,9 +83,9 @@ export function createSiteTemplates({ store, clock, extraction }: SiteTemplateDe
     changed.add(one);
   }
 
-  async function learn(one: Known, lesson: TemplateLesson): Promise<void> {
+  async function learn(one: Known, observation: TemplateObservation): Promise<void> {
     const { room } = await extraction.open();
-    const next = room.withLesson(one.template, lesson);
+    const next = room.withObservation(one.template, observation);
     if (next === one.template || (one.template === null && next.fields.length === 0)) return;
     one.template = next;
     change(one);
@@ -112,14 +118,14 @@ export function createSiteTemplates({ store, clock, extraction }: SiteTemplateDe
       one.pages += 1;
       const mayCut = one.pages % pagesPerCheck !== 0;
       const result = await readWith({ template: { template: one.template, mayCut, mayLearn } });
-      const lesson = takeLesson(result);
+      const observation = takeObservation(result);
       if (!mayLearn) return result;
-      if (lesson) await learn(one, lesson);
+      if (observation) await learn(one, observation);
       if (one.version > 0 && clock.now() - one.usedAt > dayMs) change(one);
       return result;
     },
 
-    /** Writes what was learnt, one write after the other. */
+    /** Writes what was learned, one write after the other. */
     flush(): Promise<void> {
       writing = writing.catch(() => undefined).then(write);
       return writing;
@@ -127,10 +133,10 @@ export function createSiteTemplates({ store, clock, extraction }: SiteTemplateDe
   };
 }
 
-/** It is no part of what was found. Nothing is learnt from what stands in the place of a page. */
-function takeLesson(result: Content): TemplateLesson | null {
+/** It is no part of what was found. Nothing is learned from what stands in the place of a page. */
+function takeObservation(result: Content): TemplateObservation | null {
   if (!("found" in result) || !result.found) return null;
-  const { lesson, ...finding } = result.found;
+  const { observation, ...finding } = result.found;
   result.found = finding;
-  return lesson && !isWall(result.verdict.state) ? (lesson as TemplateLesson) : null;
+  return observation && !isWall(result.verdict.state) ? (observation as TemplateObservation) : null;
 }

@@ -1,0 +1,177 @@
+// What `trawl doctor` looks at: everything that this server depends on, tested for real where that costs next to nothing.
+import { type Clock, systemClock } from "../base/index.ts";
+import type { Config } from "../config.ts";
+import { type Net, whyNotReachable } from "../net/index.ts";
+import type { Store } from "../store/index.ts";
+import { createHealthCheck } from "./health-check.ts";
+import type { BrowserPart } from "./join-browser.ts";
+import type { OpenModel } from "./join-model.ts";
+import type { SearchPart } from "./join-search.ts";
+
+export interface Finding {
+  subject: string;
+  /** `absent`: not configured, which is not a fault. */
+  state: "ok" | "absent" | "failed";
+  /** One sentence. */
+  message: string;
+  /** What to do about it. */
+  fix?: string;
+}
+
+export interface ExaminedServer {
+  store: Store;
+  net: Net;
+  openModel: OpenModel | null;
+  browser: Pick<BrowserPart, "probe" | "status">;
+  search: Pick<SearchPart, "openSources">;
+}
+
+const proxyMs = 5000;
+
+/** One after the other, so that each finding can be shown immediately. */
+export async function* examineServer(
+  config: Config,
+  server: ExaminedServer,
+  teamId: string,
+  clock: Clock = systemClock,
+): AsyncGenerator<Finding> {
+  yield await examineStore(config, server.store, clock);
+  yield await examineBrowser(server.browser);
+  yield examineSandbox(server.browser);
+  yield* examineProxies(config);
+  yield await examineLanguageModel(config, server.openModel, teamId);
+  yield examineDialects(config);
+  yield await examineSearch(config, server.net, clock);
+  yield* examineSources(server.search);
+}
+
+/** What can be told without asking another server. */
+export async function* examineQuickly(config: Config, server: ExaminedServer, clock: Clock): AsyncGenerator<Finding> {
+  yield await examineStore(config, server.store, clock);
+  yield await examineBrowser(server.browser);
+  yield examineSandbox(server.browser);
+  yield describeModel(config);
+  yield await examineSearch(config, server.net, clock);
+}
+
+function describeModel({ model }: Config): Finding {
+  const subject = "Language model";
+  if (model === null) return { subject, state: "absent", message: "None is configured (docs/models.md)." };
+  return { subject, state: "ok", message: `Configured, not asked: ${model.name}.` };
+}
+
+async function examineStore(config: Config, store: Store, clock: Clock): Promise<Finding> {
+  const subject = "Store";
+  const name = config.databaseUrl === null ? `SQLite in ${config.dataDir}` : "PostgreSQL of DATABASE_URL";
+  const { canRead, canWrite } = await createHealthCheck(store, clock)();
+  if (canRead && canWrite) return { subject, state: "ok", message: `${name} can be read and written.` };
+  const fix = "Check its disk, its permissions and that nothing else holds it.";
+  return { subject, state: "failed", message: `${name} ${canRead ? "cannot be written." : "cannot be read."}`, fix };
+}
+
+async function examineBrowser(browser: ExaminedServer["browser"]): Promise<Finding> {
+  const subject = "Browser";
+  await browser.probe();
+  const { available, sandbox, isolated } = browser.status();
+  if (!available)
+    return {
+      subject,
+      state: "absent",
+      message: "There is no Chromium: set CHROMIUM_PATH or install it.",
+      fix: "apt-get install chromium, or any other way; then run trawl doctor again.",
+    };
+  const sandboxed = sandbox ? "in its sandbox" : "without its sandbox (BROWSER_NO_SANDBOX)";
+  if (isolated) return { subject, state: "ok", message: `Chromium will run ${sandboxed}, in its own namespaces.` };
+  const lack = "without its own namespaces: only proxy settings control its traffic, and browser sessions are off";
+  return { subject, state: "absent", message: `Chromium will run ${sandboxed}, ${lack}.` };
+}
+
+function examineSandbox(browser: ExaminedServer["browser"]): Finding {
+  const subject = "Sandbox";
+  const { available, isolated } = browser.status();
+  if (!available) return { subject, state: "absent", message: "Nothing runs in it without Chromium." };
+  if (isolated) return { subject, state: "ok", message: "Browser sessions and programs run in their own namespaces." };
+  return {
+    subject,
+    state: "absent",
+    message: "This system allows no user namespaces, so there are no browser sessions and no programs.",
+    fix: "sysctl -w kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0, or see docs/self-hosting.md.",
+  };
+}
+
+/** Each proxy that is configured is reached for; they are named without their credentials. */
+async function* examineProxies({ proxyServer, proxyPool, proxyEnhanced }: Config): AsyncGenerator<Finding> {
+  const subject = "Proxy";
+  const proxies = [...(proxyServer === null ? [] : [proxyServer]), ...proxyPool, ...proxyEnhanced];
+  if (proxies.length === 0)
+    yield { subject, state: "absent", message: "None is configured: pages are fetched directly." };
+  for (const { hostname, port, label } of proxies) {
+    const reason = await whyNotReachable(hostname, port, proxyMs);
+    const fix = "Check PROXY_SERVER, PROXY_POOL and PROXY_ENHANCED, and that the proxy runs.";
+    if (reason === null) yield { subject, state: "ok", message: `${label} can be reached.` };
+    else yield { subject, state: "failed", message: `${label} cannot be reached (${reason}).`, fix };
+  }
+}
+
+async function examineLanguageModel(config: Config, openModel: OpenModel | null, teamId: string): Promise<Finding> {
+  const subject = "Language model";
+  if (openModel === null) {
+    const message =
+      "None is configured: set OPENAI_API_KEY, ANTHROPIC_API_KEY, OLLAMA_BASE_URL or another (docs/models.md).";
+    return { subject, state: "absent", message };
+  }
+  // Loaded here because a server without a model never needs it.
+  const [model, { examineModel }] = await Promise.all([openModel(), import("../llm/index.ts")]);
+  const found = await examineModel(model, {
+    teamId,
+    maxOutputTokens: config.llmMaxOutputTokens,
+    timeoutMs: config.llmTimeoutMs,
+    signal: new AbortController().signal,
+  });
+  const where = `${model.name} at ${new URL(config.model?.baseUrl ?? "").host}`;
+  if (!found.ok) {
+    const fix = "See docs/models.md for the settings of each service.";
+    return { subject, state: "failed", message: `${where}: ${found.message}`, fix };
+  }
+  const mended = found.isRepaired ? ", which had to be mended" : "";
+  const message = `${where} answered JSON by ${found.mode}${mended} after ${found.answerMs} ms and writes ${found.tokensPerSecond} tokens a second.`;
+  return { subject, state: "ok", message };
+}
+
+function examineDialects({ dialects, keylessDialects }: Config): Finding {
+  const subject = "Dialects";
+  if (dialects.length === 0) return { subject, state: "absent", message: "Off: DIALECTS is 0." };
+  const keyless = keylessDialects.map(({ dialect, team }) => `${dialect} as the team ${team}`);
+  const open = keyless.length > 0 ? ` Open without a key (KEYLESS_DIALECTS): ${keyless.join(", ")}.` : "";
+  return { subject, state: "ok", message: `Spoken: ${dialects.join(", ")}.${open}` };
+}
+
+async function examineSearch(config: Config, net: Net, clock: Clock): Promise<Finding> {
+  // The doctor alone needs them, and only where a service is configured.
+  const { createProviders } = await import("../search/index.ts");
+  const subject = "Search";
+  const names = createProviders(config, { net, clock }).map(({ name }) => name);
+  if (config.ownIndex) names.push("the local index");
+  if (names.length > 0) return { subject, state: "ok", message: `Configured, not asked: ${names.join(", ")}.` };
+  const others = config.searchSources.length > 0 ? "" : ", or leave OPEN_SEARCH or OWN_INDEX on";
+  const message = `No service is configured: set SEARXNG_ENDPOINT or the key of a search service${others}.`;
+  return { subject, state: "absent", message };
+}
+
+/** Searches go on without a source, so that none of them is a failure of the server. */
+async function* examineSources({ openSources }: ExaminedServer["search"]): AsyncGenerator<Finding> {
+  const sources = await openSources();
+  if (sources === null) {
+    yield { subject: "Open search", state: "absent", message: "Off: OPEN_SEARCH is 0 or no source is left." };
+    return;
+  }
+  const probes = await Promise.all(sources.names.map((name) => sources.probe(name, new AbortController().signal)));
+  const count = probes.filter(({ problem }) => problem === null).length;
+  const state = count > 0 ? "ok" : "absent";
+  yield { subject: "Open search", state, message: `${count} of ${probes.length} sources answered (docs/search.md):` };
+  for (const { title, ms, problem } of probes) {
+    const subject = `  ${title}`;
+    if (problem === null) yield { subject, state: "ok", message: `answered after ${ms} ms.` };
+    else yield { subject, state: "absent", message: `${problem}.` };
+  }
+}

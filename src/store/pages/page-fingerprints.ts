@@ -1,0 +1,187 @@
+// What a team's crawls know of a page from its last reading: how to ask whether it changed, what its content came to, and where it
+// leads. One row for each team and page.
+
+import { isAscii } from "node:buffer";
+import { sql } from "kysely";
+import { hashLines, hashText } from "../../text/index.ts";
+import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+import { oncePerKey } from "../engine/once-per-key.ts";
+import { compress, decompress } from "../schema/compression.ts";
+import type { PageFingerprintsTable } from "../schema/tables.ts";
+
+export interface PageFingerprint {
+  teamId: string;
+  /** Of the URL and everything that decides what its server sends. */
+  key: string;
+  readAt: number;
+  /** When a reading first had this content. */
+  changedAt: number;
+  /** Where redirects led. */
+  finalUrl: string;
+  etag: string | null;
+  lastModified: string | null;
+  /** Of everything that decides what is made of the page. */
+  contentKey: string;
+  /** Of the outputs; null where they differ each time. */
+  contentHash: string | null;
+  /** Null: they were not looked for. */
+  links: readonly string[] | null;
+}
+
+/** A mark as it was kept: its links stay packed until they are needed. */
+export interface StoredFingerprint extends Omit<PageFingerprint, "links"> {
+  links: StoredLinks | null;
+}
+
+export interface StoredLinks {
+  /** Of each URL, in their order: a page all of whose links are known does not have to be unpacked. */
+  numbers: Float64Array;
+  urls(): Promise<string[]>;
+}
+
+/** Made ready for writing: packing takes time that no open transaction should wait for. */
+export interface PackedFingerprint extends Omit<PageFingerprint, "links"> {
+  encoding: string;
+  sizeBytes: number;
+  data: Uint8Array | null;
+}
+
+export async function packFingerprint({ links, ...mark }: PageFingerprint): Promise<PackedFingerprint> {
+  if (links === null) return { encoding: "identity", sizeBytes: 0, data: null, ...mark };
+  const plain = Buffer.from(links.join("\n"));
+  const { encoding, data } = await compress(plain);
+  const numbers = isAscii(plain) ? hashLines(plain, links.length) : Float64Array.from(links, hashText);
+  const head = Buffer.from(Uint32Array.of(numbers.length).buffer);
+  const packed = Buffer.concat([head, Buffer.from(numbers.buffer), data]);
+  return { encoding: numbered + encoding, sizeBytes: plain.byteLength, data: packed, ...mark };
+}
+
+/** Before the encoding of packed URLs whose numbers, and how many there are, stand before them. */
+const numbered = "numbered ";
+const headBytes = Uint32Array.BYTES_PER_ELEMENT;
+
+async function unpackLinks({
+  encoding,
+  sizeBytes,
+  data,
+}: Omit<PackedFingerprint, keyof PageFingerprint>): Promise<StoredLinks | null> {
+  if (data === null) return null;
+  const unpack = async (how: string, packed: Uint8Array) => {
+    const text = Buffer.from(await decompress(how, packed, sizeBytes)).toString("utf8");
+    return text === "" ? [] : text.split("\n");
+  };
+  if (!encoding.startsWith(numbered)) {
+    const urls = await unpack(encoding, data);
+    return { numbers: Float64Array.from(urls, hashText), urls: async () => urls };
+  }
+  const count = Buffer.from(data.buffer, data.byteOffset, headBytes).readUInt32LE();
+  // Copied, because numbers have to lie at a multiple of their size.
+  const numbers = new Float64Array(count);
+  const to = headBytes + numbers.byteLength;
+  new Uint8Array(numbers.buffer).set(data.subarray(headBytes, to));
+  return { numbers, urls: () => unpack(encoding.slice(numbered.length), data.subarray(to)) };
+}
+
+export type PageFingerprintStatements = ReturnType<typeof createPageFingerprintStatements>;
+
+const upsertMarks: InsertStatement<PageFingerprintsTable, unknown> = {
+  build: (db, rows) =>
+    db
+      .insertInto("page_fingerprints")
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(["team_id", "fingerprint_key"]).doUpdateSet((build) => ({
+          // Reading the same content again is not a change: keep the earlier time.
+          changed_at: sql<number>`case when excluded.content_key = page_fingerprints.content_key
+            and excluded.content_hash = page_fingerprints.content_hash then page_fingerprints.changed_at else excluded.changed_at end`,
+          read_at: build.ref("excluded.read_at"),
+          final_url: build.ref("excluded.final_url"),
+          etag: build.ref("excluded.etag"),
+          last_modified: build.ref("excluded.last_modified"),
+          content_key: build.ref("excluded.content_key"),
+          content_hash: build.ref("excluded.content_hash"),
+          links_encoding: build.ref("excluded.links_encoding"),
+          links_bytes: build.ref("excluded.links_bytes"),
+          links: build.ref("excluded.links"),
+        })),
+      ),
+};
+
+/** As many as are asked for at once; fewer are filled up with the last, so that one text serves any number. */
+const findBatch = 32;
+
+const findMarks: FixedStatement<string[], PageFingerprintsTable> = {
+  valueCount: findBatch + 1,
+  build: (db, [teamId, ...keys]) =>
+    db
+      .selectFrom("page_fingerprints")
+      .selectAll()
+      .where("team_id", "=", teamId as string)
+      .where("fingerprint_key", "in", keys),
+};
+
+export function createPageFingerprintStatements({ db, run, insert }: Executor) {
+  return {
+    /** Each takes the place of the one before it. */
+    async put(marks: readonly PackedFingerprint[]): Promise<void> {
+      await insert(
+        upsertMarks,
+        oncePerKey(marks.map(toRow), (row) => row.team_id + row.fingerprint_key),
+      );
+    },
+
+    /** By their keys; those that are not known are missing. */
+    async find(teamId: string, keys: readonly string[]): Promise<Map<string, StoredFingerprint>> {
+      const found = new Map<string, StoredFingerprint>();
+      for (let from = 0; from < keys.length; from += findBatch) {
+        const batch = keys.slice(from, from + findBatch);
+        const last = batch.at(-1) as string;
+        const filled = [...batch, ...Array<string>(findBatch - batch.length).fill(last)];
+        for (const row of await run(findMarks, [teamId, ...filled])) found.set(row.fingerprint_key, await toMark(row));
+      }
+      return found;
+    },
+
+    async remove(teamId: string, keys: readonly string[]): Promise<void> {
+      if (keys.length === 0) return;
+      await db
+        .deleteFrom("page_fingerprints")
+        .where("team_id", "=", teamId)
+        .where("fingerprint_key", "in", keys)
+        .execute();
+    },
+  };
+}
+
+async function toMark(row: PageFingerprintsTable): Promise<StoredFingerprint> {
+  const { links: data, links_encoding: encoding, links_bytes: sizeBytes } = row;
+  return {
+    teamId: row.team_id,
+    key: row.fingerprint_key,
+    readAt: row.read_at,
+    changedAt: row.changed_at,
+    finalUrl: row.final_url,
+    etag: row.etag,
+    lastModified: row.last_modified,
+    contentKey: row.content_key,
+    contentHash: row.content_hash,
+    links: await unpackLinks({ encoding, sizeBytes, data }),
+  };
+}
+
+function toRow(mark: PackedFingerprint): PageFingerprintsTable {
+  return {
+    team_id: mark.teamId,
+    fingerprint_key: mark.key,
+    read_at: mark.readAt,
+    changed_at: mark.changedAt,
+    final_url: mark.finalUrl,
+    etag: mark.etag,
+    last_modified: mark.lastModified,
+    content_key: mark.contentKey,
+    content_hash: mark.contentHash,
+    links_encoding: mark.encoding,
+    links_bytes: mark.sizeBytes,
+    links: mark.data,
+  };
+}
