@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const lists = [
   { folder: "src/content/outputs", type: "ContentFormat", name: "contentFormats" },
   { folder: "src/extraction/things", type: "ThingFormat", name: "thingFormats" },
-  { folder: "src/extraction/texts", type: "TextFormat", name: "textFormats" },
+  { folder: "src/extraction/texts", type: "MarkdownFormat", name: "markdownFormats" },
   { folder: "src/pages/formats", type: "PageFormat", name: "pageFormats" },
 ];
 

@@ -5,7 +5,6 @@ export type { PageMetadata } from "./metadata/metadata.ts";
 export { monthNames, monthNumberOf } from "./metadata/months.ts";
 export { captionText } from "./outputs/captions.ts";
 export { type FileRequest, fileMark, type TextPlace } from "./outputs/file-parts.ts";
-export type { ContentFormatName } from "./outputs/make-outputs.ts";
 export type { PageMedia } from "./outputs/media.ts";
 export type { SearchText } from "./outputs/search-text.ts";
 export type {

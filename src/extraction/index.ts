@@ -13,5 +13,5 @@ export {
   withObservation,
 } from "./templates/site-template.ts";
 export { loadThingFormats } from "./things/load-things.ts";
-export { createExtractor, type Extractor, type PassageAnswer, type TextFormatName } from "./threads/extractor.ts";
+export { createExtractor, type Extractor, type MarkdownFormatName, type PassageAnswer } from "./threads/extractor.ts";
 export { pageReader } from "./threads/schema-reader-file.ts";

@@ -11,8 +11,7 @@ export { createPageFetcher, type PageConditions, type PageFetcher } from "./fetc
 export { createProxyWarnings } from "./fetching/proxy-warnings.ts";
 export { createFileRunner, type FileRunner } from "./files/file-runner.ts";
 export { createDocumentReader, createPageFileReader, type ReadDocument } from "./files/page-file.ts";
-export { readerInput } from "./formats/page-format.ts";
-export { ignoredOptions, type OutputPlan, planOutputs } from "./formats/plan-outputs.ts";
+export { ignoredOptions, type OutputPlan, planExtraction, planOutputs } from "./formats/plan-outputs.ts";
 export { doubtsAbout } from "./formats/text-answers.ts";
 export { createHostLedger, type HostLedger } from "./hosts/host-ledger.ts";
 export { withoutMarkup } from "./indexed-files/markdown-text.ts";

@@ -2,7 +2,7 @@
 // is too long. Each part is a literal slice of the markdown.
 import type { CountTokens } from "../../text/index.ts";
 import { plainLine } from "../passages/passages.ts";
-import type { TextFormat } from "./text-format.ts";
+import type { MarkdownFormat } from "./markdown-format.ts";
 
 export interface ChunkOptions {
   maxTokens: number;
@@ -21,7 +21,7 @@ export interface TextChunk {
   markdownSpan: [from: number, to: number];
 }
 
-export const chunks: TextFormat<ChunkOptions, { chunks: TextChunk[] }> = {
+export const chunks: MarkdownFormat<ChunkOptions, { chunks: TextChunk[] }> = {
   make(markdown, options, { countTokens }) {
     const warnings =
       markdown.length > maxLength ? ["The text is too long for the output chunks: the end of it is not in them."] : [];

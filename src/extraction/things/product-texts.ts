@@ -7,7 +7,7 @@ import { currencyCode, readAmount } from "../values/numbers.ts";
 
 export type Product = NonNullable<Document["product"]>;
 export type Variant = Product["variants"][number];
-export type Money = NonNullable<Variant["price"]>;
+export type ThingMoney = NonNullable<Variant["price"]>;
 
 export const maxVariants = 1000;
 export const maxImages = 50;
@@ -59,8 +59,8 @@ export function optionalField<Name extends string>(name: Name, value: string): {
   return value === "" ? {} : ({ [name]: value } as { [Key in Name]?: string });
 }
 
-/** Money as people write it, where its currency is known. */
-export function moneyOf(amount: number, currency: string | null, written = ""): Money {
+/** ThingMoney as people write it, where its currency is known. */
+export function moneyOf(amount: number, currency: string | null, written = ""): ThingMoney {
   const formatted = written === "" ? format(amount, currency) : written;
   return { amount, ...(currency ? { currency } : {}), formatted };
 }

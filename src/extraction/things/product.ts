@@ -10,7 +10,6 @@ import {
   amountOf,
   availabilityIn,
   categoryOf,
-  type Money,
   maxImages,
   maxVariants,
   moneyOf,
@@ -18,6 +17,7 @@ import {
   type Product,
   pageCurrency,
   partsAt,
+  type ThingMoney,
   textAt,
   type Variant,
 } from "./product-texts.ts";
@@ -182,7 +182,7 @@ class VariantReader {
     return values;
   }
 
-  private priceOf(offer: Properties): Money | null {
+  private priceOf(offer: Properties): ThingMoney | null {
     const specifications = partsAt(offer, "pricespecification").filter(isProperties);
     const current = specifications.find((one) => !isFormer(textAt(one, "pricetype", this.entity)));
     for (const one of [offer, ...(current ? [current] : [])]) {
@@ -193,7 +193,7 @@ class VariantReader {
     return null;
   }
 
-  private originalOf(offer: Properties, price: Money | null): Money | null {
+  private originalOf(offer: Properties, price: ThingMoney | null): ThingMoney | null {
     const former = partsAt(offer, "pricespecification")
       .filter(isProperties)
       .find((one) => isFormer(textAt(one, "pricetype", this.entity)));
@@ -201,7 +201,7 @@ class VariantReader {
     return money && price && money.amount > price.amount ? money : null;
   }
 
-  private money(written: string, ...holders: Properties[]): Money | null {
+  private money(written: string, ...holders: Properties[]): ThingMoney | null {
     const amount = amountOf(written);
     if (amount === null) return null;
     const said = holders.map((one) => textAt(one, "pricecurrency", this.entity)).find((one) => one !== "") ?? "";

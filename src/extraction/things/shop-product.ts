@@ -8,7 +8,6 @@ import { readPageState } from "../page/script-state.ts";
 import {
   amountOf,
   categoryOf,
-  type Money,
   maxImages,
   maxVariants,
   moneyOf,
@@ -16,6 +15,7 @@ import {
   type Product,
   pageCurrency,
   partsAt,
+  type ThingMoney,
   textAt,
   type Variant,
 } from "./product-texts.ts";
@@ -102,13 +102,13 @@ function optionNames(properties: Properties, entity: Entity): string[] {
 }
 
 /** Some shops count in cents: only the price that the page itself tells can show it. */
-function isInCents(variants: readonly Properties[], shown: Money | null, entity: Entity): boolean {
+function isInCents(variants: readonly Properties[], shown: ThingMoney | null, entity: Entity): boolean {
   if (!shown) return false;
   const amounts = variants.map((one) => amountOf(textAt(one, "price", entity)));
   return !amounts.includes(shown.amount) && amounts.some((amount) => amount === Math.round(shown.amount * 100));
 }
 
-function priceOfPage(page: ParsedPage): Money | null {
+function priceOfPage(page: ParsedPage): ThingMoney | null {
   const written = page.meta("product:price:amount") ?? page.meta("og:price:amount");
   const amount = amountOf(written?.text ?? "");
   return amount === null ? null : moneyOf(amount, pageCurrency(page));

@@ -7,8 +7,8 @@ import { findPassages, summarise } from "../passages/passages.ts";
 import { findProblems, type ProblemsRequest } from "../schema/problems.ts";
 import type { SchemaVerdict } from "../schema/schema-bounds.ts";
 import { compileSchema } from "../schema/validator.ts";
-import type { TextFormat } from "../texts/text-format.ts";
-import { textFormats } from "../texts/text-formats.ts";
+import type { MarkdownFormat } from "../texts/markdown-format.ts";
+import { markdownFormats } from "../texts/markdown-formats.ts";
 import type { FormatTask, PassageAnswer, TextRequest } from "./extractor.ts";
 
 /** Answers when the thread has started. */
@@ -35,6 +35,6 @@ export function readText({ markdown, wantsSummary, queries }: TextRequest): Pass
 }
 
 export async function makeFormat({ name, markdown, options }: FormatTask): Promise<object> {
-  const format: TextFormat<never> = textFormats[name];
+  const format: MarkdownFormat<never> = markdownFormats[name];
   return format.make(markdown, options as never, { countTokens: await loadTokenCounter() });
 }

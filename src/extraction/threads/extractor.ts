@@ -8,12 +8,12 @@ import type { FilledData } from "../findings/finding.ts";
 import type { TextPassage } from "../passages/passages.ts";
 import type { ProblemsRequest } from "../schema/problems.ts";
 import { findExcess, type SchemaVerdict } from "../schema/schema-bounds.ts";
-import type { textFormats } from "../texts/text-formats.ts";
+import type { markdownFormats } from "../texts/markdown-formats.ts";
 
-export type TextFormatName = keyof typeof textFormats;
+export type MarkdownFormatName = keyof typeof markdownFormats;
 
 export interface FormatTask {
-  name: TextFormatName;
+  name: MarkdownFormatName;
   markdown: string;
   /** Those of the format's row in the contract. */
   options: object;

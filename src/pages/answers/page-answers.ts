@@ -7,7 +7,7 @@ import type { Document, Format } from "../../contract/index.ts";
 import type { PageFinding } from "../../extraction/index.ts";
 import { createDataFiller, type FilledByModel, type OpenUse } from "../data/data-filler.ts";
 import type { LazyExtraction } from "../data/lazy-extraction.ts";
-import { asksOnce, fieldOf, makeFormat, orderOf, wantedData } from "../formats/formats.ts";
+import { asksOnce, fieldOf, makeFormat, makeOrder, wantedData } from "../formats/formats.ts";
 import type { Made, MakeContext } from "../formats/page-format.ts";
 import type { OutputPlan } from "../formats/plan-outputs.ts";
 import { inTurns } from "../model/in-turns.ts";
@@ -110,7 +110,7 @@ async function makeAll(formats: readonly Format[], context: MakeContext): Promis
   const made: Made[] = [];
   while (made.length < formats.length) {
     const [first, ...others] = formats.slice(made.length) as [Format, ...Format[]];
-    const beside = asksOnce(first) ? others.filter((other) => orderOf(other) === orderOf(first)) : [];
+    const beside = asksOnce(first) ? others.filter((other) => makeOrder(other) === makeOrder(first)) : [];
     const make = (format: Format) => makeFormat(format, context);
     const use = beside.length > 0 && context.open ? await context.open() : null;
     made.push(...(use ? await inTurns(use, [first, ...beside], make) : [await make(first)]));

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { contentFormats as contentModules } from "../../content/outputs/content-formats.ts";
 import { type Format, type FormatName, formatNames, formats as rows, scrapeOptions } from "../../contract/index.ts";
-import { textFormats } from "../../extraction/texts/text-formats.ts";
+import { markdownFormats } from "../../extraction/texts/markdown-formats.ts";
 import { thingFormats } from "../../extraction/things/thing-formats.ts";
 import {
   answeredFormats,
+  askedOfContent,
   browserTasks,
-  contentFormats,
   contestedFields,
   errorWithoutBrowser,
   outputNeeds,
@@ -39,7 +39,7 @@ describe("every row of the contract has a module in the room that its origin nam
   it.each([
     ["content", contentModules, ["content"]],
     ["extraction, things", thingFormats, ["thing"]],
-    ["extraction, texts", textFormats, ["text"]],
+    ["extraction, texts", markdownFormats, ["text"]],
     ["pages", pageFormats, ["answer", "bytes", "browser", "history"]],
   ])("%s", (_room, modules, origins) => {
     expect(Object.keys(modules).sort()).toEqual(namesFrom(...origins));
@@ -56,7 +56,7 @@ describe("every row of the contract has a module in the room that its origin nam
 
 describe("what formats need", () => {
   it("is made by the content room, each query once", () => {
-    const asked = contentFormats([markdown, links, attributes, attributes, titles]);
+    const asked = askedOfContent([markdown, links, attributes, attributes, titles]);
     expect(asked).toMatchObject({ markdown: true, links: true, html: false, images: false });
     expect(asked.attributes).toEqual({ selectors: [...attributes.selectors, ...titles.selectors] });
   });

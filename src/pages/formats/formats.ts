@@ -5,6 +5,7 @@ import {
   type Document,
   type Format,
   type FormatName,
+  type FormatOrigin,
   type FormatsFrom,
   formats as rows,
 } from "../../contract/index.ts";
@@ -15,7 +16,6 @@ import type { BrowserTasks, Made, MakeContext, PageFormat, UsableCopies } from "
 import { pageFormats } from "./page-formats.ts";
 
 export type Formats = readonly Format[];
-export type FormatOrigin = (typeof rows)[FormatName]["madeFrom"];
 type ModuleName = FormatsFrom<"answer" | "bytes" | "browser" | "history">;
 
 const modules: { readonly [Name in ModuleName]: PageFormat<Name> } = pageFormats;
@@ -53,7 +53,7 @@ const contentNames = Object.keys(rows).filter((name) => rows[name as FormatName]
 const noContent = Object.fromEntries([...contentNames, "outlinks"].map((name) => [name, false])) as object;
 
 /** What the content room is to make for all of them. Of a format that is there twice, lists of options are put together. */
-export function contentFormats(formats: Formats): ContentFormats {
+export function askedOfContent(formats: Formats): ContentFormats {
   const all: Record<string, unknown> = { ...noContent };
   for (const { type, ...options } of formats.filter((format) => isFrom(format, "content"))) {
     const hasOptions = Object.keys(options).length > 0;
@@ -81,10 +81,10 @@ export function answeredFormats(formats: Formats): Format[] {
   const fields = answered.map(fieldOf);
   return answered
     .filter((format, place) => fields.indexOf(fieldOf(format)) === place)
-    .sort((one, other) => orderOf(one) - orderOf(other));
+    .sort((one, other) => makeOrder(one) - makeOrder(other));
 }
 
-export function orderOf(format: Format): number {
+export function makeOrder(format: Format): number {
   return moduleOf(format).order ?? 0;
 }
 

@@ -1,5 +1,5 @@
 import type { PageFormat } from "./page-format.ts";
-import { answerFromText, textOf, withinTokens } from "./text-answers.ts";
+import { answerFromText, joinTexts, withinTokens } from "./text-answers.ts";
 
 const nothingAbout = "The language model found nothing about this on the page.";
 
@@ -8,7 +8,7 @@ export const highlights: PageFormat<"highlights"> = {
   asksOnce: true,
   readsText: "always",
   make({ query, maxTokens = null }, context) {
-    const shown = (passages: readonly { text: string }[]) => textOf(withinTokens(passages, maxTokens, query));
+    const shown = (passages: readonly { text: string }[]) => joinTexts(withinTokens(passages, maxTokens, query));
     return answerFromText(context, {
       output: "highlights",
       ask: (use, page) => use.room.quoteFromPages(use.reading([page]), query),

@@ -13,7 +13,7 @@ import type { ReaderInput, ThingName } from "../../extraction/index.ts";
 import { findBadSelector } from "../../html/index.ts";
 import {
   answeredFormats,
-  contentFormats,
+  askedOfContent,
   contestedFields,
   isFrom,
   readsText,
@@ -21,6 +21,7 @@ import {
   usesExtractor,
   wantedData,
 } from "./formats.ts";
+import { readerInput } from "./page-format.ts";
 
 export interface OutputPlan {
   formats: ContentFormats;
@@ -56,7 +57,7 @@ type Path = readonly (string | number)[];
 
 /** A plan that makes only these outputs of the content. */
 export function plainPlan(formats: Partial<ContentFormats>): OutputPlan {
-  const all = { ...contentFormats([]), ...formats };
+  const all = { ...askedOfContent([]), ...formats };
   const nothing = {
     reader: null,
     things: [],
@@ -88,7 +89,7 @@ export function planOutputs(options: ScrapeOptions, modelName: string | null = n
   }
   checkSelectors(options, at);
   const answers = answeredFormats(options.formats);
-  const formats = contentFormats(options.formats);
+  const formats = askedOfContent(options.formats);
   const hidesMarkdown = !formats.markdown && options.formats.some((format) => readsText(format, modelName !== null));
   if (hidesMarkdown) formats.markdown = true;
   const json = answers.map(wantedData).find((input) => input !== null) ?? null;
@@ -115,6 +116,17 @@ export function planOutputs(options: ScrapeOptions, modelName: string | null = n
   };
   const uncleaned = options.onlyCleanContent && !isCleaned ? [nothingToClean] : [];
   return { formats, ...made, warnings: [...leftOutWarnings(options), ...uncleaned] };
+}
+
+/** For pages whose data are gathered over several: no output shows them. The model reads the text of all pages in the end. */
+export function planExtraction(
+  extraction: Parameters<typeof readerInput>[0],
+  options: ScrapeOptions,
+  modelName: string | null = null,
+): OutputPlan {
+  const plan = planOutputs(options, modelName);
+  const formats = { ...plan.formats, markdown: modelName !== null };
+  return { ...plan, formats, reader: readerInput(extraction), model: modelName };
 }
 
 /** A page is looked through once, so its data and their changes are the same data. */

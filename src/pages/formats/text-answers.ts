@@ -77,7 +77,7 @@ export function quoteAnswer(context: MakeContext, question: string): Promise<Mad
   return answerFromText(context, {
     output: "answer",
     ask: (use, page) => use.room.quoteFromPages(use.reading([page]), question),
-    told: ({ passages }) => withPassages(textOf(passages), passages, notSaid),
+    told: ({ passages }) => withPassages(joinTexts(passages), passages, notSaid),
     ...fromPassages(question),
   });
 }
@@ -86,7 +86,7 @@ export function quoteAnswer(context: MakeContext, question: string): Promise<Mad
 function fromPassages(question: string): Pick<TextAnswer<never>, "request" | "found"> {
   return {
     request: { wantsSummary: false, queries: [question] },
-    found: ({ passages: [best = []] }) => textOf(best.slice(0, answerPassages)),
+    found: ({ passages: [best = []] }) => joinTexts(best.slice(0, answerPassages)),
   };
 }
 
@@ -151,6 +151,6 @@ function bestSentences(text: string, tokens: number, query: string): string {
     .join(" ");
 }
 
-export function textOf(passages: readonly { text: string }[]): string {
+export function joinTexts(passages: readonly { text: string }[]): string {
   return passages.map(({ text }) => text).join("\n\n");
 }

@@ -6,6 +6,6 @@ export interface TextTools {
   countTokens: CountTokens;
 }
 
-export interface TextFormat<Options = object, Fields extends object = object> {
+export interface MarkdownFormat<Options = object, Fields extends object = object> {
   make(markdown: string, options: Options, tools: TextTools): Fields & { warnings?: string[] };
 }
