@@ -1,7 +1,7 @@
 // Scripts of outputs read the finished page: in a world that the page's scripts cannot reach, within bounds.
 import type { Page } from "playwright-core";
 import { openWorld, sessionOf } from "./isolated-world.ts";
-import { orElse } from "./settle.ts";
+import { orElse } from "./wait-until-settled.ts";
 
 const longestMs = 5000;
 

@@ -1,4 +1,4 @@
-// The door against a browser that a test plays: what passes, what waits, what is cut.
+// The gateway against a browser that a test plays: what passes, what waits, what is cut.
 import { once } from "node:events";
 import { mkdtempSync, rmSync, statSync } from "node:fs";
 import { createServer, type Server } from "node:http";
@@ -7,20 +7,20 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
-import { type DevtoolsDoor, openDevtoolsDoor } from "./devtools-door.ts";
+import { type DevtoolsGateway, openDevtoolsGateway } from "./devtools-gateway.ts";
 
-describe("the door to a browser", () => {
+describe("the gateway to a browser", () => {
   let folder: string;
   let server: Server;
   let browsers: WebSocket[];
   /** What the browser was told. */
   let heard: string[];
   let traffic: number;
-  let door: DevtoolsDoor;
+  let gateway: DevtoolsGateway;
   const at = (name: string) => join(folder, name);
 
   beforeEach(async () => {
-    folder = mkdtempSync(join(tmpdir(), "trawl-door-"));
+    folder = mkdtempSync(join(tmpdir(), "trawl-gateway-"));
     [browsers, heard, traffic] = [[], [], 0];
     server = createServer((request, response) => {
       if (request.url !== "/json/version") return void response.writeHead(500).end();
@@ -34,8 +34,8 @@ describe("the door to a browser", () => {
     });
     server.listen(at("browser.sock"));
     await once(server, "listening");
-    door = await openDevtoolsDoor({
-      socketPath: at("door.sock"),
+    gateway = await openDevtoolsGateway({
+      socketPath: at("cdp.sock"),
       browserSocket: at("browser.sock"),
       onTraffic: () => {
         traffic += 1;
@@ -44,21 +44,21 @@ describe("the door to a browser", () => {
     });
   });
   afterEach(async () => {
-    await door.close();
+    await gateway.close();
     server.closeAllConnections();
     server.close();
     rmSync(folder, { recursive: true });
   });
 
   async function connect(path = "/"): Promise<WebSocket> {
-    const client = new WebSocket(`ws+unix:${at("door.sock")}:${path}`);
+    const client = new WebSocket(`ws+unix:${at("cdp.sock")}:${path}`);
     await once(client, "open");
     await expect.poll(() => browsers.length).toBeGreaterThan(0);
     return client;
   }
 
   it("is for its owner only", () => {
-    expect((statSync(at("door.sock")).mode & 0o777).toString(8)).toBe("600");
+    expect((statSync(at("cdp.sock")).mode & 0o777).toString(8)).toBe("600");
   });
 
   it("carries commands and answers both ways, and counts them", async () => {
@@ -85,14 +85,14 @@ describe("the door to a browser", () => {
 
   it("knows no other paths", async () => {
     for (const path of ["/json/new?file:///", "/devtools/other/x", "/devtools/page/../../x"]) {
-      const [error] = await once(new WebSocket(`ws+unix:${at("door.sock")}:${path}`), "error");
+      const [error] = await once(new WebSocket(`ws+unix:${at("cdp.sock")}:${path}`), "error");
       expect(String(error)).toContain("404");
     }
   });
 
   it("takes sixteen clients and no more", async () => {
     const clients = await Promise.all(Array.from({ length: 16 }, () => connect()));
-    const [error] = await once(new WebSocket(`ws+unix:${at("door.sock")}:/`), "error");
+    const [error] = await once(new WebSocket(`ws+unix:${at("cdp.sock")}:/`), "error");
     expect(String(error)).toContain("429");
     clients[0]?.close();
     await expect
@@ -110,7 +110,7 @@ describe("the door to a browser", () => {
     client.pause();
     const message = JSON.stringify({ method: "Page.screencastFrame", params: { data: "x".repeat(1024 * 1024) } });
     for (let sent = 0; sent < 64; sent += 1) browsers[0]?.send(message);
-    // What the door and the sockets between hold is bounded, so most of it stays with the browser.
+    // What the gateway and the sockets between hold is bounded, so most of it stays with the browser.
     await setTimeout(500);
     expect(browsers[0]?.bufferedAmount).toBeGreaterThan(40 * 1024 * 1024);
     client.resume();
@@ -122,7 +122,7 @@ describe("the door to a browser", () => {
     const [oneClosed, twoClosed] = [once(one, "close"), once(two, "close")];
     browsers[0]?.terminate();
     expect((await oneClosed)[0]).toBe(1001);
-    await door.close();
+    await gateway.close();
     expect((await twoClosed)[0]).toBe(1001);
   });
 });

@@ -1,19 +1,19 @@
 // The browser engine: a place in the queue, a warm Chromium, one visit; one retry when Chromium dies during it.
 import { createSemaphore, type Logger, type Release, ServiceError } from "../../base/index.ts";
 import { type Net, stoppedBy } from "../../net/index.ts";
-import { pauseOf, waitAsAsked } from "../retry-after.ts";
-import { browserIdentity, type Identity, ownIdentity } from "../user-agents.ts";
+import { pauseOf, waitAsAsked } from "../page/retry-after.ts";
+import { browserIdentity, type Identity, ownIdentity } from "../visitor/user-agents.ts";
 import { type AdBlocker, openAdBlocker } from "./block-ads.ts";
 import { createBrowsers, needsNamespaces } from "./browsers.ts";
-import { BrowserCrash } from "./failure.ts";
 import { missingChromium } from "./find-chromium.ts";
 import { readNames } from "./read-names.ts";
 import type { BrowserEngine, BrowserStatus, RenderOutcome, RenderRequest } from "./render.ts";
 import { type SessionOutcome, type SessionRequest, startSession } from "./session-process.ts";
 import { type VisitDeps, visit } from "./visit.ts";
+import { BrowserCrash } from "./visit-failure.ts";
 
 export interface BrowserEngineDeps {
-  net: Pick<Net, "openProxy" | "openDevtoolsDoor" | "checkUrl">;
+  net: Pick<Net, "openProxy" | "openDevtoolsGateway" | "checkUrl">;
   log: Logger;
 }
 
@@ -184,9 +184,9 @@ function hasActions({ options: { actions } }: RenderRequest): boolean {
   return actions !== undefined && actions.length > 0;
 }
 
-function stopped(signal: AbortSignal, wasInWork: boolean): RenderOutcome {
+function stopped(signal: AbortSignal, wasActive: boolean): RenderOutcome {
   const { code, message } = stoppedBy(signal);
-  if (wasInWork || code !== "SCRAPE_TIMEOUT") return { ok: false, code, message };
+  if (wasActive || code !== "SCRAPE_TIMEOUT") return { ok: false, code, message };
   return {
     ok: false,
     code: "CONCURRENCY_QUEUE_TIMEOUT",

@@ -1,5 +1,5 @@
 // What an engine brings back from a URL. A page that was refused or is broken is a value, never an exception.
-import type { FetchFailureCode, ProxyUse, ResponseHeaders } from "../net/index.ts";
+import type { FetchFailureCode, ProxyUse, ResponseHeaders } from "../../net/index.ts";
 
 export type EngineName = "http" | "browser";
 

@@ -1,4 +1,4 @@
-// The door to one browser's debugging port: a unix socket of ours that speaks the same HTTP and WebSocket.
+// The gateway to one browser's debugging port: a unix socket that speaks the same HTTP and WebSocket.
 import { randomBytes } from "node:crypto";
 import { chmodSync } from "node:fs";
 import { createServer, get, type IncomingMessage, type ServerResponse } from "node:http";
@@ -9,8 +9,8 @@ import { connectDevtools, type DevtoolsClient } from "./devtools-client.ts";
 import { carryDevtools, type DevtoolsPair } from "./devtools-pair.ts";
 import { acceptKey } from "./websocket-frames.ts";
 
-export interface DevtoolsDoorOptions {
-  /** Where the door is made: for this user only. */
+export interface DevtoolsGatewayOptions {
+  /** The socket that is created, for this user only. */
   socketPath: string;
   /** Where the browser's own debugging port is reached. */
   browserSocket: string;
@@ -20,8 +20,8 @@ export interface DevtoolsDoorOptions {
   signal: AbortSignal;
 }
 
-export interface DevtoolsDoor {
-  /** Clients that are connected now; our own ways past the rules are none. */
+export interface DevtoolsGateway {
+  /** Clients that are connected now, without the server's own connections. */
   countClients(): number;
   /** A way past the rules, for ourselves; it counts as no traffic. */
   connectInside(): Promise<DevtoolsClient>;
@@ -34,7 +34,7 @@ const pingMs = 30_000;
 const answerMs = 10_000;
 const startPollMs = 50;
 
-export async function openDevtoolsDoor(options: DevtoolsDoorOptions): Promise<DevtoolsDoor> {
+export async function openDevtoolsGateway(options: DevtoolsGatewayOptions): Promise<DevtoolsGateway> {
   const pairs = new Set<DevtoolsPair>();
   const largeCommands = createSemaphore({ places: 1 });
   let joining = 0;
@@ -146,7 +146,7 @@ async function browserPath(browserSocket: string, asked: string): Promise<string
 }
 
 /** Resolves when the browser answers. */
-async function answers({ browserSocket, signal }: DevtoolsDoorOptions): Promise<void> {
+async function answers({ browserSocket, signal }: DevtoolsGatewayOptions): Promise<void> {
   for (;;) {
     signal.throwIfAborted();
     try {

@@ -1,12 +1,12 @@
 // The plain engine: one GET, no scripts.
-import { bareUrl } from "../base/index.ts";
-import type { ScrapeOptions } from "../contract/index.ts";
-import { type Fetch, isConnectionHeader } from "../net/index.ts";
-import { acceptLanguage } from "./language.ts";
-import type { Outcome, Page } from "./page.ts";
-import { waitAsAsked } from "./retry-after.ts";
-import { type Identity, ownIdentity } from "./user-agents.ts";
-import { type WayRequest, wayOf } from "./way.ts";
+import { bareUrl } from "../../base/index.ts";
+import type { ScrapeOptions } from "../../contract/index.ts";
+import { type Fetch, isConnectionHeader } from "../../net/index.ts";
+import type { Outcome, Page } from "../page/fetched-page.ts";
+import { waitAsAsked } from "../page/retry-after.ts";
+import { acceptLanguage } from "../visitor/accept-language.ts";
+import { type WayRequest, wayOf } from "../visitor/proxy-way.ts";
+import { type Identity, ownIdentity } from "../visitor/user-agents.ts";
 
 export interface HttpEngineDeps {
   /** net's, the only way out. */

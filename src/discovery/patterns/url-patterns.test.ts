@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { allowingForLoad } from "../../../test/support/busy-machine.ts";
 import { createPatternThread } from "./pattern-thread.ts";
-import { compilePatterns } from "./patterns.ts";
+import { compilePatterns } from "./url-patterns.ts";
 
 const thread = createPatternThread(10_000);
 const compile = (...texts: string[]) => compilePatterns(texts, thread);
@@ -294,7 +294,7 @@ describe("patterns made to hurt", () => {
     expect(holdMs).toBeLessThan(allowingForLoad(1000));
   });
 
-  it.each(limited)("%j holds nobody up", async (pattern) => {
+  it.each(limited)("%j does not block other work", async (pattern) => {
     const texts = Array.from({ length: 10_000 }, (_, index) => `${text}${index}`);
     const { value, holdMs, tookMs } = await longestHold(async () => (await compile(pattern)).matches(texts));
     expect(value.every((answer) => answer === false || answer === "undecided")).toBe(true);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { allowingForLoad } from "../../test/support/busy-machine.ts";
-import { browserNeeds, chooseEngine, type OutputNeeds, whyRender } from "./index.ts";
+import { allowingForLoad } from "../../../test/support/busy-machine.ts";
+import { browserNeeds, chooseEngine, type OutputNeeds, whyRender } from "../index.ts";
 
 type Options = Parameters<typeof chooseEngine>[0];
 const plain: Options = { actions: [], waitFor: 0, mobile: false, fastMode: false };
@@ -36,7 +36,7 @@ describe("the engine that is asked first", () => {
       reason: "HTTP first",
     }));
 
-  it("has nothing to do with a browser that nobody needs", () => {
+  it("needs nothing of a browser that is not used", () => {
     expect(browserNeeds({ ...plain, mobile: true }, none)).toEqual([]);
     expect(browserNeeds({ ...plain, actions: [{ type: "scrape" }] }, screenshot)).toEqual(["actions", "screenshot"]);
   });

@@ -1,7 +1,7 @@
 // Texts of sources, cut to what a result shows.
 
 const longestAbstract = 480;
-/** No tag of a text is longer; a `<` without an end is a sign of its own. */
+/** No tag of a text is longer; a `<` without an end is an ordinary character. */
 const tag = /<\/?[a-zA-Z][^<>]{0,300}>/g;
 
 /** Without tags, cut at a word. Character references stay: they are decoded where the result is made. */

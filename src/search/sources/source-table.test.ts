@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { defaultSources, scrapedSources } from "../../config/search-sources.ts";
 import { parseQuery } from "../query/parse-query.ts";
 import type { SourceQuestion } from "./source.ts";
-import { openSources } from "./table.ts";
+import { openSources } from "./source-table.ts";
 import { askedWords, expressTerms, termsOf } from "./terms.ts";
 
 const namesOf = (tier: string) => openSources.filter((source) => source.tier === tier).map(({ name }) => name);

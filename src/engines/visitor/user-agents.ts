@@ -1,6 +1,6 @@
 // Who we say we are to a site.
 
-/** The same on every rung. */
+/** The same in every attempt. */
 export interface Identity {
   desktop: Visitor;
   mobile: Visitor;
@@ -24,7 +24,7 @@ export interface ChromiumNames {
   platform: string;
 }
 
-/** As a Chromium that somebody sits in front of says it: that nobody does is in none of its other names. */
+/** As a Chromium with a person in front of it: only the user agent tells that it is headless. */
 export function browserIdentity({ userAgent, brands, platform }: ChromiumNames): Identity {
   const shown = userAgent.replace("HeadlessChrome/", "Chrome/");
   const major = /Chrome\/(\d+)/.exec(shown)?.[1] ?? "140";

@@ -11,18 +11,18 @@ export type Admission =
   | { state: "resting"; until: number; lastError: string }
   | { state: "paced" };
 
-export interface GateDeps {
+export interface LimiterDeps {
   store: Pick<Store, "searchSources" | "transaction">;
   clock: Clock;
   log: Logger;
 }
 
-export interface GateSettings {
+export interface LimiterSettings {
   cooldownSeconds: number;
   isPaced: boolean;
 }
 
-export type SourceGate = ReturnType<typeof createSourceGate>;
+export type SourceLimiter = ReturnType<typeof createSourceLimiter>;
 
 const failuresToRest = 3;
 /** How long others wait for the request that tries a source again. */
@@ -33,7 +33,7 @@ const longestAskedMs = 24 * hourMs;
 const longestTogetherMs = 5 * minuteMs;
 const fresh = { failures: 0, rests: 0, restUntil: 0, lastError: null, lastErrorAt: null };
 
-export function createSourceGate({ store, clock, log }: GateDeps, { cooldownSeconds, isPaced }: GateSettings) {
+export function createSourceLimiter({ store, clock, log }: LimiterDeps, { cooldownSeconds, isPaced }: LimiterSettings) {
   /** A store that cannot write must not stop searches: nothing is counted then. */
   async function tolerate<Result>(work: () => Promise<Result>, otherwise: Result): Promise<Result> {
     try {

@@ -1,30 +1,30 @@
-// Parts of a page that nobody looks at when no picture of it is asked for: they are not loaded. Scripts that wait for a
-// picture or a film get a tiny one, so that they go on; fonts are simply not there, which every page can bear.
+// Images, media and fonts are not loaded when no screenshot is requested. Scripts that wait for an image or a film get a tiny
+// one, so that they go on; fonts fail to load, which every page can handle.
 
-export const spareTypes = ["Image", "Media", "Font"] as const;
+export const skippableTypes = ["Image", "Media", "Font"] as const;
 
-export interface StandIn {
+export interface Placeholder {
   responseHeaders: { name: string; value: string }[];
   /** Base64. */
   body: string;
 }
 
 /** One transparent pixel. */
-const picture = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
+const image = "R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7";
 
-/** A tenth of a second of silence: players take it for what they asked for, and show no failure. */
+/** A tenth of a second of silence: players accept it and show no failure. */
 const sound = silence(800, 8000).toString("base64");
 
-/** What is answered instead of a request of this type; "none": nothing is; null: it is needed. */
-export function standIn(type: string, headers: Readonly<Record<string, string>>): StandIn | "none" | null {
+/** The response to a request of this type; "none": the request fails; null: it is needed. */
+export function placeholderFor(type: string, headers: Readonly<Record<string, string>>): Placeholder | "none" | null {
   if (type === "Font") return "none";
-  if (type === "Image") return answer("image/gif", picture, headers);
+  if (type === "Image") return answer("image/gif", image, headers);
   if (type === "Media") return answer("audio/wav", sound, headers);
   return null;
 }
 
 /** Some pages ask for pictures as other origins' scripts do; those must be told that they may have them. */
-function answer(contentType: string, body: string, headers: Readonly<Record<string, string>>): StandIn {
+function answer(contentType: string, body: string, headers: Readonly<Record<string, string>>): Placeholder {
   const origin = Object.entries(headers).find(([name]) => name.toLowerCase() === "origin")?.[1];
   const shared =
     origin === undefined

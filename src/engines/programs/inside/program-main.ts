@@ -1,11 +1,11 @@
 // The first file of a program's process. The work comes over stdin, its answer goes out over the fourth pipe, what the
 // program prints over the usual two. Only this folder, playwright-core and node are there.
 import { readFileSync, writeSync } from "node:fs";
+import { openProgramSession } from "./program-session.ts";
 import { reopen } from "./reopen.ts";
 import { runCode } from "./run-code.ts";
 import { runInterpreter } from "./run-interpreter.ts";
 import { runVerbs } from "./run-verbs.ts";
-import { openProgramSession } from "./session.ts";
 import type { ProcessAnswer, ProcessInput } from "./work.ts";
 
 const answerPipe = 3;

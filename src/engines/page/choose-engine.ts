@@ -1,7 +1,7 @@
 // Which engine reads a page: plain HTTP first, the browser where it was asked for or where the answer is filled in by
 // scripts. Pure rules; what they decide is shown in the trace.
-import type { ScrapeOptions } from "../contract/index.ts";
-import type { EngineName, Page } from "./page.ts";
+import type { ScrapeOptions } from "../../contract/index.ts";
+import type { EngineName, Page } from "./fetched-page.ts";
 import { looksUnfilled } from "./unfilled-page.ts";
 
 /** What the outputs of a request need of an engine. */

@@ -1,8 +1,8 @@
 // A host that asks for a pause (429 or 503 with Retry-After) is asked once more when the pause is over, if there is time.
 import { setTimeout as pause } from "node:timers/promises";
-import { secondMs, systemClock } from "../base/index.ts";
-import { parseRetryAfter } from "../net/index.ts";
-import type { Page } from "./page.ts";
+import { secondMs, systemClock } from "../../base/index.ts";
+import { parseRetryAfter } from "../../net/index.ts";
+import type { Page } from "./fetched-page.ts";
 
 /** What an answer is left of the time, at least. */
 const answerMs = 500;
@@ -18,7 +18,7 @@ export function pauseOf({ status, headers }: Pick<Page, "status" | "headers">): 
   return status === 429 || status === 503 ? parseRetryAfter(headers["retry-after"], systemClock.now()) : null;
 }
 
-/** Waits as long as the host asks for; false when that would take too long, or when nobody waits any more. */
+/** Waits as long as the host asks for; false when that would take too long, or when the caller has gone. */
 export async function waitAsAsked(
   retryAfterSeconds: number | null,
   { patientUntil, signal }: Patience,

@@ -131,7 +131,7 @@ describe("content encodings", () => {
     expect(outcome.ok && outcome.body.equals(large)).toBe(true);
   });
 
-  it.each(["utf-8", "none", "constructor", "__proto__"])("%s is none, and passed over", async (name) => {
+  it.each(["utf-8", "none", "constructor", "__proto__"])("%s is unknown, and ignored", async (name) => {
     expect(await send(name, small)).toMatchObject({ ok: true, body: small });
   });
 

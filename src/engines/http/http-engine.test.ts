@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openNet, type Site, startSite } from "../../test/support/site-server.ts";
-import type { Net } from "../net/index.ts";
-import { createHttpEngine, type EngineRequest } from "./index.ts";
+import { openNet, type Site, startSite } from "../../../test/support/site-server.ts";
+import type { Net } from "../../net/index.ts";
+import { createHttpEngine, type EngineRequest } from "../index.ts";
 
 const userAgent = "Mozilla/5.0 (compatible; TrawlBot/1.2.3; +https://trawl.test)";
 const plain: EngineRequest["options"] = {

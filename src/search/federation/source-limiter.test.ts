@@ -2,9 +2,9 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { engines } from "../../../test/support/engines.ts";
 import { silentLog } from "../../../test/support/job-store.ts";
-import { openSources } from "../sources/table.ts";
+import { openSources } from "../sources/source-table.ts";
 import { rateLimited, refusedWith } from "./source-failure.ts";
-import { createSourceGate } from "./source-gate.ts";
+import { createSourceLimiter } from "./source-limiter.ts";
 
 const byName = (name: string) => {
   const found = openSources.find((source) => source.name === name);
@@ -13,22 +13,22 @@ const byName = (name: string) => {
 };
 const [github, mwmbl, wikipedia, wikidata, bing] = ["github", "mwmbl", "wikipedia", "wikidata", "bing"].map(byName);
 
-describe.each(engines)("the gate on $name", ({ fresh }) => {
-  async function openGates(isPaced = true) {
+describe.each(engines)("the limiter on $name", ({ fresh }) => {
+  async function openLimiters(isPaced = true) {
     const opened = await fresh();
     onTestFinished(opened.cleanup);
     const clock = { time: 1_800_000_000_000, now: () => clock.time };
     const settings = { cooldownSeconds: 60, isPaced };
     const deps = { clock, log: silentLog };
-    const one = createSourceGate({ ...deps, store: opened.store }, settings);
-    const other = createSourceGate({ ...deps, store: await opened.openAnother() }, settings);
+    const one = createSourceLimiter({ ...deps, store: opened.store }, settings);
+    const other = createSourceLimiter({ ...deps, store: await opened.openAnother() }, settings);
     return { one, other, clock };
   }
-  const stateOf = async (gate: ReturnType<typeof createSourceGate>, source = github) =>
-    source && (await gate.admit([source])).get(source.name)?.state;
+  const stateOf = async (limiter: ReturnType<typeof createSourceLimiter>, source = github) =>
+    source && (await limiter.admit([source])).get(source.name)?.state;
 
   it("lets as many requests through as a source takes, of all processes together", async () => {
-    const { one, other, clock } = await openGates();
+    const { one, other, clock } = await openLimiters();
     const states: unknown[] = [];
     for (let at = 0; at < 12; at += 1) states.push(await stateOf(at % 2 === 0 ? one : other));
     expect(states.filter((state) => state === "admitted")).toHaveLength(9);
@@ -45,7 +45,7 @@ describe.each(engines)("the gate on $name", ({ fresh }) => {
   });
 
   it("rests for all processes, and lets one request try afterwards", async () => {
-    const { one, other, clock } = await openGates(false);
+    const { one, other, clock } = await openLimiters(false);
     if (!github) throw new Error();
     expect(await one.noteFailure(github, rateLimited(429, 30), false)).toBe(clock.time + 30_000);
     expect(await stateOf(other)).toBe("resting");
@@ -63,7 +63,7 @@ describe.each(engines)("the gate on $name", ({ fresh }) => {
   });
 
   it("rests after three failures in a row, doubled up to a limit, longer for engines whose pages are read", async () => {
-    const { one, clock } = await openGates(false);
+    const { one, clock } = await openLimiters(false);
     if (!mwmbl || !bing) throw new Error();
     const failed = refusedWith(500, null);
     expect([await one.noteFailure(mwmbl, failed, false), await one.noteFailure(mwmbl, failed, false)]).toEqual([

@@ -1,6 +1,6 @@
 // Which proxies a page may be fetched through, as its options say. The same for every engine.
-import type { ScrapeOptions } from "../contract/index.ts";
-import type { ProxyTier, Way } from "../net/index.ts";
+import type { ScrapeOptions } from "../../contract/index.ts";
+import type { ProxyTier, Way } from "../../net/index.ts";
 
 export interface WayRequest {
   options: Pick<ScrapeOptions, "proxy" | "location" | "proxyUrl">;

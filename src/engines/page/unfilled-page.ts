@@ -5,7 +5,7 @@
 const enoughLetters = 400;
 /** A page with scripts and less text than this has nothing yet. */
 const almostNothing = 25;
-/** Of a page no more than this is looked at: its text stands earlier, or is not there. */
+/** Only this much of a page is examined: its text is earlier, or missing. */
 const lookedAtBytes = 1024 * 1024;
 /** Most pages show in these that they have it. */
 const firstBytes = 8 * 1024;
@@ -101,7 +101,7 @@ function isProgram(tag: string): boolean {
   return type === "" || type === "module" || /(?:java|ecma)script$/.test(type);
 }
 
-/** Behind the end tag; at the end of the text when there is none. */
+/** Behind the end tag, or the end of the text without one. */
 function findEndTag(html: string, name: string, from: number): number {
   let at = html.indexOf("</", from);
   while (at >= 0) {
