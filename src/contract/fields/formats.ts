@@ -159,7 +159,7 @@ export const formats = {
     isForFiles: true,
     returns: { json: z.unknown().optional() },
     problem: (_format, { all }) =>
-      all.includes("json") ? { message: "deterministicJson and json fill the same field: ask for one of them" } : null,
+      all.includes("json") ? { message: "deterministicJson and json fill the same field. Ask for one of them." } : null,
   },
   attributes: {
     description: "Attribute values of the elements that match CSS selectors",
@@ -262,7 +262,7 @@ export const formats = {
     isForFiles: false,
     returns: { changeTracking: trackedChanges },
     problem: (_format, { all }) =>
-      all.includes("markdown") ? null : { message: "changeTracking requires the markdown format, too" },
+      all.includes("markdown") ? null : { message: "changeTracking also requires the markdown format" },
   },
   branding: {
     description: "Colors, fonts, spacing, buttons and logo of the rendered page",
