@@ -23,7 +23,7 @@ const subjects = {
   steering: "Crawls that read only what changed, and that read first what is looked for.",
   quality:
     "How well pages are understood, on material with known answers that is not in this repository. Bars are goals, not limits of a change.",
-  map: "Sitemaps of a million URLs, and the ranking that `search` of a map does.",
+  map: "Sitemaps of 100,000 URLs, and the ranking that `search` of a map does.",
   search: "The local index: cost of queries and indexing.",
   "open-search": "Open sources that answer from memory, beside the local index.",
   dialects: "Requests in the language of another service, beside the same work asked for by v2.",
