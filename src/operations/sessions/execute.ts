@@ -10,7 +10,7 @@ import {
   readVerbLines,
   type SessionMemory,
 } from "../../engines/index.ts";
-import { createMediaTray, mediaBlobs, type NewMedia, toMediaLink } from "../../pages/index.ts";
+import { createMediaCollector, mediaBlobs, type NewMedia, toMediaLink } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 import type { LiveSession } from "./held-sessions.ts";
 import type { SessionKeeper } from "./session-keeper.ts";
@@ -57,7 +57,7 @@ export function createSessionPrograms({ store, clock, keeper, runner, languages 
     const giveUp = () => ending.abort();
     signal.addEventListener("abort", giveUp, { once: true });
     void browser.exited.then(giveUp);
-    const tray = createMediaTray({ zeroDataRetention: false });
+    const collector = createMediaCollector({ zeroDataRetention: false });
     keeper.touch(session.id);
     try {
       const outcome = await runner.run({
@@ -67,11 +67,11 @@ export function createSessionPrograms({ store, clock, keeper, runner, languages 
         devtoolsSocket: browser.devtoolsSocket,
         timeoutMs,
         signal: ending.signal,
-        keepPicture: async (png) => toMediaLink(tray.put(png), caller.baseUrl),
+        keepPicture: async (png) => toMediaLink(collector.put(png), caller.baseUrl),
       });
       // It may have failed only because its browser was taken away.
       if (outcome.exitCode !== 0 && !keeper.holds(session.id)) throw new ServiceError("SESSION_ENDED");
-      if (tray.media.length > 0) await keep(caller.teamId, tray.media);
+      if (collector.media.length > 0) await keep(caller.teamId, collector.media);
       memories.set(browser, { ...memories.get(browser), ...outcome.memory });
       return outcome;
     } catch (error) {

@@ -2,7 +2,7 @@
 import type { ContentFormats, PageContent } from "../../content/index.ts";
 import type { Document, Format, FormatName } from "../../contract/index.ts";
 import type { Page, RenderedPage } from "../../engines/index.ts";
-import type { MediaTray } from "../media/media.ts";
+import type { MediaCollector } from "../media/media.ts";
 
 export type FormatOf<Name extends FormatName> = Extract<Format, { type: Name }>;
 
@@ -44,7 +44,7 @@ export interface FormatRow<Name extends FormatName> {
   /** Whether its answer is made from the page's text: always, or only by a language model. */
   readsText?: "always" | "with a model";
   /** Makes it from the page itself. */
-  fromPage?(page: Page | RenderedPage, tray: MediaTray): Partial<Document>;
+  fromPage?(page: Page | RenderedPage, collector: MediaCollector): Partial<Document>;
   /** The output whose price it has. Outputs with the same one are paid once. */
   paidAs?(format: FormatOf<Name>): FormatName | null;
   /** "any" unless given. */

@@ -2,7 +2,7 @@
 import type { ContentFormats } from "../../content/index.ts";
 import type { Document, Format, FormatName } from "../../contract/index.ts";
 import type { OutputNeeds, Page, RenderedPage } from "../../engines/index.ts";
-import type { MediaTray } from "../media/media.ts";
+import type { MediaCollector } from "../media/media.ts";
 import { attributes } from "./attributes.ts";
 import { audio } from "./audio.ts";
 import { branding } from "./branding.ts";
@@ -148,8 +148,12 @@ export function usableCopies(formats: Formats): UsableCopies {
 }
 
 /** What is made from the page itself: from its bytes, or from a browser's view of it. */
-export function outputsFromPage(formats: Formats, page: Page | RenderedPage, tray: MediaTray): Partial<Document> {
-  return Object.assign({}, ...formats.map((format) => rowOf(format).fromPage?.(page, tray)));
+export function outputsFromPage(
+  formats: Formats,
+  page: Page | RenderedPage,
+  collector: MediaCollector,
+): Partial<Document> {
+  return Object.assign({}, ...formats.map((format) => rowOf(format).fromPage?.(page, collector)));
 }
 
 /** Warnings about outputs that came back empty, so that no success hides it. */

@@ -1,10 +1,10 @@
-// Extractors of hosts: found before a page is read, learnt from its data where none fits. Pages of a host that need to be learnt from
+// Extractors of hosts: found before a page is read, learned from its data where none fits. Pages of a host that teach an extractor
 // take turns, so that a language model is asked for the first of them and not for all that are read together.
 import { type Clock, createDeadline, createSemaphore, dayMs, hourMs, newId, sha256 } from "../../base/index.ts";
 import type { ContentPool, ContentRequest } from "../../content/index.ts";
 import type { PageFinding, ReaderInput } from "../../extraction/index.ts";
+import { isBlocked } from "../../safety/index.ts";
 import type { Store } from "../../store/index.ts";
-import { isWall } from "../document/page-state.ts";
 import { plainPlan } from "../formats/plan-outputs.ts";
 
 export interface ExtractorRequest {
@@ -14,7 +14,7 @@ export interface ExtractorRequest {
   input: ReaderInput;
   /** Whether anything about the page may be kept. */
   mayLearn: boolean;
-  /** How long to wait for the page that is learnt from. */
+  /** How long to wait for the page that teaches it. */
   waitMs: number;
   signal: AbortSignal;
 }
@@ -23,8 +23,8 @@ type Content = Awaited<ReturnType<ContentPool<ReaderInput, PageFinding>["read"]>
 type ReadWith = (rules: unknown) => Promise<Content>;
 
 /** Must be ended, whatever becomes of the page. */
-export interface Lesson {
-  /** From the data that the page was found to have. Nothing but where it stands is kept. */
+export interface LearningTurn {
+  /** From the data that the page was found to have. Only the places of the data are kept. */
   learn(asked: ContentRequest<ReaderInput>, data: unknown): Promise<void>;
   end(): void;
 }
@@ -34,7 +34,7 @@ export interface ExtractorReading {
   /** False where the model was asked often enough of late. */
   mayAskModel: boolean;
   /** Null when there is nothing to learn. */
-  lesson: Lesson | null;
+  learning: LearningTurn | null;
 }
 
 export type HostExtractors = ReturnType<typeof createHostExtractors>;
@@ -47,7 +47,7 @@ export interface HostExtractorDeps {
 
 /** Of a team; those that were used last stay. */
 const mostExtractors = 1000;
-/** Of an extractor, in an hour: pages that are of another kind than those it was learnt from are no reason to ask each time. */
+/** Of an extractor, in an hour: pages that differ from those that taught it are no reason to ask each time. */
 const mostRepairs = 5;
 
 export function createHostExtractors({ store, clock, content }: HostExtractorDeps) {
@@ -69,9 +69,9 @@ export function createHostExtractors({ store, clock, content }: HostExtractorDep
     await store.extractors.markTried(key, isNew ? { triedAt: now, tries: 1 } : { triedAt, tries: tries + 1 });
   }
 
-  async function keep(key: Key, learnt: object, before: unknown): Promise<void> {
-    const rules = JSON.stringify(learnt);
-    const { values, lists } = learnt as Record<"values" | "lists", unknown[]>;
+  async function keep(key: Key, learned: object, before: unknown): Promise<void> {
+    const rules = JSON.stringify(learned);
+    const { values, lists } = learned as Record<"values" | "lists", unknown[]>;
     if (values.length + lists.length === 0 || rules === JSON.stringify(before)) return;
     const at = clock.now();
     await store.extractors.put(key, { id: newId(at), rules, at, most: mostExtractors });
@@ -91,13 +91,13 @@ export function createHostExtractors({ store, clock, content }: HostExtractorDep
   }
 
   return {
-    /** Reads a page with the extractor of its host, and says what is to be learnt from it. */
+    /** Reads a page with the extractor of its host, and says what is to be learned from it. */
     async read(asked: ExtractorRequest, readWith: ReadWith): Promise<ExtractorReading> {
       const { input, mayLearn, waitMs, signal } = asked;
       const key = keyOf(asked);
       const known = await find(key);
       const first = await readWith(known?.rules);
-      const plain = { result: first, mayAskModel: !isSettled(known), lesson: null };
+      const plain = { result: first, mayAskModel: !isSettled(known), learning: null };
       if (known && isRuled(first) && clock.now() - known.usedAt > dayMs)
         await store.extractors.markUsed(key, clock.now());
       if (!isUnfit(first) || !mayLearn || !plain.mayAskModel) return plain;
@@ -109,19 +109,19 @@ export function createHostExtractors({ store, clock, content }: HostExtractorDep
         const result = isOther ? await readWith(latest.rules) : first;
         if (!isUnfit(result) || isSettled(latest)) {
           end();
-          return { result, mayAskModel: !isSettled(latest), lesson: null };
+          return { result, mayAskModel: !isSettled(latest), learning: null };
         }
         if (latest) await noteTry(key, latest);
         const before = latest?.rules;
-        const learn: Lesson["learn"] = async (request, data) => {
+        const learn: LearningTurn["learn"] = async (request, data) => {
           if (!isData(data)) return;
           const readerInput = { ...input, rules: before, learn: data };
           const { formats } = plainPlan({});
           const read = await content.read({ ...request, formats, forSearch: false, readerInput }, asked.teamId, signal);
-          const learnt = "found" in read ? read.found?.learnt : undefined;
-          if (learnt) await keep(key, learnt, before);
+          const learned = "found" in read ? read.found?.learnt : undefined;
+          if (learned) await keep(key, learned, before);
         };
-        return { result, mayAskModel: true, lesson: { learn, end } };
+        return { result, mayAskModel: true, learning: { learn, end } };
       } catch (error) {
         end();
         throw error;
@@ -155,7 +155,7 @@ function isRuled(result: Content): boolean {
 /** Whether a page was read, and no extractor fits it. */
 function isUnfit(result: Content): boolean {
   const finding = findingOf(result);
-  return finding !== null && !finding.isRuled && "verdict" in result && !isWall(result.verdict.state);
+  return finding !== null && !finding.isRuled && "verdict" in result && !isBlocked(result.verdict.state);
 }
 
 function isData(data: unknown): boolean {

@@ -3,9 +3,9 @@
 import { type Clock, dayMs, hrefHost, minuteMs, sha256 } from "../../base/index.ts";
 import type { ContentPool } from "../../content/index.ts";
 import type { PageFinding, ReaderInput, SiteTemplate, TemplateLesson, TemplateUse } from "../../extraction/index.ts";
+import { isBlocked } from "../../safety/index.ts";
 import type { Store } from "../../store/index.ts";
 import type { LazyExtraction } from "../data/lazy-extraction.ts";
-import { isWall } from "../document/page-state.ts";
 
 export interface TemplateRequest {
   teamId: string;
@@ -22,7 +22,7 @@ type ReadWith = (more: { template?: TemplateUse }) => Promise<Content>;
 interface Known {
   key: { teamId: string; host: string; form: string };
   template: SiteTemplate | null;
-  /** Of the row; 0 when there is none. */
+  /** Of the row; 0 without one. */
   version: number;
   usedAt: number;
   /** Read from the store again from then on, unless there is something to write. */
@@ -119,7 +119,7 @@ export function createSiteTemplates({ store, clock, extraction }: SiteTemplateDe
       return result;
     },
 
-    /** Writes what was learnt, one write after the other. */
+    /** Writes what was learned, one write after the other. */
     flush(): Promise<void> {
       writing = writing.catch(() => undefined).then(write);
       return writing;
@@ -127,10 +127,10 @@ export function createSiteTemplates({ store, clock, extraction }: SiteTemplateDe
   };
 }
 
-/** It is no part of what was found. Nothing is learnt from what stands in the place of a page. */
+/** Takes the observation out of what was found. A block page teaches nothing. */
 function takeLesson(result: Content): TemplateLesson | null {
   if (!("found" in result) || !result.found) return null;
   const { lesson, ...finding } = result.found;
   result.found = finding;
-  return lesson && !isWall(result.verdict.state) ? (lesson as TemplateLesson) : null;
+  return lesson && !isBlocked(result.verdict.state) ? (lesson as TemplateLesson) : null;
 }

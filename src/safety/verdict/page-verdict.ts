@@ -1,10 +1,10 @@
 // Whether a page is the one that was asked for, and if not, what stands in its place. A false alarm is worse than a miss: a
 // wall is nearly all there is on its page, so every sign is weighed against the text beside it.
 import type { Document } from "domhandler";
-import type { PageState } from "../../base/index.ts";
 import type { PageParts } from "../../html/index.ts";
 import { hasPageBesideDialog } from "./beside-dialogs.ts";
 import { emptyLook, longText, lookAt, type PageGlance, tidyWords } from "./page-look.ts";
+import type { PageState } from "./page-state.ts";
 import { findSign, type PageEvidence, type SentHeaders, type Sign } from "./sign.ts";
 import { stateByWords } from "./state-by-words.ts";
 import { stateOfStatus } from "./status-states.ts";

@@ -1,6 +1,7 @@
 // A row of the tables of signs: by what a page of one vendor is known.
-import type { PageState } from "../../base/index.ts";
+
 import type { PageGlance } from "./page-look.ts";
+import type { PageState } from "./page-state.ts";
 
 /** By lower-case name; a header that came several times is a list. */
 export type SentHeaders = Readonly<Record<string, string | string[] | undefined>>;

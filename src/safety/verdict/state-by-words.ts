@@ -1,6 +1,7 @@
 // Pages that no table knows: what they say, how little else there is, and what the server answered.
-import type { PageState } from "../../base/index.ts";
+
 import type { PageGlance } from "./page-look.ts";
+import type { PageState } from "./page-state.ts";
 import {
   aboutDomain,
   ageGate,
