@@ -79,7 +79,7 @@ async function addJob(place, id, pages) {
 /** Pages that wait behind all others. */
 async function addStandIns(place, jobId, pages) {
   const numbers = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${pages})`;
-  const columns = "job_id, page_key, place, id, url, depth, task, state, tries, losses, claims, not_before";
+  const columns = "job_id, page_key, place, id, url, depth, task, state, tries, lost_leases, claims, not_before";
   const row = `'${jobId}', 'stand-in ' || n, ${million} + n, '${jobId} ' || n, 'http://site.test/' || n, 1, 'page', 'waiting', 0, 0, 0, 0`;
   const insert = `insert into job_pages (${columns})`;
   const count = `update jobs set known = known + ${pages}, waiting = waiting + ${pages} where id = '${jobId}'`;

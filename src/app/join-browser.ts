@@ -48,7 +48,7 @@ export function joinBrowser(config: Config, deps: BrowserPartDeps) {
   const own = openBrowser(config, { net, log, userAgent });
   const profiles = createBrowserProfiles({ store, sealer, clock });
   const sessions = joinSessions(config, { ...deps, browser: own, profiles });
-  const nodes = store.bell === null ? null : joinNodes(config, { ...deps, own, sessions });
+  const nodes = store.notifier === null ? null : joinNodes(config, { ...deps, own, sessions });
   const browser = nodes?.browser ?? own;
   return {
     sessions,

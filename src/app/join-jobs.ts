@@ -2,7 +2,7 @@
 
 import type { Caller } from "../accounts/index.ts";
 import { type Logger, logFailure, type StartTrace } from "../base/index.ts";
-import { createJobBell } from "../cluster/index.ts";
+import { createJobNotifier } from "../cluster/index.ts";
 import type { Config } from "../config.ts";
 import type { Operations } from "../contract/index.ts";
 import {
@@ -69,9 +69,9 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
   const readMemory = createMemoryReader(config.memoryLimitMb);
   const checkWebhookUrl = (url: string, path: readonly string[]) => void requireAllowedUrl(checkUrl, url, path);
   const { maxRetentionHours } = config;
-  const isAlone = () => store.bell === null;
+  const isAlone = () => store.notifier === null;
   const wakeWebhooks = () => webhooks?.wake();
-  const bell = createJobBell(store.bell, {
+  const notifier = createJobNotifier(store.notifier, {
     wake() {
       worker.wake();
       wakeWebhooks();
@@ -84,11 +84,11 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
   });
   const wake = () => {
     worker.wake();
-    bell.tellWork();
+    notifier.tellWork();
   };
   const onChange = (jobId: string) => {
     news.tell(jobId);
-    bell.tellChange(jobId);
+    notifier.tellChange(jobId);
   };
   const readTarget = async (jobId: string) => {
     const job = await store.jobs.read(jobId);
@@ -107,7 +107,7 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
   const cancelWork = (jobId: string) => {
     worker.cancel(jobId);
     work.forget(jobId);
-    bell.tellCancelled(jobId);
+    notifier.tellCancelled(jobId);
   };
   const explainFewPages = createFewPages({ store });
   const documentJobs = createDocumentJobs({ store, clock, news, showDocument, explainFewPages, cancelWork });
@@ -161,7 +161,7 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
       concurrency: config.workerConcurrency,
       teamLimit: teamConcurrency,
       leaseMs: config.jobLeaseMs,
-      isTold: bell.isHeard,
+      isTold: notifier.isConnected,
     },
   );
   return {
@@ -192,10 +192,10 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
 
     /** What this process has in work. */
     load: worker.load,
-    isTold: bell.isHeard,
+    isTold: notifier.isConnected,
 
     /** Hears what other processes do with jobs. */
-    listen: bell.listen,
+    listen: notifier.subscribe,
 
     /** Starts the worker and the webhooks; until then jobs are only accepted and read. */
     async start(isElected: () => boolean = isAlone): Promise<void> {

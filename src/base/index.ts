@@ -18,7 +18,6 @@ export { createLog, type Logger, logLevels } from "./log.ts";
 export { logFailure } from "./log-failure.ts";
 export type { Measure } from "./measure.ts";
 export { ownCopy } from "./own-copy.ts";
-export { portions } from "./portions.ts";
 export { hasEnded, isRunning, statOf } from "./process.ts";
 export { createMemory, remember } from "./remember.ts";
 export { type Repetition, repeat } from "./repeat.ts";
@@ -56,6 +55,7 @@ export {
   type Tracer,
 } from "./span.ts";
 export { onStage, runStage } from "./stage.ts";
+export { timeSlicer } from "./time-slicer.ts";
 export { createTrace, type StepFacts, type Trace, type TraceStep } from "./trace.ts";
 export {
   bareUrl,

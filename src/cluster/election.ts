@@ -22,7 +22,7 @@ const alone: Election = { isElected: () => true, start: async () => undefined, s
 
 export function createElection(deps: { store: Store; clock: Clock; owner: Owner; log: Logger }): Election {
   const { store, clock, owner, log } = deps;
-  if (store.bell === null) return alone;
+  if (store.notifier === null) return alone;
   let electedUntil = 0;
   let votes: Repetition | null = null;
 
@@ -30,7 +30,7 @@ export function createElection(deps: { store: Store; clock: Clock; owner: Owner;
     const holder = await store.elections.findHolder(office);
     const now = clock.now();
     const ended = holder !== null && owner.isGone(holder) ? holder : null;
-    const won = await store.elections.stand({ office, owner: owner.name, leaseUntil: now + leaseMs, now, ended });
+    const won = await store.elections.acquire({ office, owner: owner.name, leaseUntil: now + leaseMs, now, ended });
     electedUntil = won ? now + leaseMs - marginMs : 0;
   }
 

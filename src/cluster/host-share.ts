@@ -21,7 +21,7 @@ export interface HostShareDeps {
 
 /** Null for a store that no other process shares. */
 export function openHostShare({ store, clock, log, limit }: HostShareDeps): HostShare | null {
-  if (store.bell === null) return null;
+  if (store.notifier === null) return null;
   const telling = new Set<Promise<void>>();
   let news: Repetition | null = null;
   return {

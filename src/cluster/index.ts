@@ -3,7 +3,7 @@ export { createDirectory, type Role } from "./directory.ts";
 export { createNodeDoor } from "./door.ts";
 export { createElection } from "./election.ts";
 export { openHostShare } from "./host-share.ts";
-export { createJobBell } from "./job-notifier.ts";
+export { createJobNotifier } from "./job-notifier.ts";
 export { createNodeBrowser } from "./node-browser.ts";
 export { createNodeKey } from "./node-key.ts";
 export { createRenderHandler } from "./remote-render.ts";

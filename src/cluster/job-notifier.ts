@@ -8,7 +8,7 @@ export interface JobHearers {
   cancel(jobId: string): void;
 }
 
-export function createJobBell(bell: Store["bell"], { wake, onChange, cancel }: JobHearers) {
+export function createJobNotifier(notifier: Store["notifier"], { wake, onChange, cancel }: JobHearers) {
   function hear(word: string): void {
     const [what, jobId = ""] = word.split(" ");
     if (what === "cancelled") cancel(jobId);
@@ -17,10 +17,10 @@ export function createJobBell(bell: Store["bell"], { wake, onChange, cancel }: J
   }
 
   return {
-    listen: () => bell?.listen(hear),
-    isHeard: () => bell?.isHeard() ?? false,
-    tellWork: () => bell?.ring("work"),
-    tellChange: (jobId: string) => bell?.ring(`changed ${jobId}`),
-    tellCancelled: (jobId: string) => bell?.ring(`cancelled ${jobId}`),
+    subscribe: () => notifier?.subscribe(hear),
+    isConnected: () => notifier?.isConnected() ?? false,
+    tellWork: () => notifier?.publish("work"),
+    tellChange: (jobId: string) => notifier?.publish(`changed ${jobId}`),
+    tellCancelled: (jobId: string) => notifier?.publish(`cancelled ${jobId}`),
   };
 }

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Caller, type KeyHolder, type RateState, requireRate } from "../accounts/index.ts";
-import { createAborter, type ErrorCode, portions, ServiceError } from "../base/index.ts";
+import { createAborter, type ErrorCode, ServiceError, timeSlicer } from "../base/index.ts";
 import {
   countedName,
   type Endpoint,
@@ -110,11 +110,11 @@ async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply
 }
 
 /**
- * Starting a scrape takes up to a millisecond, and hundreds may arrive at once. They start in portions, once before their bodies are
+ * Starting a scrape takes up to a millisecond, and hundreds may arrive at once. They start in time slices, once before their bodies are
  * read and once after, so that smaller requests are answered in between.
  */
 function turnFor(row: Endpoint): Promise<void> | null {
-  return stoppable.has(row.operation) ? portions.pass() : null;
+  return stoppable.has(row.operation) ? timeSlicer.yieldIfBusy() : null;
 }
 
 export function refuseCompressed({ headers }: FastifyRequest): void {

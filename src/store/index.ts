@@ -30,9 +30,14 @@ export type { MovedTable } from "./moving/table-keys.ts";
 export { openStore, type Store, type StoreOptions } from "./open-store.ts";
 export { type Blob, type OpenedBlob, type PackBlob, type PackedBlob, packBlob } from "./pages/blobs.ts";
 export type { FoundCopy, PageCopy } from "./pages/copies.ts";
-export type { HostNotes, HostRow, HostRung } from "./pages/hosts.ts";
+export type { HostAttempt, HostNotes, HostRow } from "./pages/hosts.ts";
 export type { KnownPage } from "./pages/known-pages.ts";
-export { type PackedMark, type PageMark, packMark, type StoredMark } from "./pages/page-marks.ts";
+export {
+  type PackedFingerprint,
+  type PageFingerprint,
+  packFingerprint,
+  type StoredFingerprint,
+} from "./pages/page-fingerprints.ts";
 export type { ScrapeRecord } from "./pages/scrapes.ts";
 export { type PackedSnapshot, packSnapshot } from "./pages/snapshots.ts";
 export { type PurgeRequest, type PurgeResult, resultAgeMs } from "./retention.ts";

@@ -3,7 +3,7 @@ import type { PlaceName } from "./blobs/blob-place.ts";
 import { createOutside, type OutsideCount, type OutsideOptions } from "./blobs/outside.ts";
 import { examinePlace, type PlaceState } from "./blobs/stray-objects.ts";
 import { createDialect, createDirectRead } from "./engine/driver.ts";
-import type { Bell, StoreEngine } from "./engine/engine.ts";
+import type { Notifier, StoreEngine } from "./engine/engine.ts";
 import { createExecutor } from "./engine/executor.ts";
 import type { PostgresOptions } from "./engine/postgres.ts";
 import { createStoreProbe, type StoreHealth } from "./health.ts";
@@ -24,7 +24,7 @@ export interface Store extends Statements {
    */
   transaction<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
   /** Tells the other processes that share the store; null where there are none. */
-  readonly bell: Bell | null;
+  readonly notifier: Notifier | null;
   /** The database's own time, in milliseconds since 1970; null where no other process shares it. */
   readonly readTime: (() => Promise<number>) | null;
   /** What copying, comparing and checking whole stores needs. */
@@ -79,7 +79,7 @@ export async function createStore(engine: StoreEngine, blobs: OutsideOptions = a
   return {
     ...createStatements({ executor, words, outside }),
     engine: engine.name,
-    bell: engine.bell,
+    notifier: engine.notifier,
     readTime: engine.readTime,
     moving: createMoving(db, engine),
     countFaults: (now) => countFaults(db, now),

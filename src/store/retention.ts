@@ -100,7 +100,7 @@ const purges = {
   webhooks: oldest("webhook_events", "id", "done_at", webhookAgeMs),
   idempotencyKeys: oldest("idempotency_keys", "team_id, endpoint, idempotency_key", "created_at", idempotencyKeyAgeMs),
   feedback: oldest("feedback", "team_id, job_id", "created_at", feedbackAgeMs),
-  pageMarks: oldest("page_marks", "team_id, mark_key", "read_at", markAgeMs),
+  pageFingerprints: oldest("page_fingerprints", "team_id, fingerprint_key", "read_at", markAgeMs),
   snapshots: oldest("change_snapshots", "team_id, snapshot_key", "scraped_at", snapshotAgeMs),
   extractors: oldest("extractors", "team_id, host, form", "used_at", extractorAgeMs),
   siteTemplates: oldest("site_templates", "team_id, host, form", "used_at", templateAgeMs),

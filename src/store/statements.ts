@@ -31,7 +31,7 @@ import { type CopyStatements, createCopyStatements } from "./pages/copies.ts";
 import { createExtractorStatements, type ExtractorStatements } from "./pages/extractors.ts";
 import { createHostStatements, type HostStatements } from "./pages/hosts.ts";
 import { createKnownPageStatements, type KnownPageStatements } from "./pages/known-pages.ts";
-import { createPageMarkStatements, type PageMarkStatements } from "./pages/page-marks.ts";
+import { createPageFingerprintStatements, type PageFingerprintStatements } from "./pages/page-fingerprints.ts";
 import { createScrapeStatements, type ScrapeStatements } from "./pages/scrapes.ts";
 import { createSiteTemplateStatements, type SiteTemplateStatements } from "./pages/site-templates.ts";
 import { createSnapshotStatements, type SnapshotStatements } from "./pages/snapshots.ts";
@@ -55,7 +55,7 @@ export interface Statements {
   copies: CopyStatements;
   scrapes: ScrapeStatements;
   knownPages: KnownPageStatements;
-  pageMarks: PageMarkStatements;
+  pageFingerprints: PageFingerprintStatements;
   extractors: ExtractorStatements;
   siteTemplates: SiteTemplateStatements;
   hosts: HostStatements;
@@ -104,7 +104,7 @@ const makers: { readonly [Name in keyof Statements]: (parts: StatementParts) => 
   copies: ({ executor }) => createCopyStatements(executor),
   scrapes: ({ executor }) => createScrapeStatements(executor),
   knownPages: ({ executor }) => createKnownPageStatements(executor),
-  pageMarks: ({ executor }) => createPageMarkStatements(executor),
+  pageFingerprints: ({ executor }) => createPageFingerprintStatements(executor),
   extractors: ({ executor }) => createExtractorStatements(executor),
   siteTemplates: ({ executor }) => createSiteTemplateStatements(executor),
   hosts: ({ executor }) => createHostStatements(executor),

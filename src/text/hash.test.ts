@@ -1,16 +1,16 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
-import { lineNumbers, textNumber } from "./hash.ts";
+import { hashLines, hashText } from "./hash.ts";
 
 it("gives like texts numbers of their own, and the same text the same", () => {
   const urls = Array.from(
     { length: 200_000 },
     (_, place) => `https://example.com/articles/page-${place}?from=${place % 7}`,
   );
-  const numbers = urls.map(textNumber);
+  const numbers = urls.map(hashText);
   expect(new Set(numbers).size).toBe(urls.length);
   expect(numbers.every((number) => Number.isSafeInteger(number) && number >= 0)).toBe(true);
-  expect(textNumber(urls[7] as string)).toBe(numbers[7]);
+  expect(hashText(urls[7] as string)).toBe(numbers[7]);
 });
 
 it("gives the lines of a text in ASCII the numbers of the lines, and others with another seed", () => {
@@ -18,11 +18,11 @@ it("gives the lines of a text in ASCII the numbers of the lines, and others with
   fc.assert(
     fc.property(fc.array(line, { minLength: 1 }), (lines) => {
       const bytes = Buffer.from(lines.join("\n"));
-      expect([...lineNumbers(bytes, lines.length)]).toEqual(lines.map(textNumber));
-      for (const [place, number] of lineNumbers(bytes, lines.length, 7).entries()) {
-        expect(number).not.toBe(textNumber(lines[place] as string));
+      expect([...hashLines(bytes, lines.length)]).toEqual(lines.map(hashText));
+      for (const [place, number] of hashLines(bytes, lines.length, 7).entries()) {
+        expect(number).not.toBe(hashText(lines[place] as string));
       }
     }),
   );
-  expect(lineNumbers(Buffer.from(""), 0)).toHaveLength(0);
+  expect(hashLines(Buffer.from(""), 0)).toHaveLength(0);
 });

@@ -7,7 +7,7 @@ const highFactor = 0x01000193;
 const lowFactor = 0x5bd1e995;
 const lineFeed = 0x0a;
 
-export function textNumber(text: string): number {
+export function hashText(text: string): number {
   let high = highStart;
   let low = lowStart;
   for (let place = 0; place < text.length; place += 1) {
@@ -19,10 +19,10 @@ export function textNumber(text: string): number {
 }
 
 /**
- * The numbers of a text's lines, in UTF-8; of lines in ASCII those that `textNumber` gives. Reading characters of many strings that
+ * The numbers of a text's lines, in UTF-8; of lines in ASCII those that `hashText` gives. Reading characters of many strings that
  * were cut out of others takes three times as long. Lines have other numbers for each `seed`.
  */
-export function lineNumbers(lines: Buffer, count: number, seed = 0): Float64Array {
+export function hashLines(lines: Buffer, count: number, seed = 0): Float64Array {
   const numbers = new Float64Array(count);
   let high = highStart ^ seed;
   let low = lowStart;

@@ -83,7 +83,6 @@ const pending = new Set([
   "parse",
   "patterns",
   "pictures",
-  "portions",
   "progress",
   "provider",
   "rule",

@@ -180,7 +180,7 @@ describe.each(engines)("changedSince on $name", (engine) => {
     onTestFinished(() => own.stop());
     const site = await openVersionedSite({ "/": version("Start") });
     await runJob(own, "/v2/crawl", { url: site.url, sitemap: "skip", zeroDataRetention: true });
-    expect((await own.fresh.listRows()).filter((row) => row.startsWith("page_marks"))).toEqual([]);
+    expect((await own.fresh.listRows()).filter((row) => row.startsWith("page_fingerprints"))).toEqual([]);
     const next = await runJob(own, "/v2/crawl", { url: site.url, sitemap: "skip", changedSince: "last" });
     expect(sortOut(next.data).changed).toEqual(["/"]);
   });

@@ -68,9 +68,9 @@ describe.each(engines)("the memory of hosts on $name", (engine) => {
     let reads = 0;
     const hosts = {
       ...fresh.store.hosts,
-      findRung: (...about: [string, string]) => {
+      findAttempt: (...about: [string, string]) => {
         reads += 1;
-        return fresh.store.hosts.findRung(...about);
+        return fresh.store.hosts.findAttempt(...about);
       },
     };
     const clock = createTestClock("2026-11-15T12:00:00Z");
@@ -106,7 +106,7 @@ describe.each(engines)("the memory of hosts on $name", (engine) => {
     const memory = createAttemptMemory({ store: fresh.store, sealer: createSealer("x"), clock }, { memoryMs: 0 });
     await memory.learn(acme, url, { attempt: browser, ms: 1, cookies: [] });
     expect(await memory.recall(acme, url)).toBeNull();
-    expect(await fresh.store.hosts.findRung(acme, "shop.example")).toBeNull();
+    expect(await fresh.store.hosts.findAttempt(acme, "shop.example")).toBeNull();
   });
 
   it("lists what pages told, the last five verdicts of all processes, beside the attempt", async () => {

@@ -93,7 +93,7 @@ const hot: Record<string, (store: Store) => Promise<unknown>> = {
     await jobPages.listLost({ now, owners: [], limit: 10 });
     await jobPages.holds(page);
     await jobPages.hasPageInWork(jobId);
-    await jobPages.putBack(page, { notBefore: 0, tries: 0, losses: 0 });
+    await jobPages.putBack(page, { notBefore: 0, tries: 0, lostLeases: 0 });
   },
   settling: (store) =>
     store.transaction(async ({ jobs, jobPages, jobResults, charges, activity, webhooks, blobs }) => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hourMs, minuteMs, newId } from "../../src/base/index.ts";
-import { packBlob, packMark, type Store } from "../../src/store/index.ts";
+import { packBlob, packFingerprint, type Store } from "../../src/store/index.ts";
 import { engines, type FreshStore } from "../support/engines.ts";
 import { noLimits } from "../support/job-store.ts";
 import { addTeam, makeActivity, makeCharge, makeCopy, makeScrape, noon } from "./rows.ts";
@@ -44,15 +44,15 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
     };
     const ages = [90 * 24 * hourMs, 90 * 24 * hourMs + 1];
     for (const [key, age] of ages.entries())
-      await store.pageMarks.put([
-        await packMark({ ...mark, key: String(key), readAt: noon - age, links: ["/a", "/b"] }),
+      await store.pageFingerprints.put([
+        await packFingerprint({ ...mark, key: String(key), readAt: noon - age, links: ["/a", "/b"] }),
       ]);
 
     expect(await store.retention.purge({ now: noon, limit: 100 })).toEqual({
       activity: 1,
       rateWindows: 1,
       snapshots: 0,
-      pageMarks: 1,
+      pageFingerprints: 1,
       hosts: 0,
       extractors: 0,
       siteTemplates: 0,
@@ -80,18 +80,18 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
     expect((await store.rates.reserve({ ...window, windowStart: noon - 5 * minuteMs })).used).toBe(2);
     expect(await store.blobs.get(teamId, blobs[1]?.id ?? "", noon)).not.toBeNull();
     expect(await store.charges.listMonths(teamId)).toHaveLength(1);
-    const marks = await store.pageMarks.find(teamId, ["0", "1"]);
+    const marks = await store.pageFingerprints.find(teamId, ["0", "1"]);
     expect([...marks.keys()]).toEqual(["0"]);
     expect(await marks.get("0")?.links?.urls()).toEqual(["/a", "/b"]);
     // As the release before wrote it, without numbers.
     const older = { encoding: "identity", sizeBytes: 5, data: Buffer.from("/a\n/b") };
-    await store.pageMarks.put([{ ...mark, ...older, key: "older", readAt: noon }]);
-    const links = (await store.pageMarks.find(teamId, ["older"])).get("older")?.links;
+    await store.pageFingerprints.put([{ ...mark, ...older, key: "older", readAt: noon }]);
+    const links = (await store.pageFingerprints.find(teamId, ["older"])).get("older")?.links;
     expect(await links?.urls()).toEqual(["/a", "/b"]);
     expect(links?.numbers).toEqual(marks.get("0")?.links?.numbers);
   });
 
-  it("goes in portions, oldest first, and says whether more is left", async () => {
+  it("goes in batches, oldest first, and says whether more is left", async () => {
     const rows = Array.from({ length: 25 }, (_, index) => makeActivity(teamId, { createdAt: index }));
     for (const row of rows) await store.activity.insert([row]);
     expect(await store.retention.purge({ now: noon, limit: 10 })).toMatchObject({ activity: 10, more: true });

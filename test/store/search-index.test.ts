@@ -116,7 +116,7 @@ describe.each(engines)("the search index on $name", ({ fresh }) => {
     expect(await store.searchIndex.stats("two")).toMatchObject({ pages: 0, textBytes: 0 });
   });
 
-  it("removes pages by URL, site, age and portion", async () => {
+  it("removes pages by URL, site, age and batch", async () => {
     const urls = ["https://a.example/", "https://x.a.example/", "https://a.example/2", b, "https://c.example/"];
     await put(...urls.map((url, index) => makeEntry(url, `word ${index}`, { seenAt: noon + index })));
     await store.transaction(async ({ searchIndex }) => {

@@ -2,7 +2,7 @@
 // Threads start with the first page that needs one and go again when idle.
 
 import type { Piscina } from "piscina";
-import { compiledFile, createDeadline, createSemaphore, portions } from "../../base/index.ts";
+import { compiledFile, createDeadline, createSemaphore, timeSlicer } from "../../base/index.ts";
 import { readModel, readModelHeader } from "../main/stored-model.ts";
 import type { ContentRequest, ContentResult } from "../reading/content-request.ts";
 import type { PageReader } from "../reading/page-reader.ts";
@@ -125,7 +125,7 @@ export function createContentPool<Input = never, Finding = unknown>(
       if (!isCheap(request)) return readInThread(request, teamId, signal);
       const read = readHere ?? (await loadHere());
       readHere = read;
-      return portions.run(() => {
+      return timeSlicer.run(() => {
         signal.throwIfAborted();
         return read(request);
       });

@@ -48,7 +48,7 @@ export interface Tally<Rows> {
 
 export const maxTries = 3;
 /** A task whose worker dies again and again may be what kills it. */
-const maxLosses = 10;
+const maxLostLeases = 10;
 
 export function createTally<Rows>(job: Job, now: number): Tally<Rows> {
   const changes = { known: 0, waiting: 0, active: 0, started: 0, completed: 0, failed: 0, credits: 0, bytes: 0 };
@@ -112,18 +112,18 @@ async function settleTask<Rows>(
 interface Again {
   notBefore: number;
   tries: number;
-  losses: number;
+  lostLeases: number;
 }
 
 /** How a task that is to be worked on again waits for it; null for one that has come to its end. */
-function againOf<Rows>({ tries, losses }: ClaimedPage, ending: Ended<Rows>["ending"]): Again | null {
+function againOf<Rows>({ tries, lostLeases }: ClaimedPage, ending: Ended<Rows>["ending"]): Again | null {
   switch (ending.kind) {
     case "released":
-      return { notBefore: ending.notBefore ?? 0, tries: 0, losses: 0 };
+      return { notBefore: ending.notBefore ?? 0, tries: 0, lostLeases: 0 };
     case "retry":
-      return tries + 1 < maxTries ? { notBefore: ending.notBefore, tries: 1, losses: 0 } : null;
+      return tries + 1 < maxTries ? { notBefore: ending.notBefore, tries: 1, lostLeases: 0 } : null;
     case "lost":
-      return losses + 1 < maxLosses ? { notBefore: 0, tries: 0, losses: 1 } : null;
+      return lostLeases + 1 < maxLostLeases ? { notBefore: 0, tries: 0, lostLeases: 1 } : null;
     default:
       return null;
   }

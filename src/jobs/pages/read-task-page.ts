@@ -11,7 +11,7 @@ import {
   type PageConditions,
   type PageRequest,
 } from "../../pages/index.ts";
-import { packMark } from "../../store/index.ts";
+import { packFingerprint } from "../../store/index.ts";
 import { endpointOf } from "../engine/job-kinds.ts";
 import { maxTries } from "../engine/tally.ts";
 import { failed, type TaskOf } from "../engine/task.ts";
@@ -146,7 +146,7 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
       const traces = keepsNothing(settings.scrapeOptions) ? "none" : "all";
       const { rows, document } = await page.record({ document: "own", traces, ...(bytes ? { bytes } : {}) });
       if (document === null) throw new ServiceError("INTERNAL_ERROR");
-      if (mark && traces === "all") rows.fingerprints.push(await packMark(mark));
+      if (mark && traces === "all") rows.fingerprints.push(await packFingerprint(mark));
       const details = JSON.stringify({ ...page.details, ...notes } satisfies ResultDetails);
       const kept = { blobId: document.blobId, sizeBytes: document.sizeBytes, details };
       const { receivedBytes } = page.reading;

@@ -10,7 +10,7 @@ import type {
   PageRows,
   RobotsRefusal,
 } from "../../pages/index.ts";
-import type { JobKind, PageMark } from "../../store/index.ts";
+import type { JobKind, PageFingerprint } from "../../store/index.ts";
 import type { JobSettings, SettingsOf } from "../engine/job-settings.ts";
 import type { ContextOf } from "../engine/perform-task.ts";
 import type { Ending, TaskFindings, TaskOf } from "../engine/task.ts";
@@ -69,7 +69,7 @@ export interface EndedPage {
   /** Kept instead of the document. */
   bytes?: Uint8Array;
   /** For the next crawl. */
-  mark?: PageMark | null;
+  mark?: PageFingerprint | null;
 }
 
 export interface TaskPages {

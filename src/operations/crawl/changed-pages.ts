@@ -9,7 +9,7 @@ import {
   type ObtainedPage,
   type PageRows,
 } from "../../pages/index.ts";
-import { type PageMark, packMark, type Store, type StoredMark } from "../../store/index.ts";
+import { type PageFingerprint, packFingerprint, type Store, type StoredFingerprint } from "../../store/index.ts";
 import type { CrawlContext, CrawlStep } from "./crawl-step.ts";
 
 type PageStep = CrawlStep<"page">;
@@ -19,7 +19,7 @@ export type PageChange = "changed" | "unchanged" | "removed";
 
 /** What the crawl knows of a page before it is read. */
 export interface KnownVersion {
-  mark: StoredMark | null;
+  mark: StoredFingerprint | null;
   /** A page that is followed needs its links: where they are not known, it is read. */
   hasLinks: boolean;
 }
@@ -28,7 +28,7 @@ const goneStatuses = new Set([404, 410]);
 
 export type ChangedPages = ReturnType<typeof createChangedPages>;
 
-export function createChangedPages({ store }: { store: Pick<Store, "pageMarks"> }) {
+export function createChangedPages({ store }: { store: Pick<Store, "pageFingerprints"> }) {
   /** Of the crawl's options, once. */
   const contentKeyOf = (context: CrawlContext) => {
     context.contentKey ??= contentKey(context.settings.scrapeOptions);
@@ -44,7 +44,7 @@ export function createChangedPages({ store }: { store: Pick<Store, "pageMarks"> 
     async find(step: PageStep, isLeaf: boolean): Promise<KnownVersion> {
       const { context, task } = step;
       const { teamId } = context.job;
-      context.findMark ??= createGatherer((keys) => store.pageMarks.find(teamId, keys));
+      context.findMark ??= createGatherer((keys) => store.pageFingerprints.find(teamId, keys));
       const mark = await context.findMark(keyOf(step, task.url));
       return { mark, hasLinks: isLeaf || (mark !== null && mark.links !== null) };
     },
@@ -53,9 +53,9 @@ export function createChangedPages({ store }: { store: Pick<Store, "pageMarks"> 
     async findAll(
       step: Pick<PageStep, "context" | "isOwn">,
       urls: readonly string[],
-    ): Promise<Map<string, StoredMark>> {
+    ): Promise<Map<string, StoredFingerprint>> {
       const byKey = new Map(urls.map((url) => [keyOf(step, url), url]));
-      const marks = await store.pageMarks.find(step.context.job.teamId, [...byKey.keys()]);
+      const marks = await store.pageFingerprints.find(step.context.job.teamId, [...byKey.keys()]);
       return new Map([...marks].map(([key, mark]) => [byKey.get(key) as string, mark]));
     },
 
@@ -78,7 +78,7 @@ export function createChangedPages({ store }: { store: Pick<Store, "pageMarks"> 
     },
 
     /** For the next crawl. */
-    markOf(step: PageStep, { reading }: ObtainedPage): PageMark | null {
+    markOf(step: PageStep, { reading }: ObtainedPage): PageFingerprint | null {
       const { context, task } = step;
       if (keepsNothing(context.settings.scrapeOptions)) return null;
       const { teamId } = context.job;
@@ -86,7 +86,12 @@ export function createChangedPages({ store }: { store: Pick<Store, "pageMarks"> 
     },
 
     /** Of a page that was read. `now`: what it came to. */
-    judge({ crawl }: PageStep, page: ObtainedPage, before: StoredMark | null, now: PageMark | null): PageChange {
+    judge(
+      { crawl }: PageStep,
+      page: ObtainedPage,
+      before: StoredFingerprint | null,
+      now: PageFingerprint | null,
+    ): PageChange {
       const { statusCode = 200 } = page.reading.document.metadata;
       if (goneStatuses.has(statusCode) && before) return "removed";
       if (now === null) return "changed";
@@ -102,10 +107,14 @@ export function createChangedPages({ store }: { store: Pick<Store, "pageMarks"> 
     },
 
     /** What is written for a page that has not changed, and for one that is gone. */
-    async rowsOf(verdict: PageChange, before: StoredMark | null, now: PageMark | null): Promise<PageRows> {
+    async rowsOf(
+      verdict: PageChange,
+      before: StoredFingerprint | null,
+      now: PageFingerprint | null,
+    ): Promise<PageRows> {
       const rows = emptyRows();
       if (verdict === "removed" && before) rows.goneFingerprints.push({ teamId: before.teamId, key: before.key });
-      else if (now) rows.fingerprints.push(await packMark(now));
+      else if (now) rows.fingerprints.push(await packFingerprint(now));
       return rows;
     },
   };

@@ -15,7 +15,7 @@ import {
   type UnreadPage,
 } from "../../jobs/index.ts";
 import { isOffline, type ObtainedPage, type PageRows, type RobotsCheck, type RobotsChecks } from "../../pages/index.ts";
-import type { Store, StoredMark } from "../../store/index.ts";
+import type { Store, StoredFingerprint } from "../../store/index.ts";
 import type { ChangedPages } from "./changed-pages.ts";
 import { type CrawlStep, makeScope, openRobotsCheck, type Rules } from "./crawl-step.ts";
 import { createHostTurns } from "./host-turns.ts";
@@ -91,7 +91,7 @@ export function createCrawlPages({ store, clock, pages, robots, links, changed }
     return { endUrl, endKey, rules, findings, moved: scopeUrl === null ? {} : { scopeUrl }, isWanted };
   }
 
-  async function endOfRead(open: OpenPage, page: ObtainedPage, before: StoredMark | null): Promise<PageEnding> {
+  async function endOfRead(open: OpenPage, page: ObtainedPage, before: StoredFingerprint | null): Promise<PageEnding> {
     const { step } = open;
     const { task, context, crawl, isStart } = step;
     const { document, outlinks } = page.reading;
@@ -127,7 +127,7 @@ export function createCrawlPages({ store, clock, pages, robots, links, changed }
   /** A page that did not have to be read: where it leads is known. */
   async function endOfUnread(
     open: OpenPage,
-    mark: StoredMark | null,
+    mark: StoredFingerprint | null,
     { url, receivedBytes }: { url: string; receivedBytes: number },
   ): Promise<PageEnding> {
     const links = open.isLeaf ? null : (mark?.links ?? null);
@@ -218,7 +218,10 @@ function requestOf({ step, check, isLeaf }: OpenPage): TaskPageRequest {
 }
 
 /** Links that no unchanged page before had, and what notes them: not before the job knows where they lead. */
-async function findUnseen(links: StoredMark["links"], seen: SeenLinks): Promise<{ urls: string[]; onTaken?(): void }> {
+async function findUnseen(
+  links: StoredFingerprint["links"],
+  seen: SeenLinks,
+): Promise<{ urls: string[]; onTaken?(): void }> {
   if (links === null || seen.hasAll(links.numbers)) return { urls: [] };
   const { numbers } = links;
   const all = await links.urls();

@@ -20,7 +20,7 @@ import {
   type RobotsChecks,
   type SiteRequest,
 } from "../../pages/index.ts";
-import type { StoredMark } from "../../store/index.ts";
+import type { StoredFingerprint } from "../../store/index.ts";
 import { createSeenLinks, type SeenLinks } from "./seen-links.ts";
 
 export interface CrawlContext extends PageJobContext<"crawl"> {
@@ -33,7 +33,7 @@ export interface CrawlContext extends PageJobContext<"crawl"> {
   /** Ids of the URLs that this process has listed as refused. */
   refusals: Set<string>;
   /** Looks up what the team's last crawl noted of a page; made when the first task needs it. */
-  findMark: ((key: string) => Promise<StoredMark | null>) | null;
+  findMark: ((key: string) => Promise<StoredFingerprint | null>) | null;
   contentKey: string | null;
   /** How promising a link is; made when the first page needs it. */
   scoreLink: ScoreLink | null;

@@ -4,7 +4,7 @@
 import { type Clock, newId } from "../../base/index.ts";
 import { type PageEnding, shortKey, type TaskPages } from "../../jobs/index.ts";
 import { emptyRows, type RobotsChecks } from "../../pages/index.ts";
-import type { Store, StoredMark } from "../../store/index.ts";
+import type { Store, StoredFingerprint } from "../../store/index.ts";
 import type { ChangedPages } from "./changed-pages.ts";
 import { type CrawlStep, openRobotsCheck } from "./crawl-step.ts";
 
@@ -29,7 +29,7 @@ const goneStatuses = new Set([404, 410]);
 
 export function createGonePages({ store, clock, pages, robots, changed }: GonePageDeps) {
   /** Pages that an earlier crawl has read, that are this one's, and that it did not meet. */
-  async function findUnmet(step: GoneStep): Promise<{ url: string; key: string; mark: StoredMark }[]> {
+  async function findUnmet(step: GoneStep): Promise<{ url: string; key: string; mark: StoredFingerprint }[]> {
     const { context, scope, crawl, task, signal } = step;
     const { hostname: site, pathname } = new URL(context.job.scopeUrl);
     const isWide = crawl.crawlEntireDomain || crawl.allowSubdomains || crawl.allowExternalLinks;

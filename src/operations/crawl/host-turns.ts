@@ -8,8 +8,8 @@ type TakeTurn = Store["hostTurns"]["take"];
 
 const maxHosts = 1000;
 
-export function createHostTurns({ store, clock }: { store: Pick<Store, "bell" | "hostTurns">; clock: Clock }) {
-  const take = store.bell === null ? takeAlone() : store.hostTurns.take;
+export function createHostTurns({ store, clock }: { store: Pick<Store, "notifier" | "hostTurns">; clock: Clock }) {
+  const take = store.notifier === null ? takeAlone() : store.hostTurns.take;
   return {
     async wait(host: string, delayMs: number, signal: AbortSignal): Promise<void> {
       const at = await take(host, delayMs, clock.now());

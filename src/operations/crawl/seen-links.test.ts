@@ -1,10 +1,10 @@
 import { expect, it } from "vitest";
-import { textNumber } from "../../text/hash.ts";
+import { hashText } from "../../text/hash.ts";
 import { createSeenLinks } from "./seen-links.ts";
 
 it("knows what was added and nothing else, however much it is, up to a bound", () => {
   const seen = createSeenLinks();
-  const numbers = Array.from({ length: 250_000 }, (_, place) => textNumber(`https://example.com/${place}`));
+  const numbers = Array.from({ length: 250_000 }, (_, place) => hashText(`https://example.com/${place}`));
   const added = [0, 1, 2 ** 32, 2 ** 32 + 1, 2 ** 53 - 1, ...numbers.slice(0, 150_000)];
   for (const number of [...added, ...added]) seen.add(number);
   expect(added.every(seen.has)).toBe(true);

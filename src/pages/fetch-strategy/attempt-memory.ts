@@ -64,9 +64,9 @@ export function createAttemptMemory({ store, sealer, clock }: AttemptMemoryDeps,
   }
 
   async function read(teamId: string, host: string): Promise<Known> {
-    const row = await store.hosts.findRung(teamId, host);
+    const row = await store.hosts.findAttempt(teamId, host);
     const freshUntil = clock.now() + freshMs;
-    const attempt = row && readAttempt(row.rung);
+    const attempt = row && readAttempt(row.attempt);
     if (!row || !attempt) return { kept: null, until: freshUntil, freshUntil };
     return {
       kept: { attempt, cookies: openCookies(row.sealedCookies, teamId, host) },
@@ -130,7 +130,7 @@ export function createAttemptMemory({ store, sealer, clock }: AttemptMemoryDeps,
       const { host } = new URL(url);
       const since = clock.now();
       const sealedCookies = cookies.length === 0 ? null : sealer.seal(JSON.stringify(cookies), purposeOf(teamId, host));
-      await store.hosts.putRung(teamId, host, { rung: attemptName(attempt), since, ms, sealedCookies });
+      await store.hosts.putAttempt(teamId, host, { attempt: attemptName(attempt), since, ms, sealedCookies });
       const kept = { attempt, cookies: [...cookies] };
       await remember(
         keyOf(teamId, host),
@@ -142,7 +142,7 @@ export function createAttemptMemory({ store, sealer, clock }: AttemptMemoryDeps,
     async forget(teamId: string, url: string): Promise<void> {
       const { host } = new URL(url);
       drop(keyOf(teamId, host));
-      await store.hosts.forgetRung(teamId, host);
+      await store.hosts.forgetAttempt(teamId, host);
     },
   };
 }

@@ -19,7 +19,7 @@ interface Pending {
   isChanged: boolean;
 }
 
-export interface ListedHost extends Omit<HostRow, "rung" | "rungSince" | "verdicts"> {
+export interface ListedHost extends Omit<HostRow, "attempt" | "attemptSince" | "verdicts"> {
   /** What got past its block; null when it does not block. */
   attempt: { engine: Attempt["engine"]; proxy: Attempt["tier"] } | null;
   /** The latest first. */
@@ -121,8 +121,8 @@ export function createHostStats({ store, clock }: { store: Store; clock: Clock }
       await flush();
       const now = clock.now();
       const rows = await store.hosts.list(teamId, now - listedAgeMs, maxListed);
-      return rows.map(({ rung: text, rungSince, verdicts, ...row }) => {
-        const isKept = text !== null && rungSince !== null && rungSince + memoryMs > now;
+      return rows.map(({ attempt: text, attemptSince, verdicts, ...row }) => {
+        const isKept = text !== null && attemptSince !== null && attemptSince + memoryMs > now;
         const attempt = isKept ? readAttempt(text) : null;
         const inFlight = hosts.get(`${teamId} ${row.host}`)?.inFlight ?? 0;
         return {

@@ -1,7 +1,7 @@
 // What a crawl notes of a page that it has read, so that the next crawl can tell whether the page has changed.
 import { pageUrl, sha256 } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
-import type { PageMark } from "../../store/index.ts";
+import type { PageFingerprint } from "../../store/index.ts";
 import { withoutPictureNamesIn } from "../media/pictures.ts";
 import type { PageReading } from "../reading/page-reading.ts";
 
@@ -36,9 +36,9 @@ function contentHash({ document, json }: Pick<PageReading, "document" | "json">)
 
 /** Null for a page that must not be kept, or that has nothing to compare. */
 export function makeFingerprint(
-  { teamId, key, contentKey: made }: Pick<PageMark, "teamId" | "key" | "contentKey">,
+  { teamId, key, contentKey: made }: Pick<PageFingerprint, "teamId" | "key" | "contentKey">,
   reading: PageReading,
-): PageMark | null {
+): PageFingerprint | null {
   const { document, outlinks, version } = reading;
   const { statusCode = 200, url = "", pageState = "content" } = document.metadata;
   if (version === null || statusCode >= 400 || pageState !== "content") return null;

@@ -8,7 +8,7 @@ import {
   type LedgerCharge,
   type PackBlob,
   type PackedBlob,
-  type PackedMark,
+  type PackedFingerprint,
   type PackedSnapshot,
   type PageCopy,
   resultAgeMs,
@@ -45,7 +45,7 @@ export interface PageRows {
   knownPages: KnownPage[];
   snapshots: PackedSnapshot[];
   /** How the next crawl tells whether pages have changed. */
-  fingerprints: PackedMark[];
+  fingerprints: PackedFingerprint[];
   /** Of pages that are gone. */
   goneFingerprints: { teamId: string; key: string }[];
   /** Indexed after the rows are committed. */
@@ -161,9 +161,9 @@ export async function writePages(statements: Statements, pages: readonly PageRow
   await statements.charges.charge(pages.flatMap((page) => page.charges));
   await statements.knownPages.note(pages.flatMap((page) => page.knownPages));
   await statements.snapshots.put(pages.flatMap((page) => page.snapshots));
-  await statements.pageMarks.put(pages.flatMap((page) => page.fingerprints));
+  await statements.pageFingerprints.put(pages.flatMap((page) => page.fingerprints));
   for (const { teamId, key } of pages.flatMap((page) => page.goneFingerprints))
-    await statements.pageMarks.remove(teamId, [key]);
+    await statements.pageFingerprints.remove(teamId, [key]);
 }
 
 function knownPageOf(teamId: string, { metadata }: Document, seenAt: number): KnownPage {

@@ -1,6 +1,6 @@
 // Adds pages to the local index in the background: no request waits for it or fails because of it.
 import { setImmediate } from "node:timers/promises";
-import { type Clock, type Logger, ownCopy, portions } from "../../base/index.ts";
+import { type Clock, type Logger, ownCopy, timeSlicer } from "../../base/index.ts";
 import {
   type IndexEntry,
   type IndexedState,
@@ -93,7 +93,9 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
     // A page that is read again has rarely changed; then only the comparison costs time.
     const unchanged = await store.searchIndex.findUnchanged(pages);
     const changed = pages.filter((_, place) => !unchanged.has(place));
-    const entries = await Promise.all(changed.map(async (page) => packEntry(await portions.run(() => entryOf(page)))));
+    const entries = await Promise.all(
+      changed.map(async (page) => packEntry(await timeSlicer.run(() => entryOf(page)))),
+    );
     await transact(async (statements) => {
       await statements.searchIndex.noteSeen([...unchanged.values()], clock.now());
       const newIds = await statements.searchIndex.put(entries);
@@ -103,7 +105,7 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
 
   /** A page may have many links, and each is a row to write. */
   async function writeLinks(found: readonly NewLink[]): Promise<void> {
-    const links = await portions.run(() => packLinks(found));
+    const links = await timeSlicer.run(() => packLinks(found));
     for (let start = 0; start < links.length; start += linkPortion) {
       const portion = links.slice(start, start + linkPortion);
       await setImmediate();
@@ -190,7 +192,7 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
       const seenAt = clock.now();
       arriving += 1;
       // Many pages may have been written together. They arrive in their order, so waiting for the latest waits for all.
-      latestArrival = portions.run(() => arrive(page, seenAt));
+      latestArrival = timeSlicer.run(() => arrive(page, seenAt));
       waitingLength += length;
       timer ??= setTimeout(() => void flush(), gatherMs).unref();
     },

@@ -2,7 +2,7 @@
 
 import { dayMs, ownCopy, withoutFragment } from "../../base/index.ts";
 import type { PageLink } from "../../store/index.ts";
-import { lineNumbers, splitWords, textNumber } from "../../text/index.ts";
+import { hashLines, hashText, splitWords } from "../../text/index.ts";
 
 export interface FoundLink {
   url: string;
@@ -49,7 +49,7 @@ export function createLinkNotes(): LinkNotes {
       const urls = links.map(({ url }) => withoutFragment(url));
       // By the raw text: only new links are split into words.
       const lines = Buffer.from(links.map(({ text }, place) => `${text}\t${urls[place]}`).join("\n"));
-      const numbers = lineNumbers(lines, links.length, textNumber(`${teamId} ${fromHost}`));
+      const numbers = hashLines(lines, links.length, hashText(`${teamId} ${fromHost}`));
       for (const [place, { text }] of links.entries()) {
         if (found.length >= mostNew) break;
         const [url, number] = [urls[place] as string, numbers[place] as number];

@@ -1,6 +1,6 @@
 // Counts the words of pages, to rank pages by. Words are numbers here, because a query counts tens of thousands of them.
 import type { IndexedPage } from "../../store/index.ts";
-import { createWordMemory, englishStopWords, stem } from "../../text/index.ts";
+import { createWordTable, englishStopWords, stem } from "../../text/index.ts";
 import { readableUrl } from "../query/readable-url.ts";
 import { readStoredText } from "./page-words.ts";
 
@@ -53,7 +53,7 @@ function createVocabulary(): Vocabulary {
     return names.push(name) - 1;
   }
 
-  const eachNumber = createWordMemory((word) => {
+  const eachNumber = createWordTable((word) => {
     const number = numberOfStem(stem(word));
     if (englishStopWords.has(word)) telling[number] = false;
     return [number, 0];

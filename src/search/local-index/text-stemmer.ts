@@ -1,6 +1,6 @@
 // The stems of a text, as the index stores them: one text, with a space between two. They are put together as bytes, because
 // joining thousands of short strings takes as long as finding them.
-import { createWordMemory, stem } from "../../text/index.ts";
+import { createWordTable, stem } from "../../text/index.ts";
 
 /** Of the text's first words. */
 export type TextStemmer = (text: string | Buffer, mostWords?: number) => string;
@@ -23,7 +23,7 @@ export function createTextStemmer(): TextStemmer {
 function createStemBytes() {
   const stems = new GrowingBytes();
   const joined = new GrowingBytes();
-  const eachStem = createWordMemory((word) => {
+  const eachStem = createWordTable((word) => {
     const made = Buffer.from(stem(word));
     const start = stems.length;
     stems.makeRoom(made.length);

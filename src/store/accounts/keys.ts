@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Executor, FixedStatement } from "../engine/executor.ts";
-import { inPortions } from "../schema/portions.ts";
+import { inBatches } from "../schema/batches.ts";
 
 export interface NewKey {
   id: string;
@@ -128,8 +128,8 @@ export function createKeyStatements({ db, run }: Executor) {
       for (const { id, at } of uses) latest.set(id, Math.max(at, latest.get(id) ?? at));
       // Sorted, so that two processes that mark the same keys take their row locks in the same order.
       const rows = [...latest].sort(([a], [b]) => (a < b ? -1 : 1));
-      for (const portion of inPortions(rows)) {
-        const values = sql.join(portion.map(([id, at]) => sql`(${id}, cast(${at} as bigint))`));
+      for (const batch of inBatches(rows)) {
+        const values = sql.join(batch.map(([id, at]) => sql`(${id}, cast(${at} as bigint))`));
         await sql`with uses (id, at) as (values ${values})
           update api_keys set last_used_at = uses.at from uses
           where api_keys.id = uses.id and (api_keys.last_used_at is null or api_keys.last_used_at < uses.at)`.execute(

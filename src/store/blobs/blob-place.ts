@@ -19,7 +19,7 @@ export interface BlobPlace {
   getPart(id: string, start: number, byteCount: number): Promise<Uint8Array | null>;
   /** Those that are gone already count as removed. */
   remove(ids: readonly string[]): Promise<void>;
-  /** Everything that lies there, in portions. */
+  /** Everything that lies there, in batches. */
   list(): AsyncGenerator<readonly PlacedObject[]>;
   close(): Promise<void>;
 }

@@ -4,8 +4,8 @@ import type { Tables } from "../schema/tables.ts";
 import type { WordIndex } from "./search-words.ts";
 
 /**
- * What an error means for the caller: "refused" is certain to have changed nothing, after "lost" nobody knows
- * (the connection broke while the server may have gone on).
+ * What an error means for the caller: "refused" is certain to have changed nothing, after "lost" it is
+ * unknown (the connection broke while the server may have gone on).
  */
 export type Unavailability = "refused" | "lost";
 
@@ -20,13 +20,13 @@ export interface EngineConnection {
 /** Runs single reads, each on the state that the latest commit left. */
 export type EngineReader = Pick<EngineConnection, "execute">;
 
-/** Rings that processes hear from each other. A ring may be lost: it only spares a hearer the wait until it looks by itself. */
-export interface Bell {
-  ring(word: string): void;
-  /** Also called with "" when rings may have been missed. The first call opens the connection. */
-  listen(hear: (word: string) => void): void;
-  /** Whether rings arrive at present. */
-  isHeard(): boolean;
+/** Notifications between processes. One may be lost: it only shortens the wait until the next poll. */
+export interface Notifier {
+  publish(word: string): void;
+  /** Also called with "" when notifications may have been lost. The first call opens the connection. */
+  subscribe(receive: (word: string) => void): void;
+  /** Whether notifications arrive at present. */
+  isConnected(): boolean;
   close(): Promise<void>;
 }
 
@@ -39,8 +39,8 @@ export interface StoreEngine {
   connect(): Promise<EngineConnection>;
   /** Where a read outside of a transaction goes when `connect` may have to wait for writes; null when it never has to. */
   readonly reader: EngineReader | null;
-  /** Tells the other processes that share the database; null where there are none. */
-  readonly bell: Bell | null;
+  /** To the other processes that share the database; null when no other process can. */
+  readonly notifier: Notifier | null;
   /** The database's own time, in milliseconds since 1970; null where no other process shares it. */
   readonly readTime: (() => Promise<number>) | null;
   /** Said after rows were copied from another store. */

@@ -6,13 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { migrate } from "../migrations/migrate.ts";
 import type { Tables, TeamsTable } from "../schema/tables.ts";
 import { createDialect } from "./driver.ts";
-import {
-  createExecutor,
-  type Executor,
-  type FixedStatement,
-  type InsertStatement,
-  largestPortion,
-} from "./executor.ts";
+import { createExecutor, type Executor, type FixedStatement, type InsertStatement, largestBatch } from "./executor.ts";
 import { longestKept } from "./libsql-database.ts";
 import { openSqlite } from "./sqlite.ts";
 
@@ -77,7 +71,7 @@ describe("an executor", () => {
     );
   });
 
-  it("inserts nothing for no rows, and many in portions, whose results it joins", async () => {
+  it("inserts nothing for no rows, and many in batches, whose results it joins", async () => {
     const insert = createInsert();
     expect(await executor.insert(insert, [])).toEqual([]);
     expect(insert.build).not.toHaveBeenCalled();
@@ -92,7 +86,7 @@ describe("an executor", () => {
     expect(tables.length).toBeGreaterThan(10);
     for (const { name, columns } of tables) {
       const row = Object.fromEntries(columns.map((column) => [column.name, 1]));
-      const rows = Array.from({ length: largestPortion }, () => row);
+      const rows = Array.from({ length: largestBatch }, () => row);
       const insert = db.insertInto(name as keyof Tables).values(rows as never);
       // What follows the values, such as the way out of a conflict, is short.
       expect(insert.compile().sql.length, name).toBeLessThan(longestKept - 500);

@@ -49,12 +49,12 @@ interface Kept {
 }
 
 /**
- * Inserts go in portions of these sizes, so that few texts serve any number of rows and all of them can be kept. A larger text
+ * Inserts go in batches of these sizes, so that few texts serve any number of rows and all of them can be kept. A larger text
  * would be prepared anew for every use, and libsql frees that memory only when the heap is collected, which knows nothing of
  * it: a large crawl then grows by the size of all such statements.
  */
-export const largestPortion = 64;
-const portionSizes = [largestPortion, 32, ...Array.from({ length: 16 }, (_, index) => 16 - index)];
+export const largestBatch = 64;
+const batchSizes = [largestBatch, 32, ...Array.from({ length: 16 }, (_, index) => 16 - index)];
 
 export function createExecutor(db: Kysely<Tables>, directRead: DirectRead | null = null): Executor {
   return createExecutorOver(db, { fixed: new Map(), inserts: new Map() }, directRead);
@@ -65,7 +65,7 @@ function createExecutorOver(db: Kysely<Tables>, kept: Kept, directRead: DirectRe
     return (await db.executeQuery<Row>(query as CompiledQuery<Row>)).rows;
   }
 
-  async function insertPortion<NewRow extends object, Row>(
+  async function insertBatch<NewRow extends object, Row>(
     statement: InsertStatement<NewRow, Row>,
     rows: readonly NewRow[],
   ): Promise<Row[]> {
@@ -87,7 +87,7 @@ function createExecutorOver(db: Kysely<Tables>, kept: Kept, directRead: DirectRe
     async insert<NewRow extends object, Row>(statement: InsertStatement<NewRow, Row>, rows: readonly NewRow[]) {
       const results: Row[] = [];
       if (rows.length === 0) return results;
-      for (const portion of inKeptPortions(rows)) results.push(...(await insertPortion(statement, portion)));
+      for (const batch of inKeptBatches(rows)) results.push(...(await insertBatch(statement, batch)));
       return results;
     },
 
@@ -95,10 +95,10 @@ function createExecutorOver(db: Kysely<Tables>, kept: Kept, directRead: DirectRe
   };
 }
 
-/** Each portion has one of the sizes above. */
-function* inKeptPortions<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
+/** Each batch has one of the sizes above. */
+function* inKeptBatches<Row>(rows: readonly Row[]): Generator<readonly Row[]> {
   let start = 0;
-  for (const size of portionSizes) {
+  for (const size of batchSizes) {
     for (; rows.length - start >= size; start += size) yield rows.slice(start, start + size);
   }
 }

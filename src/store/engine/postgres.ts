@@ -9,7 +9,7 @@ import {
 import pg from "pg";
 import { cleanParameter } from "./clean-parameter.ts";
 import type { EngineConnection, StoreEngine, Unavailability } from "./engine.ts";
-import { createPostgresBell } from "./postgres-bell.ts";
+import { createPostgresNotifier } from "./postgres-notifier.ts";
 import { postgresWords, postgresWordTables } from "./search-words-postgres.ts";
 
 const statementTimeoutMs = 30_000;
@@ -43,7 +43,7 @@ export interface PostgresOptions {
 
 export function openPostgres(databaseUrl: string, options: PostgresOptions = {}): StoreEngine {
   const { poolSize = defaultPoolSize, directUrl } = options;
-  const bell = createPostgresBell(directUrl ?? databaseUrl);
+  const notifier = createPostgresNotifier(directUrl ?? databaseUrl);
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: poolSize,
@@ -66,7 +66,7 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
     columns: { bytes: "bytea", orderedText: 'text collate "C"', rowless: "", wordTables: postgresWordTables },
     words: postgresWords,
     reader: null,
-    bell,
+    notifier,
     afterCopy: ["select setval(pg_get_serial_sequence('search_hosts', 'id'), (select max(id) from search_hosts))"],
     findDamage: null,
     backUp: null,
@@ -81,7 +81,7 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
     createAdapter: () => new PooledPostgresAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),
     async close() {
-      await bell.close();
+      await notifier.close();
       await pool.end();
     },
   };

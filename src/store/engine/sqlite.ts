@@ -80,7 +80,7 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
     columns: { bytes: "blob", orderedText: "text", rowless: "without rowid", wordTables: sqliteWordTables },
     words: sqliteWords,
     database,
-    bell: null,
+    notifier: null,
     afterCopy: [],
     async findDamage() {
       const { rows } = reading.execute("pragma integrity_check(20)");

@@ -26,7 +26,7 @@ export function createElectionStatements({ db, run }: Executor) {
     },
 
     /** Takes the office or keeps it; false when another one holds it. */
-    async stand({ office, owner, leaseUntil, now, ended }: Candidacy): Promise<boolean> {
+    async acquire({ office, owner, leaseUntil, now, ended }: Candidacy): Promise<boolean> {
       const taken = await db
         .insertInto("elections")
         .values({ office, owner, lease_until: leaseUntil })
@@ -47,7 +47,7 @@ export function createElectionStatements({ db, run }: Executor) {
       return taken !== undefined;
     },
 
-    /** Gives the office back, so that another one need not wait for the end of the lease. */
+    /** Gives the office back, so that another process does not wait for the end of the lease. */
     async resign(office: string, owner: string): Promise<void> {
       await db.deleteFrom("elections").where("office", "=", office).where("owner", "=", owner).execute();
     },

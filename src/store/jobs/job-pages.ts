@@ -43,7 +43,7 @@ export interface ClaimedPage extends TaskLease {
   /** Attempts that ended in a failure worth another try. */
   tries: number;
   /** Workers that died or fell silent over it. */
-  losses: number;
+  lostLeases: number;
 }
 
 export interface ClaimRequest {
@@ -105,7 +105,7 @@ const claimPages: FixedStatement<
         "task as kind",
         "step",
         "tries",
-        "losses",
+        "lost_leases as lostLeases",
         "lastmod",
         "place",
       ])
@@ -115,11 +115,11 @@ const claimPages: FixedStatement<
 type LeaseValues = [jobId: string, key: string, owner: string, claims: number];
 
 /** Leases that end together; fewer are filled up with the last, so that one text serves any number. */
-const endPortion = 32;
+const endBatch = 32;
 
 /** Of one claim's holder and turn, which most tasks that end together share. */
 const endPages: FixedStatement<(string | number)[], { key: string }> = {
-  valueCount: endPortion + 3,
+  valueCount: endBatch + 3,
   build: (db, [jobId, owner, claims, ...keys]) =>
     db
       .updateTable("job_pages")
@@ -145,26 +145,27 @@ const findLease: FixedStatement<LeaseValues, { key: string }> = {
       .where("claims", "=", claims),
 };
 
-const putBack: FixedStatement<[notBefore: number, tries: number, losses: number, ...LeaseValues], { key: string }> = {
-  valueCount: 7,
-  build: (db, [notBefore, tries, losses, jobId, key, owner, claims]) =>
-    db
-      .updateTable("job_pages")
-      .set((build) => ({
-        state: "waiting" as const,
-        lease_owner: null,
-        lease_until: null,
-        not_before: notBefore,
-        tries: build("tries", "+", tries),
-        losses: build("losses", "+", losses),
-      }))
-      .where("job_id", "=", jobId)
-      .where("page_key", "=", key)
-      .where("state", "=", "leased")
-      .where("lease_owner", "=", owner)
-      .where("claims", "=", claims)
-      .returning("page_key as key"),
-};
+const putBack: FixedStatement<[notBefore: number, tries: number, lostLeases: number, ...LeaseValues], { key: string }> =
+  {
+    valueCount: 7,
+    build: (db, [notBefore, tries, lostLeases, jobId, key, owner, claims]) =>
+      db
+        .updateTable("job_pages")
+        .set((build) => ({
+          state: "waiting" as const,
+          lease_owner: null,
+          lease_until: null,
+          not_before: notBefore,
+          tries: build("tries", "+", tries),
+          lost_leases: build("lost_leases", "+", lostLeases),
+        }))
+        .where("job_id", "=", jobId)
+        .where("page_key", "=", key)
+        .where("state", "=", "leased")
+        .where("lease_owner", "=", owner)
+        .where("claims", "=", claims)
+        .returning("page_key as key"),
+  };
 
 export function createJobPageStatements({ db, run, insert }: Executor) {
   return {
@@ -197,10 +198,10 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
     /** Of one job: those whose lease was still theirs. A worker may hold an older lease of the same page beside it. */
     async end<Lease extends TaskLease>(jobId: string, leases: readonly Lease[]): Promise<Set<Lease>> {
       const ended = new Set<Lease>();
-      for (const group of groupLeases(leases, endPortion)) {
+      for (const group of groupLeases(leases, endBatch)) {
         const [{ owner, claims, key: first }] = group as [Lease];
         const byKey = new Map(group.map((lease) => [lease.key, lease]));
-        const filled = [...byKey.keys(), ...Array<string>(endPortion - byKey.size).fill(first)];
+        const filled = [...byKey.keys(), ...Array<string>(endBatch - byKey.size).fill(first)];
         for (const { key } of await run(endPages, [jobId, owner, claims, ...filled]))
           ended.add(byKey.get(key) as Lease);
       }
@@ -215,9 +216,9 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
     /** Lets it wait again; false when the lease is not the page's any more. */
     async putBack(
       { jobId, key, owner, claims }: TaskLease,
-      { notBefore, tries, losses }: { notBefore: number; tries: number; losses: number },
+      { notBefore, tries, lostLeases }: { notBefore: number; tries: number; lostLeases: number },
     ): Promise<boolean> {
-      return (await run(putBack, [notBefore, tries, losses, jobId, key, owner, claims])).length === 1;
+      return (await run(putBack, [notBefore, tries, lostLeases, jobId, key, owner, claims])).length === 1;
     },
 
     /** When the first of the job's waiting pages may be claimed; null when none waits. */
@@ -264,7 +265,7 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
       return db
         .selectFrom("job_pages")
         .select(["job_id as jobId", "page_key as key", "lease_owner as owner", "claims", "id", "url", "depth"])
-        .select(["task as kind", "step", "tries", "losses"])
+        .select(["task as kind", "step", "tries", "lost_leases as lostLeases"])
         .where("job_id", "=", jobId)
         .where("state", "=", waiting)
         .where("tries", ">", 0)
@@ -344,7 +345,7 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
             "job_pages.task as kind",
             "job_pages.step",
             "job_pages.tries",
-            "job_pages.losses",
+            "job_pages.lost_leases as lostLeases",
           ])
           .where("job_pages.state", "=", leased)
           // Leases of jobs that are over mean nothing any more.
@@ -375,7 +376,7 @@ function toRow(page: NewJobPage): JobPagesTable {
     step: page.step,
     state: page.state,
     tries: 0,
-    losses: 0,
+    lost_leases: 0,
     claims: 0,
     not_before: 0,
     lease_owner: null,

@@ -5,7 +5,7 @@ import type { Outside } from "../blobs/outside.ts";
 import { removeBlobs } from "../blobs/remove-blobs.ts";
 import type { Tables } from "../schema/tables.ts";
 
-/** Takes a portion from the job that expired first. Answers the whole limit as long as there is such a job: come again. */
+/** Takes a batch from the job that expired first. Answers the whole limit as long as there is such a job: come again. */
 export async function purgeJob(db: Kysely<Tables>, now: number, limit: number, outside: Outside): Promise<number> {
   const job = await db
     .selectFrom("jobs")

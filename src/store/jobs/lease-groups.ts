@@ -3,8 +3,8 @@ interface HeldLease {
   claims: number;
 }
 
-/** By holder and turn, in portions that one statement takes. */
-export function groupLeases<Lease extends HeldLease>(leases: readonly Lease[], portion: number): Lease[][] {
+/** By holder and turn, in batches that one statement takes. */
+export function groupLeases<Lease extends HeldLease>(leases: readonly Lease[], batch: number): Lease[][] {
   const groups = new Map<string, Lease[]>();
   const full: Lease[][] = [];
   for (const lease of leases) {
@@ -12,7 +12,7 @@ export function groupLeases<Lease extends HeldLease>(leases: readonly Lease[], p
     const group = groups.get(name) ?? [];
     groups.set(name, group);
     group.push(lease);
-    if (group.length < portion) continue;
+    if (group.length < batch) continue;
     full.push(group);
     groups.delete(name);
   }

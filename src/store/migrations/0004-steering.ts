@@ -29,7 +29,7 @@ export function createSteering({ rowless, bytes }: ColumnTypes): Migration {
         .where(sql.ref("kind"), "=", sql.lit("crawl"))
         .execute();
       await db.schema.alterTable("job_pages").addColumn("lastmod", "bigint").execute();
-      await createPageMarks(db, bytes);
+      await createPageFingerprints(db, bytes);
       await db.schema
         .createTable("job_removed")
         .addColumn("job_id", "text", needed)
@@ -44,11 +44,11 @@ export function createSteering({ rowless, bytes }: ColumnTypes): Migration {
   };
 }
 
-async function createPageMarks(db: Kysely<unknown>, bytes: ColumnTypes["bytes"]): Promise<void> {
+async function createPageFingerprints(db: Kysely<unknown>, bytes: ColumnTypes["bytes"]): Promise<void> {
   await db.schema
-    .createTable("page_marks")
+    .createTable("page_fingerprints")
     .addColumn("team_id", "text", needed)
-    .addColumn("mark_key", "text", needed)
+    .addColumn("fingerprint_key", "text", needed)
     .addColumn("read_at", "bigint", needed)
     .addColumn("changed_at", "bigint", needed)
     .addColumn("final_url", "text", needed)
@@ -59,7 +59,7 @@ async function createPageMarks(db: Kysely<unknown>, bytes: ColumnTypes["bytes"])
     .addColumn("links_encoding", "text", needed)
     .addColumn("links_bytes", "bigint", needed)
     .addColumn("links", bytes)
-    .addPrimaryKeyConstraint("page_marks_key", ["team_id", "mark_key"])
+    .addPrimaryKeyConstraint("page_fingerprints_key", ["team_id", "fingerprint_key"])
     .execute();
-  await db.schema.createIndex("page_marks_by_age").on("page_marks").column("read_at").execute();
+  await db.schema.createIndex("page_fingerprints_by_age").on("page_fingerprints").column("read_at").execute();
 }

@@ -13,7 +13,7 @@ export function createPagesInOrder(types: ColumnTypes): Migration {
       await putInOrder(db, {
         name: "job_pages",
         columns:
-          "job_id, page_key, place, id, url, depth, task, step, state, tries, losses, claims, not_before, lease_owner, lease_until, lastmod",
+          "job_id, page_key, place, id, url, depth, task, step, state, tries, lost_leases, claims, not_before, lease_owner, lease_until, lastmod",
         orderBy: "job_id, place",
         indexes: ["job_pages_waiting", "job_pages_leased"],
         async create() {

@@ -4,7 +4,7 @@
 import { type Kysely, type Migration, type RawBuilder, sql } from "kysely";
 import { targetOf } from "../search/targets.ts";
 
-const portion = 500;
+const batch = 500;
 
 interface IndexedPage {
   id: number;
@@ -17,7 +17,7 @@ export function createTargetsByFolder(): Migration {
     async up(db: Kysely<unknown>) {
       for (let afterId = 0; ; ) {
         const { rows } = await sql<IndexedPage>`
-          select id, page_key, url from search_pages where id > ${afterId} order by id limit ${sql.lit(portion)}`.execute(
+          select id, page_key, url from search_pages where id > ${afterId} order by id limit ${sql.lit(batch)}`.execute(
           db,
         );
         const last = rows.at(-1);

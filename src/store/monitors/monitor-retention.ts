@@ -2,7 +2,7 @@
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 
-/** Takes a portion from the check that expired first. Answers the whole limit as long as there is such a check: come again. */
+/** Takes a batch from the check that expired first. Answers the whole limit as long as there is such a check: come again. */
 export async function purgeChecks(db: Kysely<Tables>, now: number, limit: number): Promise<number> {
   const check = await db
     .selectFrom("monitor_checks")

@@ -1,5 +1,5 @@
 // The last version of each page that a monitor saw. It outlives the checks, so that the next change is found however late.
-import { type Executor, largestPortion } from "../engine/executor.ts";
+import { type Executor, largestBatch } from "../engine/executor.ts";
 import { compress, decompress } from "../schema/compression.ts";
 import type { MonitorVersionsTable } from "../schema/monitor-tables.ts";
 
@@ -48,13 +48,13 @@ export function createVersionStatements({ db }: Executor) {
     /** By their keys; those that are unknown are missing. */
     async find(monitorId: string, targetId: string, keys: readonly string[]): Promise<Map<string, PageVersion>> {
       const found = new Map<string, PageVersion>();
-      for (let from = 0; from < keys.length; from += largestPortion) {
+      for (let from = 0; from < keys.length; from += largestBatch) {
         const rows = await db
           .selectFrom("monitor_versions")
           .selectAll()
           .where("monitor_id", "=", monitorId)
           .where("target_id", "=", targetId)
-          .where("page_key", "in", keys.slice(from, from + largestPortion))
+          .where("page_key", "in", keys.slice(from, from + largestBatch))
           .execute();
         for (const row of rows) found.set(row.page_key, await fromRow(row));
       }
@@ -63,25 +63,25 @@ export function createVersionStatements({ db }: Executor) {
 
     /** A check has found the pages again, whatever came of it. */
     async note(monitorId: string, targetId: string, keys: readonly string[], checkId: string): Promise<void> {
-      for (let from = 0; from < keys.length; from += largestPortion) {
+      for (let from = 0; from < keys.length; from += largestBatch) {
         await db
           .updateTable("monitor_versions")
           .set({ check_id: checkId })
           .where("monitor_id", "=", monitorId)
           .where("target_id", "=", targetId)
-          .where("page_key", "in", keys.slice(from, from + largestPortion))
+          .where("page_key", "in", keys.slice(from, from + largestBatch))
           .execute();
       }
     },
 
     async setState(monitorId: string, targetId: string, keys: readonly string[], state: PageVersion["state"]) {
-      for (let from = 0; from < keys.length; from += largestPortion) {
+      for (let from = 0; from < keys.length; from += largestBatch) {
         await db
           .updateTable("monitor_versions")
           .set({ state })
           .where("monitor_id", "=", monitorId)
           .where("target_id", "=", targetId)
-          .where("page_key", "in", keys.slice(from, from + largestPortion))
+          .where("page_key", "in", keys.slice(from, from + largestBatch))
           .execute();
       }
     },

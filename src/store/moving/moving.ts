@@ -1,4 +1,4 @@
-// Rows of whole tables, read and written in portions: what copying a store and comparing two of them need.
+// Rows of whole tables, read and written in batches: what copying a store and comparing two of them need.
 import { hash } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { StoreEngine } from "../engine/engine.ts";
@@ -22,8 +22,8 @@ export interface TableDigest {
 
 export type StoreMoving = ReturnType<typeof createMoving>;
 
-const portion = 500;
-const heavyPortion = 20;
+const batch = 500;
+const heavyBatch = 20;
 /** Notes that are no table's. */
 const sourceNote = "(copied from)";
 const movedNote = "(moved to)";
@@ -42,12 +42,12 @@ export function createMoving(db: Kysely<Tables>, { afterCopy }: StoreEngine) {
       .execute();
   }
 
-  /** In the order of the key; an empty portion is the end. */
+  /** In the order of the key; an empty batch is the end. */
   async function read(table: MovedTable, after: RowKey | null): Promise<Row[]> {
     const { key, isHeavy } = tableKeys[table];
     const columns = sql.join(key.map((column) => sql.ref(column)));
     const beyond = after === null ? sql`` : sql`where (${columns}) > (${sql.join([...after])})`;
-    const most = isHeavy ? heavyPortion : portion;
+    const most = isHeavy ? heavyBatch : batch;
     const { rows } =
       await sql<Row>`select * from ${sql.table(table)} ${beyond} order by ${columns} limit ${most}`.execute(db);
     return rows;

@@ -1,4 +1,4 @@
-// The tables that hold what a store knows, and the key of each, by which its rows are read in portions.
+// The tables that hold what a store knows, and the key of each, by which its rows are read in batches.
 import type { Tables } from "../schema/tables.ts";
 
 /** Made anew where they are needed: words from texts, the rest by the processes that run. */
@@ -41,7 +41,7 @@ export const tableKeys: Record<MovedTable, TableKey> = {
   job_results: { key: ["job_id", "seq"] },
   job_errors: { key: ["job_id", "id"] },
   job_removed: { key: ["job_id", "page_key"] },
-  page_marks: { key: ["team_id", "mark_key"] },
+  page_fingerprints: { key: ["team_id", "fingerprint_key"] },
   idempotency_keys: { key: ["team_id", "endpoint", "idempotency_key"] },
   webhook_events: { key: ["id"] },
   search_teams: { key: ["team_id"] },

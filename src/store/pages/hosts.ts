@@ -1,4 +1,4 @@
-// What is known of the hosts that a team has asked. Notes about pages and the rung of the ladder are written apart: neither
+// What is known of the hosts that a team has asked. Notes about pages and the attempt of the ladder are written apart: neither
 // overwrites the other.
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";
@@ -16,15 +16,15 @@ export interface HostNotes {
 }
 
 /** What reached a host behind a wall. */
-export interface HostRung {
-  rung: string;
+export interface HostAttempt {
+  attempt: string;
   since: number;
   /** How long the page took that way. */
   ms: number;
   sealedCookies: string | null;
 }
 
-export type HostRow = Omit<HostNotes, "teamId"> & { rung: string | null; rungSince: number | null };
+export type HostRow = Omit<HostNotes, "teamId"> & { attempt: string | null; attemptSince: number | null };
 
 export type HostStatements = ReturnType<typeof createHostStatements>;
 
@@ -62,16 +62,16 @@ const findNotes: FixedStatement<
       .where("host", "=", host),
 };
 
-const findRung: FixedStatement<[teamId: string, host: string], HostRung> = {
+const findAttempt: FixedStatement<[teamId: string, host: string], HostAttempt> = {
   valueCount: 2,
   build: (db, [teamId, host]) =>
     db
       .selectFrom("host_memory")
-      .select(["rung", "rung_since as since", "rung_ms as ms", "sealed_cookies as sealedCookies"])
+      .select(["attempt", "attempt_since as since", "attempt_ms as ms", "sealed_cookies as sealedCookies"])
       .where("team_id", "=", teamId)
       .where("host", "=", host)
-      .where("rung", "is not", null)
-      .$castTo<HostRung>(),
+      .where("attempt", "is not", null)
+      .$castTo<HostAttempt>(),
 };
 
 export function createHostStatements({ db, run, insert }: Executor) {
@@ -91,14 +91,14 @@ export function createHostStatements({ db, run, insert }: Executor) {
       );
     },
 
-    /** The rung that worked, however long ago. */
-    async findRung(teamId: string, host: string): Promise<HostRung | null> {
-      const [row] = await run(findRung, [teamId, host]);
+    /** The attempt that worked, however long ago. */
+    async findAttempt(teamId: string, host: string): Promise<HostAttempt | null> {
+      const [row] = await run(findAttempt, [teamId, host]);
       return row ?? null;
     },
 
-    async putRung(teamId: string, host: string, { rung, since, ms, sealedCookies }: HostRung): Promise<void> {
-      const set = { rung, rung_since: since, rung_ms: ms, sealed_cookies: sealedCookies };
+    async putAttempt(teamId: string, host: string, { attempt, since, ms, sealedCookies }: HostAttempt): Promise<void> {
+      const set = { attempt, attempt_since: since, attempt_ms: ms, sealed_cookies: sealedCookies };
       await db
         .insertInto("host_memory")
         .values({ team_id: teamId, host, seen_at: since, delay_ms: 0, verdicts: "[]", ...set })
@@ -106,10 +106,10 @@ export function createHostStatements({ db, run, insert }: Executor) {
         .execute();
     },
 
-    async forgetRung(teamId: string, host: string): Promise<void> {
+    async forgetAttempt(teamId: string, host: string): Promise<void> {
       await db
         .updateTable("host_memory")
-        .set({ rung: null, rung_since: null, rung_ms: null, sealed_cookies: null })
+        .set({ attempt: null, attempt_since: null, attempt_ms: null, sealed_cookies: null })
         .where("team_id", "=", teamId)
         .where("host", "=", host)
         .execute();
@@ -119,7 +119,7 @@ export function createHostStatements({ db, run, insert }: Executor) {
     async list(teamId: string, since: number, limit: number): Promise<HostRow[]> {
       const rows = await db
         .selectFrom("host_memory")
-        .select(["host", "seen_at", "delay_ms", "last_429_at", "robots", "verdicts", "rung", "rung_since"])
+        .select(["host", "seen_at", "delay_ms", "last_429_at", "robots", "verdicts", "attempt", "attempt_since"])
         .where("team_id", "=", teamId)
         .where("seen_at", ">=", since)
         .orderBy("seen_at", "desc")
@@ -133,8 +133,8 @@ export function createHostStatements({ db, run, insert }: Executor) {
         last429At: row.last_429_at,
         robots: row.robots,
         verdicts: JSON.parse(row.verdicts),
-        rung: row.rung,
-        rungSince: row.rung_since,
+        attempt: row.attempt,
+        attemptSince: row.attempt_since,
       }));
     },
   };

@@ -57,7 +57,7 @@ export interface JobPagesTable {
   step: number | null;
   state: "waiting" | "leased" | "done";
   tries: number;
-  losses: number;
+  lost_leases: number;
   claims: number;
   not_before: number;
   lease_owner: string | null;

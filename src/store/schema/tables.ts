@@ -277,9 +277,9 @@ export interface BrowserSessionsTable {
   credits: number | null;
 }
 
-export interface PageMarksTable {
+export interface PageFingerprintsTable {
   team_id: string;
-  mark_key: string;
+  fingerprint_key: string;
   read_at: number;
   changed_at: number;
   final_url: string;
@@ -304,9 +304,9 @@ export interface HostMemoryTable {
   /** JSON: what came back lately, the latest first. */
   verdicts: string;
   /** What got past its wall: engine and tier; null when nothing had to. */
-  rung: string | null;
-  rung_since: number | null;
-  rung_ms: number | null;
+  attempt: string | null;
+  attempt_since: number | null;
+  attempt_ms: number | null;
   sealed_cookies: string | null;
 }
 
@@ -340,7 +340,7 @@ export interface Tables {
   job_results: JobResultsTable;
   job_errors: JobErrorsTable;
   job_removed: JobRemovedTable;
-  page_marks: PageMarksTable;
+  page_fingerprints: PageFingerprintsTable;
   idempotency_keys: IdempotencyKeysTable;
   webhook_events: WebhookEventsTable;
   team_slots: TeamSlotsTable;

@@ -32,7 +32,7 @@ interface PageKeys {
 export interface PackedLink extends PageLink, PageKeys {}
 
 /** What links say of a page. */
-export interface PageFame {
+export interface LinkStats {
   /** Different words of links to it. */
   anchors: string;
   /** Other hosts that link to it. */
@@ -40,11 +40,11 @@ export interface PageFame {
 }
 
 /** A page, read or not, that links have new words for. */
-export interface RewordedPage extends PageFame, PageKeys {
+export interface RewordedPage extends LinkStats, PageKeys {
   url: string;
 }
 
-export interface LinkedPage extends PageFame {
+export interface LinkedPage extends LinkStats {
   id: number;
   url: string;
   title: string;
@@ -140,7 +140,7 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
     return reworded;
   }
 
-  async function findIndexed(keys: readonly Uint8Array[], fames: Map<number, PageFame>): Promise<LinkedPage[]> {
+  async function findIndexed(keys: readonly Uint8Array[], stats: Map<number, LinkStats>): Promise<LinkedPage[]> {
     if (keys.length === 0) return [];
     const rows = await db
       .selectFrom("search_pages")
@@ -151,7 +151,7 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
       id,
       url,
       title,
-      ...(fames.get(targetOf(page_key, url)) ?? unknownFame),
+      ...(stats.get(targetOf(page_key, url)) ?? noLinks),
     }));
   }
 
@@ -173,23 +173,23 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
     async readLinked(pages: readonly { teamId: string; url: string }[]): Promise<LinkedPage[]> {
       const known = new Map(pages.map(({ teamId, url }) => [`${teamId} ${url}`, keysOf(teamId, url)]));
       if (known.size === 0) return [];
-      const fames = await readFames(
+      const stats = await readLinkStats(
         db,
         [...known.values()].map(({ target }) => target),
       );
-      const linked = [...known.values()].filter(({ target }) => fames.has(target));
+      const linked = [...known.values()].filter(({ target }) => stats.has(target));
       return findIndexed(
         linked.map(({ pageKey }) => pageKey),
-        fames,
+        stats,
       );
     },
 
     /** Those of the pages that are in the index. */
     findReworded(pages: readonly RewordedPage[]): Promise<LinkedPage[]> {
-      const fames = pages.map(({ target, anchors, linkHosts }) => [target, { anchors, linkHosts }] as const);
+      const stats = pages.map(({ target, anchors, linkHosts }) => [target, { anchors, linkHosts }] as const);
       return findIndexed(
         pages.map(({ pageKey }) => pageKey),
-        new Map(fames),
+        new Map(stats),
       );
     },
 
@@ -255,10 +255,10 @@ function readTargets(db: Kysely<Tables>, ids: readonly number[]): Promise<Search
   return db.selectFrom("search_targets").selectAll().where("id", "in", ids).execute();
 }
 
-export const unknownFame: PageFame = { anchors: "", linkHosts: 0 };
+export const noLinks: LinkStats = { anchors: "", linkHosts: 0 };
 
 /** By targets, of those that links lead to. */
-export async function readFames(db: Kysely<Tables>, targets: readonly number[]): Promise<Map<number, PageFame>> {
+export async function readLinkStats(db: Kysely<Tables>, targets: readonly number[]): Promise<Map<number, LinkStats>> {
   const rows = await readTargets(db, targets);
   return new Map(rows.map(({ id, anchors, link_hosts }) => [id, { anchors, linkHosts: link_hosts }]));
 }

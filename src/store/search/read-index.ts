@@ -5,7 +5,7 @@ import { findTeam, firstIdOf, lastIdOf, pageIdSql } from "../engine/search-ids.t
 import type { WordIndex, WordMatch, WordRun } from "../engine/search-words.ts";
 import { decompress } from "../schema/compression.ts";
 import { toHex } from "./entries.ts";
-import { type PageFame, readFames, unknownFame } from "./links.ts";
+import { type LinkStats, noLinks, readLinkStats } from "./links.ts";
 import {
   idsOf,
   needsPage,
@@ -28,7 +28,7 @@ export interface IndexCounts extends WordCounts {
   meanBytes: number | null;
 }
 
-export interface IndexedPage extends PageFame {
+export interface IndexedPage extends LinkStats {
   id: number;
   url: string;
   title: string;
@@ -135,13 +135,13 @@ export function createIndexReadStatements({ db }: Executor, words: WordIndex) {
       .where("search_pages.id", "in", ids)
       .execute();
     const targets = new Map(rows.map((row) => [row.id, targetOf(row.page_key, row.url)]));
-    const fames = await readFames(db, [...targets.values()]);
+    const stats = await readLinkStats(db, [...targets.values()]);
     const pages = new Map<number, IndexedPage>();
     for (const { encoding, data, sizeBytes, first_seen, page_key: _, text_key, ...page } of rows) {
       const plain = await decompress(encoding, data, sizeBytes);
       const text = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength).toString();
-      const fame = fames.get(targets.get(page.id) ?? 0) ?? unknownFame;
-      pages.set(page.id, { firstSeen: first_seen, textKey: toHex(text_key), text, sizeBytes, ...page, ...fame });
+      const linkStats = stats.get(targets.get(page.id) ?? 0) ?? noLinks;
+      pages.set(page.id, { firstSeen: first_seen, textKey: toHex(text_key), text, sizeBytes, ...page, ...linkStats });
     }
     return ids.map((id) => pages.get(id)).filter((page) => page !== undefined);
   }

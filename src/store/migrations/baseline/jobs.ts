@@ -80,7 +80,7 @@ export async function createJobPageTable(db: Kysely<unknown>, { rowless, ordered
     .addColumn("step", "bigint")
     .addColumn("state", "text", needed)
     .addColumn("tries", "bigint", counter)
-    .addColumn("losses", "bigint", counter)
+    .addColumn("lost_leases", "bigint", counter)
     .addColumn("claims", "bigint", counter)
     .addColumn("not_before", "bigint", counter)
     .addColumn("lease_owner", sql.raw(orderedText))

@@ -17,10 +17,10 @@ const factor = 2 * randomInt(2 ** 30) + 1;
 const letters = Uint8Array.from({ length: 256 }, (_, byte) => letterOf(byte));
 
 /** Hands out, for each word of a text, what `make` made of it folded (see fold.ts), in order; for the first `most` words. */
-export type WordMemory = (text: string | Buffer, take: (first: number, second: number) => void, most?: number) => void;
+export type WordTable = (text: string | Buffer, take: (first: number, second: number) => void, most?: number) => void;
 
 /** `make` gives two numbers from 0 to 2³⁰. */
-export function createWordMemory(make: (word: string) => readonly [number, number]): WordMemory {
+export function createWordTable(make: (word: string) => readonly [number, number]): WordTable {
   const kept = new Int32Array(width * (places + reach));
 
   /** `place` is that of the word's hash; where it is taken by another word, the next ones are looked at. */

@@ -3,13 +3,13 @@
 
 import { isAscii } from "node:buffer";
 import { sql } from "kysely";
-import { lineNumbers, textNumber } from "../../text/index.ts";
+import { hashLines, hashText } from "../../text/index.ts";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";
 import { compress, decompress } from "../schema/compression.ts";
-import type { PageMarksTable } from "../schema/tables.ts";
+import type { PageFingerprintsTable } from "../schema/tables.ts";
 
-export interface PageMark {
+export interface PageFingerprint {
   teamId: string;
   /** Of the URL and everything that decides what its server sends. */
   key: string;
@@ -29,7 +29,7 @@ export interface PageMark {
 }
 
 /** A mark as it was kept: its links stay packed until they are needed. */
-export interface StoredMark extends Omit<PageMark, "links"> {
+export interface StoredFingerprint extends Omit<PageFingerprint, "links"> {
   links: StoredLinks | null;
 }
 
@@ -40,17 +40,17 @@ export interface StoredLinks {
 }
 
 /** Made ready for writing: packing takes time that no open transaction should wait for. */
-export interface PackedMark extends Omit<PageMark, "links"> {
+export interface PackedFingerprint extends Omit<PageFingerprint, "links"> {
   encoding: string;
   sizeBytes: number;
   data: Uint8Array | null;
 }
 
-export async function packMark({ links, ...mark }: PageMark): Promise<PackedMark> {
+export async function packFingerprint({ links, ...mark }: PageFingerprint): Promise<PackedFingerprint> {
   if (links === null) return { encoding: "identity", sizeBytes: 0, data: null, ...mark };
   const plain = Buffer.from(links.join("\n"));
   const { encoding, data } = await compress(plain);
-  const numbers = isAscii(plain) ? lineNumbers(plain, links.length) : Float64Array.from(links, textNumber);
+  const numbers = isAscii(plain) ? hashLines(plain, links.length) : Float64Array.from(links, hashText);
   const head = Buffer.from(Uint32Array.of(numbers.length).buffer);
   const packed = Buffer.concat([head, Buffer.from(numbers.buffer), data]);
   return { encoding: numbered + encoding, sizeBytes: plain.byteLength, data: packed, ...mark };
@@ -64,7 +64,7 @@ async function unpackLinks({
   encoding,
   sizeBytes,
   data,
-}: Omit<PackedMark, keyof PageMark>): Promise<StoredLinks | null> {
+}: Omit<PackedFingerprint, keyof PageFingerprint>): Promise<StoredLinks | null> {
   if (data === null) return null;
   const unpack = async (how: string, packed: Uint8Array) => {
     const text = Buffer.from(await decompress(how, packed, sizeBytes)).toString("utf8");
@@ -72,7 +72,7 @@ async function unpackLinks({
   };
   if (!encoding.startsWith(numbered)) {
     const urls = await unpack(encoding, data);
-    return { numbers: Float64Array.from(urls, textNumber), urls: async () => urls };
+    return { numbers: Float64Array.from(urls, hashText), urls: async () => urls };
   }
   const count = Buffer.from(data.buffer, data.byteOffset, headBytes).readUInt32LE();
   // Copied, because numbers have to lie at a multiple of their size.
@@ -82,18 +82,18 @@ async function unpackLinks({
   return { numbers, urls: () => unpack(encoding.slice(numbered.length), data.subarray(to)) };
 }
 
-export type PageMarkStatements = ReturnType<typeof createPageMarkStatements>;
+export type PageFingerprintStatements = ReturnType<typeof createPageFingerprintStatements>;
 
-const upsertMarks: InsertStatement<PageMarksTable, unknown> = {
+const upsertMarks: InsertStatement<PageFingerprintsTable, unknown> = {
   build: (db, rows) =>
     db
-      .insertInto("page_marks")
+      .insertInto("page_fingerprints")
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(["team_id", "mark_key"]).doUpdateSet((build) => ({
+        conflict.columns(["team_id", "fingerprint_key"]).doUpdateSet((build) => ({
           // Reading the same content again is not a change: keep the earlier time.
-          changed_at: sql<number>`case when excluded.content_key = page_marks.content_key
-            and excluded.content_hash = page_marks.content_hash then page_marks.changed_at else excluded.changed_at end`,
+          changed_at: sql<number>`case when excluded.content_key = page_fingerprints.content_key
+            and excluded.content_hash = page_fingerprints.content_hash then page_fingerprints.changed_at else excluded.changed_at end`,
           read_at: build.ref("excluded.read_at"),
           final_url: build.ref("excluded.final_url"),
           etag: build.ref("excluded.etag"),
@@ -108,52 +108,56 @@ const upsertMarks: InsertStatement<PageMarksTable, unknown> = {
 };
 
 /** As many as are asked for at once; fewer are filled up with the last, so that one text serves any number. */
-const findPortion = 32;
+const findBatch = 32;
 
-const findMarks: FixedStatement<string[], PageMarksTable> = {
-  valueCount: findPortion + 1,
+const findMarks: FixedStatement<string[], PageFingerprintsTable> = {
+  valueCount: findBatch + 1,
   build: (db, [teamId, ...keys]) =>
     db
-      .selectFrom("page_marks")
+      .selectFrom("page_fingerprints")
       .selectAll()
       .where("team_id", "=", teamId as string)
-      .where("mark_key", "in", keys),
+      .where("fingerprint_key", "in", keys),
 };
 
-export function createPageMarkStatements({ db, run, insert }: Executor) {
+export function createPageFingerprintStatements({ db, run, insert }: Executor) {
   return {
     /** Each takes the place of the one before it. */
-    async put(marks: readonly PackedMark[]): Promise<void> {
+    async put(marks: readonly PackedFingerprint[]): Promise<void> {
       await insert(
         upsertMarks,
-        oncePerKey(marks.map(toRow), (row) => row.team_id + row.mark_key),
+        oncePerKey(marks.map(toRow), (row) => row.team_id + row.fingerprint_key),
       );
     },
 
     /** By their keys; those that are not known are missing. */
-    async find(teamId: string, keys: readonly string[]): Promise<Map<string, StoredMark>> {
-      const found = new Map<string, StoredMark>();
-      for (let from = 0; from < keys.length; from += findPortion) {
-        const portion = keys.slice(from, from + findPortion);
-        const last = portion.at(-1) as string;
-        const filled = [...portion, ...Array<string>(findPortion - portion.length).fill(last)];
-        for (const row of await run(findMarks, [teamId, ...filled])) found.set(row.mark_key, await toMark(row));
+    async find(teamId: string, keys: readonly string[]): Promise<Map<string, StoredFingerprint>> {
+      const found = new Map<string, StoredFingerprint>();
+      for (let from = 0; from < keys.length; from += findBatch) {
+        const batch = keys.slice(from, from + findBatch);
+        const last = batch.at(-1) as string;
+        const filled = [...batch, ...Array<string>(findBatch - batch.length).fill(last)];
+        for (const row of await run(findMarks, [teamId, ...filled])) found.set(row.fingerprint_key, await toMark(row));
       }
       return found;
     },
 
     async remove(teamId: string, keys: readonly string[]): Promise<void> {
       if (keys.length === 0) return;
-      await db.deleteFrom("page_marks").where("team_id", "=", teamId).where("mark_key", "in", keys).execute();
+      await db
+        .deleteFrom("page_fingerprints")
+        .where("team_id", "=", teamId)
+        .where("fingerprint_key", "in", keys)
+        .execute();
     },
   };
 }
 
-async function toMark(row: PageMarksTable): Promise<StoredMark> {
+async function toMark(row: PageFingerprintsTable): Promise<StoredFingerprint> {
   const { links: data, links_encoding: encoding, links_bytes: sizeBytes } = row;
   return {
     teamId: row.team_id,
-    key: row.mark_key,
+    key: row.fingerprint_key,
     readAt: row.read_at,
     changedAt: row.changed_at,
     finalUrl: row.final_url,
@@ -165,10 +169,10 @@ async function toMark(row: PageMarksTable): Promise<StoredMark> {
   };
 }
 
-function toRow(mark: PackedMark): PageMarksTable {
+function toRow(mark: PackedFingerprint): PageFingerprintsTable {
   return {
     team_id: mark.teamId,
-    mark_key: mark.key,
+    fingerprint_key: mark.key,
     read_at: mark.readAt,
     changed_at: mark.changedAt,
     final_url: mark.finalUrl,

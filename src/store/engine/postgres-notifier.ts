@@ -1,43 +1,43 @@
-// LISTEN and NOTIFY over one direct connection: processes that share a database hear at once that there is something to do.
-// A ring is a hint and never the only way: where it is refused or goes unheard, everybody finds out by looking.
+// LISTEN and NOTIFY over one direct connection: processes that share a database learn at once that there is something to do.
+// A notification is only a hint: where LISTEN is refused or a notification is lost, polling finds the work.
 import pg from "pg";
-import type { Bell } from "./engine.ts";
+import type { Notifier } from "./engine.ts";
 
 const channel = "trawl";
-/** The first ring goes out at once; those that follow it closely go together. */
+/** The first notification goes out at once; those that follow closely are sent together. */
 const gatherMs = 100;
-/** How often it is tried whether rings arrive, and how long one may take. */
-const beatMs = 10_000;
+/** How often a notification to this process tests the connection, and how long it may take. */
+const testMs = 10_000;
 const answerMs = 5_000;
 const longestPauseMs = 30_000;
-/** More than these are not worth telling: who hears one looks at everything. */
+/** Further words are dropped: a subscriber looks at everything anyway. */
 const maxWords = 1000;
 
-export function createPostgresBell(directUrl: string): Bell {
-  const hearers = new Set<(word: string) => void>();
-  const own = `beat ${process.pid}.${Math.random().toString(36).slice(2)}`;
+export function createPostgresNotifier(directUrl: string): Notifier {
+  const subscribers = new Set<(word: string) => void>();
+  const own = `test ${process.pid}.${Math.random().toString(36).slice(2)}`;
   const words = new Set<string>();
   let client: pg.Client | null = null;
-  let isHeard = false;
+  let isConnected = false;
   let isClosed = false;
   let pauseMs = 500;
   let sending: NodeJS.Timeout | undefined;
   let sentAt = 0;
   let reconnecting: NodeJS.Timeout | undefined;
   let silence: NodeJS.Timeout | undefined;
-  let beating: NodeJS.Timeout | undefined;
+  let testing: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
     const fresh = new pg.Client({
       connectionString: directUrl,
-      application_name: "trawl bell",
+      application_name: "trawl notifier",
       keepAlive: true,
       connectionTimeoutMillis: answerMs,
       query_timeout: answerMs,
     });
     fresh.on("error", () => lose(fresh));
     fresh.on("end", () => lose(fresh));
-    fresh.on("notification", ({ payload = "" }) => hear(payload));
+    fresh.on("notification", ({ payload = "" }) => receive(payload));
     client = fresh;
     try {
       await fresh.connect();
@@ -45,38 +45,38 @@ export function createPostgresBell(directUrl: string): Bell {
     } catch {
       return lose(fresh);
     }
-    // Every process heard nothing until now: who waits for something looks.
-    for (const hearer of hearers) hearer("");
-    beat(fresh);
+    // Notifications sent before this moment are lost.
+    for (const subscriber of subscribers) subscriber("");
+    test(fresh);
   }
 
-  /** A pooler between takes LISTEN and stays silent: only an own ring that comes back shows that rings are heard. */
-  function beat(current: pg.Client): void {
+  /** A pooler accepts LISTEN and delivers nothing: only a notification that comes back shows that the connection works. */
+  function test(current: pg.Client): void {
     if (current !== client || isClosed) return;
     clearTimeout(silence);
     silence = setTimeout(() => lose(current), answerMs).unref();
     notify([own]).catch(() => lose(current));
   }
 
-  function hear(payload: string): void {
+  function receive(payload: string): void {
     if (payload !== own) {
-      if (!payload.startsWith("beat ")) for (const hearer of hearers) hearer(payload);
+      if (!payload.startsWith("test ")) for (const subscriber of subscribers) subscriber(payload);
       return;
     }
-    isHeard = true;
+    isConnected = true;
     pauseMs = 500;
     clearTimeout(silence);
-    clearTimeout(beating);
+    clearTimeout(testing);
     const current = client;
-    if (current) beating = setTimeout(() => beat(current), beatMs).unref();
+    if (current) testing = setTimeout(() => test(current), testMs).unref();
   }
 
   function lose(lost: pg.Client): void {
     if (lost !== client) return;
     client = null;
-    isHeard = false;
+    isConnected = false;
     clearTimeout(silence);
-    clearTimeout(beating);
+    clearTimeout(testing);
     lost.end().catch(() => undefined);
     if (isClosed) return;
     reconnecting = setTimeout(() => void connect(), pauseMs).unref();
@@ -96,26 +96,26 @@ export function createPostgresBell(directUrl: string): Bell {
   }
 
   return {
-    ring(word) {
+    publish(word) {
       if (isClosed || client === null || words.size >= maxWords) return;
       words.add(word);
       const waitMs = Math.max(0, sentAt + gatherMs - performance.now());
       sending ??= setTimeout(send, waitMs).unref();
     },
 
-    listen(hearer) {
-      hearers.add(hearer);
-      if (client === null && !isClosed && hearers.size === 1) void connect();
+    subscribe(receiver) {
+      subscribers.add(receiver);
+      if (client === null && !isClosed && subscribers.size === 1) void connect();
     },
 
-    isHeard: () => isHeard,
+    isConnected: () => isConnected,
 
     async close() {
       isClosed = true;
-      for (const timer of [sending, reconnecting, silence, beating]) clearTimeout(timer);
+      for (const timer of [sending, reconnecting, silence, testing]) clearTimeout(timer);
       const last = client;
       client = null;
-      isHeard = false;
+      isConnected = false;
       await last?.end().catch(() => undefined);
     },
   };

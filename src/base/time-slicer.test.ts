@@ -1,18 +1,18 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { createPortions } from "./portions.ts";
+import { createTimeSlicer } from "./time-slicer.ts";
 
 function busyFor(ms: number): void {
   const until = performance.now() + ms;
   while (performance.now() < until);
 }
 
-describe("portions", () => {
-  it("are done in their order, with a turn of the event loop between them", async () => {
-    const portions = createPortions(5);
+describe("a time slicer", () => {
+  it("runs work in its order, with a turn of the event loop between slices", async () => {
+    const slicer = createTimeSlicer(5);
     const done: number[] = [];
     const all = Array.from({ length: 20 }, (_, number) =>
-      portions.run(() => {
+      slicer.run(() => {
         busyFor(2);
         done.push(number);
         return number;
@@ -27,23 +27,23 @@ describe("portions", () => {
     expect(afterOneTurn).toBeLessThanOrEqual(6);
   });
 
-  it("reject with what the work threw, and go on", async () => {
-    const portions = createPortions(1);
-    const failing = portions.run(() => {
+  it("rejects with what the work threw, and goes on", async () => {
+    const slicer = createTimeSlicer(1);
+    const failing = slicer.run(() => {
       busyFor(2);
       throw new Error("no");
     });
-    const waiting = portions.run(() => "yes");
+    const waiting = slicer.run(() => "yes");
     await expect(failing).rejects.toThrow("no");
     expect(await waiting).toBe("yes");
   });
 
-  it("let callers pass until what these do has used the turn up", async () => {
-    const portions = createPortions(5);
+  it("lets callers start until what they do has used up the slice", async () => {
+    const slicer = createTimeSlicer(5);
     const begun: number[] = [];
-    void portions.run(() => busyFor(6));
+    void slicer.run(() => busyFor(6));
     const all = Array.from({ length: 20 }, async (_, number) => {
-      await portions.pass();
+      await slicer.yieldIfBusy();
       await null;
       busyFor(2);
       begun.push(number);

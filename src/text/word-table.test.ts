@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { splitWords } from "./fold.ts";
-import { createWordMemory } from "./word-memory.ts";
+import { createWordTable } from "./word-table.ts";
 
-describe("word memory", () => {
+describe("word table", () => {
   const words: string[] = [];
-  const eachPair = createWordMemory((word) => [words.push(word) - 1, word.length]);
+  const eachPair = createWordTable((word) => [words.push(word) - 1, word.length]);
 
   function read(text: string | Buffer, most?: number): string[] {
     const read: string[] = [];
