@@ -10,7 +10,13 @@ import {
   defaultTeamName,
   type Passkeys,
 } from "./accounts/index.ts";
-import { createSignInUrl, findFirstTeam, joinAccounts, openConfiguredStore, requireInUse } from "./app/accounts.ts";
+import {
+  createSignInUrl,
+  findFirstTeam,
+  joinAccounts,
+  openConfiguredStore,
+  requireInUse,
+} from "./app/configured-store.ts";
 import { createDirectTransport } from "./app/direct-calls.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { type BrowserPart, joinBrowser } from "./app/join-browser.ts";
@@ -65,9 +71,9 @@ import {
 } from "./pages/index.ts";
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "./store/index.ts";
 
-export { createSignInUrl, openAccounts, openConfiguredStore, openOtherStore } from "./app/accounts.ts";
-export { examineServer, type Finding } from "./app/doctor.ts";
+export { createSignInUrl, openAccounts, openConfiguredStore, openOtherStore } from "./app/configured-store.ts";
 export { examineMachine } from "./app/examine-machine.ts";
+export { examineServer, type Finding } from "./app/examine-server.ts";
 export { type CopiedTable, copyStore } from "./app/move-store.ts";
 /**
  * "api" accepts and reads jobs, "worker" works on them and tells webhooks, "browser" renders pages and holds sessions for the
@@ -109,7 +115,7 @@ export interface Parts {
   parseFile: ParseFile;
   /** The processes that read files just now, or wait for the next one. */
   filePids(): number[];
-  /** Writes what was learnt about hosts since the last time. */
+  /** Writes what was learned about hosts since the last time. */
   noteHosts(): Promise<void>;
   /** Writes what pages have taught about their hosts. */
   keepTemplates(): Promise<void>;
@@ -157,7 +163,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
     requireIdentity(config, parts.browser.whyAbsent());
     for (const warning of await accounts.keys.createConfigured(config.apiKeys)) log.warn(warning);
     const isOpen = config.auth === "none";
-    // Only an API answers callers, and the first key must not be shown where nobody looks for it.
+    // Only an API answers callers, and the first key must not be shown where no operator looks for it.
     const firstKey = isOpen || !hasApi ? null : await accounts.keys.createFirst();
     const linkTeam = isOpen || !hasApi ? null : await findFirstTeam(config, accounts);
     const openTeam = isOpen ? await accounts.teams.findOrCreate(defaultTeamName) : null;
@@ -223,7 +229,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
       firstKey,
       firstLink: linkTeam && (await createSignInUrl(config.publicUrl ?? http.url, accounts, linkTeam)),
       async stop() {
-        // At once: a request may wait for a page that is in work, a program for the browser of its session.
+        // At once: a request may wait for a page that is being read, a program for the browser of its session.
         const { keeper } = parts.browser.sessions;
         await parts.browser.nodes?.leave();
         await mcp.close();

@@ -1,4 +1,4 @@
-// Sends email through the operator's mail server. Its package is loaded with the first letter; its sockets are those of `net`,
+// Sends email through the operator's mail server. Its package is loaded with the first email; its sockets are those of `net`,
 // which lead to that server's host and port and nowhere else.
 import type { Net } from "../net/index.ts";
 
@@ -13,12 +13,12 @@ export interface OutgoingMail {
   subject: string;
   text: string;
   html: string;
-  /** The same for every attempt, so that mail servers and readers see one letter. */
+  /** The same for every attempt, so that mail servers and readers see one email. */
   messageId: string;
 }
 
 export interface Mailer {
-  /** Rejects when the server does not take the letter. */
+  /** Rejects when the server does not take the email. */
   send(mail: OutgoingMail): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function createMailer({ net }: { net: Pick<Net, "openMailSocket"> }, { ur
 
   return {
     async send({ to, subject, text, html, messageId }) {
-      // Loaded with the first letter: a server without mail never needs it.
+      // Loaded with the first email: a server without mail never needs it.
       const { createTransport } = await import("nodemailer");
       const transport = createTransport({
         host: server.hostname,
@@ -51,7 +51,7 @@ export function createMailer({ net }: { net: Pick<Net, "openMailSocket"> }, { ur
         },
         greetingTimeout: timeoutMs,
         socketTimeout: timeoutMs,
-        // A letter is made of the texts given here, never of files or URLs.
+        // An email is made of the texts given here, never of files or URLs.
         disableFileAccess: true,
         disableUrlAccess: true,
       });

@@ -32,7 +32,7 @@ export interface SpanExporter {
 }
 
 const mostWaiting = 4096;
-const portion = 512;
+const batch = 512;
 const kinds = { internal: 1, server: 2, consumer: 5 } as const;
 
 export function createSpanExporter(
@@ -59,8 +59,8 @@ export function createSpanExporter(
 
   async function flush(): Promise<void> {
     while (waiting.length > 0) {
-      const spans = waiting.slice(0, portion);
-      waiting = waiting.slice(portion);
+      const spans = waiting.slice(0, batch);
+      waiting = waiting.slice(batch);
       await send(spans);
     }
   }

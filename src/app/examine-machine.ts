@@ -3,7 +3,7 @@ import { mkdir, stat, statfs } from "node:fs/promises";
 import { type Clock, minuteMs, systemClock } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import { whyNotListen } from "../http/index.ts";
-import type { Finding } from "./doctor.ts";
+import type { Finding } from "./examine-server.ts";
 
 /** The oldest Node that works, as package.json has it. */
 const oldestNode = [20, 19] as const;
@@ -41,7 +41,7 @@ async function examineDisk(folder: string): Promise<Finding> {
   }
 }
 
-/** A clock that is behind makes leases, caches and certificates fail in ways that nobody understands. */
+/** A clock that is behind makes leases, caches and certificates fail in ways that are hard to explain. */
 async function examineClock(folder: string, clock: Clock): Promise<Finding> {
   const subject = "Clock";
   const now = clock.now();

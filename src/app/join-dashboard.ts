@@ -7,7 +7,7 @@ import type { createDashboardFiles } from "../dashboard/index.ts";
 import type { DashboardFaceDeps } from "../http/index.ts";
 import { createDashboardOperations, type IndexUpkeep } from "../operations/index.ts";
 import type { Store } from "../store/index.ts";
-import { type ExaminedServer, examineQuickly, examineServer } from "./doctor.ts";
+import { type ExaminedServer, examineQuickly, examineServer } from "./examine-server.ts";
 import type { SearchPart } from "./join-search.ts";
 
 interface DashboardParts extends ExaminedServer {

@@ -46,7 +46,7 @@ export interface JobKindDeps {
   requireBrowser: BrowserCheck;
   /** What performs the checks of monitors. */
   monitor: KindsOfWork<PageRows>["monitor"];
-  /** Pages of one host that this process has in work at most. */
+  /** Pages of one host that this process reads at the same time. */
   mostOfHost: number;
 }
 

@@ -54,7 +54,7 @@ export interface JobPartDeps extends Omit<JobKindDeps, "records" | "monitor" | "
   recorder: Pick<PageRecorder, "onKept">;
   schemas: SchemaCheck;
   findStoredPage: FindStoredPage;
-  /** Null where nobody traces. */
+  /** Null when tracing is off. */
   startTrace: StartTrace | null;
 }
 
@@ -84,11 +84,11 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
   });
   const wake = () => {
     worker.wake();
-    notifier.tellWork();
+    notifier.publishWork();
   };
   const onChange = (jobId: string) => {
     news.tell(jobId);
-    notifier.tellChange(jobId);
+    notifier.publishChange(jobId);
   };
   const readTarget = async (jobId: string) => {
     const job = await store.jobs.read(jobId);
@@ -107,7 +107,7 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
   const cancelWork = (jobId: string) => {
     worker.cancel(jobId);
     work.forget(jobId);
-    notifier.tellCancelled(jobId);
+    notifier.publishCancelled(jobId);
   };
   const explainFewPages = createFewPages({ store });
   const documentJobs = createDocumentJobs({ store, clock, news, showDocument, explainFewPages, cancelWork });
@@ -190,11 +190,11 @@ export function joinJobs(config: Config, { log, sealer, owner, ...deps }: JobPar
     /** Starts the checks of monitors whose time has come; the worker does so every second. */
     runDueMonitors: monitors.runDue,
 
-    /** What this process has in work. */
+    /** Tasks under leases of this process. */
     load: worker.load,
     isTold: notifier.isConnected,
 
-    /** Hears what other processes do with jobs. */
+    /** Subscribes to what other processes do with jobs. */
     listen: notifier.subscribe,
 
     /** Starts the worker and the webhooks; until then jobs are only accepted and read. */

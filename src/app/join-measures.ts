@@ -41,7 +41,7 @@ function queueMeasures({ store }: MeasuredParts): Measure[] {
   return [
     {
       name: "queue_tasks",
-      help: "Tasks of running jobs over all servers: waiting, or in work under a lease",
+      help: "Tasks of running jobs over all servers: waiting, or active under a lease",
       kind: "gauge",
       labelNames: ["state"],
       async read() {
@@ -93,7 +93,7 @@ function leaseMeasures({ jobs }: MeasuredParts, isElected: () => boolean): Measu
   return [
     {
       name: "leases_held",
-      help: "Tasks in work in this process",
+      help: "Tasks that this process performs",
       kind: "gauge",
       read: () => [{ value: jobs.load().held }],
     },
@@ -117,7 +117,7 @@ function leaseMeasures({ jobs }: MeasuredParts, isElected: () => boolean): Measu
     },
     {
       name: "bell_heard",
-      help: "1 while this process hears of the work of others by LISTEN",
+      help: "1 while this process receives notifications from others by LISTEN",
       kind: "gauge",
       read: () => [{ value: Number(jobs.isTold()) }],
     },

@@ -57,7 +57,7 @@ function basicProxies({ proxyServer, proxyPool, proxyUsername, proxyPassword }: 
   return named.map((proxy) => (proxy.username === "" ? { ...proxy, ...login } : proxy));
 }
 
-/** Our user agent, with a contact URL only where the operator has set one: nobody else could answer for this server. */
+/** Our user agent, with a contact URL only where the operator has set one: no other contact could answer for this server. */
 export function userAgent({ publicUrl }: Pick<Config, "publicUrl">, version: string): string {
   return `Mozilla/5.0 (compatible; TrawlBot/${version}${publicUrl === null ? "" : `; +${publicUrl}`})`;
 }

@@ -6,7 +6,7 @@ import {
   createDirectory,
   createNodeBrowser,
   createNodeCalls,
-  createNodeDoor,
+  createNodeEndpoint,
   createNodeKey,
   createRenderHandler,
   createSessionRoutes,
@@ -58,7 +58,7 @@ export function joinNodes(
   const browser = createNodeBrowser({ own, role, directory, calls, log });
   const { leavesToOthers, pickForSession } = browser;
   const routes = createSessionRoutes({ store, directory, calls, holds: keeper.holds, leavesToOthers, pickForSession });
-  const door = createNodeDoor(
+  const door = createNodeEndpoint(
     { key, clock, log },
     {
       "/internal/render": createRenderHandler(browser.renderHere),

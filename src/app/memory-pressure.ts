@@ -32,14 +32,14 @@ interface Names {
   limit: string;
   used: string;
   /** In memory.stat: pages of files that the kernel gives back when memory is short. */
-  spare: string;
+  reclaimable: string;
 }
 
-const newNames: Names = { limit: "memory.max", used: "memory.current", spare: "inactive_file" };
+const newNames: Names = { limit: "memory.max", used: "memory.current", reclaimable: "inactive_file" };
 const oldNames: Names = {
   limit: "memory.limit_in_bytes",
   used: "memory.usage_in_bytes",
-  spare: "total_inactive_file",
+  reclaimable: "total_inactive_file",
 };
 /** The old interface says "no limit" with its largest number. */
 const noLimitBytes = 2 ** 60;
@@ -50,8 +50,10 @@ function readGroup(folder: string, path: string, names: Names): MemoryUse | null
     const limitBytes = Number.parseInt(readText(join(group, names.limit)), 10);
     const used = Number.parseInt(readText(join(group, names.used)), 10);
     if (!(limitBytes > 0 && limitBytes < noLimitBytes) || Number.isNaN(used)) continue;
-    const spare = new RegExp(`^${names.spare} (\\d+)$`, "m").exec(readText(join(group, "memory.stat")))?.[1];
-    return { usedBytes: used - Number(spare ?? 0), limitBytes };
+    const reclaimable = new RegExp(`^${names.reclaimable} (\\d+)$`, "m").exec(
+      readText(join(group, "memory.stat")),
+    )?.[1];
+    return { usedBytes: used - Number(reclaimable ?? 0), limitBytes };
   }
   return null;
 }

@@ -67,15 +67,15 @@ async function copyTable({ from, to, signal, onProgress }: CopyRequest, table: M
   let reading = from.moving.read(table, lastKey);
   for (;;) {
     signal.throwIfAborted();
-    const portion = await reading;
-    const last = portion.at(-1);
+    const batch = await reading;
+    const last = batch.at(-1);
     if (last === undefined) return rows;
     lastKey = from.moving.keyOf(table, last);
-    // While this portion is written: one store works as the other does.
+    // While this batch is written: one store works as the other does.
     reading = from.moving.read(table, lastKey);
     reading.catch(() => undefined);
-    rows += portion.length;
-    await to.moving.write(table, portion, { lastKey, rows });
+    rows += batch.length;
+    await to.moving.write(table, batch, { lastKey, rows });
     onProgress({ table, rows, total: before + rows });
   }
 }

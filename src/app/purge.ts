@@ -3,7 +3,7 @@ import { type Clock, hourMs } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import type { Store } from "../store/index.ts";
 
-const portion = 500;
+const batch = 500;
 const megabyte = 1024 * 1024;
 /** The limit on all page snapshots together; the oldest are deleted first. */
 const maxSnapshotBytes = 1024 * megabyte;
@@ -11,7 +11,7 @@ const maxSnapshotBytes = 1024 * megabyte;
 export async function purge(store: Store, config: Config, clock: Clock, signal: AbortSignal): Promise<void> {
   let isMoreLeft = true;
   while (isMoreLeft && !signal.aborted) {
-    const request = { now: clock.now(), limit: portion, searchDays: config.indexDays };
+    const request = { now: clock.now(), limit: batch, searchDays: config.indexDays };
     isMoreLeft = (await store.retention.purge(request)).more;
   }
   await store.hostTurns.forget(clock.now() - hourMs);
@@ -20,18 +20,18 @@ export async function purge(store: Store, config: Config, clock: Clock, signal: 
   const room = config.pageCacheMegabytes * megabyte;
   while (!signal.aborted && (await store.copies.sumBytes()) > room) {
     // Responses that show these copies stay readable for a day.
-    await store.copies.forgetOldest(portion, clock.now() + 25 * hourMs);
+    await store.copies.forgetOldest(batch, clock.now() + 25 * hourMs);
   }
   const indexRoom = config.indexMegabytes * megabyte;
-  let removed = portion;
-  while (!signal.aborted && removed === portion) {
+  let removed = batch;
+  while (!signal.aborted && removed === batch) {
     removed = await store.transaction(async ({ searchIndex, searchLinks }) => {
-      const pages = await searchIndex.makeRoom(indexRoom, portion);
+      const pages = await searchIndex.makeRoom(indexRoom, batch);
       await searchLinks.removeOldest(pages);
       return pages;
     });
   }
   while (!signal.aborted && (await store.snapshots.sumBytes()) > maxSnapshotBytes) {
-    await store.snapshots.forgetOldest(portion);
+    await store.snapshots.forgetOldest(batch);
   }
 }

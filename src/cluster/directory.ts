@@ -1,5 +1,5 @@
-// Which servers of this installation live, as the store knows: each says every few seconds that it does. A store that nobody
-// else can share has no such rows, and nothing runs for it.
+// Which servers of this installation live, as the store knows: each says every few seconds that it does. A store that no
+// other process can share has no such rows, and nothing runs for it.
 import { type Clock, type Repetition, repeat, secondMs } from "../base/index.ts";
 import type { NodeRow, Store } from "../store/index.ts";
 

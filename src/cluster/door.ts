@@ -1,4 +1,4 @@
-// Where other servers of this installation come in. Nobody else does: an opening that is unsigned, signed with another secret or
+// Where other servers of this installation connect. An opening that is unsigned, signed with another secret or
 // older than half a minute by the store's clock is refused before a message is read.
 import type { Duplex } from "node:stream";
 import { type Clock, type Logger, ServiceError, secondMs } from "../base/index.ts";
@@ -15,10 +15,10 @@ export interface NodeRequest {
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-export interface NodeDoor {
+export interface NodeEndpoint {
   /** Throws why it is refused. Answers a connection that is to be served as one of HTTP. */
   accept(request: NodeRequest, socket: Duplex, head: Buffer): Promise<Duplex | null>;
-  /** Refuses new calls, gives those in work this long, then ends them. */
+  /** Refuses new calls, gives active ones this long, then ends them. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -26,11 +26,11 @@ export interface NodeDoor {
 const maxRequestBytes = 64 * 1024 * 1024;
 const skewMs = 30 * secondMs;
 
-export function createNodeDoor(
+export function createNodeEndpoint(
   { key, clock, log }: { key: NodeKey; clock: Clock; log: Logger },
   handlers: Readonly<Record<NodePath, NodeHandler>>,
-): NodeDoor {
-  const inWork = new Map<Channel, Promise<unknown>>();
+): NodeEndpoint {
+  const active = new Map<Channel, Promise<unknown>>();
   let isClosing = false;
 
   function admit({ url = "", headers }: NodeRequest): { nonce: string; handler: NodeHandler } {
@@ -52,7 +52,7 @@ export function createNodeDoor(
       const options = { key: key.ofConnection(nonce, own), side: "called" as const, maxBytes: maxRequestBytes };
       const channel = createChannel(socket, options);
       const working = handler(channel);
-      inWork.set(channel, working);
+      active.set(channel, working);
       try {
         return await working;
       } catch (error) {
@@ -60,15 +60,15 @@ export function createNodeDoor(
         channel.cut();
         return null;
       } finally {
-        inWork.delete(channel);
+        active.delete(channel);
       }
     },
     async close(graceMs) {
       isClosing = true;
       const cut = setTimeout(() => {
-        for (const channel of inWork.keys()) channel.cut();
+        for (const channel of active.keys()) channel.cut();
       }, graceMs);
-      await Promise.allSettled(inWork.values());
+      await Promise.allSettled(active.values());
       clearTimeout(cut);
     },
   };

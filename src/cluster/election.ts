@@ -17,7 +17,7 @@ const voteMs = 3 * secondMs;
 /** A holder that cannot renew its lease stops before anybody else may begin. */
 const marginMs = secondMs;
 
-/** A store that nobody else shares needs no votes. */
+/** A store that no other process shares needs no votes. */
 const alone: Election = { isElected: () => true, start: async () => undefined, stop: async () => undefined };
 
 export function createElection(deps: { store: Store; clock: Clock; owner: Owner; log: Logger }): Election {

@@ -10,7 +10,7 @@ const newsMs = secondMs;
 const overlapMs = 5 * secondMs;
 /** No host is left alone for longer. */
 const longestPauseMs = 600 * secondMs;
-const portion = 1000;
+const batch = 1000;
 
 export interface HostShareDeps {
   store: Store;
@@ -33,13 +33,13 @@ export function openHostShare({ store, clock, log, limit }: HostShareDeps): Host
         .finally(() => telling.delete(told));
       telling.add(told);
     },
-    listen(hear) {
+    listen(receive) {
       let since = clock.now() - longestPauseMs;
       const read = async () => {
-        const rows = await store.hostPaces.listSince(since, portion);
-        for (const { host, ...pause } of rows) hear(host, pause);
+        const rows = await store.hostPaces.listSince(since, batch);
+        for (const { host, ...pause } of rows) receive(host, pause);
         const newest = rows.at(-1)?.notedAt ?? since;
-        since = rows.length < portion ? Math.max(since, newest - overlapMs) : newest;
+        since = rows.length < batch ? Math.max(since, newest - overlapMs) : newest;
       };
       news = repeat(newsMs, read, logFailure(log, "reading which hosts asked for a pause"));
     },

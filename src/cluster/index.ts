@@ -1,6 +1,6 @@
 export { createNodeCalls } from "./calls.ts";
 export { createDirectory, type Role } from "./directory.ts";
-export { createNodeDoor } from "./door.ts";
+export { createNodeEndpoint } from "./door.ts";
 export { createElection } from "./election.ts";
 export { openHostShare } from "./host-share.ts";
 export { createJobNotifier } from "./job-notifier.ts";

@@ -23,7 +23,7 @@ interface ToRenderer {
 export interface RemoteRenderDeps {
   calls: NodeCalls;
   log: Logger;
-  /** The least busy server with a browser that is none of these. */
+  /** The least busy server with a browser, except these. */
   pick(exclude: readonly NodeRow[]): Promise<NodeRow | null>;
   /** Whether this server could render itself. */
   canRender(): boolean;
@@ -115,7 +115,7 @@ export function createRenderHandler(render: (request: RenderRequest) => Promise<
         questions.set(asked, answer);
         channel.send({ kind: "ask", nth: asked, url } satisfies FromRenderer);
       });
-    void hear(channel, questions);
+    void receiveAnswers(channel, questions);
 
     const { asksToFollow, endsInMs, patientForMs, ...request } = carried;
     const from = performance.now();
@@ -132,7 +132,7 @@ export function createRenderHandler(render: (request: RenderRequest) => Promise<
   };
 }
 
-async function hear(channel: Channel, questions: Map<number, (may: boolean) => void>): Promise<void> {
+async function receiveAnswers(channel: Channel, questions: Map<number, (may: boolean) => void>): Promise<void> {
   for (;;) {
     const message = (await channel.next()) as ToRenderer | null;
     if (message === null) return;

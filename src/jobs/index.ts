@@ -11,20 +11,21 @@ export {
   shownSettings,
 } from "./engine/job-settings.ts";
 export { createJobStarter, type FirstTask, type JobStarter, type NamedTasks } from "./engine/job-start.ts";
+export { createWorker, withoutReserve } from "./engine/job-worker.ts";
 export { cancelRunning, requireLiving } from "./engine/living-job.ts";
 export { createOwner, type Owner } from "./engine/owner.ts";
 export { createJobPauser, type JobPauser } from "./engine/pause-job.ts";
 export {
+  type ActiveTask,
   type ContextOf,
   createTaskPerformer,
   type JobContext,
   type KindOfWork,
   type KindsOfWork,
-  type TaskInWork,
 } from "./engine/perform-task.ts";
 export { createJobSaver } from "./engine/save-settlements.ts";
 export { createSettingsPacker } from "./engine/settings-packer.ts";
-export type { Settlement } from "./engine/settle.ts";
+export type { Settlement } from "./engine/settle-job.ts";
 export {
   type Ending,
   failed,
@@ -35,7 +36,6 @@ export {
   type TaskFindings,
   type TaskOf,
 } from "./engine/task.ts";
-export { createWorker, withoutReserve } from "./engine/worker.ts";
 export { bestLinks } from "./extraction/best-links.ts";
 export { createEventData } from "./extraction/event-data.ts";
 export { createExtractionPages, type ExtractionPages, originKey } from "./extraction/extraction-pages.ts";
@@ -53,7 +53,7 @@ export type {
 } from "./extraction/records.ts";
 export { type ExtractionStep, foundDepth, foundPage, isOver, stepOf, timeIsUp, timeLeft } from "./extraction/step.ts";
 export { wantedWords } from "./extraction/wanted-words.ts";
-export { pagesOfWalledHost } from "./pages/blocking-hosts.ts";
+export { pagesOfBlockingHost } from "./pages/blocking-hosts.ts";
 export { createJobExport, type ExportJob } from "./pages/export/export-job.ts";
 export { ownUrls } from "./pages/own-urls.ts";
 export { openDocumentJob, openExtraction } from "./pages/page-context.ts";

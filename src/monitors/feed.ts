@@ -60,6 +60,6 @@ export function escapeXml(text: string): string {
       .replace(/\p{Surrogate}/gu, "")
       // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what XML forbids.
       .replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, "")
-      .replace(/[&<>"']/g, (letter) => entities[letter] ?? "")
+      .replace(/[&<>"']/g, (character) => entities[character] ?? "")
   );
 }

@@ -7,7 +7,7 @@ export interface WordedSchedule {
   isExact: boolean;
 }
 
-/** Where a monitor stands when nothing is named: the same whenever it is asked. */
+/** The time of a monitor that names none: derived from its ID, so that it is always the same. */
 export interface OwnPlace {
   minute: number;
   hour: number;

@@ -50,7 +50,7 @@ export function readSchedule(given: GivenSchedule, seed: string, now: number): S
   };
 }
 
-/** The first time after `after`; null when there is none. */
+/** The first time after `after`; null when it never comes. */
 export function nextRun({ cron, timezone, jitterMs }: Omit<Schedule, "runsPerMonth">, after: number): number | null {
   const [next] = listRuns(cron, { timezone }, after - jitterMs, 1);
   return next === undefined ? null : next + jitterMs;

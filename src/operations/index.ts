@@ -18,15 +18,15 @@ export { createCheckEventData, createFeedOperations } from "./monitor/check-even
 export { createCheckMail } from "./monitor/check-mail.ts";
 export { createCheckWork } from "./monitor/check-work.ts";
 export { createCheckOperations } from "./monitor/checks.ts";
+export { createMonitorScheduler } from "./monitor/due-monitors.ts";
 export { createMonitorRecords, type MonitorRecords } from "./monitor/monitor-record.ts";
 export { createMonitorOperations } from "./monitor/monitors.ts";
-export { createMonitorScheduler } from "./monitor/scheduler.ts";
 export { createCheckStarter } from "./monitor/start-check.ts";
 export { createParseOperations, type ParseDeps, type ParseFile } from "./scrape/parse.ts";
 export { createScrapeOperations, type ScrapeDeps } from "./scrape/scrape.ts";
 export { createUploads, type Uploads } from "./scrape/uploads.ts";
+export { createSourceOperations, type OpenSourceDeps } from "./search/open-sources.ts";
 export { createSearchOperations, type SearchDeps } from "./search/search.ts";
-export { createSourceOperations, type OpenSourceDeps } from "./search/sources.ts";
 export { createExecuteOperations, createSessionPrograms } from "./sessions/execute.ts";
 export type { LiveSession } from "./sessions/held-sessions.ts";
 export { createInteractOperations } from "./sessions/interact.ts";

@@ -144,7 +144,7 @@ describe.each(engines)("webhook delivery on $name", ({ fresh }) => {
     expect(request.headers).not.toHaveProperty("x-firecrawl-signature");
   });
 
-  it("signs the very bytes it sends, and sends the caller's headers but none of the connection or in place of its own", async () => {
+  it("signs the very bytes it sends, and sends the caller's headers but none of the connection, and none that replace its own", async () => {
     const headers = {
       Authorization: "Bearer of the receiver",
       "X-Env": "prod",
@@ -179,7 +179,7 @@ describe.each(engines)("webhook delivery on $name", ({ fresh }) => {
     await settled(await add1().finally(delivery.wake), { status: "delivered" });
   });
 
-  it("finds what nobody woke it for", async () => {
+  it("finds events without being woken", async () => {
     open({ pollMs: 5 });
     await settled(await add1(), { status: "delivered" });
   });
@@ -268,7 +268,7 @@ describe.each(engines)("webhook delivery on $name", ({ fresh }) => {
     open();
     await settled(event, outcome);
     await isCut;
-    // 64 KB are read; the rest stood in the buffers between.
+    // 64 KB are read; the rest was in the buffers between.
     expect(sent).toBeLessThan(20 * 1024 * 1024);
   });
 

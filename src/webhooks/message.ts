@@ -1,6 +1,6 @@
 // The signed request that delivers one event.
+import { createHmac } from "node:crypto";
 import type { ClaimedWebhookEvent } from "../store/index.ts";
-import { signBody } from "./sign.ts";
 
 /** Where the events of a job go. */
 export interface WebhookTarget {
@@ -45,6 +45,7 @@ function listData({ result, pageError }: ClaimedWebhookEvent, document: unknown)
 /** In lower case and behind the caller's own headers, so that `net` lets none of those replace them. */
 function signatures(body: Buffer, secret: string | null): Record<string, string> {
   if (secret === null) return {};
-  const signature = signBody(body, secret);
+  // In hexadecimal, as receivers of Firecrawl's webhooks check it.
+  const signature = `sha256=${createHmac("sha256", secret).update(body).digest("hex")}`;
   return { "x-webhook-signature": signature, "x-firecrawl-signature": signature };
 }

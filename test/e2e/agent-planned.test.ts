@@ -31,7 +31,7 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
     ALLOWED_PRIVATE_HOSTS: "127.0.0.1,localhost",
     AGENT_MAX_PAGES: "10",
     AGENT_MAX_SECONDS: "100",
-    // What it does in a browser has tests of its own.
+    // What it does in a browser is tested elsewhere.
     CHROMIUM_PATH: "/nowhere/chromium",
   };
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
         sitemapOf(`http://${request.headers.host}/about`, `http://${request.headers.host}/shop`)(request, response),
     });
     results = [`${site.url}/`];
-    // Answers of a search are kept for a minute: these words nobody has searched for.
+    // Answers of a search are kept for a minute: these words are new.
     const query = `lamp company founder ${newId()}`;
     model.play({
       step: inTurn(
@@ -105,7 +105,7 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
     const artifact = events.find(({ type }) => type === "artifact.updated");
     expect(artifact.evidence.founder).toMatchObject({ url: `${site.url}/about`, method: "model" });
     expect(artifact.evidence.founder.text).toContain("Ada Lumen founded");
-    // The extract was of all pages, so nobody asked again.
+    // The extract was of all pages, so nothing was asked again.
     expect(model.answers.length).toBe(1);
     expect((await app.get(`/v2/extract/${id}`)).body).toMatchObject({ status: "completed", data: founded });
   });
@@ -360,11 +360,11 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
       ["no JSON", { text: "I would rather not." }, "MODEL_ANSWER_UNUSABLE"],
     ] as const;
     let impatient: TestApp;
-    // biome-ignore lint/suspicious/noDuplicateTestHooks: these are of a group of their own
+    // biome-ignore lint/suspicious/noDuplicateTestHooks: these are of another group
     beforeAll(async () => {
       impatient = await startApp(engine, { ...env, ...model.env, LLM_TIMEOUT_MS: "4000" });
     });
-    // biome-ignore lint/suspicious/noDuplicateTestHooks: these are of a group of their own
+    // biome-ignore lint/suspicious/noDuplicateTestHooks: these are of another group
     afterAll(() => impatient.stop());
 
     it("and without other data has failed by name, and costs nothing", async () => {

@@ -346,7 +346,7 @@ describe.each(bystanders)("batch on $name", (engine) => {
     expect((await ask({ urls: [`${site.url}/a`] }, { key: otherKey })).status).toBe(200);
   });
 
-  it("of one page is not held up by a large job, of its own team or another", async () => {
+  it("of one page is not held up by a large job, of the same team or another", async () => {
     const busy = await startApp(engine, { ...env, TEAM_CONCURRENCY: "4", WORKER_CONCURRENCY: "8" });
     const slow = await openSite((asked) => (_request, response) => {
       const links = asked === "/" ? Array.from({ length: 2000 }, (_, index) => `/${index}`) : [];

@@ -57,7 +57,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("pages through a browser on $na
 
   it("has Chromium", () => expect(chromiumPath).not.toBeNull());
 
-  it("fastMode never renders, and what it read stands in nobody's way", async () => {
+  it("fastMode never renders, and what it read serves no request that renders", async () => {
     const path = `/shell?${newId()}`;
     const fast = await scrape(path, { fastMode: true, waitFor: 100, mobile: true, trace: true });
     expect(fast.data.markdown).not.toContain("Filled");
@@ -91,7 +91,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("pages through a browser on $na
     expect(data.metadata.creditsUsed).toBe(1);
   });
 
-  it("rawBase64 and rendered pages do not stand in for each other", async () => {
+  it("rawBase64 and rendered pages do not serve each other", async () => {
     const path = `/shell?${newId()}`;
     const raw = () => scrape(path, { formats: ["rawBase64"] });
     await scrape(path);

@@ -166,7 +166,7 @@ describe.each(bystanders)("changes of a page on $name", (engine) => {
     expect(await track({}, { zeroDataRetention: true })).toMatchObject({ changeStatus: "new" });
   });
 
-  it("is forgotten when nobody asked for 90 days", async () => {
+  it("is forgotten after 90 days without a request", async () => {
     await track();
     clock.advance(89 * dayMs);
     await app.store.retention.purge({ now: clock.now(), limit: 1000 });

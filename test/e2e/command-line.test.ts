@@ -59,7 +59,7 @@ describe("flags", () => {
     expect(crawl.match(/^ {2}\$ trawl crawl /gm)).toHaveLength(2);
   });
 
-  it("every verb has help with two examples of its own", () => {
+  it("every verb has help with its own two examples", () => {
     expect(verbs.flatMap(({ name, examples }) => examples.filter((line) => !line.includes(`trawl ${name}`)))).toEqual(
       [],
     );
@@ -335,7 +335,7 @@ describe("against a server", () => {
   });
   afterAll(() => app.stop());
 
-  it("works without a store of its own, by settings or by flags", async () => {
+  it("works without its own store, by settings or by flags", async () => {
     expect((await runCommand(["scrape", `${site.url}/b`], onServer)).stdout).toBe("# B\n\nPage b.\n");
     const { TRAWL_API_URL: _, TRAWL_API_KEY: __, ...bare } = onServer;
     const flags = ["--api-url", app.url, "--api-key", app.key];

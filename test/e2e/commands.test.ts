@@ -1,4 +1,4 @@
-// The commands besides `trawl serve`, as a user meets them. The first of most tests runs in a process of its own.
+// The commands besides `trawl serve`, as a user meets them. The first of most tests runs in its own process.
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

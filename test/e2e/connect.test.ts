@@ -1,4 +1,4 @@
-// The page that says how to connect, and its lines, run as they stand there wherever they can run here: shell lines, entries of
+// The page that says how to connect, and its lines, run as they are there wherever they can run here: shell lines, entries of
 // MCP clients, and constructors of the packages that the tests have.
 import { execFile } from "node:child_process";
 import { createRequire } from "node:module";

@@ -159,7 +159,7 @@ describe.each(bystanders)("the pace of a crawl on $name", (engine) => {
     }
     const triesOf = (path: string) => site.asked.filter((asked) => asked === path).length;
     expect(["/hangs", "/drips", "/busy", "/recovers"].map(triesOf)).toEqual([3, 3, 3, 3]);
-    // Beneath an attempt, a kept connection that breaks is tried anew.
+    // Beneath an attempt, a kept connection that breaks is tried again.
     expect(triesOf("/reset")).toBeLessThanOrEqual(3 * 4);
     expect(["/gone", "/broken", "/binary"].map(triesOf)).toEqual([1, 1, 1]);
     expect(status).toMatchObject({ completed: 6, creditsUsed: 6, total: 11 });

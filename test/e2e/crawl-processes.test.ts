@@ -56,7 +56,7 @@ describe("several processes on one PostgreSQL", () => {
       return site.asked.length === asked;
     };
     await expect.poll(isQuiet).toBe(true);
-    // All pages would take longer than it takes to hear of the end.
+    // All pages would take longer than it takes to learn of the end.
     expect(pagesAsked(site)).toBeLessThan(300);
     const { status, completed, data, creditsUsed } = await readCrawl(servers[0], id);
     expect([status, data.length, creditsUsed]).toEqual(["cancelled", completed, completed]);

@@ -123,7 +123,7 @@ describe.each([anyEngine])("a crawl by a prompt on $name", (engine) => {
     },
   );
 
-  it("asks nobody for a request that is refused anyway", async () => {
+  it("asks no model for a request that is refused anyway", async () => {
     model.asked.length = 0;
     const refused = await app.call("POST", "/v2/crawl", { body: { url: "http://10.0.0.1/", prompt } });
     expect(refused.status).toBe(403);

@@ -269,7 +269,7 @@ describe.each([anyEngine])("the scope of a crawl on $name", (engine) => {
       }
     });
 
-    it("need not be obeyed, or is read for another name, where the operator permits that", async () => {
+    it("does not have to be obeyed, or is read for another name, where the operator permits that", async () => {
       const free = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", RESPECT_ROBOTS: "off" });
       const all = await crawl((await open()).url, { ignoreRobotsTxt: true }, free);
       expect(all.started.warning).toBeUndefined();

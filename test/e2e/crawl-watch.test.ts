@@ -1,4 +1,4 @@
-// Watching crawls and batches over a WebSocket, end to end; the protocol's own cases stand in socket.test.ts.
+// Watching crawls and batches over a WebSocket, end to end; the protocol's own cases are in socket.test.ts.
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";

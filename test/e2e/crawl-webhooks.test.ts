@@ -1,4 +1,4 @@
-// The webhooks of crawls and batches through the API; how single events are delivered stands in src/webhooks.
+// The webhooks of crawls and batches through the API; how single events are delivered is tested in src/webhooks.
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";

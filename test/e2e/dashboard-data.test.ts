@@ -21,7 +21,7 @@ const article = (title: string, text: string) =>
   `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>${text}</p></main>`;
 
 describe.each(bystanders)("the search index on $name", (engine) => {
-  it("is asked alone, and says for each page which words stand where and what they count", async () => {
+  it("is asked alone, and says for each page where which words are and what they count", async () => {
     const site = await openSite({
       "/harbour": article("Harbour lights", "The harbour has lights for ships that come at night."),
       "/town": article("The town", "A town with a harbour and nothing else of note in this long text."),

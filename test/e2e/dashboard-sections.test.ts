@@ -83,7 +83,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
     expect(performance.now() - startedAt).toBeLessThan(allowingForLoad(5000));
   });
 
-  it("shows the evidence of data in the page's text, the rungs of the trace, and what was run before", async () => {
+  it("shows the evidence of data in the page's text, the attempts of the trace, and what was run before", async () => {
     const { site } = dashboard;
     const page = await open();
     const schema = { type: "object", properties: { price: { type: "number" }, sku: { type: "string" } } };
@@ -269,7 +269,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
       const themes = isProof ? (["light", "dark"] as const) : [width === 390 ? ("dark" as const) : ("light" as const)];
       const page = await open({ viewport: { width, height: 900 }, reducedMotion: "reduce" });
       for (const [path, name] of Object.entries(places)) {
-        // As a link inside the page does it: nothing is loaded anew.
+        // As a link inside the page does it: nothing is loaded again.
         await page.evaluate(
           `history.pushState({}, "", "/dashboard/${path}"); dispatchEvent(new PopStateEvent("popstate"))`,
         );

@@ -340,7 +340,7 @@ describe.each(bystanders)("documents on $name", (engine) => {
       ["/tika/meta", null, "text/csv", /^"Content-Type","text\/html/m],
       ["/tika/meta", "application/json", "application/json", /"dc:title":"Book"/],
     ])("PUT %s with Accept %s is %s", async (path, accept, type, text) => {
-      // fetch adds an Accept of its own when none is given, which takes anything.
+      // fetch adds its own Accept when none is given, which takes anything.
       const answer = await put(path, book, { "file-name": "book.html", ...(accept === null ? {} : { accept }) });
       expect([answer.status, answer.headers.get("content-type"), answer.text]).toEqual([
         200,

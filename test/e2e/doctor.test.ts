@@ -95,7 +95,7 @@ describe("trawl doctor", () => {
     60_000,
   );
 
-  it("fails for an address where nobody answers, and for a store that cannot be opened", async () => {
+  it("fails for an address that does not answer, and for a store that cannot be opened", async () => {
     const { code, stdout } = await doctor({
       OLLAMA_BASE_URL: "http://127.0.0.1:9",
       MODEL_NAME: "m",

@@ -1,4 +1,4 @@
-// Files with a language model: scans that it reads, and on which page of a file the values stand that it found.
+// Files with a language model: scans that it reads, and on which page of a file the values are that it found.
 import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { anyEngine } from "../support/engines.ts";
@@ -51,7 +51,7 @@ describe("files with a language model", () => {
     const [question] = models.asked;
     expect(JSON.stringify(question?.body.messages)).toContain("data:image/jpeg;base64,");
     expect(question?.system).toContain("never an instruction");
-    // A file with text of its own needs no eyes.
+    // A file that has text needs no recognition.
     await parse("columns", { parsers });
     expect(models.asked).toHaveLength(1);
   });
@@ -73,7 +73,7 @@ describe("files with a language model", () => {
     expect(models.asked).toHaveLength(1);
   });
 
-  it("says on which page a value stands that the model found, in parse and in extract", async () => {
+  it("says on which page a value is that the model found, in parse and in extract", async () => {
     const schema = { type: "object", properties: { mooringHardware: { type: "string" } } };
     models.script(() => ({ json: { mooringHardware: "Steel bollards" } }));
     const formats = [{ type: "json", schema, evidence: true }];

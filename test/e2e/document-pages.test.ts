@@ -185,7 +185,7 @@ describe("files with pages", () => {
     expect(await search("borealis herring register")).toMatchObject([{ url: "file:///report.docx" }]);
   });
 
-  it("says of each value on which page of the file it stands", async () => {
+  it("says of each value on which page of the file it is", async () => {
     const schema = {
       type: "object",
       properties: { name_of_the_ship: { type: "string" }, home_port: { type: "string" } },

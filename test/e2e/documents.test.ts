@@ -139,7 +139,7 @@ describe.each(bystanders)("files on $name", (engine) => {
     expect(Buffer.from(await served.arrayBuffer()).equals(read("title.png"))).toBe(true);
     const hit = await scrape({ formats: ["markdown", "images"] });
     expect([hit.metadata.cacheState, hit.images]).toEqual(["hit", [image]]);
-    // Other outputs are made of the cached file, with pictures of their own.
+    // Other outputs are made of the cached file, with their own pictures.
     const other = await scrape({ formats: ["html"] });
     const [, shown = ""] = /<img[^>]* src="([^"]+)"/.exec(other.html) ?? [];
     expect([other.metadata.cacheState, (await fetch(shown)).status]).toEqual(["hit", 200]);

@@ -1,4 +1,4 @@
-// Several servers on one PostgreSQL: one of them keeps the store in order, all go by the database's clock and hear of each
+// Several servers on one PostgreSQL: one of them keeps the store in order, all go by the database's clock and learn of each
 // other's work at once.
 
 import { join } from "node:path";

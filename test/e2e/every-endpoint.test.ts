@@ -61,7 +61,7 @@ const goodQueries: Record<string, string> = {
 };
 /** Operations whose body names what they are about. */
 const namedInBody = new Set(["sendFeedback", "deleteSession"]);
-/** The request as it stands above, with the fixture site in the place of example.com. */
+/** The request as it is above, with the fixture site in the place of example.com. */
 const goodRequest = (row: Endpoint, site: FixtureSite) => {
   const title = `${row.method} ${row.path}`;
   const here = (text: string) => text.replaceAll("https://example.com", site.url);
@@ -75,7 +75,7 @@ describe.each(engines)("every endpoint on $name", (engine) => {
   let revoked: string;
   beforeAll(async () => {
     site = await startSite({ "/": "<title>Fixture</title><h1>A page</h1>" });
-    // Its rows are walked through quickly; what needs a browser has tests of its own.
+    // Its rows are walked through quickly; what needs a browser is tested elsewhere.
     app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CHROMIUM_PATH: "/nowhere/chromium" });
     const team = await app.accounts.teams.findOrCreate("acme");
     const { key, id } = await app.accounts.keys.create(team.id, "to be revoked");
@@ -140,7 +140,7 @@ describe.each(engines)("every endpoint on $name", (engine) => {
         // Only a language model can answer it, and none is configured here.
         expect([status, answer.code]).toEqual([501, "MODEL_NOT_CONFIGURED"]);
       } else if (row.operation === "parse") {
-        // Files themselves are sent as forms, which have tests of their own.
+        // Files themselves are sent as forms, which are tested elsewhere.
         expect([status, answer.code]).toEqual([404, "UPLOAD_NOT_FOUND"]);
       } else if (row.operation === "createSession") {
         expect([status, answer.code]).toEqual([501, "BROWSER_NOT_AVAILABLE"]);
@@ -166,7 +166,7 @@ describe.each(engines)("every endpoint on $name", (engine) => {
     }
   });
 
-  it("does not take an upload that nobody asked for", async () => {
+  it("does not take an upload that was not asked for", async () => {
     const head = `PUT /v2/parse/upload/${uuid} HTTP/1.1\r\nHost: x\r\nContent-Type: application/pdf\r\nContent-Length: 9000000\r\nConnection: close\r\n\r\n`;
     expect((await sendRaw(app.url, head)).status).toBe(404);
   });

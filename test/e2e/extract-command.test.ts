@@ -1,4 +1,4 @@
-// `trawl extract`, and the example of docs/extract.md, run as it stands there with only the address and the key replaced.
+// `trawl extract`, and the example of docs/extract.md, run as it is there with only the address and the key replaced.
 import { execFile } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -155,7 +155,7 @@ describe.each(bystanders)("extract on $name", (engine) => {
       expect(refused.body.details).toMatchObject([{ path: ["urls", 1] }]);
     });
 
-    it("fail the request when all are bad, when there are none and when there are too many", async () => {
+    it("fail the request when all are bad, when the list is empty and when there are too many", async () => {
       const all = await start({ urls: bad });
       expect([all.status, all.body.error]).toEqual([400, "No valid URLs provided"]);
       expect((await start({ prompt: "the name" })).status).toBe(400);
@@ -169,7 +169,7 @@ describe.each(bystanders)("extract on $name", (engine) => {
   });
 
   describeOnce("prompt and schema", () => {
-    it("a prompt alone gives only what stands on the page; nothing is an empty object and a warning", async () => {
+    it("a prompt alone gives only what is on the page; nothing is an empty object and a warning", async () => {
       const site = await openShop();
       const { ended } = await runExtract(app, { urls: [`${site.url}/lamp`], prompt: "the name and the sku" });
       expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp", sku: "L-1" } });
@@ -359,7 +359,7 @@ describe.each(bystanders)("extract on $name", (engine) => {
       });
       results = [`${other.url}/found`];
       service.asked.length = 0;
-      // Answers of a search are kept for a minute: these words nobody has searched for.
+      // Answers of a search are kept for a minute: these words are new.
       const prompt = `the product ${newId()}`;
       const body = { urls: [`${site.url}/bare`], prompt, schema: productSchema, showSources: true };
       await runExtract(app, body);

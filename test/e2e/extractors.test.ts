@@ -1,4 +1,4 @@
-// deterministicJson: an extractor is learnt with the first page of a host, used without a model, repaired, listed and forgotten.
+// deterministicJson: an extractor is learned with the first page of a host, used without a model, repaired, listed and forgotten.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
 import { anyEngine, bystanders } from "../support/engines.ts";

@@ -296,7 +296,7 @@ describe.runIf(process.env["TRAWL_PROVE"] === "faults")("faults", { timeout: sto
   });
 });
 
-/** One that has pages in work at that moment. */
+/** One that has active pages at that moment. */
 async function freezeBusyWorker({ servers, countHeld }: Installation): Promise<ServerProcess> {
   for (let at = 0; ; at = (at + 1) % servers.worker.length) {
     const worker = servers.worker[at] as ServerProcess;
@@ -312,7 +312,7 @@ async function untilNothingIsWritten({ servers }: Installation): Promise<void> {
   await until(async () => (await fetch(`${server.url}/health/readiness`)).status === 503, "nothing written");
 }
 
-/** As many pages as are in work anyway may still arrive while nothing can be stored. */
+/** As many pages as are active anyway may still arrive while nothing can be stored. */
 async function untilPagesGoOn({ site }: Installation): Promise<void> {
   const before = new Set(site.asked).size;
   await until(() => new Set(site.asked).size > before + 60, "further pages asked for");

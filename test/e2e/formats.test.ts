@@ -148,7 +148,7 @@ describe.each([anyEngine])("formats of a page's structure on $name", (engine) =>
     expect(body.data.web[0]).toMatchObject(expected());
   });
 
-  it("are products and menus, absent with a warning where there are none", async () => {
+  it("are products and menus, absent with a warning where a page has neither", async () => {
     const { body } = await scrape("/shop", ["product", "menu", "json"]);
     expect(body.data.product).toMatchObject({
       title: "Desk lamp",

@@ -90,7 +90,7 @@ describe.skipIf(lacksChromium)("IDENTITY=browser", () => {
     expect([next["user-agent"], ...hintsOf(next)]).toEqual([first["user-agent"], ...hintsOf(first)]);
   });
 
-  it("reads robots.txt as TrawlBot and obeys what it says to that name, on both rungs", async () => {
+  it("reads robots.txt as TrawlBot and obeys what it says to that name, on both attempts", async () => {
     for (const options of [{}, { waitFor: 1 }]) {
       const { status, body } = await scrape("/private/page", options);
       expect([status, body.code]).toEqual([403, "ROBOTS_BLOCKED"]);

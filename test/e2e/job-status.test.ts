@@ -289,7 +289,7 @@ describe.each(bystanders)("a job on $name", (engine) => {
     expect([errors.length, warning]).toEqual([10_000, "Only the first 10000 errors of the job are listed."]);
   });
 
-  it("is nobody else's: another team and an unknown id get the same 404 everywhere", async () => {
+  it("belongs to one team: another team and an unknown id get the same 404 everywhere", async () => {
     const site = await openPages(1);
     const crawl = await runJob(app, "/v2/crawl", { url: site.url });
     const batch = await runJob(app, "/v2/batch/scrape", { urls: [site.url] });

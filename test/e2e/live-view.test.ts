@@ -182,7 +182,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
     await end(session);
   });
 
-  it("goes on when a page asks something that nobody answers, and says when no page is open", async () => {
+  it("goes on when a page asks something that no viewer answers, and says when no page is open", async () => {
     const session = await openSession(app);
     await run(session, (page) => page.goto(`${site.url}/other`));
     const view = await look(session.liveViewUrl ?? "");

@@ -483,7 +483,7 @@ describe.each(bystanders)("map on $name", (engine) => {
     const first = async (site: { shop: string }, body: object = {}, options: CallOptions = {}) =>
       pathsOf(await map(site.shop, { sitemap: "only", ...body }, options))[0];
 
-    it("serve for seven days, unless they are to be read anew", async () => {
+    it("serve for seven days, unless they are to be read again", async () => {
       const site = await open(counting());
       expect([await first(site), await first(site)]).toEqual(["/1", "/1"]);
       expect(await first(site, { ignoreCache: true })).toBe("/2");
@@ -536,7 +536,7 @@ describe.each(bystanders)("map on $name", (engine) => {
       expect(pathsOf(await map(site.shop, {}, { key: otherKey }))).toEqual(["/", "/about", "/contact"]);
     });
 
-    it("with headers of their own, without retention or without success are not", async () => {
+    it("with headers of a caller, without retention or without success are not", async () => {
       const site = await open({ "/": home, "/1": page, "/2": page, "/3": text(() => page, 404, "text/html") });
       await scrape(`${site.shop}/1`, { headers: { cookie: "me=1" } });
       await scrape(`${site.shop}/2`, { zeroDataRetention: true });

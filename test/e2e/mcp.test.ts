@@ -208,7 +208,7 @@ describe("over HTTP", () => {
     const named = { ...headers, "mcp-session-id": session };
     expect((await app.call("POST", "/mcp", { body: list, headers: named })).text).toContain("batch_scrape");
     expect((await app.call("POST", "/mcp", { key: otherKey, body: list, headers: named })).status).toBe(404);
-    // Without a session, each request stands alone.
+    // Without a session, each request is independent.
     expect((await app.call("POST", "/mcp", { body: list, headers })).text).toContain("batch_scrape");
   });
 

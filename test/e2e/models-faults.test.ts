@@ -37,8 +37,8 @@ describe.each([anyEngine])("a model's service, on $name", (engine) => {
       body: { url: site.url, formats: [{ type: "json", schema }], maxAge: 0, ...more },
     });
 
-  // The way that worked is remembered, so those that go down the ladder come last.
-  it("that is asked for nobody any longer is left at once, and nobody is charged", async () => {
+  // The way that worked is remembered, so those that try several ways come last.
+  it("that no caller waits for any longer is left at once, and no team is charged", async () => {
     const before = (await models.app.get("/v2/team/credit-usage/historical")).body.periods[0].creditsUsed;
     let hungUp = false;
     models.script(() => (response) => {

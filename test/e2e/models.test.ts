@@ -84,7 +84,7 @@ describe.each([anyEngine])("outputs with a model on $name", (engine) => {
       expect(models.asked).toHaveLength(0);
     });
 
-    it("leaves out what stands nowhere on the page and says so, unless the schema allows inference", async () => {
+    it("leaves out what is nowhere on the page and says so, unless the schema allows inference", async () => {
       const properties = {
         builder: { type: "string" },
         fuel: { type: "string" },
@@ -255,7 +255,7 @@ describe.each([anyEngine])("outputs with a model on $name", (engine) => {
       expect(body.warning).toContain("Numbers in the answer that are not on the page: 1912.");
     });
 
-    it("gives a summary in words of its own, for the price of the page", async () => {
+    it("gives a summary in its own words, for the price of the page", async () => {
       models.script(() => ({ text: "Tides, a lighthouse of 1887 and a daily ferry." }));
       const { body } = await scrape("/tides", ["markdown", "summary"]);
       expect(body.data.summary).toBe("Tides, a lighthouse of 1887 and a daily ferry.");

@@ -59,7 +59,7 @@ describe.each(bystanders)("checks of monitors on $name", (engine) => {
     );
     expect((await app.get(`/v2/monitor/${id}/checks?status=skipped_overlap`)).body.data).toHaveLength(1);
 
-    // The clock is set back by a day: the next run is worked out anew.
+    // The clock is set back by a day: the next run is worked out again.
     clock.advance(-dayMs);
     const nextRun = async () => (await app.get(`/v2/monitor/${id}`)).body.data.nextRunAt;
     await expect.poll(nextRun, patient).toBe("2026-11-15T16:30:00.000Z");
@@ -255,7 +255,7 @@ describe.each(bystanders)("checks of monitors on $name", (engine) => {
     expect((await app.get("/v2/monitor")).body.data).toEqual([]);
   });
 
-  it("of searches find what was not there before, always anew", async () => {
+  it("of searches find what was not there before, never from the cache", async () => {
     const served = { results: [{ url: "https://one.example/a", title: "One", content: "otters" }] };
     const service = await startSite((_request, response) =>
       response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(served)),

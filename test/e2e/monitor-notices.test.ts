@@ -188,7 +188,7 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     const path = feedUrl.slice(app.url.length);
     const asked = site.asked.length;
     const feed = await app.get(path, { key: null });
-    // Whoever reads it makes this server ask nobody.
+    // Whoever reads it makes this server send no request.
     expect(site.asked).toHaveLength(asked);
     expect([feed.status, feed.headers.get("content-type")]).toEqual([200, "application/atom+xml; charset=utf-8"]);
     expect(feed.text).toContain("<title>A &amp; B</title>");

@@ -1,4 +1,4 @@
-// Checks over servers that are killed or stand side by side: every page once, one charge each, one check for each time.
+// Checks over servers that are killed or run side by side: every page once, one charge each, one check for each time.
 import type { ServerResponse } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it, onTestFinished } from "vitest";

@@ -86,7 +86,7 @@ describe.each(bystanders)("monitors on $name", (engine) => {
       currentCheckId: null,
       lastRunAt: expect.any(String),
     });
-    // Always read anew.
+    // Never read from the cache.
     expect(site.asked.filter((path) => path === "/plans")).toHaveLength(3);
     const scrape = await app.get(`/v2/scrape/${third.pages[0].currentScrapeId}`);
     expect(scrape.body.data.markdown).toContain("12 dollars");

@@ -25,7 +25,7 @@ describe.skipIf(lacksChromium)("a server whose Node is in a private home folder"
       "/": "<title>Empty</title><div id=root></div><script>root.textContent = 'Drawn by a script'</script>",
     });
     onTestFinished(() => site.close());
-    // Of its own: other servers may make copies of their Node meanwhile.
+    // Its own folder: other servers may make copies of their Node meanwhile.
     const folder = temporaryFolder();
     chmodSync(folder, 0o1777);
     const copies = () => readdirSync(folder).filter((name) => name.startsWith("trawl-node-"));

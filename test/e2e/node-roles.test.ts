@@ -1,5 +1,5 @@
 // Servers with roles on one PostgreSQL: those without Chromium leave rendering and sessions to those that have it, whichever of
-// them is asked, and nobody else is let in between them.
+// them is asked, and no other client is let in between them.
 import { once } from "node:events";
 import { request } from "node:http";
 import type { Duplex } from "node:stream";
@@ -143,7 +143,7 @@ describe.skipIf(lacksChromium)("servers with roles", () => {
     await once(replayed.socket as Duplex, "close");
   });
 
-  it("render the page of one that is killed on another one, and say what is missing when there is none", async () => {
+  it("render the page of one that is killed on another one, and say what is missing when no server is left", async () => {
     const site = await serveSite();
     const { withBrowser, without } = await prepare();
     const [api, ...browsers] = await Promise.all([
@@ -161,7 +161,7 @@ describe.skipIf(lacksChromium)("servers with roles", () => {
     expect(await reading).toMatchObject({ status: 200, body: { data: { markdown: "# Written by a script" } } });
     expect(site.asked).toHaveLength(2);
 
-    // What nobody waits for any more ends where it is rendered.
+    // What no caller waits for any more ends where it is rendered.
     const survivor = browsers.find((each) => !busy.includes(each)) as ServerProcess;
     const pagesThere = async () => {
       const metrics = await (await fetch(`${survivor.url}/metrics`, { headers })).text();

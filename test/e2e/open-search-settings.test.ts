@@ -1,4 +1,4 @@
-// Who is asked under which setting: services of the operator first, open sources after them, nobody when that is switched off.
+// Who is asked under which setting: services of the operator first, open sources after them, no service when that is switched off.
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { ConfigError, loadConfig } from "../../src/config.ts";
 import { createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
@@ -160,7 +160,7 @@ describe("open search", () => {
     expect((sources["mwmbl"]?.asked.length ?? 0) - before).toBe(3);
   });
 
-  it("keeps to the pace of each source, which all processes share, and tells it only when nobody else answered", async () => {
+  it("keeps to the pace of each source, which all processes share, and tells it only when no other source answered", async () => {
     const [app, other] = [await open({}), await open({})];
     expect((await search(app, "otters a")).body.warning).toBeNull();
     // Mwmbl takes one request a second.
@@ -179,7 +179,7 @@ describe("open search", () => {
     ]);
   });
 
-  it("SHARED_CACHE=1 lets an answer serve every team; SEARCH_CACHE_SECONDS=0 lets it serve nobody", async () => {
+  it("SHARED_CACHE=1 lets an answer serve every team; SEARCH_CACHE_SECONDS=0 lets it serve no team", async () => {
     const shared = await open({ SHARED_CACHE: "1", SEARCH_PACE: "0" });
     await search(shared, "otters shared");
     await search(shared, "otters shared", {}, otherKey);

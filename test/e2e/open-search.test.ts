@@ -57,7 +57,7 @@ beforeAll(async () => {
   await app.call("POST", "/v2/search", { body: { query: "first", sources: ["web", "images"] } });
 });
 beforeEach(async () => {
-  // Whatever was cached is old, and nobody rests.
+  // Whatever was cached is old, and no source rests.
   clock.advance(dayMs);
   for (const state of await app.store.searchSources.list()) {
     await app.store.searchSources.put({ ...state, failures: 0, rests: 0, restUntil: 0 });
@@ -232,7 +232,7 @@ describe("who is asked", () => {
     expect(source("wikipedia").query().get("srsearch")).toBe("en.wikipedia.org");
   });
 
-  it("a negative query alone asks nobody and says so; developer stands alone, gov does not", async () => {
+  it("a negative query alone asks no source and says so; developer suffices alone, gov does not", async () => {
     const { status, body } = await search("-otters");
     expect([status, asked()]).toEqual([200, []]);
     expect(body.warning).toMatch(/no words in it to search for/);
@@ -523,7 +523,7 @@ describe("what is kept", () => {
   });
 });
 
-describe("results that lead where nobody may go", () => {
+describe("results that lead where no request may go", () => {
   it("stay in the list and are never dialled; with ignoreInvalidURLs they are left out", async () => {
     const unsafe = ["http://10.0.0.1/admin", "http://169.254.169.254/latest/meta-data/", "ftp://files.example/otters"];
     put("keenable", ...unsafe.map((url) => hit(url, "Otters")), hit(`${site.url}/exact`, "Otters"));

@@ -47,7 +47,7 @@ describe.each([anyEngine])("outputs without a model on $name", (engine) => {
   const lamp = { name: "Desk lamp", sku: "L-1" };
 
   describe("json", () => {
-    it("fills the schema, costs four credits more, and says where values stand when it is asked to", async () => {
+    it("fills the schema, costs four credits more, and says where values are when it is asked to", async () => {
       const { status, body } = await scrape("/lamp", [json]);
       expect([status, body.data.json]).toEqual([200, lamp]);
       expect(body.data).not.toHaveProperty("markdown");
@@ -86,7 +86,7 @@ describe.each([anyEngine])("outputs without a model on $name", (engine) => {
       expect((await app.get(`/v2/scrape/${id}`)).body.data.json).toEqual(first.body.data.json);
     });
 
-    it("under v1 stands in json and extract, by both names of its options", async () => {
+    it("under v1 is in json and extract, by both names of its options", async () => {
       for (const [format, options] of [
         ["json", "jsonOptions"],
         ["extract", "extract"],

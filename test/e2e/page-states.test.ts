@@ -24,7 +24,7 @@ const states: Record<string, [status: number, html: string]> = {
   maintenance: [503, html("Shop", "<h1>Down for maintenance</h1>")],
   empty_shell: [200, html("App", '<div id="root"></div><script src="/app.js"></script>')],
 };
-/** Does not say what stands there. */
+/** Does not say what is there. */
 const pathOf = (state: (typeof documentStates)[number]) => `/p${documentStates.indexOf(state)}`;
 const wall = html("Attention Required! | Cloudflare", "<h1>Sorry, you have been blocked</h1><p>secret of the wall</p>");
 
@@ -63,7 +63,7 @@ describe.each(bystanders)("what came back for a page on $name", (engine) => {
     else expect(body.data.warning ?? body.warning).toMatch(/^[A-Z].{20,}\.$/);
   });
 
-  it("bytes that are wanted as they are have the state of what they are, and those of a wall are not shown", async () => {
+  it("bytes that are wanted as they are have the state of what they are, and those of a block page are not shown", async () => {
     const raw = { formats: ["rawBase64"] };
     const page = await scrape(pathOf("content"), raw);
     expect(Buffer.from(page.body.data.rawBase64, "base64").toString()).toBe(good);
@@ -77,7 +77,7 @@ describe.each(bystanders)("what came back for a page on $name", (engine) => {
     expect(walled.body.data).toBeUndefined();
   });
 
-  it("a wall is a failure that costs nothing, names its vendor and shows nothing of itself", async () => {
+  it("a block page is a failure that costs nothing, names its vendor and shows nothing of itself", async () => {
     const credits = async () => (await app.get("/v2/team/credit-usage")).body.data.remainingCredits;
     const before = await credits();
     const { status, body } = await scrape("/wall");
@@ -89,7 +89,8 @@ describe.each(bystanders)("what came back for a page on $name", (engine) => {
     expect(await credits()).toBe(before);
   });
 
-  it.each(["wall", "not_found", "parked"])("a good copy stays when the site sends %s in its place", async (name) => {
+  const replacements = ["wall", "not_found", "parked"];
+  it.each(replacements)("a good copy stays when the site sends %s in its place", async (name) => {
     const path = `/changing?${name}`;
     changing = [200, good];
     const first = await scrape(path);
@@ -123,7 +124,7 @@ describe.each(bystanders)("what came back for a page on $name", (engine) => {
       expect(await search(words)).toEqual([]);
   });
 
-  it("change tracking keeps its snapshot while something else stands in the page's place", async () => {
+  it("change tracking keeps its snapshot while something else is in the page's place", async () => {
     const tracked = () => scrape("/changing?tracked", { maxAge: 0, formats: ["markdown", "changeTracking"] });
     changing = [200, good];
     expect((await tracked()).body.data.changeTracking.changeStatus).toBe("new");

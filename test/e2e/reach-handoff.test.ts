@@ -1,4 +1,4 @@
-// Hand-off: a scrape that meets a wall names a profile, a person passes the wall in a browser session with that profile, and
+// Hand-off: a scrape that meets a challenge names a profile, a person solves it in a browser session with that profile, and
 // later scrapes with it are let through.
 import { chromium } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -17,7 +17,7 @@ const signIn = `<!doctype html><title>Sign in</title><h1>Sign in</h1><p>Please l
   <form action="/login" method="post"><input name="user"><input type="password" name="password"><button>Log in</button></form>`;
 
 describe.skipIf(lacksChromium).each([anyEngine])("hand-off on $name", (engine) => {
-  it("lets a person pass the wall in the live view, and later scrapes with the profile through", async () => {
+  it("lets a person solve the challenge in the live view, and later scrapes with the profile through", async () => {
     const site = await openSite({
       "/": (request, response) => {
         response.writeHead(hasPass(request) ? 200 : 403, { "content-type": "text/html" });

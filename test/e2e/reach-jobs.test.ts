@@ -1,4 +1,4 @@
-// What crawls, batches, searches and extracts do about hosts with walls.
+// What crawls, batches, searches and extracts do about hosts that block.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
@@ -11,7 +11,7 @@ import { article, challenge, challengeProgram, parkedPage, refuse } from "../sup
 const leaves = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`);
 const countOf = (site: FixtureSite, path: string) => site.asked.filter((asked) => asked === path).length;
 
-describe.each(bystanders)("jobs and walls on $name", (engine) => {
+describe.each(bystanders)("jobs and block pages on $name", (engine) => {
   let app: TestApp;
   let service: FixtureSite;
   let results: string[] = [];
@@ -43,7 +43,7 @@ describe.each(bystanders)("jobs and walls on $name", (engine) => {
       answered += 1;
       if (path === "/") return response.setHeader("content-type", "text/html").end(article("Start", leaves(30)));
       const isBlocking = answered > 8;
-      // Whatever was in work when it began has come to its end by then.
+      // Whatever was active when it began has come to its end by then.
       const isSlow = answered > 16;
       if (isSlow) {
         open += 1;
@@ -86,7 +86,7 @@ describe.each(bystanders)("jobs and walls on $name", (engine) => {
     expect(before - (await used())).toBe(1);
   });
 
-  it("a search that reads its results leaves out parked and walled ones, and says so", async () => {
+  it("a search that reads its results leaves out parked and blocked ones, and says so", async () => {
     const site = await openSite({ "/good": article("Good"), "/parked": parkedPage, "/wall": refuse });
     results = ["/parked", "/good", "/wall"].map((path) => site.url + path);
     const ask = (body: object) => app.call("POST", "/v2/search", { body: { query: "nets", ...body } });
@@ -95,7 +95,7 @@ describe.each(bystanders)("jobs and walls on $name", (engine) => {
     expect(body.data.web[0].position).toBe(1);
     expect(body.warning).toContain(`${site.url}/parked (a parked domain)`);
     expect(body.warning).toContain(`${site.url}/wall (the site blocks this server)`);
-    // Without reading them nobody knows.
+    // Without reading them it cannot be known.
     expect((await ask({})).body.data.web).toHaveLength(3);
   });
 
@@ -120,8 +120,8 @@ describe.each(bystanders)("jobs and walls on $name", (engine) => {
   });
 });
 
-describe.skipIf(lacksChromium).each([anyEngine])("jobs, walls and a browser on $name", (engine) => {
-  it("a crawl whose host begins to block goes on by the next rung, and asks for a page at most three times", async () => {
+describe.skipIf(lacksChromium).each([anyEngine])("jobs, block pages and a browser on $name", (engine) => {
+  it("a crawl whose host begins to block goes on by the next attempt, and asks for a page at most three times", async () => {
     const app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" });
     let answered = 0;
     const site = await openSite((path) => (request, response) => {

@@ -7,7 +7,7 @@ import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { type ProxyServer, startProxy } from "../support/site-proxy.ts";
 import { article, refuse } from "../support/walls.ts";
 
-describe.each(bystanders)("a wall that only enhanced proxies pass on $name", (engine) => {
+describe.each(bystanders)("a block page that only enhanced proxies pass on $name", (engine) => {
   let isOpen = false;
   /** Now it is the enhanced proxies that are turned away. */
   let isTurned = false;
@@ -58,7 +58,7 @@ describe.each(bystanders)("a wall that only enhanced proxies pass on $name", (en
     expect(enhanced?.asked.length).toBe(asked);
   });
 
-  it("is remembered; the fiftieth page tries the cheaper rung, and stays there when that does it", async () => {
+  it("is remembered; the fiftieth page tries the cheaper way, and stays there when that does it", async () => {
     const url = "http://four.test/";
     expect(rungsOf((await scrape(url)).body.trace)).toEqual(["basic blocked", "enhanced content"]);
     const { body } = await app.get("/v2/team/hosts");
@@ -73,12 +73,12 @@ describe.each(bystanders)("a wall that only enhanced proxies pass on $name", (en
     expect(await next()).toBe("basic content");
     expect(await next()).toBe("basic content");
     isOpen = false;
-    // It does not do it any more: the ladder is climbed again, and that is what is known now.
+    // It does not do it any more: the strategy starts over, and that is what is known now.
     expect(await next()).toBe("basic blocked, enhanced content");
     expect(await next()).toBe("enhanced content");
   });
 
-  it("is remembered until it fails: then the cheaper rungs are tried for the same page, and that is what is known", async () => {
+  it("is remembered until it fails: then the cheaper ways are tried for the same page, and that is what is known", async () => {
     const url = "http://five.test/";
     expect(rungsOf((await scrape(url)).body.trace)).toEqual(["basic blocked", "enhanced content"]);
     const next = async () => rungsOf((await scrape(url)).body.trace);
@@ -87,7 +87,7 @@ describe.each(bystanders)("a wall that only enhanced proxies pass on $name", (en
     expect(await next()).toEqual(["basic content"]);
     [isOpen, isTurned] = [false, false];
     expect(await next()).toEqual(["basic blocked", "enhanced content"]);
-    // A proxy that is dead is no wall, and no reason to give the page up either.
+    // A proxy that is dead is no block page, and no reason to give the page up either.
     isOpen = true;
     await enhanced?.close();
     const { body } = await scrape(url);

@@ -1,4 +1,4 @@
-// The ladder through the API: walls, what gets past them, what is remembered, and what is said when nothing does.
+// The fetch strategy through the API: block pages, what gets past them, what is remembered, and what is said when nothing does.
 import type { IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
@@ -32,7 +32,7 @@ const rungsOf = (trace: Step[]) =>
     .map(({ step, engine, detail: { proxy, status, verdict } }) => [step, engine, proxy, status, verdict]);
 const pathsOf = (site: { asked: string[] }) => site.asked.filter((path) => !/favicon|cdn-cgi/.test(path));
 
-describe.each(bystanders)("a wall without a browser on $name", (engine) => {
+describe.each(bystanders)("a block page without a browser on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
     app = await startApp(engine, {
@@ -44,7 +44,7 @@ describe.each(bystanders)("a wall without a browser on $name", (engine) => {
   afterAll(() => app.stop());
   const left = async () => (await app.get("/v2/team/credit-usage")).body.data.remainingCredits;
 
-  it("is a failure that costs nothing, says what stands there, what was tried and what can be done", async () => {
+  it("is a failure that costs nothing, says what blocks, what was tried and what can be done", async () => {
     const site = await openSite({ "/": challenge("", { isPassable: false }) });
     const before = await left();
     const { status, body } = await scrape(app, `${site.url}/`);
@@ -121,7 +121,7 @@ describe.each(bystanders)("a wall without a browser on $name", (engine) => {
     expect(body.links).toEqual([]);
   });
 
-  it("is not climbed for a page that is not found, parked, asks for a login or for money", async () => {
+  it("no further attempt is made for a page that is not found, parked, asks for a login or for money", async () => {
     const site = await openSite({
       "/summit": `<!doctype html><title>Summit</title><h1>Summit</h1><p>It rained.</p><p>Subscribe to continue reading.</p>`,
       "/parked": parkedPage,
@@ -139,7 +139,7 @@ describe.each(bystanders)("a wall without a browser on $name", (engine) => {
   });
 });
 
-describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name", (engine) => {
+describe.skipIf(lacksChromium).each([anyEngine])("a block page and a browser on $name", (engine) => {
   let app: TestApp;
   const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" };
   beforeAll(async () => {
@@ -191,7 +191,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name"
       expect(sent).toEqual([[path, true, true]]);
       if (on !== app) await on.stop();
     }
-    // Another team has learnt nothing.
+    // Another team has learned nothing.
     expect(rungsOf((await scrape(app, `${site.url}/d`, {}, otherKey)).body.trace)).toHaveLength(2);
     // Over plain HTTP the cookie does it, too.
     expect(rungsOf((await scrape(app, `${site.url}/e`, { fastMode: true })).body.trace)).toEqual([
@@ -201,7 +201,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name"
     expect(rows.join("\n")).not.toContain("granted");
   });
 
-  it("that nothing opens was tried by both, and ends within the timeout as a wall", async () => {
+  it("that nothing opens was tried by both, and ends within the timeout as blocked", async () => {
     const site = await openSite({
       "/": refuse,
       "/slow": (request, response) => ("sec-fetch-mode" in request.headers ? undefined : refuse(request, response)),
@@ -219,7 +219,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name"
     expect(performance.now() - since).toBeLessThan(15_000);
   });
 
-  it("that leads a browser to nothing is still a wall", async () => {
+  it("that leads a browser to nothing is still blocked", async () => {
     const wall = (body: string) => `<!doctype html><title>Just a moment...</title><h1>Checking your browser</h1>
       <p>Please wait while your browser is being checked before you access the site.</p>${body}`;
     const leading: Parameters<typeof openSite>[0] = {
@@ -227,7 +227,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name"
         response
           .writeHead(403, { "content-type": "text/html", server: "cloudflare" })
           .end(wall("<script>setTimeout(() => location.replace('/cdn-cgi/l/chk_jschl'), 50)</script>")),
-      // What stood there for HTTP is nothing in a browser.
+      // What came over HTTP is nothing in a browser.
       "/emptied": (request, response) =>
         response
           .writeHead("sec-fetch-mode" in request.headers ? 200 : 403, {
@@ -248,7 +248,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name"
     }
   });
 
-  it("is climbed for a host that hangs up on HTTP, and for a consent wall met over HTTP", async () => {
+  it("another attempt is made for a host that hangs up on HTTP, and for a consent page met over HTTP", async () => {
     const consent = `<!doctype html><title>Before you continue</title><h1>Before you continue</h1>
       <p>We use cookies. Please accept cookies to continue to the site.</p><form><button>Accept all</button><button>Reject all</button></form>`;
     const isBrowser = (request: IncomingMessage) => "sec-fetch-mode" in request.headers;
@@ -274,7 +274,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name"
     expect([stays.status, stays.body.data.metadata.pageState]).toEqual([200, "consent_wall"]);
   });
 
-  it("of a site that asks for consent is passed by a refusal; a dialog on a page is none, and one that leads nowhere stays", async () => {
+  it("of a site that asks for consent is passed by a refusal; a dialog on a page does not count, and one that leads nowhere stays", async () => {
     const hasChoice = ({ headers }: IncomingMessage) => /choice=none/.test(headers.cookie ?? "");
     const question = (answers: string) => `<!doctype html><title>Before you continue</title>
       <h1>Before you continue to the site</h1><p>We use cookies. Please accept cookies to continue.</p>${answers}`;
@@ -319,7 +319,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name"
     expect(passed.data.markdown).toContain("# Harbour");
   });
 
-  it("is climbed for a host that refuses the TLS of this client", async () => {
+  it("another attempt is made for a host that refuses the TLS of this client", async () => {
     const site = await startPickySite(makeCertificate("site.test"), article("Harbour"));
     const url = `https://127.0.0.1:${site.port}/`;
     const { status, body } = await scrape(app, url, { skipTlsVerification: true });
@@ -333,7 +333,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name"
     expect(strict.body.code).toBe("SCRAPE_SSL_ERROR");
   });
 
-  it("is not climbed for a paywall", async () => {
+  it("no further attempt is made for a paywall", async () => {
     const site = await openSite({
       "/summit": `<!doctype html><title>Summit</title><h1>Summit</h1><p>It rained.</p><p>Subscribe to continue reading.</p>`,
     });
@@ -371,12 +371,12 @@ describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name"
     expect(shown.body.details.rungs.map(({ engine: name }: { engine: string }) => name)).toEqual(["browser"]);
   });
 
-  it("obeys robots.txt on every rung", async () => {
+  it("obeys robots.txt on every attempt", async () => {
     const strict = await startApp(engine, { ...env, RESPECT_ROBOTS: "all" });
     const site = await openSite({
       "/robots.txt": (_request, response) => response.end("User-agent: TrawlBot\nDisallow: /private"),
       "/private": article("Secret"),
-      // Leads a browser elsewhere after its wall has sent HTTP away.
+      // Leads a browser elsewhere after its challenge has sent HTTP away.
       "/moved": (request, response) =>
         "sec-fetch-mode" in request.headers ? redirectTo("/private")(request, response) : refuse(request, response),
     });
@@ -386,7 +386,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("a wall and a browser on $name"
     await strict.stop();
   });
 
-  it("is shown by `trawl why`, rung by rung", async () => {
+  it("is shown by `trawl why`, attempt by attempt", async () => {
     const { site } = await openChallenged();
     const own = { ...env, DATA_DIR: `${temporaryFolder()}/data` };
     const shown = await runCli(["why", `${site.url}/a?${newId()}`], own);

@@ -90,7 +90,7 @@ describe.skipIf(lacksChromium).each(bystanders)("screenshots on $name", (engine)
     expect((await fetch(screenshot)).status).toBe(404);
   });
 
-  it("of a stored copy are the same and live 24 hours longer; gone, they are taken anew", async () => {
+  it("of a stored copy are the same and live 24 hours longer; gone, they are taken again", async () => {
     const { screenshot } = await shoot("screenshot");
     clock.advance(20 * hourMs);
     const hit = await shoot("screenshot");

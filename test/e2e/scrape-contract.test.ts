@@ -130,7 +130,7 @@ describe.each([anyEngine])("the contract of scrapes on $name", (engine) => {
     await scrape({ url: `${site.url}/stored` }, single);
     const holding = scrape({ url: `${site.url}/held` }, single);
     await expect.poll(() => held.length).toBe(1);
-    // Other outputs of a stored page are made anew, and that takes a slot.
+    // Other outputs of a stored page are made again, and that takes a slot.
     const waiting = scrape({ url: `${site.url}/stored`, formats: ["links"] }, single);
     const queue = async () => (await single.get("/v2/team/queue-status")).body.waitingJobsInQueue;
     await expect.poll(queue).toBe(1);
@@ -213,9 +213,9 @@ describe.each([anyEngine])("the contract of scrapes on $name", (engine) => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 500]);
     const added = (await own.fresh.listRows()).filter((row) => !before.has(row));
     const tables = new Set(added.map((row) => row.slice(0, row.indexOf(" "))));
-    // How many pages a team has in work, where several processes share its limit.
+    // How many active pages a team has, where several processes share its limit.
     tables.delete("team_slots");
-    // And at a host: these rows go as soon as nobody asks it any more.
+    // And at a host: these rows go as soon as no process asks it any more.
     for (const table of ["host_slots", "host_paces"]) tables.delete(table);
     expect([...tables].toSorted()).toEqual(["activity", "credit_ledger", "usage_hours", "usage_months"]);
     // What goes to the search index goes there in order: when this page is in it, the others would be.
@@ -226,7 +226,7 @@ describe.each([anyEngine])("the contract of scrapes on $name", (engine) => {
     expect(own.logLines.filter((line) => line.includes(mark))).toEqual([]);
   });
 
-  describe("a v1 request hears the v1 name of a field that is refused when it is used", () => {
+  describe("a v1 request is told the v1 name of a field that is refused when it is used", () => {
     const bad = { type: "strange" };
     const refused: [string, object, (string | number)[]][] = [
       ["jsonOptions", { formats: ["json"], jsonOptions: { schema: bad } }, ["jsonOptions", "schema"]],

@@ -106,7 +106,7 @@ describe.each(bystanders)("scrape on $name", (engine) => {
   });
 
   const scrape = (path: string, options: object = {}, call: CallOptions = {}) => {
-    // Activity is listed by time, and this clock stands still otherwise.
+    // Activity is listed by time, and this clock does not move otherwise.
     clock.advance(1);
     return app.call("POST", "/v2/scrape", { body: { url: `${site.url}${path}`, maxAge: 0, ...options }, ...call });
   };

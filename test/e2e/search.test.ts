@@ -179,7 +179,7 @@ describe.each(bystanders)("search on $name", (engine) => {
       expect(urlsOf(await search('water -"plastic"'))).toEqual([paths[0], paths[1], paths[2]]);
       expect(urlsOf(await search("-plastic -fox"))).toEqual([paths[2]]);
       expect(await used()).toBe(before + 6);
-      // The pages that were read for it are pages nobody asked for.
+      // The pages that were read for it are pages that no caller asked for.
       expect((await app.get("/v2/team/activity?endpoint=scrape")).body.data).toEqual([]);
     });
 
@@ -451,7 +451,7 @@ describe.each(bystanders)("search on $name", (engine) => {
       },
     );
 
-    it("asking again within a minute asks nobody, costs the same, and serves its team only", async () => {
+    it("asking again within a minute asks no service, costs the same, and serves its team only", async () => {
       results = [hit("https://example.com/", "Page")];
       const first = (await search("kept  words")).body;
       await search("kept words", { tbs: "qdr:w" });
@@ -621,7 +621,7 @@ describe.each(bystanders)("search on $name", (engine) => {
       expect((await ask("river", 10)).data.web).toHaveLength(10);
       expect((await ask("river", 10)).warning).toBeNull();
       expect((await ask("swan site:127.0.0.1 intitle:swan -otter")).data.web).toHaveLength(1);
-      // Only links to the page say "chapter 3", and one word of it stands on the page that links.
+      // Only links to the page say "chapter 3", and one word of it is on the page that links.
       expect((await ask("guide chapter")).data.web.length).toBeGreaterThan(0);
     });
 

@@ -234,7 +234,7 @@ describe.skipIf(lacksChromium)("over its debugging address", () => {
     ]);
     expect(await download.failure()).toBe("canceled");
     await page.close();
-    // And where nobody has said anything about downloads.
+    // And where nothing was said about downloads.
     const { browserContextId } = await root.send("Target.createBrowserContext");
     const { targetId } = await root.send("Target.createTarget", { url: `${site.url}/file`, browserContextId });
     await expect.poll(() => site.asked.filter((path) => path === "/file")).toHaveLength(2);
@@ -243,7 +243,7 @@ describe.skipIf(lacksChromium)("over its debugging address", () => {
     const seen = join("/proc", readFileSync(join(folder, "pid"), "utf8").trim(), "root", folder);
     const files = () => readdirSync(seen, { recursive: true, withFileTypes: true }).filter((entry) => entry.isFile());
     expect(files().length).toBeGreaterThan(20);
-    // Chromium holds the first bytes in a file without a name of its own until it has asked where they may go.
+    // Chromium holds the first bytes in a file without its own name until it has asked where they may go.
     const holding = () =>
       files().filter((entry) => {
         try {
@@ -255,7 +255,7 @@ describe.skipIf(lacksChromium)("over its debugging address", () => {
     await expect.poll(() => holding().map(({ name }) => name)).toEqual([]);
   });
 
-  it("downloads are denied in every context anew, should a command ever have allowed them past the rules", async () => {
+  it("downloads are denied again in every context, should a command ever have allowed them past the rules", async () => {
     const inside = await connectInside();
     const states: unknown[] = [];
     inside.on("Browser.downloadProgress", ({ state }) => state !== "inProgress" && states.push(state));
@@ -264,7 +264,7 @@ describe.skipIf(lacksChromium)("over its debugging address", () => {
       await inside.call("Browser.setDownloadBehavior", { ...allowed, ...context });
       const { targetId } = await inside.call("Target.createTarget", { url: "about:blank", ...context });
       const { sessionId } = await inside.call("Target.attachToTarget", { targetId, flatten: true });
-      // That a page is there is heard a moment later.
+      // That a page is there is reported a moment later.
       await expect
         .poll(async () => {
           states.length = 0;

@@ -1,5 +1,5 @@
 // Browser sessions over server processes that are killed, frozen or stopped, and over several that share a store: no browser is
-// left behind, every session is billed once, and nobody takes a living one for dead.
+// left behind, every session is billed once, and no process takes a living one for dead.
 import { chmodSync, existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";

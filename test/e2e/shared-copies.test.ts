@@ -44,7 +44,7 @@ describe.each(engines)("copies of two teams on $name", (engine) => {
     await site.close();
   });
 
-  /** The same page under a path that nobody has asked for. */
+  /** The same page under a path that was never asked for. */
   const newPage = () => `/page?${newId()}`;
 
   /** What the second team finds after the first has read the page. */
@@ -72,7 +72,7 @@ describe.each(engines)("copies of two teams on $name", (engine) => {
     expect(await secondState(shared, `${url}?${newId()}`)).toBe("miss");
   });
 
-  it("made with headers or credentials of one team serve nobody", async () => {
+  it("made with headers or credentials of one team serve no other request", async () => {
     const headers = { headers: { cookie: "session=1" } };
     expect(await secondState(shared, `http://public.test${newPage()}`, headers)).toBe("miss");
     expect(await secondState(shared, `http://me:secret@public.test${newPage()}`)).toBe("miss");

@@ -1,4 +1,4 @@
-// The shield through the API: a page that talks to the model that reads it is counted, and refused when asked for; personal data
+// Content safety through the API: a page that talks to the model that reads it is counted, and refused when asked for; personal data
 // are taken out of everything that is answered and kept.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
@@ -58,7 +58,7 @@ describe.each(bystanders)("prompt injection on $name", (engine) => {
     expect(body.data.metadata.injection).toBeUndefined();
   });
 
-  it("takes no bytes that nobody reads", async () => {
+  it("takes no bytes that are never read", async () => {
     const { status, body } = await scrape("/plain", { formats: ["rawBase64"], checkPromptInjection: true });
     expect(status).toBe(400);
     expect(JSON.stringify(body.details)).toContain("checkPromptInjection");
@@ -131,7 +131,7 @@ describe.each(bystanders)("redactPII on $name", (engine) => {
   });
 });
 
-describe("the shield with a model", () => {
+describe("content safety with a model", () => {
   let models: ModelApp;
   let site: FixtureSite;
   beforeAll(async () => {

@@ -1,4 +1,4 @@
-// The shield through the API: what people do not see of a page stays out of what is answered, fetched or rendered.
+// Content safety through the API: what people do not see of a page stays out of what is answered, fetched or rendered.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
@@ -8,7 +8,7 @@ import { hiddenPages } from "../support/hidden-pages.ts";
 import { answerText } from "../support/jobs.ts";
 
 const seen = "The harbour has three piers, and boats leave at noon for the islands, every day of the year but one.";
-/** Hidden by a sheet of its own, so that only a browser can tell; and what looks so and is not. */
+/** Hidden by its own sheet, so that only a browser can tell; and what looks so and is not. */
 const sheetPage = `<!doctype html><title>Sheets</title><link rel="stylesheet" href="/sheet.css"><main><h1>Sheets</h1>
   ${`<p>${seen}</p>`.repeat(20)}<p class="gone">SECRET one</p><p class="pale">SECRET two</p><p class="away">SECRET three</p>
   <div class="hero"><p class="pale">KEPT one</p></div><div class="tab-panel">KEPT two</div>
@@ -86,7 +86,7 @@ const hostilePages = {
   "/frame": hostile(`${closedRoot("frame")}${clobbering}${breaking}`),
 };
 
-describe.each([anyEngine])("the shield on $name", (engine) => {
+describe.each([anyEngine])("content safety on $name", (engine) => {
   let site: FixtureSite;
   let other: FixtureSite;
   let app: TestApp;

@@ -8,7 +8,7 @@ const schema = {
   type: "object",
   properties: { name: { type: "string" }, price: { type: "number" }, berth: { type: "string" } },
 };
-/** A list is never learnt, so that the page is searched as well. */
+/** A list is never learned, so that the page is searched as well. */
 const withList = {
   ...schema,
   properties: { ...schema.properties, tags: { type: "array", items: { type: "string" } } },
@@ -101,7 +101,7 @@ describe.each(bystanders)("templates of hosts on $name", (engine) => {
     expect(await scrape("/odd/5")).toEqual(right(5));
   });
 
-  it("are forgotten when the site is redesigned, and learnt anew", async () => {
+  it("are forgotten when the site is redesigned, and learned again", async () => {
     const { scrape, read } = await open();
     await read("plain", [0, 1, 2, 3, 4]);
     await read("rebuilt", [0, 1, 2]);
@@ -111,7 +111,7 @@ describe.each(bystanders)("templates of hosts on $name", (engine) => {
     expect([price, berth]).toEqual([priceOf(7), berthOf(7)]);
   });
 
-  it("are not learnt from pages that nothing may be kept of", async () => {
+  it("are not learned from pages that nothing may be kept of", async () => {
     const { scrape, read } = await open();
     await read("plain", [0, 1, 2, 3, 4], { zeroDataRetention: true });
     for (const place of [0, 1, 2, 3, 4]) await scrape(`/plain/${place}`, { redactPII: true });

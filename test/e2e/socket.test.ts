@@ -365,7 +365,7 @@ describe("a connection", () => {
     expect(text).toContain('{"type":"done"}');
   });
 
-  it("is pinged, and cut when nobody answers", async () => {
+  it("is pinged, and cut when it does not answer", async () => {
     const { watchCrawl, ended } = waiting();
     const { url } = await start({ watchCrawl }, {}, { pingIntervalMs: 20 });
     await sendHandshake(url, path, withKey);
@@ -380,7 +380,7 @@ describe("a connection", () => {
     expect(socket.readyState).toBe(socket.OPEN);
   });
 
-  it("of a live view is told that it lives, pinged, and cut when nobody answers; the watching ends with it", async () => {
+  it("of a live view is told that it lives, pinged, and cut when it does not answer; the watching ends with it", async () => {
     const left = createGate();
     const openLiveView = async () => ({ watch: () => left.resolve, input: null });
     const { url } = await start({}, {}, { pingIntervalMs: 20, openLiveView });
@@ -480,7 +480,7 @@ describe("an Upgrade", () => {
           `Authorization: Bearer ${testKey}\r\nContent-Type: application/json\r\n` +
           `Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${at % 2 ? body : body.slice(0, 9)}`,
       );
-      // The rest comes in a packet of its own.
+      // The rest comes in its own packet.
       if (at % 2 === 0) setImmediate(() => socket.write(body.slice(9)));
       const [answer] = await once(socket, "data");
       expect(String(answer)).toContain("HTTP/1.1 200 OK");

@@ -1,4 +1,4 @@
-// Pauses and exports over servers that are killed or stand side by side.
+// Pauses and exports over servers that are killed or run side by side.
 import { get, type IncomingMessage } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -27,7 +27,7 @@ async function steer({ url }: ServerProcess, id: string, how: "pause" | "resume"
   return (await fetch(`${url}/v2/crawl/${id}/${how}`, { method: "POST", headers })).json();
 }
 
-/** Until no page of the team is in work, on any server: what is done does not change any more. */
+/** Until no page of the team is active, on any server: what is done does not change any more. */
 async function untilQuiet({ url }: ServerProcess): Promise<void> {
   const inWork = async () => {
     const answer = await fetch(`${url}/v2/team/queue-status`, { headers });
@@ -46,7 +46,7 @@ describe.each(killedOn("postgres"))("a pause on %s", (engine) => {
     const id = await startCrawl(server, { url: site.url, sitemap: "skip", webhook });
     await untilAsked(site, 6);
     expect(await steer(server, id, "pause")).toMatchObject({ paused: true });
-    // Its pages in work have not ended yet.
+    // Its active pages have not ended yet.
     await kill(server);
     server = await startServer(env);
     expect(await readCrawl(server, id)).toMatchObject({ status: "scraping", paused: true });
@@ -83,7 +83,7 @@ describe("a pause on two servers", () => {
     await steer(second, id, "resume");
     await untilCompleted(second, id);
     await expectEveryPageOnce(second, id, site, 60);
-    // The pages in work ended before: nothing was read twice.
+    // The active pages ended before: nothing was read twice.
     expect(repeatsOf(site)).toBe(0);
   });
 });

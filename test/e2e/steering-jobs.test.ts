@@ -23,7 +23,7 @@ describe.each(bystanders)("steered jobs on $name", (engine) => {
     { kind: "crawl", path: "/v2/crawl", event: "crawl" },
     { kind: "batch", path: "/v2/batch/scrape", event: "batch_scrape" },
   ])("a $kind that is paused", ({ kind, path, event }) => {
-    it("ends its pages in work, starts no other, tells its webhook, and goes on when it is resumed", async () => {
+    it("ends its active pages, starts no other, tells its webhook, and goes on when it is resumed", async () => {
       const gate = openGate();
       const paths = Array.from({ length: 12 }, (_, index) => `/p/${index}`);
       const links = page("Start", paths);
@@ -38,7 +38,7 @@ describe.each(bystanders)("steered jobs on $name", (engine) => {
       const id = await startJob(app, path, body);
       await gate.asked(1);
       expect((await steer(path, id, "pause")).body).toEqual({ success: true, status: "scraping", paused: true });
-      // Asked again it stays as it is, and nobody is told twice.
+      // Asked again it stays as it is, and no event is sent twice.
       expect((await steer(path, id, "pause")).body).toMatchObject({ paused: true });
       const before = (await app.get(`${path}/${id}`)).body;
       expect(before).toMatchObject({ status: "scraping", paused: true });

@@ -75,7 +75,7 @@ describe.each(bystanders)("limits of a crawl on $name", (engine) => {
     expect(status).not.toHaveProperty("stopReason");
   });
 
-  it("maxSeconds cuts off the pages in work, which are not charged, and starts no other", async () => {
+  it("maxSeconds cuts off the active pages, which are not charged, and starts no other", async () => {
     const gate = openGate();
     const site = await openSite({
       "/": page("Start", paths),
@@ -93,7 +93,7 @@ describe.each(bystanders)("limits of a crawl on $name", (engine) => {
     expect([(await chargedFor()) - before, gate.count()]).toEqual([1, asked]);
   });
 
-  it("maxBytes lets the pages in work finish and starts no other", async () => {
+  it("maxBytes lets the active pages finish and starts no other", async () => {
     const long = `<main><p>${"word ".repeat(4000)}</p></main>`;
     const site = await openSite({ ...tree, ...Object.fromEntries(paths.map((path) => [path, long])) });
     const { status } = await crawl({ url: site.url, maxBytes: 50_000, maxConcurrency: 1 });

@@ -179,7 +179,7 @@ describe.each(engines)("team endpoints on $name", (engine) => {
       expect(tokens.body.data).toMatchObject({ remainingTokens: 8421 * 15, planTokens: 150_000 });
     });
 
-    it("starts anew with the month and never goes below zero", async () => {
+    it("starts again with the month and never goes below zero", async () => {
       clock.set("2026-11-30T23:59:59.999Z");
       await charge(acme, 12_000);
       expect((await app.get("/v2/team/credit-usage")).body.data.remainingCredits).toBe(0);

@@ -87,7 +87,7 @@ describe("without Chromium", () => {
     expect(map.body.warning).toContain("Scripts fill in this page, and none ran");
   });
 
-  it("health says that there is none, and is well", async () => {
+  it("health says that no browser is there, and is well", async () => {
     const { status, body } = await app.get("/health/readiness", { key: null });
     expect([status, body.browser.available]).toEqual([200, false]);
   });

@@ -13,14 +13,14 @@ export interface ClaimOptions {
   countAffordable: CountAffordable;
 }
 
-/** Pages that the job's team can still pay for. What it has in work, over all its jobs, counts as paid. */
-export type CountAffordable = (statements: Statements, job: Job, inWork: number) => Promise<number>;
+/** Pages that the job's team can still pay for. What is in progress, over all its jobs, counts as paid. */
+export type CountAffordable = (statements: Statements, job: Job, active: number) => Promise<number>;
 
 export interface Claim {
   tasks: Task[];
   /** Tasks that still wait, when none of them may begin before `until`. */
   quiet: { waiting: number; until: number } | null;
-  /** The job may start no further task, and those in work, which might still cost nothing, have ended or end with it. */
+  /** The job may start no further task, and those in progress, which might still cost nothing, have ended or end with it. */
   stop: Stop | null;
 }
 

@@ -21,7 +21,7 @@ export interface DocumentJobDeps {
   showDocument(bytes: Uint8Array | null, details: string, baseUrl: string): Document;
   /** Why a job that has ended shows no or only one page; null when there is nothing to say. */
   explainFewPages(job: Job, documents: readonly Document[]): Promise<string | null>;
-  /** Gives up the tasks of a job that are in work here. */
+  /** Gives up the tasks of a job that this process performs. */
   cancelWork(jobId: string): void;
 }
 
@@ -29,7 +29,7 @@ export interface DocumentJobDeps {
 const pageDocuments = 100;
 const pageBytes = 10 * 1024 * 1024;
 /** Rows that an export reads at once. */
-const portion = 32;
+const batch = 32;
 /** Errors that an answer lists. */
 export const maxErrors = 10_000;
 
@@ -169,7 +169,7 @@ function createDocumentReader({
       for (let from = 0; from < job.completed; ) {
         // Where everything is ready at once, nothing else would have its turn: other requests, and what frees memory.
         await turn();
-        const results = await store.jobResults.list(job.id, from, portion);
+        const results = await store.jobResults.list(job.id, from, batch);
         if (results.length === 0) throw new ServiceError("JOB_NOT_FOUND", "Job expired");
         for (const result of results) {
           const document = await show(job, result, baseUrl);

@@ -14,7 +14,7 @@ export interface JobEnd {
 }
 
 /** Counters of a job as they will be after the transaction. */
-export type Standing = Pick<
+export type JobCounters = Pick<
   Job,
   "id" | "kind" | "waiting" | "active" | "started" | "pageLimit" | "completed" | "failed" | "retentionMs"
 >;
@@ -43,7 +43,7 @@ export function limitedAt(now: number, job: Kept, stopReason: string): JobEnd {
 /** Null while the job goes on. `hasFailures`: pages have failed just now, and their errors are written. */
 export async function findEnd(
   statements: Pick<Statements, "jobPages" | "jobResults">,
-  job: Standing,
+  job: JobCounters,
   hasFailures: boolean,
   now: number,
 ): Promise<JobEnd | null> {
@@ -56,7 +56,7 @@ export async function findEnd(
 }
 
 /** A job whose limit is filled, and that answers nothing, has no use for what its one other task may still find. */
-async function looksForPagesOnly({ jobPages }: Pick<Statements, "jobPages">, job: Standing): Promise<boolean> {
+async function looksForPagesOnly({ jobPages }: Pick<Statements, "jobPages">, job: JobCounters): Promise<boolean> {
   return !hasAnswer(job.kind) && job.active === 1 && !(await jobPages.hasPageInWork(job.id));
 }
 

@@ -3,7 +3,7 @@ import { newId } from "../../base/index.ts";
 import type { Job, NewWebhookEvent } from "../../store/index.ts";
 import { endpointOf, isFreeWhenFailed } from "./job-kinds.ts";
 import { shownSettings } from "./job-settings.ts";
-import type { Settlement } from "./settle.ts";
+import type { Settlement } from "./settle-job.ts";
 
 /** The place of no result: such an event is about the job itself. */
 export const jobItself = -1;

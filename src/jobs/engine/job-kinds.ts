@@ -4,7 +4,7 @@ import type { JobKind, TaskKind } from "../../store/index.ts";
 interface JobKindFacts {
   /** In the activity list, on bills and before webhook events. */
   endpoint: string;
-  /** Whether it stands in the activity list, which knows the endpoints of the specification only. */
+  /** Whether it is in the activity list, which knows the endpoints of the specification only. */
   isListed: boolean;
   /** Where the status of a job whose results are documents is read; null for a job with one answer. */
   statusPath: string | null;

@@ -6,7 +6,7 @@ export interface Stop {
   reason: string;
   /** The caller's own limit: what was read is a success, however little that is. */
   isLimit: boolean;
-  /** Tasks in work are given up, too; else they end first. */
+  /** Active tasks are given up, too; otherwise they end first. */
   cutsOff: boolean;
 }
 
@@ -35,7 +35,7 @@ export function findSpent(job: Pick<Job, "stopAt" | "maxBytes" | "bytes">, now: 
 
 type Budget = Pick<Job, "maxCredits" | "credits" | "pagePrice" | "started" | "completed" | "failed">;
 
-/** Pages in work have reserved the least that each can cost. */
+/** Active pages have reserved the least that each can cost. */
 function reservedCredits({ pagePrice, started, completed, failed }: Budget): number {
   return Math.max(0, started - completed - failed) * pagePrice;
 }
@@ -46,7 +46,7 @@ export function countBudgeted(job: Budget): number {
   return Math.floor((job.maxCredits - job.credits - reservedCredits(job)) / job.pagePrice);
 }
 
-/** Whether a page that was read can be paid without what others in work have reserved; `job` does not count it any more. */
+/** Whether a page that was read can be paid without what other active pages have reserved; `job` does not count it any more. */
 export function fitsBudget(job: Budget, credits: number): boolean {
   return job.maxCredits === null || job.credits + credits + reservedCredits(job) <= job.maxCredits;
 }

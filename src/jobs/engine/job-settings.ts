@@ -51,7 +51,7 @@ export interface AgentSettings {
   planning?: { maxSteps: number; maxCredits: number };
 }
 
-/** A check of a monitor: what it reads stands in the monitor's row. */
+/** A check of a monitor: what it reads is in the monitor's row. */
 export interface CheckSettings {
   monitorId: string;
   /** Events that the monitor's webhook wants; the check makes them itself. */
@@ -66,7 +66,7 @@ interface SharedSettings {
   credentials: Record<string, string>;
   /** Where its caller reached this server: links in answers and events begin with it. */
   baseUrl: string;
-  /** Events that the caller wants to hear of. */
+  /** Events that the caller has subscribed to. */
   events: string[];
   /** The trace of the request that started it, where that was traced. */
   traceparent?: string | undefined;

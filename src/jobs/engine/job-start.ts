@@ -23,7 +23,7 @@ export interface JobStartDeps {
   maxRetentionHours: number;
 }
 
-/** How far a job may go, and how long its results are kept; what is not given has no limit of its own. */
+/** How far a job may go, and how long its results are kept; what is not given has no limit. */
 export interface JobLimits {
   /** The least that a page costs. */
   pagePrice: number;

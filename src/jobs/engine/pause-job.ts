@@ -1,4 +1,4 @@
-// Pausing a job: its tasks in work end, and nothing more is started until it is resumed. The row says so, so that it holds for
+// Pausing a job: active tasks end, and nothing more is started until it is resumed. The row says so, so that it holds for
 // every process and survives all of them.
 import type { Caller } from "../../accounts/index.ts";
 import { type Clock, ServiceError } from "../../base/index.ts";

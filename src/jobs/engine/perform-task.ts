@@ -14,8 +14,8 @@ export interface ContextOf<Settings extends JobSettings> {
 
 export type JobContext<Kind extends JobKind> = ContextOf<SettingsOf<Kind>>;
 
-/** A task in work, with everything that its performer needs. */
-export interface TaskInWork<Context, Kind extends TaskKind> {
+/** A task that is performed, with everything that this needs. */
+export interface ActiveTask<Context, Kind extends TaskKind> {
   task: TaskOf<Kind>;
   context: Context;
   signal: AbortSignal;
@@ -28,7 +28,7 @@ export interface KindOfWork<Kind extends JobKind, Context extends JobContext<Kin
   open(context: JobContext<Kind>): Context;
   /** Whether the job's row was read too early for this task; false unless given. */
   isStale?(context: Context, task: Task): boolean;
-  tasks: { [Each in TasksOfKinds[Kind]]: (work: TaskInWork<Context, Each>) => Promise<Ending<Rows>> };
+  tasks: { [Each in TasksOfKinds[Kind]]: (work: ActiveTask<Context, Each>) => Promise<Ending<Rows>> };
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: each kind has its own context, which only its own performers see.
@@ -38,7 +38,7 @@ export type KindsOfWork<Rows> = { [Kind in JobKind]: KindOfWork<Kind, any, Rows>
 interface AnyKindOfWork<Rows> {
   open(context: AnyContext): AnyContext;
   isStale?(context: AnyContext, task: Task): boolean;
-  tasks: Partial<Record<TaskKind, (work: TaskInWork<AnyContext, TaskKind>) => Promise<Ending<Rows>>>>;
+  tasks: Partial<Record<TaskKind, (work: ActiveTask<AnyContext, TaskKind>) => Promise<Ending<Rows>>>>;
 }
 
 type AnyContext = JobContext<JobKind>;
@@ -47,7 +47,7 @@ export interface TaskPerformerDeps<Rows> {
   store: Pick<Store, "jobs">;
   packer: SettingsPacker;
   kinds: KindsOfWork<Rows>;
-  /** Null where nobody traces. */
+  /** Null when tracing is off. */
   startTrace: StartTrace | null;
 }
 

@@ -4,7 +4,7 @@ import { type Clock, newId } from "../../base/index.ts";
 import type { Statements } from "../../store/index.ts";
 import { answerOf, eventsOf } from "./job-events.ts";
 import { endpointOf, hasAnswer, isFreeWhenFailed } from "./job-kinds.ts";
-import type { Settlement } from "./settle.ts";
+import type { Settlement } from "./settle-job.ts";
 
 export interface JobSaverDeps<Rows> {
   clock: Clock;

@@ -1,4 +1,4 @@
-// Which job's tasks are performed next: teams, then jobs, with the fewest tasks in work come first, then the one that waited
+// Which job's tasks are performed next: teams, then jobs, with the fewest active tasks come first, then the one that waited
 // longest, so that a large crawl whose pages all end together does not hold up a small batch.
 import { type Clock, secondMs } from "../../base/index.ts";
 import type { RunningJob, Store } from "../../store/index.ts";
@@ -20,7 +20,7 @@ export interface SchedulerDeps {
 }
 
 /** Tasks taken from one job before another has its turn. */
-const portion = 8;
+const batch = 8;
 /** Other workers may change when a task is due, so a job without due tasks is looked at again after this time. */
 const longestQuietMs = 5 * secondMs;
 
@@ -78,8 +78,8 @@ export function createScheduler(deps: SchedulerDeps, options: Omit<ClaimOptions,
       jobs.sort((one, two) => ofTeam(one) - ofTeam(two) || one.active - two.active || servedAt(one) - servedAt(two));
       const next: RunningJob[] = [];
       for (const job of jobs) {
-        // Where no other job waits, a transaction more would help nobody.
-        const room = Math.min(jobs.length > 1 ? portion : Number.POSITIVE_INFINITY, deps.countRoom());
+        // Where no other job waits, one transaction takes all.
+        const room = Math.min(jobs.length > 1 ? batch : Number.POSITIVE_INFINITY, deps.countRoom());
         if (room <= 0 || stopping.aborted) return;
         const ownRoom = Math.min(room, deps.countRoomOf(job.id));
         if (ownRoom <= 0 || ofTeam(job) >= options.teamLimit) continue;

@@ -2,8 +2,8 @@
 import { type Clock, type Logger, ServiceError } from "../../base/index.ts";
 import type { Job, Statements, Store } from "../../store/index.ts";
 import type { Stop } from "./job-limits.ts";
-import { type Settlement, settleJob, stopJob } from "./settle.ts";
-import type { Ended } from "./tally.ts";
+import { type Settlement, settleJob, stopJob } from "./settle-job.ts";
+import type { Ended } from "./task-outcomes.ts";
 
 export interface SettlerDeps<Rows> {
   store: Store;
@@ -17,7 +17,7 @@ export interface SettlerDeps<Rows> {
   onKept?(rows: readonly Rows[]): void;
 }
 
-const sweepPortion = 200;
+const sweepBatch = 200;
 
 export function createSettler<Rows>({ store, clock, log, save, onChange, onKept }: SettlerDeps<Rows>) {
   /** All in one transaction. What it answers has been kept. */
@@ -42,7 +42,7 @@ export function createSettler<Rows>({ store, clock, log, save, onChange, onKept 
   return {
     settle,
 
-    /** Ends a job that may start no further page; false when it goes on, because it is over or tasks of it are in work. */
+    /** Ends a job that may start no further page; false when it goes on, because it is over or has active tasks. */
     async stop(jobId: string, stop: Stop): Promise<boolean> {
       const settlement = await store.transaction(async (statements) => {
         const stopped = await stopJob(statements, jobId, stop, clock.now());
@@ -56,7 +56,7 @@ export function createSettler<Rows>({ store, clock, log, save, onChange, onKept 
     /** Tasks whose lease has run out, or whose owner is one of these, wait again; says how many. */
     async sweep(owners: readonly string[]): Promise<number> {
       for (let found = 0; ; ) {
-        const lost = await store.jobPages.listLost({ now: clock.now(), owners, limit: sweepPortion });
+        const lost = await store.jobPages.listLost({ now: clock.now(), owners, limit: sweepBatch });
         let isStuck = false;
         const endings = lost.map((task) => ({ task, ending: { kind: "lost" } }) as const);
         for (const [jobId, group] of groupByJob<Rows>(endings)) {
@@ -70,7 +70,7 @@ export function createSettler<Rows>({ store, clock, log, save, onChange, onKept 
           }
         }
         found += lost.length;
-        if (lost.length < sweepPortion || isStuck) return found;
+        if (lost.length < sweepBatch || isStuck) return found;
       }
     },
   };

@@ -1,16 +1,16 @@
 // Performs one task and settles its ending, however long the store is unreachable.
 import { setTimeout as wait } from "node:timers/promises";
 import { type Clock, createGroup, type Logger, runStage, secondMs } from "../../base/index.ts";
-import type { JobInWork, JobsInWork } from "./jobs-in-work.ts";
-import type { Settlement } from "./settle.ts";
+import type { ActiveJob, ActiveJobs } from "./active-jobs.ts";
+import type { Settlement } from "./settle-job.ts";
 import { isAway } from "./settler.ts";
-import type { Ended } from "./tally.ts";
 import { type Ending, failed, type PerformTask, type Report, type Task } from "./task.ts";
+import type { Ended } from "./task-outcomes.ts";
 
 export interface TaskRunnerDeps<Rows> {
   clock: Clock;
   log: Logger;
-  jobs: JobsInWork;
+  jobs: ActiveJobs;
   perform: PerformTask<Rows>;
   trace: TraceTask;
   settle(endings: readonly Ended<Rows>[]): Promise<Settlement<Rows>[]>;
@@ -36,7 +36,7 @@ export function createTaskRunner<Rows>(deps: TaskRunnerDeps<Rows>) {
 
   async function settleAndRemember(endings: readonly Ended<Rows>[]): Promise<void> {
     for (const { job, found, hasEnded } of await deps.settle(endings)) {
-      // It may have ended while others of its tasks are in work.
+      // It may have ended while others of its tasks are active.
       if (hasEnded) jobs.abort(job.id);
       jobs.remember(job.id, found);
     }
@@ -55,7 +55,7 @@ export function createTaskRunner<Rows>(deps: TaskRunnerDeps<Rows>) {
   }
 
   /** What is worth keeping when this process stops is kept; the rest is done again elsewhere. */
-  function keptEnding(ending: Ending<Rows>, job: JobInWork): Ending<Rows> {
+  function keptEnding(ending: Ending<Rows>, job: ActiveJob): Ending<Rows> {
     if (stopping.aborted && ending.kind !== "document") return { kind: "released" };
     if (!("found" in ending) || ending.found.length === 0) return ending;
     return { ...ending, found: ending.found.filter(({ key }) => !job.remembered.has(key)) };
@@ -80,7 +80,7 @@ export function createTaskRunner<Rows>(deps: TaskRunnerDeps<Rows>) {
   }
 
   return {
-    async run(task: Task, job: JobInWork): Promise<void> {
+    async run(task: Task, job: ActiveJob): Promise<void> {
       await deps.trace(task, async () => {
         const ending = keptEnding(await perform(task, job.controller.signal), job);
         await runStage("store", () => settle(task, ending));

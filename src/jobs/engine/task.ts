@@ -1,4 +1,4 @@
-// A task in work, and how work on it can end. Most tasks read a page; the others find pages, plan them or answer from them.
+// A task, and how work on it can end. Most tasks read a page; the others find pages, plan them or answer from them.
 import type { ClaimedPage, JobError, TaskKind } from "../../store/index.ts";
 
 /** The number of an agent's step: its own, or that of the step that asked for the task. */
@@ -63,7 +63,7 @@ export type Ending<Rows> =
   | (TaskFindings & {
       kind: "document";
       document: TaskDocument;
-      /** Null: there are none. */
+      /** Null when nothing is to be written. */
       rows: Rows | null;
       credits: number;
       endKey: string;

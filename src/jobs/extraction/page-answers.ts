@@ -28,7 +28,7 @@ export interface AnswererDeps {
   credits: Pick<Credits, "readBalance">;
 }
 
-/** A page and how far it stands behind others: its values count only where those before it have none. */
+/** A page and its rank: its values count only where pages of a better rank have none. */
 export type RankedRecord = ReadRecord & { rank?: number };
 
 /** How a kind of job chooses among its pages, and says why it stopped early. */

@@ -26,7 +26,7 @@ export interface ReadRecord extends Done {
   finding: PageFinding | null;
   /** What a language model may read of it, where one is configured. */
   text?: string;
-  /** Of a file that has pages: where that text stands. */
+  /** Of a file that has pages: where that text is. */
   places?: readonly TextPlace[];
   /** Where an agent may go from here. */
   links?: { url: string; text: string }[];
@@ -96,7 +96,7 @@ export interface ActionRecord extends Done {
   answer?: PagesAnswer;
 }
 
-/** The data of the pages that an agent has read, or why there is none. */
+/** The data of the pages that an agent has read, or why it has no data. */
 export type PagesAnswer =
   | ({ ok: true; failure?: WhyNot } & Pick<AnswerRecord, "data" | "sources" | "evidence" | "missing" | "warning">)
   | ({ ok: false } & WhyNot);

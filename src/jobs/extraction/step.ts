@@ -1,8 +1,8 @@
-// A task of an extract or agent in work, and the time that is left for it.
+// A task of an extract or agent, and the time that is left for it.
 
 import type { TaskKind } from "../../store/index.ts";
 import type { ExtractionSettings } from "../engine/job-settings.ts";
-import type { TaskInWork } from "../engine/perform-task.ts";
+import type { ActiveTask } from "../engine/perform-task.ts";
 import type { NewTaskOf, TaskOf } from "../engine/task.ts";
 import { pageTask } from "../pages/task-keys.ts";
 import type { PageJobContext } from "../pages/task-page.ts";
@@ -28,7 +28,7 @@ export function stepOf<Kind extends TaskKind, Context extends ExtractionContext>
   task,
   context,
   signal,
-}: TaskInWork<Context, Kind>): ExtractionStep<Kind, Context> {
+}: ActiveTask<Context, Kind>): ExtractionStep<Kind, Context> {
   return { task, context, wanted: context.settings.extraction, signal };
 }
 

@@ -3,27 +3,27 @@
 import { type Clock, hrefHost, minuteMs, secondMs } from "../../base/index.ts";
 
 /** Pages of such a host that are read at the same time. */
-export const pagesOfWalledHost = 2;
+export const pagesOfBlockingHost = 2;
 
 /** How long a host counts as one that blocks after it did so. */
-const walledMs = 10 * minuteMs;
+const blockingMs = 10 * minuteMs;
 const maxHosts = 10_000;
 /** A page whose turn it is not waits this long. */
 const turnMs = 500;
 const fullTurnMs = 2 * secondMs;
 
-export type WalledHosts = ReturnType<typeof createWalledHosts>;
+export type BlockingHosts = ReturnType<typeof createBlockingHosts>;
 
-/** `mostOfHost`: pages of any host in work at the same time. */
-export function createWalledHosts({ clock, mostOfHost }: { clock: Clock; mostOfHost: number }) {
+/** `mostOfHost`: pages of any host that are read at the same time. */
+export function createBlockingHosts({ clock, mostOfHost }: { clock: Clock; mostOfHost: number }) {
   const until = new Map<string, number>();
-  const inWork = new Map<string, number>();
+  const active = new Map<string, number>();
 
   return {
     note(url: string): void {
       const host = hrefHost(url);
       until.delete(host);
-      until.set(host, clock.now() + walledMs);
+      until.set(host, clock.now() + blockingMs);
       const [oldest] = until.keys();
       if (until.size > maxHosts && oldest !== undefined) until.delete(oldest);
     },
@@ -31,19 +31,19 @@ export function createWalledHosts({ clock, mostOfHost }: { clock: Clock; mostOfH
     /** A page of the host is read; call the answer when that has ended. */
     enter(url: string): () => void {
       const host = hrefHost(url);
-      inWork.set(host, (inWork.get(host) ?? 0) + 1);
+      active.set(host, (active.get(host) ?? 0) + 1);
       return () => {
-        const left = (inWork.get(host) ?? 1) - 1;
-        if (left === 0) inWork.delete(host);
-        else inWork.set(host, left);
+        const left = (active.get(host) ?? 1) - 1;
+        if (left === 0) active.delete(host);
+        else active.set(host, left);
       };
     },
 
     /** When a further page may be tried; 0: now. */
     readyAt(url: string): number {
       const host = hrefHost(url);
-      const count = inWork.get(host) ?? 0;
-      if (count < pagesOfWalledHost && count < mostOfHost) return 0;
+      const count = active.get(host) ?? 0;
+      if (count < pagesOfBlockingHost && count < mostOfHost) return 0;
       const now = clock.now();
       if (count >= mostOfHost) return now + fullTurnMs;
       return (until.get(host) ?? 0) > now ? now + turnMs : 0;

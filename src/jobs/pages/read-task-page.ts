@@ -13,9 +13,9 @@ import {
 } from "../../pages/index.ts";
 import { packFingerprint } from "../../store/index.ts";
 import { endpointOf } from "../engine/job-kinds.ts";
-import { maxTries } from "../engine/tally.ts";
 import { failed, type TaskOf } from "../engine/task.ts";
-import { createWalledHosts } from "./blocking-hosts.ts";
+import { maxTries } from "../engine/task-outcomes.ts";
+import { createBlockingHosts } from "./blocking-hosts.ts";
 import type {
   PageEnding,
   ReadChangedPage,
@@ -31,7 +31,7 @@ export interface TaskPageDeps {
   obtainPage: ObtainPage;
   /** When a host that asked for a pause wants the next request; 0: now. */
   readyAt(url: string): number;
-  /** Pages of one host in work at the same time, whatever jobs they belong to. */
+  /** Pages of one host that are read at the same time, whatever jobs they belong to. */
   mostOfHost: number;
 }
 
@@ -43,7 +43,7 @@ const longestRetryMs = 120 * secondMs;
 const retriedStatuses = new Set([429, 502, 503, 504]);
 
 export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: TaskPageDeps): TaskPages {
-  const walled = createWalledHosts({ clock, mostOfHost });
+  const blockingHosts = createBlockingHosts({ clock, mostOfHost });
   /** Made once for each job, which has one plan. */
   const plansWithOutlinks = new WeakMap<OutputPlan, OutputPlan>();
 
@@ -57,7 +57,7 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
 
   /** No longer than a pause is remembered. */
   function pausedUntil(url: string): number {
-    return Math.max(Math.min(readyAt(url), clock.now() + longestRetryMs), walled.readyAt(url));
+    return Math.max(Math.min(readyAt(url), clock.now() + longestRetryMs), blockingHosts.readyAt(url));
   }
 
   /** The ending of a page that cannot be shown, null for one that can. */
@@ -109,7 +109,7 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
     outcome: ObtainedPage | ObtainFailure,
   ): ObtainedPage | UnreadPage {
     const wasBlocked = outcome.ok ? outcome.reading.wasBlocked : outcome.code === "SCRAPE_SITE_BLOCKED";
-    if (wasBlocked) walled.note(task.url);
+    if (wasBlocked) blockingHosts.note(task.url);
     if (signal.aborted) return { ok: false, ending: { kind: "released" }, refusal: null };
     const ending = endingOfUnusable(task, outcome);
     if (ending) return { ok: false, ending, refusal: outcome.ok ? null : (outcome.refusal ?? null) };
@@ -119,7 +119,7 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
 
   const read: ReadTaskPage = async (request) => {
     const { signal, trace = createTrace() } = request;
-    const leave = walled.enter(request.task.url);
+    const leave = blockingHosts.enter(request.task.url);
     try {
       return usableOr(request, await obtainPage(requestOf(request), signal, trace));
     } finally {
@@ -129,7 +129,7 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
 
   const readChanged: ReadChangedPage = async (request) => {
     const { signal, trace = createTrace(), conditions } = request;
-    const leave = walled.enter(request.task.url);
+    const leave = blockingHosts.enter(request.task.url);
     try {
       const outcome = await obtainPage(conditionalRequestOf(request, conditions), signal, trace);
       return !outcome.ok && outcome.code === "NOT_MODIFIED" ? outcome : usableOr(request, outcome);
@@ -162,7 +162,7 @@ function withHeaders(options: ScrapeOptions, sendsHeaders: boolean, authorizatio
   return { ...options, headers: authorization === undefined ? own : { authorization, ...own } };
 }
 
-/** Every rung of the ladder asks the site. */
+/** Every attempt of a page asks the site. */
 function isLastTry({ tries }: PageTask, asks = 1): boolean {
   return (tries + 1) * asks >= maxTries;
 }

@@ -7,7 +7,7 @@ export function shortKey(key: string): string {
   return sha256(key).slice(0, 32);
 }
 
-/** Of a page that is known by its URL as it stands. */
+/** Of a page that is known by its URL as it is written. */
 export function urlKey(url: string): string {
   return shortKey(withoutFragment(bareUrl(url)));
 }

@@ -5,8 +5,8 @@ import { prices } from "../../accounts/index.ts";
 import type { Action } from "../../contract/index.ts";
 import { foundPage, type NewTask, urlKey } from "../../jobs/index.ts";
 import type { CheckUrl } from "../../pages/index.ts";
+import { actionKey, isOfKnownSite, type KnownUrl, type Progress } from "./agent-progress.ts";
 import { knownControls, toActions } from "./browser-step.ts";
-import { actionKey, isOfKnownSite, type KnownUrl, type Progress } from "./progress.ts";
 import type { Decision } from "./step-form.ts";
 
 export interface StepLimits {
@@ -78,7 +78,7 @@ function acceptPages(checkUrl: CheckUrl, { decision, progress, known, limits }: 
     const key = "url" in verdict ? urlKey(verdict.url.href) : "";
     const found = known.get(key);
     if (!("url" in verdict)) accepted.refused.push(`${text} is not allowed.`);
-    else if (!found) accepted.refused.push(`${text} is none of the URLs that can be read.`);
+    else if (!found) accepted.refused.push(`${text} is not one of the URLs that can be read.`);
     else if (asked.has(key)) accepted.refused.push(`${text} was requested before.`);
     else if (accepted.tasks.length >= room) accepted.refused.push(`${text} is beyond the page or credit limit.`);
     else {
@@ -95,7 +95,7 @@ function acceptActions(checkUrl: CheckUrl, { number, decision, progress, known, 
   const [text = ""] = decision.urls;
   const verdict = checkUrl(text);
   const found = "url" in verdict ? known.get(urlKey(verdict.url.href)) : undefined;
-  if (!found) return refuse(`${text} is none of the URLs that can be read.`);
+  if (!found) return refuse(`${text} is not one of the URLs that can be read.`);
   if (limits.pages < 1 || limits.credits < limits.pagePrice) return refuse("The page or credit limit is reached.");
   const actions = toActions(decision.actions, knownControls(progress, found.url));
   if (!actions)

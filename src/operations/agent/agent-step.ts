@@ -1,4 +1,4 @@
-// A task of an agent in work.
+// A task of an agent.
 import type { AgentSettings, ExtractionStep, PageJobContext } from "../../jobs/index.ts";
 import type { TaskKind } from "../../store/index.ts";
 

@@ -1,5 +1,5 @@
 // What performs the tasks of an agent: without a language model it goes from link to link, with one the model plans it.
-import { type Ending, type KindOfWork, openExtraction, stepOf, type TaskInWork } from "../../jobs/index.ts";
+import { type ActiveTask, type Ending, type KindOfWork, openExtraction, stepOf } from "../../jobs/index.ts";
 import type { LanguageModel, PageRows } from "../../pages/index.ts";
 import type { TaskKind } from "../../store/index.ts";
 import { type AgentContext, type AgentStep, agentOf } from "./agent-step.ts";
@@ -11,7 +11,7 @@ export interface AgentWorkDeps extends LinkRunDeps, PlannedRunDeps {
   model: LanguageModel | null;
 }
 
-type Work<Kind extends TaskKind> = TaskInWork<AgentContext, Kind>;
+type Work<Kind extends TaskKind> = ActiveTask<AgentContext, Kind>;
 
 export function createAgentWork(deps: AgentWorkDeps): KindOfWork<"agent", AgentContext, PageRows> {
   const { model, finder } = deps;

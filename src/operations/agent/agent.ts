@@ -17,8 +17,8 @@ import {
 } from "../../jobs/index.ts";
 import type { CheckUrl, SchemaCheck } from "../../pages/index.ts";
 import { type Job, resultAgeMs, type Store } from "../../store/index.ts";
+import { progressOf } from "./agent-progress.ts";
 import { traceEvents } from "./agent-trace.ts";
-import { progressOf } from "./progress.ts";
 import { createAgentStart } from "./start-agent.ts";
 
 type AgentList = OperationOutput<"listAgents">;
@@ -36,7 +36,7 @@ export interface AgentDeps {
   maxSeconds: number;
   /** Whether a language model is configured. */
   isPlanned: boolean;
-  /** Gives up the pages of a job that are in work here. */
+  /** Gives up the pages of a job that this process reads. */
   cancelWork(jobId: string): void;
 }
 

@@ -17,8 +17,8 @@ import {
 } from "../../jobs/index.ts";
 import { loadDiscovery } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
+import { isOfKnownSite, knownUrls, leftSite, progressOf } from "./agent-progress.ts";
 import { type AgentStep, agentOf } from "./agent-step.ts";
-import { isOfKnownSite, knownUrls, leftSite, progressOf } from "./progress.ts";
 import { findPromptPages, type TitledLink } from "./prompt-pages.ts";
 
 export interface LinkRunDeps {
@@ -34,7 +34,7 @@ export function createLinkRun({ clock, store, pages, answerer }: LinkRunDeps) {
     const before = await answerer.readSoFar(step);
     const nothing: PageEnding = { kind: "nothing", found: [], refused: [] };
     if (isOver(wanted, clock.now()) || before.pages.length >= wanted.limit) return nothing;
-    if ((await whereItStands(step, before.pages)).isEnough) return nothing;
+    if ((await summarize(step, before.pages)).isEnough) return nothing;
     // The caller may have excluded every other site, and a page may lead to one.
     const sites = agentOf(step).strictConstrainToURLs ? knownUrls(step, progressOf([])) : null;
     let hasLeft = false;
@@ -59,9 +59,9 @@ export function createLinkRun({ clock, store, pages, answerer }: LinkRunDeps) {
     const isDone = read.length >= wanted.limit || isOver(wanted, clock.now());
     if (agentOf(step).strictConstrainToURLs || isDone) return [];
     const job = await store.jobs.read(task.jobId);
-    // The answer always waits. Without a page to spare the job would end before it.
+    // The answer always waits. Without a page left in the limit the job would end before it.
     if (!job || job.waiting > 1 || job.started >= job.pageLimit - 1) return [];
-    const { isEnough, filled, leading } = await whereItStands(step, read);
+    const { isEnough, filled, leading } = await summarize(step, read);
     if (isEnough) return [];
     const { rank } = await loadDiscovery();
     const words = wantedWords(wanted.schema, wanted.prompt, filled?.missing ?? null);
@@ -70,7 +70,7 @@ export function createLinkRun({ clock, store, pages, answerer }: LinkRunDeps) {
   }
 
   /** What the pages give, whether that is all that could be found, and the links that may lead further. */
-  async function whereItStands(step: AgentStep, read: readonly ReadRecord[]) {
+  async function summarize(step: AgentStep, read: readonly ReadRecord[]) {
     const { task, wanted } = step;
     const links = linksOf(read);
     const known = await store.jobPages.known(

@@ -7,9 +7,9 @@ import { type BrowserCheck, type CheckUrl, type LanguageModel, type ModelUse, pa
 import type { Store } from "../../store/index.ts";
 import { estimateTokens } from "../../text/index.ts";
 import { acceptStep } from "./accept-step.ts";
+import { bestUrls, type KnownUrl, knownUrls, type Progress, progressOf, unread } from "./agent-progress.ts";
 import { type AgentStep, agentOf } from "./agent-step.ts";
 import { inBrowser } from "./browser-step.ts";
-import { bestUrls, type KnownUrl, knownUrls, type Progress, progressOf, unread } from "./progress.ts";
 import { allTools, checkStep, readStep, stepForm, type Tool } from "./step-form.ts";
 import { askForStep, type Left } from "./step-question.ts";
 import { type AgentStepFacts, type StepEndings, stepAfter } from "./step-records.ts";
@@ -25,8 +25,8 @@ export interface PlannerDeps {
 
 type PlanStep = AgentStep<"step">;
 
-/** Where a run stands before its next step. */
-interface Standing {
+/** The state of a run before its next step. */
+interface RunState {
   progress: Progress;
   left: Left;
   known: Map<string, KnownUrl>;
@@ -40,9 +40,9 @@ const timeReason = "The time is up.";
 
 export function createPlanner({ clock, store, checkUrl, requireBrowser, answerer, endings }: PlannerDeps) {
   async function plan(step: PlanStep, model: LanguageModel): Promise<PageEnding> {
-    const standing = await standingOf(step);
-    const { progress } = standing;
-    const end = whyOver(step, standing);
+    const state = await readState(step);
+    const { progress } = state;
+    const end = whyOver(step, state);
     if (end) return endings.ofStep(step, end, []);
     const { teamId, keyId } = step.context.job;
     const endsAt = performance.now() + timeLeft(step.wanted, clock.now());
@@ -52,22 +52,22 @@ export function createPlanner({ clock, store, checkUrl, requireBrowser, answerer
       const reason = "The remaining tokens are needed for the answer.";
       return endings.ofStep(step, { tool: "finish", reason, stopReason: "token_limit_reached" }, []);
     }
-    const filled = await ask(step, standing, use);
+    const filled = await ask(step, state, use);
     if (step.signal.aborted) return { kind: "released" };
     const tokens = use.tokensUsed() - progress.tokens;
-    if (filled.ok) return accept(step, standing, filled.value, tokens);
+    if (filled.ok) return accept(step, state, filled.value, tokens);
     // A model that makes one mistake is asked once more.
     const mayGoOn = filled.code === "MODEL_ANSWER_UNUSABLE" && !progress.steps.at(-1)?.failure;
     return endings.ofStep(step, failedStep(step, filled), mayGoOn ? [stepAfter(step.task.step)] : [], tokens);
   }
 
-  async function standingOf(step: PlanStep): Promise<Standing> {
+  async function readState(step: PlanStep): Promise<RunState> {
     const progress = progressOf((await answerer.readSoFar(step)).all);
     const known = knownUrls(step, progress);
     return { progress, known, left: leftOf(step, progress), tools: toolsOf(step, hasBrowser(step)) };
   }
 
-  async function ask(step: PlanStep, { progress, known, left, tools }: Standing, use: ModelUse) {
+  async function ask(step: PlanStep, { progress, known, left, tools }: RunState, use: ModelUse) {
     const { context, wanted } = step;
     const form = stepForm(tools);
     const urls = await bestUrls(wanted, unread(known, progress));
@@ -81,7 +81,7 @@ export function createPlanner({ clock, store, checkUrl, requireBrowser, answerer
     });
   }
 
-  async function accept(step: PlanStep, { progress, known, left }: Standing, value: unknown, tokens: number) {
+  async function accept(step: PlanStep, { progress, known, left }: RunState, value: unknown, tokens: number) {
     const number = step.task.step;
     const decision = readStep(value);
     const limits = { ...left, pagePrice: pagePrice(step.context.settings.scrapeOptions) };
@@ -125,7 +125,7 @@ export function createPlanner({ clock, store, checkUrl, requireBrowser, answerer
 }
 
 /** Null while there is something to do and enough to do it with. */
-function whyOver(step: PlanStep, { progress, known, left, tools }: Standing): AgentStepFacts | null {
+function whyOver(step: PlanStep, { progress, known, left, tools }: RunState): AgentStepFacts | null {
   const mayReadMore = unread(known, progress).length > 0 || tools.some((tool) => tool === "act" || tool === "search");
   if (!mayReadMore) return { tool: "finish", reason: "All given pages were requested." };
   if (left.seconds <= 0) return { tool: "finish", reason: timeReason, stopReason: "time_limit_reached" };

@@ -22,8 +22,8 @@ import {
   modelWarning,
 } from "../../pages/index.ts";
 import { isExtracted } from "./accept-step.ts";
+import { type Progress, progressOf } from "./agent-progress.ts";
 import type { AgentStep } from "./agent-step.ts";
-import { type Progress, progressOf } from "./progress.ts";
 
 export interface PlannedAnswerDeps {
   clock: Clock;

@@ -14,11 +14,11 @@ import {
 } from "../../jobs/index.ts";
 import type { BrowserCheck, CheckUrl, LazyExtraction } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
+import { isOfKnownSite, knownUrls, leftSite, progressOf } from "./agent-progress.ts";
 import { type AgentStep, agentOf } from "./agent-step.ts";
 import { controlsOf, inBrowser } from "./browser-step.ts";
 import { createPlanner } from "./plan-step.ts";
 import { createPlannedAnswer } from "./planned-answer.ts";
-import { isOfKnownSite, knownUrls, leftSite, progressOf } from "./progress.ts";
 import { createStepActions } from "./step-actions.ts";
 import { createStepEndings, findStep, stepAfter } from "./step-records.ts";
 

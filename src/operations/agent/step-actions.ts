@@ -4,9 +4,9 @@ import { prices } from "../../accounts/index.ts";
 import { createTrace, secondMs } from "../../base/index.ts";
 import type { PageAnswerer, PageEnding, PageFinder, StepRecord } from "../../jobs/index.ts";
 import type { LanguageModel } from "../../pages/index.ts";
+import { progressOf } from "./agent-progress.ts";
 import type { AgentStep } from "./agent-step.ts";
 import type { PlannedAnswer } from "./planned-answer.ts";
-import { progressOf } from "./progress.ts";
 import { findStep, type StepEndings } from "./step-records.ts";
 
 export interface StepActionDeps {

@@ -1,10 +1,10 @@
-// What the model is shown when it is asked for the next step. Everything that comes from the web stands between marks, as
+// What the model is shown when it is asked for the next step. Everything that comes from the web is put between marks, as
 // data.
 
 import type { ExtractionSettings } from "../../jobs/index.ts";
 import type { PagePrompt, PageText, Question } from "../../llm/index.ts";
 import type { JobError } from "../../store/index.ts";
-import type { KnownUrl, Progress } from "./progress.ts";
+import type { KnownUrl, Progress } from "./agent-progress.ts";
 
 export interface Left {
   steps: number;

@@ -2,8 +2,8 @@
 
 import type { Clock } from "../../base/index.ts";
 import type { ActionRecord, ExtractionRecords, NewTask, NewTaskOf, PageEnding, StepRecord } from "../../jobs/index.ts";
+import { type Progress, stepKey } from "./agent-progress.ts";
 import type { AgentStep } from "./agent-step.ts";
-import { type Progress, stepKey } from "./progress.ts";
 
 export interface AgentStepFacts
   extends Pick<StepRecord, "tool" | "reason">,

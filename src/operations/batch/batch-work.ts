@@ -1,10 +1,10 @@
 // What performs the tasks of a batch: every page was named, so it leads nowhere.
 import {
+  type ActiveTask,
   type KindOfWork,
   openDocumentJob,
   type PageEnding,
   type PageJobContext,
-  type TaskInWork,
   type TaskPages,
 } from "../../jobs/index.ts";
 import type { LanguageModel, PageRows } from "../../pages/index.ts";
@@ -18,7 +18,7 @@ export interface BatchWorkDeps {
 type BatchContext = PageJobContext<"batch">;
 
 export function createBatchWork({ pages, model }: BatchWorkDeps): KindOfWork<"batch", BatchContext, PageRows> {
-  async function readPage({ task, context, signal }: TaskInWork<BatchContext, "page">): Promise<PageEnding> {
+  async function readPage({ task, context, signal }: ActiveTask<BatchContext, "page">): Promise<PageEnding> {
     const pausedUntil = pages.pausedUntil(task.url);
     if (pausedUntil > 0) return { kind: "released", notBefore: pausedUntil };
     const page = await pages.read({

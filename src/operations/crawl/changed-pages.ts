@@ -125,7 +125,7 @@ function sinceOf(changedSince: string | undefined): number | null {
   return changedSince === undefined || changedSince === "last" ? null : Date.parse(changedSince);
 }
 
-/** The latest time that a sitemap's date can mean; null when it is none. A date without a time means its whole day. */
+/** The latest time that a sitemap's date can mean; null when it is no date. A date without a time means its whole day. */
 export function readLastmod(text: string | undefined): number | null {
   if (text === undefined) return null;
   const time = Date.parse(text);

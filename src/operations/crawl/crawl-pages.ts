@@ -7,7 +7,7 @@ import {
   failed,
   type NewTask,
   type PageEnding,
-  pagesOfWalledHost,
+  pagesOfBlockingHost,
   type ResultDetails,
   shortKey,
   type TaskPageRequest,
@@ -22,7 +22,7 @@ import { createHostTurns } from "./host-turns.ts";
 import { type LinkingPage, orderByPromise } from "./promising-links.ts";
 import type { SeenLinks } from "./seen-links.ts";
 import { allowedBy, type LinkSorter } from "./sort-links.ts";
-import { findStopWord } from "./stop-words.ts";
+import { matchStopPhrase } from "./stop-on-content.ts";
 
 export interface CrawlPageDeps {
   store: Store;
@@ -116,7 +116,7 @@ export function createCrawlPages({ store, clock, pages, robots, links, changed }
     const isAlone = isStart && findings.found.every(({ key, kind }) => kind !== "page" || key === endKey);
     const leadsOutside = isAlone && (await findsMoreOutside(step, urls, rules, endUrl));
     const notes = leadsOutside ? { leadsOutside } : {};
-    const stopReason = findStopWord(document, crawl.stopOnContent);
+    const stopReason = matchStopPhrase(document, crawl.stopOnContent);
     const stops = stopReason === null ? {} : { stopReason };
     const warning = isStart && isParked ? { warning: parkedStart } : {};
     const slower = page.reading.wasBlocked && !open.isExternal ? slowdown : {};
@@ -210,7 +210,7 @@ export function createCrawlPages({ store, clock, pages, robots, links, changed }
 
 const parkedStart = "The start page is a parked domain: its links were not followed.";
 /** Few at a time, if a site begins to block. */
-const slowdown = { mostActive: pagesOfWalledHost };
+const slowdown = { mostActive: pagesOfBlockingHost };
 
 function requestOf({ step, check, isLeaf }: OpenPage): TaskPageRequest {
   const { task, context, signal } = step;

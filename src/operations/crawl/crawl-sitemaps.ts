@@ -9,7 +9,7 @@ import { orderByPromise } from "./promising-links.ts";
 import { allowedBy, type LinkSorter } from "./sort-links.ts";
 
 /** URLs beyond the limit for which sitemaps are read on, instead of those that turn out to be duplicates or disallowed. */
-const spareListed = 500;
+const extraListed = 500;
 
 /** The best of so many are read when something is looked for. */
 const mostRanked = 50_000;
@@ -27,18 +27,18 @@ export async function readSitemaps(
   const sources = { base: new URL(scopeUrl), robots: rules, feeds: [], ignoreCache: crawl.changedSince !== undefined };
   const sitemaps = readSitemapsOf(sites, sources, request);
   const refused: Findings["refused"] = [];
-  const wanted = crawl.search === undefined ? pageLimit + spareListed : Math.max(pageLimit + spareListed, mostRanked);
+  const wanted = crawl.search === undefined ? pageLimit + extraListed : Math.max(pageLimit + extraListed, mostRanked);
   let taken = 0;
   for await (const entries of sitemaps.files()) {
     for (let from = 0; from < entries.length && taken < wanted; from += maxLinksPerPage) {
-      const portion = entries.slice(from, from + maxLinksPerPage);
-      const urls = portion.map(({ url }) => url);
+      const batch = entries.slice(from, from + maxLinksPerPage);
+      const urls = batch.map(({ url }) => url);
       const sifting = await scope.sift(urls, null, signal, allowedBy(crawl.ignoreRobotsTxt ? null : rules, scopeUrl));
       const findings = links.sortOut(step, sifting, 0);
       refused.push(...findings.refused);
       taken += findings.found.length;
       const found = await orderByPromise(step, findings.found, null);
-      await report(crawl.changedSince === undefined ? found : withLastmod(found, portion));
+      await report(crawl.changedSince === undefined ? found : withLastmod(found, batch));
     }
     if (taken >= wanted || signal.aborted) break;
   }

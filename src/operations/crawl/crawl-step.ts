@@ -1,16 +1,16 @@
-// A task of a crawl in work, with everything that work on it needs.
+// A task of a crawl, with everything that work on it needs.
 
 import type { ScrapeOptions } from "../../contract/index.ts";
 import type { CrawlScope, RobotsState, ScoreLink } from "../../discovery/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import {
+  type ActiveTask,
   type CrawlSettings,
   type JobContext,
   openDocumentJob,
   ownUrls,
   type PageJobContext,
   shortKey,
-  type TaskInWork,
   type TaskOf,
 } from "../../jobs/index.ts";
 import {
@@ -66,7 +66,7 @@ export async function crawlStep<Kind extends CrawlTask>({
   task,
   context,
   signal,
-}: TaskInWork<CrawlContext, Kind>): Promise<CrawlStep<Kind>> {
+}: ActiveTask<CrawlContext, Kind>): Promise<CrawlStep<Kind>> {
   const { job, settings } = context;
   context.scope ??= makeScope(job.scopeUrl, settings.crawl, settings.scrapeOptions);
   const scope = await context.scope;

@@ -45,7 +45,7 @@ import {
 import type { Job, Store } from "../../store/index.ts";
 import { createCrawlPrompt } from "./crawl-prompt.ts";
 import { estimateCrawl } from "./estimate.ts";
-import { isTextFormat, textFormats } from "./stop-words.ts";
+import { isTextFormat, textFormats } from "./stop-on-content.ts";
 
 type CrawlInput = OperationInput<"startCrawl"> & CrawlTerms;
 

@@ -22,7 +22,7 @@ type GoneStep = CrawlStep<"gone">;
 const mostKnown = 10_000;
 const mostAsked = 1000;
 const atOnce = 4;
-const keysPortion = 500;
+const keysAtOnce = 500;
 /** Until the other tasks have ended. */
 const lookAgainMs = 250;
 const goneStatuses = new Set([404, 410]);
@@ -39,8 +39,8 @@ export function createGonePages({ store, clock, pages, robots, changed }: GonePa
     const { accepted } = await scope.sift(known, null, signal);
     const candidates = accepted.map(({ url, key }) => ({ url, key: shortKey(key) }));
     const met = new Set<string>();
-    for (let from = 0; from < candidates.length; from += keysPortion) {
-      const keys = candidates.slice(from, from + keysPortion).map(({ key }) => key);
+    for (let from = 0; from < candidates.length; from += keysAtOnce) {
+      const keys = candidates.slice(from, from + keysAtOnce).map(({ key }) => key);
       for (const key of await store.jobPages.known(task.jobId, keys)) met.add(key);
     }
     const unmet = candidates.filter(({ key }) => !met.has(key)).slice(0, mostAsked);

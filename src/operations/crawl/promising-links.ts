@@ -6,7 +6,7 @@ import type { NewTask } from "../../jobs/index.ts";
 import { loadDiscovery } from "../../pages/index.ts";
 import type { CrawlStep } from "./crawl-step.ts";
 
-/** What a link's own words count, and those of the page that it stands on. */
+/** What a link's own words count, and those of the page that it is on. */
 const linkWeight = 0.75;
 const pageWeight = 0.25;
 /** Orders of pages, the most promising first. */
@@ -19,7 +19,7 @@ export interface LinkingPage {
   links: readonly Outlink[];
 }
 
-/** `page`: where the links stand; null where only their URLs are known. The tasks as they are when nothing is looked for. */
+/** `page`: where the links are; null where only their URLs are known. The tasks as they are when nothing is looked for. */
 export async function orderByPromise(
   { context, crawl }: CrawlStep,
   found: readonly NewTask[],

@@ -24,7 +24,11 @@ export function createSignInOperations({ accounts: { people }, passkeys, version
   }
 
   function requireSession({ session }: Caller) {
-    if (!session) throw new ServiceError("BAD_REQUEST", "In open mode nobody signs in, so there is nothing to change.");
+    if (!session)
+      throw new ServiceError(
+        "BAD_REQUEST",
+        "This server runs without sign-in (AUTH=none), so there is no session to change.",
+      );
     return session;
   }
 

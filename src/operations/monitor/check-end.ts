@@ -12,7 +12,7 @@ export interface CheckEndDeps {
   clock: Clock;
   records: MonitorRecords;
   hasMail: boolean;
-  /** Gives up the tasks of a job that are in work here. */
+  /** Gives up the tasks of a job that this process performs. */
   cancelWork(jobId: string): void;
   /** Ends the job that reads a target's pages. */
   cancelJob(type: "crawl" | "scrape", jobId: string, caller: Caller): Promise<void>;
@@ -27,7 +27,7 @@ interface CheckOutcome {
 
 export type CheckEnds = ReturnType<typeof createCheckEnds>;
 
-const portion = 50;
+const batch = 50;
 
 export function createCheckEnds(deps: CheckEndDeps) {
   const { store, clock, records } = deps;
@@ -110,7 +110,7 @@ export function createCheckEnds(deps: CheckEndDeps) {
 
     /** Checks whose job ended without them, or is gone. */
     async endAbandoned(): Promise<void> {
-      for (const id of await store.checks.listAbandoned(portion)) {
+      for (const id of await store.checks.listAbandoned(batch)) {
         await endHeld(id, async (statements, check) => {
           const job = await statements.jobs.read(id);
           await end(statements, check, { status: "failed", error: job?.error ?? "The check was interrupted." });

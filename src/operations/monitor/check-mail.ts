@@ -1,14 +1,13 @@
-// The email about checks: one letter at a time, tried again when the mail server does not take it, by whichever process is there.
+// Sends the emails about checks, one at a time. What the mail server refuses is tried again, by any process.
 import { type Clock, type Logger, minuteMs } from "../../base/index.ts";
-import { writeLetter } from "../../monitors/index.ts";
+import { renderEmail } from "../../monitors/index.ts";
 import type { CheckPage, MonitorCheck, Store } from "../../store/index.ts";
 import { summaryOf } from "./check-end.ts";
 import { changeText } from "./check-events.ts";
 import type { CheckedFacts } from "./check-pages.ts";
 import type { MonitorRecords } from "./monitor-record.ts";
 
-/** As the mail room has it. */
-export interface LetterSender {
+export interface EmailSender {
   send(mail: { to: readonly string[]; subject: string; text: string; html: string; messageId: string }): Promise<void>;
 }
 
@@ -17,18 +16,18 @@ export interface CheckMailDeps {
   clock: Clock;
   log: Logger;
   records: MonitorRecords;
-  mailer: LetterSender;
+  mailer: EmailSender;
 }
 
-/** While a letter is being sent nobody else sends it. */
+/** While one process sends an email, no other sends it. */
 const leaseMs = 2 * minuteMs;
 const retryMs = [minuteMs, 10 * minuteMs, 60 * minuteMs];
 const listedPages = 50;
 const mostPages = 500;
 
 export function createCheckMail({ store, clock, log, records, mailer }: CheckMailDeps) {
-  /** Null when there is nothing to tell, or nobody to tell it to. */
-  async function letterOf(check: MonitorCheck) {
+  /** Null when there is nothing to tell or no recipient. */
+  async function emailOf(check: MonitorCheck) {
     const monitor = await store.monitors.read(check.monitorId);
     const email = monitor && records.open(monitor).notification?.email;
     if (!monitor || !email || email.enabled === false || !email.recipients?.length) return null;
@@ -37,7 +36,7 @@ export function createCheckMail({ store, clock, log, records, mailer }: CheckMai
     const pages = found.filter((page) => factsOf(page).isMeaningful);
     if (pages.length === 0) return null;
     const showsDiffs = email.includeDiffs !== false;
-    const letter = writeLetter({
+    const rendered = renderEmail({
       monitorName: monitor.name,
       status: check.status,
       summary: summaryOf(check),
@@ -51,22 +50,22 @@ export function createCheckMail({ store, clock, log, records, mailer }: CheckMai
       further: Math.max(0, pages.length - listedPages),
       checkUrl: `${monitor.baseUrl}/v2/monitor/${monitor.id}/checks/${check.id}`,
     });
-    return { ...letter, to: email.recipients, messageId: `check-${check.id}` };
+    return { ...rendered, to: email.recipients, messageId: `check-${check.id}` };
   }
 
-  /** Sends every letter that is due. */
+  /** Sends every email that is due. */
   return async function sendDue(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const now = clock.now();
       const check = await store.checks.takeMail(now, now + leaseMs);
       if (!check) return;
-      const letter = await letterOf(check);
-      if (letter === null) {
+      const email = await emailOf(check);
+      if (email === null) {
         await store.checks.change(check.id, { mailState: "none", mailNextAt: null });
         continue;
       }
       try {
-        await mailer.send(letter);
+        await mailer.send(email);
         await store.checks.change(check.id, { mailState: "sent", mailNextAt: null });
       } catch (error) {
         const delayMs = retryMs[check.mailAttempts - 1];
@@ -88,7 +87,7 @@ function diffOf(page: CheckPage): string {
   return page.status === "removed" ? "" : changeText({ ...page, details: withoutReason(page) });
 }
 
-/** It stands above the diff. */
+/** It is shown above the diff. */
 function withoutReason(page: CheckPage): string {
   const { judgment: _, metadata: __, ...facts } = factsOf(page);
   return JSON.stringify({ ...facts, metadata: {} });

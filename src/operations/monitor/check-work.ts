@@ -1,6 +1,6 @@
 // What performs the tasks of a check: one for each target, and at last its end.
 import { type Clock, ServiceError, secondMs } from "../../base/index.ts";
-import type { Ending, JobContext, KindOfWork, TaskInWork } from "../../jobs/index.ts";
+import type { ActiveTask, Ending, JobContext, KindOfWork } from "../../jobs/index.ts";
 import type { LanguageModel, PageRows } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 import type { CheckEnds } from "./check-end.ts";
@@ -20,7 +20,7 @@ export interface CheckWorkDeps extends Omit<TargetPageDeps, "save">, Omit<Target
 }
 
 type CheckContext = JobContext<"monitor">;
-type TargetWork = TaskInWork<CheckContext, "target">;
+type TargetWork = ActiveTask<CheckContext, "target">;
 
 const awayMs = 5 * secondMs;
 const nothing: Ending<PageRows> = { kind: "nothing", found: [], refused: [] };

@@ -1,4 +1,4 @@
-// Whether a change matters to the monitor's goal, by a language model. What a page says is data: it stands between marks.
+// Whether a change matters to the monitor's goal, by a language model. What a page says is data, so it is put between marks.
 import { type LanguageModel, modelWarning } from "../../pages/index.ts";
 import type { Judgment } from "./check-pages.ts";
 

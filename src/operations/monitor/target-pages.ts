@@ -1,4 +1,4 @@
-// The pages of a target are read by a job of their own: a batch for named pages, a crawl for a site. The check starts it once,
+// The pages of a target are read by their own job: a batch for named pages, a crawl for a site. The check starts it once,
 // compares its documents as they come, and looks at what is missing when it is over.
 
 import type { Caller } from "../../accounts/index.ts";
@@ -40,7 +40,7 @@ export type TargetEnd =
 type PageTarget = Extract<WatchedTarget, { type: "scrape" | "crawl" }>;
 
 /** Documents that are compared and written together. */
-const portion = 20;
+const batch = 20;
 /** A job is looked at again after a quarter of the time that it has taken, within these bounds. */
 const shortestWaitMs = 200;
 const longestWaitMs = 2 * secondMs;
@@ -101,8 +101,8 @@ export function createTargetPages({ store, clock, save, startBatch, startCrawl, 
   /** False when the check is over. */
   async function compareAll(run: TargetRun, job: Job, from: number, depths: Map<string, number>): Promise<boolean> {
     const { job: check, monitorId, target, signal } = run;
-    for (let seq = from; seq < job.completed && !signal.aborted; seq += portion) {
-      const results = await store.jobResults.list(job.id, seq, Math.min(portion, job.completed - seq));
+    for (let seq = from; seq < job.completed && !signal.aborted; seq += batch) {
+      const results = await store.jobResults.list(job.id, seq, Math.min(batch, job.completed - seq));
       const documents: { document: Document; depth: number }[] = [];
       for (const result of results) {
         const document = await readDocument(check.teamId, job.id, result.seq);
@@ -117,7 +117,7 @@ export function createTargetPages({ store, clock, save, startBatch, startCrawl, 
         pages.push(page);
         if (warning) warnings.add(warning);
       }
-      // A judgment that was cut short is none.
+      // A judgment that was cut short does not count.
       if (signal.aborted) return true;
       const said = warnings.size > 0 ? { warning: [...warnings].join(" ") } : {};
       if (!(await save(run, { pages, compared: seq + results.length, ...said }))) return false;
@@ -173,8 +173,8 @@ export function createTargetPages({ store, clock, save, startBatch, startCrawl, 
     const reach = Math.min(...errors.map(({ id }) => depths.get(id) ?? 0), ...(await brokenDepths(run, own)));
     const missed = await store.versions.listMissed(run.monitorId, target.id, run.job.id, mostMissed);
     const gone = missed.filter(({ depth }) => depth <= reach);
-    for (let from = 0; from < gone.length; from += portion) {
-      const pages = gone.slice(from, from + portion).map(
+    for (let from = 0; from < gone.length; from += batch) {
+      const pages = gone.slice(from, from + batch).map(
         ({ key, url, scrapeId }): FoundPage => ({
           ...failedPage(url, null, scrapeId),
           key,

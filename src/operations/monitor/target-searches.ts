@@ -1,4 +1,4 @@
-// A search target: results that were not there before are new. Queries are always asked anew.
+// A search target: results that were not there before are new. Queries never use cached results.
 
 import { prices } from "../../accounts/index.ts";
 import { type Clock, createDeadline, createTrace, minuteMs, ServiceError, secondMs } from "../../base/index.ts";

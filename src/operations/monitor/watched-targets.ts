@@ -1,4 +1,4 @@
-// The targets of a monitor: checked when they are given, shown as they were given, and read in a way that always fetches anew.
+// The targets of a monitor: checked when they are given, shown as they were given, and read without the cache.
 import { type Caller, prices } from "../../accounts/index.ts";
 import { bareUrl, newId, ServiceError, withoutFragment } from "../../base/index.ts";
 import {
@@ -62,7 +62,7 @@ export async function acceptTargets(
 }
 
 async function checkOptions(deps: TargetCheckDeps, options: ScrapeOptions, at: string[]): Promise<string[]> {
-  if (options.lockdown) throw refused([...at, "lockdown"], "A monitor always reads pages anew, never from the cache");
+  if (options.lockdown) throw refused([...at, "lockdown"], "A monitor never reads pages from the cache");
   if (options.zeroDataRetention)
     throw refused([...at, "zeroDataRetention"], "A monitor keeps the last version of each page to compare with");
   const base64 = options.formats.findIndex(({ type }) => type === "rawBase64");
@@ -83,15 +83,15 @@ function withEachUrlOnce(target: MonitorTarget): MonitorTarget {
   return { ...target, urls: [...byPage.values()] };
 }
 
-/** What a check reads: always anew, with markdown to compare, and only the parts that count. */
+/** What a check reads: never from the cache, with markdown to compare, and only the parts that count. */
 export function watchedOptions(options: ScrapeOptions, { selectors = [] }: ChangeRules): ScrapeOptions {
   const tracking = trackedFields(options);
-  const { minAge: _, ...anew } = options;
+  const { minAge: _, ...kept } = options;
   const others = options.formats.filter(({ type }) => type !== "changeTracking" && type !== "markdown");
   const hasJson = others.some(({ type }) => type === "json");
   const fields = tracking && !hasJson ? [jsonFormat(tracking)] : [];
   const parts = selectors.length > 0 ? { includeTags: [...selectors], onlyMainContent: false } : {};
-  return { ...anew, formats: [{ type: "markdown" }, ...others, ...fields], maxAge: 0, ...parts };
+  return { ...kept, formats: [{ type: "markdown" }, ...others, ...fields], maxAge: 0, ...parts };
 }
 
 type Tracking = Extract<Format, { type: "changeTracking" }>;

@@ -22,7 +22,7 @@ export interface ReadPages {
   rows: PageRows[];
   scrapes: ScrapeRecord[];
   credits: number;
-  /** Results that are not what was found: parked domains and walls, with the reason. */
+  /** Results that are not what was found: parked domains and block pages, with the reason. */
   leftOut: Map<string, string>;
 }
 

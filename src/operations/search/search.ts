@@ -141,7 +141,7 @@ function answerOf({ id, input }: SearchJob, plan: OutputPlan, found: FoundResult
   return { success: true as const, data, warning: [...warnings].join(" ") || null, id, creditsUsed };
 }
 
-/** Results that are only a wall or an advertisement are named, not shown. */
+/** Results that are only a block page or an advertisement are named, not shown. */
 function withoutLeftOut(found: FoundResults, { leftOut }: ReadPages): FoundResults {
   if (leftOut.size === 0) return found;
   const groups: ResultGroups = new Map(

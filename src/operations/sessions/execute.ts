@@ -57,7 +57,7 @@ export function createSessionPrograms({ store, clock, keeper, runner, languages 
     const giveUp = () => ending.abort();
     signal.addEventListener("abort", giveUp, { once: true });
     void browser.exited.then(giveUp);
-    const collector = createMediaCollector({ zeroDataRetention: false });
+    const pictures = createMediaCollector({ zeroDataRetention: false });
     keeper.touch(session.id);
     try {
       const outcome = await runner.run({
@@ -67,11 +67,11 @@ export function createSessionPrograms({ store, clock, keeper, runner, languages 
         devtoolsSocket: browser.devtoolsSocket,
         timeoutMs,
         signal: ending.signal,
-        keepPicture: async (png) => toMediaLink(collector.put(png), caller.baseUrl),
+        keepPicture: async (png) => toMediaLink(pictures.put(png), caller.baseUrl),
       });
       // It may have failed only because its browser was taken away.
       if (outcome.exitCode !== 0 && !keeper.holds(session.id)) throw new ServiceError("SESSION_ENDED");
-      if (collector.media.length > 0) await keep(caller.teamId, collector.media);
+      if (pictures.media.length > 0) await keep(caller.teamId, pictures.media);
       memories.set(browser, { ...memories.get(browser), ...outcome.memory });
       return outcome;
     } catch (error) {

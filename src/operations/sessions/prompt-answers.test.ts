@@ -72,7 +72,7 @@ describe("a model's work on a page", () => {
   const shown = '- text: Ada Lumen founded it in 1987, see https://a.example/about\n- textbox "Order 4711"';
   const finish = (answer: string) => answererOf(async () => filled({ tool: "finish", answer }), shown).ask();
 
-  it("is answered with words whose numbers and addresses stand on the page, or are named", async () => {
+  it("is answered with words whose numbers and addresses are on the page, or are named", async () => {
     const right = "Ada Lumen founded it in 1987 (https://a.example/about).";
     expect(await finish(right)).toEqual({ output: right, problem: null, warning: null });
     expect(await finish("It has 52,300 lamps since 1987.")).toEqual({
@@ -85,7 +85,7 @@ describe("a model's work on a page", () => {
     expect(JSON.stringify(stolen)).not.toContain("evil");
   });
 
-  it("is answered with JSON whose values stand on the page; others are left out and named", async () => {
+  it("is answered with JSON whose values are on the page; others are left out and named", async () => {
     expect(await finish('{"founder": "Ada Lumen", "year": 1987}')).toEqual({
       output: '{"founder": "Ada Lumen", "year": 1987}',
       problem: null,

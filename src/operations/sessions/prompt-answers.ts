@@ -21,7 +21,7 @@ export interface PromptAnswer {
   output: string;
   /** Why it is not done to the end; null when it is. */
   problem: string | null;
-  /** A warning about unsupported parts of the output; null when there are none. */
+  /** A warning about unsupported parts of the output; null when all are supported. */
   warning: string | null;
 }
 
@@ -122,7 +122,7 @@ function askForStep(use: ModelUse, prompt: string, { page, text, done }: Seen): 
 }
 
 /**
- * Looks the answer up in what the page was seen to say, and in what the user said. Values of a JSON answer that stand nowhere are
+ * Looks the answer up in what the page was seen to say, and in what the user said. Values of a JSON answer that are found nowhere are
  * left out; of an answer in words they are named.
  */
 function examineAnswer({ room }: ModelUse, answer: string, asked: string, seen: ReadonlySet<string>) {

@@ -121,7 +121,7 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
   }
 
   return {
-    /** A browser for a caller. Throws why there is none. */
+    /** A browser for a caller. Throws why it cannot have one. */
     async open(wanted: NewSessionOptions, caller: Caller, signal: AbortSignal): Promise<SessionRow> {
       if (isStopping || live.size + starting.size >= options.perProcess) {
         throw new ServiceError("OVERLOADED", "This server already holds as many browser sessions as it can.");

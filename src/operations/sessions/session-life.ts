@@ -4,7 +4,7 @@ import type { SessionEnd, SessionRow } from "../../store/index.ts";
 
 type Life = Pick<SessionRow, "createdAt" | "ttlMs" | "usedAt" | "idleMs">;
 
-/** Its time is over, or nobody has used it for too long, whichever comes first. */
+/** Its lifetime or its idle time is over, whichever comes first. */
 export function endsAt({ createdAt, ttlMs, usedAt, idleMs }: Life): number {
   return Math.min(createdAt + ttlMs, usedAt + idleMs);
 }

@@ -20,7 +20,7 @@ export interface SessionUpkeepDeps {
 
 const slowestTickMs = secondMs;
 const slowestReapMs = 10 * secondMs;
-const portion = 100;
+const batch = 100;
 
 /** `leaseMs`: an owner that shows no sign of life for so long has lost its sessions. */
 export function watchSessions(deps: SessionUpkeepDeps, leaseMs: number): Repetition[] {
@@ -63,7 +63,7 @@ async function noteLife({ store, held, owner, clock }: SessionUpkeepDeps): Promi
 async function reap(deps: SessionUpkeepDeps, leaseMs: number): Promise<void> {
   const { store, clock, log, owner, records, held, starting } = deps;
   const lease = clock.now() - leaseMs;
-  for (const session of await store.sessions.listHeld(portion)) {
+  for (const session of await store.sessions.listHeld(batch)) {
     const { id, status, seenAt } = session;
     if (held.live.has(id) || starting.has(id)) continue;
     const isOwn = session.owner === owner.name;

@@ -1,4 +1,4 @@
-// The extractors that deterministicJson has learnt for a team.
+// The extractors that deterministicJson has learned for a team.
 import type { Caller } from "../../accounts/index.ts";
 import { isoTime, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";

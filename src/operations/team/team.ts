@@ -14,17 +14,17 @@ export interface TeamDeps {
   readyAt(url: string): number;
 }
 
-/** Pages of a team's jobs that are counted as being in work. */
-const maxInWork = 10_000;
+/** Pages of a team's jobs that are counted as active. */
+const maxActive = 10_000;
 
 export function createTeamOperations({ accounts, store, clock, hostStats, readyAt }: TeamDeps) {
   const { activity, credits, tokens, slots } = accounts;
 
-  /** Pages in work and waiting: those of jobs, of whatever process, and those of requests that this one answers. */
+  /** Pages active and waiting: those of jobs, of whatever process, and those of requests that this one answers. */
   async function countPages(teamId: string): Promise<{ active: number; waiting: number }> {
     const ofJobs = await store.jobs.countOfTeam(teamId);
     const here = slots.count(teamId);
-    // A job's page that is in work here holds or waits for one of the slots, too.
+    // A job's page that this process reads holds or waits for one of the slots, too.
     const active = Math.max(ofJobs.active, here.active);
     return { active, waiting: ofJobs.waiting + Math.max(0, here.active + here.waiting - active) };
   }
@@ -32,7 +32,7 @@ export function createTeamOperations({ accounts, store, clock, hostStats, readyA
   /** Of jobs, in whatever process. */
   async function countJobPages(teamId: string): Promise<Map<string, number>> {
     const counts = new Map<string, number>();
-    for (const url of await store.jobPages.listInWork(teamId, maxInWork)) {
+    for (const url of await store.jobPages.listInWork(teamId, maxActive)) {
       const { host } = new URL(url);
       counts.set(host, (counts.get(host) ?? 0) + 1);
     }

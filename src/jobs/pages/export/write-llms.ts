@@ -3,7 +3,7 @@ import { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "../../../base/inde
 import type { Document } from "../../../contract/index.ts";
 import { documentRow } from "./document-row.ts";
 
-/** Only what stands in a line is kept of each document until all are read. */
+/** Only the parts of a line are kept of each document until all are read. */
 export async function* writeLlmsIndex(documents: AsyncIterable<Document>): AsyncGenerator<string> {
   const pages: LlmsPage[] = [];
   for await (const document of documents) pages.push(pageOf(document));

@@ -1,11 +1,11 @@
-// The transaction that ends tasks: result, bill, found tasks and counters move together or not at all. Each page has one
+// The transaction that ends tasks: result, bill, found tasks and after move together or not at all. Each page has one
 // result and one charge, however often it was fetched.
 import { ServiceError } from "../../base/index.ts";
 import type { Job, Statements } from "../../store/index.ts";
 import { addFound } from "./found-tasks.ts";
 import { failedAt, findEnd, limitedAt, stoppedAt } from "./job-end.ts";
 import type { Stop } from "./job-limits.ts";
-import { createTally, type Ended, type SettledTask, settleTasks, type Tally } from "./tally.ts";
+import { type Ended, openOutcomes, type SettledTask, settleTasks, type TaskOutcomes } from "./task-outcomes.ts";
 
 export interface Settlement<Rows> {
   job: Job;
@@ -31,46 +31,46 @@ export async function settleJob<Rows>(
 ): Promise<Settlement<Rows> | null> {
   const job = await statements.jobs.lock(jobId);
   if (job?.status !== "scraping") return null;
-  const tally = createTally<Rows>(job, now);
-  await settleTasks(statements, tally, endings);
-  const found = await addFound(statements, tally);
-  await statements.jobResults.insert(tally.results);
-  await statements.jobResults.insertErrors(tally.errors);
-  await statements.jobResults.insertRemoved(tally.removed);
+  const outcomes = openOutcomes<Rows>(job, now);
+  await settleTasks(statements, outcomes, endings);
+  const found = await addFound(statements, outcomes);
+  await statements.jobResults.insert(outcomes.results);
+  await statements.jobResults.insertErrors(outcomes.errors);
+  await statements.jobResults.insertRemoved(outcomes.removed);
 
-  const { changes, fault, stopReason } = tally;
+  const { counts, fault, stopReason } = outcomes;
   // Counted from the end of a page, so that its requests are that far apart, however long each one took.
-  if (changes.active < 0 && job.delayMs > 0) {
-    tally.set.nextStartAt = Math.max(tally.set.nextStartAt ?? job.nextStartAt, now + job.delayMs);
+  if (counts.active < 0 && job.delayMs > 0) {
+    outcomes.set.nextStartAt = Math.max(outcomes.set.nextStartAt ?? job.nextStartAt, now + job.delayMs);
   }
-  const standing = {
+  const after = {
     ...job,
-    waiting: job.waiting + changes.waiting,
-    active: job.active + changes.active,
-    started: job.started + changes.started,
-    completed: job.completed + changes.completed,
-    failed: job.failed + changes.failed,
+    waiting: job.waiting + counts.waiting,
+    active: job.active + counts.active,
+    started: job.started + counts.started,
+    completed: job.completed + counts.completed,
+    failed: job.failed + counts.failed,
   };
   const end =
     fault !== null
       ? failedAt(now, job, fault)
       : stopReason !== null
         ? limitedAt(now, job, stopReason)
-        : await findEnd(statements, standing, changes.failed > 0, now);
-  if (end !== null && standing.waiting > 0) await listTried(statements, tally);
-  const set = { ...tally.set, ...end };
-  await statements.jobs.change(jobId, { ...changes, ...(Object.keys(set).length > 0 ? { set } : {}) });
+        : await findEnd(statements, after, counts.failed > 0, now);
+  if (end !== null && after.waiting > 0) await listTried(statements, outcomes);
+  const set = { ...outcomes.set, ...end };
+  await statements.jobs.change(jobId, { ...counts, ...(Object.keys(set).length > 0 ? { set } : {}) });
   return {
     job: { ...job, ...set },
-    tasks: tally.settled,
-    rows: tally.rows,
+    tasks: outcomes.settled,
+    rows: outcomes.rows,
     found,
-    onTaken: tally.onTaken,
+    onTaken: outcomes.onTaken,
     hasEnded: end !== null,
   };
 }
 
-/** In a transaction. Ends a job that may start no further page; null when it is over, or tasks in work are to end first. */
+/** In a transaction. Ends a job that may start no further page; null when it is over, or active tasks are to end first. */
 export async function stopJob(
   statements: Statements,
   jobId: string,
@@ -79,18 +79,18 @@ export async function stopJob(
 ): Promise<Settlement<never> | null> {
   const job = await statements.jobs.lock(jobId);
   if (job?.status !== "scraping" || job.pausedAt !== null || (job.active > 0 && !stop.cutsOff)) return null;
-  const tally = createTally<never>(job, now);
-  await listTried(statements, tally);
+  const outcomes = openOutcomes<never>(job, now);
+  await listTried(statements, outcomes);
   const set = stoppedAt(now, job, stop);
   await statements.jobs.change(jobId, { set });
-  return { job: { ...job, ...set }, tasks: tally.settled, rows: [], found: [], onTaken: [], hasEnded: true };
+  return { job: { ...job, ...set }, tasks: outcomes.settled, rows: [], found: [], onTaken: [], hasEnded: true };
 }
 
 /**
  * A page that waits for another try gives its place in the limit to others. When they fill it, the page has no result and no
  * error yet, although its site was asked for it.
  */
-async function listTried<Rows>(statements: Statements, { job, now, settled }: Tally<Rows>): Promise<void> {
+async function listTried<Rows>(statements: Statements, { job, now, settled }: TaskOutcomes<Rows>): Promise<void> {
   const { code, message } = new ServiceError("SCRAPE_NOT_TRIED_AGAIN");
   const tried = await statements.jobPages.listTried(job.id, maxTriedListed);
   await statements.jobResults.insertErrors(

@@ -1,4 +1,4 @@
-// What the ends of several tasks of one job come to, counted while they are settled in one transaction.
+// What the ends of several tasks change of their job, gathered while they are settled in one transaction.
 import { newId, ServiceError } from "../../base/index.ts";
 import type { ClaimedPage, Job, JobError, JobResult, RemovedPage, Statements } from "../../store/index.ts";
 import { joinWarnings } from "./job-end.ts";
@@ -11,17 +11,17 @@ export interface Ended<Rows> {
   ending: Ending<Rows> | { kind: "lost" };
 }
 
-/** A task that came to its end, as the job's owner hears of it. */
+/** A task that came to its end, as its caller is told. */
 export interface SettledTask {
   task: ClaimedPage;
-  /** The place of its document, or why there is none. */
+  /** The place of its document, or why it has no document. */
   result: { seq: number } | { code: string; message: string };
 }
 
-export interface Tally<Rows> {
+export interface TaskOutcomes<Rows> {
   job: Job;
   now: number;
-  changes: {
+  counts: {
     known: number;
     waiting: number;
     active: number;
@@ -50,62 +50,62 @@ export const maxTries = 3;
 /** A task whose worker dies again and again may be what kills it. */
 const maxLostLeases = 10;
 
-export function createTally<Rows>(job: Job, now: number): Tally<Rows> {
-  const changes = { known: 0, waiting: 0, active: 0, started: 0, completed: 0, failed: 0, credits: 0, bytes: 0 };
+export function openOutcomes<Rows>(job: Job, now: number): TaskOutcomes<Rows> {
+  const counts = { known: 0, waiting: 0, active: 0, started: 0, completed: 0, failed: 0, credits: 0, bytes: 0 };
   const lists = { settled: [], rows: [], results: [], errors: [], removed: [], found: [], onTaken: [] };
-  return { job, now, changes, fault: null, stopReason: null, set: {}, ...lists };
+  return { job, now, counts, fault: null, stopReason: null, set: {}, ...lists };
 }
 
 /** An ending counts only while its lease does. */
 export async function settleTasks<Rows>(
   statements: Statements,
-  tally: Tally<Rows>,
+  outcomes: TaskOutcomes<Rows>,
   endings: readonly Ended<Rows>[],
 ): Promise<void> {
   const over = endings.filter(({ task, ending }) => ending.kind !== "progress" && againOf(task, ending) === null);
   const held = await statements.jobPages.end(
-    tally.job.id,
+    outcomes.job.id,
     over.map(({ task }) => task),
   );
-  for (const ended of endings) await settleTask(statements, tally, ended, held);
+  for (const ended of endings) await settleTask(statements, outcomes, ended, held);
 }
 
 async function settleTask<Rows>(
   statements: Statements,
-  tally: Tally<Rows>,
+  outcomes: TaskOutcomes<Rows>,
   ended: Ended<Rows>,
   held: ReadonlySet<ClaimedPage>,
 ): Promise<void> {
   const { task, ending } = ended;
   const again = againOf(task, ending);
-  if (again) return putBack(statements, tally, ended, again);
+  if (again) return putBack(statements, outcomes, ended, again);
   if (ending.kind === "progress") {
-    if (await statements.jobPages.holds(task)) noteFindings(tally, ending);
+    if (await statements.jobPages.holds(task)) noteFindings(outcomes, ending);
     return;
   }
   if (!held.has(task)) return;
-  tally.changes.active -= 1;
+  outcomes.counts.active -= 1;
   switch (ending.kind) {
     case "released":
       return;
     case "fatal":
-      tally.fault = ending.message;
-      return noteFailure(tally, task, ending);
+      outcomes.fault = ending.message;
+      return noteFailure(outcomes, task, ending);
     case "lost":
-      return noteFailure(tally, task, new ServiceError("SCRAPE_WORKER_LOST"));
+      return noteFailure(outcomes, task, new ServiceError("SCRAPE_WORKER_LOST"));
     case "retry":
-      return noteFailure(tally, task, ending);
+      return noteFailure(outcomes, task, ending);
     case "failed":
-      noteFailure(tally, task, ending);
-      return noteFindings(tally, ending);
+      noteFailure(outcomes, task, ending);
+      return noteFindings(outcomes, ending);
     case "nothing":
-      noteFindings(tally, ending);
-      if (ending.rows !== undefined) tally.rows.push(ending.rows);
-      if (task.kind === "page") tally.changes.started -= 1;
+      noteFindings(outcomes, ending);
+      if (ending.rows !== undefined) outcomes.rows.push(ending.rows);
+      if (task.kind === "page") outcomes.counts.started -= 1;
       return;
     case "document":
-      noteFindings(tally, ending);
-      return noteDocument(statements, tally, task, ending);
+      noteFindings(outcomes, ending);
+      return noteDocument(statements, outcomes, task, ending);
   }
 }
 
@@ -131,7 +131,7 @@ function againOf<Rows>({ tries, lostLeases }: ClaimedPage, ending: Ended<Rows>["
 
 async function putBack<Rows>(
   statements: Statements,
-  { job, changes, set }: Tally<Rows>,
+  { job, counts, set }: TaskOutcomes<Rows>,
   { task, ending }: Ended<Rows>,
   again: Again,
 ): Promise<void> {
@@ -139,72 +139,72 @@ async function putBack<Rows>(
   if (ending.kind === "released" && ending.pausesJob) {
     set.nextStartAt = Math.max(set.nextStartAt ?? job.nextStartAt, again.notBefore);
   }
-  changes.active -= 1;
-  changes.waiting += 1;
-  if (task.kind === "page") changes.started -= 1;
+  counts.active -= 1;
+  counts.waiting += 1;
+  if (task.kind === "page") counts.started -= 1;
 }
 
 function noteFailure<Rows>(
-  { job, now, changes, errors, settled }: Tally<Rows>,
+  { job, now, counts, errors, settled }: TaskOutcomes<Rows>,
   task: ClaimedPage,
   { code, message }: { code: string; message: string },
 ): void {
-  changes.failed += 1;
+  counts.failed += 1;
   errors.push({ jobId: job.id, id: task.id, at: now, url: task.url, code, message });
   settled.push({ task, result: { code, message } });
 }
 
-function noteFindings<Rows>(tally: Tally<Rows>, findings: TaskFindings): void {
+function noteFindings<Rows>(outcomes: TaskOutcomes<Rows>, findings: TaskFindings): void {
   const { found, refused, removed = [], scopeUrl, warning, delayMs = 0, mostActive = Infinity } = findings;
-  for (const page of removed) tally.removed.push({ jobId: tally.job.id, ...page });
-  tally.found.push(...found);
-  if (findings.onTaken) tally.onTaken.push(findings.onTaken);
-  tally.errors.push(...refused.map((error) => ({ jobId: tally.job.id, ...error })));
-  if (scopeUrl !== undefined) tally.set.scopeUrl = scopeUrl;
-  if (warning !== undefined) tally.set.warning = joinWarnings(tally.set.warning ?? tally.job.warning, warning);
-  if (delayMs > tally.job.delayMs) Object.assign(tally.set, { delayMs, maxActive: 1 });
-  if (mostActive < (tally.set.maxActive ?? tally.job.maxActive)) tally.set.maxActive = mostActive;
+  for (const page of removed) outcomes.removed.push({ jobId: outcomes.job.id, ...page });
+  outcomes.found.push(...found);
+  if (findings.onTaken) outcomes.onTaken.push(findings.onTaken);
+  outcomes.errors.push(...refused.map((error) => ({ jobId: outcomes.job.id, ...error })));
+  if (scopeUrl !== undefined) outcomes.set.scopeUrl = scopeUrl;
+  if (warning !== undefined) outcomes.set.warning = joinWarnings(outcomes.set.warning ?? outcomes.job.warning, warning);
+  if (delayMs > outcomes.job.delayMs) Object.assign(outcomes.set, { delayMs, maxActive: 1 });
+  if (mostActive < (outcomes.set.maxActive ?? outcomes.job.maxActive)) outcomes.set.maxActive = mostActive;
 }
 
 async function noteDocument<Rows>(
   statements: Statements,
-  tally: Tally<Rows>,
+  outcomes: TaskOutcomes<Rows>,
   task: ClaimedPage,
   { document, rows, credits, endKey, receivedBytes = 0, stopReason }: Extract<Ending<Rows>, { kind: "document" }>,
 ): Promise<void> {
-  const { job, changes } = tally;
-  changes.bytes += receivedBytes;
-  if (await isDuplicate(statements, tally, task, endKey)) {
-    if (task.kind === "page") changes.started -= 1;
+  const { job, counts } = outcomes;
+  counts.bytes += receivedBytes;
+  if (await isDuplicate(statements, outcomes, task, endKey)) {
+    if (task.kind === "page") counts.started -= 1;
     return;
   }
-  if (job.maxCredits !== null && !fitsBudget(withoutPage(tally), credits)) {
-    return noteFailure(tally, task, new ServiceError("CRAWL_BUDGET_EXCEEDED"));
+  if (job.maxCredits !== null && !fitsBudget(withoutPage(outcomes), credits)) {
+    return noteFailure(outcomes, task, new ServiceError("CRAWL_BUDGET_EXCEEDED"));
   }
-  tally.stopReason ??= stopReason ?? null;
-  const seq = job.completed + changes.completed;
-  changes.completed += 1;
-  changes.credits += credits;
-  tally.results.push({ jobId: job.id, seq, pageId: task.id, ...document });
-  if (rows !== null) tally.rows.push(rows);
-  tally.settled.push({ task, result: { seq } });
+  outcomes.stopReason ??= stopReason ?? null;
+  const seq = job.completed + counts.completed;
+  counts.completed += 1;
+  counts.credits += credits;
+  outcomes.results.push({ jobId: job.id, seq, pageId: task.id, ...document });
+  if (rows !== null) outcomes.rows.push(rows);
+  outcomes.settled.push({ task, result: { seq } });
 }
 
 /** The job's counters so far, as if the page that is settled just now had not been started. */
-function withoutPage<Rows>({ job, changes }: Tally<Rows>): Job {
+function withoutPage<Rows>({ job, counts }: TaskOutcomes<Rows>): Job {
   return {
     ...job,
-    credits: job.credits + changes.credits,
-    started: job.started + changes.started - 1,
-    completed: job.completed + changes.completed,
-    failed: job.failed + changes.failed,
+    credits: job.credits + counts.credits,
+    started: job.started + counts.started - 1,
+    completed: job.completed + counts.completed,
+    failed: job.failed + counts.failed,
   };
 }
 
 /** Whether another page of the job has, or will have, the URL at which this one ended. */
 async function isDuplicate<Rows>(
   statements: Statements,
-  { job, now }: Tally<Rows>,
+  { job, now }: TaskOutcomes<Rows>,
   task: ClaimedPage,
   endKey: string,
 ): Promise<boolean> {

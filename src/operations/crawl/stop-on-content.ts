@@ -1,4 +1,4 @@
-// Words that end a crawl when a page holds one of them.
+// `stopOnContent`: a crawl ends with the first page that contains one of the caller's phrases.
 import type { Document } from "../../contract/index.ts";
 
 /** Formats that hold the text of a page. */
@@ -8,12 +8,12 @@ export function isTextFormat(name: string): boolean {
   return (textFormats as readonly string[]).includes(name);
 }
 
-/** Why the crawl is over with this document; null while it goes on. Upper and lower case make no difference. */
-export function findStopWord(document: Document, words: readonly string[] | undefined): string | null {
-  if (words === undefined || words.length === 0) return null;
+/** The reason to end the crawl with this document; null while it goes on. Case does not matter. */
+export function matchStopPhrase(document: Document, phrases: readonly string[] | undefined): string | null {
+  if (phrases === undefined || phrases.length === 0) return null;
   const { metadata, markdown, html, rawHtml } = document;
   const texts = [metadata.title, metadata.description, markdown, html, rawHtml].filter((text) => text !== undefined);
   const lowered = texts.map((text) => String(text).toLowerCase());
-  const found = words.find((word) => lowered.some((text) => text.includes(word.toLowerCase())));
+  const found = phrases.find((phrase) => lowered.some((text) => text.includes(phrase.toLowerCase())));
   return found === undefined ? null : `A page contains "${found}" (stopOnContent).`;
 }

@@ -2,27 +2,27 @@
 // links lead only to the pages themselves.
 import { escapeXml, isWebUrl } from "./feed.ts";
 
-export interface LetterPage {
+export interface EmailPage {
   url: string;
   status: string;
-  /** A unified diff, or "" when there is none to show. */
+  /** A unified diff, "" when it is not shown. */
   diff: string;
   /** Why a model took the change for one that matters. */
   reason: string;
   error: string | null;
 }
 
-export interface LetterFacts {
+export interface EmailFacts {
   monitorName: string;
   status: string;
   summary: Record<string, number>;
-  pages: readonly LetterPage[];
+  pages: readonly EmailPage[];
   /** Pages that are not listed. */
   further: number;
   checkUrl: string;
 }
 
-export interface Letter {
+export interface Email {
   subject: string;
   text: string;
   html: string;
@@ -31,7 +31,7 @@ export interface Letter {
 const longestSubject = 200;
 const longestDiff = 10_000;
 
-export function writeLetter(facts: LetterFacts): Letter {
+export function renderEmail(facts: EmailFacts): Email {
   const { summary, pages, further } = facts;
   const monitorName = facts.monitorName.replace(/\s+/g, " ");
   const counts = Object.entries(summary)
@@ -61,7 +61,7 @@ export function writeLetter(facts: LetterFacts): Letter {
   return { subject, text, html };
 }
 
-function pageHtml({ url, status, diff, reason, error }: LetterPage): string {
+function pageHtml({ url, status, diff, reason, error }: EmailPage): string {
   const shown = escapeXml(url);
   const link = isWebUrl(url) ? `<a href="${shown}" rel="noreferrer">${shown}</a>` : shown;
   const said = [reason, error ?? ""].filter(Boolean).map((text) => `<p>${escapeXml(text)}</p>`);

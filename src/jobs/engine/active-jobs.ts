@@ -1,9 +1,9 @@
-// What this process has in work, job by job.
+// The tasks that this process performs, job by job.
 import { setMaxListeners } from "node:events";
 import { secondMs } from "../../base/index.ts";
 
-/** What is in work here of one job. */
-export interface JobInWork {
+/** One job's tasks in this process. */
+export interface ActiveJob {
   /** Aborted when the job ends or is cancelled. */
   controller: AbortController;
   tasks: number;
@@ -16,19 +16,19 @@ const maxRemembered = 200_000;
 /** A job's keys are remembered for this long after its latest task. */
 const rememberMs = 2 * secondMs;
 
-export type JobsInWork = ReturnType<typeof createJobsInWork>;
+export type ActiveJobs = ReturnType<typeof createActiveJobs>;
 
-export function createJobsInWork() {
-  const jobs = new Map<string, JobInWork>();
+export function createActiveJobs() {
+  const jobs = new Map<string, ActiveJob>();
   let remembered = 0;
 
-  function open(jobId: string): JobInWork {
+  function open(jobId: string): ActiveJob {
     const job = jobs.get(jobId) ?? { controller: createController(), tasks: 0, remembered: new Set() };
     jobs.set(jobId, job);
     return job;
   }
 
-  function forgetLater(jobId: string, job: JobInWork): void {
+  function forgetLater(jobId: string, job: ActiveJob): void {
     setTimeout(() => {
       if (job.tasks > 0 || jobs.get(jobId) !== job) return;
       jobs.delete(jobId);
@@ -38,13 +38,13 @@ export function createJobsInWork() {
 
   return {
     /** One more task of the job begins. */
-    enter(jobId: string): JobInWork {
+    enter(jobId: string): ActiveJob {
       const job = open(jobId);
       job.tasks += 1;
       return job;
     },
 
-    leave(jobId: string, job: JobInWork): void {
+    leave(jobId: string, job: ActiveJob): void {
       job.tasks -= 1;
       if (job.tasks === 0) forgetLater(jobId, job);
     },
@@ -78,7 +78,7 @@ export function createJobsInWork() {
   };
 }
 
-/** All tasks in work may listen to its signal. */
+/** Every active task may listen to its signal. */
 export function createController(): AbortController {
   const controller = new AbortController();
   setMaxListeners(0, controller.signal);

@@ -15,10 +15,10 @@ import {
 import { ServiceError, systemClock } from "../../base/index.ts";
 import type { LedgerCharge, Statements, Store } from "../../store/index.ts";
 import { claimPages } from "./claim.ts";
+import { createWorker, type Worker, type WorkerDeps, type WorkerOptions } from "./job-worker.ts";
 import { createOwner } from "./owner.ts";
-import type { Settlement } from "./settle.ts";
+import type { Settlement } from "./settle-job.ts";
 import type { Ending, Task } from "./task.ts";
-import { createWorker, type Worker, type WorkerDeps, type WorkerOptions } from "./worker.ts";
 
 type Perform = WorkerDeps<LedgerCharge>["perform"];
 interface TestWorker {
@@ -120,7 +120,7 @@ describe.each(engines)("a worker on $name", (engine) => {
     await expect.poll(async () => (await audit(id)).counters).toMatchObject({ active: 3, completed: 3 });
   });
 
-  it("starts no page that cannot be paid, waits for those in work, and ends the job with the reason", async () => {
+  it("starts no page that cannot be paid, waits for active ones, and ends the job with the reason", async () => {
     const teamId = (await addTeam(fresh.store)).id;
     const ids = [
       await addJob(fresh.store, { pages: keys(4), teamId }),
@@ -134,7 +134,7 @@ describe.each(engines)("a worker on $name", (engine) => {
       paid += 1;
       return documentOf(task);
     };
-    const countAffordable = async (_statements: unknown, _job: unknown, inWork: number) => 5 - paid - inWork;
+    const countAffordable = async (_statements: unknown, _job: unknown, active: number) => 5 - paid - active;
     await startWorker({ perform, countAffordable });
     const readJobs = () => Promise.all(ids.map((id) => fresh.store.jobs.read(id)));
     await expect.poll(async () => (await readJobs()).map((job) => job?.finishedAt !== null)).toEqual([true, true]);

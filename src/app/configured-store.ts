@@ -62,12 +62,12 @@ export function joinAccounts(config: Config, store: Store, clock: Clock): Accoun
   return createAccounts({ store, clock }, { creditsPerMonth, tokensPerMonth, teamConcurrency, perMinute });
 }
 
-/** The team whose dashboard is offered as long as nobody has ever signed in. */
+/** The team whose dashboard is offered until the first person signs in. */
 export async function findFirstTeam({ apiKeys }: Config, { people, teams }: Accounts): Promise<Team | null> {
   return (await people.isEmpty()) ? teams.find(apiKeys[0]?.team ?? defaultTeamName) : null;
 }
 
-/** A URL that signs one person in, once. The secret is its fragment, which browsers send to nobody. */
+/** A URL that signs one person in, once. The secret is its fragment, which browsers do not send. */
 export async function createSignInUrl(baseUrl: string, { people }: Accounts, team: Team): Promise<string> {
   return `${baseUrl}/dashboard/sign-in#${(await people.createSignInLink(team.id)).secret}`;
 }

@@ -13,7 +13,7 @@ export interface MonitorSchedulerDeps {
   ends: CheckEnds;
 }
 
-const portion = 100;
+const batch = 100;
 /** Clocks of several processes differ a little. */
 const clockSkewMs = minuteMs;
 
@@ -23,7 +23,7 @@ export function createMonitorScheduler({ store, clock, log, checks, ends }: Moni
     const tried = new Set<string>();
     for (;;) {
       const now = clock.now();
-      const due = await store.monitors.listDue(now, now + clockSkewMs, portion);
+      const due = await store.monitors.listDue(now, now + clockSkewMs, batch);
       const fresh = due.filter(({ id }) => !tried.has(id));
       for (const monitor of fresh) {
         if (signal.aborted) return;
@@ -35,7 +35,7 @@ export function createMonitorScheduler({ store, clock, log, checks, ends }: Moni
           log.error({ err: error, monitorId: monitor.id }, "a check could not be started");
         }
       }
-      if (due.length < portion || fresh.length === 0) return;
+      if (due.length < batch || fresh.length === 0) return;
     }
   };
 }

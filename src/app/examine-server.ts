@@ -90,8 +90,7 @@ function examineSandbox(browser: ExaminedServer["browser"]): Finding {
   const subject = "Sandbox";
   const { available, isolated } = browser.status();
   if (!available) return { subject, state: "absent", message: "Nothing runs in it without Chromium." };
-  if (isolated)
-    return { subject, state: "ok", message: "Browser sessions and programs run in namespaces of their own." };
+  if (isolated) return { subject, state: "ok", message: "Browser sessions and programs run in their own namespaces." };
   return {
     subject,
     state: "absent",

@@ -1,9 +1,9 @@
 // The loop that works on jobs: it takes tasks of running jobs in turn, has each performed, and settles the result. Many
 // workers may share one store; a worker that dies loses only its leases.
 import { type Repetition, repeat, secondMs } from "../../base/index.ts";
+import { createActiveJobs, createController } from "./active-jobs.ts";
 import type { CountAffordable } from "./claim.ts";
 import type { Stop } from "./job-limits.ts";
-import { createController, createJobsInWork } from "./jobs-in-work.ts";
 import type { Owner } from "./owner.ts";
 import { createScheduler } from "./scheduler.ts";
 import { createSettler, isAway, type SettlerDeps } from "./settler.ts";
@@ -12,14 +12,14 @@ import { createTaskRunner, pause, type TraceTask } from "./task-runner.ts";
 
 export interface WorkerDeps<Rows> extends SettlerDeps<Rows> {
   perform: PerformTask<Rows>;
-  /** Absent where nobody traces. */
+  /** Absent when tracing is off. */
   trace?: TraceTask;
   countAffordable: CountAffordable;
 }
 
 export interface WorkerOptions {
   owner: Owner;
-  /** Tasks in work at the same time. */
+  /** Tasks performed at the same time. */
   concurrency: number;
   /** Tasks of one team at the same time, over all workers. */
   teamLimit: number;
@@ -34,11 +34,11 @@ export interface Worker {
   start(): void;
   /** There may be something to do. */
   wake(): void;
-  /** Tasks in work under leases of this process, how many it takes at most, and those it took back since it started. */
+  /** Tasks under leases of this process, how many it takes at most, and those it took back since it started. */
   load(): { held: number; limit: number; lost: number };
   /** A job was cancelled: its tasks are given up. */
   cancel(jobId: string): void;
-  /** No further task is begun; those in work get `graceMs`, then they are put back. */
+  /** No further task is begun; active ones get `graceMs`, then they are put back. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
   /** Nothing more is written. */
   const closing = createController();
   const held = new Set<Task>();
-  const jobs = createJobsInWork();
+  const jobs = createActiveJobs();
   const trace: TraceTask = deps.trace ?? ((_task, work) => work());
   const signals = { stopping: stopping.signal, closing: closing.signal };
   const runner = createTaskRunner<Rows>({ clock, log, jobs, perform: deps.perform, trace, settle, ...signals });
@@ -93,7 +93,7 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
   let polls = 0;
   let lostTasks = 0;
 
-  /** What is in work of a job that was cut off is given up: it would count for nothing. */
+  /** Active tasks of a job that was cut off are given up: they would count for nothing. */
   async function stopJob(jobId: string, why: Stop): Promise<void> {
     if (await stop(jobId, why)) jobs.abort(jobId);
   }
@@ -126,7 +126,7 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
     if (!isTold() || polls % toldPolls === 0) wake.now();
   }
 
-  /** Only what is in work: a task unknown here, because the response to its claim was lost, is taken back in time. */
+  /** Only active tasks: one that is unknown here, because the response to its claim was lost, is taken back in time. */
   function keepLeases(): Promise<void> {
     const ids = [...held].map(({ id }) => id);
     return store.jobPages.extendLeases(owner.name, ids, clock.now() + leaseMs);
