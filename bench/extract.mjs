@@ -1,7 +1,7 @@
 // What reading a page for a schema costs beyond parsing it: CPU of this process over generated pages, warm.
 import { readContent } from "../dist/content/reading/read-content.js";
-import { readPage } from "../dist/extraction/reading/page-reader.js";
-import { withLesson } from "../dist/extraction/templates/site-template.js";
+import { readPage } from "../dist/extraction/reading/schema-reader.js";
+import { withObservation } from "../dist/extraction/templates/site-template.js";
 import { bareRequest, contentModel } from "./content-request.mjs";
 
 const schema = {
@@ -110,7 +110,7 @@ function measureTemplate() {
   let template = null;
   const taught = Array.from({ length: 5 }, (_, round) => {
     const { spent, finding } = read(round, false, wanted, use(template, false));
-    template = withLesson(template, finding.lesson);
+    template = withObservation(template, finding.observation);
     return spent;
   });
   const without = [];
@@ -118,7 +118,7 @@ function measureTemplate() {
   for (let round = 5; round < rounds; round += 1) {
     without.push(read(round, false, wanted).spent);
     const { spent, finding } = read(round, false, wanted, use(template, true));
-    if (finding.lesson) throw new Error("The template does not fit the page");
+    if (finding.observation) throw new Error("The template does not fit the page");
     own.push(spent);
   }
   const [plain, cut] = [summary(without), summary(own)];

@@ -42,8 +42,8 @@ const bundles = [
     files: [
       "content/threads/worker.js",
       "discovery/patterns/pattern-worker.js",
-      "extraction/reading/page-reader.js",
-      "extraction/threads/worker.js",
+      "extraction/reading/schema-reader.js",
+      "extraction/threads/extractor-worker.js",
       "pages/files/file-child.js",
     ],
   },

@@ -134,7 +134,7 @@ async function examineLanguageModel(config: Config, openModel: OpenModel | null,
     return { subject, state: "failed", message: `${where}: ${found.message}`, fix };
   }
   const mended = found.isRepaired ? ", which had to be mended" : "";
-  const message = `${where} answered JSON by ${found.rung}${mended} after ${found.answerMs} ms and writes ${found.tokensPerSecond} tokens a second.`;
+  const message = `${where} answered JSON by ${found.mode}${mended} after ${found.answerMs} ms and writes ${found.tokensPerSecond} tokens a second.`;
   return { subject, state: "ok", message };
 }
 

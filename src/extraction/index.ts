@@ -1,18 +1,18 @@
-// Fills JSON Schemas from pages without a language model: every value stands on a page, and its place is told.
+// Fills JSON Schemas from pages without a language model: every value comes from a page, with its place.
 // A page is read where its tree is (the content pool's thread, by the module `pageReader` names); what the pages gave is
 // then put together and checked against the schema in a separate thread, because schemas come from callers.
 export type { FillRequest } from "./filling/fill.ts";
 export type { Evidence, FilledData, FindingMethod, Found, PageFinding, Place } from "./findings/finding.ts";
-export type { FoundThings, MenuThing, ProductThing, ThingName } from "./findings/things.ts";
+export type { FoundThings, MenuThing, ProductThing, ThingName } from "./findings/found-things.ts";
 export type { TextChunk } from "./passages/chunks.ts";
 export { noModelWarning, type TextPassage } from "./passages/passages.ts";
-export type { ReaderInput } from "./reading/page-reader.ts";
+export type { ReaderInput } from "./reading/schema-reader.ts";
 export type { SchemaVerdict } from "./schema/schema-bounds.ts";
 export {
   type SiteTemplate,
-  type TemplateLesson,
+  type TemplateObservation,
   type TemplateUse,
-  withLesson,
+  withObservation,
 } from "./templates/site-template.ts";
 export { createExtractor, type Extractor, type PassageAnswer } from "./threads/extractor.ts";
-export { pageReader } from "./threads/page-reader-file.ts";
+export { pageReader } from "./threads/schema-reader-file.ts";

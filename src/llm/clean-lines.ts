@@ -1,6 +1,6 @@
 // Leftover boilerplate of a text, as a model tells it: it names lines to leave out by their numbers, so that whatever it says
 // nothing of the text can be changed or added.
-import { coerceTypes } from "./coerce.ts";
+import { coerceTypes } from "./coerce-types.ts";
 import type { Check, ModelFailure, Tokens } from "./model.ts";
 import { buildPrompt } from "./prompt.ts";
 import type { ModelReading } from "./read-pages.ts";

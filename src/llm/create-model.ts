@@ -2,14 +2,14 @@
 import type { Clock } from "../base/index.ts";
 import type { Net } from "../net/index.ts";
 import { type BudgetOptions, createBudget, type TokenLedger } from "./budget.ts";
-import type { ModelEndpoint } from "./endpoint.ts";
 import { openEndpointCall } from "./endpoint-fetch.ts";
-import { fillForm } from "./fill.ts";
-import { createLadder } from "./ladder.ts";
+import { fillForm } from "./fill-form.ts";
 import type { Model, ModelFailure, ModelRequest, TextAnswer } from "./model.ts";
+import type { ModelEndpoint } from "./model-endpoint.ts";
+import { type ModelSession, maxContinuations, openModelSession } from "./model-session.ts";
+import { createOutputModes } from "./output-modes.ts";
 import { createProvider } from "./provider.ts";
 import { joinContinuation, withoutThoughts } from "./repair.ts";
-import { type ModelSession, maxContinuations, openModelSession } from "./session.ts";
 
 export interface ModelDeps {
   net: Pick<Net, "fetch">;
@@ -20,8 +20,8 @@ export interface ModelDeps {
 export function createModel(deps: ModelDeps, endpoint: ModelEndpoint, options: BudgetOptions): Model {
   const provider = createProvider(endpoint, () => openEndpointCall(deps, endpoint));
   const budget = createBudget(deps, options);
-  const ladder = createLadder(deps.clock);
-  const ladderKey = `${endpoint.baseUrl} ${endpoint.name}`;
+  const outputModes = createOutputModes(deps.clock);
+  const modelKey = `${endpoint.baseUrl} ${endpoint.name}`;
 
   async function within<Answer>(
     request: ModelRequest,
@@ -38,13 +38,13 @@ export function createModel(deps: ModelDeps, endpoint: ModelEndpoint, options: B
   return {
     name: endpoint.name,
     ask: (request) => within(request, (session) => askInWords(session, request.prompt)),
-    fill: (request) => within(request, (session) => fillForm({ session, ladder, ladderKey }, request)),
+    fill: (request) => within(request, (session) => fillForm({ session, outputModes, modelKey }, request)),
   };
 }
 
 /** An answer whose connection broke goes on where it ended. */
 async function askInWords(session: ModelSession, prompt: string): Promise<TextAnswer | ModelFailure> {
-  const first = await session.ask({ rung: "text", turns: [prompt], schema: null });
+  const first = await session.ask({ mode: "text", turns: [prompt], schema: null });
   if (!first.ok) return { ok: false, code: first.code, message: first.message, tokens: first.tokens };
   let { text, isCutOff, isBroken } = first;
   for (let count = 0; isBroken && count < maxContinuations; count += 1) {

@@ -1,7 +1,14 @@
 // What the provider packages call instead of fetch: it goes through net, reaches nothing but the endpoint's own origin, throws
 // for every bad status, and hands a stream of events on while it arrives.
 import type { FetchSuccess, Net, ResponseHeaders } from "../net/index.ts";
-import { type CallFailure, EndpointError, failureOf, isGood, type ModelEndpoint, maxAnswerBytes } from "./endpoint.ts";
+import {
+  type CallFailure,
+  EndpointError,
+  failureOf,
+  isGood,
+  type ModelEndpoint,
+  maxAnswerBytes,
+} from "./model-endpoint.ts";
 
 export type EndpointFetch = typeof globalThis.fetch;
 

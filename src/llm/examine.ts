@@ -1,9 +1,9 @@
 // What `trawl doctor` asks a model: something it must answer in JSON, and something long enough to measure its speed.
 import { createAllowance } from "./allowance.ts";
-import type { Model, ModelFailure, ModelRequest, Problem, Rung } from "./model.ts";
+import type { Model, ModelFailure, ModelRequest, OutputMode, Problem } from "./model.ts";
 
 export type ModelExamination =
-  | { ok: true; rung: Rung; answerMs: number; tokensPerSecond: number; isRepaired: boolean }
+  | { ok: true; mode: OutputMode; answerMs: number; tokensPerSecond: number; isRepaired: boolean }
   | ModelFailure;
 
 const schema = {
@@ -43,7 +43,7 @@ export async function examineModel(
   const tokensPerSecond = Math.round(counted.tokens.output / seconds);
   return {
     ok: true,
-    rung: filled.rung,
+    mode: filled.mode,
     answerMs: Math.round(answerMs),
     tokensPerSecond,
     isRepaired: filled.isRepaired,

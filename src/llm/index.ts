@@ -3,9 +3,8 @@
 export { createAllowance } from "./allowance.ts";
 export type { BudgetOptions, TokenLedger } from "./budget.ts";
 export { type CleanedText, cleanLines } from "./clean-lines.ts";
-export { coerceTypes } from "./coerce.ts";
+export { coerceTypes } from "./coerce-types.ts";
 export { createModel, type ModelDeps } from "./create-model.ts";
-export type { ModelEndpoint } from "./endpoint.ts";
 export { examineModel, type ModelExamination } from "./examine.ts";
 export type {
   Allowance,
@@ -14,14 +13,15 @@ export type {
   ModelFailure,
   ModelImage,
   ModelRequest,
+  OutputMode,
   Path,
   Problem,
-  Rung,
   StructuredAnswer,
   StructuredRequest,
   TextAnswer,
   Tokens,
 } from "./model.ts";
+export type { ModelEndpoint } from "./model-endpoint.ts";
 export { buildPrompt, cleanText, type PagePrompt, type PageText, type Question, wordsOfSchema } from "./prompt.ts";
 export {
   answerFromPages,
@@ -36,6 +36,6 @@ export {
   type ReadingLimits,
   summarisePages,
 } from "./read-pages.ts";
-export { chooseText, splitText } from "./sections.ts";
 export { createSupport, dropUnsupported, type Passage, type Support } from "./support.ts";
+export { chooseText, splitText } from "./text-sections.ts";
 export { transcribeImage } from "./transcribe.ts";

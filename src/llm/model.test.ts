@@ -7,13 +7,13 @@ import { buildPrompt, coerceTypes, createAllowance, createSupport, dropUnsupport
 
 const notSupported: ModelReply = { status: 400, error: "response_format is not supported" };
 
-describe("the ladder", () => {
+describe("output modes", () => {
   it.each(["openai", "anthropic", "google"] as const)(
     "asks %s by json_schema first, with a strict schema",
     async (protocol) => {
       const { model, asked } = await openModel(() => ({ json: right }), { protocol });
       const answer = await model.fill(question());
-      expect(answer).toMatchObject({ ok: true, value: right, rung: "json_schema", isRepaired: false, dropped: [] });
+      expect(answer).toMatchObject({ ok: true, value: right, mode: "json_schema", isRepaired: false, dropped: [] });
       expect(asked.map(({ way }) => way)).toEqual([protocol === "anthropic" ? "tool_call" : "json_schema"]);
       expect(answer.tokens).toEqual({ input: 100, output: 1 });
     },
@@ -25,7 +25,7 @@ describe("the ladder", () => {
       const { model, asked, pass } = await openModel(({ way }) => (way === "text" ? { json: right } : notSupported), {
         protocol,
       });
-      expect(await model.fill(question())).toMatchObject({ ok: true, value: right, rung: "text" });
+      expect(await model.fill(question())).toMatchObject({ ok: true, value: right, mode: "text" });
       await model.fill(question());
       expect(asked.map(({ way }) => way)).toEqual(["json_schema", "tool_call", "json_object", "text", "text"]);
       pass(61 * 60_000);
@@ -36,13 +36,13 @@ describe("the ladder", () => {
 
   it("takes a tool's call", async () => {
     const { model, asked } = await openModel(({ way }) => (way === "tool_call" ? { json: right } : notSupported));
-    expect(await model.fill(question())).toMatchObject({ ok: true, value: right, rung: "tool_call" });
+    expect(await model.fill(question())).toMatchObject({ ok: true, value: right, mode: "tool_call" });
     expect(asked[1]?.body.tool_choice).toEqual({ type: "function", function: { name: "answer" } });
   });
 
   it("gives the schema in words where nothing else carries it", async () => {
     const { model, asked } = await openModel(({ way }) => (way === "json_object" ? { json: right } : notSupported));
-    expect(await model.fill(question())).toMatchObject({ ok: true, rung: "json_object" });
+    expect(await model.fill(question())).toMatchObject({ ok: true, mode: "json_object" });
     expect(asked[2]?.turns[0]).toContain('"additionalProperties":false');
   });
 
@@ -50,7 +50,7 @@ describe("the ladder", () => {
     const { model } = await openModel(({ way }) =>
       way === "tool_call" ? { json: right } : { text: "Sure! It is a lamp." },
     );
-    expect(await model.fill(question())).toMatchObject({ ok: true, value: right, rung: "tool_call" });
+    expect(await model.fill(question())).toMatchObject({ ok: true, value: right, mode: "tool_call" });
   });
 
   it("leaves out parameters that a model refuses, from then on", async () => {
@@ -59,7 +59,7 @@ describe("the ladder", () => {
       return body.temperature === undefined ? { json: right } : { status: 400, error: "temperature is not supported" };
     });
     const both = await Promise.all([model.fill(question()), model.fill(question())]);
-    expect(both).toMatchObject([{ rung: "json_schema" }, { rung: "json_schema" }]);
+    expect(both).toMatchObject([{ mode: "json_schema" }, { mode: "json_schema" }]);
     const before = asked.length;
     await model.fill(question());
     expect(asked.length).toBe(before + 1);
@@ -181,7 +181,7 @@ describe("a service that fails", () => {
     });
   });
 
-  it("is given up at the timeout, and at once when nobody waits", async () => {
+  it("is given up at the timeout, and at once when the caller has left", async () => {
     const { model } = await openModel(() => ({ json: right, afterMs: 60_000 }));
     expect(await model.fill(question({ timeoutMs: 100 }))).toMatchObject({ ok: false, code: "MODEL_TIMEOUT" });
     const gone = AbortSignal.abort();

@@ -5,7 +5,7 @@ import type { ErrorCode } from "../base/index.ts";
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 /** How an answer was asked for, the surest first. */
-export type Rung = "json_schema" | "tool_call" | "json_object" | "text";
+export type OutputMode = "json_schema" | "tool_call" | "json_object" | "text";
 
 export interface Tokens {
   input: number;
@@ -68,7 +68,7 @@ export interface StructuredAnswer {
   ok: true;
   /** Valid by `check`, except for required fields that are absent. */
   value: unknown;
-  rung: Rung;
+  mode: OutputMode;
   /** The answer's text was mended, continued, or asked for again in part. */
   isRepaired: boolean;
   /** The model ended in the middle: lists may lack their last items. */

@@ -1,4 +1,4 @@
-// A page's text, made ready for looking up words, digits and numbers, with the places they stand at.
+// Index of a page's text, for looking up words, digits and numbers with their positions.
 import { foldLetters } from "../text/index.ts";
 import { numbersOf } from "./page-numbers.ts";
 
@@ -38,7 +38,7 @@ export class PageIndex {
     this.lineStarts = startsOf(this.words, 1);
   }
 
-  /** Words in their order; a text without words stands everywhere. */
+  /** Words in their order; a text without words is found everywhere. */
   findWords(text: string): TextSpan | null {
     const wanted = wordsOf(text).map(({ word }) => word);
     if (wanted.length === 0) return { start: 0, end: 0 };
@@ -58,7 +58,7 @@ export class PageIndex {
     return this.numbers.get(Math.abs(number)) ?? null;
   }
 
-  /** Digits in their order, whatever stands between them. */
+  /** Digits in their order, whatever is between them. */
   findDigits(wanted: string): TextSpan | null {
     this.digits ??= digitsOf(this.text);
     const at = this.digits.text.indexOf(wanted);

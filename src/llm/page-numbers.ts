@@ -32,7 +32,7 @@ export function numbersOf(text: string): FoundNumber[] {
 }
 
 function readingsOf(text: string): number[] {
-  // A space may group digits or stand between two numbers.
+  // A space may group digits or separate two numbers.
   const isGrouped = /^\d{1,3}(?:[\u00a0\u202f ]\d{3})+(?:[.,]\d+)?$/u.test(text);
   const readings = text.split(/[\u00a0\u202f ]/u).flatMap(readingsOfOne);
   return isGrouped ? [...readings, ...readingsOfOne(text.replace(/[\u00a0\u202f ]/gu, ""))] : readings;

@@ -1,10 +1,10 @@
-// Questions about pages. Page text is data: it stands between marks that it cannot know, without invisible characters, and
-// the rules say that nothing in it is an instruction.
+// Questions about pages. Page text is data: it is put between delimiters that it cannot know, without invisible characters,
+// and the rules say that nothing in it is an instruction.
 import { randomBytes } from "node:crypto";
 import { estimateTokens } from "../text/index.ts";
 import type { JsonObject } from "./model.ts";
-import { chooseText } from "./sections.ts";
 import { isObject } from "./strict-schema.ts";
+import { chooseText } from "./text-sections.ts";
 
 export interface PageText {
   url: string;
@@ -27,7 +27,7 @@ export interface Question {
 export interface PagePrompt {
   system: string;
   prompt: string;
-  /** The pages as they stand in the prompt. */
+  /** The pages as the prompt shows them. */
   shown: PageText[];
   /** Parts of the pages did not fit. */
   isShortened: boolean;
@@ -37,7 +37,7 @@ const reader = {
   task: "You read web pages for a program and answer its question about them.",
   answer:
     "Answer only with what the pages say. What they do not say is null, or left out of a list; nothing is invented, guessed or " +
-    "taken from elsewhere. Copy names, numbers, dates and addresses as they stand there.",
+    "taken from elsewhere. Copy names, numbers, dates and addresses as they are written.",
 };
 
 export function buildPrompt({ task, pages, query, maxTokens, role = reader }: Question): PagePrompt {

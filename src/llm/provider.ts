@@ -3,12 +3,12 @@
 import { estimateTokens } from "../text/index.ts";
 import { imageTokens, noTokens } from "./allowance.ts";
 import { type Gathered, gather, type SdkModel, type SdkResult } from "./answer-stream.ts";
-import { type CallFailure, EndpointError, type ModelEndpoint, toldInStream } from "./endpoint.ts";
 import { type EndpointCall, type EndpointFetch, isEventStream } from "./endpoint-fetch.ts";
-import type { JsonObject, ModelImage, Rung, Tokens } from "./model.ts";
+import type { JsonObject, ModelImage, OutputMode, Tokens } from "./model.ts";
+import { type CallFailure, EndpointError, type ModelEndpoint, toldInStream } from "./model-endpoint.ts";
 
 export interface Call {
-  rung: Rung;
+  mode: OutputMode;
   system: string;
   /** Ours and the model's words by turns, beginning with ours. */
   turns: readonly string[];
@@ -91,7 +91,7 @@ export function createProvider(endpoint: ModelEndpoint, openCall: () => Endpoint
       if (outcome.ok) return outcome;
       if (changeHabits(habits, sent, outcome.failure)) continue;
       // The plainest question was refused, and perhaps for being streamed.
-      const isSuspect = sent.isStreamed && !hasStreamed && call.rung === "text" && outcome.failure.next === "other";
+      const isSuspect = sent.isStreamed && !hasStreamed && call.mode === "text" && outcome.failure.next === "other";
       if (!isSuspect) return outcome;
       const whole = await callOnce(call, false);
       if (whole.ok) habits.isStreamed = false;
@@ -147,7 +147,7 @@ async function openModel(endpoint: ModelEndpoint, fetch: EndpointFetch, habits: 
 }
 
 function optionsOf(call: Call, { hasTemperature }: Habits): SdkOptions {
-  const { rung, schema, image } = call;
+  const { mode, schema, image } = call;
   const shown = image && { type: "file" as const, mediaType: image.type, data: image.bytes };
   const options: SdkOptions = {
     prompt: [
@@ -162,9 +162,9 @@ function optionsOf(call: Call, { hasTemperature }: Habits): SdkOptions {
     // The same page and question should give the same answer, as far as the model can.
     ...(hasTemperature ? { temperature: 0 } : {}),
   };
-  if (schema === null || rung === "text") return options;
-  if (rung === "json_object") return { ...options, responseFormat: { type: "json" } };
-  if (rung === "json_schema") {
+  if (schema === null || mode === "text") return options;
+  if (mode === "json_object") return { ...options, responseFormat: { type: "json" } };
+  if (mode === "json_schema") {
     return { ...options, responseFormat: { type: "json", name: toolName, schema } };
   }
   return {

@@ -75,7 +75,7 @@ const check: Check = (value) => {
 };
 
 describe("questions about pages", () => {
-  it("by a schema give values that stand there, with where they do, and name those that do not", async () => {
+  it("by a schema give values that the pages have, with their places, and name those that no page has", async () => {
     const invented = { maker: "Acme", owner: "Jane Invented", price: "12.50", isCheap: true, weights: [4, 99] };
     const reading = await read(() => ({ json: invented }));
     expect(await fillFromPages(reading, { schema, prompt: "the lamp", check })).toMatchObject({
@@ -106,7 +106,7 @@ describe("questions about pages", () => {
     });
   });
 
-  it("by a prompt alone give what the model makes of it, as far as it stands there", async () => {
+  it("by a prompt alone give what the model makes of it, as far as the pages have it", async () => {
     const json = JSON.stringify({
       lamp: { maker: "Acme", euros: 12.5, colour: "chartreuse" },
       list: ["Chair", "Table"],

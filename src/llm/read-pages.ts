@@ -1,6 +1,6 @@
-// What callers ask a model about pages: the fields of a schema, an answer to a question, a summary. Whatever is said to stand
+// What callers ask a model about pages: the fields of a schema, an answer to a question, a summary. Whatever is said to be
 // on a page is looked up there before it is believed.
-import { coerceTypes } from "./coerce.ts";
+import { coerceTypes } from "./coerce-types.ts";
 import type { Allowance, Check, JsonObject, Model, ModelFailure, ModelRequest, Path, Tokens } from "./model.ts";
 import { plainWords } from "./plain-words.ts";
 import { buildPrompt, type PagePrompt, type PageText, wordsOfSchema } from "./prompt.ts";
@@ -29,9 +29,9 @@ export interface ReadingLimits {
 export interface FilledPages {
   ok: true;
   value: unknown;
-  /** Field path -> where its value stands. Values that the schema lets the model infer have none. */
+  /** Field path -> where its value is on the pages. Values that the schema lets the model infer have no entry. */
   evidence: Record<string, Passage>;
-  /** Paths of values that stand on no page and were left out. */
+  /** Paths of values that are on no page and were left out. */
   unsupported: string[];
   /** Paths of values that broke the schema and were left out. */
   dropped: string[];
@@ -55,7 +55,7 @@ export interface PageAnswer extends Doubts {
 
 /** The unsupported parts of a free-text answer. */
 export interface Doubts {
-  /** Numbers that stand neither on the pages nor in the question. */
+  /** Numbers that are neither on the pages nor in the question. */
   strayNumbers: string[];
   /** Pictures, or URLs that are on no page, were left out. */
   isShortened: boolean;
@@ -177,7 +177,7 @@ function strayNumbersOf(text: string, support: Support): string[] {
   return [...numbers].filter((number) => /\d.*\d/.test(number) && support.find(number) === null);
 }
 
-/** The quotes of an answer that stand on a page, each once. */
+/** The quotes of an answer that are on a page, each once. */
 function passagesOf(value: unknown, support: Support): Passage[] {
   const { quotes } = isObject(value) ? value : {};
   const found = (Array.isArray(quotes) ? quotes : []).flatMap((quote) => {
@@ -193,7 +193,8 @@ const quotesForm = {
     quotes: {
       type: "array",
       items: { type: "string" },
-      description: "Sentences of the pages about it, word for word, what says most first; none when there is none",
+      description:
+        "Sentences of the pages about it, word for word, what says most first; empty when no sentence is about it",
     },
   },
 };

@@ -5,7 +5,7 @@ export interface JsonReading {
   value: unknown;
   /** False: the text ends before the object does. Values that were cut off are left out. */
   isComplete: boolean;
-  /** The text was not JSON as it stands. */
+  /** The text had to be repaired to be JSON. */
   isMended: boolean;
 }
 

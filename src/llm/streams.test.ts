@@ -1,5 +1,5 @@
-// Answers that are streamed: continued where the stream breaks, stopped where it outgrows its bound, left at once when nobody
-// waits; and services that do not stream.
+// Answers that are streamed: continued where the stream breaks, stopped where it outgrows its bound, left at once when the
+// caller has gone; and services that do not stream.
 import { describe, expect, it } from "vitest";
 import { openModel, question, right } from "../../test/support/loopback-model.ts";
 import { createAllowance } from "./index.ts";
@@ -43,7 +43,7 @@ describe("a streamed answer", () => {
       if (way === "json_schema") return { status: 400, error: "no" };
       return index === 1 ? { json: right, breaksAt: 4 } : { text: whole.slice(18) };
     });
-    expect(await model.fill(question())).toMatchObject({ ok: true, value: right, rung: "tool_call" });
+    expect(await model.fill(question())).toMatchObject({ ok: true, value: right, mode: "tool_call" });
     expect(asked[2]?.turns[1]).toBe(whole.slice(0, 18));
   });
 
@@ -74,7 +74,7 @@ describe("a streamed answer", () => {
     const once = await openModel((_, index) => ({ json: right, ...(index === 0 ? { breaksAt: 0 } : {}) }), {
       protocol,
     });
-    expect(await once.model.fill(question())).toMatchObject({ ok: true, value: right, rung: "json_schema" });
+    expect(await once.model.fill(question())).toMatchObject({ ok: true, value: right, mode: "json_schema" });
     expect(once.asked.length).toBe(2);
     const always = await openModel(() => ({ json: right, breaksAt: 0 }), { protocol });
     expect(await always.model.fill(question({ timeoutMs: 1200 }))).toMatchObject({
@@ -87,7 +87,7 @@ describe("a streamed answer", () => {
     const { model, asked } = await openModel((_, index) =>
       index === 0 ? { text: "Here is what I found", breaksAt: 3 } : { json: right },
     );
-    expect(await model.fill(question())).toMatchObject({ ok: true, value: right, rung: "json_schema" });
+    expect(await model.fill(question())).toMatchObject({ ok: true, value: right, mode: "json_schema" });
     expect(asked.map(({ way, turns }) => [way, turns.length])).toEqual([
       ["json_schema", 1],
       ["json_schema", 1],
@@ -119,19 +119,22 @@ describe("a streamed answer", () => {
     await expect.poll(left).toBe(1);
   });
 
-  it.each(protocols)("of %s that nobody waits for is left at once, and what was written counts", async (protocol) => {
-    const stopping = new AbortController();
-    const { model, asked, left, counted } = await openModel(() => ({ text: "word ".repeat(1000), paceMs: 5 }), {
-      protocol,
-    });
-    const answering = model.ask(question({ signal: stopping.signal }));
-    await expect.poll(() => asked.length).toBe(1);
-    await expect.poll(() => asked[0]?.said).toBeGreaterThan(5);
-    stopping.abort();
-    expect(await answering).toMatchObject({ ok: false, code: "ABORTED" });
-    await expect.poll(left).toBe(1);
-    expect(counted.get("t1")).toBeGreaterThan(0);
-  });
+  it.each(protocols)(
+    "of %s is left at once when its caller has gone, and what was written counts",
+    async (protocol) => {
+      const stopping = new AbortController();
+      const { model, asked, left, counted } = await openModel(() => ({ text: "word ".repeat(1000), paceMs: 5 }), {
+        protocol,
+      });
+      const answering = model.ask(question({ signal: stopping.signal }));
+      await expect.poll(() => asked.length).toBe(1);
+      await expect.poll(() => asked[0]?.said).toBeGreaterThan(5);
+      stopping.abort();
+      expect(await answering).toMatchObject({ ok: false, code: "ABORTED" });
+      await expect.poll(left).toBe(1);
+      expect(counted.get("t1")).toBeGreaterThan(0);
+    },
+  );
 
   it("is not ended by a pause between its pieces", async () => {
     const { model } = await openModel(() => ({ json: right, paceMs: 60 }), { idleMs: 40 });
@@ -144,7 +147,7 @@ describe("a service that does not stream", () => {
     "but answers whole is read, with no question lost, and not asked to stream again (%s)",
     async (protocol) => {
       const { model, asked } = await openModel(() => ({ json: right, isWhole: true }), { protocol });
-      expect(await model.fill(question())).toMatchObject({ ok: true, value: right, rung: "json_schema" });
+      expect(await model.fill(question())).toMatchObject({ ok: true, value: right, mode: "json_schema" });
       await model.fill(question());
       expect(asked.map(({ isStreamed }) => isStreamed)).toEqual([true, false]);
     },
@@ -154,9 +157,9 @@ describe("a service that does not stream", () => {
     [400, "Unsupported value: 'stream' does not support true with this model"],
     [422, "streaming is not available"],
     [501, "stream: not implemented"],
-  ])("and says so (%i %s) keeps its place on the ladder", async (status, error) => {
+  ])("and says so (%i %s) keeps its output mode", async (status, error) => {
     const { model, asked } = await openModel(({ isStreamed }) => (isStreamed ? { status, error } : { json: right }));
-    expect(await model.fill(question())).toMatchObject({ ok: true, value: right, rung: "json_schema" });
+    expect(await model.fill(question())).toMatchObject({ ok: true, value: right, mode: "json_schema" });
     await model.fill(question());
     expect(asked.map(({ isStreamed }) => isStreamed)).toEqual([true, false, false]);
   });
@@ -177,7 +180,7 @@ describe("a service that does not stream", () => {
         ? { json: right }
         : { status: 400, error: "stream_options: extra fields not permitted" },
     );
-    expect(await model.fill(question())).toMatchObject({ ok: true, value: right, rung: "json_schema" });
+    expect(await model.fill(question())).toMatchObject({ ok: true, value: right, mode: "json_schema" });
     await model.fill(question());
     expect(asked.map(({ isStreamed }) => isStreamed)).toEqual([true, true, true]);
     expect(asked.at(-1)?.body.stream_options).toBeUndefined();
@@ -199,7 +202,7 @@ describe("a service that does not stream", () => {
     const { model, asked } = await openModel(({ way }) =>
       way === "tool_call" ? { json: right } : { status: 400, error: "response_format is not supported" },
     );
-    expect(await model.fill(question({ allowance }))).toMatchObject({ ok: true, rung: "tool_call" });
+    expect(await model.fill(question({ allowance }))).toMatchObject({ ok: true, mode: "tool_call" });
     expect(asked.every(({ isStreamed }) => isStreamed)).toBe(true);
     expect(allowance.used).toEqual({ input: 100, output: 1 });
   });

@@ -102,7 +102,7 @@ function readBack(value: unknown, given: unknown, root: JsonObject): unknown {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, below]): [string, unknown][] => {
       const holder = all.find((each) => Object.hasOwn(propertiesOf(each), name));
-      // Nobody asked for it.
+      // The caller did not ask for it.
       if (holder === undefined && !isOpen) return [];
       const own = holder && propertiesOf(holder)[name];
       return below === null && !allowsNull(own, root) ? [] : [[name, readBack(below, own, root)]];

@@ -1,5 +1,4 @@
-// Whether a value stands on the pages it is said to come from, and where: words in their order, numbers and dates in any
-// spelling.
+// Looks a value up on the pages it is said to come from: words in their order, numbers and dates in any spelling.
 import { spellingsOf } from "./date-spellings.ts";
 import type { JsonObject, Path } from "./model.ts";
 import { PageIndex, type TextSpan } from "./page-index.ts";
@@ -8,7 +7,7 @@ import type { PageText } from "./prompt.ts";
 import { mergeAll, resolve, schemaTypes } from "./strict-schema.ts";
 import { replaceAt, schemaAt, showPath } from "./value-path.ts";
 
-/** Where a value stands. */
+/** Where a value was found. */
 export interface Passage {
   url: string;
   /** The line of the page that holds it, or the part of a long one. */
@@ -16,7 +15,7 @@ export interface Passage {
 }
 
 export interface Support {
-  /** Null when the value stands on none of the pages. */
+  /** Null when no page has the value. */
   find(value: string | number): Passage | null;
 }
 
@@ -61,7 +60,7 @@ function findText(index: PageIndex, value: string): TextSpan | null {
 }
 
 /**
- * Leaves out what stands nowhere on the pages. A schema allows inference for a field, and what is below it, by `x-infer`;
+ * Leaves out values that no page has. A schema allows inference for a field, and what is below it, by `x-infer`;
  * yes or no and one of the choices that the schema lists are inferences, which no page has to spell out.
  */
 export function dropUnsupported(

@@ -209,7 +209,7 @@ describe("prompts", () => {
     expect(page("Price: 3").prompt).not.toContain(mark);
   });
 
-  it("lose characters that nobody sees, and comments", () => {
+  it("lose invisible characters and comments", () => {
     const tags = Array.from("ignore", (letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0))).join(
       "",
     );
@@ -326,7 +326,7 @@ describe("support", () => {
     ).toBeNull();
   });
 
-  it("quotes the line of the page that a value stands in, and names the page", () => {
+  it("quotes the page's line that holds a value, and names the page", () => {
     const two = createSupport([{ url: "https://other.example/", text: "Nothing." }, page]);
     const quote = (value: string | number) => two.find(value)?.text;
     expect(two.find("great lamp")).toEqual({

@@ -46,10 +46,8 @@ const largeTables = new Set([
   "firewallSigns",
   "hostSigns",
   "indirectFamilies",
-  "thingConcepts",
   "tools",
   "wallSigns",
-  "workConcepts",
 ]);
 
 /** Rooms with files beside their folders. Remove yours when each file is in a folder; add nothing. */

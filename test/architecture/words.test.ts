@@ -49,11 +49,9 @@ const pending: readonly string[] = [
   "src/discovery",
   "src/documents",
   "src/engines",
-  "src/extraction",
   "src/html",
   "src/http",
   "src/jobs",
-  "src/llm",
   "src/mcp",
   "src/net",
   "src/operations",
@@ -69,7 +67,6 @@ const pending: readonly string[] = [
   "test/doc-snippets.test.ts",
   "test/readme.test.ts",
   "test/store",
-  "tools",
 ];
 
 const root = join(import.meta.dirname, "../..");

@@ -1,8 +1,8 @@
 // Templates of hosts as they are stored: by one process and another, bounds, teams and age, on both engines.
 import { describe, expect, it, onTestFinished } from "vitest";
 import { dayMs, minuteMs } from "../../src/base/index.ts";
-import type { TemplateLesson, TemplateUse } from "../../src/extraction/index.ts";
-import { withLesson } from "../../src/extraction/templates/site-template.ts";
+import type { TemplateObservation, TemplateUse } from "../../src/extraction/index.ts";
+import { withObservation } from "../../src/extraction/templates/site-template.ts";
 import { createSiteTemplates } from "../../src/pages/index.ts";
 import type { Store } from "../../src/store/index.ts";
 import { engines } from "../support/engines.ts";
@@ -49,17 +49,17 @@ describe.each(engines)("templates of hosts on $name", ({ fresh }) => {
     const { store, openAnother, acme, other, listRows } = await open();
     let now = noon;
     const start = (from: Store) => {
-      const extraction = { open: async () => ({ room: { withLesson } }) };
+      const extraction = { open: async () => ({ room: { withObservation } }) };
       return createSiteTemplates({ store: from, clock: { now: () => now }, extraction: extraction as never });
     };
     const read = async (templates: ReturnType<typeof start>, page: number, teamId = acme, mayLearn = true) => {
       const uses: TemplateUse[] = [];
       const places = [{ kind: "text" as const, selector: "h1" }];
       const values = [{ path: ["name"], places, hash: String(page) }];
-      const lesson: TemplateLesson = { page: String(page), values, checks: [] };
+      const observation: TemplateObservation = { page: String(page), values, checks: [] };
       const result = await templates.read({ teamId, url: `http://a.test/${page}`, schema, mayLearn }, async (more) => {
         if (more.template) uses.push(more.template);
-        return { found: { found: null, lesson }, verdict: { state: "content" } } as never;
+        return { found: { found: null, observation }, verdict: { state: "content" } } as never;
       });
       expect(result).toEqual({ found: { found: null }, verdict: { state: "content" } });
       return uses[0]?.template?.fields.filter(({ pages }) => pages.length === 0).length ?? 0;

@@ -2,7 +2,7 @@
 import { readContent } from "../../src/content/reading/read-content.ts";
 import { fill } from "../../src/extraction/filling/fill.ts";
 import type { FilledData, PageFinding } from "../../src/extraction/findings/finding.ts";
-import { type ReaderInput, readPage } from "../../src/extraction/reading/page-reader.ts";
+import { type ReaderInput, readPage } from "../../src/extraction/reading/schema-reader.ts";
 import { contentRequest, mainModel, noFormats } from "./content.ts";
 
 export const pageUrl = "https://shop.test/things/lamp?x=1";

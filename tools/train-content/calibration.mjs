@@ -1,5 +1,5 @@
-// What the model says of its own result -> how good such results were on pages of sites that it had not seen. The more it
-// says the more is reached: steps that fall are joined (isotonic regression).
+// The confidence that the model states -> how good such results were on pages of sites that it had not seen. The steps must
+// rise, so falling ones are joined (isotonic regression).
 
 /** Fewer pages say too little about a step. */
 const stepPages = 25;

@@ -1,4 +1,4 @@
-// How much of each block stands in the truth: both texts are aligned word by word, runs before single words.
+// How much of each block is in the truth: both texts are aligned word by word, runs before single words.
 
 /** Tables larger than this are not made; then only runs of four words count. */
 const maxCells = 120e6;

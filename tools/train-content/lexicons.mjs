@@ -1,4 +1,4 @@
-// Words of names and of short texts -> how often what they stand on was kept, counted by pages; and the words that tell
+// Words of names and of short texts -> how often their blocks were kept, counted by pages; and the words that tell
 // the types of pages apart (multinomial logistic regression).
 import { pageTypes } from "../../dist/content/main/feature-names.js";
 import { namesOf, nameWords } from "../../dist/content/main/lexicon.js";

@@ -1,4 +1,4 @@
-// What Readability, Defuddle and a filter of tags and classes make of the same pages. Their packages stand in bench/rivals.
+// What Readability, Defuddle and a filter of tags and classes make of the same pages. Their packages are in bench/rivals.
 import { createRequire } from "node:module";
 
 const require = createRequire(new URL("../../bench/rivals/package.json", import.meta.url));

@@ -8,7 +8,7 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { findLearnedMain } from "../../dist/content/main/learned-main.js";
-import { findMain } from "../../dist/content/main/main.js";
+import { findMain } from "../../dist/content/main/rule-based-main.js";
 import { readModel } from "../../dist/content/main/stored-model.js";
 import { wordsOf } from "../../dist/content/main/word-hash.js";
 import { calibrate } from "./calibration.mjs";

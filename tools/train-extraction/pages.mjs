@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { bareRequest, contentModel } from "../../bench/content-request.mjs";
 import { readContent } from "../../dist/content/reading/read-content.js";
 import { fill } from "../../dist/extraction/filling/fill.js";
-import { readPage } from "../../dist/extraction/reading/page-reader.js";
+import { readPage } from "../../dist/extraction/reading/schema-reader.js";
 
 const groupCount = 5;
 const model = contentModel();

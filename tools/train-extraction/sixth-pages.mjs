@@ -6,7 +6,7 @@ import { argv } from "node:process";
 import { pathToFileURL } from "node:url";
 import { featuresOf } from "../../dist/extraction/ranking/features.js";
 import { readRanker } from "../../dist/extraction/ranking/ranker.js";
-import { withLesson } from "../../dist/extraction/templates/site-template.js";
+import { withObservation } from "../../dist/extraction/templates/site-template.js";
 import { fillRow, findRow, groupOf, openMaterial } from "./pages.mjs";
 
 const taught = 5;
@@ -27,12 +27,12 @@ export function scoreSixthPages({ rows, score, strip }, set, rateOf = () => unde
       [pages.slice(-taught), pages.slice(0, Math.min(others, taught))],
     ]) {
       const template = teachers.reduce((before, row) => {
-        const { lesson } = read(row, { template: before, mayCut: false, mayLearn: true });
-        return lesson ? withLesson(before, lesson) : before;
+        const { observation } = read(row, { template: before, mayCut: false, mayLearn: true });
+        return observation ? withObservation(before, observation) : before;
       }, null);
       for (const row of pupils) {
         const found = read(row, { template, mayCut: true, mayLearn: true });
-        if (found.found && !found.lesson) cut += 1;
+        if (found.found && !found.observation) cut += 1;
         answers.with[row.id] = { json: fillRow(row, found).data };
         answers.without[row.id] = { json: fillRow(row, read(row)).data };
         asked.push(row);

@@ -29,7 +29,7 @@ function crossValidate() {
   const seen = readRanker(train(questions));
   report("in sample", questions, ({ features }) => seen.probability(features));
   const groups = new Set(questions.map(({ group }) => group));
-  // The confidence of a group's values is learnt from the other groups, too.
+  // The confidence of a group's values is learned from the other groups, too.
   const confidences = new Map(
     [...groups].map((group) => {
       const steps = stepsOf(

@@ -24,7 +24,7 @@ export interface Outlinks {
 const longestText = 300;
 const evenlySpaced = /^[!-~]+(?: [!-~]+)*$/;
 
-/** `hidden`: parts that nobody sees; where their links lead counts, their words do not. */
+/** `hidden`: parts that no visitor sees; the targets of their links count, their words do not. */
 export function readOutlinks(parts: PageParts, urls: PageUrls, hidden: ReadonlySet<AnyNode>): Outlinks {
   const { canonical, alternates, feeds } = readRelations(parts.relations, urls);
   return { links: readLinksWithText(parts.anchors, urls, hidden), canonical, alternates, feeds };

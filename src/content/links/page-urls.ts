@@ -19,7 +19,7 @@ export class PageUrls {
     this.origin = URL.canParse(this.base) ? new URL(this.base).origin : "null";
   }
 
-  /** The absolute http(s) URL, or null when there is none. */
+  /** The absolute http(s) URL, or null for anything else. */
   web(written: string): string | null {
     const known = this.known.get(written);
     if (known !== undefined) return known;

@@ -21,7 +21,7 @@ function holdsOnlyList({ name, children }: Element, boxes: number): boolean {
   return only !== undefined && other === undefined && isElement(only) && holdsOnlyList(only, boxes - 1);
 }
 
-/** What stands before it, or before the box that begins with it. */
+/** The block before it, or before the box that begins with it. */
 function beforeOf(element: Element, boxes: number): AnyNode | null {
   let before = element.prev;
   while (before && !isInked(before)) before = before.prev;

@@ -30,7 +30,7 @@ function textOfBlock({ texts }: PageBlocks, { textFirst, textEnd }: Block): stri
 export function learnedVerdict(isKept: boolean, probability: number): Omit<BlockVerdict, "text"> {
   const isLikely = probability >= 0.5;
   const byItself = isLikely ? "likely main text" : "unlikely main text";
-  const withOthers = isKept ? "kept with what stands around it" : "left out with what stands around it";
+  const withOthers = isKept ? "kept with the blocks around it" : "left out with the blocks around it";
   return {
     isKept,
     reason: isKept === isLikely ? byItself : withOthers,

@@ -1,5 +1,5 @@
-// The visible part of a tree -> its blocks: runs of text that stand together on the screen, with what can be counted in
-// one reading of their characters. Everything later asks these numbers, not the tree.
+// The visible part of a tree -> its blocks: runs of text that are together on the screen, with what can be counted in
+// one pass over their characters. Everything later asks these numbers, not the tree.
 import type { AnyNode, ChildNode, Element, Text } from "domhandler";
 import { isElement, isText } from "../../html/index.ts";
 import { addLetter, emptyWord, kindOfLetter, wordNumber } from "./word-hash.ts";

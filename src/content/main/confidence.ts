@@ -1,4 +1,4 @@
-// How much of what a model says of its own result can be believed.
+// Maps the confidence that the model states to the quality that such results reached.
 
 /** [said, reached] by results on pages of sites that the model had not seen, both rising. */
 export type ConfidenceSteps = readonly (readonly [said: number, reached: number])[];

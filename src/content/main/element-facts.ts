@@ -74,7 +74,7 @@ export class ElementFacts {
   readonly outerItem: Int32Array;
   /** The nearest article or main part around it, or -1. */
   readonly article: Int32Array;
-  /** How many articles it stands in: those inside of others are mostly teasers and comments. */
+  /** How many articles it is nested in: those inside others are mostly teasers and comments. */
   readonly articlesAround: Int32Array;
   readonly weight: Float32Array;
   readonly bestWeight: Float32Array;

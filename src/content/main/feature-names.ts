@@ -1,5 +1,5 @@
 // The features that the model reads, in the order of its columns. A stored model carries the same list, and loading it
-// compares the two (stored-model.ts): a change here needs a model trained anew.
+// compares the two (stored-model.ts): a change here needs a newly trained model.
 
 export const pageTypes = ["article", "documentation", "forum", "product", "listing", "collection", "service"] as const;
 

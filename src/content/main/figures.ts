@@ -7,10 +7,10 @@ import { wordCount } from "./page-measures.ts";
 const mostWords = 25;
 /** Shorter texts are labels: pictures beside them are as often icons. */
 const leastTextWords = 10;
-/** So many elements above, picture and text stand together. */
+/** So many elements up, picture and text share a parent. */
 const levels = 2;
 
-/** Whether an element of which nothing is kept holds the picture of a figure and stands next to kept text. */
+/** Whether an element without kept text holds the picture of a figure and is next to kept text. */
 export function isFigureBesideText(page: PageBlocks, place: number, isKept: Uint8Array): boolean {
   const entry = page.elements[place] as BlockElement;
   return (

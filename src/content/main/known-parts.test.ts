@@ -56,7 +56,7 @@ describe("parts of a page that names and texts give away", () => {
     expect(markdownOf({ after })).not.toContain("as measured");
   });
 
-  it("leave out a window that holds a text of its own", () => {
+  it("leave out a window that holds a separate text", () => {
     const policy = Array.from({ length: 8 }, (_, at) => `<p>${sentence}, as the policy says in part ${at}.</p>`).join(
       "",
     );

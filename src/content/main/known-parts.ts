@@ -135,7 +135,7 @@ function textOf({ texts }: PageBlocks, { textFirst, textEnd }: Block): string {
   return text.replace(/\s+/g, " ");
 }
 
-/** The parts that each element is or stands in, as bits. */
+/** The parts that each element is or belongs to, as bits. */
 function partsOf(page: PageBlocks): Uint8Array {
   const { elements, words } = page;
   const parts = new Uint8Array(elements.length);

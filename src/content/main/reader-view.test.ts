@@ -6,8 +6,8 @@ import { wholePage } from "../selection/select.ts";
 import { findInvisible } from "../selection/visibility.ts";
 import { PageBlocks } from "./blocks.ts";
 import { ElementFacts } from "./element-facts.ts";
-import { findMain } from "./main.ts";
 import { readerView } from "./reader-view.ts";
+import { findMain } from "./rule-based-main.ts";
 import { leaned } from "./smoothing.ts";
 
 const sentence = "The keeper of the harbour said that the ice, which had come early, would stay until the end of March";
@@ -22,7 +22,7 @@ function comment(index: number): string {
 
 const comments = Array.from({ length: 30 }, (_, index) => comment(index)).join("");
 
-/** The texts that a reading view keeps of what stands between a menu and a footer. */
+/** The texts that a reading view keeps of the content between a menu and a footer. */
 function view(inside: string): string[] {
   const { root } = parseHtml(
     `<html><body class="single has-sidebar"><nav><a href="/a">Start page</a> <a href="/b">All news</a></nav>${inside}
@@ -61,7 +61,7 @@ describe("a reading view", () => {
     expect(texts.filter((text) => text.endsWith("elsewhere."))).toHaveLength(0);
   });
 
-  it("keeps all parts of a text whose parts stand in elements of their own", () => {
+  it("keeps all parts of a text whose parts each have an element", () => {
     const section = `<section><div><h2>Part</h2>${paragraphs(3)}</div></section>`;
     const texts = view(`<main><div class="parts">${section.repeat(4)}</div></main>`);
     expect(texts.filter((text) => text.startsWith("The keeper"))).toHaveLength(12);

@@ -9,7 +9,7 @@ const shortest = 8;
 const shortestItem = 12;
 const apart = new Set(["td", "th", "pre", "dt"]);
 
-/** Takes blocks out of `isKept` whose words are those of a kept block before, unless both stand side by side or in tables. */
+/** Takes blocks out of `isKept` whose words are those of a kept block before, unless both are side by side or in tables. */
 export function leaveOutRepeated(page: PageBlocks, isKept: Uint8Array): void {
   const { blocks } = page;
   const firsts = new Map<number, number>();

@@ -5,8 +5,8 @@ import { type BlockVerdict, blockVerdicts } from "./block-verdicts.ts";
 import { type Block, PageBlocks } from "./blocks.ts";
 import type { PageSign, pageTypes } from "./feature-names.ts";
 import type { Quality } from "./learned-main.ts";
-import type { MainContent } from "./main.ts";
 import { readSignValues } from "./page-signs.ts";
+import type { MainContent } from "./rule-based-main.ts";
 
 /** Signs of a kind of page, the surest first. */
 const kinds: [sign: PageSign, pageType: (typeof pageTypes)[number]][] = [

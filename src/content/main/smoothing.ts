@@ -1,6 +1,6 @@
-// Blocks that stand together, look alike or have the same place in records alike (the prices of a list of products, the names
-// above posts) are mostly kept or left out together: each one's odds lean on theirs. On
-// pages that are articles they lean on what a reading view would keep as well.
+// Blocks that are neighbors, look alike, or have the same place in similar records (prices in a product list, names above posts)
+// are mostly kept or left out together, so each block's odds lean on theirs. On articles they also lean on what a reading view
+// would keep.
 import type { Block } from "./blocks.ts";
 
 const containerShare = 0.2;
@@ -18,7 +18,7 @@ const surelyArticle = 0.9;
 
 /** Blocks that lean on each other have the same number; -1: on none. */
 export interface Companies {
-  /** The container that a block stands in, and the blocks that look like it. */
+  /** The container of a block, and the blocks that look like it. */
   containers: Int32Array;
   groups: Int32Array;
   /** The same place in records alike. */

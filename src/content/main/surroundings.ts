@@ -1,4 +1,4 @@
-// What stands around a block: the elements above it, the items and blocks like it, the place that holds most paragraphs.
+// The surroundings of a block: the elements above it, the items and blocks like it, the place that holds most paragraphs.
 import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
 import type { Columns } from "./columns.ts";
 import { type ElementFacts, ruleDropBit, ruleRootBit } from "./element-facts.ts";

@@ -1,4 +1,4 @@
-// Which lists, tables and quotes are kept as a whole when the model kept parts of them, or what stands around them.
+// Which lists, tables and quotes are kept as a whole when the model kept parts of them, or the text around them.
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../../html/parse.ts";
 import { PageBlocks } from "./blocks.ts";
@@ -67,7 +67,7 @@ describe("structures", () => {
     expect(kept("<p>Before!</p><ul><li>One</li><li>Two</li></ul><p>After!</p>")).toEqual(["Before!", "After!"]);
   });
 
-  it("are left out in frames, whatever stands beside them", () => {
+  it("are left out in frames, whatever is beside them", () => {
     const list = "<ul><li>One<ul><li>Two</li></ul></li></ul>";
     for (const frame of [`<nav>${list}</nav>`, `<div class="sidebar">${list}</div>`, `<header>${list}</header>`])
       expect(kept(`<p>Before!</p>${frame}<p>After!</p>`)).toEqual(["Before!", "After!"]);

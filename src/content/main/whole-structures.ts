@@ -1,5 +1,5 @@
-// Lists, tables and quotes are kept as a whole: half a table says less than all of it, and an item without the one above it
-// stands at the wrong depth. Those that lay out a page hold larger parts, which are chosen one by one.
+// Keeps lists, tables and quotes whole: half a table says less than all of it, and an item without its parent gets the wrong
+// depth. Those that lay out a page hold larger parts, which are chosen one by one.
 import { type Block, type BlockElement, type PageBlocks, wordsBetween } from "./blocks.ts";
 import { FramingReader, neverFrame } from "./boilerplate.ts";
 import { wordCount } from "./page-measures.ts";
@@ -14,7 +14,7 @@ const longestItem = 60;
 const leastCells = 1.5;
 /** Less of a structure than this, by words, is a stray part. */
 const leastShare = 0.05;
-/** Captions, credits and the names of tables stand between a structure and the text that it belongs to. */
+/** At most so many blocks (captions, credits, table names) may separate a structure from its text. */
 const reach = 3;
 
 /** Adds to `isKept` what is missing of structures that are kept in part, and those that the kept text goes around. */

@@ -117,7 +117,7 @@ export function isNumberCell({ element }: Cell): boolean {
   return names !== undefined && lineNumbers.test(names.toLowerCase());
 }
 
-/** What stands beside a code block for people who look at it: a button that copies it, the name of its language. */
+/** Controls and labels around a code block: a copy button, the name of its language. */
 export function isCodeExtra(element: Element): boolean {
   const { name, attribs, parent } = element;
   if (name === "button") {

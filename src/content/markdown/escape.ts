@@ -11,7 +11,7 @@ const urlStart = /https?:\/\/|www\./i;
 
 const spaces = /[ \t\n\r\f\v\u00a0\u2028\u2029]+/g;
 const hasOddSpace = /[\t\n\r\f\v\u00a0\u2028\u2029]| {2}/;
-/** Characters without width that only tell browsers where to break, or where a file began. */
+/** Zero-width characters that only tell browsers where to break, or where a file began. */
 const invisible = /[\u00ad\u200b\ufeff\u2060]/g;
 /** All of the patterns above in one. */
 const special = /[\\`*_\]<&~[\t\n\r\f\v\u00a0\u2028\u2029\u00ad\u200b\ufeff\u2060]| {2}/;
@@ -30,7 +30,7 @@ export function isPlainText(text: Text): boolean {
   return judged.isPlain;
 }
 
-/** Chinese and Japanese have no spaces: between their characters a line end in the source is none. */
+/** Chinese and Japanese have no spaces: a line end of the source between their characters is dropped. */
 const unspaced = "\\u3000-\\u30ff\\u3400-\\u9fff\\uf900-\\ufaff\\uff01-\\uff60";
 const hasUnspacedBreak = new RegExp(`[${unspaced}][ \\t]*[\\n\\r]`);
 const unspacedBreak = new RegExp(`(?<=[${unspaced}])[ \\t]*[\\n\\r]\\s*(?=[${unspaced}])`, "g");
@@ -44,7 +44,7 @@ export function collapseSpaces(raw: string): string {
   return joined.replace(spaces, " ");
 }
 
-/** Escapes a text without line breaks. `atLineStart`: nothing but a prefix stands before it on its line. */
+/** Escapes a text without line breaks. `atLineStart`: at most a prefix precedes it on its line. */
 export function escapeText(text: string, atLineStart: boolean, inLink: boolean): string {
   if (!risky.test(text)) return atLineStart ? escapeLineStart(text) : text;
   const hasUrl = !inLink && urlStart.test(text);

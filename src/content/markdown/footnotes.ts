@@ -7,7 +7,7 @@ const referenceNames =
   /(?:^|[\s_-])(?:footnote-?ref|foot-?note(?:-anchor)?|note-?ref|fn-?ref|reference|citation|cite)(?:$|[\s_-])/i;
 const backNames = /(?:^|[\s_-])(?:back-?ref|back-?link|footnote-back|return|reversefootnote)(?:$|[\s_-])/i;
 const noteNames = new Set(["li", "p", "div", "dd", "aside"]);
-/** Where notes stand together. */
+/** Elements that collect the notes of a page. */
 const noteSections = /(?:^|[\s_-])(?:footnotes?|endnotes|references)(?:$|[\s_-])/i;
 /** Fragments that word processors give to notes, whose links are then like any other. */
 const noteFragment = /^_?(?:ftn|edn|fn|footnote|endnote)[-_:.]?\w{0,8}\d$/i;
@@ -20,7 +20,7 @@ export class Footnotes {
   private readonly dropped: ReadonlySet<AnyNode>;
   private readonly urls: PageUrls;
   private readonly labels = new Map<Element, string>();
-  /** What stands in the text for each label: "1", "*", "note 2". */
+  /** The text of the reference to each label: "1", "*", "note 2". */
   private readonly marks = new Map<string, string>();
   private byId: Map<string, Element> | null = null;
   /** Looked for once: a note may be long and referred to often. */

@@ -23,7 +23,7 @@ export function htmlTableLines(rows: readonly (readonly TableCell[])[], options:
   return ["<table>", ...rows.map((row) => `<tr>${row.map(cellHtml).join("")}</tr>`), "</table>"];
 }
 
-/** Kept as they are; all other elements only by what stands in them. */
+/** Kept as they are; of all other elements only the content is kept. */
 const kept = new Map([
   ["b", "strong"],
   ["strong", "strong"],

@@ -14,7 +14,7 @@ export interface MarkdownOptions {
   /** Nodes that are left out, with everything below them. */
   dropped: ReadonlySet<AnyNode>;
   removeBase64Images: boolean;
-  /** True when a script of the page draws formulas that stand in its text as TeX. */
+  /** True when a script of the page draws formulas that its text holds as TeX. */
   hasTex?: boolean;
   /** True for files, whose merged cells mean something: such tables are written as HTML. */
   keepsMergedCells?: boolean;
@@ -22,7 +22,7 @@ export interface MarkdownOptions {
 
 /** Most pieces of code, which are kept as they are. */
 const oneWord = /^[!-~]+$/;
-/** Whole URLs and paths that can stand between the parentheses of a link, and that no base adds anything risky to. */
+/** Whole URLs and paths that need no escaping in a link, and that no base adds anything risky to. */
 const plainTarget = /^(?:https?:\/)?\/[\w\-~%!$&'*+,;=:@/.?#]*$/;
 
 export abstract class InlineRenderer {

@@ -56,7 +56,7 @@ function isShortAndShaped(element: Element): boolean {
   return isShort;
 }
 
-/** Documents pasted from a word processor stand in a <b> that is not bold. */
+/** Documents pasted from a word processor are wrapped in a <b> that is not bold. */
 export function usualWeight({ attribs }: Element): boolean {
   return attribs.style !== undefined && /font-(?:weight:\s*(?:normal|400)|style:\s*normal)/i.test(attribs.style);
 }

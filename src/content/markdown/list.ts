@@ -1,11 +1,11 @@
-// What stands before the items of a list: numbers as a browser counts them, boxes of tasks.
+// Markers of list items: numbers as a browser counts them, task boxes.
 import type { AnyNode, Element } from "domhandler";
 import { attribute, isElement, isText } from "../../html/index.ts";
 
 /** A marker has at most nine digits and no sign. */
 const maxNumber = 999_999_999;
 
-/** The number of each item; null where there are none, or one that markdown cannot write. */
+/** The number of each item; null for lists without numbers, and where markdown cannot write one. */
 export function listNumbers(list: Element): Map<AnyNode, number | null> {
   const items = list.children.filter((child): child is Element => isElement(child) && child.name === "li");
   if (list.name !== "ol") return new Map(items.map((item) => [item, null]));

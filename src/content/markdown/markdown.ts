@@ -166,7 +166,7 @@ class Renderer extends InlineRenderer {
     return sign === "." ? ")" : ".";
   }
 
-  /** A list that stands in a list without an item is shown as part of the item before. */
+  /** A list directly inside a list, without an item, is shown as part of the item before. */
   private besideItems(child: AnyNode, lastMarker: string | null): void {
     const isInner = isElement(child) && (child.name === "ul" || child.name === "ol");
     if (!isInner || lastMarker === null || this.isInCell) {

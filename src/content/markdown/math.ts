@@ -1,4 +1,4 @@
-// Formulas -> TeX: from its annotation, from MathJax's scripts, from MathML itself, or as it stands in the text.
+// Formulas -> TeX: from its annotation, from MathJax's scripts, from MathML itself, or as written in the text.
 import type { AnyNode, Element, Text } from "domhandler";
 import { attribute, classOf, findBelow, isElement, isText, textOf, walk } from "../../html/index.ts";
 import { mathMlTex } from "./mathml-tex.ts";
@@ -52,7 +52,7 @@ function withoutStyle(tex: string): string {
   return (braced ?? bare)?.trim() ?? tex;
 }
 
-/** The TeX that a picture was drawn from; without any when the formula itself stands beside it; null when it is no formula. */
+/** The TeX that a picture was drawn from; empty when the formula itself is beside it; null when it is no formula. */
 export function pictureTex(image: Element): Formula | null {
   const classes = attribute(image, "class") ?? "";
   const alt = attribute(image, "alt")?.trim();
@@ -98,7 +98,7 @@ export function isDrawnFormula(element: Element): boolean {
   return next !== null && isElement(next) && isTexScript(next);
 }
 
-/** Between a formula that is drawn and its source stand spaces and other drawings of it. */
+/** Only spaces and other drawings of a formula may separate its drawing from its source. */
 function isBetween(node: AnyNode): boolean {
   if (isText(node)) return node.data.trim() === "";
   return isElement(node) && /(?:^|\s)MathJax(?:_\w+)?(?:\s|$)/.test(classOf(node));
@@ -112,7 +112,7 @@ export interface TexPiece {
 
 const delimited =
   /\\\(([\s\S]{1,2000}?)\\\)|\\\[([\s\S]{1,4000}?)\\\]|\$\$([^$]{1,4000}?)\$\$|(\\begin\{(equation|align|gather|eqnarray|multline)\*?\}[\s\S]{1,4000}?\\end\{\5\*?\})|(?<![\\$\w])\$(?=[^\s$])([^$\n]{1,400}?)(?<=[^\s\\])\$(?![\d$])/g;
-/** Between single dollars stand sums of money too. */
+/** Single dollars also enclose sums of money. */
 const looksLikeTex = /[\\^_{}=<>+]|^[a-z]$/i;
 
 /** Text and the formulas that a script of the page would draw in it. */

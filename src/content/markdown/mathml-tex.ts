@@ -138,7 +138,7 @@ function signOf(text: string): string {
   return Object.hasOwn(signs, text) ? (signs[text] as string) : text;
 }
 
-/** What is raised together stands in braces, unless it is one sign or one fence. */
+/** What is raised together is put in braces, unless it is one sign or one fence. */
 function based(base: string): string {
   return /[\^_]/.test(base) && !/[)\]}]$/.test(base) ? `{${base.trim()}}` : base;
 }

@@ -1,4 +1,4 @@
-// What stands before each line: list markers, the indentation under them, quote signs.
+// Line prefixes: list markers, the indentation under them, quote signs.
 
 interface Prefix {
   first: string | null;
@@ -10,7 +10,7 @@ const maxPrefixes = 24;
 
 export class LinePrefixes {
   private readonly stack: Prefix[] = [];
-  /** Prefixes that stood before the last line and still do: only they stand before blank lines. */
+  /** Prefixes that the last line and the current one share: only these are written before blank lines. */
   private common = 0;
 
   /** `first` is written once, before the first line that comes. */

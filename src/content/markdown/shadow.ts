@@ -12,7 +12,7 @@ export class ShadowTrees {
   /** Nodes that are shown in the tree of their element and nowhere else. */
   private placed: Set<AnyNode> | null = null;
 
-  /** True for nodes that stand elsewhere. */
+  /** True for nodes that are shown elsewhere. */
   isPlaced(node: AnyNode): boolean {
     return this.placed?.has(node) === true;
   }

@@ -8,7 +8,7 @@ export interface TableCell {
   isHeader: boolean;
   columns: number;
   rows: number;
-  /** The part of the table that it stands in: no cell reaches over its end. */
+  /** The section of the table that holds it: no cell reaches beyond it. */
   section: Element;
 }
 

@@ -28,7 +28,7 @@ interface ClosedMark {
   closeAt: number;
   open: string;
   before: string;
-  /** True when nothing stood before it on its line: without it, the text begins the line. */
+  /** True when it is the first on its line: without it, the text begins the line. */
   atLineStart: boolean;
 }
 
@@ -271,7 +271,7 @@ export class MarkdownWriter {
     this.justClosedCode = false;
   }
 
-  /** How many characters at the start of a text must stand before a mark, so that the mark is read as one. */
+  /** How many characters at the start of a text must come before a delimiter, so that it is read as one. */
   private signsBeforeMark(body: string): number {
     if (this.hasSpace || this.hasHardBreak || this.breaks > 0 || this.isEmpty) return 0;
     const opens = this.marks.some((mark) => mark.isEmphasis && !mark.isWritten && !mark.isVoid);
@@ -354,7 +354,7 @@ export class MarkdownWriter {
     this.parts.push(mark.close);
   }
 
-  /** A closing delimiter after punctuation and before a letter is none: then punctuation goes behind it, or it is given up. */
+  /** A closing delimiter after punctuation and before a letter does not close: punctuation moves after it, or it is dropped. */
   private settle(next: string): void {
     if (this.justClosed.length === 0) return;
     if (beginsWithWord(next) && !this.moveSigns()) {

@@ -1,5 +1,5 @@
 // Which language a text is written in: by its script, and where languages share one, by their small words.
-import { arabicWords, cyrillicWords, devanagariWords, latinWords } from "./language-words.ts";
+import languageWords from "./language-words.json" with { type: "json" };
 
 /** The sample that is looked at; more changes no answer. */
 export const languageSample = 4000;
@@ -45,12 +45,11 @@ const scripts: [first: number, last: number, script: Script][] = [
   [0x4e00, 0x9fff, "han"],
   [0xac00, 0xd7af, "ko"],
 ];
-const shared: Record<string, Record<string, string>> = {
-  latin: latinWords,
-  cyrillic: cyrillicWords,
-  arabic: arabicWords,
-  devanagari: devanagariWords,
-};
+/**
+ * The small words that texts of a language are full of, in lower case, for scripts of several languages. Neighbors (Danish and
+ * Norwegian, Czech and Slovak) have long lists: the words that only one of them has tell them apart.
+ */
+const shared: Record<string, Record<string, string>> = languageWords;
 /** Japanese has at least so much kana among its characters. */
 const kanaShare = 0.1;
 

@@ -84,7 +84,7 @@ describe("times", () => {
       "2026-01-02 and later",
       "9".repeat(90),
     ],
-  ])("what is no time, or could be two, is none: %s, %s, %s …", (...written) => {
+  ])("a text that is no time, or could be two, gives no time: %s, %s, %s …", (...written) => {
     expect(written.filter((text) => readTime(text) !== null)).toEqual([]);
   });
 

@@ -1,4 +1,4 @@
-// Where the parts of a file stand: its pages, and its blocks with their boxes. Readers of files write both onto the elements.
+// Positions of the parts of a file: its pages, and its blocks with their boxes. File readers write both onto the elements.
 import type { AnyNode, ChildNode, Document, Element } from "domhandler";
 import { attribute, isElement, textOf, walk } from "../../html/index.ts";
 import type { MarkdownOptions } from "../markdown/inline-renderer.ts";
@@ -9,7 +9,7 @@ export interface FileRequest {
   pages: boolean;
   blocks: boolean;
   pageMarkers: boolean;
-  /** Where the markdown stands in the file: for those who look up what a model read in it. */
+  /** Positions of the markdown in the file, to look up what a model took from it. */
   places: boolean;
 }
 
@@ -27,7 +27,7 @@ export interface FileBlock {
   confidence: { layout: number | null; ocr: number | null };
 }
 
-/** A part of the markdown, and the page that it stands on. */
+/** A part of the markdown, and its page. */
 export interface TextPlace {
   from: number;
   to: number;
@@ -60,9 +60,9 @@ interface Placed {
   element: Element;
   page: number;
   span: [number, number] | null;
-  /** Of the element, what stands on this page, where it is not all of it. */
+  /** The part of the element on this page, where it is not all of it. */
   part?: Element[];
-  /** What of it stands on later pages. */
+  /** The nodes of it that are on later pages. */
   elsewhere?: Set<AnyNode>;
 }
 
@@ -175,7 +175,7 @@ function rowsIn(table: Element): Element[] {
   return rows;
 }
 
-/** Above the rows stands one line in both forms: the rule below the head, or the tag that opens the table. */
+/** One line precedes the rows in both forms: the rule below the head, or the tag that opens the table. */
 function startOfRow(markdown: string, from: number, row: number): number {
   let at = from;
   for (let line = 0; line <= row && at >= 0; line += 1) at = markdown.indexOf("\n", at) + 1 || -1;

@@ -24,7 +24,7 @@ export function toHtml(
     // What is shown of them must not vanish where scripts run.
     if (node.name === "noscript") noscripts.push(node);
     if (node.attribs !== noAttributes) cleanAttributes(node, urls);
-    // A frozen object when there are none.
+    // A frozen object when the element has none.
     if (node.attribs[hiddenMark] !== undefined) delete node.attribs[hiddenMark];
     if (isFile) for (const name of placeAttributes) delete node.attribs[name];
     return true;

@@ -43,7 +43,7 @@ export function typeOfFile(url: string): string | undefined {
   return kind ? files[kind][endingOf(url)] : undefined;
 }
 
-/** What stands after the scheme of a player's URL. */
+/** A player's URL after its scheme. */
 const players: Record<MediaKind, RegExp> = {
   video:
     /^(?:(?:www\.)?youtube(?:-nocookie)?\.com\/(?:embed|live_embed)\/|player\.vimeo\.com\/video\/|(?:www|geo)\.dailymotion\.com\/(?:embed|player)|player\.twitch\.tv\/|clips\.twitch\.tv\/embed|www\.facebook\.com\/plugins\/video|www\.tiktok\.com\/(?:embed|player)|fast\.wistia\.(?:net|com)\/embed|www\.loom\.com\/embed|rumble\.com\/embed|streamable\.com\/[eo]\/|players\.brightcove\.net\/|embed\.ted\.com\/|cdn\.jwplayer\.com\/players\/|play\.vidyard\.com\/|player\.bilibili\.com\/|ok\.ru\/videoembed|vk\.com\/video_ext|rutube\.ru\/play\/embed|[^/]+\/videos\/embed\/)/i,

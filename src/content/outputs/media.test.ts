@@ -45,7 +45,7 @@ it("are what the page plays, describes, shows in a player and links, each once a
   ]);
 });
 
-it("are none where there are none, and bounded where there are too many", () => {
+it("are an empty list on a page without any, and bounded where there are too many", () => {
   expect(mediaOf("<p>Text</p>")).toMatchObject({ audio: [], video: [] });
   const { video } = mediaOf(Array.from({ length: 5000 }, (_, n) => `<video src="/${n}.mp4"></video>`).join(""));
   expect(video).toHaveLength(200);

@@ -28,7 +28,7 @@ interface MediaPage {
   root: Document;
   parts: PageParts;
   urls: PageUrls;
-  /** What nobody sees of it. */
+  /** Elements that no visitor sees. */
   hidden: ReadonlySet<AnyNode>;
 }
 

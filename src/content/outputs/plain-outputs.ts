@@ -12,7 +12,7 @@ interface HtmlPage {
   text: string;
   parts: PageParts;
   urls: PageUrls;
-  /** What nobody sees of it. */
+  /** Elements that no visitor sees. */
   hidden: ReadonlySet<AnyNode>;
 }
 

@@ -58,7 +58,7 @@ it("are those of the whole page, without tables that lay it out and without hidd
   expect(headersOf({ includeTags: ["footer"] })).toEqual(["foot"]);
 });
 
-it("are none in a text, which is said", () => {
+it("are an empty list for a text, with a warning", () => {
   expect(tablesOf("a,b\n1,2", { contentType: "text/plain" }).tables).toEqual([]);
 });
 

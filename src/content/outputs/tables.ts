@@ -25,7 +25,7 @@ export interface PageTables {
 }
 
 const maxTables = 1000;
-/** Of all cells together: each stands in the rows and in the CSV. */
+/** Of all cells together: each is written to the rows and to the CSV. */
 const maxCharacters = 12_000_000;
 const maxCells = 1_000_000;
 const maxHeadRows = 5;
@@ -113,7 +113,7 @@ class TableReader {
   }
 }
 
-/** A cell that spans rows of the head stands in each of them and is named once. */
+/** A cell that spans rows of the head is in each of them and is named once. */
 function joinHeads(rows: readonly string[][]): string[] {
   const width = rows.reduce((most, row) => Math.max(most, row.length), 0);
   return Array.from({ length: width }, (_, column) => {

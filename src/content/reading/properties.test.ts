@@ -67,7 +67,7 @@ describe("any page", () => {
         return (
           isWellFormed(result) &&
           [...(result.links ?? []), ...(result.images ?? []), ...said].every(isWebUrl) &&
-          // What stands in code or a formula is no link, whatever it looks like.
+          // Code and formulas hold no links, whatever they look like.
           (type?.startsWith("text/html") === true && !/<(code|pre|math)/.test(html)
             ? written.every((each) => isWebUrl(each) || each.startsWith("<Base64"))
             : true)

@@ -164,7 +164,7 @@ function wholeParts({ root }: Tree, request: ContentRequest<unknown>) {
   return { parts: findParts(root), textFrom, lacksText: lacksMore };
 }
 
-/** The data of a page hold its main text, and neither the links around it nor the elements that it will stand in. */
+/** A page's data holds its main text, but neither the links around it nor the elements that will hold it. */
 function wantsMoreThanText({
   formats,
   onlyMainContent,

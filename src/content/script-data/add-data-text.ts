@@ -22,7 +22,7 @@ const unseen = new Set(["script", "style", "noscript", "template", "title", "svg
 export interface AddedText {
   /** The data that the text was taken from, as the page calls them; null when nothing was added. */
   from: string | null;
-  /** The page has no text of its own, and none in its data. */
+  /** Neither the page nor its data has any text. */
   lacksText: boolean;
 }
 

@@ -1,5 +1,4 @@
-// Data in which every value stands once, in one list, and all others name it by its place: how Nuxt and React Router write
-// the state of a page.
+// Page state as Nuxt and React Router write it: each value is once in one list, and all others refer to it by index.
 
 const maxDepth = 200;
 const maxValues = 500_000;

@@ -86,7 +86,7 @@ export function flightHtml(rows: FlightRows): string {
   const follow = (text: string, isSeen: boolean, depth: number): boolean => {
     const name = /^\$(?:L|@)?([0-9a-f]+)$/.exec(text)?.[1];
     if (name === undefined) return false;
-    // Each row is shown once; what stands in a ring has no end.
+    // Each row is shown once: a cycle has no end.
     if (rows.has(name) && !used.has(name)) {
       used.add(name);
       const value = rows.get(name);

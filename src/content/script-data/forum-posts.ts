@@ -6,7 +6,7 @@ import { asHtmlText } from "./written-html.ts";
 const maxPosts = 500;
 const maxLength = 5_000_000;
 
-/** The posts as HTML; null where there are none. */
+/** The posts as HTML; null for data without posts. */
 export function forumPosts(root: Document): string | null {
   const data = findData(root);
   return data === null ? null : topicHtml(data);

@@ -35,7 +35,7 @@ class NoData extends Error {}
 
 type Holder = Record<string | number, unknown>;
 
-/** The parameter of a function whose arguments stand behind its body. */
+/** The parameter of a function that is called where it is written: its arguments follow its body. */
 class Parameter {
   readonly place: number;
   constructor(place: number) {

@@ -57,7 +57,7 @@ const inlineKinds = /^(?:text|span|a|link|hyperlink|strong|em|bold|italic|inline
 const beside =
   /image|img|picture|photo|gallery|video|audio|podcast|\bad\b|advert|promo|newsletter|related|recommend|embed|iframe|script|social|tweet|widget|banner|toc|breadcrumb|navigation|menu|button|cta|divider|separator|^comment$|^style$/i;
 const texts = ["html", "text", "value", "markdown", "rendered", "processed", "plain"] as const;
-/** Where the text of a thing, or the things below it, stand; in this order. */
+/** Names of the properties that hold the text of a thing, or the things below it; in this order. */
 const below =
   "title heading headline intro lead standfirst html text rendered processed value content body children blocks paragraphs sections items nodes document json data main rows cells columns fields attributes components elements props richText rich_text wysiwyg copy".split(
     " ",

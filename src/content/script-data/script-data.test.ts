@@ -169,7 +169,7 @@ describe("a page that scripts fill in", () => {
     expect(markdown).toContain("See [the eels](https://bay.test/eels) too.");
   });
 
-  it("is read from the elements of Next.js' app router, in several scripts, with texts of their own", () => {
+  it("is read from the elements of Next.js' app router, in several scripts, with separate texts", () => {
     const body = paragraphs.replace("<p>In", "<p>Ünd in");
     const element = (type: string, children: unknown, more: object = {}) => ["$", type, null, { ...more, children }];
     const rows = [
@@ -297,7 +297,7 @@ describe("data in programs", () => {
     expect(readLiteral(text, 0)).toBeUndefined();
   });
 
-  it("values that stand once are put in all their places, rings too", () => {
+  it("values that are written once are put in all their places, cycles too", () => {
     expect(
       unfoldValues([{ a: 1, b: 1, d: 2, gone: -1 }, ["Reactive", 3], ["Date", "2020-01-01"], { n: 4 }, "x"]),
     ).toEqual({

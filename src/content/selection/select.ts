@@ -3,7 +3,7 @@ import type { AnyNode, ChildNode, Document } from "domhandler";
 import { isElement, type PageParts } from "../../html/index.ts";
 import type { BlockVerdict } from "../main/block-verdicts.ts";
 import { findLearnedMain, type Quality } from "../main/learned-main.ts";
-import { findMain } from "../main/main.ts";
+import { findMain } from "../main/rule-based-main.ts";
 import { ruleQuality, ruleVerdicts } from "../main/rule-quality.ts";
 import type { MainModel } from "../main/stored-model.ts";
 import { findConsent, findIncluded, findInvisible, isBlank, type Visibility } from "./visibility.ts";
@@ -24,7 +24,7 @@ export interface SelectionOptions {
   onlyMainContent: boolean;
   includeTags: readonly string[];
   excludeTags: readonly string[];
-  /** Given for a file, whose reader has marked what stands beside the main content. */
+  /** Given for a file, whose reader has marked what is not main content. */
   file?: object;
 }
 

@@ -66,7 +66,7 @@ export function findInvisible(root: Document, options: VisibilityOptions): Visib
   return { dropped, folded, hiddenText };
 }
 
-/** What stands in a player is for browsers that play nothing. */
+/** The content of a player element is for browsers that play nothing. */
 function dropFallback(player: Element, dropped: Set<AnyNode>): void {
   for (const child of player.children) if (!isElement(child) || child.name !== "source") dropped.add(child);
 }

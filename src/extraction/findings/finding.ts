@@ -1,6 +1,6 @@
 // What is found on one page for a wanted schema, and the answer that is made of one page or several.
 
-import type { FoundThings } from "./things.ts";
+import type { FoundThings } from "./found-things.ts";
 
 /** How a value was found, in the order of trust. */
 export type FindingMethod =
@@ -18,7 +18,7 @@ export type FindingMethod =
   | "pattern"
   | "title";
 
-/** Where a value stands on its page. */
+/** Where a value is on its page. */
 export interface Place {
   /** `model`: a language model read it in the text. */
   method: FindingMethod | "model";
@@ -46,12 +46,12 @@ export interface PageFinding {
   found: Found | null;
   /** Present when things were asked for. */
   things?: FoundThings;
-  /** The values were found by an extractor that was learnt before. */
+  /** The values were found by an extractor that was learned before. */
   isRuled?: boolean;
-  /** The extractor that was learnt from the page. */
-  learnt?: object;
+  /** The extractor that was learned from the page. */
+  learned?: object;
   /** What the page teaches about its host. */
-  lesson?: object;
+  observation?: object;
 }
 
 export interface Evidence extends Omit<Place, "method"> {

@@ -3,8 +3,8 @@
 import type { Element } from "domhandler";
 import { attribute, isElement } from "../../html/index.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
-import type { ParsedPage } from "../page/page.ts";
-import { type Button, type Piece, parentOf, type TextOfPage } from "../page/page-text.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
+import { type Button, type Piece, parentOf, type TextOfPage } from "../page/text-pieces.ts";
 
 interface Sign {
   text: string;
@@ -13,11 +13,11 @@ interface Sign {
   weight: number;
 }
 
-/** Pieces behind the title in which the subject's own state stands. */
+/** Pieces after the title that may hold the subject's own availability. */
 const reach = 150;
 const longestSign = 60;
 const longestSentence = 100;
-/** A button that stands on the page more often belongs to the things of a list. */
+/** A button that occurs more often belongs to the things of a list. */
 const mostOfOneKind = 2;
 /** What pages call unavailable beside their subject. */
 const besides =
@@ -84,7 +84,7 @@ function isLabel({ text, element }: Piece): boolean {
   return /[:：?]$/.test(text) || /^(?:th|dt|label)$/.test(element.name);
 }
 
-/** "None" in a row of properties is the value of what stands before it. */
+/** "None" in a row of properties is the value of the label before it. */
 function isLabelled({ text, element }: Piece, page: TextOfPage): boolean {
   const cell = /^(?:td|dd)$/.test(element.name) ? element : parentOf(element);
   if (!cell || !/^(?:td|dd)$/.test(cell.name) || page.of(cell, longestSentence) !== text) return false;

@@ -1,11 +1,11 @@
 // How texts of candidates are read before they become values.
 
-import type { WantedField } from "../fields/fields.ts";
+import type { WantedField } from "../fields/wanted-fields.ts";
 import type { FindingMethod } from "../findings/finding.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { phraseOf } from "../lexicon/names.ts";
 import { tidy } from "../values/coerce.ts";
-import type { ListItem } from "./lists.ts";
+import type { ListItem } from "./list-items.ts";
 
 /** One text that holds several items: steps in lines, names between commas. */
 export function partsOf(field: WantedField, text: string, siblings: number): string[] {

@@ -1,10 +1,10 @@
 // Which of the things that a page describes is the wanted one: the one whose properties are the wanted fields.
 
-import { readFields, type WantedField, wordsAround } from "../fields/fields.ts";
+import { readFields, type WantedField, wordsAround } from "../fields/wanted-fields.ts";
 import { keyOf, singular, wordsOfName } from "../lexicon/names.ts";
 import { type Entity, isProperties, type Properties, textsOf, valuesAt } from "../page/entities.ts";
-import type { ParsedPage } from "../page/page.ts";
-import { readPageState } from "../page/page-state.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
+import { readPageState } from "../page/script-state.ts";
 import type { Wanted } from "../schema/wanted.ts";
 
 interface Scored {
@@ -99,7 +99,7 @@ function sameName(one: Entity, other: Entity): boolean {
   return nameOf(one) === nameOf(other);
 }
 
-/** Things that stand in others under the name of a wanted object. */
+/** Things nested in others under the name of a wanted object. */
 export function entitiesBelow(entities: readonly Entity[], wanted: Wanted): Entity[] {
   const key = wanted.words.join("");
   return entities.flatMap((entity) =>

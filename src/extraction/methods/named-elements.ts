@@ -1,8 +1,8 @@
 // Elements whose class, id or similar name says which field they hold.
 import type { Element } from "domhandler";
-import type { WantedField } from "../fields/fields.ts";
+import type { WantedField } from "../fields/wanted-fields.ts";
 import { phraseOf, singular } from "../lexicon/names.ts";
-import type { TextOfPage } from "../page/page-text.ts";
+import type { TextOfPage } from "../page/text-pieces.ts";
 
 export interface NamedElement {
   field: WantedField;

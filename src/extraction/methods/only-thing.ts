@@ -3,9 +3,9 @@
 
 import type { Found } from "../findings/finding.ts";
 import { fold, singular } from "../lexicon/names.ts";
-import type { ParsedPage } from "../page/page.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
 import type { Wanted } from "../schema/wanted.ts";
-import { Chooser } from "./choose.ts";
+import { Chooser } from "./candidate-chooser.ts";
 import { rankEntities } from "./entity-choice.ts";
 
 /**

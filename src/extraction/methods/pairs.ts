@@ -4,7 +4,7 @@ import type { Element } from "domhandler";
 import { attribute, isElement } from "../../html/index.ts";
 import type { FindingMethod } from "../findings/finding.ts";
 import { fold, phraseOfText } from "../lexicon/names.ts";
-import { type Piece, parentOf, type TextOfPage } from "../page/page-text.ts";
+import { type Piece, parentOf, type TextOfPage } from "../page/text-pieces.ts";
 
 export interface Pair {
   method: Extract<FindingMethod, "table" | "definition-list" | "label" | "heading">;
@@ -12,7 +12,7 @@ export interface Pair {
   phrase: string;
   /** Piece of the label. */
   at: number;
-  /** What stands in the label's own piece behind the colon … */
+  /** The rest of the label's own piece after the colon … */
   head: string;
   /** … and further pairs behind that, which a long text goes on with. */
   rest?: string;
@@ -21,7 +21,7 @@ export interface Pair {
   to: number;
   /** … and those of everything that belongs to the label, further lines included. */
   end: number;
-  /** The value stands behind the label on its line, not below. */
+  /** The value follows the label on the same line, not below. */
   isBeside: boolean;
   hasColon: boolean;
   /** Values in the label's column, where it names one. */
@@ -84,7 +84,7 @@ export function findPairs(page: TextOfPage, isKnown: (phrase: string) => boolean
 }
 
 const longestSeveral = 2000;
-/** A label within a text begins it or stands behind a full stop or another sign, in upper case, and is short. */
+/** A label within a text begins it or follows a full stop or another sign, in upper case, and is short. */
 const innerLabel = /(?:^|[.;|•·!?]\s+|(?<=\))\s+)(\p{Lu}[\p{L}\p{M}\p{N}'’/&# -]{1,40}?)\s?[:：](?:\s+(?=\S)|$)/gu;
 
 /** "Founded: 1987. Founder: Maren Holt." are two pairs. */

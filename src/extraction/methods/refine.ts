@@ -1,9 +1,9 @@
 // What is no part of a value: words for the page around a name, and what the other values of a page say.
 
-import type { WantedField } from "../fields/fields.ts";
+import type { WantedField } from "../fields/wanted-fields.ts";
 import type { Found } from "../findings/finding.ts";
 import { keyOf, singular } from "../lexicon/names.ts";
-import type { ParsedPage } from "../page/page.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
 import type { FieldCandidate } from "../ranking/candidate.ts";
 import { findDate } from "../values/dates.ts";
 import { isStructured, withoutLabel } from "./candidate-text.ts";

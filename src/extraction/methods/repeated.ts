@@ -2,18 +2,18 @@
 
 import type { Element } from "domhandler";
 import { attribute, isElement } from "../../html/index.ts";
-import { readFields, type WantedField, wordsAround } from "../fields/fields.ts";
+import { readFields, type WantedField, wordsAround } from "../fields/wanted-fields.ts";
 import type { FindingMethod, Found } from "../findings/finding.ts";
 import { phraseOfText, singular } from "../lexicon/names.ts";
 import { type Entity, isProperties, textsOf, valuesAt } from "../page/entities.ts";
-import type { ParsedPage } from "../page/page.ts";
-import { placeInFile, selectorOf } from "../page/page-text.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
+import { placeInFile, selectorOf } from "../page/text-pieces.ts";
 import type { Wanted } from "../schema/wanted.ts";
 import { coerce, type Reading, tidy } from "../values/coerce.ts";
 import { findMoney } from "../values/numbers.ts";
-import { headedGroups, type ItemBlock, lookGroups } from "./blocks.ts";
 import { type NamedElement, NameIndex } from "./named-elements.ts";
 import { tableRows } from "./pairs.ts";
+import { headedGroups, type ItemBlock, lookGroups } from "./similar-parts.ts";
 
 interface Group {
   items: Found[];

@@ -1,7 +1,7 @@
 // Values that a sentence says of a field by name: "it costs $12,000", "founded in 1920", "has 35 employees".
 
-import type { WantedField } from "../fields/fields.ts";
-import type { ParsedPage } from "../page/page.ts";
+import type { WantedField } from "../fields/wanted-fields.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
 import { findDate } from "../values/dates.ts";
 import { findMoney, numberAtEnd, numberAtStart } from "../values/numbers.ts";
 import type { UnnamedValue } from "./unnamed.ts";
@@ -11,7 +11,7 @@ const reach = 200;
 /** Shorter texts are labels and values, which other methods read, except for what directly follows its name. */
 const shortest = 40;
 const longest = 5000;
-/** Between the name and its value stands little more than "is about". */
+/** At most so much is between the name and its value: "is about". */
 const gap = 24;
 
 /** Of sentences (docs/decisions/0010-extraction-weights.md). */

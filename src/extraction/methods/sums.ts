@@ -1,5 +1,5 @@
 // The total time of a page that shows its parts: preparation and cooking add up to it, and neither of them is it.
-import type { WantedField } from "../fields/fields.ts";
+import type { WantedField } from "../fields/wanted-fields.ts";
 import type { FieldCandidate } from "../ranking/candidate.ts";
 
 export interface FieldWithCandidates {

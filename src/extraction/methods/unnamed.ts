@@ -1,16 +1,16 @@
-// Values that nothing names: told by their form, by where they stand, or by where they lead.
+// Values without a label: recognized by their form, their position or their link's target.
 
 import type { Element } from "domhandler";
 import { parseUrl } from "../../base/index.ts";
 import { attribute } from "../../html/index.ts";
-import type { WantedField } from "../fields/fields.ts";
+import type { WantedField } from "../fields/wanted-fields.ts";
 import { keyOf, singular, wordsOfName } from "../lexicon/names.ts";
-import type { ParsedPage } from "../page/page.ts";
-import type { Piece } from "../page/page-text.ts";
-import { isInLink, isStruck } from "../page/standing.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
+import type { Piece } from "../page/text-pieces.ts";
+import { isInLink, isStruck } from "../page/value-context.ts";
 import { findDate } from "../values/dates.ts";
 import { findMoney } from "../values/numbers.ts";
-import { cityWithCode, findAddress, findEmail, findPhone, hasStreet } from "../values/patterns.ts";
+import { cityWithCode, findAddress, findEmail, findPhone, hasStreet } from "../values/value-patterns.ts";
 import { findAvailability } from "./availability.ts";
 
 export interface UnnamedValue {
@@ -20,7 +20,7 @@ export interface UnnamedValue {
   weight: number;
 }
 
-/** Pieces behind the title that are looked at; the subject's own values mostly stand there. */
+/** Pieces after the title that are looked at; most of the subject's own values are there. */
 const reach = 150;
 const maxLinks = 3000;
 const mostPrices = 5;
@@ -37,7 +37,7 @@ const weights = {
   /** A price that stands by itself, and one in a text. */
   priceAlone: 0.9,
   priceInText: 0.7,
-  /** Of the price that it stands with. */
+  /** Of the price next to it. */
   currency: 0.95,
   postalAddress: 0.9,
   addressInParts: 0.85,
@@ -88,7 +88,7 @@ const generalDate = new Set(
   ),
 );
 
-/** Not "died" or "valid until": a date beside which nothing says so is none of these. */
+/** Not "died" or "valid until": a date without such words nearby does not count. */
 function isTheDate({ wanted: { words } }: WantedField): boolean {
   return words.every((word) => generalDate.has(word));
 }
@@ -131,7 +131,7 @@ export function findByUrl(page: ParsedPage, field: WantedField): UnnamedValue[] 
   return keys.size > (field.wanted.kind === "list" ? 8 : 2) ? [] : found;
 }
 
-/** The one link to the host that names the field: "linkedin", "github_url". Links that share a page are none. */
+/** The one link to the host that names the field: "linkedin", "github_url". Links that share a page do not count. */
 export function findByHost(page: ParsedPage, field: WantedField): UnnamedValue[] {
   if (field.kind !== "text" && field.kind !== "url") return [];
   const names = new Set(field.wanted.words);
@@ -275,7 +275,7 @@ function isBrand({ wanted: { words } }: WantedField): boolean {
   return words.some((word) => word === "brand" || word === "manufacturer" || word === "make");
 }
 
-/** A maker's name begins most names of products, and stands alone elsewhere on the page. */
+/** A brand begins most product names, and occurs alone elsewhere on the page. */
 function prefixOfTitle(page: ParsedPage): UnnamedValue[] {
   const title = `${page.titles[0]?.text ?? ""} `.toLowerCase();
   const found: UnnamedValue[] = [];

@@ -1,5 +1,5 @@
-// Where a value that was taken stands: selectors are written for these only.
-import { placeInFile, selectorOf } from "../page/page-text.ts";
+// Writes the selectors of values that were chosen, and of no others.
+import { placeInFile, selectorOf } from "../page/text-pieces.ts";
 import type { RatedCandidate } from "../ranking/candidate.ts";
 
 export function writePlaces({ found, elements, confidence }: RatedCandidate): void {

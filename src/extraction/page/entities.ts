@@ -23,7 +23,7 @@ export interface Entity {
   method: FindingMethod;
   types: string[];
   properties: Properties;
-  /** Where it stands: the script, or the element of the item. */
+  /** Its source: the script, or the element of the item. */
   element: Element;
 }
 

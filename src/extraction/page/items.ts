@@ -4,7 +4,7 @@ import type { Element } from "domhandler";
 import type { PageUrls } from "../../content/index.ts";
 import { attribute } from "../../html/index.ts";
 import { type Entity, Leaf, type Properties, typesOfThing } from "./entities.ts";
-import { parentOf, type TextOfPage } from "./page-text.ts";
+import { parentOf, type TextOfPage } from "./text-pieces.ts";
 
 const maxItems = 2000;
 const longestValue = 20_000;

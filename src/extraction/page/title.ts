@@ -1,7 +1,7 @@
 // What the thing is called that a page is about: headings that agree with the page's title.
 import type { Element } from "domhandler";
 import { keyOf, singular } from "../lexicon/names.ts";
-import { parentOf, type TextOfPage } from "./page-text.ts";
+import { parentOf, type TextOfPage } from "./text-pieces.ts";
 
 export interface TitleCandidate {
   text: string;
@@ -91,7 +91,7 @@ export function findTitles(
     if (!/\p{L}/u.test(text)) confidence -= weights.withoutLetter;
     if (rank === undefined && (element.name === "a" || parentOf(element)?.name === "a")) confidence -= weights.isLink;
     if (isFramed(element, page)) confidence -= weights.inFrame;
-    // What stands further down is rarely the page's subject.
+    // Headings further down rarely name the page's subject.
     confidence -= Math.min(weights.mostPlaceLoss, (from / Math.max(page.pieces.length, 1)) * weights.placeLoss);
     candidates.push({ text, element, confidence });
   }
@@ -152,7 +152,7 @@ class WholeTitle {
   }
 }
 
-/** What stands before a dash, when the page's title has only that: "Camera X - 15989158 - Rebate!". */
+/** The part before a dash, when the page's title has only that: "Camera X - 15989158 - Rebate!". */
 function agreeingPart(text: string, title: string): string {
   if (title === "" || !/\s[-–—|:]\s/.test(text) || title.includes(keyOf(text))) return text;
   const parts = text.split(/\s+[-–—|:]\s+/);

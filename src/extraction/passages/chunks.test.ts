@@ -72,4 +72,4 @@ it.each([
   expect(markdown.slice(covered).trim()).toBe("");
 });
 
-it("are none of an empty text", () => expect(cut(" \n\n")).toEqual([]));
+it("of an empty text are an empty list", () => expect(cut(" \n\n")).toEqual([]));

@@ -1,5 +1,5 @@
 // Markdown in parts that fit an embedding model: cut at headings, then between paragraphs, and inside a paragraph only where it
-// is too long. Each part is a piece of the markdown as it stands there.
+// is too long. Each part is a literal slice of the markdown.
 import type { CountTokens } from "../../text/index.ts";
 import { plainLine } from "./passages.ts";
 
@@ -13,11 +13,11 @@ export interface ChunkRequest {
 export interface TextChunk {
   /** From 1. */
   position: number;
-  /** The headings that it stands below, the outermost first. */
+  /** The headings above it, the outermost first. */
   headings: string[];
   text: string;
   tokens: number;
-  /** Where it stands in the markdown. */
+  /** Its position in the markdown. */
   markdownSpan: [from: number, to: number];
 }
 
@@ -179,7 +179,7 @@ function cut(
   depth: number,
 ): Piece[] {
   const part = text.slice(from, to);
-  // A character is at most a few tokens, so a long part need not be counted to be known as too long.
+  // A token is rarely longer than forty characters, so a very long part is too long without counting.
   const tokens = part.length > maxTokens * longestToken ? Number.POSITIVE_INFINITY : countTokens(part);
   if (tokens <= maxTokens) return part.trim() === "" ? [] : [{ from, to, tokens }];
   const joint = joints[depth];

@@ -1,4 +1,4 @@
-// Passages that stand in for answers and summaries.
+// Passages in place of answers and summaries.
 import { describe, expect, it } from "vitest";
 import { allowingForLoad } from "../../../test/support/busy-machine.ts";
 import { findPassages, summarise } from "./passages.ts";

@@ -1,4 +1,4 @@
-// Best passages of a text by BM25: what stands in for answers and summaries where no language model is configured.
+// The best passages of a text by BM25: they replace answers and summaries where no language model is configured.
 import { isStopWord, splitWords, stem } from "../../text/index.ts";
 
 export interface TextPassage {
@@ -61,7 +61,7 @@ export function summarise(markdown: string, sentences = 4): string {
     let sum = 0;
     // Words of three letters and fewer are mostly grammar.
     for (const one of counts.of.keys()) if (one.length > 3 || isWide(one)) sum += Math.log(inAll.get(one) ?? 1);
-    // What matters stands early in most texts.
+    // Most texts begin with what matters.
     return { text, place, score: (sum / Math.sqrt(Math.max(counts.total, 8))) * (1 + 1 / (1 + place)) };
   });
   const chosen: typeof scored = [];

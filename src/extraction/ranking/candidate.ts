@@ -4,11 +4,11 @@ import type { FindingMethod, Found } from "../findings/finding.ts";
 
 /** What its method knows of a candidate; what does not apply is absent. */
 export interface CandidateSigns {
-  /** How surely what stands beside it means the field, 0..1. */
+  /** How surely its label means the field, 0..1. */
   named?: number;
   /** How well its text fits as a value, 0..1. */
   fit?: number;
-  /** How many candidates of its method stand before it. */
+  /** How many candidates of its method come before it. */
   order?: number;
   /** Place of its thing, and of the key, among those that may hold the field. */
   rank?: number;

@@ -1,14 +1,13 @@
-// What the ranker sees of a candidate: where it comes from, how it is named, where it stands, what it looks like, and what the other
-// candidates for the same field say.
+// The ranker's features of a candidate: its source, its label, its position, its form, and how the field's other candidates compare.
 import type { Element } from "domhandler";
-import type { WantedField } from "../fields/fields.ts";
+import type { WantedField } from "../fields/wanted-fields.ts";
 import type { FindingMethod, Found } from "../findings/finding.ts";
-import type { Kind } from "../lexicon/concept.ts";
+import type { Kind } from "../lexicon/concepts.ts";
 import { fold, keyOf } from "../lexicon/names.ts";
-import type { ParsedPage } from "../page/page.ts";
-import { parentOf } from "../page/page-text.ts";
-import { isInLink, isStruck } from "../page/standing.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
+import { parentOf } from "../page/text-pieces.ts";
 import { isFramed } from "../page/title.ts";
+import { isInLink, isStruck } from "../page/value-context.ts";
 import type { FieldCandidate } from "./candidate.ts";
 
 const kinds: readonly Kind[] = [
@@ -254,7 +253,7 @@ function isShown(source: Source): boolean {
   return source !== "items" && source !== "page-state" && source !== "meta" && source !== "title";
 }
 
-/** 1 for h1; 9 where there is none. */
+/** 1 for h1; 9 outside headings. */
 function headingRank(element: Element | undefined): number {
   for (let place = element ?? null, steps = 0; place && steps < 3; place = parentOf(place), steps += 1) {
     if (/^h[1-6]$/.test(place.name)) return Number(place.name.charAt(1));

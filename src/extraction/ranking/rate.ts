@@ -1,6 +1,6 @@
 // Which candidate is taken: the likeliest by the ranker that ships with the code, or none.
-import type { WantedField } from "../fields/fields.ts";
-import type { ParsedPage } from "../page/page.ts";
+import type { WantedField } from "../fields/wanted-fields.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
 import type { FieldCandidate, RatedCandidate } from "./candidate.ts";
 import { featuresOf, isData, valueKey } from "./features.ts";
 import { shippedRanker } from "./ranker.ts";
@@ -31,8 +31,8 @@ export function likeliest(
   let most = 0;
   for (const [place, candidate] of candidates.entries()) {
     const own = ratings[place] ?? 0;
-    const standing = own + (isData(candidate) && own >= sureData ? dataMargin : 0);
-    if (own >= leastRating && standing > most) [best, most] = [place, standing];
+    const score = own + (isData(candidate) && own >= sureData ? dataMargin : 0);
+    if (own >= leastRating && score > most) [best, most] = [place, score];
   }
   const chosen = candidates[best];
   if (!chosen) return null;

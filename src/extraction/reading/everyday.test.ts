@@ -223,7 +223,7 @@ describe("lists", () => {
     expect(read(html, object(properties))).toEqual(expected);
   });
 
-  it("are none where headings only divide a text", () => {
+  it("are empty where headings only divide a text", () => {
     const main = ["Description", "Care", "Delivery"]
       .map((head) => `<h2>${head}</h2><p>A lamp that is blue and shines very well at night.</p>`)
       .join("");

@@ -2,14 +2,14 @@
 
 import type { Found } from "../findings/finding.ts";
 import { define } from "../findings/merge.ts";
-import { concepts } from "../lexicon/lexicon.ts";
+import { concepts } from "../lexicon/concepts.ts";
 import { fold, phraseOf, phraseOfText, singular, wordsOfName } from "../lexicon/names.ts";
-import { Chooser } from "../methods/choose.ts";
+import { Chooser } from "../methods/candidate-chooser.ts";
 import { rankEntities } from "../methods/entity-choice.ts";
 import { findPairs } from "../methods/pairs.ts";
 import { type Entity, isProperties, textsOf } from "../page/entities.ts";
-import type { ParsedPage } from "../page/page.ts";
-import { placeInFile, selectorOf } from "../page/page-text.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
+import { placeInFile, selectorOf } from "../page/text-pieces.ts";
 import { readWanted, type Wanted } from "../schema/wanted.ts";
 
 const maxFields = 40;

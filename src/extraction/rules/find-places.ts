@@ -5,11 +5,11 @@ import type { Element } from "domhandler";
 import { attribute } from "../../html/index.ts";
 import { keyOf, wordsOfName } from "../lexicon/names.ts";
 import { isProperties, type Properties, textsOf } from "../page/entities.ts";
-import { parentOf, selectorOf, selectorStep } from "../page/page-text.ts";
+import { parentOf, selectorOf, selectorStep } from "../page/text-pieces.ts";
 import type { RulePlace, ValueKind } from "./rule.ts";
 import { isUrlName, type Root, type RuleReader, type Scalar } from "./rule-reader.ts";
 
-/** Elements that are looked at; what stands further down is not learnt. */
+/** Elements that are looked at; nothing is learned from those after them. */
 const maxElements = 20_000;
 /** Of an element that holds more words than the value. */
 const maxWordsAround = 80;
@@ -26,7 +26,7 @@ interface Candidate {
   pattern?: string;
 }
 
-/** Value -> where in the page's order the elements stand that hold it. */
+/** Value -> indexes, in page order, of the elements that hold it. */
 type ValueIndex = Map<Scalar, number[]>;
 
 export class PlaceFinder {

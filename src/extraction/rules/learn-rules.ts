@@ -1,6 +1,6 @@
 // Learns from the data of one page where a host keeps each field. A place is kept only when reading it gives the value back.
 import type { Element } from "domhandler";
-import { parentOf } from "../page/page-text.ts";
+import { parentOf } from "../page/text-pieces.ts";
 import { PlaceFinder } from "./find-places.ts";
 import {
   type ExtractorRules,
@@ -17,7 +17,7 @@ const maxValues = 200;
 const maxLists = 20;
 const maxPlaces = 4;
 const maxDepth = 6;
-/** Items of a list that a rule is learnt from, and those that it is tried with. */
+/** Items of a list that a rule is learned from, and those that it is tried with. */
 const maxSamples = 20;
 /** How much of a list must come back, and how many of its items must have a value where others have it. */
 const leastCovered = 0.8;

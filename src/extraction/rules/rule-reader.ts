@@ -6,7 +6,7 @@ import { attribute, findAll, isElement } from "../../html/index.ts";
 import type { FindingMethod } from "../findings/finding.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { textsOf, valuesAt } from "../page/entities.ts";
-import type { ParsedPage } from "../page/page.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
 import { findDate } from "../values/dates.ts";
 import { readAmount, readMinutes } from "../values/numbers.ts";
 import type { RulePlace, ValueKind } from "./rule.ts";

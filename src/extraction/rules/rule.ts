@@ -1,4 +1,4 @@
-// An extractor that was learnt from a page: data that says where each field stands, never code. It is checked against a schema before
+// An extractor that was learned from a page: data that says where each field is, never code. It is checked against a schema before
 // it is run, and its patterns run in linear time.
 // The checker of callers' schemas would be half of what a content thread loads; this one needs a few keywords only.
 
@@ -6,7 +6,7 @@
 const valueKinds = ["text", "number", "boolean", "date", "minutes", "term"] as const;
 export type ValueKind = (typeof valueKinds)[number];
 
-/** Where a value may stand: in an element's text or attribute, or in a thing of the structured data. */
+/** Where a value may be: in an element's text or attribute, or in a thing of the structured data. */
 export interface RulePlace {
   kind: ValueKind;
   /** CSS selector; "" is the item of a list itself. Absent for structured data. */

@@ -1,4 +1,4 @@
-// Extractors: learnt from one page of a host, run on others; pages and extractors of somebody who means harm.
+// Extractors: learned from one page of a host, run on others; pages and extractors of somebody who means harm.
 import { describe, expect, it } from "vitest";
 import { allowingForLoad } from "../../../test/support/busy-machine.ts";
 import { finding } from "../../../test/support/extraction.ts";
@@ -15,7 +15,7 @@ const shop = (name: string, price: string, more = "") =>
   `<html lang="en"><head><title>${name}</title></head><body><header><p>Shop of lamps</p></header><main><h1 class="name">${name}</h1>
   <p class="cost">${price}</p><p class="maker">Made by ${name} Works in Oslo</p>${more}</main></body></html>`;
 const learn = (html: string, data: unknown, rules?: unknown) =>
-  finding(html, { schema, prompt: null, learn: data, ...(rules ? { rules } : {}) }).learnt as ExtractorRules;
+  finding(html, { schema, prompt: null, learn: data, ...(rules ? { rules } : {}) }).learned as ExtractorRules;
 const run = (html: string, rules: unknown, own: Schema = schema) => finding(html, { schema: own, prompt: null, rules });
 
 /** The values alone. */
@@ -136,7 +136,7 @@ describe("an extractor", () => {
     expect(plain(run(shop("Buoy", "$2.00"), more).found)).toMatchObject({ name: "Buoy", price: 2 });
   });
 
-  it("leaves what it has not learnt to the usual methods", () => {
+  it("leaves what it has not learned to the usual methods", () => {
     const rules = learn(shop("Lamp", "$12.50"), { name: "Lamp" });
     const wanted = { type: "object", properties: { name: { type: "string" }, price: { type: "number" } } };
     const html = shop("Torch", "", "<p>Price: <b>$8.00</b></p>");
@@ -192,7 +192,7 @@ describe("an extractor", () => {
       "many names",
       `<body>${Array.from({ length: 3000 }, (_, index) => `<i class="a${index} b${index} c d">Lamp</i>`).join("")}</body>`,
     ],
-  ])("is learnt from and run on pages with %s within bounds", (_name, html) => {
+  ])("is learned from and run on pages with %s within bounds", (_name, html) => {
     const items = Array.from({ length: 100 }, () => ({ name: "Lamp", maker: "Lamp", tags: ["Lamp", "Lamp"] }));
     const wide = Object.fromEntries(Array.from({ length: 150 }, (_, index) => [`f${index}`, "Lamp"]));
     const started = performance.now();

@@ -13,7 +13,7 @@ export interface RuledPage {
 }
 
 const maxItems = 1000;
-/** Of a value that stands where one stood before. */
+/** Of a value at a learned place. */
 const confidence = 0.9;
 
 export function runRules(reader: RuleReader, rules: ExtractorRules): RuledPage {

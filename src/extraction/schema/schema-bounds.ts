@@ -7,7 +7,7 @@ const maxDepth = 64;
 const maxNodes = 20_000;
 const maxPatternLength = 1000;
 
-/** The first place where a schema is too large, too deep, or points elsewhere; null when there is none. */
+/** The first place where a schema is too large, too deep, or refers to another document; null for a schema within bounds. */
 export function findExcess(schema: unknown): Extract<SchemaVerdict, { ok: false }> | null {
   if (typeof schema !== "object" || schema === null || Array.isArray(schema)) {
     return { ok: false, path: [], message: "A JSON Schema is an object" };

@@ -19,7 +19,7 @@ const matchMs = 40;
 const context = createContext({ run: () => {} });
 const script = new Script("run()");
 
-/** The only way to stop a match from within its thread; a match that takes too long is none. */
+/** The only way to stop a match from within its thread; a match that takes too long counts as no match. */
 function testFor(pattern: RegExp, text: string): boolean {
   let isMatch = false;
   context.run = () => {
@@ -61,13 +61,13 @@ type Compiled = Validator | Extract<SchemaVerdict, { ok: false }>;
 
 /** Compiling takes about as long as reading a page does, and the pages of a job have one schema. */
 const mostCompiled = 20;
-const compileText = remember((text) => compileAnew(JSON.parse(text)), mostCompiled);
+const compileText = remember((text) => compileFresh(JSON.parse(text)), mostCompiled);
 
 export function compileSchema(schema: Record<string, unknown>): Compiled {
   return compileText(JSON.stringify(schema));
 }
 
-function compileAnew(schema: Record<string, unknown>): Compiled {
+function compileFresh(schema: Record<string, unknown>): Compiled {
   const draft = typeof schema.$schema === "string" ? schema.$schema : "";
   const Engine = draft.includes("2019-09") ? Ajv2019 : /draft-0[4-7]/.test(draft) ? Ajv : Ajv2020;
   try {

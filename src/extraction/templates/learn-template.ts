@@ -1,49 +1,49 @@
-// A page read with the template of its host: what stands in the places that are learnt, and what the page teaches.
+// Reads a page with the template of its host: what the learned places hold, and what the page adds.
 import { sha256 } from "../../base/index.ts";
 import type { Found } from "../findings/finding.ts";
-import { isSameValue, type LearntText, type LearntTexts } from "../methods/learnt.ts";
+import { isSameValue, type LearnedText, type LearnedTexts } from "../methods/learned-texts.ts";
 import { PlaceFinder } from "../rules/find-places.ts";
 import type { RulePlace } from "../rules/rule.ts";
 import type { Root, RuleReader } from "../rules/rule-reader.ts";
 import {
-  isLearnt,
+  isLearned,
   isOpen,
   mostPlaces,
   type SiteTemplate,
   type TemplateField,
-  type TemplateLesson,
+  type TemplateObservation,
 } from "./site-template.ts";
 
-/** A page teaches where a value stands that is as sure as this. */
+/** Only values at least this sure are learned from. */
 const sureValue = 0.5;
 
-export class TemplateReader implements LearntTexts {
+export class TemplateReader implements LearnedTexts {
   private readonly reader: RuleReader;
   private readonly fields: Map<string, TemplateField>;
-  private readonly texts = new Map<TemplateField, LearntText | null>();
-  private readonly checks: TemplateLesson["checks"] = [];
+  private readonly texts = new Map<TemplateField, LearnedText | null>();
+  private readonly checks: TemplateObservation["checks"] = [];
 
   constructor(reader: RuleReader, template: SiteTemplate | null) {
     this.reader = reader;
     this.fields = new Map((template?.fields ?? []).map((field) => [JSON.stringify(field.path), field]));
   }
 
-  at(path: readonly string[]): LearntText | null {
+  at(path: readonly string[]): LearnedText | null {
     const field = this.fields.get(JSON.stringify(path));
-    const text = field && isLearnt(field) ? this.textOf(field) : null;
+    const text = field && isLearned(field) ? this.textOf(field) : null;
     return text && { ...text, isTelling: text.isTelling && this.fits() };
   }
 
-  /** Whether the page looks like those that were learnt from: more than half of the places are there. */
+  /** Whether the page looks like those that were learned from: more than half of the places are there. */
   private fits(): boolean {
-    const learnt = [...this.fields.values()].filter(isLearnt);
-    return learnt.filter((field) => this.textOf(field)).length * 2 > learnt.length;
+    const learned = [...this.fields.values()].filter(isLearned);
+    return learned.filter((field) => this.textOf(field)).length * 2 > learned.length;
   }
 
-  private textOf(field: TemplateField): LearntText | null {
+  private textOf(field: TemplateField): LearnedText | null {
     const known = this.texts.get(field);
     if (known !== undefined) return known;
-    let text: LearntText | null = null;
+    let text: LearnedText | null = null;
     for (const { place, first } of field.places) {
       const read = this.reader.read(this.reader.root, place);
       if (!read) continue;
@@ -56,16 +56,16 @@ export class TemplateReader implements LearntTexts {
     return text;
   }
 
-  note: LearntTexts["note"] = (path, taken, stood) => {
+  note: LearnedTexts["note"] = (path, taken, learned) => {
     const field = this.fields.get(JSON.stringify(path));
-    if (!field || !isLearnt(field) || !isSure(taken.found)) return;
-    this.checks.push({ path: [...path], hasHeld: stood !== null && isSameValue(taken, stood) });
+    if (!field || !isLearned(field) || !isSure(taken.found)) return;
+    this.checks.push({ path: [...path], hasHeld: learned !== null && isSameValue(taken, learned) });
   };
 
   /** `page`: a hash of its URL. */
-  lesson(found: Found, page: string): TemplateLesson {
+  observation(found: Found, page: string): TemplateObservation {
     let finder: PlaceFinder | null = null;
-    const values: TemplateLesson["values"] = [];
+    const values: TemplateObservation["values"] = [];
     const visit = (below: Found, path: string[]): void => {
       if (below.kind === "object") for (const [name, own] of Object.entries(below.fields)) visit(own, [...path, name]);
       if (below.kind !== "value" || !isSure(below)) return;
@@ -90,7 +90,7 @@ function isSure(found: Found): boolean {
 
 type FoundValue = Extract<Found, { kind: "value" }>;
 
-/** Where its text stands; of a number, which may be written in another way elsewhere, also where it stands as a number. */
+/** Places of its text; of a number, which may be written differently elsewhere, also places of the number. */
 function placesOf(finder: PlaceFinder, root: Root, found: FoundValue, name: string, known: readonly RulePlace[]) {
   const { value, place } = found;
   const all = [place.text, ...(typeof value === "string" ? [] : [value])].flatMap((one) => [

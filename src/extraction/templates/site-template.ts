@@ -1,5 +1,5 @@
 // What the pages of a host teach about where it keeps the fields of a schema: places and counts, never values. After five pages a
-// place is learnt that held the value on most of them, and forgotten when it fails on two of three.
+// place is learned that held the value on most of them, and forgotten when it fails on two of three.
 import { maxRulesLength, type RulePlace } from "../rules/rule.ts";
 
 /** A place that may be a field's. */
@@ -18,7 +18,7 @@ export interface TemplateField {
   places: KnownPlace[];
   /**
    * Short hashes of the pages that were counted: a page that is read again says nothing new. Empty when the field is settled: its
-   * places are learnt, or the pages do not agree on any.
+   * places are learned, or the pages do not agree on any.
    */
   pages: string[];
   /** Whether its place held on the last pages, the latest last. */
@@ -31,12 +31,12 @@ export interface SiteTemplate {
 }
 
 /** What one page says. */
-export interface TemplateLesson {
+export interface TemplateObservation {
   /** Hash of the page's URL. */
   page: string;
   /** Places that held a value that was surely the field's, with a short hash of it. */
   values: { path: string[]; places: RulePlace[]; hash: string }[];
-  /** Whether places that are learnt held what was surely the field's value. */
+  /** Whether places that are learned held what was surely the field's value. */
   checks: { path: string[]; hasHeld: boolean }[];
 }
 
@@ -57,12 +57,12 @@ const leastShare = 0.6;
 /** Pages that have not agreed by then never will. */
 const mostPages = 15;
 export const mostPlaces = 8;
-const mostLearnt = 3;
+const mostLearned = 3;
 const mostFields = 60;
 const recentPages = 3;
 const mostFailures = 2;
 
-export function isLearnt({ pages, places }: TemplateField): boolean {
+export function isLearned({ pages, places }: TemplateField): boolean {
   return pages.length === 0 && places.length > 0;
 }
 
@@ -72,7 +72,10 @@ export function isOpen({ pages }: TemplateField, page: string): boolean {
 }
 
 /** The same object when the page says nothing new. */
-export function withLesson(template: SiteTemplate | null, { page, values, checks }: TemplateLesson): SiteTemplate {
+export function withObservation(
+  template: SiteTemplate | null,
+  { page, values, checks }: TemplateObservation,
+): SiteTemplate {
   const before = template ?? { version: 1, fields: [] };
   const fields = new Map(before.fields.map((field) => [keyOf(field.path), field]));
   let isChanged = false;
@@ -82,7 +85,7 @@ export function withLesson(template: SiteTemplate | null, { page, values, checks
   };
   for (const { path, hasHeld } of checks) {
     const field = fields.get(keyOf(path));
-    if (!field || !isLearnt(field)) continue;
+    if (!field || !isLearned(field)) continue;
     const recent = [...field.recent, hasHeld].slice(-recentPages);
     if (recent.join() === field.recent.join()) continue;
     if (recent.filter((held) => !held).length < mostFailures) {
@@ -105,16 +108,20 @@ export function withLesson(template: SiteTemplate | null, { page, values, checks
 }
 
 /** Null: the page has no value of the field, and says nothing about places. */
-function counted(field: TemplateField, page: string, value: TemplateLesson["values"][number] | null): TemplateField {
+function counted(
+  field: TemplateField,
+  page: string,
+  value: TemplateObservation["values"][number] | null,
+): TemplateField {
   const pages = [...field.pages, page];
   const places = value ? withPage(field.places, value) : field.places;
   if (pages.length < pagesToLearn) return { ...field, places, pages };
   const sure = places.filter(({ held, missed }) => held >= leastHeld && held >= (held + missed) * leastShare);
-  if (sure.length > 0) return { ...field, places: sure.slice(0, mostLearnt), pages: [], recent: [] };
+  if (sure.length > 0) return { ...field, places: sure.slice(0, mostLearned), pages: [], recent: [] };
   return pages.length < mostPages ? { ...field, places, pages } : { ...field, places: [], pages: [] };
 }
 
-function withPage(before: readonly KnownPlace[], value: TemplateLesson["values"][number]): KnownPlace[] {
+function withPage(before: readonly KnownPlace[], value: TemplateObservation["values"][number]): KnownPlace[] {
   const { hash, places } = value;
   const holding = new Map(places.map((place) => [JSON.stringify(place), place]));
   const known = before.map((one) => {

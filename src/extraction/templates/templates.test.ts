@@ -1,11 +1,11 @@
-// Templates of a host: how they are learnt, what they spare, and when they are forgotten.
+// Templates of a host: how they are learned, what they save, and when they are forgotten.
 import { describe, expect, it } from "vitest";
 import { contentRequest, mainModel, noFormats } from "../../../test/support/content.ts";
 import { readContent } from "../../content/reading/read-content.ts";
 import type { PageFinding } from "../findings/finding.ts";
 import { rateCandidates } from "../ranking/rate.ts";
-import { readPage } from "../reading/page-reader.ts";
-import { isLearnt, type SiteTemplate, type TemplateLesson, withLesson } from "./site-template.ts";
+import { readPage } from "../reading/schema-reader.ts";
+import { isLearned, type SiteTemplate, type TemplateObservation, withObservation } from "./site-template.ts";
 
 const schema = {
   type: "object",
@@ -33,7 +33,7 @@ function read(html: string, page: string, template: SiteTemplate | null, mayCut 
       }),
   });
   const finding = (("found" in content && content.found) || { found: null }) as PageFinding;
-  return { ...finding, lesson: finding.lesson as TemplateLesson | undefined, weighed };
+  return { ...finding, observation: finding.observation as TemplateObservation | undefined, weighed };
 }
 
 const lamps = ["Lamp", "Torch", "Candle", "Lantern", "Beacon", "Flare"];
@@ -41,13 +41,13 @@ const page = (place: number) => shop(lamps[place] ?? "", `$${place * 7 + 12}.50`
 
 function learn(places: readonly number[], before: SiteTemplate | null = null): SiteTemplate | null {
   return places.reduce<SiteTemplate | null>((template, place) => {
-    const { lesson } = read(page(place), String(place), template, false);
-    return lesson ? withLesson(template, lesson) : template;
+    const { observation } = read(page(place), String(place), template, false);
+    return observation ? withObservation(template, observation) : template;
   }, before);
 }
 
 describe("a template of a host", () => {
-  it("that knows every field spares the search, but on pages that check it", () => {
+  it("that knows every field saves the search, except on pages that check it", () => {
     const template = learn([0, 1, 2, 3, 4]);
     const plain = read(page(5), "5", null);
     const cut = read(page(5), "5", template);
@@ -61,7 +61,7 @@ describe("a template of a host", () => {
     });
   });
 
-  it("spares nothing where a value is missing or is none of its field", () => {
+  it("saves nothing where a value is missing or does not fit its field", () => {
     const template = learn([0, 1, 2, 3, 4]);
     expect(read(shop("Flare", "on request"), "5", template).weighed).toBe(3);
     expect(read(page(5).replace('class="tel"', ""), "5", template).weighed).toBe(3);
@@ -74,11 +74,11 @@ describe("a template of a host", () => {
     expect(JSON.stringify(learn([0, 1, 2, 3, 4]))).not.toContain("Lamp");
   });
 
-  it("is learnt from five pages, each counted once, and then no page changes it", () => {
+  it("is learned from five pages, each counted once, and then no page changes it", () => {
     const four = learn([0, 1, 2, 3, 3, 2]);
-    expect(four?.fields.some(isLearnt)).toBe(false);
+    expect(four?.fields.some(isLearned)).toBe(false);
     const five = learn([4], four);
-    expect(five?.fields.every(isLearnt)).toBe(true);
+    expect(five?.fields.every(isLearned)).toBe(true);
     expect(learn([5], five)).toEqual({
       ...five,
       fields: five?.fields.map((field) => ({ ...field, recent: [true] })),
@@ -96,24 +96,24 @@ describe("a template of a host", () => {
     expect(priceIn(read(odd("Flare"), "5", null))).toMatchObject({ value: 99 });
     expect(priceIn(read(odd("Flare"), "5", learn([0, 1, 2, 3, 4])))).toMatchObject({ value: 33 });
     const same = lamps.slice(0, 5).reduce<SiteTemplate | null>((template, name, place) => {
-      const { lesson } = read(shop(name, "$12.50"), String(place), template, false);
-      return lesson ? withLesson(template, lesson) : template;
+      const { observation } = read(shop(name, "$12.50"), String(place), template, false);
+      return observation ? withObservation(template, observation) : template;
     }, null);
     expect(priceIn(read(odd("Flare"), "5", same))).toMatchObject({ value: 99 });
   });
 
   it("forgets a place that failed on two of three pages, and searches every page from the first on", () => {
     const template = learn([0, 1, 2, 3, 4]) as SiteTemplate;
-    const check = (hasHeld: boolean): TemplateLesson => ({
+    const check = (hasHeld: boolean): TemplateObservation => ({
       page: "x",
       values: [],
       checks: [{ path: ["price"], hasHeld }],
     });
-    const once = withLesson(template, check(false));
+    const once = withObservation(template, check(false));
     expect(read(page(5), "5", once).weighed).toBe(3);
     const paths = ({ fields }: SiteTemplate) => fields.map(({ path }) => path.join("."));
-    expect(paths(withLesson(withLesson(once, check(true)), check(false)))).toEqual(["name", "maker.phone"]);
-    const recovered = [true, true, true].reduce((before, held) => withLesson(before, check(held)), once);
+    expect(paths(withObservation(withObservation(once, check(true)), check(false)))).toEqual(["name", "maker.phone"]);
+    const recovered = [true, true, true].reduce((before, held) => withObservation(before, check(held)), once);
     expect(paths(recovered)).toHaveLength(3);
     expect(read(page(5), "5", recovered).weighed).toBe(0);
   });
@@ -126,11 +126,13 @@ describe("a template of a host", () => {
           places: [{ kind: "text" as const, selector: `#p${place}-${"x".repeat(300)}` }],
           hash: String(place),
         }));
-        return withLesson(template, { page: String(place), values, checks: [] });
+        return withObservation(template, { page: String(place), values, checks: [] });
       }, null);
     const given = teach(15, 1);
     expect(given?.fields).toEqual([{ path: ["f0"], places: [], pages: [], recent: [] }]);
-    expect(withLesson(given, { page: "y", values: [{ path: ["f0"], places: [], hash: "1" }], checks: [] })).toBe(given);
+    expect(withObservation(given, { page: "y", values: [{ path: ["f0"], places: [], hash: "1" }], checks: [] })).toBe(
+      given,
+    );
     expect(JSON.stringify(teach(14, 200)).length).toBeLessThanOrEqual(64 * 1024);
   });
 });

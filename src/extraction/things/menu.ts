@@ -1,10 +1,10 @@
 // The menu of a restaurant: from its structured data, else from what the page shows: names with prices beside them, below headings.
 import type { Element } from "domhandler";
-import type { FoundMenu, MenuItem, MenuThing } from "../findings/things.ts";
+import type { FoundMenu, MenuItem, MenuThing } from "../findings/found-things.ts";
 import { keyOf } from "../lexicon/names.ts";
 import { type Entity, isProperties, type Properties } from "../page/entities.ts";
-import type { ParsedPage } from "../page/page.ts";
-import { parentOf } from "../page/page-text.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
+import { parentOf } from "../page/text-pieces.ts";
 import { currencyCode, findMoney, readAmount } from "../values/numbers.ts";
 import { amountOf, optionalField, partsAt, textAt } from "./product-texts.ts";
 
@@ -149,7 +149,7 @@ function fromPage(page: ParsedPage): Gathered | null {
   return items >= leastItems ? gatherer : null;
 }
 
-/** How many prices stand before each piece. */
+/** How many prices come before each piece. */
 function countBefore(priced: readonly boolean[]): number[] {
   const counts = [0];
   for (const isPrice of priced) counts.push((counts.at(-1) ?? 0) + (isPrice ? 1 : 0));

@@ -1,7 +1,7 @@
 // Small readings of a product's data that all of its sources share.
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { type Entity, isProperties, type Properties, propertyOf, textsOf } from "../page/entities.ts";
-import type { ParsedPage } from "../page/page.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
 import { currencyCode, readAmount } from "../values/numbers.ts";
 
 export const maxVariants = 1000;

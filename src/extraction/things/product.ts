@@ -1,16 +1,17 @@
 // The product that a page sells, with its variants: from its structured data, else from the data of the shop's own program, else
 // from what the page shows.
-import { define } from "../findings/merge.ts";
+
 import {
   type FoundProduct,
   moneyOf,
   type ProductThing,
   type ProductVariant,
   type ThingMoney,
-} from "../findings/things.ts";
+} from "../findings/found-things.ts";
+import { define } from "../findings/merge.ts";
 import { keyOf } from "../lexicon/names.ts";
 import { type Entity, isProperties, type Properties, textsOf } from "../page/entities.ts";
-import type { ParsedPage } from "../page/page.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
 import { currencyCode, findMoney } from "../values/numbers.ts";
 import {
   amountOf,

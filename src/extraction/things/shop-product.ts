@@ -1,16 +1,17 @@
 // A product in the data that a shop's own program starts with.
-import { define } from "../findings/merge.ts";
+
 import {
   type FoundProduct,
   moneyOf,
   type ProductThing,
   type ProductVariant,
   type ThingMoney,
-} from "../findings/things.ts";
+} from "../findings/found-things.ts";
+import { define } from "../findings/merge.ts";
 import { keyOf } from "../lexicon/names.ts";
 import { type Entity, isProperties, type Properties, textsOf } from "../page/entities.ts";
-import type { ParsedPage } from "../page/page.ts";
-import { readPageState } from "../page/page-state.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
+import { readPageState } from "../page/script-state.ts";
 import {
   amountOf,
   categoryOf,

@@ -1,9 +1,9 @@
 // A product as a page shows it, where no data describes it.
 import type { Found } from "../findings/finding.ts";
-import { type FoundProduct, moneyOf } from "../findings/things.ts";
-import { Chooser } from "../methods/choose.ts";
+import { type FoundProduct, moneyOf } from "../findings/found-things.ts";
+import { Chooser } from "../methods/candidate-chooser.ts";
 import { rankEntities } from "../methods/entity-choice.ts";
-import type { ParsedPage } from "../page/page.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
 import { readWanted } from "../schema/wanted.ts";
 import { currencyCode, findMoney } from "../values/numbers.ts";
 import { amountOf, availabilityIn, categoryOf, longestText, optionalField, pageCurrency } from "./product-texts.ts";

@@ -46,7 +46,7 @@ const timeoutMs = 5_000;
 /** A tokenizer reads about a megabyte a second on a slow machine. */
 const chunkTimeoutMs = 30_000;
 
-const workerFile = compiledFile(import.meta.url, "./worker.ts");
+const workerFile = compiledFile(import.meta.url, "./extractor-worker.ts");
 
 export function createExtractor(): Extractor {
   let pool: Promise<Piscina> | null = null;

@@ -1,13 +1,13 @@
 // Text of a page -> a value of the wanted type, or nothing: never a value that the text does not say.
 
-import type { WantedField } from "../fields/fields.ts";
+import type { WantedField } from "../fields/wanted-fields.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { keyOf } from "../lexicon/names.ts";
 import { isInUnit } from "../lexicon/units.ts";
 import type { ScalarType, Wanted } from "../schema/wanted.ts";
 import { findDate } from "./dates.ts";
 import { currencyCode, findMoney, readAmount, readMinutes, readNumber, readScaled } from "./numbers.ts";
-import { findAddress, findEmail, findIsbn, findPhone, hasStreet } from "./patterns.ts";
+import { findAddress, findEmail, findIsbn, findPhone, hasStreet } from "./value-patterns.ts";
 
 export interface Reading {
   value: string | number | boolean;

@@ -23,7 +23,7 @@ const patterns: { expression: RegExp; order: ("y" | "m" | "d")[] }[] = [
     order: ["d", "m", "y"],
   },
   { expression: new RegExp(String.raw`\b(\d{1,2})[-/]${month}[-/]${year}\b`, "i"), order: ["d", "m", "y"] },
-  // Points stand between day, month and year; slashes and hyphens between either order.
+  // Points mean day, month, year; slashes and hyphens occur in either order.
   { expression: /\b(\d{1,2})\.\s?(\d{1,2})\.\s?(\d{4}|\d{2})\b/, order: ["d", "m", "y"] },
   { expression: /\b(\d{1,2})[/-](\d{1,2})[/-](\d{4}|\d{2})\b/, order: ["m", "d", "y"] },
   { expression: new RegExp(String.raw`\b${month},?\s+${year}\b`, "i"), order: ["m", "y"] },

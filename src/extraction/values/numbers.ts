@@ -2,7 +2,7 @@
 
 export interface Money {
   amount: number;
-  /** Sign or code as written; "" when there is none. */
+  /** Sign or code as written; "" without one. */
   currency: string;
   text: string;
 }
@@ -40,7 +40,7 @@ export function numberAtEnd(text: string): string | null {
   return endNumber.exec(text.slice(-40))?.[0] ?? null;
 }
 
-/** The first number of a text: thousands and decimals are told apart by their places. */
+/** The first number in a text. Separators of thousands and decimals are told apart by position. */
 export function readNumber(text: string): number | null {
   const written = bareNumber.exec(text.replace(/[½¼¾⅓⅔]/g, (one) => fractions[one] ?? one))?.[0];
   if (written === undefined) return null;
@@ -63,7 +63,7 @@ const scales: readonly [RegExp, number][] = [
   [/^\s?(?:billions?|milliarden?|mrd\.?)(?!\p{L})/iu, 1e9],
 ];
 
-/** The first number of a text with what multiplies it: "1.2k", "3.4 million". */
+/** The first number in a text with its multiplier: "1.2k", "3.4 million". */
 export function readScaled(text: string): number | null {
   const number = readNumber(text);
   const written = bareNumber.exec(text);

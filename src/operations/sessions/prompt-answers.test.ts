@@ -37,7 +37,7 @@ function answererOf(fill: Fill, shown = "") {
 const filled = (value: object) => ({
   ok: true as const,
   value,
-  rung: "text" as const,
+  mode: "text" as const,
   isRepaired: false,
   isPartial: false,
   dropped: [],

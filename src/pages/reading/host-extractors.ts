@@ -118,7 +118,7 @@ export function createHostExtractors({ store, clock, content }: HostExtractorDep
           const readerInput = { ...input, rules: before, learn: data };
           const { formats } = plainPlan({});
           const read = await content.read({ ...request, formats, forSearch: false, readerInput }, asked.teamId, signal);
-          const learned = "found" in read ? read.found?.learnt : undefined;
+          const learned = "found" in read ? read.found?.learned : undefined;
           if (learned) await keep(key, learned, before);
         };
         return { result, mayAskModel: true, learning: { learn, end } };

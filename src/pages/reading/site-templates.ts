@@ -2,7 +2,13 @@
 // remembered here, and what it teaches is written later, together with that of other pages.
 import { type Clock, dayMs, hrefHost, minuteMs, sha256 } from "../../base/index.ts";
 import type { ContentPool } from "../../content/index.ts";
-import type { PageFinding, ReaderInput, SiteTemplate, TemplateLesson, TemplateUse } from "../../extraction/index.ts";
+import type {
+  PageFinding,
+  ReaderInput,
+  SiteTemplate,
+  TemplateObservation,
+  TemplateUse,
+} from "../../extraction/index.ts";
 import { isBlocked } from "../../safety/index.ts";
 import type { Store } from "../../store/index.ts";
 import type { LazyExtraction } from "../data/lazy-extraction.ts";
@@ -77,9 +83,9 @@ export function createSiteTemplates({ store, clock, extraction }: SiteTemplateDe
     changed.add(one);
   }
 
-  async function learn(one: Known, lesson: TemplateLesson): Promise<void> {
+  async function learn(one: Known, observation: TemplateObservation): Promise<void> {
     const { room } = await extraction.open();
-    const next = room.withLesson(one.template, lesson);
+    const next = room.withObservation(one.template, observation);
     if (next === one.template || (one.template === null && next.fields.length === 0)) return;
     one.template = next;
     change(one);
@@ -112,9 +118,9 @@ export function createSiteTemplates({ store, clock, extraction }: SiteTemplateDe
       one.pages += 1;
       const mayCut = one.pages % pagesPerCheck !== 0;
       const result = await readWith({ template: { template: one.template, mayCut, mayLearn } });
-      const lesson = takeLesson(result);
+      const observation = takeObservation(result);
       if (!mayLearn) return result;
-      if (lesson) await learn(one, lesson);
+      if (observation) await learn(one, observation);
       if (one.version > 0 && clock.now() - one.usedAt > dayMs) change(one);
       return result;
     },
@@ -128,9 +134,9 @@ export function createSiteTemplates({ store, clock, extraction }: SiteTemplateDe
 }
 
 /** Takes the observation out of what was found. A block page teaches nothing. */
-function takeLesson(result: Content): TemplateLesson | null {
+function takeObservation(result: Content): TemplateObservation | null {
   if (!("found" in result) || !result.found) return null;
-  const { lesson, ...finding } = result.found;
+  const { observation, ...finding } = result.found;
   result.found = finding;
-  return lesson && !isBlocked(result.verdict.state) ? (lesson as TemplateLesson) : null;
+  return observation && !isBlocked(result.verdict.state) ? (observation as TemplateObservation) : null;
 }

@@ -1,8 +1,8 @@
-// Where a value stands, as far as it tells that the value is not the subject's own, or not its value of today.
+// What surrounds a value: signs that it belongs to another thing, or is no longer current.
 
 import type { Element } from "domhandler";
 import { attribute } from "../../html/index.ts";
-import { parentOf } from "./page-text.ts";
+import { parentOf } from "./text-pieces.ts";
 
 const mostSteps = 6;
 

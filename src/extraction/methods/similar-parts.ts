@@ -2,7 +2,7 @@
 
 import type { Element } from "domhandler";
 import { attribute, isElement } from "../../html/index.ts";
-import type { ParsedPage } from "../page/page.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
 import { isFramed } from "../page/title.ts";
 
 export interface ItemBlock {
@@ -63,7 +63,7 @@ function wholeBlock(page: ParsedPage, element: Element): ItemBlock {
   return { holder: element, roots: element.children.filter(isElement), ...page.text.range(element) };
 }
 
-/** Each heading of a rank with what stands between it and the next heading of its rank or above. */
+/** Each heading of a rank with everything up to the next heading of its rank or above. */
 function sectionsOf(page: ParsedPage, children: readonly Element[], rank: string): ItemBlock[] {
   const blocks: ItemBlock[] = [];
   for (const [place, child] of children.entries()) {

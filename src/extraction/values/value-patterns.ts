@@ -1,10 +1,11 @@
 // Values that show by their form alone what they are.
+import streetWords from "./street-words.json" with { type: "json" };
 
 const phone =
   /(?:tel:)?(?:\+\d{1,3}[\s.-]?)?(?:\(\d{2,5}\)|\d{2,5})[\s./-]{0,2}\d{2,4}[\s.-]\d{2,4}(?:[\s.-]\d{2,4})?(?:\s*(?:x|ext\.?)\s*\d{1,5})?(?!\d)|\+\d{8,14}(?!\d)|(?<!\d)\d{10}(?!\d)/i;
 const email = /[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){0,4}\.[a-z]{2,24}\b/i;
 
-/** The first telephone number of a text, as written. */
+/** The first telephone number in a text, as written. */
 export function findPhone(text: string): string | null {
   const found = phone.exec(text.slice(0, 2000))?.[0].trim();
   if (!found) return null;
@@ -38,7 +39,7 @@ function isIsbn(digits: string): boolean {
   return digits.length === 10 && sum % 11 === 0;
 }
 
-const street = String.raw`(?:street|str\.?|st\.?|avenue|ave\.?|av\.?|road|rd\.?|boulevard|blvd\.?|drive|dr\.?|lane|ln\.?|way|court|ct\.?|place|pl\.?|plaza|square|sq\.?|highway|hwy\.?|parkway|pkwy\.?|pike|broadway|terrace|circle|row|route|rte\.?|mall|center|centre|pier|alley|walk|loop|turnpike|expressway|freeway|circle|trail)`;
+const street = `(?:${streetWords.join("|")})`;
 const americanAddress = new RegExp(
   String.raw`(?<![\d$.,])\d{1,6}(?:-\d{1,5})?[A-Z]?\s+(?:[\p{L}\d'.#&-]+\s+){0,5}?${street}(?![\p{L}])[^\n]{0,80}?,?\s+(?:[A-Z]{2})\.?(?:,?\s+\d{5}(?:-\d{4})?)?(?![\p{L}\d])`,
   "iu",
@@ -54,7 +55,7 @@ const europeanAddress =
 export function findAddress(text: string): string | null {
   const part = text.slice(0, 500);
   const american = americanAddress.exec(part)?.[0];
-  // The state's letters are capitals: "St. Send to" is none.
+  // A state is two capital letters: "St. Send to" is not an address.
   if (american && /\b[A-Z]{2}\.?(?:,?\s+\d{5}(?:-\d{4})?)?$/.test(american.trim())) return american.trim();
   return europeanAddress.exec(part)?.[0].trim() ?? null;
 }

@@ -1,4 +1,4 @@
-// The kinds of things that are read whole, in a form of their own, and not by a caller's schema.
+// The kinds of things that are read whole, in a fixed form rather than by a caller's schema.
 
 export interface ThingMoney {
   amount: number;

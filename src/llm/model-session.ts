@@ -3,12 +3,12 @@ import { createDeadline } from "../base/index.ts";
 import { estimateTokens } from "../text/index.ts";
 import { addTokens, imageTokens, noTokens } from "./allowance.ts";
 import type { Budget } from "./budget.ts";
-import type { JsonObject, ModelFailure, ModelRequest, Rung, Tokens } from "./model.ts";
+import type { JsonObject, ModelFailure, ModelRequest, OutputMode, Tokens } from "./model.ts";
 import type { CallAnswer, CallOutcome, Provider } from "./provider.ts";
 import { withRetries } from "./retry.ts";
 
 export interface Turn {
-  rung: Rung;
+  mode: OutputMode;
   /** Ours and the model's words by turns, beginning with ours. */
   turns: readonly string[];
   schema: JsonObject | null;
@@ -87,7 +87,7 @@ export function openModelSession(deps: { provider: Provider; budget: Budget }, r
         await reservation.settle(spent);
       }
     },
-    goOn: (question, text) => session.ask({ rung: "text", turns: [question, text, continueWords], schema: null }),
+    goOn: (question, text) => session.ask({ mode: "text", turns: [question, text, continueWords], schema: null }),
     tokens: () => used,
     close: deadline.clear,
   };

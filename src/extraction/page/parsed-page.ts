@@ -8,7 +8,7 @@ import { keyOf } from "../lexicon/names.ts";
 import type { Entity } from "./entities.ts";
 import { readItems } from "./items.ts";
 import { readJsonLd } from "./json-ld.ts";
-import { TextOfPage } from "./page-text.ts";
+import { TextOfPage } from "./text-pieces.ts";
 import { findTitles, type TitleCandidate } from "./title.ts";
 
 export class ParsedPage {
@@ -58,7 +58,7 @@ export class ParsedPage {
     return this.foundTitles;
   }
 
-  /** The piece of text where the likeliest title stands; 0 when it stands nowhere. */
+  /** The piece of text that holds the likeliest title; 0 when no piece does. */
   get titleAt(): number {
     if (this.titlePiece === null) {
       const heading = this.titles.find(({ element }) => element !== null)?.element;

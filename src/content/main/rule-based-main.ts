@@ -36,7 +36,7 @@ const smallFrame = 200;
 /** An element with a weak name is a frame when so much of it is links, or when it is so short. */
 const weakLinkShare = 0.35;
 const weakLength = 80;
-/** Comments are the subject when they are most of the page and little stands beside them: a forum, not an article. */
+/** Comments are the subject when they are most of the page and little else is there: a forum, not an article. */
 const commentShare = 0.6;
 const articleLength = 1200;
 /** An element holds a page when it has this share of the good text, and this share of all text outside of links. */
@@ -108,8 +108,8 @@ class MainFinder {
     return this.sum(element, inLink, true);
   }
 
-  /** `isAnew`: everything below is measured too; otherwise its measures are taken as they are. */
-  private sum(element: Element, inLink: boolean, isAnew: boolean): Measure {
+  /** `isFresh`: everything below is measured too; otherwise earlier measures are reused. */
+  private sum(element: Element, inLink: boolean, isFresh: boolean): Measure {
     const { name } = element;
     const isBlock = blocks.has(name);
     if (name === "article") this.articles += 1;
@@ -124,7 +124,7 @@ class MainFinder {
         ownText += length;
         if (isLink) ownLink += length;
       } else if (isElement(child) && !this.dropped.has(child)) {
-        const below = isAnew ? this.sum(child, isLink, true) : this.of(child);
+        const below = isFresh ? this.sum(child, isLink, true) : this.of(child);
         total.good += below.good;
         total.titles += below.titles;
         if (below.isBlock) {
@@ -228,7 +228,7 @@ class MainFinder {
     if (sum < this.of(root).text * maxPruned) for (const element of found) this.dropped.add(element);
   }
 
-  /** The heading of the page, when it stands outside of the part that was found. */
+  /** The heading of the page, when it is outside the part that was found. */
   private titleBefore(start: Element, root: Element): Element | null {
     let title: Element | null = null;
     walk(start, (node) => {
@@ -242,7 +242,7 @@ class MainFinder {
   }
 }
 
-/** Other posts below a text stand in its article on some pages. */
+/** Some pages put teasers of other posts into the article that they follow. */
 function hasArticleInArticle(root: Element): boolean {
   let isFound = false;
   walk(root, (node) => {

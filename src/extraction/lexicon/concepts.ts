@@ -1,4 +1,6 @@
-// What fields are called: by schemas, by labels on pages in several languages, and by structured data.
+// Concepts of fields: their names in schemas, their labels on pages in several languages, and their keys in structured data. The
+// table is concepts.json; of concepts that share a name, the first one is meant.
+import table from "./concepts.json" with { type: "json" };
 
 /** What values of a field look like. */
 export type Kind =
@@ -37,14 +39,13 @@ export interface Concept {
   pattern?: RegExp;
 }
 
-export function concept(kind: Kind, fields: string, labels = "", keys = "", metas = "", pattern?: RegExp): Concept {
-  const list = (text: string, by: string) => (text === "" ? [] : text.split(by));
-  return {
-    kind,
-    fields: list(fields, "|"),
-    labels: list(labels, "|"),
-    keys: list(keys, " "),
-    metas: list(metas, " "),
-    ...(pattern ? { pattern } : {}),
-  };
-}
+const list = (text: string | undefined, by: string) => text?.split(by) ?? [];
+
+export const concepts: readonly Concept[] = table.map(({ kind, fields, labels, keys, metas, pattern }) => ({
+  kind: kind as Kind,
+  fields: list(fields, " | "),
+  labels: list(labels, " | "),
+  keys: list(keys, " "),
+  metas: list(metas, " "),
+  ...(pattern === undefined ? {} : { pattern: new RegExp(pattern, "i") }),
+}));

@@ -1,6 +1,6 @@
 // A wanted field with everything that tells it on a page: its phrases, its keys in structured data, its kind of value.
-import type { Concept, Kind } from "../lexicon/concept.ts";
-import { concepts } from "../lexicon/lexicon.ts";
+import type { Concept, Kind } from "../lexicon/concepts.ts";
+import { concepts } from "../lexicon/concepts.ts";
 import { keyOf, phraseOf, phraseOfText, wordsOfName } from "../lexicon/names.ts";
 import { unitOf } from "../lexicon/units.ts";
 import type { Wanted } from "../schema/wanted.ts";
@@ -32,7 +32,7 @@ for (const concept of concepts) {
 }
 
 /** Fields that carry the name of what is described, when a schema has none that is called name or title. */
-const standIns = ["model", "product", "headline", "label"];
+const titleLike = ["model", "product", "headline", "label"];
 
 /** Of the pages of a job, which ask for the same fields. */
 const known = new WeakMap<readonly Wanted[], Map<string, readonly WantedField[]>>();
@@ -45,22 +45,22 @@ export function readFields(
 ): readonly WantedField[] {
   const key = [isDayFirst, ...around].join(" ");
   const own = known.get(wanted) ?? new Map<string, readonly WantedField[]>();
-  const fields = own.get(key) ?? readAnew(wanted, around, isDayFirst);
+  const fields = own.get(key) ?? readFresh(wanted, around, isDayFirst);
   known.set(wanted, own.set(key, fields));
   return fields;
 }
 
-function readAnew(wanted: readonly Wanted[], around: readonly string[], isDayFirst: boolean): WantedField[] {
+function readFresh(wanted: readonly Wanted[], around: readonly string[], isDayFirst: boolean): WantedField[] {
   const plain = wanted.filter(isScalarField);
   const subject = [...around, ...sharedWord(plain)];
   const fields = plain.map((one) => ({ ...readField(one, subject), isDayFirst }));
   if (!fields.some((field) => field.kind === "title")) {
-    const standIn = fields.find(({ wanted: { words } }) => standIns.includes(words.at(-1) ?? ""));
-    if (standIn) {
-      standIn.kind = "title";
-      standIn.isSubject = true;
-      for (const key of titleConcept.keys) standIn.keys.push([keyOf(key)]);
-      standIn.metas.push(...titleConcept.metas);
+    const subject = fields.find(({ wanted: { words } }) => titleLike.includes(words.at(-1) ?? ""));
+    if (subject) {
+      subject.kind = "title";
+      subject.isSubject = true;
+      for (const key of titleConcept.keys) subject.keys.push([keyOf(key)]);
+      subject.metas.push(...titleConcept.metas);
     }
   }
   return fields;

@@ -1,25 +1,25 @@
-// What stands where earlier pages of the host had a field's value: one more candidate, and evidence for those that say the same.
+// The text at the learned place of a field: one more candidate, and evidence for candidates that say the same.
 import type { Element } from "domhandler";
 import type { FindingMethod } from "../findings/finding.ts";
 import type { FieldCandidate } from "../ranking/candidate.ts";
 import { valueKey } from "../ranking/features.ts";
 
-export interface LearntText {
+export interface LearnedText {
   text: string;
   element: Element;
   method: FindingMethod;
-  /** Whether it is evidence: a place that says the same on every page is none. */
+  /** Whether it counts as evidence: not where the place says the same on every page. */
   isTelling: boolean;
 }
 
 /** A candidate made of it. */
-export type StoodCandidate = FieldCandidate & Pick<LearntText, "isTelling">;
+export type LearnedCandidate = FieldCandidate & Pick<LearnedText, "isTelling">;
 
 /** The template of a host on one page. */
-export interface LearntTexts {
-  at(path: readonly string[]): LearntText | null;
+export interface LearnedTexts {
+  at(path: readonly string[]): LearnedText | null;
   /** What was taken for a field, and what its place gave; null: nothing that is a value of it. */
-  note(path: readonly string[], taken: Pick<FieldCandidate, "found">, stood: StoodCandidate | null): void;
+  note(path: readonly string[], taken: Pick<FieldCandidate, "found">, learned: LearnedCandidate | null): void;
 }
 
 /** How much the place adds to the odds, as a logarithm, and what it comes to at least (docs/decisions/0020-extraction.md). */
@@ -27,12 +27,12 @@ const evidence = 2.5;
 const least = 0.5;
 const most = 0.98;
 
-export function rateLearnt(
+export function rateLearned(
   candidates: readonly FieldCandidate[],
   ratings: readonly number[],
-  stood: FieldCandidate,
+  learned: FieldCandidate,
 ): readonly number[] {
-  const key = valueKey(stood.found);
+  const key = valueKey(learned.found);
   return candidates.map(({ found }, place) => {
     const own = ratings[place] ?? 0;
     return valueKey(found) === key ? Math.max(own, least, Math.min(most, raised(own))) : own;

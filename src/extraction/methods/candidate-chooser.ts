@@ -2,20 +2,19 @@
 
 import type { Element } from "domhandler";
 import { attribute } from "../../html/index.ts";
-import { isScalarField, readFields, type WantedField, wordsAround } from "../fields/fields.ts";
+import { isScalarField, readFields, type WantedField, wordsAround } from "../fields/wanted-fields.ts";
 import type { FindingMethod, Found } from "../findings/finding.ts";
 import { define } from "../findings/merge.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { phraseOfText } from "../lexicon/names.ts";
 import { type Entity, textsOf, valuesAt } from "../page/entities.ts";
-import type { ParsedPage } from "../page/page.ts";
-import { isStruck } from "../page/standing.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
+import { isStruck } from "../page/value-context.ts";
 import type { CandidateSigns, FieldCandidate } from "../ranking/candidate.ts";
 import { type CandidateRater, likeliest, rateCandidates } from "../ranking/rate.ts";
 import type { Wanted } from "../schema/wanted.ts";
 import { coerce } from "../values/coerce.ts";
-import { cityWithCode } from "../values/patterns.ts";
-import { ShortLines } from "./attached.ts";
+import { cityWithCode } from "../values/value-patterns.ts";
 import { shownAvailability } from "./availability.ts";
 import {
   inStockFirst,
@@ -28,13 +27,14 @@ import {
   withoutLabel,
 } from "./candidate-text.ts";
 import { entitiesBelow } from "./entity-choice.ts";
-import { isSameValue, type LearntTexts, rateLearnt, type StoodCandidate } from "./learnt.ts";
-import { itemsBetween, itemsIn, type ListItem, linkAt, outermost, splitItem } from "./lists.ts";
+import { isSameValue, type LearnedCandidate, type LearnedTexts, rateLearned } from "./learned-texts.ts";
+import { itemsBetween, itemsIn, type ListItem, linkAt, outermost, splitItem } from "./list-items.ts";
 import { type NamedElement, NameIndex } from "./named-elements.ts";
 import { findPairs, type Pair } from "./pairs.ts";
 import { ofForm, refine, shorten } from "./refine.ts";
 import { readList } from "./repeated.ts";
 import { findSaid } from "./sentences.ts";
+import { ShortLines } from "./short-lines.ts";
 import { compareWithParts } from "./sums.ts";
 import { addressParts, findByHost, findByUrl, findUnnamed } from "./unnamed.ts";
 import { writePlaces } from "./write-places.ts";
@@ -54,11 +54,11 @@ export class Chooser {
   private readonly page: ParsedPage;
   private readonly rate: CandidateRater;
   private readonly shortLines: ShortLines;
-  private readonly learnt: LearntTexts | null;
+  private readonly learnedTexts: LearnedTexts | null;
 
-  constructor(page: ParsedPage, rate: CandidateRater = rateCandidates, learnt: LearntTexts | null = null) {
+  constructor(page: ParsedPage, rate: CandidateRater = rateCandidates, learnedTexts: LearnedTexts | null = null) {
     this.page = page;
-    this.learnt = learnt;
+    this.learnedTexts = learnedTexts;
     this.shortLines = new ShortLines(page);
     this.rate = rate;
   }
@@ -84,9 +84,9 @@ export class Chooser {
     return Object.keys(found).length > 0 ? { kind: "object", fields: found } : null;
   }
 
-  /** What stands where pages of the host had the field before. */
-  stood(field: WantedField, around: readonly string[], path: Path): StoodCandidate | null {
-    const text = this.learnt?.at([...path, field.wanted.name]);
+  /** The candidate at the place that earlier pages of the host taught for the field. */
+  learned(field: WantedField, around: readonly string[], path: Path): LearnedCandidate | null {
+    const text = this.learnedTexts?.at([...path, field.wanted.name]);
     const candidate = text ? this.make(field, text.method, [text], {}) : null;
     if (!text || !candidate) return null;
     shorten(field, candidate, around, this.page);
@@ -103,18 +103,18 @@ export class Chooser {
     const pairs = findPairs(this.page.text, (phrase) => phrases.has(phrase));
     const named = new NameIndex(fields, around).find(this.page.text);
     const proposed = fields.map((field) => {
-      const stood = this.stood(field, around, path);
-      return { field, stood, candidates: this.candidates(field, entities, pairs, named, around, stood) };
+      const learned = this.learned(field, around, path);
+      return { field, learned, candidates: this.candidates(field, entities, pairs, named, around, learned) };
     });
     compareWithParts(proposed);
     const taken = new Map<WantedField, FieldCandidate>();
-    for (const { field, stood, candidates } of proposed) {
+    for (const { field, learned, candidates } of proposed) {
       const ratings = this.rate(field, candidates, this.page);
-      const best = likeliest(candidates, stood?.isTelling ? rateLearnt(candidates, ratings, stood) : ratings);
+      const best = likeliest(candidates, learned?.isTelling ? rateLearned(candidates, ratings, learned) : ratings);
       if (!best) continue;
       writePlaces(best);
       taken.set(field, best);
-      this.learnt?.note([...path, field.wanted.name], best, stood);
+      this.learnedTexts?.note([...path, field.wanted.name], best, learned);
     }
     return taken;
   }
@@ -125,7 +125,7 @@ export class Chooser {
     pairs: readonly Pair[],
     named: readonly NamedElement[],
     around: readonly string[],
-    stood: StoodCandidate | null,
+    learned: LearnedCandidate | null,
   ): FieldCandidate[] {
     const candidates = [
       ...this.fromEntities(field, entities),
@@ -140,7 +140,7 @@ export class Chooser {
     ];
     for (const one of candidates) shorten(field, one, around, this.page);
     const fitting = ofForm(field, candidates);
-    if (stood?.isTelling && !fitting.some((one) => isSameValue(one, stood))) fitting.push(stood);
+    if (learned?.isTelling && !fitting.some((one) => isSameValue(one, learned))) fitting.push(learned);
     return fitting;
   }
 
@@ -233,7 +233,7 @@ export class Chooser {
     const { text } = this.page;
     const until = field.kind === "long" || field.kind === "address" ? end : to;
     const parts = field.kind === "address" ? addressParts(text.pieces.slice(from, until)) : [];
-    const start = field.kind === "money" ? this.firstStanding(from, until) : from;
+    const start = field.kind === "money" ? this.firstCurrent(from, until) : from;
     const own = field.kind === "long" ? `${head}${rest}` : head;
     const written = parts.length > 1 ? parts.join(", ") : `${own} ${text.between(start, until)}`.trim();
     const place = text.pieces[head !== "" ? at : start] ?? text.pieces[at];
@@ -323,7 +323,7 @@ export class Chooser {
         end += 1;
       return cityWithCode.test(text.between(from, end)) ? text.between(from, end) : text.between(from, to);
     }
-    if (field.kind === "money") return text.between(this.firstStanding(from, to), to).slice(0, 5000);
+    if (field.kind === "money") return text.between(this.firstCurrent(from, to), to).slice(0, 5000);
     if (field.kind !== "text" && field.kind !== "code" && field.kind !== "measure") return text.of(element, 5000);
     let end = from;
     while (end < to && text.pieces[end]?.line === text.pieces[from]?.line) end += 1;
@@ -332,7 +332,7 @@ export class Chooser {
   }
 
   /** Of several prices the first that is not a former one. */
-  private firstStanding(from: number, to: number): number {
+  private firstCurrent(from: number, to: number): number {
     const { pieces } = this.page.text;
     for (let at = from; at < to; at += 1) if (!isStruck(pieces[at]?.element)) return at;
     return from;

@@ -1,4 +1,4 @@
-// The visible text of a page in pieces, in document order, with the range of pieces that stands in each element.
+// The visible text of a page in pieces, in document order, with the range of pieces in each element.
 
 import type { Document, Element } from "domhandler";
 import { fileMark } from "../../content/index.ts";
@@ -11,7 +11,7 @@ export interface Piece {
   element: Element;
   /** The nearest block element around it. */
   block: Element;
-  /** False when nothing stands between this and the piece before it: "<b>2</b>nd". */
+  /** False when nothing separates this piece from the one before it: "<b>2</b>nd". */
   hasGap: boolean;
   /** Counts up with every line that the page begins. */
   line: number;
@@ -20,7 +20,7 @@ export interface Piece {
 export interface Button {
   text: string;
   element: Element;
-  /** How many pieces of text stand before it. */
+  /** How many pieces of text come before it. */
   at: number;
 }
 
@@ -165,7 +165,7 @@ function isLikeButton(link: Element): boolean {
   );
 }
 
-/** Text outside of all elements stands in the page's own, whether it is written or not. */
+/** Text outside all elements belongs to the page's own element, even where that is implied. */
 function rootElement({ children }: Document): Element {
   return {
     type: "tag",
@@ -221,7 +221,7 @@ export function parentOf(element: Element): Element | null {
   return parent && isElement(parent) ? parent : null;
 }
 
-/** Where an element stands in a file that has pages; empty for pages of the web. */
+/** Where an element is in a file that has pages; empty for web pages. */
 export interface FilePlace {
   page?: number;
   bbox?: [x0: number, y0: number, x1: number, y1: number];

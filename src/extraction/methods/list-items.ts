@@ -1,7 +1,7 @@
 // Several values in one place of a page: items of lists, rows, lines, or parts of a sentence.
 import type { Element } from "domhandler";
-import type { WantedField } from "../fields/fields.ts";
-import { type Piece, parentOf, type TextOfPage } from "../page/page-text.ts";
+import type { WantedField } from "../fields/wanted-fields.ts";
+import { type Piece, parentOf, type TextOfPage } from "../page/text-pieces.ts";
 import { tidy } from "../values/coerce.ts";
 
 export interface ListItem {

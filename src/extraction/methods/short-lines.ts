@@ -1,9 +1,9 @@
-// Figures whose name stands on their line without any sign between them: "4 Personen", "Serves 4", "35 min total".
+// Figures with their name on the same line and no sign between them: "4 Personen", "Serves 4", "35 min total".
 
-import type { WantedField } from "../fields/fields.ts";
+import type { WantedField } from "../fields/wanted-fields.ts";
 import { fold, singular } from "../lexicon/names.ts";
-import type { ParsedPage } from "../page/page.ts";
-import type { Piece } from "../page/page-text.ts";
+import type { ParsedPage } from "../page/parsed-page.ts";
+import type { Piece } from "../page/text-pieces.ts";
 import type { UnnamedValue } from "./unnamed.ts";
 
 const longestLine = 60;
@@ -34,7 +34,7 @@ export class ShortLines {
     this.isRead = true;
     const { text, titleAt } = this.page;
     const { pieces } = text;
-    // What stands before the title is mostly of the site, so it comes last.
+    // Text before the title mostly belongs to the site, so it comes last.
     this.read(pieces, titleAt, pieces.length, text);
     this.read(pieces, 0, titleAt, text);
   }

@@ -3,18 +3,18 @@
 import { remember, sha256 } from "../../base/index.ts";
 import type { PageSource } from "../../content/index.ts";
 import { readLooseJson } from "../../html/index.ts";
-import { wordsAround } from "../fields/fields.ts";
+import { wordsAround } from "../fields/wanted-fields.ts";
 import type { PageFinding } from "../findings/finding.ts";
+import type { FoundThings, ThingName } from "../findings/found-things.ts";
 import { define } from "../findings/merge.ts";
-import type { FoundThings, ThingName } from "../findings/things.ts";
 import { singular } from "../lexicon/names.ts";
-import { Chooser } from "../methods/choose.ts";
+import { Chooser } from "../methods/candidate-chooser.ts";
 import { rankEntities } from "../methods/entity-choice.ts";
+import { readWhole } from "../methods/learned-object.ts";
 import { readOnlyThing } from "../methods/only-thing.ts";
 import { readList } from "../methods/repeated.ts";
-import { readWhole } from "../methods/whole.ts";
 import { isProperties, typesOfThing } from "../page/entities.ts";
-import { ParsedPage } from "../page/page.ts";
+import { ParsedPage } from "../page/parsed-page.ts";
 import type { CandidateRater } from "../ranking/rate.ts";
 import { learnRules } from "../rules/learn-rules.ts";
 import { asExtractorRules } from "../rules/rule.ts";
@@ -53,11 +53,11 @@ export function readPage(source: PageSource, input: ReaderInput, rate?: Candidat
 
 function learn(source: PageSource, { learn: data, rules }: ReaderInput): PageFinding {
   const reader = new RuleReader(new ParsedPage(source, []), source.root);
-  return { found: null, learnt: learnRules(reader, data, asExtractorRules(rules)) };
+  return { found: null, learned: learnRules(reader, data, asExtractorRules(rules)) };
 }
 
 /**
- * What the extractor finds, and what it has not learnt by the usual methods. Null where it does not fit the page: more than half of
+ * What the extractor finds, and what it has not learned by the usual methods. Null where it does not fit the page: more than half of
  * what it knows is missing, or something that must be there.
  */
 function readByRules(source: PageSource, input: ReaderInput): PageFinding | null {
@@ -116,14 +116,14 @@ function readWithTemplate(
   { template, mayCut, mayLearn }: TemplateUse,
   rate?: CandidateRater,
 ): PageFinding | null {
-  const learnt = new TemplateReader(new RuleReader(page, source.root), template);
-  const chooser = new Chooser(page, rate, learnt);
+  const learned = new TemplateReader(new RuleReader(page, source.root), template);
+  const chooser = new Chooser(page, rate, learned);
   const whole =
     mayCut && template && isSteady(template) ? readWhole(chooser, wanted, { page, around: [], path: [] }) : null;
   if (whole) return { found: whole };
   const found = chooser.object(wanted, rankEntities(page, wanted), []);
   if (!found) return null;
-  return mayLearn ? { found, lesson: learnt.lesson(found, sha256(source.url).slice(0, 8)) } : { found };
+  return mayLearn ? { found, observation: learned.observation(found, sha256(source.url).slice(0, 8)) } : { found };
 }
 
 /** A page that is JSON describes what its objects are. */

@@ -1,9 +1,18 @@
 // A value of the caller's schema from a model: asked for on the surest way that works, read, mended, checked, and asked for
 // again where it is wrong. What stays wrong is left out, so that the value is valid.
-import { describeSchema, type Ladder } from "./ladder.ts";
-import type { JsonObject, ModelFailure, Path, Problem, Rung, StructuredAnswer, StructuredRequest } from "./model.ts";
+
+import type {
+  JsonObject,
+  ModelFailure,
+  OutputMode,
+  Path,
+  Problem,
+  StructuredAnswer,
+  StructuredRequest,
+} from "./model.ts";
+import { type ModelSession, maxContinuations, type SessionFailure, type Turn } from "./model-session.ts";
+import { describeSchema, type OutputModes } from "./output-modes.ts";
 import { type JsonReading, joinContinuation, readModelJson } from "./repair.ts";
-import { type ModelSession, maxContinuations, type SessionFailure, type Turn } from "./session.ts";
 import { isObject, propertiesOf, toWireSchema, type WireSchema } from "./strict-schema.ts";
 import { replaceAt, schemaAt, showPath, valueAt } from "./value-path.ts";
 
@@ -15,20 +24,20 @@ const maxShownProblems = 40;
 const longestShownValue = 200;
 
 interface Reply {
-  rung: Rung;
+  mode: OutputMode;
   question: string;
   text: string;
   reading: JsonReading;
 }
 
 export async function fillForm(
-  { session, ladder, ladderKey }: { session: ModelSession; ladder: Ladder; ladderKey: string },
+  { session, outputModes, modelKey }: { session: ModelSession; outputModes: OutputModes; modelKey: string },
   request: StructuredRequest,
 ): Promise<StructuredAnswer | ModelFailure> {
   const wire = toWireSchema(request.schema);
-  const first = await askDown(session, ladder.rungsFor(ladderKey), request.prompt, wire.schema);
+  const first = await askDown(session, outputModes.modesFor(modelKey), request.prompt, wire.schema);
   if ("ok" in first) return first;
-  ladder.note(ladderKey, first.rung);
+  outputModes.note(modelKey, first.mode);
   const reply = await complete(session, first);
 
   const read = (value: unknown, way: WireSchema) => {
@@ -50,7 +59,7 @@ export async function fillForm(
   return {
     ok: true,
     value: left.value,
-    rung: reply.rung,
+    mode: reply.mode,
     isRepaired: reply.reading.isMended || repairs > 0,
     isPartial: !reply.reading.isComplete,
     dropped: left.dropped,
@@ -62,14 +71,14 @@ export async function fillForm(
 /** The first way whose answer can be read. */
 async function askDown(
   session: ModelSession,
-  rungs: readonly Rung[],
+  modes: readonly OutputMode[],
   prompt: string,
   schema: JsonObject,
 ): Promise<Reply | ModelFailure> {
   let failure: SessionFailure | null = null;
-  for (const rung of rungs) {
-    const question = prompt + describeSchema(rung, schema);
-    const { answer, reading } = await askReadable(session, { rung, turns: [question], schema });
+  for (const mode of modes) {
+    const question = prompt + describeSchema(mode, schema);
+    const { answer, reading } = await askReadable(session, { mode, turns: [question], schema });
     if (!answer.ok) {
       if (!answer.mayTryOther) return withoutHint(answer);
       failure = answer;
@@ -78,7 +87,7 @@ async function askDown(
     // One that was cut off before its first value may still be about it.
     const isBegun = reading !== null && answer.isCutOff && !reading.isComplete;
     if (reading !== null && (isBegun || isAbout(reading.value, schema))) {
-      return { rung, question, text: answer.text, reading };
+      return { mode, question, text: answer.text, reading };
     }
     if (reading === null && answer.isBroken) return brokenOff(session);
     if (reading === null && answer.isCutOff) {
@@ -148,8 +157,8 @@ async function repair(
     return `- ${showPath(path)}: ${shown} ${message}`;
   });
   const words = `These values of your answer are wrong:\n${told.join("\n")}\n\nGive these fields again, by these names, and no others. null means that the text does not say it.`;
-  const turns = [reply.question, reply.text, words + describeSchema(reply.rung, wire.schema)];
-  const answer = await session.ask({ rung: reply.rung, turns, schema: wire.schema });
+  const turns = [reply.question, reply.text, words + describeSchema(reply.mode, wire.schema)];
+  const answer = await session.ask({ mode: reply.mode, turns, schema: wire.schema });
   if (!answer.ok) return null;
   const fixes = wire.fromWire(readModelJson(answer.text)?.value);
   if (!isObject(fixes)) return null;
