@@ -12,7 +12,7 @@ export type { Action } from "./fields/actions.ts";
 export { describeFormats } from "./fields/describe-formats.ts";
 export { type BlockKind, type Document, type DocumentState, documentStates } from "./fields/document.ts";
 export type { Format } from "./fields/format-field.ts";
-export { type FormatName, formatNames, formats } from "./fields/formats.ts";
+export { type FormatName, type FormatOrigin, type FormatsFrom, formatNames, formats } from "./fields/formats.ts";
 export type { ExportFormat, FileStream } from "./fields/job.ts";
 export { type LiveViewInput, liveViewInput } from "./fields/live-view.ts";
 export type { ChangeRules } from "./fields/monitor-rules.ts";

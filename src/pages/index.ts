@@ -1,5 +1,4 @@
 export { createPageAnswers } from "./answers/page-answers.ts";
-export { doubtsAbout } from "./answers/page-questions.ts";
 export { createPageCache } from "./cache/page-cache.ts";
 export { type ChangeTracker, createChangeTracker } from "./changes/change-tracking.ts";
 export { createDataFiller, type DataRequest, type FilledByModel } from "./data/data-filler.ts";
@@ -13,7 +12,8 @@ export { createPageFetcher, type PageConditions, type PageFetcher } from "./fetc
 export { createProxyWarnings } from "./fetching/proxy-warnings.ts";
 export { createFileRunner, type FileRunner } from "./files/file-runner.ts";
 export { createDocumentReader, createPageFileReader, type ReadDocument } from "./files/page-file.ts";
-export { ignoredOptions, type OutputPlan, planOutputs, readerInput } from "./formats/plan-outputs.ts";
+export { ignoredOptions, type OutputPlan, planExtraction, planOutputs } from "./formats/plan-outputs.ts";
+export { doubtsAbout } from "./formats/text-answers.ts";
 export { createHostStats, type HostStats } from "./hosts/host-stats.ts";
 export { withoutMarkup } from "./indexed-files/markdown-text.ts";
 export { createFileReader, type ReadFile } from "./indexed-files/read-indexed-file.ts";

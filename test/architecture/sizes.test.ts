@@ -21,7 +21,6 @@ const longFunctions = new Set([
   "createJobPageStatements",
   "createJobStatements",
   "createMonitorOperations",
-  "createPageAnswers",
   "createPeople",
   "createPeopleStatements",
   "createProgramRunner",

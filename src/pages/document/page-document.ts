@@ -2,10 +2,9 @@
 
 import { pageUrl, ServiceError, sentence } from "../../base/index.ts";
 import type { ContentFormats, ContentPool, ContentRequest, PageContent } from "../../content/index.ts";
-import type { Document, FormatName, ScrapeOptions } from "../../contract/index.ts";
+import { type Document, formats, type ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import { type PageVerdict, verdictOfStatus } from "../../safety/index.ts";
-import { emptyWarnings, formatTable } from "../formats/formats.ts";
 import type { OutputPlan } from "../formats/plan-outputs.ts";
 import { asDocumentState, stateWarning } from "./state-warning.ts";
 
@@ -102,25 +101,22 @@ function factsOf(page: PageHead, verdict: PageVerdict): Document["metadata"] {
   };
 }
 
-const contentOutputs = (Object.keys(formatTable) as FormatName[]).filter(
-  (name): name is FormatName & keyof PageContent => formatTable[name].source === "content",
-);
+const contentRows = Object.entries(formats).filter(([, { madeFrom }]) => madeFrom === "content");
+const contentFields = contentRows.flatMap(([, { returns }]) => Object.keys(returns)) as (keyof PageContent &
+  keyof Document)[];
 
 export function makeDocument(page: PageHead, content: PageContent, rendered: Partial<Document>): Document {
   const document: Document = { metadata: Object.assign({}, content.metadata, factsOf(page, content.verdict)) };
   const outputs: Record<string, unknown> = document;
-  for (const name of contentOutputs) {
-    if (content[name] === undefined) continue;
-    Object.assign(outputs, formatTable[name].fromContent?.(content) ?? { [name]: content[name] });
-  }
+  for (const name of contentFields) if (content[name] !== undefined) outputs[name] = content[name];
   if (content.pages) document.pages = content.pages;
   if (content.blocks) document.blocks = content.blocks;
   const state = stateWarning(asDocumentState(content.verdict.state));
   const { warning, ...fromPage } = rendered;
-  const said = [...(state ? [state] : []), ...content.warnings.map(sentence), ...(warning ? [warning] : [])];
+  const empty = new Set(contentRows.flatMap(([name]) => content.empty?.[name] ?? []));
+  const found = [...content.warnings.map(sentence), ...(warning ? [warning] : []), ...empty];
+  const said = state ? [state, ...found] : found;
   if (said.length > 0) document.warning = said.join(" ");
-  const empty = emptyWarnings(document);
-  if (empty.length > 0) document.warning = [...said, ...empty].join(" ");
   return Object.assign(document, fromPage);
 }
 

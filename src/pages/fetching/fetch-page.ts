@@ -20,7 +20,7 @@ import {
 } from "../../engines/index.ts";
 import type { Attempt } from "../fetch-strategy/attempts.ts";
 import { cookieHeader, type WonCookie } from "../fetch-strategy/won-cookies.ts";
-import { outputNeeds } from "../formats/formats.ts";
+import { browserTasks, outputNeeds } from "../formats/formats.ts";
 import type { BrowserProfiles } from "./browser-profiles.ts";
 
 export interface PageFetchRequest {
@@ -126,10 +126,9 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
     const { teamId, url, options, attempt, keepWith, signal, endsAt, patientUntil, mayFollow, reason } = request;
     const profile = await profiles.open(teamId, options);
     if (profile && "code" in profile) return { ok: false, ...profile };
-    const screenshots = options.formats.filter((format) => format.type === "screenshot");
-    const wantsBranding = options.formats.some(({ type }) => type === "branding");
+    const tasks = browserTasks(options.formats);
     const way = { tier: attempt.tier, keepWith };
-    const asked = { url, options, ...way, screenshots, wantsBranding, signal, endsAt, patientUntil, teamId, mayFollow };
+    const asked = { url, options, ...way, ...tasks, signal, endsAt, patientUntil, teamId, mayFollow };
     let outcome: RenderOutcome | null = null;
     let problem: string | null = null;
     try {

@@ -29,7 +29,7 @@ import {
   type ReadPageFile,
   type UnknownFile,
 } from "../files/page-file.ts";
-import { includesSource } from "../formats/formats.ts";
+import { isFrom } from "../formats/formats.ts";
 import type { CaptionReader } from "../media/captions.ts";
 import type { MediaCollector } from "../media/media.ts";
 import { keepPictures, withoutPictureNames } from "../media/pictures.ts";
@@ -191,7 +191,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     if (checked) addWarnings(document, checked.warnings);
     const hasCaptions = captions.isNeeded(document, options);
     if (hasCaptions) await captions.read(document, options, signal);
-    const isPlain = !plan.answers && !plan.tracked && !plan.isCleaned;
+    const isPlain = plan.answers.length === 0 && !plan.tracked && !plan.isCleaned;
     const named = plan.isNamed ? await findPersons(answers, document, work) : noPersons;
     // Made only for the model.
     if (isPlain && (plan.isJudged || plan.isNamed) && !options.formats.some(({ type }) => type === "markdown"))
@@ -260,7 +260,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     };
     // Words around a value are part of an extractor or a template, and may be somebody's name.
     const mayLearn = status < 400 && mayKeep(options) && options.redactPII === false;
-    if (!plan.answers?.deterministic || !plan.reader) {
+    if (!plan.usesExtractor || !plan.reader) {
       const schema = plan.model === null && !forContent.file ? (readerInput?.schema ?? null) : null;
       const result = schema
         ? await templates.read({ teamId, url: finalUrl, schema, mayLearn }, readWith)
@@ -299,7 +299,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     const { request, signal } = work;
     const { options } = request;
     try {
-      if (includesSource(options.formats, "bytes")) return await readUnread(page, fromPage, work);
+      if (options.formats.some((format) => isFrom(format, "bytes"))) return await readUnread(page, fromPage, work);
       const unread = unreadPdf(page, options);
       if (unread && options.redactPII !== false)
         return {
@@ -336,7 +336,6 @@ const verdictOnly: ContentOptions = {
     links: false,
     images: false,
     outlinks: false,
-    attributes: [],
   },
   onlyMainContent: false,
   includeTags: [],

@@ -1,11 +1,11 @@
 // Markdown in parts for embedding: where it is cut, and that nothing is lost.
 import { expect, it } from "vitest";
 import { loadTokenCounter } from "../../text/index.ts";
-import { cutIntoChunks } from "./chunks.ts";
+import { chunks as format } from "./chunks.ts";
 
 const countTokens = await loadTokenCounter();
 const cut = (markdown: string, maxTokens = 60, overlap = 0) =>
-  cutIntoChunks({ markdown, maxTokens, overlap }, countTokens).chunks;
+  format.make(markdown, { maxTokens, overlap }, { countTokens }).chunks;
 
 const sentence = (n: number) => `Sentence number ${n} tells of the tide and of the harbour.`;
 const paragraph = (from: number, count: number) =>

@@ -1,10 +1,10 @@
 // Markdown in parts that fit an embedding model: cut at headings, then between paragraphs, and inside a paragraph only where it
 // is too long. Each part is a literal slice of the markdown.
 import type { CountTokens } from "../../text/index.ts";
-import { plainLine } from "./passages.ts";
+import { plainLine } from "../passages/passages.ts";
+import type { MarkdownFormat } from "./markdown-format.ts";
 
-export interface ChunkRequest {
-  markdown: string;
+export interface ChunkOptions {
   maxTokens: number;
   /** Tokens at the end of a part that the next part of its section begins with. */
   overlap: number;
@@ -21,11 +21,13 @@ export interface TextChunk {
   markdownSpan: [from: number, to: number];
 }
 
-export interface Chunks {
-  chunks: TextChunk[];
-  /** True when the text goes on after the last part. */
-  isCut: boolean;
-}
+export const chunks: MarkdownFormat<ChunkOptions, { chunks: TextChunk[] }> = {
+  make(markdown, options, { countTokens }) {
+    const warnings =
+      markdown.length > maxLength ? ["The text is too long for the output chunks: the end of it is not in them."] : [];
+    return { chunks: cutIntoChunks(markdown.slice(0, maxLength), options, countTokens), warnings };
+  },
+};
 
 /** More is a book: cutting it would keep others waiting. */
 const maxLength = 4_000_000;
@@ -41,10 +43,9 @@ interface Unit {
   endsBlock: boolean;
 }
 
-export function cutIntoChunks({ markdown, maxTokens, overlap }: ChunkRequest, countTokens: CountTokens): Chunks {
-  const text = markdown.slice(0, maxLength);
+function cutIntoChunks(text: string, { maxTokens, overlap }: ChunkOptions, countTokens: CountTokens): TextChunk[] {
   const unitTokens = overlap > 0 ? Math.min(maxTokens, overlap) : maxTokens;
-  const chunks: TextChunk[] = [];
+  const found: TextChunk[] = [];
   const path: Unit[] = [];
   for (const section of sectionsOf(unitsOf(text, unitTokens, countTokens))) {
     for (const unit of section) {
@@ -55,10 +56,10 @@ export function cutIntoChunks({ markdown, maxTokens, overlap }: ChunkRequest, co
     const headings = path.map(({ from, to }) => plainLine(text.slice(from, to)).slice(0, longestHeading));
     for (const { from, to, tokens } of packed(section, { text, maxTokens, overlap, countTokens })) {
       const chunk = { headings, text: text.slice(from, to), tokens };
-      chunks.push({ position: chunks.length + 1, ...chunk, markdownSpan: [from, to] });
+      found.push({ position: found.length + 1, ...chunk, markdownSpan: [from, to] });
     }
   }
-  return { chunks, isCut: markdown.length > maxLength };
+  return found;
 }
 
 /** A section begins with its headings and ends before the next one. */

@@ -32,7 +32,9 @@ export interface PageBranding {
   images: { logo?: string; favicon?: string; ogImage?: string };
 }
 
-export function readLook({ maxElements }: { maxElements: number }): PageBranding {
+export function readLook(): PageBranding {
+  // Styles of more elements say nothing new.
+  const maxElements = 3000;
   const canvas = document.createElement("canvas");
   canvas.width = 1;
   canvas.height = 1;
