@@ -10,7 +10,7 @@ export type { UploadedFile } from "./endpoints/parse.ts";
 export { endpoints } from "./endpoints.ts";
 export type { Action } from "./fields/actions.ts";
 export { describeFormats } from "./fields/describe-formats.ts";
-export type { Document } from "./fields/document.ts";
+export { type BlockKind, type Document, type DocumentState, documentStates } from "./fields/document.ts";
 export type { Format } from "./fields/format-field.ts";
 export { type FormatName, type FormatOrigin, type FormatsFrom, formatNames, formats } from "./fields/formats.ts";
 export type { ExportFormat, FileStream } from "./fields/job.ts";

@@ -54,7 +54,7 @@ const mayImport: Record<string, string[]> = {
   net: ["base"],
   store: ["base", "text"],
   html: ["base"],
-  safety: ["base", "html"],
+  safety: ["base", "html", "contract:types"],
   content: ["base", "text", "html", "safety"],
   documents: ["base"],
   engines: ["base", "net", "contract:types"],
