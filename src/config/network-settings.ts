@@ -75,7 +75,7 @@ export const networkSettings = {
     "ALLOW_CALLER_PROXY",
     flag,
     false,
-    "Set to 1 to let callers bring a proxy of their own (proxyUrl in POST /v2/scrape). Its host is checked like that of a page.",
+    "Set to 1 to let callers bring their own proxy (proxyUrl in POST /v2/scrape). Its host is checked like that of a page.",
     "`0`",
   ),
   proxyCooldownMs: setting(

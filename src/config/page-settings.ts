@@ -39,7 +39,7 @@ export const pageSettings = {
     "REACH_MEMORY_MS",
     wholeNumber(0, 7 * dayMs),
     reachMemoryHours * hourMs,
-    "How long a team remembers which engine and proxies got past the wall of a host, in milliseconds. 0: not at all.",
+    "How long a team remembers which engine and proxies got past the block page of a host, in milliseconds. 0: not at all.",
     `\`21600000\` (${reachMemoryHours} hours)`,
   ),
   sharedCache: setting(

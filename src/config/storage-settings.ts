@@ -24,7 +24,7 @@ export const storageSettings = {
     "DATABASE_DIRECT_URL",
     postgresUrl,
     null,
-    "The same database without a connection pooler between, for LISTEN. Without it servers hear of new work when they look for it.",
+    "The same database without a connection pooler between, for LISTEN. Without it, servers find new work only when they poll.",
     "DATABASE_URL",
   ),
   blobs: setting(

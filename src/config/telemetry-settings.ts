@@ -36,7 +36,7 @@ export const telemetrySettings = {
     "OTEL_EXPORTER_OTLP_ENDPOINT",
     httpUrl,
     null,
-    "URL of an OpenTelemetry collector (OTLP over HTTP), usually port 4318. Traces go to `/v1/traces` there; without it there are none.",
+    "URL of an OpenTelemetry collector (OTLP over HTTP), usually port 4318. Traces go to `/v1/traces` there; without it, no traces are sent.",
   ),
   otelTracesEndpoint: setting(
     "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
