@@ -6,13 +6,9 @@ export type { Evidence, FilledData, FindingMethod, Found, PageFinding, Place } f
 export type { FoundThings, MenuThing, ProductThing, ThingName } from "./findings/found-things.ts";
 export type { TextChunk } from "./passages/chunks.ts";
 export { noModelWarning, type TextPassage } from "./passages/passages.ts";
-export type { ReaderInput } from "./reading/schema-reader.ts";
+export type { ReaderInput, SiteRulesUse } from "./reading/schema-reader.ts";
 export type { SchemaVerdict } from "./schema/schema-bounds.ts";
-export {
-  type SiteTemplate,
-  type TemplateObservation,
-  type TemplateUse,
-  withObservation,
-} from "./templates/site-template.ts";
+export { type SiteObservation, withObservation } from "./site-rules/count-observations.ts";
+export type { SiteRules } from "./site-rules/rule-set.ts";
 export { createExtractor, type Extractor, type PassageAnswer } from "./threads/extractor.ts";
 export { pageReader } from "./threads/schema-reader-file.ts";

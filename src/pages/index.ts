@@ -34,11 +34,10 @@ export {
 } from "./obtain-page.ts";
 export { type CallerProxyCheck, createCallerProxyCheck } from "./proxy-check.ts";
 export { createClimber } from "./reading/climb.ts";
-export { createHostExtractors } from "./reading/host-extractors.ts";
 export type { NotModified, PageFailure, PageOutcome, PageReading } from "./reading/page-reading.ts";
 export { createByteReader } from "./reading/read-bytes.ts";
 export { createPageReader, type ReadUrl } from "./reading/read-page.ts";
-export { createSiteTemplates } from "./reading/site-templates.ts";
+export { createSiteRulesReader } from "./reading/site-rules.ts";
 export { contentKey, makeMark, markKey } from "./record/page-mark.ts";
 export { pagePrice } from "./record/page-price.ts";
 export {

@@ -6,7 +6,7 @@ import { attribute } from "../../html/index.ts";
 import { keyOf, wordsOfName } from "../lexicon/names.ts";
 import { isProperties, type Properties, textsOf } from "../page/entities.ts";
 import { parentOf, selectorOf, selectorStep } from "../page/text-pieces.ts";
-import type { RulePlace, ValueKind } from "./rule.ts";
+import type { RulePlace, ValueKind } from "./rule-set.ts";
 import { isUrlName, type Root, type RuleReader, type Scalar } from "./rule-reader.ts";
 
 /** Elements that are looked at; nothing is learned from those after them. */

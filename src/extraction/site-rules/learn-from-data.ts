@@ -1,16 +1,16 @@
-// Learns from the data of one page where a host keeps each field. A place is kept only when reading it gives the value back.
+// Learns rules from the data of one page. A place is kept only when reading it gives the value back.
 import type { Element } from "domhandler";
 import { parentOf } from "../page/text-pieces.ts";
-import { PlaceFinder } from "./find-places.ts";
+import { PlaceFinder } from "./place-finder.ts";
 import {
-  type ExtractorRules,
   type ListRule,
   maxListDepth,
   maxRulesLength,
   type RulePlace,
   type RuleSet,
+  type SiteRules,
   type ValueRule,
-} from "./rule.ts";
+} from "./rule-set.ts";
 import type { Root, RuleReader, Scalar } from "./rule-reader.ts";
 
 const maxValues = 200;
@@ -28,11 +28,11 @@ interface Leaf {
   value: Scalar;
 }
 
-/** `before`: what is known of the host already; its places stay as further ones. */
-export function learnRules(reader: RuleReader, data: unknown, before: ExtractorRules | null): ExtractorRules {
+/** `before`: rules of the host so far; their places stay as further ones. */
+export function learnFromData(reader: RuleReader, data: unknown, before: SiteRules | null): SiteRules {
   const learner = new Learner(reader);
   const now = Array.isArray(data) ? learner.whole(data) : learner.set(data, reader.root, maxListDepth);
-  const rules: ExtractorRules = { version: 1, ...joined(now, before ?? { values: [], lists: [] }) };
+  const rules: SiteRules = { version: 1, ...joined(now, before ?? { values: [], lists: [] }) };
   while (JSON.stringify(rules).length > maxRulesLength) {
     if (rules.lists.length > 0) rules.lists.pop();
     else rules.values.length >>= 1;
