@@ -40,9 +40,11 @@ const exclude = ["**/node_modules/**", "dist/**"];
 const common = { exclude, globalSetup: "test/support/global-setup.ts", setupFiles: "test/support/file-costs.ts" };
 const shared = [
   "src/**/*.test.ts",
-  ...["architecture", "browser", "clients", "e2e", "store"].map((room) => `test/${room}/**/*.test.ts`),
-  ...["doc-paths", "format-examples", "lock-file", "retries", "scale-sim"].map((name) => `test/${name}.test.ts`),
+  ...["browser", "clients", "e2e", "store"].map((room) => `test/${room}/**/*.test.ts`),
+  ...["format-examples", "lock-file", "retries", "scale-sim"].map((name) => `test/${name}.test.ts`),
 ];
+/** They read the sources as text: nothing has to be built or started for them. */
+const structure = ["test/architecture/**/*.test.ts", "test/doc-paths.test.ts"];
 
 export default defineConfig({
   plugins: [built],
@@ -58,8 +60,14 @@ export default defineConfig({
       { extends: true, test: { ...common, name: "shared", include: shared, isolate: false } },
       {
         extends: true,
-        test: { ...common, name: "alone", include: ["test/**/*.test.ts"], exclude: [...exclude, ...shared] },
+        test: {
+          ...common,
+          name: "alone",
+          include: ["test/**/*.test.ts"],
+          exclude: [...exclude, ...shared, ...structure],
+        },
       },
+      { extends: true, test: { name: "structure", include: structure, isolate: false } },
     ],
     // Never reached by what works: real browsers and databases on two busy cores, where a start may take half a minute.
     testTimeout: 120_000,

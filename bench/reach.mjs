@@ -8,7 +8,7 @@ import { readContent } from "../dist/content/reading/read-content.js";
 import { findParts } from "../dist/html/page-parts.js";
 import { parseHtml } from "../dist/html/parse.js";
 import { verdictOfPage } from "../dist/safety/verdict/page-verdict.js";
-import { vendorSigns } from "../dist/safety/verdict/vendor-signs.js";
+import { vendorSignatures } from "../dist/safety/verdict/vendor-signatures.js";
 import { contentModel, markdownRequest } from "./content-request.mjs";
 import { median } from "./measure.mjs";
 
@@ -26,12 +26,12 @@ export async function measure() {
   const cases = readCases(new URL("dev", labelled).pathname).map(readCase);
   const figuresOf = (signsFor) =>
     score(cases.map((each) => ({ ...each.facts, ...said(each, signsFor(each)), problems: [] })));
-  const inSample = figuresOf(() => vendorSigns);
+  const inSample = figuresOf(() => vendorSignatures);
   const byHost = figuresOf(withoutOwnHosts(cases));
   const byVendor = figuresOf(withoutOwnVendor(cases));
   const share = cpuShare(cases.filter(({ facts }) => facts.label === "content"));
-  const vendors = new Set(vendorSigns.map(({ vendor }) => vendor)).size;
-  const detail = `${cases.length} answers; ${vendorSigns.length} signs of ${vendors} vendors`;
+  const vendors = new Set(vendorSignatures.map(({ vendor }) => vendor)).size;
+  const detail = `${cases.length} answers; ${vendorSignatures.length} signatures of ${vendors} vendors`;
   return [
     ...rows("in sample", inSample, detail),
     ...rows("cross-validated by host", byHost, `${folds} folds of hosts`),
@@ -79,7 +79,7 @@ function said({ root, parts, url, response }, signs) {
 
 /** For each case the row that speaks first, by its place in the table; -1 when none does. */
 function firstSigns(cases) {
-  const numbered = vendorSigns.map((sign, place) => ({ ...sign, vendor: String(place) }));
+  const numbered = vendorSignatures.map((sign, place) => ({ ...sign, vendor: String(place) }));
   return cases.map((each) => Number(said(each, numbered).saidVendor ?? -1));
 }
 
@@ -92,7 +92,7 @@ function withoutOwnHosts(cases) {
     if (first[index] >= 0)
       spoken.set(first[index], (spoken.get(first[index]) ?? new Set()).add(foldOf.get(siteOf(url))));
   const tables = Array.from({ length: folds }, (_, fold) =>
-    vendorSigns.filter((_sign, place) => !(spoken.get(place)?.size === 1 && spoken.get(place).has(fold))),
+    vendorSignatures.filter((_sign, place) => !(spoken.get(place)?.size === 1 && spoken.get(place).has(fold))),
   );
   return ({ url }) => tables[foldOf.get(siteOf(url))];
 }
@@ -106,9 +106,9 @@ function withoutOwnVendor(cases) {
   const first = firstSigns(cases);
   const places = new Map(cases.map((each, index) => [each, first[index]]));
   return (each) => {
-    if (each.facts.label === "content") return vendorSigns;
-    const own = new Set([each.facts.vendor, vendorSigns[places.get(each)]?.vendor]);
-    return vendorSigns.filter(({ vendor }) => !own.has(vendor));
+    if (each.facts.label === "content") return vendorSignatures;
+    const own = new Set([each.facts.vendor, vendorSignatures[places.get(each)]?.vendor]);
+    return vendorSignatures.filter(({ vendor }) => !own.has(vendor));
   };
 }
 
@@ -120,7 +120,7 @@ function cpuShare(pages) {
   );
   const shares = Array.from({ length: cpuRounds + 1 }, () => {
     const whole = cpuOf(requests, (request) => readContent(request, tools));
-    const verdicts = cpuOf(some, (page) => said(page, vendorSigns));
+    const verdicts = cpuOf(some, (page) => said(page, vendorSignatures));
     return (100 * verdicts) / whole;
   });
   // The first round warms up.

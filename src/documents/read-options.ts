@@ -59,7 +59,7 @@ export interface ReadFileOptions {
   hasTime?: () => boolean;
 }
 
-/** The pages that are to be read of so many; throws when there are none of them. */
+/** The pages that are to be read of so many; throws when the file has none of them. */
 export function wantedPages(total: number, { firstPage = 1, maxPages = total }: Partial<ReadFileOptions>) {
   if (firstPage > Math.max(1, total)) throw new FileFault("empty", `The file has no page ${firstPage}, only ${total}`);
   return { first: firstPage, last: Math.min(total, firstPage - 1 + maxPages) };

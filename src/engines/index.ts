@@ -20,10 +20,9 @@ export {
   type StorageState,
   startScreencast,
 } from "./browser/index.ts";
-export { browserNeeds, chooseEngine, type EngineChoice, type OutputNeeds, whyRender } from "./choose.ts";
-export { createHttpEngine, type EngineRequest, type HttpEngine, type HttpEngineDeps } from "./http.ts";
-export { acceptLanguage } from "./language.ts";
-export type { EngineName, Outcome, Page } from "./page.ts";
+export { createHttpEngine, type EngineRequest, type HttpEngine, type HttpEngineDeps } from "./http/http-engine.ts";
+export { browserNeeds, chooseEngine, type EngineChoice, type OutputNeeds, whyRender } from "./page/choose-engine.ts";
+export type { EngineName, Outcome, Page } from "./page/fetched-page.ts";
 export {
   createProgramRunner,
   type ProgramOutcome,
@@ -33,4 +32,5 @@ export {
   readVerbLines,
   type SessionMemory,
 } from "./programs/index.ts";
-export { wayOf } from "./way.ts";
+export { acceptLanguage } from "./visitor/accept-language.ts";
+export { wayOf } from "./visitor/proxy-way.ts";

@@ -18,7 +18,7 @@ export class References {
   }
 }
 
-/** A text with its references read, for the few that stand outside of a page's markup. */
+/** Resolves the references of a text that is not part of a page's markup. */
 export function readReferences(text: string): string {
   return text.includes("&") ? new References().readText(text) : text;
 }

@@ -84,7 +84,7 @@ export class HtmlTree implements HtmlSink {
     this.openName = open.length > 1 ? (open[open.length - 1] as Element).name : "";
   }
 
-  /** Where the innermost open element of a name stands among the open ones, or -1. */
+  /** Index of the innermost open element of a name, or -1. */
   private placeOf(name: string): number {
     const { open } = this.builder;
     for (let place = open.length - 1; place > 0; place -= 1) if ((open[place] as Element).name === name) return place;

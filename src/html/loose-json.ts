@@ -1,4 +1,4 @@
-// Data that stand in scripts of pages.
+// Reads data in scripts of pages.
 
 const maxScriptLength = 2_000_000;
 

@@ -82,14 +82,14 @@ export function findBelow(root: ParentNode, name: string): Element | null {
   return found;
 }
 
-/** Whether a node is one of some, or stands below one. */
+/** Whether a node is in a set, or below one of its nodes. */
 export function isAmong(node: AnyNode, nodes: ReadonlySet<AnyNode>): boolean {
   if (nodes.size === 0) return false;
   for (let above: AnyNode | null = node; above !== null; above = above.parent) if (nodes.has(above)) return true;
   return false;
 }
 
-/** All text below a node, as it stands in the source. */
+/** All text below a node, as written in the source. */
 export function textOf(root: ParentNode, dropped?: ReadonlySet<AnyNode>): string {
   const [only] = root.children;
   if (root.children.length === 1 && only && isText(only)) return dropped?.has(only) ? "" : only.data;

@@ -33,7 +33,7 @@ export const embeddedMark = "data-preloaded";
 
 const maxData = 20;
 const maxTimes = 50;
-/** Settings stand at the start of a script. */
+/** Settings are at the start of a script. */
 const longSettings = 2000;
 
 export function findParts(root: Document): PageParts {

@@ -52,7 +52,7 @@ function problemOf(selector: string): string | null {
   if (selector.split(":").length - 1 > maxPseudoClasses)
     return `The selector uses more than ${maxPseudoClasses} pseudo-classes`;
   if (selector.split(/:has\(/i).length - 1 > maxHas) return `The selector uses :has more than ${maxHas} times`;
-  // css-select drops a combinator at the end and matches what stands before it.
+  // css-select drops a combinator at the end and matches what precedes it.
   if (/[>+~,]\s*$/.test(selector)) return "Not a CSS selector: it ends with a combinator";
   try {
     compile<AnyNode, Element>(selector);

@@ -1,4 +1,4 @@
-// What HTML says of its tags: which have no content, which close others, what stands in them. As in htmlparser2's parser.
+// What HTML says of its tags: which have no content, which close others, what they may contain. As in htmlparser2's parser.
 import type { ContentModel } from "./html-scanner.ts";
 import { unique } from "./known-names.ts";
 

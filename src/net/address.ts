@@ -55,7 +55,7 @@ export const specialIpv6 = [
 const specialRanges: readonly AddressRange[] = [...specialIpv4, ...specialIpv6].map(readRange);
 const globalRange = readRange(globalIpv6);
 
-/** Reads an IP address; IPv4 mapped into IPv6 is the IPv4 address it holds. Null when it is none (zones included). */
+/** Reads an IP address; IPv4 mapped into IPv6 is the IPv4 address it holds. Null for any other text, zones included. */
 export function parseAddress(text: string): IpAddress | null {
   if (isIPv4(text)) return { family: 4, value: parseIpv4(text) };
   if (!isIPv6(text) || text.includes("%")) return null;
@@ -87,7 +87,7 @@ export function parseRange(text: string): AddressRange | null {
   if (address === null || more.length > 0) return null;
   const { family, value } = address;
   if (length === undefined) return { family, first: value, last: value };
-  // A mapped base was written with 128 bits in mind: nobody needs it, and guessing would open the wrong range.
+  // A mapped base was written with 128 bits in mind: reading it as IPv4 would open the wrong range.
   const wasMapped = family === 4 && base.includes(":");
   if (!/^\d{1,3}$/.test(length) || Number(length) > bits[family] || wasMapped) return null;
   const size = 1n << BigInt(bits[family] - Number(length));

@@ -9,7 +9,7 @@ const namePattern = /^(?!-)[a-z0-9_-]{1,63}(?<!-)(\.(?!-)[a-z0-9_-]{1,63}(?<!-))
 
 /**
  * Reads names, addresses and CIDR ranges, each optionally with `:port` (IPv6 with a port in brackets), separated by
- * commas. Undefined when an entry is none of these.
+ * commas. Undefined when an entry is anything else.
  */
 export function parseAllowList(text: string): readonly AllowEntry[] | undefined {
   const entries: AllowEntry[] = [];

@@ -110,7 +110,7 @@ describe("the browser's proxy", () => {
     expect(proxy.isPrivate(`${inner.url}/`)).toBe(false);
   });
 
-  it("lets nobody in without its credentials", async () => {
+  it("refuses clients without its credentials", async () => {
     expect((await ask(proxy, `${site.url}/`, {}))?.status).toBe(407);
     expect((await ask(proxy, `${site.url}/`, { "proxy-authorization": "Basic wrong" }))?.status).toBe(407);
   });

@@ -8,7 +8,12 @@ import {
   type Socket,
   type Server as SocketServer,
 } from "node:net";
-import { type BrowserLane, type BrowserLanes, createBrowserLanes, type Lane } from "./browser-lanes.ts";
+import {
+  type BrowserChannel,
+  type BrowserChannels,
+  createBrowserChannels,
+  type ProxyChannel,
+} from "./browser-channels.ts";
 import { isCallHome } from "./calls-home.ts";
 import type { Connect } from "./connector.ts";
 import type { Guard } from "./guard.ts";
@@ -27,11 +32,11 @@ export interface BrowserProxyOptions {
 export interface BrowserProxy {
   /** Where a browser without a namespace finds it; null on a unix socket. */
   address: { url: string; username: string; password: string } | null;
-  /** Of what came outside of every lane. */
+  /** For connections outside of any channel. */
   failureOf(url: string): FetchFailure | null;
   isPrivate(url: string): boolean;
-  /** A way of its own for the visit of a page; the caller closes it. */
-  openLane(way: Way, hostname: string): BrowserLane;
+  /** Opens a channel for the visit of a page; the caller closes it. */
+  openChannel(way: Way, hostname: string): BrowserChannel;
   close(): Promise<void>;
 }
 
@@ -52,9 +57,9 @@ export async function openBrowserProxy(
   { socketPath }: BrowserProxyOptions,
 ): Promise<BrowserProxy> {
   const password = socketPath === undefined ? randomBytes(24).toString("hex") : null;
-  const lanes = createBrowserLanes(deps.upstreams, ({ callers }) => callers && deps.pools.forget(callers));
+  const channels = createBrowserChannels(deps.upstreams, ({ callers }) => callers && deps.pools.forget(callers));
   /** Of connections over the unix socket. */
-  const laneOfSocket = new WeakMap<Socket, Lane>();
+  const channelOfSocket = new WeakMap<Socket, ProxyChannel>();
   const sockets = new Set<Socket>();
   const shared = { maxBytes: deps.limits.wireBytes, requireAllowed };
   const forwarding = { ...shared, pools: deps.pools };
@@ -68,32 +73,32 @@ export async function openBrowserProxy(
   };
   server.on("upgrade", (_request, socket: Socket) => socket.destroy());
   server.on("request", (request: IncomingMessage, response: ServerResponse) => {
-    const lane = laneOf(request);
-    if (lane === null) {
+    const channel = channelOf(request);
+    if (channel === null) {
       response.writeHead(407, { "proxy-authenticate": 'Basic realm="browser"' }).end();
       return;
     }
-    forward(forwarding, lane, request, response).catch(() => response.destroy());
+    forward(forwarding, channel, request, response).catch(() => response.destroy());
   });
   server.on("connect", (request: IncomingMessage, client: Socket, head: Buffer) => {
-    const lane = laneOf(request);
-    if (lane !== null) tunnel(tunnelling, lane, { authority: request.url ?? "", client, head });
+    const channel = channelOf(request);
+    if (channel !== null) tunnel(tunnelling, channel, { authority: request.url ?? "", client, head });
     else client.end('HTTP/1.1 407 Proxy Authentication Required\r\nProxy-Authenticate: Basic realm="browser"\r\n\r\n');
   });
-  const listener = socketPath === undefined ? server : admitByAddress(server, lanes, laneOfSocket);
+  const listener = socketPath === undefined ? server : admitByAddress(server, channels, channelOfSocket);
   listener.on("connection", track);
   await listen(listener, socketPath);
 
-  /** Null: who asks is nobody that we let in. */
-  function laneOf(request: IncomingMessage): Lane | null {
-    if (password === null) return laneOfSocket.get(request.socket) ?? null;
+  /** Null: the client is refused. */
+  function channelOf(request: IncomingMessage): ProxyChannel | null {
+    if (password === null) return channelOfSocket.get(request.socket) ?? null;
     const [, token = ""] = /^Basic (.+)$/.exec(request.headers["proxy-authorization"] ?? "") ?? [];
     const [name = "", secret = ""] = Buffer.from(token, "base64").toString().split(":");
     const [given, expected] = [Buffer.from(secret), Buffer.from(password)];
-    return given.length === expected.length && timingSafeEqual(given, expected) ? lanes.named(name) : null;
+    return given.length === expected.length && timingSafeEqual(given, expected) ? channels.named(name) : null;
   }
 
-  /** Throws what is wrong with it. */
+  /** Throws the reason when it is not allowed. */
   function requireAllowed(text: string): URL {
     const check = deps.guard.checkUrl(text);
     if (!("url" in check)) throw new NetError("URL_NOT_ALLOWED", check.message);
@@ -106,10 +111,10 @@ export async function openBrowserProxy(
     address:
       password === null || address === null || typeof address === "string"
         ? null
-        : { url: `http://127.0.0.1:${address.port}`, username: lanes.commonName, password },
-    failureOf: lanes.common.notes.failureOf,
-    isPrivate: lanes.common.notes.isPrivate,
-    openLane: (way, hostname) => lanes.open(way, hostname, password !== null),
+        : { url: `http://127.0.0.1:${address.port}`, username: channels.commonName, password },
+    failureOf: channels.common.notes.failureOf,
+    isPrivate: channels.common.notes.isPrivate,
+    openChannel: (way, hostname) => channels.open(way, hostname, password !== null),
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((done) => listener.close(() => done()));
@@ -118,10 +123,14 @@ export async function openBrowserProxy(
 }
 
 /**
- * What carries a browser's connections out of its namespace says first which address inside they were made to: that is their
- * lane. No request begins with the first byte of such an address.
+ * The relay out of a browser's namespace sends first which address inside was dialled: it identifies the channel. No request
+ * begins with the first byte of such an address.
  */
-function admitByAddress(server: Server, lanes: BrowserLanes, laneOfSocket: WeakMap<Socket, Lane>): SocketServer {
+function admitByAddress(
+  server: Server,
+  channels: BrowserChannels,
+  channelOfSocket: WeakMap<Socket, ProxyChannel>,
+): SocketServer {
   const listener = createSocketServer((socket) => {
     const look = () => {
       const head: Buffer | null = socket.read(4);
@@ -129,12 +138,12 @@ function admitByAddress(server: Server, lanes: BrowserLanes, laneOfSocket: WeakM
       socket.off("readable", look);
       const isAddress = head[0] === loopbackByte;
       if (!isAddress) socket.unshift(head);
-      const lane = isAddress ? lanes.at(head.join(".")) : lanes.common;
-      if (lane === null) {
+      const channel = isAddress ? channels.at(head.join(".")) : channels.common;
+      if (channel === null) {
         socket.destroy();
         return;
       }
-      laneOfSocket.set(socket, lane);
+      channelOfSocket.set(socket, channel);
       server.emit("connection", socket);
     };
     socket.on("readable", look);

@@ -28,7 +28,7 @@ interface Message {
 const maxMessageBytes = 128 * 1024 * 1024;
 const connectMs = 10_000;
 
-/** `path`: "/" is the browser as a whole at a door; a browser itself wants its own. */
+/** `path`: "/" is the browser as a whole at a gateway; a browser itself wants its own. */
 export async function connectDevtools(socketPath: string, path = "/"): Promise<DevtoolsClient> {
   const socket = new WebSocket(`ws+unix:${socketPath}:${path}`, {
     maxPayload: maxMessageBytes,

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Duplex } from "node:stream";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { WebSocket } from "ws";
-import { type DevtoolsDoor, openDevtoolsDoor } from "./devtools-door.ts";
+import { type DevtoolsGateway, openDevtoolsGateway } from "./devtools-gateway.ts";
 import { acceptKey, opcodes, writeFrame } from "./websocket-frames.ts";
 
 const megabyte = 1024 * 1024;
@@ -19,7 +19,7 @@ describe("between a client and its browser", () => {
   let folder: string;
   let server: Server;
   let ends: Duplex[];
-  let door: DevtoolsDoor;
+  let gateway: DevtoolsGateway;
   const at = (name: string) => join(folder, name);
 
   beforeEach(async () => {
@@ -39,25 +39,25 @@ describe("between a client and its browser", () => {
     server.listen(at("browser.sock"));
     await once(server, "listening");
     const signal = new AbortController().signal;
-    const sockets = { socketPath: at("door.sock"), browserSocket: at("browser.sock") };
-    door = await openDevtoolsDoor({ ...sockets, onTraffic: () => undefined, signal });
+    const sockets = { socketPath: at("cdp.sock"), browserSocket: at("browser.sock") };
+    gateway = await openDevtoolsGateway({ ...sockets, onTraffic: () => undefined, signal });
   });
   afterEach(async () => {
-    await door.close();
+    await gateway.close();
     for (const end of ends) end.destroy();
     server.close();
     rmSync(folder, { recursive: true });
   });
 
   async function joinBoth(): Promise<{ client: WebSocket; browser: Duplex }> {
-    const client = new WebSocket(`ws+unix:${at("door.sock")}:/`);
+    const client = new WebSocket(`ws+unix:${at("cdp.sock")}:/`);
     await once(client, "open");
     return { client, browser: ends.at(-1) as Duplex };
   }
 
   /** A client that speaks no WebSocket but what the test writes. */
   async function joinRaw(): Promise<Socket> {
-    const socket = connectSocket(at("door.sock"));
+    const socket = connectSocket(at("cdp.sock"));
     socket.write(
       "GET / HTTP/1.1\r\nhost: localhost\r\nupgrade: websocket\r\nconnection: upgrade\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
     );
@@ -65,7 +65,7 @@ describe("between a client and its browser", () => {
     return socket;
   }
 
-  /** Writes until nobody takes more for a while; answers how much was taken. */
+  /** Writes until no more is taken for a while; returns how much was taken. */
   async function pour(into: Duplex, total: number): Promise<number> {
     let given = 0;
     const piece = Buffer.alloc(64 * 1024, "x");

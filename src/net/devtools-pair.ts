@@ -1,4 +1,4 @@
-// One client at the door and its end of the browser. Every command is read as a whole, checked, and written anew. What the
+// One client at the gateway and its connection to the browser. Every command is read as a whole, checked, and written again. What the
 // browser answers is not checked, so it passes in the chunks it arrives in, however large it is. A side that does not
 // read stops the other: neither grows our memory.
 import type { Duplex } from "node:stream";
@@ -35,7 +35,7 @@ export interface DevtoolsPair {
 const maxCommandBytes = 8 * 1024 * 1024;
 /** Each client may have so much of a command here; more only in its turn. */
 const smallCommandBytes = 64 * 1024;
-/** Answers of our own that wait for the browser's to end, or for the client to read. */
+/** Our own answers that wait for the end of one of the browser's, or for the client to read. */
 const maxWaitingBytes = 256 * 1024;
 /** Far more than any command of the protocol has. */
 const maxLevels = 200;
@@ -176,7 +176,7 @@ export function carryDevtools({ client, browser, onTraffic, takeTurn }: Devtools
     if (browser.writable) for (const part of closeFrame(closeCodes.goingAway, true)) browser.write(part);
     for (const side of [client, browser]) {
       side.end();
-      // What still comes is read and dropped, so that the goodbye of the other side is heard.
+      // What still arrives is read and dropped, so that the close frame of the other side is received.
       side.resume();
       setTimeout(() => side.destroy(), closeMs).unref();
     }
@@ -206,7 +206,7 @@ function judge(text: string): { command: string } | { refusal: string } {
     if (isNestedBeyond(command, maxLevels)) throw new RangeError("nested too deeply");
     const judgement = judgeCommand(command ?? {});
     if ("refusal" in judgement) return { refusal: refusal(command, serverError, judgement.refusal) };
-    // Written anew: what was checked is what the browser reads, even with repeated names.
+    // Serialized again: the browser reads exactly what was checked, even with repeated names.
     return { command: JSON.stringify(judgement.command) };
   } catch {
     return { refusal: refusal(command, parseError, "A command must be JSON, and not too deeply nested.") };

@@ -51,7 +51,7 @@ describe("a command of the debugging protocol", () => {
     },
   );
 
-  it("without a method, or with parameters that are none, does no harm", () => {
+  it("without a method, or with invalid parameters, does no harm", () => {
     expect(judgeCommand({ id: 1 })).toEqual({ refusal: expect.any(String) });
     expect(judgeCommand({ method: 5 })).toEqual({ refusal: expect.any(String) });
     expect(judgeCommand({ method: "Page.navigate", params: null })).toHaveProperty("command");

@@ -1,8 +1,8 @@
 // One request and its answer, by undici's own handler: no stream objects, no promise per chunk.
 import type { Dispatcher } from "undici";
 import { offAbort, onAbort } from "../base/index.ts";
-import { type BodyLimits, BodyReader } from "./body.ts";
 import { NetError, type ResponseHeaders, stoppedBy, toFailure } from "./outcome.ts";
+import { type BodyLimits, BodyReader } from "./response-body.ts";
 
 export interface Answer {
   status: number;
@@ -24,7 +24,7 @@ export interface ExchangeRequest extends Dispatcher.DispatchOptions {
 /** How an answer that is under way is held back or ended. */
 export type ExchangeController = Pick<Dispatcher.DispatchController, "abort" | "pause" | "resume">;
 
-/** What is told of one request, by undici or by a connection of our own. */
+/** The events of one request, from undici or from our own HTTP/2 connection. */
 export interface ExchangeHandler {
   onRequestStart(controller: ExchangeController): void;
   onResponseStart(controller: ExchangeController, status: number, headers: ResponseHeaders): void;

@@ -115,7 +115,7 @@ describe("a page", () => {
       else waiting.push(response);
       known.add(request.socket);
       if (waiting.length === 4) for (const each of waiting.splice(0)) each.end("ok");
-      // The next one is closed when the request of the one before has come again, on a connection of its own.
+      // The next one is closed when the request of the one before has come again, on its own connection.
       else if (closing.length + waiting.length >= 4) closing.shift()?.destroy();
     });
     const net = open();
@@ -179,7 +179,7 @@ describe("redirects", () => {
     expect(outcome.ok && outcome.body.toString()).toBe(method === "POST" ? "data" : "");
   });
 
-  it("are answered as they are when nobody wants to follow, or when they lead nowhere", async () => {
+  it("are returned as they are when the caller does not follow them, or when they lead nowhere", async () => {
     const one = await site((request, response) => {
       if (request.url === "/") redirect(response, "/to");
       else response.writeHead(302).end("here");
@@ -353,7 +353,7 @@ describe("what a site is told of where a visitor comes from", () => {
     expect(await referers(secure)).toEqual([secure, secure, undefined]);
   });
 
-  it("a cookie that is set anew on the way replaces the caller's", async () => {
+  it("a cookie that is set on the way replaces the caller's", async () => {
     const one = await site((request, response) => {
       if (request.url === "/") redirect(response, "/next", { "set-cookie": "session=new; Path=/" });
       else response.end();
@@ -436,7 +436,7 @@ describe("a caller that goes away", () => {
     const pending = net.fetch({ url: one.url, signal: caller.signal });
     await expect.poll(() => one.requests.length).toBe(1);
     const { socket } = one.requests[0] as IncomingMessage;
-    // It may end with a reset, which is an error of its own before the close.
+    // It may end with a reset, which is an error before the close.
     const closed = new Promise((done) => socket.on("error", () => undefined).once("close", done));
     caller.abort();
     expect(await pending).toEqual({ ok: false, code: "ABORTED", message: "The request was cancelled" });

@@ -1,7 +1,6 @@
 // Follows one URL to its page: checks every hop, keeps cookies, and drops secrets when the origin changes.
 import type { CookieJar } from "tough-cookie";
 import { bareUrl, basicAuthorization, type Clock, parseUrl } from "../base/index.ts";
-import { acceptEncoding, type BodyLimits } from "./body.ts";
 import { type Answer, type ExchangeOptions, exchange, type Receive, type RequestMethod } from "./exchange.ts";
 import { type Guard, refusedMessage, type UrlCheck } from "./guard.ts";
 import { isConnectionHeader, isSecretHeader, parseRetryAfter } from "./headers.ts";
@@ -17,6 +16,7 @@ import {
 } from "./outcome.ts";
 import type { Pace } from "./pace.ts";
 import type { PoolKind, Pools } from "./pools.ts";
+import { acceptEncoding, type BodyLimits } from "./response-body.ts";
 import { directRoute, type ProxyUse, type Route, type Upstreams, type Way } from "./upstreams.ts";
 
 export interface FetchRequest {
@@ -343,7 +343,7 @@ function withCookies(hop: Hop, jar: CookieJar): Record<string, string> {
   const own = hop.headers.cookie;
   if (kept === "") return hop.headers;
   if (own === undefined) return { ...hop.headers, cookie: kept };
-  // A cookie that the site has set anew replaces the caller's.
+  // A cookie that the site has set replaces the caller's.
   const nameOf = (pair: string) => pair.split("=", 1)[0]?.trim();
   const set = new Set(kept.split(";").map(nameOf));
   const others = own.split(";").filter((pair) => !set.has(nameOf(pair)));

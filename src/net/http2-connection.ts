@@ -61,7 +61,7 @@ export class Http2Connection {
       },
     });
     this.session.once("connect", () => this.session.setLocalWindowSize(connectionWindowBytes));
-    // Every request hears of it by its stream.
+    // Every request learns of it from its stream.
     this.session.on("error", () => undefined);
     this.session.once("close", () => {
       this.stopResting();

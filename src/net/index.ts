@@ -1,8 +1,8 @@
 export { type AllowEntry, parseAllowList } from "./allow-list.ts";
-export type { BrowserLane } from "./browser-lanes.ts";
+export type { BrowserChannel } from "./browser-channels.ts";
 export type { BrowserProxy, BrowserProxyOptions } from "./browser-proxy.ts";
 export type { DevtoolsClient } from "./devtools-client.ts";
-export type { DevtoolsDoor, DevtoolsDoorOptions } from "./devtools-door.ts";
+export type { DevtoolsGateway, DevtoolsGatewayOptions } from "./devtools-gateway.ts";
 export type { Fetch, FetchRequest } from "./fetch.ts";
 export type { UrlCheck } from "./guard.ts";
 export { isConnectionHeader, parseRetryAfter } from "./headers.ts";

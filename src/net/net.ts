@@ -3,17 +3,17 @@ import { setMaxListeners } from "node:events";
 import { isIPv6, type Socket } from "node:net";
 import { type Clock, hrefHost, type Logger, systemClock } from "../base/index.ts";
 import type { AllowEntry } from "./allow-list.ts";
-import type { BodyLimits } from "./body.ts";
 import { type BrowserProxy, type BrowserProxyOptions, openBrowserProxy } from "./browser-proxy.ts";
 import type { Connect, ConnectTarget } from "./connector.ts";
 import { connectDevtools, type DevtoolsClient } from "./devtools-client.ts";
-import { type DevtoolsDoor, type DevtoolsDoorOptions, openDevtoolsDoor } from "./devtools-door.ts";
+import { type DevtoolsGateway, type DevtoolsGatewayOptions, openDevtoolsGateway } from "./devtools-gateway.ts";
 import { createFetch, type Fetch, type FetchRequest } from "./fetch.ts";
 import { createGuard, type UrlCheck } from "./guard.ts";
 import { type FetchOutcome, NetError } from "./outcome.ts";
 import { createPace, type HostShare } from "./pace.ts";
 import type { PoolKind, Pools } from "./pools.ts";
 import { createResolve } from "./resolve.ts";
+import type { BodyLimits } from "./response-body.ts";
 import { parseUpstream, type Upstream } from "./upstream.ts";
 import { createUpstreams, noProxies, type ProxySettings, type ProxyTier } from "./upstreams.ts";
 
@@ -70,7 +70,7 @@ export interface Net {
   /** A proxy for a browser, with the same guard; the caller closes it. */
   openProxy(options: BrowserProxyOptions): Promise<BrowserProxy>;
   /** The only way to drive a browser from outside its namespace; the caller closes it. */
-  openDevtoolsDoor(options: DevtoolsDoorOptions): Promise<DevtoolsDoor>;
+  openDevtoolsGateway(options: DevtoolsGatewayOptions): Promise<DevtoolsGateway>;
   /** Talks to a browser through a door; the caller closes it. */
   connectDevtools(socketPath: string): Promise<DevtoolsClient>;
   /** A plain connection to the operator's mail server, and to nothing else; the caller ends it. */
@@ -171,7 +171,7 @@ export function createNet(options: NetOptions): Net {
       };
       return { ...proxy, close };
     },
-    openDevtoolsDoor,
+    openDevtoolsGateway,
     connectDevtools,
     async openMailSocket() {
       const { mailServer } = options;

@@ -36,8 +36,8 @@ export class OriginClient {
   private readonly waiting: { request: ExchangeRequest; handler: ExchangeHandler }[] = [];
   private current: Http2Connection | null = null;
   private readonly connections = new Set<Http2Connection>();
-  /** Opened to ask which protocol the site speaks; the pool's next connection. */
-  private spare: TLSSocket | null = null;
+  /** Opened to negotiate the protocol of the site; the next connection of the pool. */
+  private unused: TLSSocket | null = null;
 
   constructor(origin: string, connect: Connect, options: OriginClientOptions) {
     this.origin = origin;
@@ -54,11 +54,11 @@ export class OriginClient {
       headersTimeout: 0,
       maxHeaderSize: options.headBytes,
       connect: (target, callback) => {
-        const { spare } = this;
-        this.spare = null;
-        if (spare !== null && !spare.destroyed) {
+        const { unused } = this;
+        this.unused = null;
+        if (unused !== null && !unused.destroyed) {
           // undici does not see a connection that is there before its own call has ended.
-          queueMicrotask(() => callback(null, spare));
+          queueMicrotask(() => callback(null, unused));
           return;
         }
         this.dials += 1;
@@ -127,11 +127,11 @@ export class OriginClient {
       for (const { request, handler } of this.waiting.splice(0)) connection.send(request, handler);
       return;
     }
-    this.spare = socket;
+    this.unused = socket;
     this.sendPlain();
     // The pool had connections left.
-    this.spare?.destroy();
-    this.spare = null;
+    this.unused?.destroy();
+    this.unused = null;
   }
 
   private endOpening(error: Error): void {

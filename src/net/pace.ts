@@ -33,8 +33,8 @@ export interface HostPause {
 export interface HostShare {
   places: SlotShare;
   tell(host: string, pause: HostPause): void;
-  /** Until it is closed, `hear` is told of the pauses that any process noted, this one included. */
-  listen(hear: (host: string, pause: HostPause) => void): void;
+  /** Until it is closed, calls `onPause` for the pauses that any process noted, this one included. */
+  listen(onPause: (host: string, pause: HostPause) => void): void;
   close(): Promise<void>;
 }
 

@@ -1,11 +1,11 @@
 // Plain HTTP through the browser's proxy: one request, asked for by the same pools as fetch.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
-import { tooLarge } from "./body.ts";
-import type { Lane } from "./browser-lanes.ts";
+import type { ProxyChannel } from "./browser-channels.ts";
 import { isConnectionHeader } from "./headers.ts";
 import { errorCode, NetError } from "./outcome.ts";
 import type { Pools } from "./pools.ts";
+import { tooLarge } from "./response-body.ts";
 import type { Route } from "./upstreams.ts";
 
 export interface ForwardDeps {
@@ -21,7 +21,7 @@ const staleCodes = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
 
 export async function forward(
   deps: ForwardDeps,
-  { notes, route }: Lane,
+  { notes, route }: ProxyChannel,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {

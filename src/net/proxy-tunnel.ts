@@ -1,10 +1,10 @@
 // Encrypted connections through the browser's proxy: a tunnel to one host, whose bytes are only counted.
 import type { Socket } from "node:net";
-import { tooLarge } from "./body.ts";
-import type { Lane } from "./browser-lanes.ts";
+import type { ProxyChannel } from "./browser-channels.ts";
 import type { Connect } from "./connector.ts";
 import { bareHost, portOf } from "./guard.ts";
 import type { ProxyNotes } from "./proxy-notes.ts";
+import { tooLarge } from "./response-body.ts";
 import type { Upstream } from "./upstream.ts";
 
 export interface TunnelDeps {
@@ -27,9 +27,9 @@ interface TunnelRequest {
   head: Buffer;
 }
 
-export function tunnel(deps: TunnelDeps, lane: Lane, { authority, client, head }: TunnelRequest): void {
+export function tunnel(deps: TunnelDeps, channel: ProxyChannel, { authority, client, head }: TunnelRequest): void {
   const text = `https://${authority}/`;
-  const { notes } = lane;
+  const { notes } = channel;
   const refuse = (error: unknown) => {
     notes.failed(text, error);
     client.end("HTTP/1.1 502 Bad Gateway\r\nContent-Length: 0\r\nConnection: close\r\n\r\n");
@@ -42,7 +42,7 @@ export function tunnel(deps: TunnelDeps, lane: Lane, { authority, client, head }
     return;
   }
   const target = { hostname: bareHost(url.hostname), port: String(portOf(url)), protocol: "http:" };
-  const route = lane.route(target.hostname);
+  const route = channel.route(target.hostname);
   const open = () => {
     let connect: Connect;
     try {

@@ -55,7 +55,7 @@ export async function openSocksTunnel(
     if (reply !== 0) {
       throw new SocksError(replies[reply] ?? `refused the connection (${reply})`, !targetReplies.has(reply));
     }
-    // Where the proxy dialled from: of no use, but it stands before the target's first byte.
+    // The address that the proxy dialled from: unused, but it precedes the target's first byte.
     const length = kind === 3 ? ((await read.bytes(1))[0] as number) : (addressBytes[kind] ?? 0);
     await read.bytes(length + 2);
   } finally {

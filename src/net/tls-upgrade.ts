@@ -45,7 +45,7 @@ export function createTlsUpgrade({ skipTlsVerification, certificates }: TlsOptio
         ALPNProtocols: offersHttp2 ? ["h2", "http/1.1"] : ["http/1.1"],
       });
       socket.on("session", (next: Buffer) => keepSession(hostname, next));
-      // It stays: between this connection and its user, nobody else would hear of an error.
+      // It stays: until the connection is used, there is no other listener for errors.
       socket.on("error", reject);
       socket.once("secureConnect", () => resolve(socket));
       // Ends without an error when the site hangs up in the middle of the handshake.

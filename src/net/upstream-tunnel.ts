@@ -15,7 +15,7 @@ export interface UpstreamTunnelDeps {
   guard: Guard;
   /** For a caller's proxies, like the names of pages. */
   resolve: Resolve;
-  /** For the operator's, which may stand in a network whose names only this system knows. */
+  /** For the operator's, which may be in a network whose names only this system knows. */
   resolveOwn: Resolve;
   /** Trusted instead of the certificates that come with Node. */
   certificates: readonly string[] | null;

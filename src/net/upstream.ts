@@ -19,7 +19,7 @@ export interface Upstream {
 
 const defaultPorts: Record<UpstreamProtocol, number> = { "http:": 80, "https:": 443, "socks5:": 1080 };
 
-/** Null when it is none. The host is read as a browser reads the host of a page, whatever the protocol. */
+/** Null for any other text. The host is read as a browser reads the host of a page, whatever the protocol. */
 export function parseUpstream(text: string, { isCallers = false } = {}): Upstream | null {
   const [, scheme = "", rest = ""] = /^(https?|socks5):\/\/(.+)$/i.exec(text.trim()) ?? [];
   const protocol = `${scheme.toLowerCase()}:` as UpstreamProtocol;
@@ -32,7 +32,7 @@ export function parseUpstream(text: string, { isCallers = false } = {}): Upstrea
   const [username, password] = credentials;
   if (username === undefined || password === undefined) return null;
   const hostname = bareHost(plain.hostname);
-  // What a caller sent is told to nobody else, and messages may be stored.
+  // Messages may be stored and must not repeat what a caller sent.
   const label = isCallers ? "of proxyUrl" : `${protocol}//${plain.hostname}:${port}`;
   return { protocol, hostname, port, username, password, label, isCallers };
 }

@@ -21,7 +21,7 @@ const get = (net: Net, url: string, more: Partial<FetchRequest> = {}) => net.fet
 const names = () => startDnsServer(() => ["127.0.0.1"]).then(keep);
 const hello = (tls?: { key: string; cert: string }) =>
   startSite((request, response) => response.end(`hello ${request.headers.host}`), tls ? { tls } : {}).then(keep);
-/** Nobody listens there any more. */
+/** A port on which no server listens any more. */
 async function deadProxy(): Promise<ProxyServer> {
   const proxy = await startProxy();
   await proxy.close();
@@ -48,7 +48,7 @@ describe("a proxy's URL", () => {
     "http://p.test/path",
     "socks5://p.test?x",
     "http://%:x@p.test",
-  ])("%s is none", (text) => expect(parseUpstream(text)).toBeNull());
+  ])("%s is not a proxy", (text) => expect(parseUpstream(text)).toBeNull());
 });
 
 describe("a pool", () => {
@@ -153,7 +153,7 @@ describe("a pool", () => {
     expect(await get(alone, site.url)).toEqual({ ok: false, code: "SCRAPE_PROXY_ERROR", message });
   });
 
-  it("of enhanced proxies serves who asks for them, and basic ones stand in where there are none", async () => {
+  it("of enhanced proxies serves requests for them, and basic ones replace them where there are no enhanced ones", async () => {
     const [site, basic, better] = [await hello(), keep(await startProxy()), keep(await startProxy())];
     const net = keep(openNet({ allow: "127.0.0.1", proxies: proxies(basic.url, { enhanced: better.url }) }));
     const tier = "enhanced";

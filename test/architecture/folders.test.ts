@@ -25,10 +25,10 @@ const floors: Record<string, readonly string[]> = {
   ],
   contract: ["fields", "table", "endpoints", "v1", "."],
   cli: ["terminal", "files", "service", "verbs", "."],
-  engines: [".", "browser", "programs"],
+  engines: ["visitor", "page", "sandbox", "http", "browser", "programs"],
   discovery: ["patterns", "rank", "robots", "scope", "site-urls", "sitemaps"],
   search: ["query", "filter", "local-index", "providers", "sources", "federation", "results"],
-  safety: ["redaction", "hidden-text", "injection", "verdict"],
+  safety: ["patterns", "redaction", "hidden-text", "injection", "verdict"],
   content: [
     "bytes",
     "links",

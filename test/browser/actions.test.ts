@@ -124,7 +124,7 @@ describe.skipIf(lacksChromium)("actions", () => {
     expect(page.actions.javascriptReturns).toEqual([{ type: "string", value: "Strict" }]);
   });
 
-  it("screenshot: the window, the whole page, a window of its own, a quality", async () => {
+  it("screenshot: the window, the whole page, a given window size, a quality", async () => {
     const { actions } = await act(
       { type: "screenshot" },
       { type: "screenshot", fullPage: true },

@@ -121,7 +121,7 @@ describe.skipIf(lacksChromium)("a hostile page", () => {
     expect(browser.logLines.some((line) => line.includes("too much memory"))).toBe(true);
   });
 
-  it("that is a download is none", async () => {
+  it("that is a download is refused", async () => {
     const failure = await browser.fail(`${site.url}/download`);
     expect(failure.code).toBe("SCRAPE_UNSUPPORTED_FILE_ERROR");
   });

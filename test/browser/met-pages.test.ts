@@ -93,7 +93,7 @@ const pages = (elsewhere: string) => ({
   "/nested-3": page(`three <iframe srcdoc="<p>four</p>"></iframe>`),
 });
 
-/** Of another origin; `back` is the origin that they stand in. */
+/** Of another origin; `back` is the origin that embeds them. */
 const embedded = (back: () => string): Parameters<typeof startSite>[0] => ({
   "/embedded/article": (_request, response) =>
     void response
@@ -299,11 +299,11 @@ describe.skipIf(lacksChromium)("pages as users meet them", () => {
     expect(text).toContain("sent héllo 日本 😀");
   });
 
-  it("frames within frames stand in the page", async () => {
+  it("frames within frames are part of the page", async () => {
     expect(await textOf("/nested")).toMatch(/one[\s\S]*two[\s\S]*three[\s\S]*four/);
   });
 
-  it("frames of other origins stand in the page, within each other and in shadow roots too", async () => {
+  it("frames of other origins are part of the page, within each other and in shadow roots too", async () => {
     const read = await act("/embedding", { type: "scrape" });
     const text = read.body.toString();
     expect(text).toMatch(/before.*An article from elsewhere.*between.*sandboxed words.*in a shadow.*after/s);

@@ -14,7 +14,7 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
 /**
  * Each is a program in a page: `at` is the canary's address with the way's name as its path, `host` that address without a
- * scheme, `done` tells the site that the program came to its end, `settle` waits before that where the page hears nothing.
+ * scheme, `done` tells the site that the program came to its end, `settle` waits before that where the page gets no event.
  */
 const ways: { way: string; program: string; isReached: boolean }[] = [
   { way: "fetch", program: "fetch(at).catch(() => 0).finally(done)", isReached: true },

@@ -200,7 +200,7 @@ describe.skipIf(lacksChromium)("a rendered page", () => {
     expect(site.headers()["x-token"]).toBe("secret-2");
   });
 
-  it("is shown in pictures: window, whole page, window of its own, quality", async () => {
+  it("is shown in pictures: window, whole page, given window size, quality", async () => {
     const looks = [
       { fullPage: false },
       { fullPage: true },

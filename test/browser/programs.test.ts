@@ -220,7 +220,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
       expect(status).toMatch(/Uid:\s+(?!0\s)\d+/);
     });
 
-    it("makes no namespaces, mounts or roots of its own, even with the system's tools at hand", async () => {
+    it("makes no namespaces, mounts or roots, even with the system's tools at hand", async () => {
       const tries = ["unshare --user true", "unshare --mount true", "mount -t tmpfs none /tmp", "chroot / true"];
       const code = `for each in ${tries.map((each) => `'${each}'`).join(" ")} true; do $each 2> /dev/null; echo $?; done`;
       const { stdout } = await programs.run({ kind: "interpreter", language: "bash", code });
@@ -368,7 +368,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
     ["page.goto('https://example.com')", "NameError: name 'page' is not defined"],
     ["await page.title()", "SyntaxError: 'await' outside function"],
     ["from playwright.sync_api import sync_playwright", "ModuleNotFoundError: No module named 'playwright'"],
-  ])("tells who expects a page in python that there is none: %s", async (code, wanted) => {
+  ])("tells users who expect a page in Python that it has no page: %s", async (code, wanted) => {
     const { stderr, exitCode } = await programs.run({ kind: "interpreter", language: "python", code });
     expect(exitCode).toBe(1);
     expect(stderr).toContain(wanted);
@@ -540,7 +540,7 @@ function readText(file: string): string {
 
 const statusOf = (pid: number) => readText(`/proc/${pid}/status`);
 
-/** Anywhere on this machine: what left its parents would be nobody's descendant. */
+/** Anywhere on this machine: what left its parents would have no ancestor. */
 function processesWith(text: string): number[] {
   return readdirSync("/proc")
     .map(Number)

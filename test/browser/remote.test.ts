@@ -11,7 +11,7 @@ import { endGroup, removeFolder } from "../support/cleanup.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { openNet } from "../support/site-server.ts";
 
-/** As somebody else would run it: with a debugging port and no proxy of its own. */
+/** As another operator would run it: with a debugging port and without a proxy. */
 async function startRemote(folder: string): Promise<{ child: ChildProcess; endpoint: string }> {
   const words = [
     "--headless",

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { createLog } from "../../src/base/index.ts";
 import { type BrowserSession, startSession } from "../../src/engines/browser/session-process.ts";
-import { openSandboxNode, type SandboxNode } from "../../src/engines/sandbox-node.ts";
+import { openSandboxNode, type SandboxNode } from "../../src/engines/sandbox/sandbox-node.ts";
 import type { DevtoolsClient, Net } from "../../src/net/index.ts";
 import { chromiumPath, lacksChromium } from "../support/browser.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
@@ -118,7 +118,7 @@ describe.skipIf(lacksChromium)("the browser of a session", () => {
     };
     expect(optionsOf(folder)).toMatch(/ ro,/);
     for (const name of ["profile", "tmp"]) expect(optionsOf(join(folder, name))).toMatch(/^tmpfs rw,.*size=/);
-    // What stands in for folders of the machine takes nothing.
+    // What replaces folders of the machine takes nothing.
     for (const place of ["/home", "/dev/shm"]) expect(optionsOf(place)).toMatch(/^tmpfs .*size=4k,mode=555/);
   });
 });

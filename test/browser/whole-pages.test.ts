@@ -143,7 +143,7 @@ describe.skipIf(lacksChromium)("a rendered page is complete:", { concurrent: tru
       expect(items).toBeLessThanOrEqual(150);
     });
 
-    it("is shown by functions of our own, whatever the page made of its own", async () => {
+    it("is read by our functions, whatever the page made of the built-in ones", async () => {
       const text = await textOf("/redefined");
       expect(text).toContain("seen all the same");
       expect(text).not.toContain("</div>REDEFINED");
@@ -164,7 +164,7 @@ describe.skipIf(lacksChromium)("a rendered page is complete:", { concurrent: tru
     });
   });
 
-  it("closed shadow roots stand where they are seen, and stay closed for the page", async () => {
+  it("closed shadow roots are written where they are shown, and stay closed for the page", async () => {
     const text = await textOf("/closed");
     for (const words of ["closed words", "slotted", "closed within closed", "closed in a frame"]) {
       expect(text).toContain(words);
@@ -173,7 +173,7 @@ describe.skipIf(lacksChromium)("a rendered page is complete:", { concurrent: tru
     expect(text).not.toMatch(/<\/script>\s*(OPENED|STILL CLOSEDNOTICED)/);
   });
 
-  it("closed shadow roots that are written in the HTML stand where they are seen, too", async () => {
+  it("closed shadow roots that are declared in the HTML are written where they are shown, too", async () => {
     const text = await textOf("/written");
     for (const words of ["written and closed", "slotted", "written within it", "STILL CLOSED"])
       expect(text).toContain(words);
@@ -207,14 +207,14 @@ describe.skipIf(lacksChromium)("a rendered page is complete:", { concurrent: tru
       expect(await textOf("/onetrust", { blockAds: false })).toContain("Lieber nicht");
     });
 
-    it("that only pretends leads nowhere, and hears nothing of ours", async () => {
+    it("that only pretends leads nowhere, and receives nothing of ours", async () => {
       const text = await textOf("/fake", { timeout: 15_000 });
       expect(text).toContain("<p>Text</p>");
       expect(text).not.toContain("</script>HEARD");
     });
   });
 
-  it("no service worker stands between it and its site", async () => {
+  it("no service worker is between it and its site", async () => {
     expect(await textOf("/worker")).not.toContain('<p id="answer">controlled');
     expect(site.asked).not.toContain("/service.js");
   });

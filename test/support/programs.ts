@@ -14,7 +14,7 @@ import { descendantsOf } from "./sessions.ts";
 /** Processes of programs that this process runs, from the launcher to the program itself. */
 export function programProcesses(): number[] {
   return descendantsOf(process.pid)
-    .filter(({ command }) => command.includes("/kit/engines/programs/inside/main.js"))
+    .filter(({ command }) => command.includes("/kit/engines/programs/inside/program-main.js"))
     .map(({ pid }) => pid);
 }
 

@@ -40,7 +40,7 @@ describe("an address with a star", () => {
     expect(readGlob(url)?.base.href).toBe(base);
   });
 
-  it("is none without a star in its path", () => {
+  it("needs a star in its path", () => {
     expect(readGlob("https://site.test/a?b=*")).toBeNull();
     expect(readGlob("https://site.test/a/")).toBeNull();
   });

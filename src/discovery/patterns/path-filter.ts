@@ -1,10 +1,10 @@
 // The two lists of a crawl's regular expressions as one question: may this URL be followed?
-import { compilePatterns, type PatternAnswer, type PatternSet } from "./patterns.ts";
+import { compilePatterns, type PatternAnswer, type PatternSet } from "./url-patterns.ts";
 
 /** For each text whether no excluding and, if there are any, some including pattern matches. */
 type PathFilter = (texts: readonly string[], signal?: AbortSignal) => Promise<PatternAnswer[]>;
 
-/** Null when there are no patterns, so that nobody need ask. */
+/** Null without patterns: there is nothing to ask. */
 export async function createPathFilter(
   includePaths: readonly string[],
   excludePaths: readonly string[],

@@ -145,7 +145,7 @@ function createGatherer(query: RankQuery) {
   const note = (hits: readonly Hit[], position: number) => {
     for (const { term, weight } of hits) {
       gather(term, weight);
-      // One word may stand between the two.
+      // One word may be between the two.
       if (lastTerm >= 0 && query.next[lastTerm] === term && position - lastPosition <= 2)
         gather(termCount + lastTerm, 1);
       lastTerm = term;

@@ -126,7 +126,7 @@ function pickTerms(words: readonly QueryWord[]): Map<string, number> {
   return new Map(picked.map((word, index) => [word, index]));
 }
 
-/** Every way to write a term, alone or joined with its neighbours; the first meaning of a spelling stands. */
+/** Every way to write a term, alone or joined with its neighbours; the first meaning of a spelling wins. */
 function spell(words: readonly QueryWord[], terms: ReadonlyMap<string, number>): Spellings {
   const spellings: Spellings = new Map();
   const learn = (spelling: string, hits: readonly Hit[]) => {

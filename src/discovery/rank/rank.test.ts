@@ -110,7 +110,7 @@ describe("the order", () => {
     expect(ranked[0]).toBe(links[5]);
   });
 
-  it("holds across portions", async () => {
+  it("holds across batches", async () => {
     const links = at(
       ...Array.from({ length: 5000 }, (_, index) => `/page/${index % 1000 === 999 ? "target" : "other"}/${index}`),
     );
@@ -128,7 +128,7 @@ describe("limits", () => {
     expect(await first(shop, "pricing".repeat(1400))).toBeDefined();
   });
 
-  it("stops when aborted and lets other work run between portions", async () => {
+  it("stops when aborted and lets other work run between batches", async () => {
     const links = at(...Array.from({ length: 10_000 }, (_, index) => `/page-${index}`));
     const stop = new AbortController();
     setImmediate(() => stop.abort(new Error("enough")));
@@ -168,7 +168,7 @@ describe("limits", () => {
     );
   });
 
-  it("puts a link named by the query before links without its words, wherever it stands", async () => {
+  it("puts a link named by the query before links without its words, whatever its place in the list", async () => {
     const word = fc.stringMatching(/^[b-df-hj-np-tv-z]{5,9}$/);
     await fc.assert(
       fc.asyncProperty(word, fc.nat(20), async (name, place) => {

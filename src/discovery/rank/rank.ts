@@ -6,8 +6,8 @@ import { type RankQuery, readQuery } from "./rank-query.ts";
 
 export type { RankedLink } from "./rank-link.ts";
 
-/** Between two portions other work gets its turn. */
-const portion = 2000;
+/** Links ranked before other work gets a turn. */
+const batchSize = 2000;
 /** How soon more of the same term stops counting (BM25's k1). */
 const saturation = 0.8;
 /** What two terms side by side, as in the query, count beside the terms themselves. */
@@ -41,10 +41,10 @@ export async function rank<Link extends RankedLink>(
   if (!asked || links.length < 2) return Array.from({ length: count }, (_, index) => links.at(index) as Link);
   const reader = createLinkReader(asked);
   const scores = createScores(asked, links.length);
-  for (let from = 0; from < links.length; from += portion) {
+  for (let from = 0; from < links.length; from += batchSize) {
     if (from > 0) await setImmediate();
     signal?.throwIfAborted();
-    const to = Math.min(from + portion, links.length);
+    const to = Math.min(from + batchSize, links.length);
     for (let index = from; index < to; index += 1) {
       const quality =
         links.copyUrl && links.wordsAt

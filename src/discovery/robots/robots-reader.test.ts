@@ -140,7 +140,7 @@ describe("a robots.txt that is not there", () => {
     );
   });
 
-  it("closes the site when nobody answers (2.3.1.4)", async () => {
+  it("closes the site when it does not answer (2.3.1.4)", async () => {
     const one = await startSite(() => undefined);
     await one.close();
     const state = await readOnce(one.url);
@@ -271,7 +271,7 @@ describe("callers at the same time", () => {
     expect(one.connections).toBe(0);
   });
 
-  it("with headers of their own get their own answer", async () => {
+  it("with their own headers get their own answer", async () => {
     const one = await site((request, response) => {
       response.end(request.headers["x-key"] === "1" ? "" : "User-agent: *\nDisallow: /");
     });

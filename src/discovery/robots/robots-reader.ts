@@ -1,5 +1,5 @@
-// Which URLs of a site we may fetch: its robots.txt, fetched once for everybody who asks, and remembered.
-// A site whose rules cannot be learnt is closed, but only for a minute at a time.
+// Which URLs of a site we may fetch: its robots.txt, fetched once for all callers, and cached.
+// A site whose rules cannot be read is closed, for a minute at a time.
 import { type Clock, createDeadline, hourMs, minuteMs, sha256 } from "../../base/index.ts";
 import type { FetchFailureCode, FetchOutcome, Net, Way } from "../../net/index.ts";
 import { maxRobotsBytes, parseRobots } from "./robots.ts";
@@ -8,7 +8,7 @@ import { maxRobotsBytes, parseRobots } from "./robots.ts";
 export const robotsAgent = "TrawlBot";
 
 export interface RobotsState {
-  /** `free`: nothing is restricted; `closed`: the rules could not be learnt, so everything is. */
+  /** `free`: nothing is restricted; `closed`: the rules could not be read, so everything is. */
   state: "rules" | "free" | "closed";
   /** Absolute URLs; a free site may name some too. */
   sitemaps: string[];
@@ -25,7 +25,7 @@ export interface RobotsState {
 export interface RobotsRequest {
   /** Ends this caller's wait, by a rejection with its reason; others go on waiting. */
   signal: AbortSignal;
-  /** Who sends headers of their own sees what the site answers to these. */
+  /** Requests with other headers are cached apart: the site may answer them differently. */
   headers?: Readonly<Record<string, string>>;
   skipTlsVerification?: boolean;
   /** Which proxies, one after the other while the site refuses; the basic ones unless given. */
@@ -138,7 +138,7 @@ export function createRobotsReader(
     if (readings.get(key) === reading) readings.delete(key);
   }
 
-  /** The request itself ends only when nobody waits for it any more. */
+  /** The request itself is aborted only when its last caller has gone. */
   function wait(key: string, reading: Reading, signal: AbortSignal): Promise<RobotsState> {
     reading.waiting += 1;
     return new Promise((resolve, reject) => {
@@ -222,7 +222,7 @@ function closed(why: string, now: number): Entry {
   return { state, until: now + closedAgeMs, sizeBytes: ruleBytes };
 }
 
-/** What was learnt, in the order of its last use: the first is the one to forget. */
+/** Cached rules in the order of their last use: the first is evicted first. */
 function createEntries(clock: Clock, { maxOrigins = 5000, maxBytes = 64 * 1024 * 1024 }: RobotsReaderOptions) {
   const entries = new Map<string, Entry>();
   let bytes = 0;

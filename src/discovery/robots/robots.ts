@@ -4,7 +4,7 @@
 import { parseUrl } from "../../base/index.ts";
 
 export interface Robots {
-  /** Absolute URLs, of whichever group they stand in. */
+  /** Absolute URLs, from any group. */
   sitemaps: string[];
   /** `agent` is a product token such as `TrawlBot`, without version. */
   rulesFor(agent: string): RobotRules;
@@ -48,7 +48,7 @@ interface Rule {
   length: number;
   /** Up to the first wildcard. */
   head: string;
-  /** From the first wildcard on, "" when there is none. */
+  /** From the first wildcard on, "" without one. */
   rest: string;
   isAnchored: boolean;
 }
@@ -158,7 +158,7 @@ function strip(text: string): string {
   return text.slice(start, end);
 }
 
-/** The token in front: `Foo/1.2 (x)` is foo. "" names nobody. */
+/** The token in front: `Foo/1.2 (x)` is foo. "" names no agent. */
 function agentOf(value: string): string {
   if (/^\*(?:\s|$)/.test(value)) return "*";
   return (/^[A-Za-z_-]*/.exec(value)?.[0] ?? "").toLowerCase();

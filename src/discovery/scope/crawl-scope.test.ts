@@ -390,7 +390,7 @@ describe("the regular expressions", () => {
     expect(await accepted("https://a.test/", { includePaths: ["%7E"] }, ["https://a.test/%7Eme"])).toHaveLength(1);
   });
 
-  it("reject what is none", async () => {
+  it("reject what is not a pattern", async () => {
     await expect(createScope("https://a.test/", { includePaths: ["("] })).rejects.toThrow(SyntaxError);
   });
 });
@@ -583,7 +583,7 @@ describe("properties", () => {
     await fc.assert(check, { numRuns: 2000 });
   });
 
-  it("what is accepted is within or external, stands once, and keeps its order and key", async () => {
+  it("what is accepted is within or external, occurs once, and keeps its order and key", async () => {
     const check = fc.asyncProperty(start, flags, fc.array(url, { maxLength: 20 }), async (from, options, urls) => {
       const scope = await createScope(from, options);
       const { accepted, denied } = await scope.sift(urls, page);

@@ -1,9 +1,9 @@
-// Which of the URLs that a crawl finds it follows. Asks nobody: robots.txt is the caller's question, and whether we may
-// go there is `net`'s.
+// Which of the URLs that a crawl finds it follows. Pure: the caller checks robots.txt, and
+// `net` whether the URL is allowed.
 import { setImmediate as nextTick } from "node:timers/promises";
 import { bareUrl, createMemory, maxUrlLength, parseUrl, withoutFragment } from "../../base/index.ts";
 import { createPathFilter } from "../patterns/path-filter.ts";
-import type { PatternAnswer } from "../patterns/patterns.ts";
+import type { PatternAnswer } from "../patterns/url-patterns.ts";
 import { isEndlessPath, isShareLink, isUnreadableFile } from "./followable.ts";
 import { createPageIdentity, folderPath, type PageIdentityOptions, plainEscapes } from "./page-identity.ts";
 import { createPathScope, createSiteScope } from "./site.ts";
@@ -49,8 +49,8 @@ interface Sifting {
 
 export interface CrawlScope {
   /**
-   * Sifts the URLs found on one page: in order, each page once, at most `maxLinksPerPage`. `from` is the page they stand
-   * on, null for a sitemap, whose URLs come in portions of that many. Links of external pages are not followed.
+   * Sifts the URLs found on one page: in order, each page once, at most `maxLinksPerPage`. `from` is the page that
+   * links to them, null for a sitemap, whose URLs come in batches of that many. Links of external pages are not followed.
    * `mayRead` is asked about each spelling of a page: one that may not be read never stands for one that may.
    */
   sift(
@@ -72,10 +72,10 @@ export interface CrawlScope {
 /** Of one page. A page with more links is made to keep a crawler busy. */
 export const maxLinksPerPage = 3000;
 
-/** Between two portions, of some 5 ms each, other work gets its turn. */
-const portion = 2000;
+/** Links sifted, in about 5 ms, before other work gets a turn. */
+const batchSize = 2000;
 
-/** Most links of a page stand on other pages of its site too. Measured CPU of sifting 100: 335–621 µs, again 52–177 µs. */
+/** Most links of a page are on other pages of its site too. Measured CPU of sifting 100: 335–621 µs, again 52–177 µs. */
 const rememberLinks = createMemory(50_000);
 
 interface Link extends CrawlLink {
@@ -129,10 +129,10 @@ export async function createCrawlScope(start: URL, options: CrawlScopeOptions): 
     async sift(urls, from, signal, mayRead = () => true) {
       const sifting = createSifting(mayRead);
       if (from?.isExternal) return sifting.result;
-      for (let at = 0; at < urls.length && !sifting.isFull(); at += portion) {
+      for (let at = 0; at < urls.length && !sifting.isFull(); at += batchSize) {
         if (at > 0) await nextTick();
         signal?.throwIfAborted();
-        const links = readLinks(urls.slice(at, at + portion));
+        const links = readLinks(urls.slice(at, at + batchSize));
         const subjects = links.map(({ subject }) => subject);
         const answers = filter && (await filter(subjects, signal));
         links.forEach((link, index) => {

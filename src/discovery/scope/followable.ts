@@ -31,7 +31,7 @@ const imageEndings = new Set("png jpg jpeg jpe jfif gif webp avif bmp tif tiff j
 export function isUnreadableFile(path: string, readsImages = false): boolean {
   const dot = path.lastIndexOf(".");
   if (dot === -1 || path.length - dot - 1 > longestEnding) return false;
-  // An ending with a slash in it is none, and stands in no table.
+  // An ending with a slash in it is in no table.
   const ending = path.slice(dot + 1).toLowerCase();
   return unreadableEndings.has(ending) && !(readsImages && imageEndings.has(ending));
 }

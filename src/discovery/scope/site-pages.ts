@@ -43,7 +43,7 @@ export function createSitePages(start: URL, options: SitePagesOptions): (href: s
     return hostKey;
   }
 
-  /** A URL with a name and a password in it is nobody's to list. */
+  /** A URL with credentials in it is never listed. */
   function readHostKey(root: string): string | null {
     const address = parseUrl(root);
     if (address === null || address.username !== "" || address.password !== "" || !isOfSite(address)) return null;

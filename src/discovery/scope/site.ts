@@ -7,7 +7,7 @@ export interface SiteScopeOptions {
   filterByPath: boolean;
 }
 
-/** The registrable domain; an IP address or a name without one is a site of its own. */
+/** The registrable domain; an IP address or a name without one is its own site. */
 export function siteOf(url: URL): string {
   const host = bareHost(url);
   return getDomain(host, { allowPrivateDomains: true }) ?? host;

@@ -17,7 +17,7 @@ export function createKeySet() {
   let head = { text: "", bits: seed };
   /** Keys that found no place near theirs. */
   const others = new Set<string>();
-  const spare = new UrlBytes();
+  const scratch = new UrlBytes();
 
   function grow(): void {
     const bigger = new Uint32Array(table.length * 2);
@@ -32,8 +32,8 @@ export function createKeySet() {
   }
 
   function bitsOfHost(host: string): Bits {
-    spare.write({ url: host, pathFrom: 0 });
-    return mix(seed, spare, 0);
+    scratch.write({ url: host, pathFrom: 0 });
+    return mix(seed, scratch, 0);
   }
 
   /** The slash at the end of a path is not part of the key. */
@@ -41,8 +41,8 @@ export function createKeySet() {
     const last = urlBytes.from + pathTo - 1;
     if (urlBytes.bytes[last] !== slash) return mix(head.bits, urlBytes, pathFrom);
     if (pathTo < url.length) {
-      spare.write({ url: url.slice(0, pathTo - 1) + url.slice(pathTo), pathFrom });
-      return mix(head.bits, spare, pathFrom);
+      scratch.write({ url: url.slice(0, pathTo - 1) + url.slice(pathTo), pathFrom });
+      return mix(head.bits, scratch, pathFrom);
     }
     // What is left of the last word must be 0.
     urlBytes.bytes[last] = 0;

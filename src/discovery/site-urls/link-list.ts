@@ -94,7 +94,7 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
   }
 
   return {
-    /** Title and description for a page, should it be found. The first ones given stand. */
+    /** Title and description for a page, should it be found. The first ones given are kept. */
     describe(url: string, { title, description }: LinkWords): void {
       const page = options.pageOf(url);
       if (page === null) return;

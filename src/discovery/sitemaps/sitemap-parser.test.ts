@@ -352,7 +352,7 @@ describe("hostile files", () => {
     expect(loc(`${fits}a`)).toEqual([]);
   });
 
-  it("ends texts after 8 KB and leaves out dates that are none", () => {
+  it("ends texts after 8 KB and leaves out invalid dates", () => {
     const [entry] = parse(
       `<rss><item><link>/1</link><title>${"é".repeat(9000)}</title><pubDate>${"1".repeat(101)}</pubDate></item></rss>`,
     ).entries;

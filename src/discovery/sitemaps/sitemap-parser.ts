@@ -274,7 +274,7 @@ export class SitemapParser {
         quotedEnd = -1;
       }
     }
-    // `<` cannot stand in a tag, quoted or not: a quote was left open, and the tag ended before.
+    // `<` cannot occur in a tag, quoted or not: a quote was left open, and the tag ended before.
     if (quote !== 0 && quotedEnd !== -1 && at < limit) at = quotedEnd;
     const isTooLong = at === limit && limit < text.length;
     if (at === limit && !isTooLong) return moreFrom(start);

@@ -203,7 +203,7 @@ describe("a sitemap file", () => {
     });
   });
 
-  it.each([404, 500, 204])("that is answered with %d is none", async (status) => {
+  it.each([404, 500, 204])("that is answered with %d is no sitemap", async (status) => {
     const one = await site((_request, response) => response.writeHead(status).end(status === 204 ? undefined : list));
     expect(await reader().read(one.url, { signal: signal() })).toEqual({
       ok: false,
@@ -272,13 +272,13 @@ describe("limits", () => {
       warnings: ["A sitemap ends in the middle of its content"],
     });
     expect(short.ok && short.entries.length).toBeGreaterThan(5000);
-    // The sum over the data, which stands at its end, no longer fits.
+    // The sum over the data, which is at its end, no longer fits.
     const damaged = await readBody(Buffer.concat([packed.subarray(0, -8), Buffer.alloc(8)]));
     expect(damaged).toMatchObject({ warnings: ["A sitemap was truncated where its compressed data is corrupt"] });
     expect(damaged.ok && damaged.entries.length).toBeGreaterThan(1000);
   });
 
-  it("end a file that takes too long, or that nobody waits for", async () => {
+  it("end a file that takes too long, or that no caller waits for", async () => {
     const one = await site(() => undefined);
     const slow = await reader({ fileMs: 50 }).read(one.url, { signal: signal() });
     expect(slow).toMatchObject({ ok: false, code: "SCRAPE_TIMEOUT" });

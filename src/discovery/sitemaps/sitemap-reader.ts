@@ -1,5 +1,5 @@
-// Reads one sitemap file: fetched, unpacked whatever it is called, parsed in slices, its URLs made whole, and handed on in
-// pieces, so that nobody ever holds all of it. What the file does wrong is a warning or a value, never an exception.
+// Reads one sitemap file: fetched, unpacked whatever it is called, parsed in slices, its URLs made absolute, and passed on in
+// pieces, so that it is never in memory as a whole. A broken file gives a warning or a value, never an exception.
 import { setImmediate } from "node:timers/promises";
 import { constants, createGunzip } from "node:zlib";
 import { createDeadline, maxUrlLength, ownCopy, parseUrl } from "../../base/index.ts";
@@ -154,7 +154,7 @@ async function* parse(
   yield { ok: true, kind, entries, warnings };
 }
 
-/** Null when its URL is none that can be asked for. */
+/** Null when its URL cannot be requested. */
 function makeWhole(entry: SitemapEntry, resolve: Resolve): SitemapEntry | null {
   const href = resolve(entry.url);
   if (href === null || href.length > maxUrlLength) return null;

@@ -64,7 +64,7 @@ export class TextSource {
       const { encoding } = new TextDecoder(label);
       this.charset = encoding.startsWith("utf-16") ? "utf-8" : encoding;
     } catch {
-      // An encoding that nobody knows: UTF-8 where it can be that.
+      // An unknown encoding: UTF-8 if the bytes allow it.
     }
   }
 
@@ -110,7 +110,7 @@ function readEntity(name: string): string | null {
   return isCharacter ? String.fromCodePoint(point) : null;
 }
 
-/** As written, entities and all; null when there is none of this name. */
+/** As written, entities and all; null without an attribute of this name. */
 export function readAttribute(attributes: string, name: string): string | null {
   const pattern = /(?:^|[\s"'])([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
   for (const [, found, double, single, bare] of attributes.matchAll(pattern)) {

@@ -276,7 +276,7 @@ describe("reading ahead", () => {
     expect(most).toBeLessThanOrEqual(31 + 9);
   });
 
-  it("stops at once when nobody takes any more", async () => {
+  it("stops at once when its caller takes no more", async () => {
     const signals: AbortSignal[] = [];
     const { asked, openFile } = fake((path, given) => {
       signals.push(given);

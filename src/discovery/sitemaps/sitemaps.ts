@@ -16,7 +16,7 @@ export interface SitemapWalkDeps {
 export interface SitemapWalkOptions {
   /** Read in this order, each before the next. */
   starts: readonly string[];
-  /** Where nobody promised a sitemap: read after the starts, and nothing is said of those that are not there. */
+  /** Likely places of a sitemap: read after the starts, without a warning for those that do not exist. */
   guesses?: readonly string[];
   signal: AbortSignal;
   /** An index may name any host, and headers may hold secrets. */
@@ -101,7 +101,7 @@ export function walkSitemaps(deps: SitemapWalkDeps, options: SitemapWalkOptions)
       if (node.arrival !== null) continue;
       if (held >= maxHeld && place > 0) return;
       node.arrival = deps.openFile(node.url, { signal: stopping.signal, headers: headersFor(node.url) });
-      // Nobody may ever wait for it.
+      // It may never be awaited.
       node.arrival.catch(() => undefined);
       filesStarted += 1;
       held += 1;

@@ -76,7 +76,7 @@ function factsOf(book: XmlNode): Pick<ParsedFile, "title" | "author" | "createdA
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== ""));
 }
 
-/** What stands between the body's tags, with links and pictures that hold inside the one document. */
+/** The body's content, with links and pictures that hold inside the one document. */
 function chapterBody(
   html: string,
   name: string,

@@ -34,7 +34,7 @@ export class Blocks {
     if (html.trim() !== "") this.raw(`<${tag}${attributes}>${html}</${tag}>`);
   }
 
-  /** Whole blocks that stand on their own. */
+  /** Blocks that are complete by themselves. */
   raw(html: string): void {
     this.close();
     this.parts.push(html);

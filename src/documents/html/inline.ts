@@ -13,7 +13,7 @@ export interface Look {
 interface Piece {
   html: string;
   look: Look;
-  /** Nothing that can be seen: it takes the look of what stands around it. */
+  /** Nothing visible: it takes the look of its neighbours. */
   isBlank: boolean;
 }
 
@@ -41,12 +41,12 @@ export class Inline {
     this.add(escapeHtml(text), look, isBlank);
   }
 
-  /** HTML of its own: a break, a picture, a formula. */
+  /** Ready HTML: a break, a picture, a formula. */
   html(html: string, look: Look = {}, isBlank = false): void {
     if (html !== "") this.add(html, look, isBlank);
   }
 
-  /** Takes a mark away that stands at the start of the text, where the look of a list item is written as text. */
+  /** Removes a list marker that is written at the start of the text. */
   dropStart(length: number): void {
     let left = length;
     for (const piece of this.pieces) {
@@ -85,7 +85,7 @@ export class Inline {
   }
 }
 
-/** Element by element, from the outside in: equal neighbours stand in one. */
+/** Element by element, from the outside in: equal neighbours share one element. */
 function wrap(pieces: readonly Piece[], from: number, to: number, depth: number): string {
   const row = elements[depth];
   let html = "";

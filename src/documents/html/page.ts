@@ -26,14 +26,14 @@ export function notesSection(notes: readonly Note[]): string {
   return `<section class="footnotes" role="doc-endnotes"><ol>${items.join("")}</ol></section>`;
 }
 
-/** What stands beside the text: comments of readers, notes of speakers. */
+/** Notes beside the text: comments of readers, notes of speakers. */
 export function commentsSection(comments: readonly { author: string; html: string }[]): string {
   if (comments.length === 0) return "";
   const items = comments.map(({ author, html }) => `<li>${author ? `${escapeHtml(author)}: ` : ""}${html}</li>`);
   return `<aside class="comments"><h2>Comments</h2><ul>${items.join("")}</ul></aside>`;
 }
 
-/** What stands between the body's tags, without what belongs to the page around it. */
+/** The body's content, without what belongs to the page around it. */
 export function bodyOf(html: string): string {
   const open = /<body[^>]*>/i.exec(html);
   const close = html.search(/<\/body\s*>/i);
@@ -41,7 +41,7 @@ export function bodyOf(html: string): string {
   return body.replace(/<(style|script|title)\b[\s\S]*?<\/\1\s*>/gi, "").replace(/<\/?(?:html|head|body)\b[^>]*>/gi, "");
 }
 
-/** HTML that no longer says where its blocks stand. */
+/** HTML without the positions of its blocks. */
 export function unplaced(html: string): string {
   return html.replace(/ data-(?:page|box|page-size|source|confidence)="[^"]*"/g, "");
 }

@@ -5,7 +5,7 @@ export interface Cell {
   rows: number;
 }
 
-/** Rows of cells as they stand: a cell that spans rows is absent from the rows below it. */
+/** Rows of cells. A cell that spans rows is absent from the rows below it. */
 export function tableHtml(rows: readonly (readonly Cell[])[], headRows: number, caption = ""): string {
   const row = (cells: readonly Cell[], tag: "th" | "td") =>
     `<tr>${cells.map(({ html, columns, rows: down }) => `<${tag}${span("colspan", columns)}${span("rowspan", down)}>${html}</${tag}>`).join("")}</tr>`;

@@ -70,7 +70,7 @@ export function imageKind(start: string): FileKind | null {
   return isBitmap && bitmapHeads.has(start.charCodeAt(14)) ? "bmp" : null;
 }
 
-/** By the names that stand in the container; they are searched in its bytes, since a broken directory must not hide them. */
+/** By the names in the container. They are searched in its bytes, since a broken directory must not hide them. */
 function containerKind(bytes: Buffer, likely: FileKind | null): FileKind {
   const has = (name: string) => bytes.includes(name, 0, "latin1");
   const head = bytes.toString("latin1", 0, 200);
@@ -99,7 +99,7 @@ function oleKind(bytes: Buffer, likely: FileKind | null): FileKind | null {
   if (has("PowerPoint Document")) return "ppt";
   if (has("__properties_version1.0")) return "msg";
   if (has("Workbook") || has("Book")) return "xls";
-  // An encrypted office file stands in such a container; its reader says so.
+  // An encrypted office file is such a container; its reader says so.
   if (has("EncryptedPackage")) return likely ?? "docx";
   return null;
 }

@@ -67,7 +67,7 @@ function stretched(gutter: Gutter, segments: readonly Segment[]): Gutter {
   return { ...gutter, y0: top, y1: bottom };
 }
 
-/** Segments by the column that they stand in; those outside of all gutters' heights form the first group. */
+/** Segments by their column; those outside of all gutters' heights form the first group. */
 export function byColumn(segments: readonly Segment[], gutters: readonly Gutter[]): Segment[][] {
   const groups = new Map<string, Segment[]>();
   for (const segment of segments) {

@@ -1,4 +1,4 @@
-// Segments -> lines: what stands side by side.
+// Segments -> lines: joins what is side by side.
 import type { Box } from "./page-layer.ts";
 import { boundsOf, overlap, type Segment, segmentOf } from "./segments.ts";
 import { median, type Word } from "./words.ts";

@@ -38,7 +38,7 @@ export function openTables(lines: readonly Line[], rules: readonly Box[]): Found
   const groups = alignedGroups(lines.filter((line) => !taken.has(line)));
   const contents = groups.filter(isContents);
   if (contents.length > 0) {
-    // What stands between two parts of a table of contents belongs to it.
+    // What is between two parts of a table of contents belongs to it.
     const first = contents[0]?.[0]?.base ?? 0;
     const last = contents.at(-1)?.at(-1)?.base ?? 0;
     take(
@@ -91,8 +91,8 @@ function isContents(group: readonly Line[]): boolean {
   const numbers = pages.filter((page) => !Number.isNaN(page));
   const rising = numbers.filter((page, at) => at === 0 || page >= (numbers[at - 1] as number)).length;
   const texts = group.filter((line) => /\p{L}{3}/u.test(wordsText(line.segments[0]?.words ?? []))).length;
-  const isClimbing = numbers.length < 4 || (numbers.at(-1) ?? 0) - (numbers[0] ?? 0) >= numbers.length - 2;
-  return rising >= 0.9 * numbers.length && texts >= 0.8 * group.length && isClimbing;
+  const isAscending = numbers.length < 4 || (numbers.at(-1) ?? 0) - (numbers[0] ?? 0) >= numbers.length - 2;
+  return rising >= 0.9 * numbers.length && texts >= 0.8 * group.length && isAscending;
 }
 
 /** Between the first and last of rules that start and end at the same places. */

@@ -187,7 +187,7 @@ function isTable(grid: TableGrid): boolean {
   return filled.length >= 0.25 * grid.cells.length;
 }
 
-/** Rules around groups of cells only: what stands inside must be divided by its gaps. */
+/** Rules around groups of cells only: their content must be divided by its gaps. */
 function isUnderRuled(grid: TableGrid): boolean {
   let divided = 0;
   let words = 0;

@@ -13,7 +13,7 @@ export interface Glyph {
   isSpaced: boolean;
   /** Marked content that it belongs to, as the tags of the file count it; -1 without. */
   mark: number;
-  /** A value of a form, which nobody drew. */
+  /** A form value, which is not drawn on the page. */
   isField?: boolean;
   /** What it stands for as MathML: the file says it of a whole formula. */
   formula?: string;
@@ -51,7 +51,7 @@ export interface TagNode {
   text?: string;
   /** The formula that its content stands for, as MathML. */
   formula?: string;
-  /** Where it stands, if the file says so. */
+  /** Its position, if the file says so. */
   box?: Box;
   /** Marked content, where the node has no children. */
   mark?: number;
@@ -68,7 +68,7 @@ export interface PageLayer {
   vertical: Box[];
   /** Filled areas as large as a cell or larger. */
   fills: Box[];
-  /** Where images stand. */
+  /** Boxes of images. */
   images: Box[];
   fonts: PageFont[];
   links: LinkArea[];

@@ -12,7 +12,7 @@ const maxOrdered = 250;
 const minBreak = 30;
 
 /**
- * What stands above comes first; what stands to the left comes first unless something between them spans both. Blocks that
+ * What is above comes first; what is to the left comes first unless something between them spans both. Blocks that
  * neither rule orders keep the order of the file.
  */
 export function inReadingOrder<Item extends Ordered>(items: readonly Item[], isRightToLeft = false): Item[] {
@@ -78,7 +78,7 @@ function comesBefore(a: Box, b: Box, all: readonly Box[], isRightToLeft: boolean
   );
 }
 
-/** `lower` stands below the column beside it and well below its own: it starts what follows both. */
+/** `lower` is below the column beside it and well below its own: it starts what follows both. */
 function startsBelow(lower: Box, other: Box, all: readonly Box[]): boolean {
   if (lower.y0 < other.y1) return false;
   let above: Box | undefined;

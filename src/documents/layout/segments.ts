@@ -110,7 +110,7 @@ function mendSplits(segments: Segment[], vertical: readonly Box[]): Segment[] {
   return merged;
 }
 
-/** Superscripts, subscripts and first letters of another size join the line that they stand in. */
+/** Superscripts, subscripts and first letters of another size join their line. */
 function joinRaised(segments: Segment[]): Segment[] {
   const sorted = [...segments].sort((a, b) => b.size - a.size);
   const gone = new Set<Segment>();

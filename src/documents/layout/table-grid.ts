@@ -18,7 +18,7 @@ export interface TableGrid extends Box {
   isRuled: boolean;
 }
 
-/** Takes rows and columns away that hold nothing of their own. */
+/** Removes rows and columns without cells that start in them. */
 export function compact(table: TableGrid): TableGrid {
   const rows = used(table.rows, table.cells, "row", "rows");
   const columns = used(table.columns, table.cells, "column", "columns");
@@ -42,7 +42,7 @@ function used(
 ): { place: number[]; count: number } {
   const isUsed = new Array<boolean>(length).fill(false);
   for (const cell of cells) if (cell.words.length > 0 && cell[span] === 1) isUsed[cell[start]] = true;
-  // A spanning cell over lines that nobody else uses still needs one of them.
+  // A spanning cell over lines that no other cell uses still needs one of them.
   for (const cell of cells) {
     if (cell.words.length === 0 || cell[span] === 1) continue;
     const lines = isUsed.slice(cell[start], cell[start] + cell[span]);

@@ -45,7 +45,7 @@ const blocks = new Set([
   "Title",
   "Code",
 ]);
-/** These are blocks unless they stand in the middle of a text. */
+/** These are blocks unless they are in the middle of a text. */
 const inText = new Set(["Figure", "Formula", "Code"]);
 /** Less than this and the tags were left behind by a program that did not mean them. */
 const minCoverage = 0.8;
@@ -89,7 +89,7 @@ function replacedBy({ role, children, text = "", formula, box }: TagNode): Repla
 export function withReplaced(glyphs: readonly Glyph[], tags: PageTags): Glyph[] {
   if (tags.replaced.length === 0) return [...glyphs];
   const byMark = new Map<number, Replaced>();
-  // What stands around says more than what is inside.
+  // What surrounds it says more than what is inside.
   for (const each of tags.replaced) for (const mark of each.marks) if (!byMark.has(mark)) byMark.set(mark, each);
   const drawn = new Map<Replaced, Glyph[]>();
   const kept: Glyph[] = [];
@@ -99,15 +99,15 @@ export function withReplaced(glyphs: readonly Glyph[], tags: PageTags): Glyph[] 
     list.push(glyph);
     if (replaced) drawn.set(replaced, list);
   }
-  return [...kept, ...tags.replaced.flatMap((replaced) => standIn(replaced, drawn.get(replaced) ?? []))];
+  return [...kept, ...tags.replaced.flatMap((replaced) => substituteFor(replaced, drawn.get(replaced) ?? []))];
 }
 
-function standIn(replaced: Replaced, drawn: readonly Glyph[]): Glyph[] {
+function substituteFor(replaced: Replaced, drawn: readonly Glyph[]): Glyph[] {
   const { formula, box, marks } = replaced;
   const text = replaced.text.replace(/[\u00ad\s]+/g, " ").trim();
   const [first] = drawn;
   if (!first) {
-    // Drawn as a picture: it stands where the file says it does.
+    // Drawn as a picture: its position is the one that the file gives.
     if (!box || text === "" || !(box.x1 > box.x0 && box.y1 > box.y0)) return [];
     const size = Math.min(12, box.y1 - box.y0);
     const y = (box.y0 + box.y1) / 2 + 0.3 * size;

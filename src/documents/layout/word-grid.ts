@@ -66,7 +66,7 @@ function columnZones(cut: readonly (readonly Segment[])[], underlined: (piece: S
   return zones;
 }
 
-/** Under it or over it stand several pieces side by side in most lines. */
+/** Most lines above or below it have several pieces side by side. */
 function isSpanning(piece: Segment, cut: readonly (readonly Segment[])[]): boolean {
   let split = 0;
   let whole = 0;
@@ -157,7 +157,7 @@ function rowStarts(lines: readonly GridLine[], rules: readonly Box[]): boolean[]
   });
 }
 
-/** Between two rules stand several rows of values: rules divide groups of rows here, not rows. */
+/** There are several rows of values between two rules: rules divide groups of rows here, not rows. */
 function isStacked(lines: readonly GridLine[], starts: readonly boolean[]): boolean {
   const widest = Math.max(...lines.map((line) => line.placed.length));
   const isFull = (line: GridLine | undefined) => line !== undefined && line.placed.length >= Math.max(2, 0.7 * widest);

@@ -21,7 +21,7 @@ export interface Word extends Box {
   isRaised?: boolean;
   /** Of those, higher. */
   isAbove?: boolean;
-  /** Nothing stands between it and the word before. */
+  /** It touches the word before. */
   isGlued?: boolean;
   /** A space is drawn after it. */
   isSpaced?: boolean;
@@ -36,7 +36,7 @@ export interface Row {
   size: number;
 }
 
-/** Part of a glyph's size that stands above and below its baseline. */
+/** Parts of a glyph's size above and below its baseline. */
 const ascent = 0.75;
 const descent = 0.22;
 

@@ -1,4 +1,4 @@
-// What an image that is none fails with.
+// The error for bytes that are not an image.
 import { FileFault } from "../file-fault.ts";
 
 export const undecodable = () => new FileFault("broken", "The image cannot be decoded");

@@ -14,7 +14,7 @@ const maxPreparedPixels = 16_000_000;
 
 export interface DecodedImage {
   image: GreyImage;
-  /** Size of the file's own image, and pixels of `image` for one of its own. */
+  /** Size of the image in the file, and pixels of `image` for one of its pixels. */
   width: number;
   height: number;
   factor: number;

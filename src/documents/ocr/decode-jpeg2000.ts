@@ -18,7 +18,7 @@ export interface Jpeg2000 {
   rgba(): Promise<Uint8ClampedArray>;
 }
 
-/** Has no types of its own. */
+/** The package has no types. */
 const library = "pdfjs-dist/legacy/image_decoders/pdf.image_decoders.mjs";
 
 export async function openJpeg2000(

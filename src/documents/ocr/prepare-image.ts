@@ -181,7 +181,7 @@ function roughness(values: Float64Array): number {
   return sum / Math.max(values.length - 1, 1);
 }
 
-/** Angle of the lines of text in radians, positive when they fall to the right; 0 when there is none to be seen. */
+/** Angle of the lines of text in radians, positive when they fall to the right; 0 when there are no lines. */
 export function skewOf(image: GreyImage): number {
   const step = Math.max(1, Math.floor(Math.max(image.width, image.height) / 900));
   const width = Math.floor(image.width / step);

@@ -1,6 +1,6 @@
 // Unpacks the strips of a TIFF that are packed by LZW: damaged ones keep the decoder of the library busy for ever.
 
-/** Fields of a page, by the library's names: how it is packed, and where its strips or tiles stand and end. */
+/** Fields of a page, by the library's names: how it is packed, and where its strips or tiles start and end. */
 const packing = "t259";
 const places = [
   ["t273", "t279"],

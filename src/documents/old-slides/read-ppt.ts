@@ -221,7 +221,7 @@ class PptReader {
     return undefined;
   }
 
-  /** Where each object stands: the newest edit first, so that the first place found counts. */
+  /** Offset of each object. The newest edit comes first, so the first offset found counts. */
   private readPlaces(current: number | null): void {
     const { data } = this;
     let at = current;

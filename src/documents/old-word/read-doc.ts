@@ -262,7 +262,7 @@ function readParagraphSprms(bytes: Buffer, facts: ParagraphFacts): void {
   });
 }
 
-/** With where a picture stands among the file's data. */
+/** With the offset of a picture in the file's data. */
 type WordLook = Look & { isHidden?: boolean; picture?: number };
 
 function looksOf(lists: readonly Buffer[], base: Look, styleOf?: (id: number) => Buffer[]): WordLook {

@@ -47,7 +47,7 @@ export interface PropertyRun {
   bytes: Buffer;
 }
 
-/** From pages of 512 bytes: `boundBytes` is what stands there for each run besides its properties' place. */
+/** From pages of 512 bytes: `boundBytes` are there for each run besides the offset of its properties. */
 export function readRuns(stream: Buffer, table: Buffer, kind: "paragraphs" | "characters"): PropertyRun[] {
   const count = Math.floor((table.length - 4) / 8);
   const runs: PropertyRun[] = [];

@@ -4,7 +4,7 @@ import { type Blip, findBlip } from "../packages/blips.ts";
 import { OleContainer } from "../packages/ole.ts";
 import { type PropertyRun, readRuns, runAt } from "./sprms.ts";
 
-/** Stretches of the text, in the order in which they stand in the file's count of characters. */
+/** Pieces of the text, in the order of its characters. */
 export interface TextLengths {
   main: number;
   footnotes: number;
@@ -16,7 +16,7 @@ export interface TextLengths {
 
 export interface WordCharacter {
   text: string;
-  /** Where it stands in the file. */
+  /** Offset in the file. */
   place: number;
 }
 

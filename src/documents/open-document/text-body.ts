@@ -251,7 +251,7 @@ export class TextBody {
     for (const child of nodesOf(item)) {
       if (child.name === "list") this.list(child, blocks, depth + 1, style);
       else if (child.name === "h" && !hasText) {
-        // Numbered headings stand in lists.
+        // Numbered headings are in lists.
         this.block(child, blocks);
       } else if (child.name === "p" || child.name === "h") {
         const after = new Blocks();
@@ -321,7 +321,7 @@ function lookOf({ isBold, isItalic, isStruck, script, isCode }: OpenStyle, outer
   };
 }
 
-/** MathML as it stands, without anything but its elements and texts. */
+/** Only the elements and texts of MathML. */
 function mathHtml(node: XmlNode): string {
   const write = (each: XmlNode): string =>
     each.children

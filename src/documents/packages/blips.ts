@@ -10,7 +10,7 @@ const signatures = [
   { type: "image/jpeg", mark: Buffer.from("\xff\xd8\xff", "latin1") },
 ] as const;
 
-/** The first picture in the bytes that browsers show; null when there is none, such as for drawings of Windows. */
+/** The first picture in the bytes that browsers show; null for drawings of Windows. */
 export function findBlip(bytes: Buffer): Blip | null {
   const found = signatures
     .map(({ type, mark }) => ({ type, at: bytes.indexOf(mark) }))

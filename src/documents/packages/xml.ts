@@ -69,7 +69,7 @@ export function attributeOf({ attributes }: XmlNode, local: string): string | un
   return undefined;
 }
 
-/** The reference to another part: `r:id` stands beside an `id` of its own. */
+/** The reference to another part, which is not the element's own `id`. */
 export function relationOf({ attributes }: XmlNode, local = "id"): string | undefined {
   for (const name in attributes) if (name.endsWith(`:${local}`)) return attributes[name];
   return undefined;

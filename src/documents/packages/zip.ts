@@ -24,7 +24,7 @@ interface ZipEntry {
   /** 0: stored, 8: deflated. */
   method: number;
   isEncrypted: boolean;
-  /** Where its local head stands. */
+  /** Offset of its local header. */
   at: number;
   /** Null where only the data itself says where it ends. */
   packedBytes: number | null;
@@ -101,7 +101,7 @@ export class ZipArchive {
 
   private list(): ZipEntry[] {
     const { bytes } = this;
-    // The directory's end stands before a comment of at most 64 KB.
+    // A comment of at most 64 KB follows the end of the directory.
     for (let at = bytes.length - 22; at >= Math.max(0, bytes.length - 22 - 0xffff); at -= 1) {
       if (bytes.readUInt32LE(at) !== endHead) continue;
       const listed = this.listDirectory(bytes.readUInt32LE(at + 16), bytes.readUInt16LE(at + 10));
@@ -133,7 +133,7 @@ export class ZipArchive {
     return entries;
   }
 
-  /** For a container whose directory is lost: the heads that stand before each entry's data. */
+  /** For a container whose directory is lost: the local headers before each entry's data. */
   private scan(): ZipEntry[] {
     const { bytes } = this;
     const entries: ZipEntry[] = [];
@@ -154,7 +154,7 @@ export class ZipArchive {
   }
 }
 
-/** The packed size, which stands in an extra field where 32 bits do not hold it. */
+/** The packed size, which is in an extra field when it exceeds 32 bits. */
 function wideFields(extra: Buffer, size: number, packed: number): number {
   if (packed !== 0xffffffff) return packed;
   for (let at = 0; at + 4 <= extra.length; at += 4 + extra.readUInt16LE(at + 2)) {

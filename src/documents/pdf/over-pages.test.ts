@@ -68,7 +68,7 @@ describe("a report of two pages", () => {
     expect(html).not.toContain("continued");
   });
 
-  it("links its notes with what refers to them, each in a paragraph of its own", () => {
+  it("links its notes with what refers to them, each in its own paragraph", () => {
     const notes = [...html.matchAll(/<p id="(fn-[\d-]+)" class="footnote"[^>]*><sup>(\d)<\/sup> ([^<]*)<\/p>/g)];
     expect(notes.map(([, , label, words]) => [label, words])).toEqual([
       ["1", "Figures of the harbour office."],

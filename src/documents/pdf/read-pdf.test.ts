@@ -54,7 +54,7 @@ describe("a report from a word processor", () => {
     );
   });
 
-  it("joins paragraphs over pages and says where each part stands", async () => {
+  it("joins paragraphs over pages and gives the position of each part", async () => {
     const { html } = await read("report");
     expect(html).toMatch(/<p data-page="\d" data-box="[\d.]+ [\d.]+ [\d.]+ [\d.]+"/);
     expect(html).toMatch(/<span data-page="\d" data-box=/);
@@ -124,7 +124,7 @@ describe("other files", () => {
     expect(text((await read("chinese")).html)).toContain("港口建于一八七四年，此后扩建了三次。");
   });
 
-  it("names pages without text when nobody may recognize them", async () => {
+  it("names pages without text when recognition is not allowed", async () => {
     const { warnings } = await read("scanned");
     expect(warnings).toEqual(['These pages have no usable text and mode "fast" does not recognize text in images: 1']);
   });
@@ -170,7 +170,7 @@ describe("other files", () => {
   });
 });
 
-/** Each page has one line of text in an object of its own. */
+/** Each page has one line of text in its own object. */
 function manyPages(count: number): Uint8Array {
   const kids = Array.from({ length: count }, (_, page) => `${4 + 2 * page} 0 R`).join(" ");
   const objects: (string | Uint8Array)[] = [

@@ -66,7 +66,7 @@ interface PageRun {
   tools: PageTools;
   options: ReadFileOptions;
   scans: ScanReader | undefined;
-  /** Pages that cannot be read, and those without text that nobody recognized. */
+  /** Pages that cannot be read, and those without text that were not recognized. */
   broken: number[];
   unread: number[];
   /** What the recognizer said when it failed. */

@@ -44,7 +44,7 @@ export function countReadable({ glyphs, turned }: PageLayer): number {
 }
 
 /**
- * Fonts without a table of meanings often shift every letter: such text has hardly a vowel, or is full of signs that stand
+ * Fonts without a table of meanings often shift every letter: such text has hardly a vowel, or is full of signs that are
  * in no sentence.
  */
 function isGarbled(text: string): boolean {

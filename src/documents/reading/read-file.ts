@@ -1,4 +1,4 @@
-// Bytes of a known kind -> HTML, by the reader of that kind. Runs in a process of its own.
+// Bytes of a known kind -> HTML, by the reader of that kind. Runs in a separate process.
 
 import { FileFault } from "../file-fault.ts";
 import { bodyOf, unplaced } from "../html/page.ts";
@@ -109,7 +109,7 @@ export async function readFile(kind: FileKind, bytes: Uint8Array, options: ReadF
   return file;
 }
 
-/** Office files with a password stand encrypted in an OLE container. */
+/** Office files with a password are encrypted in an OLE container. */
 function hasEncryptedPackage(bytes: Uint8Array): boolean {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return (

@@ -20,7 +20,7 @@ export type RtfDestination =
 export interface RtfState {
   to: RtfDestination;
   look: Look & { isHidden?: boolean };
-  /** Characters that stand in for a Unicode one. */
+  /** Characters that replace a Unicode one for older readers. */
   substitutes: number;
   isTable: boolean;
   isNote: boolean;
@@ -60,7 +60,7 @@ export const noParagraphRules: ParagraphRules = {
 /** A mark that is written as text before a tab. */
 export const writtenMark = /^\s*(?:([•◦▪‣●○■–*-])|\(?(?:\d{1,4}|[a-zA-Z]|[ivxIVX]{1,5})[.)])\t/;
 
-/** Words that begin a destination, whatever stands around them. */
+/** Words that begin a destination in any context. */
 export const destinations: ReadonlyMap<string, RtfDestination> = new Map([
   ["fonttbl", "fonts"],
   ["stylesheet", "styles"],

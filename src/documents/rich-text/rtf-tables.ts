@@ -1,4 +1,4 @@
-// What stands at the start of a rich text: fonts with their encodings, styles and lists. Read while they pass by.
+// The tables at the start of a rich text: fonts with their encodings, styles and lists. Read in passing.
 
 const charsets: Readonly<Record<number, string>> = {
   0: "windows-1252",

@@ -63,7 +63,7 @@ function split(text: string, separator: string): { rows: SheetCell[][]; isCut: b
       const closed = quotedEnd(text, at);
       value = text.slice(at + 1, closed).replaceAll('""', '"');
       at = closed + 1;
-      // Whatever stands between the closing quote and the separator belongs to the value.
+      // Whatever is between the closing quote and the separator belongs to the value.
       const rest = plainEnd(text, at, separator);
       value += text.slice(at, rest);
       at = rest;

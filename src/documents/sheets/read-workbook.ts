@@ -96,7 +96,7 @@ function unpack(zip: ZipArchive) {
 }
 
 /** Blank rows above a table are read, but do not count among those that are shown. */
-const spareRows = 1000;
+const extraRows = 1000;
 
 /** Rows that can be shown of any sheet, by the width that the sheets say they have: further ones would be read in vain. */
 function neededRows(parts: readonly { name: string; content: Buffer | null }[]): number {
@@ -106,7 +106,7 @@ function neededRows(parts: readonly { name: string; content: Buffer | null }[]):
       const [, area] = /<dimension ref="([A-Z0-9:$]{1,40})"/.exec(content?.toString("latin1", 0, 4096) ?? "") ?? [];
       if (area === undefined) return maxRows;
       const { s, e } = xlsx.utils.decode_range(area);
-      return Math.ceil(maxCells / Math.max(1, e.c - s.c + 1)) + s.r + spareRows;
+      return Math.ceil(maxCells / Math.max(1, e.c - s.c + 1)) + s.r + extraRows;
     });
   return needed.length === 0 ? maxRows : Math.min(maxRows, Math.max(...needed));
 }

@@ -25,7 +25,7 @@ function withoutFrontMatter(text: string): { body: string; title?: string } {
   return { body: text.slice(match[0].length), ...(title ? { title } : {}) };
 }
 
-/** Text as it stands, for parts of other files. */
+/** Plain text as HTML, for parts of other files. */
 export function plainHtml(text: string): string {
   return text
     .split(/\r?\n\s*\r?\n/)

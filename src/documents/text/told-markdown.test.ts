@@ -11,7 +11,7 @@ describe("markdown of a model", () => {
     ]);
   });
 
-  it("brings no address, picture or markup of its own", () => {
+  it("adds no address, picture or markup", () => {
     const html = toldBlocks(
       "[a](https://x.example) ![b](https://x.example/b.png) <https://x.example/c>\n\n<script>alert(1)</script>\n\n<b onclick=x>d</b>",
     ).join("");

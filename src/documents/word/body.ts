@@ -155,7 +155,7 @@ function indentOf(properties: XmlNode | undefined): number {
   return numberOf(indent, "left") ?? numberOf(indent, "start") ?? 1;
 }
 
-/** Rows may stand in controls and in what was inserted. */
+/** Rows may be in controls and in insertions. */
 function rowsOf(table: XmlNode): XmlNode[] {
   return nodesOf(table).flatMap((node) => {
     if (node.name === "tr") return [node];

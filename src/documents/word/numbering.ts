@@ -68,7 +68,7 @@ export class Numbering {
     const known = levels.get(level);
     if (start === undefined || !known) return;
     levels.set(level, { ...known, start });
-    // A list that starts anew counts for itself.
+    // A list that restarts has its own counters.
     this.abstractOf.set(id, `num ${id}`);
   }
 }

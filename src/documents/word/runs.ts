@@ -28,7 +28,7 @@ export interface ParagraphContent {
   inline: Inline;
   /** The text without its looks, for code. */
   plain: string;
-  /** All of it stands in a monospaced font. */
+  /** All of it is in a monospaced font. */
   isCode: boolean;
   /** Text boxes that hang on the paragraph. */
   boxes: XmlNode[];

@@ -2,7 +2,7 @@
 import type { Page } from "playwright-core";
 import { type PageBranding, readLook } from "./brand-script.ts";
 import { openWorld, sessionOf } from "./isolated-world.ts";
-import { orElse } from "./settle.ts";
+import { orElse } from "./wait-until-settled.ts";
 
 /** Styles of more elements say nothing new. */
 const maxElements = 3000;

@@ -13,7 +13,7 @@ function fakeChromium(): Chromium & { end(): void; isClosed: boolean } {
       events.emit("disconnected");
     },
     browser: Object.assign(events, { isConnected: () => !fake.isClosed }),
-    openLane: null,
+    openChannel: null,
     memoryKilledAt: 0,
     kill: () => fake.end(),
     close: async () => fake.end(),
@@ -54,7 +54,7 @@ describe("the pool of browsers", () => {
     expect(started[1]?.isClosed).toBe(false);
   });
 
-  it("ends one that is too old once nobody uses it", async () => {
+  it("ends one that is too old once it is unused", async () => {
     vi.useFakeTimers();
     try {
       const { pool, started } = openPool();

@@ -1,6 +1,6 @@
 // Which Chromium a page gets, how it is started on this machine, and that it stays warm.
 import { minuteMs, ServiceError } from "../../base/index.ts";
-import { openSandboxNode, type SandboxNode } from "../sandbox-node.ts";
+import { openSandboxNode, type SandboxNode } from "../sandbox/sandbox-node.ts";
 import { type BrowserLease, createBrowserPool } from "./browser-pool.ts";
 import {
   type Chromium,
@@ -38,7 +38,7 @@ const maxRendererBytes = 1024 ** 3;
 const recycle = { maxPages: 50, maxAgeMs: 10 * minuteMs };
 /** Where people keep what no page should read. */
 const usualSecrets = ["/home", "/root", "/srv", "/opt", "/var/lib"];
-/** A session's user could lead a browser without a network of its own anywhere. */
+/** Without a network namespace, the user of a session could direct its browser anywhere. */
 export const needsNamespaces =
   "Browser sessions need user and network namespaces, which this system forbids. See docs/sessions.md.";
 
@@ -94,7 +94,7 @@ export function createBrowsers(deps: ChromiumDeps, options: BrowsersOptions): Br
 
   function logIsolation(found: Isolation): void {
     const { log } = deps;
-    if (found.isIsolated) log.info("Chromium runs in namespaces of its own: browser sessions are available");
+    if (found.isIsolated) log.info("Chromium runs in its own namespaces: browser sessions are available");
     else {
       const { reason } = found;
       log.warn({ reason }, "Chromium cannot be isolated here: only its proxy flags control its traffic");

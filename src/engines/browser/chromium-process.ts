@@ -2,8 +2,8 @@
 import { createRequire } from "node:module";
 import type { Browser, LaunchOptions } from "playwright-core";
 import { type Logger, ServiceError, secondMs } from "../../base/index.ts";
-import type { BrowserLane, BrowserProxy, Net, Way } from "../../net/index.ts";
-import type { SandboxNode } from "../sandbox-node.ts";
+import type { BrowserChannel, BrowserProxy, Net, Way } from "../../net/index.ts";
+import type { SandboxNode } from "../sandbox/sandbox-node.ts";
 import { relayPort } from "./launch-files.ts";
 import { createLaunchFolder, type Isolation, type LaunchFolder, probeIsolation } from "./launch-folder.ts";
 import { endProcessGroup, killProcess, readProcessTree } from "./process-tree.ts";
@@ -12,7 +12,7 @@ import { endProcessGroup, killProcess, readProcessTree } from "./process-tree.ts
 export interface Chromium {
   browser: Browser;
   /** A way out for one visit, which closes it. Null for a remote one: its traffic goes elsewhere. */
-  openLane: ((way: Way, hostname: string) => VisitLane) | null;
+  openChannel: ((way: Way, hostname: string) => VisitChannel) | null;
   /** A renderer took too much memory and was ended, and when. */
   memoryKilledAt: number;
   /** Kills it immediately. */
@@ -20,16 +20,16 @@ export interface Chromium {
   close(): Promise<void>;
 }
 
-/** A lane of the proxy, and what a browser context is told to use it. */
-export interface VisitLane {
-  lane: BrowserLane;
+/** A channel of the proxy, and what a browser context is told to use it. */
+export interface VisitChannel {
+  channel: BrowserChannel;
   proxy: ContextProxy;
 }
 
 export type ContextProxy = NonNullable<LaunchOptions["proxy"]>;
 
 export interface ChromiumDeps {
-  net: Pick<Net, "openProxy" | "openDevtoolsDoor">;
+  net: Pick<Net, "openProxy" | "openDevtoolsGateway">;
   log: Logger;
 }
 
@@ -163,7 +163,7 @@ function watch(
   };
   const chromium: Chromium = {
     browser,
-    openLane: (way, hostname) => openLane(proxy, way, hostname),
+    openChannel: (way, hostname) => openChannel(proxy, way, hostname),
     memoryKilledAt: Number.NEGATIVE_INFINITY,
     kill: () => killGroup(folder),
     async close() {
@@ -191,14 +191,14 @@ function watch(
   return chromium;
 }
 
-function openLane(proxy: BrowserProxy, way: Way, hostname: string): VisitLane {
-  const lane = proxy.openLane(way, hostname);
-  const { address } = lane;
+function openChannel(proxy: BrowserProxy, way: Way, hostname: string): VisitChannel {
+  const channel = proxy.openChannel(way, hostname);
+  const { address } = channel;
   if ("host" in address) {
-    return { lane, proxy: { server: `http://${address.host}:${relayPort}`, bypass: noBypass } };
+    return { channel, proxy: { server: `http://${address.host}:${relayPort}`, bypass: noBypass } };
   }
   const { url: server = "", password = "" } = proxy.address ?? {};
-  return { lane, proxy: { server, username: address.username, password, bypass: noBypass } };
+  return { channel, proxy: { server, username: address.username, password, bypass: noBypass } };
 }
 
 /** For a remote browser, whose processes are somebody else's. */
@@ -211,7 +211,7 @@ export async function connectChromium(endpoint: string): Promise<Chromium> {
   const close = async () => {
     await settled(browser.close(), closeMs);
   };
-  return { browser, openLane: null, memoryKilledAt: Number.NEGATIVE_INFINITY, kill: () => void close(), close };
+  return { browser, openChannel: null, memoryKilledAt: Number.NEGATIVE_INFINITY, kill: () => void close(), close };
 }
 
 /** On a busy machine one was seen to wait until its time was over, while the next one was answered. */

@@ -125,12 +125,12 @@ export function handleConsent(step: ConsentStep): boolean {
   const shownText = () => (document.body?.innerText ?? "").trim();
   /** The page is nothing but the question: little text, and nothing to fill in but the answer. */
   const isWholePage = (): boolean => {
-    const maxWall = 2000;
+    const maxTextLength = 2000;
     const answers = ["hidden", "submit", "button", "checkbox", "radio"].map((type) => `[type=${type}]`);
     const fields = document.querySelector(`textarea, select, input:not(${answers.join(",")})`);
     if (!isSmall || fields !== null) return false;
     const text = shownText();
-    return text.length < maxWall && asks(text);
+    return text.length < maxTextLength && asks(text);
   };
 
   /** Whatever lies over the page, or is a small page: known rules may name it, guesses must not touch it. */
@@ -160,7 +160,7 @@ export function handleConsent(step: ConsentStep): boolean {
   }
 
   if (step === "remove") {
-    // A wall that stays is the truth about this page; without it there would be nothing.
+    // A dialog that holds nearly all of the text is the page: without it there would be nothing.
     const inDialogs = [...found].reduce((sum, each) => sum + ((each as HTMLElement).innerText ?? "").trim().length, 0);
     const leastPage = 40;
     const isBeside = (element: Element) => isShown(element) && ![...found].some((each) => each.contains(element));

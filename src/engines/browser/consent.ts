@@ -1,13 +1,13 @@
 // Answers what asks for consent: by the rules of a library that knows the dialogs of sites and of those who make dialogs,
-// with a refusal where one is offered; else by the words on the buttons. The library runs in a world of its own inside the
-// page. Of what it says, only the names of its own steps are listened to, and only its own snippets run in the page's world.
+// with a refusal where one is offered; else by the words on the buttons. The library runs in an isolated world of the
+// page. Of its messages only the names of its steps are read, and only its own snippets run in the page's world.
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { CDPSession, Frame, Page } from "playwright-core";
 import { type ConsentStep, handleConsent, nextConsentNews, openConsentBox, tellRules } from "./consent-scripts.ts";
 import { type IsolatedWorld, openWorld } from "./isolated-world.ts";
-import { orElse, pauseFor } from "./settle.ts";
+import { orElse, pauseFor } from "./wait-until-settled.ts";
 
 type Library = typeof import("@duckduckgo/autoconsent");
 
@@ -63,7 +63,7 @@ export async function answerConsent(page: Page, maxMs: number): Promise<boolean>
   const until = performance.now() + maxMs;
   const left = () => Math.max(0, until - performance.now());
   const frames = page.frames().filter((frame) => frame !== page.mainFrame() && consentFrame.test(frame.url()));
-  const isAsked = await orElse(page.evaluate(handleConsent, "look" as ConsentStep).catch(isNone), lookMs, false);
+  const isAsked = await orElse(page.evaluate(handleConsent, "look" as ConsentStep).catch(toFalse), lookMs, false);
   if (!isAsked && frames.length === 0) return false;
 
   const url = page.url();
@@ -74,7 +74,7 @@ export async function answerConsent(page: Page, maxMs: number): Promise<boolean>
   if (page.isClosed()) return true;
   const inPage = async (step: ConsentStep) => {
     const done = openWorld(session).then((world) => world.run(handleConsent, step));
-    return orElse(done.catch(isNone), lookMs, false);
+    return orElse(done.catch(toFalse), lookMs, false);
   };
   if (!isAnswered) await inPage("answer");
   // The site's own code takes its dialog away first; what is left of it then goes.
@@ -84,7 +84,7 @@ export async function answerConsent(page: Page, maxMs: number): Promise<boolean>
   return isAnswered || isAsked || isRemoved;
 }
 
-/** Frames of other sites are processes of their own, which the rules reach; all others are asked by the words they show. */
+/** Frames of other sites have their own processes, which the rules reach; in all others the words on buttons decide. */
 async function answerFrame(frame: Frame, maxMs: number): Promise<boolean> {
   const session = await frame
     .page()
@@ -92,7 +92,7 @@ async function answerFrame(frame: Frame, maxMs: number): Promise<boolean> {
     .newCDPSession(frame)
     .catch(() => null);
   if (session !== null && (await followRules(session, frame.url(), false, maxMs))) return true;
-  return orElse(frame.evaluate(handleConsent, "answer-frame" as ConsentStep).catch(isNone), lookMs, false);
+  return orElse(frame.evaluate(handleConsent, "answer-frame" as ConsentStep).catch(toFalse), lookMs, false);
 }
 
 /** True when a rule has answered; also when the page went elsewhere meanwhile, as some do once they are answered. */
@@ -100,7 +100,7 @@ async function followRules(session: CDPSession, url: string, isMain: boolean, ma
   const isElsewhere = async () => (await session.send("Page.getFrameTree")).frameTree.frame.url !== url;
   const following = runRules(session, url, isMain, performance.now() + maxMs)
     .catch(isElsewhere)
-    .catch(isNone);
+    .catch(toFalse);
   return orElse(following, maxMs, false);
 }
 
@@ -143,10 +143,10 @@ async function runSnippet(
     });
     return Boolean(result.value);
   };
-  const result = await orElse(run().catch(isNone), lookMs, false);
+  const result = await orElse(run().catch(toFalse), lookMs, false);
   await world.run(tellRules, { type: "evalResp", id, result });
 }
 
-function isNone(): boolean {
+function toFalse(): boolean {
   return false;
 }

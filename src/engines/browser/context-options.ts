@@ -1,8 +1,8 @@
 // How a visitor looks: window, language, clock, place.
 import type { BrowserContextOptions } from "playwright-core";
-import { acceptLanguage } from "../language.ts";
-import type { Identity } from "../user-agents.ts";
-import { placeOf } from "./countries.ts";
+import { acceptLanguage } from "../visitor/accept-language.ts";
+import { placeOf } from "../visitor/places.ts";
+import type { Identity } from "../visitor/user-agents.ts";
 import type { RenderRequest } from "./render.ts";
 
 const desktop = { viewport: { width: 1280, height: 800 } };

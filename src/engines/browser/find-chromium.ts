@@ -13,7 +13,7 @@ const usualPlaces = [
   "/Applications/Chromium.app/Contents/MacOS/Chromium",
 ];
 
-/** The file that was configured and no other; else the first of PATH and the usual places. Null when there is none. */
+/** The file that was configured and no other; else the first of PATH and the usual places. Null when not found. */
 export function findChromium(configured: string | null, searchPath: string): string | null {
   if (configured !== null) return isExecutable(configured) ? configured : null;
   return [...inPath(names, searchPath), ...usualPlaces].find(isExecutable) ?? null;

@@ -1,4 +1,4 @@
-export { type BrowserEngineDeps, type BrowserEngineOptions, createBrowserEngine } from "./engine.ts";
+export { type BrowserEngineDeps, type BrowserEngineOptions, createBrowserEngine } from "./browser-engine.ts";
 export type {
   ActionFailure,
   ActionResults,

@@ -2,7 +2,7 @@
 // decided by net's proxy, which also sees what no interception sees.
 import type { CDPSession, Page } from "playwright-core";
 import type { AdBlocker } from "./block-ads.ts";
-import { spareTypes, standIn } from "./spare-requests.ts";
+import { placeholderFor, skippableTypes } from "./skipped-requests.ts";
 
 export interface InterceptOptions {
   /** Null: advertisements may stay. */
@@ -14,8 +14,8 @@ export interface InterceptOptions {
   allows: ((url: string) => boolean) | null;
   /** Asked before the page itself moves to another URL; null: it may go anywhere. */
   mayFollow: ((url: string) => Promise<boolean>) | null;
-  /** Whether what only eyes and ears need can be spared now; null: it never can. */
-  spares: (() => boolean) | null;
+  /** Whether images, media and fonts may be skipped now; null: never. */
+  maySkip: (() => boolean) | null;
 }
 
 interface PausedRequest {
@@ -30,13 +30,13 @@ const advertisingTypes = ["Document", "Script", "XHR", "Fetch", "Image", "Ping",
 
 /** `isLoaded`: its document is there already, else the first that is asked for is the page itself. */
 export async function intercept(page: Page, options: InterceptOptions, isLoaded = false): Promise<void> {
-  const { adBlocker, headers, origin, allows, mayFollow, spares } = options;
+  const { adBlocker, headers, origin, allows, mayFollow, maySkip } = options;
   const hasHeaders = Object.keys(headers).length > 0;
-  if (adBlocker === null && !hasHeaders && allows === null && mayFollow === null && spares === null) return;
+  if (adBlocker === null && !hasHeaders && allows === null && mayFollow === null && maySkip === null) return;
   const session = await page.context().newCDPSession(page);
   const types = new Set([
     ...(adBlocker === null ? (["Document"] as const) : advertisingTypes),
-    ...(spares === null ? [] : spareTypes),
+    ...(maySkip === null ? [] : skippableTypes),
   ]);
   const patterns =
     hasHeaders || allows !== null
@@ -59,13 +59,13 @@ export async function intercept(page: Page, options: InterceptOptions, isLoaded 
       await via.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" });
       return;
     }
-    const spared = spares?.() === true ? standIn(resourceType, request.headers) : null;
-    if (spared === "none") {
+    const placeholder = maySkip?.() === true ? placeholderFor(resourceType, request.headers) : null;
+    if (placeholder === "none") {
       await via.send("Fetch.failRequest", { requestId, errorReason: "BlockedByClient" });
       return;
     }
-    if (spared !== null) {
-      await via.send("Fetch.fulfillRequest", { requestId, responseCode: 200, ...spared });
+    if (placeholder !== null) {
+      await via.send("Fetch.fulfillRequest", { requestId, responseCode: 200, ...placeholder });
       return;
     }
     await via.send("Fetch.continueRequest", hasHeaders ? { requestId, headers: headersFor(request) } : { requestId });

@@ -1,4 +1,4 @@
-// A world of our own inside a page: it sees the page's tree, and nothing of what the page's scripts did to the language, the
+// An isolated world inside a page: it sees the page's tree, and nothing of what the page's scripts did to the language, the
 // clock or the window. Only plain values come back from it.
 import type { CDPSession, Frame, Page } from "playwright-core";
 
@@ -68,7 +68,7 @@ async function frameIdOf(session: CDPSession): Promise<string> {
   return frameTree.frame.id;
 }
 
-/** Of a frame that is a process of its own: its id, and its session. Null for those that share the process of their page. */
+/** Id and session of a frame that has its own process; null for one that shares the process of its page. */
 export async function sessionOfFrame(frame: Frame): Promise<{ id: string; session: CDPSession } | null> {
   const context = frame.page().context();
   const session = await context.newCDPSession(frame).catch(() => null);

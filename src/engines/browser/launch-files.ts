@@ -1,7 +1,7 @@
 // The two programs between playwright and Chromium, as texts: they are written into the folder of each browser, because
 // the user that Chromium runs as may not be able to enter ours.
 
-/** Parts of a window that nobody sees here; Chromium would start a process for them with every first page of a context. */
+/** Parts of a window that are never shown here; Chromium would start a process for them with every first page of a context. */
 const unseenFeatures = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup";
 
 /**
@@ -88,7 +88,7 @@ if (DEVTOOLS_SOCKET) {
   process.stdin.resume().on("close", () => process.exit(0));
 } else start();
 function start() {
-  // The proxy hears first which address was asked for: every visit has its own.
+  // The first bytes tell the proxy which address was dialled: every visit has its own.
   carryTo(PROXY_SOCKET, (from) => Buffer.from(from.localAddress.split("."))).listen(${relayPort}, "0.0.0.0", launch);
 }
 function launch() {

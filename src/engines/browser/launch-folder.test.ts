@@ -20,7 +20,7 @@ async function startWriting(folder: string): Promise<number> {
 }
 
 describe("the folder of a browser", () => {
-  it("is for nobody else, hides what can be hidden, and carries nothing of our environment", async () => {
+  it("is for its owner only, hides what can be hidden, and carries nothing of our environment", async () => {
     const hidden = mkdtempSync(join(tmpdir(), "trawl-hidden-"));
     const folder = createLaunchFolder({
       chromium: "/usr/bin/chromium",
@@ -62,7 +62,7 @@ describe("the folder of a browser", () => {
     expect(existsSync(folder.path)).toBe(false);
   });
 
-  it("is written to by nobody when its processes were ended", async () => {
+  it("has no writer left when its processes were ended", async () => {
     const folder = create();
     const pid = await startWriting(join(folder.path, "profile"));
     await endProcessGroup(pid);
@@ -84,7 +84,7 @@ describe("the folder of a browser", () => {
     await fresh.remove();
   });
 
-  it("is removed even if nobody has collected what ran in it, as in a container without an init", async () => {
+  it("is removed even if no parent has reaped what ran in it, as in a container without an init", async () => {
     const folder = create();
     // A shell would collect its child: so it ends only when a program that never does has taken the shell's place.
     const words = ["-c", "exec 3<&0; head -c 1 <&3 >/dev/null & echo $!; exec sleep 60"];

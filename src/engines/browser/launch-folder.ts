@@ -1,5 +1,5 @@
-// The folder of one Chromium process: its launcher, profile, temporary files and the proxy's socket, readable by nobody
-// else, gone with the process.
+// The folder of one Chromium process: its launcher, profile, temporary files and the proxy's socket, readable by its
+// user only, removed with the process.
 import { spawn } from "node:child_process";
 import {
   chmodSync,
@@ -18,7 +18,7 @@ import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, sep } from "node:path";
 import { hourMs, isRunning } from "../../base/index.ts";
-import { type SandboxNode, sandboxNodePrefix } from "../sandbox-node.ts";
+import { type SandboxNode, sandboxNodePrefix } from "../sandbox/sandbox-node.ts";
 import { launchScript, relayProgram } from "./launch-files.ts";
 import { keptSystemFiles, otherFolders, sessionPolicy } from "./session-files.ts";
 
@@ -57,7 +57,7 @@ export interface LaunchFolderOptions {
 const folderPrefix = "trawl-browser-";
 /** Of what programs are started from. */
 export const programsPrefix = "trawl-programs-";
-/** nobody: whom Chromium runs as when the server runs as root. */
+/** The unprivileged user that Chromium runs as when the server runs as root. */
 const unprivileged = 65534;
 /** Long enough for a busy machine: where namespaces are forbidden, the answer is immediate. */
 const probeMs = 30_000;
@@ -129,7 +129,7 @@ function neededFiles({ chromium, node }: LaunchFolderOptions, folder: string): s
   return [chromium, folder, ...(node.copy === null ? [node.executable] : [])];
 }
 
-/** The folder that stands in for /etc: places for the few files that are mounted there, and the rules of the session. */
+/** The folder that replaces /etc: places for the few files that are mounted there, and the rules of the session. */
 function writeSystemFiles(folder: string): void {
   mkdirSync(folder, { mode: 0o755 });
   for (const name of keptSystemFiles.filter((each) => existsSync(join("/etc", each)))) {

@@ -86,7 +86,7 @@ export function scrollElement(element: Element, isUp: boolean): void {
   element.scrollBy({ top: isUp ? -element.clientHeight : element.clientHeight, behavior: "instant" });
 }
 
-/** Of the value that it is called on: its JSON, "" where there is none, and its text. */
+/** Of the value that it is called on: its JSON ("" without one) and its text. */
 export function writeValue(this: unknown): { json: string; text: string } {
   let json: string | undefined;
   try {

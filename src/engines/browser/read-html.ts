@@ -1,14 +1,14 @@
 // A page's tree as one HTML text, with its frames in it. Those of the same origin the page itself can read; all others are
-// asked one by one, bounded in number, depth, time and size: what they hold stands where they are seen. All of it is read in
+// asked one by one, bounded in number, depth, time and size: their content goes where they are shown. All of it is read in
 // worlds that the page's scripts cannot reach.
 import { randomBytes } from "node:crypto";
 import type { CDPSession, Page } from "playwright-core";
-import { VisitFailure } from "./failure.ts";
 import { type IsolatedWorld, openWorld, sessionOf, sessionOfFrame } from "./isolated-world.ts";
 import { markHidden } from "./mark-hidden.ts";
 import { frameElement, type ReadTree, readTree, type TreeRequest } from "./read-tree.ts";
-import { orElse } from "./settle.ts";
 import { openTree } from "./tree-access.ts";
+import { VisitFailure } from "./visit-failure.ts";
+import { orElse } from "./wait-until-settled.ts";
 
 const maxFrames = 50;
 const maxDepth = 3;

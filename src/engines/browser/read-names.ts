@@ -1,6 +1,6 @@
 // What the installed Chromium calls itself, asked of Chromium itself: only it knows its brands and their order.
 import type { Browser } from "playwright-core";
-import type { ChromiumNames } from "../user-agents.ts";
+import type { ChromiumNames } from "../visitor/user-agents.ts";
 
 /** Answered here and never asked for outside: pages learn brands over https only. */
 const ownPage = "https://names.invalid/";

@@ -6,7 +6,7 @@ import type { TreeAccess } from "./tree-access.ts";
 
 export interface TreeRequest {
   maxLength: number;
-  /** A word that nobody can guess. */
+  /** An unguessable word. */
   mark: string;
   /** What asks the document for its closed shadow roots. */
   notes: string;
@@ -18,7 +18,7 @@ export interface TreeRequest {
 export interface ReadTree {
   /** Null when it is too long. */
   html: string | null;
-  /** How many frames stand in it that were not read. */
+  /** How many of its frames were not read. */
   foreign: number;
   url: string;
 }
@@ -29,9 +29,9 @@ interface TreeTools {
 }
 
 /**
- * The page's tree as HTML, null when it is longer than `maxLength`. Shadow roots stand where they are seen, the closed ones as
+ * The page's tree as HTML, null when it is longer than `maxLength`. Shadow roots are written where they are shown, the closed ones as
  * far as the document's notes hold them, frames of the same origin where their element is, their URLs made absolute. Frames
- * that this page cannot read stand between two comments that hold `mark`, with their number; their elements are kept under its
+ * that this page cannot read are two comments that hold `mark`, with their number; their elements are kept under its
  * symbol. Of a page that is a frame itself only the body is read, and nothing of one without text or of a player. What is not
  * seen is marked while the tree is read and unmarked before any script of the page can run; the mark's name is new each time,
  * so that no element of the page can watch for it.
@@ -44,7 +44,7 @@ export function readTree(
   /** Smaller ones are buttons, badges and counters. */
   const leastSize = { width: 200, height: 100 };
   const maxPlayerText = 1000;
-  /** Not the pages that stand in for those that could not be loaded. */
+  /** Not Chromium's own error pages. */
   const readable = /^(?:https?|data|blob|about):/;
   const url = location.href;
   if (isFrame) {
@@ -194,7 +194,7 @@ export function readTree(
   return answer(doctype + tree.html(top as Element));
 }
 
-/** The element of a frame that stands in a tree under a number. */
+/** The element of a frame that a tree names by number. */
 export function frameElement({ mark, number }: { mark: string; number: number }): Element | null {
   const elements = (globalThis as unknown as Record<symbol, Element[] | undefined>)[Symbol.for(mark)];
   return elements?.[number] ?? null;

@@ -1,9 +1,9 @@
 // What is asked of the browser and what it brings back.
 import type { Action, ScrapeOptions } from "../../contract/index.ts";
 import type { FetchFailureCode } from "../../net/index.ts";
-import type { Page } from "../page.ts";
-import type { Identity } from "../user-agents.ts";
-import type { WayRequest } from "../way.ts";
+import type { Page } from "../page/fetched-page.ts";
+import type { WayRequest } from "../visitor/proxy-way.ts";
+import type { Identity } from "../visitor/user-agents.ts";
 import type { PageBranding } from "./brand-script.ts";
 import type { SessionOutcome, SessionRequest } from "./session-process.ts";
 import type { StorageState } from "./storage-state.ts";
@@ -98,7 +98,7 @@ export interface BrowserStatus {
   isolated: boolean | null;
   /** Where Chromium is: a file, or the URL of a remote one without its credentials. */
   path?: string;
-  /** Why there is none, with the command that brings it. */
+  /** Why it was not found, with the command that installs it. */
   reason?: string;
 }
 
@@ -107,13 +107,13 @@ export interface BrowserEngine {
   render(request: RenderRequest): Promise<RenderOutcome>;
   /** A separate browser for a user to drive; the caller closes it. */
   openSession(request: SessionRequest): Promise<SessionOutcome>;
-  /** As this Chromium identifies itself; throws when there is none. */
+  /** As this Chromium identifies itself; throws when it was not found. */
   findIdentity(): Promise<Identity>;
   /** Finds out how Chromium can be isolated on this system, for `status` and the log. No browser is started for it. */
   probe(): Promise<void>;
   /** Cheap; starts nothing. */
   status(): BrowserStatus;
-  /** Pages in work, and those that wait for a place. */
+  /** Pages being rendered, and those that wait for a slot. */
   load(): { active: number; waiting: number };
   close(): Promise<void>;
 }

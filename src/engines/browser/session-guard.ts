@@ -11,7 +11,7 @@ interface AttachedTarget {
 }
 
 const lookMs = 500;
-/** How long a person has for an answer: the page stands still until then. */
+/** How long a person has for an answer: the page waits until then. */
 const personMs = 60 * secondMs;
 
 export interface Answerers {

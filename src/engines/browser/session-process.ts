@@ -1,10 +1,10 @@
 // One Chromium that a user drives: a separate process in its own namespaces, whose only way out is net's proxy and whose
-// only way in is net's door to its debugging port. Never started where namespaces are not available.
+// only way in is net's gateway to its debugging port. Never started where namespaces are not available.
 import { type ChildProcess, spawn } from "node:child_process";
 import { statfsSync } from "node:fs";
 import { join } from "node:path";
 import { secondMs } from "../../base/index.ts";
-import type { BrowserProxy, DevtoolsClient, DevtoolsDoor } from "../../net/index.ts";
+import type { BrowserProxy, DevtoolsClient, DevtoolsGateway } from "../../net/index.ts";
 import { type ChromiumDeps, type ChromiumOptions, quietFlags } from "./chromium-process.ts";
 import { devtoolsPort, relayPort } from "./launch-files.ts";
 import { createLaunchFolder, type LaunchFolder } from "./launch-folder.ts";
@@ -20,7 +20,7 @@ export interface SessionRequest {
   storageState?: StorageState | undefined;
   /** Whether `readStorage` will be asked for. */
   wantsStorageState?: boolean | undefined;
-  /** Told whenever something passes the door, in either direction. */
+  /** Told whenever something passes the gateway, in either direction. */
   onTraffic?: (() => void) | undefined;
   /** Aborted when the caller no longer waits for the session. */
   signal: AbortSignal;
@@ -58,7 +58,7 @@ const sessionFlags = [
   "--headless",
   "--no-first-run",
   "--no-default-browser-check",
-  // Playwright hears nothing of a page that comes back from there, and would wait for it.
+  // Playwright is not told of a page that comes back from there, and would wait for it.
   "--disable-back-forward-cache",
   "--disable-background-networking",
   "--disable-component-update",
@@ -89,12 +89,12 @@ export async function startSession(
   const session = { maxFileBytes };
   const folder = createLaunchFolder({ chromium: path, searchPath, isIsolated: true, hidden, node, session });
   let proxy: BrowserProxy | null = null;
-  let door: DevtoolsDoor | null = null;
+  let gateway: DevtoolsGateway | null = null;
   let child: ChildProcess | null = null;
   let ending: Promise<void> | null = null;
   const end = async () => {
     if (child?.pid !== undefined) await endProcessGroup(child.pid);
-    await door?.close();
+    await gateway?.close();
     await proxy?.close();
     await folder.remove();
   };
@@ -105,7 +105,7 @@ export async function startSession(
   const starting = new AbortController();
   const giveUp = (reason: string) => starting.abort(new Error(reason));
   const late = setTimeout(() => giveUp("Chromium did not answer in time"), launchMs);
-  const hangUp = () => giveUp("nobody waits for it any more");
+  const hangUp = () => giveUp("its caller has gone");
   request.signal.addEventListener("abort", hangUp, { once: true });
   try {
     request.signal.throwIfAborted();
@@ -118,20 +118,20 @@ export async function startSession(
       await close().catch((error: unknown) => deps.log.error({ err: error }, "cleaning up after a session failed"));
       return code;
     });
-    const devtoolsSocket = join(folder.path, "door.sock");
-    door = await deps.net.openDevtoolsDoor({
+    const devtoolsSocket = join(folder.path, "cdp.sock");
+    gateway = await deps.net.openDevtoolsGateway({
       socketPath: devtoolsSocket,
       browserSocket: folder.devtoolsSocket,
       onTraffic: request.onTraffic ?? (() => undefined),
       signal: starting.signal,
     });
     watchMemory(started.child, deps, options, { id: request.id, folder: folder.path });
-    const { connectInside: connect, countClients } = door;
+    const { connectInside: connect, countClients } = gateway;
     let attended: () => string | null = () => null;
     const answerers = { isDriven: () => countClients() > 0, attended: () => attended() };
     const guarding = connect().then((client) => guardPages(client, answerers));
     await unlessStopped(guarding, starting.signal);
-    const storage = await unlessStopped(openStorage(door, request), starting.signal);
+    const storage = await unlessStopped(openStorage(gateway, request), starting.signal);
     const attend = (page: () => string | null) => {
       attended = page;
     };
@@ -154,9 +154,9 @@ async function unlessStopped<Value>(work: Promise<Value>, signal: AbortSignal): 
   return Promise.race([work, stopped]);
 }
 
-async function openStorage(door: DevtoolsDoor, { storageState, wantsStorageState }: SessionRequest) {
+async function openStorage(gateway: DevtoolsGateway, { storageState, wantsStorageState }: SessionRequest) {
   if (storageState === undefined && !wantsStorageState) return null;
-  const client = await door.connectInside();
+  const client = await gateway.connectInside();
   const storage = await openSessionStorage(client);
   if (storageState !== undefined) await storage.write(storageState);
   if (wantsStorageState) return storage;

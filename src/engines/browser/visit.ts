@@ -1,23 +1,23 @@
 // One visit: a fresh context, the page, its actions, its pictures, its tree.
 import type { BrowserContext, Page, Request, Response } from "playwright-core";
 import { bareUrl, hiddenMark } from "../../base/index.ts";
-import { type BrowserLane, isConnectionHeader, type ResponseHeaders, stoppedBy } from "../../net/index.ts";
-import type { Identity } from "../user-agents.ts";
-import { wayOf } from "../way.ts";
-import { runActions } from "./actions.ts";
+import { type BrowserChannel, isConnectionHeader, type ResponseHeaders, stoppedBy } from "../../net/index.ts";
+import { wayOf } from "../visitor/proxy-way.ts";
+import type { Identity } from "../visitor/user-agents.ts";
 import type { AdBlocker } from "./block-ads.ts";
 import { readBranding } from "./brand.ts";
 import { type Chromium, type ContextProxy, settled } from "./chromium-process.ts";
 import { answerConsent } from "./consent.ts";
 import { contextOptions } from "./context-options.ts";
-import { BrowserCrash, isCrash, readNavigationError, VisitFailure } from "./failure.ts";
 import { type InterceptOptions, intercept } from "./intercept.ts";
 import { sessionOf } from "./isolated-world.ts";
 import { keepNotes } from "./page-scripts.ts";
+import { runActions } from "./perform-actions.ts";
 import { notesKey, openReader, readHtml } from "./read-html.ts";
 import type { ActionResults, RenderedPage, RenderOutcome, RenderRequest } from "./render.ts";
-import { takeScreenshot } from "./screenshot.ts";
-import { noteUrl, pauseFor, type RequestTracker, settle, settleBriefly, trackRequests } from "./settle.ts";
+import { takeScreenshot } from "./take-screenshot.ts";
+import { BrowserCrash, isCrash, readNavigationError, VisitFailure } from "./visit-failure.ts";
+import { noteUrl, pauseFor, type RequestTracker, settle, settleBriefly, trackRequests } from "./wait-until-settled.ts";
 import { scrollThrough, waitOutChallenges } from "./whole-page.ts";
 import { followWindows, type Windows } from "./windows.ts";
 import { noteWrittenRoots } from "./written-roots.ts";
@@ -33,7 +33,7 @@ export interface VisitDeps {
 
 interface WorkDeps extends VisitDeps {
   /** The visit's way out; null for a remote browser. */
-  lane: BrowserLane | null;
+  channel: BrowserChannel | null;
 }
 
 const maxNavigations = 20;
@@ -57,15 +57,15 @@ export function visit(
   deps: VisitDeps,
 ): { outcome: Promise<RenderOutcome>; closed: Promise<void> } {
   const { chromium } = deps;
-  const way = chromium.openLane?.(wayOf(request), new URL(request.url).hostname) ?? null;
+  const way = chromium.openChannel?.(wayOf(request), new URL(request.url).hostname) ?? null;
   const proxy = way?.proxy ?? deps.egress?.proxy;
   const opening = chromium.browser.newContext({
     ...contextOptions(request, deps.identity),
     ...(proxy === undefined ? {} : { proxy }),
   });
-  const lane = way?.lane ?? null;
-  const outcome = run(request, { ...deps, lane }, opening);
-  const close = () => closeContext(opening, chromium).finally(() => lane?.close());
+  const channel = way?.channel ?? null;
+  const outcome = run(request, { ...deps, channel }, opening);
+  const close = () => closeContext(opening, chromium).finally(() => channel?.close());
   return { outcome, closed: outcome.then(close, close) };
 }
 
@@ -148,14 +148,14 @@ async function work(
     allows: deps.egress === null ? null : deps.egress.allows,
     mayFollow: request.mayFollow ?? null,
     // Whoever looks at the page, or acts on it, or keeps what it leaves behind gets all of it; so does a challenge.
-    spares: isUnseen(request) ? () => (start.documents.latest?.status() ?? 200) < 400 : null,
+    maySkip: isUnseen(request) ? () => (start.documents.latest?.status() ?? 200) < 400 : null,
   };
   // The page's session is opened together with these, so that nothing waits for it later.
   await Promise.all([intercept(first, rules), context.addInitScript(keepNotes, notesKey), sessionOf(first)]);
 
   const failing = (error: unknown) => {
     if (isCrash(error)) return error;
-    const known = deps.lane?.failureOf(current().documents.askedUrl ?? request.url) ?? null;
+    const known = deps.channel?.failureOf(current().documents.askedUrl ?? request.url) ?? null;
     const { code, message } = readNavigationError(error, known);
     return new VisitFailure(code, message);
   };
@@ -223,9 +223,9 @@ async function work(
     url: bareUrl(request.url),
     ...read,
     engine: "browser",
-    proxy: deps.lane?.use ?? "none",
+    proxy: deps.channel?.use ?? "none",
     redirects: redirectsOf(start.documents.first),
-    isPrivate: isPrivate(deps.lane, urls),
+    isPrivate: isPrivate(deps.channel, urls),
     ignoredHeaders: Object.keys(options.headers).filter(isConnectionHeader),
     screenshots,
     actions,
@@ -334,8 +334,8 @@ function redirectsOf(response: Response | null): string[] {
 }
 
 /** What a page was given by the operator's own network is in its tree, whichever request brought it. */
-function isPrivate(lane: BrowserLane | null, urls: ReadonlySet<string>): boolean {
-  return lane === null || [...urls].some((url) => lane.isPrivate(url));
+function isPrivate(channel: BrowserChannel | null, urls: ReadonlySet<string>): boolean {
+  return channel === null || [...urls].some((url) => channel.isPrivate(url));
 }
 
 /** By lower-case name. The browser keeps cookies itself, and who it is was said when the context was made. */

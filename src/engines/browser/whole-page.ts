@@ -4,9 +4,9 @@ import type { Page } from "playwright-core";
 import { openWorld, sessionOf } from "./isolated-world.ts";
 import { lookAtPage, type PageLook, type Walk, type Walked, walkThrough } from "./page-scripts.ts";
 import { notesKey } from "./read-html.ts";
-import { orElse, pauseFor } from "./settle.ts";
+import { orElse, pauseFor } from "./wait-until-settled.ts";
 
-/** On a busy machine even a look takes a while; a page that answers nobody has this much of the time. */
+/** On a busy machine even a quick script takes a while; a page that does not answer gets this much of the time. */
 const lookMs = 2500;
 const lookEveryMs = 150;
 /** A challenge may lead to the next one. */

@@ -1,7 +1,7 @@
 // Windows that a caller's steps open: the newest is the page from then on, as for a person in front of a browser. When it
 // closes itself, the page that opened it is the page again. Chromium opens none that no step asked for.
 import type { Page, Request, Response } from "playwright-core";
-import { pauseFor } from "./settle.ts";
+import { pauseFor } from "./wait-until-settled.ts";
 
 export interface Windows {
   /** The page that steps are done on now. */
@@ -31,7 +31,7 @@ const maxOpenings = 50;
 export function followWindows(first: Page, accept: AcceptWindow = async () => true): Windows {
   /** The one in use last. */
   const stack = [first];
-  /** The first request of a window is heard of before the window is. */
+  /** The first request of a window is reported before the window. */
   const openings = new Map<Request, { response: Response | null; givenUpAt: number }>();
   let newest: { window: Page; opening: Opening } | null = null;
   let count = 0;

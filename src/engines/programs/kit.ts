@@ -27,23 +27,32 @@ export interface ProgramPlace {
   remove(): void;
 }
 
-/** nobody: whom programs run as when the server runs as root. */
+/** The unprivileged user that programs run as when the server runs as root. */
 export const unprivileged = 65534;
 
 const compiled = fileURLToPath(compiledFile(import.meta.url, ".."));
-const insideFiles = ["main", "reopen", "run-code", "run-interpreter", "run-verbs", "session", "snapshot", "work"];
+const insideFiles = [
+  "program-main",
+  "program-session",
+  "reopen",
+  "run-code",
+  "run-interpreter",
+  "run-verbs",
+  "snapshot",
+  "work",
+];
 /** What the verbs and actions of scrapes are done with. */
 const browserFiles = [
-  "actions",
-  "failure",
   "isolated-world",
   "mark-hidden",
   "page-scripts",
+  "perform-actions",
   "read-html",
   "read-tree",
-  "screenshot",
-  "settle",
+  "take-screenshot",
   "tree-access",
+  "visit-failure",
+  "wait-until-settled",
   "windows",
 ];
 
@@ -65,7 +74,7 @@ export function createKit(): Kit {
   return {
     path,
     launcher: join(base, "launch.sh"),
-    main: "engines/programs/inside/main.js",
+    main: "engines/programs/inside/program-main.js",
     createPlace: () => createPlace(base),
     remove: () => rmSync(base, { recursive: true, force: true, maxRetries: 3 }),
   };

@@ -1,4 +1,4 @@
-// Programs on the pages of a session: a place in the queue, a door to the session, a separate process.
+// Programs on the pages of a session: a place in the queue, a gateway to the session, a separate process.
 import { existsSync } from "node:fs";
 import {
   createDeadline,
@@ -10,7 +10,7 @@ import {
 } from "../../base/index.ts";
 import type { Net } from "../../net/index.ts";
 import { removeAbandonedFolders } from "../browser/launch-folder.ts";
-import { openSandboxNode, type SandboxNode } from "../sandbox-node.ts";
+import { openSandboxNode, type SandboxNode } from "../sandbox/sandbox-node.ts";
 import { type ProcessAnswer, type ProgramWork, pictureMark, type SessionMemory } from "./inside/work.ts";
 import { createKit, type Kit, type ProgramPlace } from "./kit.ts";
 import { type KillReason, type ProcessEnd, runProcess } from "./program-process.ts";
@@ -82,7 +82,7 @@ const sentences: Record<Exclude<KillReason, "caller">, string> = {
 };
 
 export function createProgramRunner(
-  { net, log }: { net: Pick<Net, "openDevtoolsDoor">; log: Logger },
+  { net, log }: { net: Pick<Net, "openDevtoolsGateway">; log: Logger },
   options: ProgramRunnerOptions,
 ): ProgramRunner {
   const places = createSemaphore({
@@ -108,7 +108,7 @@ export function createProgramRunner(
     return { kit, node, isolation };
   }
 
-  /** Opened anew when that failed, or when somebody tidied our folder away. */
+  /** Made again when that failed, or when its folder was removed. */
   async function workshop(): Promise<Workshop> {
     opening ??= openWorkshop();
     const current = opening;
@@ -154,7 +154,7 @@ export function createProgramRunner(
 
   async function runInPlace(shop: Workshop, place: ProgramPlace, request: ProgramRequest): Promise<ProcessEnd> {
     const { work, memory, timeoutMs, signal } = request;
-    const door = await net.openDevtoolsDoor({
+    const gateway = await net.openDevtoolsGateway({
       socketPath: place.socket,
       browserSocket: request.devtoolsSocket,
       onTraffic: () => undefined,
@@ -166,7 +166,7 @@ export function createProgramRunner(
       const input = { work, memory, devtoolsSocket: command.devtoolsSocket, timeoutMs };
       return await runProcess(command, input, { startMs, timeoutMs, memoryBytes }, signal);
     } finally {
-      await door.close();
+      await gateway.close();
     }
   }
 

@@ -1,7 +1,7 @@
 // How a program's process is started: sandboxed where the system allows it; without a sandbox only if the operator wants that.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { SandboxNode } from "../sandbox-node.ts";
+import type { SandboxNode } from "../sandbox/sandbox-node.ts";
 import { type Kit, type ProgramPlace, unprivileged } from "./kit.ts";
 
 export interface ProgramLimits {

@@ -21,7 +21,7 @@ export function readVerbLines(text: string): VerbCommand[] | null {
       if (first !== name || rest.length === 0 || commands.length === maxCommands) return false;
       commands.push({ words: rest, needsSuccess });
     }
-    // Nothing stands on one side of an `&&`.
+    // One side of an `&&` is empty.
     if (isEmpty && (isAnd || needsSuccess)) return false;
     words = [];
     needsSuccess = isAnd;

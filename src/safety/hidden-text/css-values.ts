@@ -1,4 +1,4 @@
-// Lengths and colours as style sheets write them, as far as it takes to tell whether a text can be seen.
+// Parses CSS lengths and colours, as far as it takes to tell whether text is visible.
 
 /** Red, green and blue from 0 to 255, and how much covers what is behind it, from 0 to 1. */
 export interface Colour {
@@ -10,7 +10,7 @@ export interface Colour {
 
 export const white: Colour = { red: 255, green: 255, blue: 255, alpha: 1 };
 
-/** Pixels that an em, a percent of the window and the like come to: only orders of magnitude count. */
+/** Approximate pixels per unit: only orders of magnitude count. */
 const pixels: Record<string, number> = {
   "": 1,
   px: 1,
@@ -27,7 +27,7 @@ const pixels: Record<string, number> = {
   in: 96,
 };
 
-/** In pixels; null for what is no plain length. */
+/** In pixels; null unless it is a plain length. */
 export function lengthOf(value: string | undefined): number | null {
   const [, digits, unit = ""] = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)([a-z%]*)$/.exec(value ?? "") ?? [];
   const factor = pixels[unit];
@@ -77,7 +77,7 @@ const named: Record<string, number> = {
   canvastext: 0x000000,
 };
 
-/** Null for what is no colour that we can tell: a variable, a mix, a system colour. */
+/** Null for colours that cannot be resolved: variables, mixes, system colours. */
 export function colourOf(value: string): Colour | null {
   if (value === "transparent") return { red: 0, green: 0, blue: 0, alpha: 0 };
   const number = Object.hasOwn(named, value) ? named[value] : undefined;
@@ -121,7 +121,7 @@ function hslColour(parts: readonly string[], alpha: number): Colour | null {
   return { red: channel(0), green: channel(8), blue: channel(4), alpha };
 }
 
-/** Nobody tells a text from its background by less. */
+/** Text that differs less from its background cannot be read. */
 const leastDifference = 10;
 
 export function areAlike(one: Colour, other: Colour): boolean {

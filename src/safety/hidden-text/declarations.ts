@@ -1,5 +1,5 @@
-// The declarations of a style that decide whether a text can be seen. Scanned in one go over the characters: style sheets are
-// long, and most of what they say is of no interest here.
+// Scans the declarations of a style that decide whether text is visible, in one pass over the characters: style sheets are long,
+// and most of their properties do not matter here.
 import { colourOf } from "./css-values.ts";
 
 const properties = [
@@ -33,7 +33,7 @@ const properties = [
   "-webkit-text-fill-color",
   "background-clip",
   "content-visibility",
-  /** Something moves or fades: transitions and animations. */
+  /** Transitions and animations. */
   "moves",
 ] as const;
 export type Property = (typeof properties)[number];
@@ -73,17 +73,14 @@ const setBits = names.map((name) =>
 /** Longer values are pictures. */
 const longValue = 300;
 const longestName = 40;
-/** Numbers for each declaration that was found: its name, and from where to where its value goes. */
+/** Three numbers for each declaration: index of its name, start and end of its value. */
 export const foundSize = 3;
-/** More than this is no style that somebody wrote for one element. */
+/** Declarations of one rule; further ones are ignored. */
 const maxFound = 200 * foundSize;
 
 const code = { colon: 58, semicolon: 59, open: 123, close: 125, quote: 34, tick: 39, backslash: 92, newline: 10 };
 
-/**
- * Adds what a style declares to `found`, and says where it ended: at the brace that closes it, or at `end`. In a style sheet
- * braces count; in an attribute they do not.
- */
+/** Adds the declarations of a style to `found` and returns where it ends. Braces end a rule of a sheet, not an attribute. */
 export function scanDeclarations(text: string, start: number, end: number, isSheet: boolean, found: number[]): number {
   const most = found.length + maxFound;
   let at = start;
@@ -133,7 +130,7 @@ function endOfValue(text: string, start: number, end: number, isSheet: boolean):
   let depth = 0;
   for (let at = start; at < end; at += 1) {
     const next = text.charCodeAt(at);
-    // Nothing that counts is below the quotation mark, or between the semicolon and the brackets.
+    // No delimiter has a code below the quotation mark, or between the semicolon and the brackets.
     if (next < code.quote || (next > code.semicolon && next < 91)) continue;
     if (next === code.semicolon) {
       if (depth <= 0) return at;
@@ -146,7 +143,7 @@ function endOfValue(text: string, start: number, end: number, isSheet: boolean):
   return end;
 }
 
-/** Where a string ends; it does not go over the end of a line. */
+/** Where a string ends; at the latest at the end of its line. */
 function endOfString(text: string, start: number, end: number): number {
   const quote = text.charCodeAt(start);
   let at = start + 1;
@@ -158,7 +155,7 @@ function endOfString(text: string, start: number, end: number): number {
   return at;
 }
 
-/** Where the block that opens at a place is closed. */
+/** The closing brace of the block that opens at `open`. */
 export function endOfBlock(text: string, open: number, end: number): number {
   let depth = 0;
   for (let at = open; at < end; at += 1) {
@@ -174,12 +171,12 @@ export function endOfBlock(text: string, open: number, end: number): number {
   return end;
 }
 
-/** What a name sets, as bits. */
+/** The properties that a declaration sets, as bits. */
 export function bitsAt(found: readonly number[], at: number): number {
   return setBits[found[at] as number] as number;
 }
 
-/** A declaration that was found; more than one when it is a shorthand. `replace`: puts the values of variables in their places. */
+/** Reads a found declaration; a shorthand gives several. `replace` resolves variables. */
 export function readFound(
   text: string,
   found: readonly number[],
@@ -222,7 +219,7 @@ export function withoutComments(text: string): string {
   return kept.join("");
 }
 
-/** Letters may be written as their numbers, and any other character with a backslash. */
+/** Resolves CSS escapes: code points in hexadecimal, or a character after a backslash. */
 export function unescaped(text: string): string {
   return text.replace(/\\(?:([\da-f]{1,6})\s?|(.))/gi, (_all, digits?: string, character = "") => {
     const point = digits === undefined ? 0 : Number.parseInt(digits, 16);
@@ -250,7 +247,7 @@ function expand(name: string, value: string, isImportant: boolean): Declaration[
   }
 }
 
-/** A picture, a gradient, or something that we cannot tell. */
+/** An image, a gradient, or a value that cannot be resolved. */
 function hasImage(value: string): string {
   return /url\(|gradient|image|var\(/.test(value) ? "some" : "none";
 }
@@ -261,7 +258,7 @@ function backgroundColour(value: string): string {
   return parts.find((part) => colourOf(part) !== null) ?? (value.includes("var(") ? "unknown" : "transparent");
 }
 
-/** Parts of a text between separators that stand outside of strings and brackets. */
+/** Splits at separators outside strings and brackets. */
 export function splitOutside(text: string, separator: string, most: number): string[] {
   if (!text.includes(separator)) return [text];
   const parts: string[] = [];

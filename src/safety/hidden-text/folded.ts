@@ -1,20 +1,20 @@
-// Parts that are hidden at first sight and belong to the page: a click opens them, or scripts show them when they have run.
+// Parts that are hidden at first but belong to the page: a click opens them, or scripts show them after they have run.
 import type { Element, ParentNode } from "domhandler";
 import { isElement, isText, trimmedLength, walk } from "../../html/index.ts";
 
-/** Elements whose text no reader sees. */
+/** Elements whose text is never displayed. */
 export const unshown = new Set(
   "head title meta link base script style template svg canvas object embed applet param audio video track source iframe frame frameset noframes noembed map datalist area col colgroup".split(
     " ",
   ),
 );
 
-/** Less text than this below a hidden wrapper is a dialog, not the page. */
+/** A hidden wrapper with less text is a dialog, not the page. */
 const longPage = 1500;
 /** Decoration is small; counting on would make nested hidden elements cost the square of the page. */
 const maxDecorationNodes = 500;
 
-/** Parts that a click opens: their text is part of the page, though not of its first sight. */
+/** Names of parts that a click opens. */
 const folding =
   /accordion|collaps|tab-?(?:pane|panel|content|item|body)|faq|answer|expand|disclosure|toggle|(?:show|read|see|view)-?more/i;
 
@@ -30,7 +30,7 @@ export function isFolded(element: Element): boolean {
   return holdsPage(element);
 }
 
-/** True when the main part stands below: a page that is hidden until its scripts have run. */
+/** Whether it contains the main content: a page that is hidden until its scripts have run. */
 function holdsPage(element: Element): boolean {
   let visited = 0;
   let found = false;
@@ -42,7 +42,7 @@ function holdsPage(element: Element): boolean {
   return found && !isShort(element, longPage);
 }
 
-/** True when the text below stays under a length; stops counting as soon as it does not. */
+/** Whether the text below has at most `limit` characters; stops counting beyond that. */
 export function isShort(root: ParentNode, limit: number): boolean {
   let length = 0;
   let visited = 0;

@@ -137,7 +137,7 @@ describe("text that belongs to the page", () => {
     ["a section that a rule fades in", `<section class="s">KEPT words</section>`, ".s{opacity:0}.s.in{opacity:1}"],
     ["a section of a page that fades in all of them", `<section style="opacity:0">KEPT words</section>`.repeat(5)],
     [
-      "a text for programs that read aloud",
+      "a text for screen readers",
       `<span class="a11y-text">KEPT words</span>`,
       ".a11y-text{position:absolute;width:1px;height:1px;overflow:hidden;clip:rect(0,0,0,0)}",
     ],
@@ -210,7 +210,7 @@ describe("text that belongs to the page", () => {
   });
 });
 
-describe("characters that nobody sees", () => {
+describe("invisible characters", () => {
   const flag = "\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}";
   it.each([
     ["tags", `We\u{E0041}\u{E0042}ll`, "Well", 2],
@@ -266,7 +266,7 @@ describe("a rendered page", () => {
     expect(rawHtml).toContain("<p>SECRET</p>");
   });
 
-  it("keeps menus, panels and text for programs that read aloud", () => {
+  it("keeps menus, panels and text for screen readers", () => {
     const { markdown } = rendered(
       `<nav data-trawl-hidden="display">One</nav><div class="accordion" data-trawl-hidden="size">Two</div><span class="a11y-text" data-trawl-hidden="clip">Three</span>`,
     );

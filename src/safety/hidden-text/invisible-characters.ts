@@ -1,4 +1,4 @@
-// Characters that nobody sees and programs read: they carry text past people. Those that shape letters, join emoji or set the
+// Invisible characters can carry text that programs read and people do not see. Those that shape letters, join emoji or set the
 // direction of a word stay.
 
 const suspects = /[\u200b-\u200d\u202a-\u202e\u2060-\u2064\ufeff\u180e]|\udb40|[\ufe00-\ufe0f]{2}/;
@@ -75,7 +75,7 @@ function holdsReference(text: string): boolean {
 
 /**
  * Flags of regions are a black flag, tags that spell the region, and an end. Then: tags, overrides and embeddings of direction,
- * runs of characters without width, runs of variation selectors.
+ * runs of zero-width characters, runs of variation selectors.
  */
 const invisible =
   /(\u{1F3F4}[\u{E0030}-\u{E0039}\u{E0061}-\u{E007A}]{3,6}\u{E007F})|[\u{E0000}-\u{E007F}]+|[\u202a-\u202e]+|[\u200b-\u200d\u2060-\u2064\ufeff\u180e]{2,}|[\ufe00-\ufe0f\u{E0100}-\u{E01EF}]{2,}/gu;
@@ -102,7 +102,7 @@ export function withoutInvisible(text: string): VisibleText {
   return { text: clean, removed };
 }
 
-/** A joiner that was typed twice is one joiner; a run of anything else is nothing. */
+/** A doubled joiner becomes one joiner; any other run is removed. */
 function joinerOf(text: string, run: string, at: number): string {
   const [first = ""] = run;
   if (run.length > 3 || !/^(?:\u200c+|\u200d+)$/.test(run)) return "";
@@ -111,7 +111,7 @@ function joinerOf(text: string, run: string, at: number): string {
   return joining.test(before) && joining.test(after) ? first : "";
 }
 
-/** Tags are the letters of ASCII that nobody sees. */
+/** Unicode tags are invisible copies of the ASCII letters. */
 export function spelledByTags(text: string): string {
   const tags = text.match(/[\u{E0020}-\u{E007E}]/gu) ?? [];
   return tags.map((tag) => String.fromCodePoint((tag.codePointAt(0) ?? 0xe0020) - 0xe0000)).join("");

@@ -1,5 +1,5 @@
-// Takes what a person does not see out of a page's tree, before anything is made of it: hidden elements, text in the colour of
-// its background, characters that nobody sees.
+// Finds what is hidden from people in a page's tree, so that it can be removed before outputs are made: hidden elements, text in
+// the colour of its background, invisible characters.
 import type { AnyNode, ChildNode, Document, Element, ParentNode, Text } from "domhandler";
 import {
   isElement,
@@ -12,25 +12,25 @@ import {
 } from "../../html/index.ts";
 import { isFolded, textLength, unshown } from "./folded.ts";
 import { mayHoldInvisible, type SourceText, spelledByTags, withoutInvisible } from "./invisible-characters.ts";
-import { PageSight } from "./sight.ts";
+import { PageVisibility } from "./page-visibility.ts";
 
 export interface HiddenPart {
   nodes: Set<AnyNode>;
   /** Characters of text. */
   length: number;
-  /** Hidden at first sight, and nevertheless possibly what the reader came for. */
+  /** Hidden at first, but possibly what the reader came for. */
   folded: Set<AnyNode>;
 }
 
 /** Elements that scripts hide until they have run. */
 export const wholeNames = new Set(["html", "body", "main"]);
 
-/** Of the page's text: a style sheet that hides more than this hides nothing, or we have misread it. */
+/** Share of the page's text. A style sheet that seems to hide more was misread, so it hides nothing. */
 const mostOfPage = 0.5;
 const mostByColour = 0.25;
 
 export interface HidingMeans {
-  /** A browser has noted what is not seen. */
+  /** A browser has marked the hidden elements. */
   isRendered: boolean;
   /** Attributes may hide something, beside the page's style sheets. */
   byAttributes: boolean;
@@ -38,22 +38,22 @@ export interface HidingMeans {
 
 /** What is hidden on a page; nothing is changed. */
 export function findHidden(root: Document, parts: PageParts, { isRendered, byAttributes }: HidingMeans): HiddenPart {
-  const sight = new PageSight(root, parts, isRendered);
+  const visibility = new PageVisibility(root, parts, isRendered);
   const folded = new Set<AnyNode>();
-  if (!isRendered && !byAttributes && !sight.hasRules) return { nodes: new Set(), length: 0, folded };
+  if (!isRendered && !byAttributes && !visibility.hasRules) return { nodes: new Set(), length: 0, folded };
   const texts: Text[] = [];
   const elements: Element[] = [];
   walkElements(root, (node) => {
     if (unshown.has(node.name)) {
       if (!isShadow(node)) return false;
-    } else if (isHidden(node, sight, folded) && !holdsFormula(node)) {
+    } else if (isHidden(node, visibility, folded) && !holdsFormula(node)) {
       elements.push(node);
       return false;
     }
-    if (sight.mayHideText(node)) addHiddenTexts(node, sight, texts);
+    if (visibility.mayHideText(node)) addHiddenTexts(node, visibility, texts);
     return true;
   });
-  // On most pages nothing is hidden: their text does not need to be measured.
+  // On most pages nothing is hidden, so their text is not measured.
   if (elements.length + texts.length === 0) return { nodes: new Set(), length: 0, folded };
   const lengths = elements.map(textLength);
   const pageLength = lengths.reduce((sum, length) => sum + length, shownLength(root, new Set(elements)));
@@ -73,10 +73,10 @@ export function findHidden(root: Document, parts: PageParts, { isRendered, byAtt
   return { nodes, length, folded };
 }
 
-/** The texts that stand in an element itself, if they are not seen. */
-function addHiddenTexts(element: Element, sight: PageSight, texts: Text[]): void {
+/** Adds the element's own texts if they are hidden. */
+function addHiddenTexts(element: Element, visibility: PageVisibility, texts: Text[]): void {
   const own = element.children.filter((child) => isText(child) && trimmedLength(child.data) > 0) as Text[];
-  if (own.length > 0 && sight.hidesText(element)) for (const text of own) texts.push(text);
+  if (own.length > 0 && visibility.hidesText(element)) for (const text of own) texts.push(text);
 }
 
 /** Characters of text outside of hidden elements. */
@@ -100,22 +100,22 @@ function isShadow({ name, attribs }: Element): boolean {
   return name === "template" && (attribs.shadowrootmode !== undefined || attribs.shadowroot !== undefined);
 }
 
-function isHidden(element: Element, sight: PageSight, folded: Set<AnyNode>): boolean {
+function isHidden(element: Element, visibility: PageVisibility, folded: Set<AnyNode>): boolean {
   const { attribs } = element;
   const isAttribute = attribs !== noAttributes && attribs.hidden !== undefined && attribs.hidden !== "until-found";
-  if ((!isAttribute && sight.of(element) !== "hidden") || wholeNames.has(element.name)) return false;
+  if ((!isAttribute && visibility.of(element) !== "hidden") || wholeNames.has(element.name)) return false;
   if (!isFolded(element)) return true;
   folded.add(element);
   return false;
 }
 
-/** A formula for programs beside a picture of it for eyes. */
+/** MathML beside an image of the formula. */
 export function holdsFormula({ children }: Element): boolean {
   const [only] = children;
   return children.length === 1 && only !== undefined && isElement(only) && only.name === "math";
 }
 
-/** Parent by parent: taking nodes out one at a time costs the square of a parent's children. */
+/** Parent by parent: removing nodes one at a time is quadratic in the number of children. */
 export function takeOut(nodes: ReadonlySet<AnyNode>): void {
   const parents = new Set<ParentNode>();
   for (const node of nodes) if (node.parent) parents.add(node.parent);
@@ -131,7 +131,7 @@ export function takeOut(nodes: ReadonlySet<AnyNode>): void {
   }
 }
 
-/** Cleans texts and attributes in place, and says how many characters were left out; `said`: what tags among them spell. */
+/** Cleans texts and attributes in place and returns how many characters were removed. `said` collects what tags spell. */
 export function removeInvisibleCharacters(root: Document, source: SourceText, said: string[] = []): number {
   if (!mayHoldInvisible(source)) return 0;
   let removed = 0;

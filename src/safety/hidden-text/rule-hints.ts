@@ -1,23 +1,23 @@
-// Which rules of a style sheet make their elements worth a closer look: few of them, so that most elements cost nothing.
+// Finds the few rules that may hide something, so that most elements cost nothing.
 import { areAlike, type Colour, colourOf, white } from "./css-values.ts";
 import { bitOf, bitsAt, type Declaration, foundSize, type Property, readFound } from "./declarations.ts";
 import type { WrittenRule, WrittenRules } from "./style-rules.ts";
 import { isFontTiny, isHidingValue, mayHide } from "./tricks.ts";
 
 /**
- * What a rule, or an attribute, may do, as bits: a trick; small letters; letters that nobody sees on any background; letters in
- * the colour of the whole page's background, or of some other background; such a background.
+ * What a rule or an attribute may do, as bits: hide its element; set a tiny font; make text transparent; set text in the page's
+ * background colour, or in another background's colour; set such a background.
  */
 export const hint = { trick: 1, small: 2, clear: 4, pageColour: 8, otherColour: 16, background: 32 } as const;
 
 export interface RuleHints {
   /** By the order of the rules. */
   hints: number[];
-  /** The properties with which some rule hides something, as bits: all others make no difference. */
+  /** The properties with which some rule hides something, as bits; all others are ignored. */
   counting: number;
 }
 
-/** Letters that are less than this are not seen. */
+/** Text with less opacity is invisible. */
 const leastAlpha = 0.1;
 const maxColours = 400;
 
@@ -25,7 +25,7 @@ const all = (...properties: Property[]) => properties.reduce((bits, property) =>
 const letterBits = all("color", "-webkit-text-fill-color");
 const groundBits = bitOf("background-color");
 const alwaysCounting = letterBits | groundBits | all("opacity", "font-size", "background-image", "background-clip");
-/** They say whether what another property does hides anything. */
+/** They decide whether another property hides anything. */
 const conditions = all("position", "overflow", "padding");
 
 export function readHints({ rules, replace }: WrittenRules): RuleHints {

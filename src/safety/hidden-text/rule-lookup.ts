@@ -1,5 +1,5 @@
-// The rules that the elements of one page can have. Sheets are made for many pages: most of their rules name something that is
-// nowhere on this one, and most of the others something that does not stand above the element in question.
+// Finds the rules that may match an element. Sheets are made for many pages: most rules name an id or class that this page does
+// not have, and most others an ancestor that the element does not have.
 import type { Document, Element } from "domhandler";
 import { isElement, isText, noAttributes, orderOf, walk } from "../../html/index.ts";
 import type { RuleIndex, RuleSelector } from "./rule-index.ts";
@@ -9,7 +9,7 @@ import type { WrittenRule } from "./style-rules.ts";
 export interface Candidate {
   rule: WrittenRule;
   selector: Selector;
-  /** What must stand above its elements, as bits that several names may share. */
+  /** A Bloom filter of the names that its ancestors must have. */
   above: number;
 }
 
@@ -35,7 +35,7 @@ export class RuleLookup {
   /** By the order of the elements. */
   private readonly bitsAbove: number[] = [];
 
-  /** `names`: the ids and classes that are on the page, null when nobody knows. */
+  /** `names`: the ids and classes of the page, null when they were not collected. */
   constructor(index: RuleIndex, names: ReadonlySet<string> | null) {
     for (const [key, all] of index) {
       if (names && isName(key) && !names.has(key)) continue;
@@ -72,7 +72,7 @@ export class RuleLookup {
     return hasOthers || ofId.length > 0 ? [...lists, ofName, ofAny, ofId] : lists;
   }
 
-  /** Whether the names that a rule asks for may all stand above an element. */
+  /** Whether the element may have the ancestors that a rule asks for. */
   mayMatch(element: Element, { above }: Candidate): boolean {
     return above === 0 || (above & this.above(element)) === above;
   }
@@ -121,7 +121,7 @@ export function namesOn(root: Document): Set<string> {
   walk(root, (node) => {
     if (isText(node) || node.attribs === noAttributes) return true;
     const { class: list, id } = node.attribs;
-    // Beside each other stand elements of the same kind.
+    // Siblings often have the same classes.
     if (list !== undefined && list !== last) lists.add(list);
     last = list;
     if (id !== undefined) names.add(`#${id}`);

@@ -1,5 +1,5 @@
-// Selectors of style sheets, as far as pages hide text with them: names, classes, ids, attributes, and where an element
-// stands. Others match nothing.
+// Selectors of style sheets, as far as pages hide text with them: names, classes, ids, attributes and positions. Others match
+// nothing.
 import type { AnyNode, Element } from "domhandler";
 import { attribute, isElement } from "../../html/index.ts";
 import { unescaped } from "./declarations.ts";
@@ -28,7 +28,7 @@ interface Step {
 }
 
 export interface Selector {
-  /** The last compound first; each with the combinator that stands before it. */
+  /** The last compound first, each with the combinator before it. */
   steps: Step[];
   specificity: number;
 }
@@ -152,7 +152,7 @@ export function namesIn(selector: string): readonly string[] {
   return (readSelector(selector)?.steps ?? []).flatMap(({ compound }) => namesOfCompound(compound));
 }
 
-/** Ids, classes and names of elements that must stand above the one that matches. */
+/** Ids, classes and names that ancestors of the matching element must have. */
 export function namesAbove({ steps }: Selector): string[] {
   const names: string[] = [];
   for (let at = 1; at < steps.length; at += 1) {

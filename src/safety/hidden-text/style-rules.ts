@@ -106,7 +106,7 @@ export function declarationsOf({ text, found, from, to }: WrittenRule, replace: 
   return declarations;
 }
 
-/** The variables of the whole page; one that nobody set stays as it is written. */
+/** The variables of the whole page; one that is not set stays as it is written. */
 function replacer(bodies: readonly string[]): Replace {
   let values: Map<string, string> | null = null;
   const once = (value: string, known: ReadonlyMap<string, string>) =>

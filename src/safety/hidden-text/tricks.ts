@@ -11,7 +11,7 @@ export type Trick = "display" | "visibility" | "opacity" | "size" | "clip" | "pl
 /** As good as invisible. */
 const leastOpacity = 0.05;
 const leastFontSize = 1.5;
-/** Nobody scrolls there. */
+/** Off the screen, where people cannot scroll. */
 const farAway = -990;
 
 /** The first trick of a style; null when it hides nothing. */
@@ -62,7 +62,7 @@ export function isHidingValue(property: Property, value: string): boolean {
   }
 }
 
-/** How values that hide begin, by what they belong to; the others need not be read. */
+/** How values that hide begin, by what they belong to; others are skipped. */
 const beginnings: readonly (readonly [bits: number, characters: string])[] = [
   [bits("display"), "nN"],
   [bits("visibility", "content-visibility"), "hHcC"],
@@ -161,7 +161,7 @@ function isTinyLength(value: string | undefined): boolean {
   return length !== null && length >= 0 && length <= 1;
 }
 
-/** Text of its own that is too small to be read; what is below may have a size of its own. */
+/** Whether text of this size is too small to read. */
 export function isFontTiny(size: string | undefined): boolean {
   const length = lengthOf(size);
   // Sizes in em and percent are of the size around them.

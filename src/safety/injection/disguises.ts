@@ -1,4 +1,4 @@
-// Texts that say something else to a program than to a person: in base64, in hexadecimal digits, turned by thirteen letters,
+// Texts that say something else to a program than to a person: in base64, in hexadecimal digits, in ROT13,
 // with gaps between the letters, or in letters that look like others. Each is written out as plain text.
 
 /** Shorter words carry no order. */

@@ -21,7 +21,7 @@ export interface WordsOfPage {
   urls: readonly string[];
   /** What was taken out. */
   hidden: readonly string[];
-  /** What characters that nobody sees spell. */
+  /** Text spelled in invisible characters. */
   smuggled: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export function findInjections({ roots, more, urls, hidden, smuggled }: WordsOfP
   return found.slice(0, maxPlaces);
 }
 
-/** The same of a text that is no HTML; `isData`: its words stand in quotation marks. */
+/** The same of a text that is no HTML; `isData`: its words are in quotation marks. */
 export function findInjectionsInText(text: string, isData: boolean): InjectionPlace[] {
   const all = text.slice(0, longestText);
   const seen = isData ? all.replace(/"(?:\s{0,9}:\s{0,9}")?/g, "\n") : all.replace(fences, "");
@@ -64,7 +64,7 @@ function noteUrl(url: string, urls: string[]): void {
 }
 
 const code = new Set(["script", "style", "noscript", "template", "svg"]);
-/** Where others' words stand. */
+/** Elements that quote. */
 const quoting = new Set([...code, "code", "pre", "blockquote", "q", "kbd", "samp", "textarea"]);
 const inline = new Set(
   "a abbr b bdi bdo big cite data del dfn em font i ins label mark s small span strong sub sup time tt u var wbr".split(

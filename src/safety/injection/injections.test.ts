@@ -17,7 +17,7 @@ describe("prompt injection by rules", () => {
 
   it.each(attacks)("is found: %s", (html) => expect(injectionsOf(html)?.length).toBeGreaterThan(0));
 
-  it.each(harmless)("is not found where nobody attacks: %s", (html) => expect(injectionsOf(html)).toBeUndefined());
+  it.each(harmless)("is not found on harmless pages: %s", (html) => expect(injectionsOf(html)).toBeUndefined());
 
   it("is found in some attacks that were written after the rules", () => {
     const found = unseen.filter((html) => injectionsOf(html) !== undefined);

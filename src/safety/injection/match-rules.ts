@@ -1,22 +1,20 @@
-// Where a text holds what a rule looks for: a search for the words that call for rules, then the rules, around those words only.
+// Finds places that match rules: a search for the stems, then the rules around the stems only.
 import { decodedWords, disguisedStems, hasOtherLetters, respelled, unmasked } from "./disguises.ts";
-import { leaks } from "./english-rules.ts";
+import { type InjectionKind, latinFamilies, otherFamilies, type Rule } from "./injection-rules.ts";
 import { isExcused, type Surroundings } from "./reported.ts";
-import type { InjectionKind, Rule } from "./rule.ts";
-import { latinFamilies, otherFamilies } from "./rule-families.ts";
 import { createStemSearch } from "./stem-search.ts";
 
-/** Of the words that call for rules. */
+/** Of stems in a text. */
 const maxCalls = 400;
 const windowBefore = 200;
 const windowAfter = 260;
-/** Of a match: whoever quotes or explains it does so close by. */
+/** Around a match: quotes and explanations are close by. */
 const contextLength = 400;
 export const longestQuote = 160;
 
 export interface InjectionPlace {
   kind: InjectionKind;
-  /** Where it stands: in what people see, in what is hidden, in what is encoded. */
+  /** In visible, hidden or encoded text. */
   where: "text" | "hidden" | "encoded";
   /** Its words, cut. */
   text: string;
@@ -25,6 +23,8 @@ export interface InjectionPlace {
 const latinStems = latinFamilies.flatMap(({ stems }, family) => stems.map((stem) => ({ stem, family })));
 const searchLatin = createStemSearch([...latinStems.map(({ stem }) => stem), ...disguisedStems]);
 const searchOthers = new RegExp(otherFamilies.map(({ stems }) => `(${stems.join("|")})`).join("|"), "g");
+
+const leaks = latinFamilies.flatMap(({ rules }) => rules).filter(({ kind }) => kind === "leak");
 
 export function placesIn(text: string, where: InjectionPlace["where"]): InjectionPlace[] {
   const isOther = hasOtherLetters(text);
@@ -63,7 +63,7 @@ function latinSpans(text: string, where: InjectionPlace["where"]) {
       const part = text.slice(Math.max(0, at - windowBefore), at + windowAfter);
       disguised.push(respelled(part, disguisedStems[place - latinStems.length] as string));
     } else if (at + windowBefore / 2 > (seenTo[family] as number)) {
-      // Otherwise the family has looked at these words with the call before.
+      // Otherwise the family has searched these words around the stem before.
       seenTo[family] = at + windowAfter;
       spans.push(...spansAround(text, at, latinFamilies[family]?.rules ?? [], where));
     }

@@ -1,5 +1,5 @@
-// Whether words are an order, or the report of one: texts about such attacks quote and explain them. Only what stands close to
-// the words counts. A page that speaks of attacks elsewhere may be one.
+// Whether words are an order, or the report of one: texts about such attacks quote and explain them. Only text close by
+// counts: a page that speaks of attacks elsewhere may be one.
 
 /** What a sentence about such attacks says, and an attack does not. */
 const explaining =
@@ -16,7 +16,7 @@ const announced =
   /\b(?:such as|like|e\.g\.,?|for example,?|for instance,?|phrases?|sentences?|words?|commands? to|reads?|writes?|wrote|says?|said|saying|typed?|typing|replied with|replying with|text|titled|called|known as|meme|joke|trick of|lines?|uses?|used)\W{0,4}$/i;
 /** The last colon of a sentence: what is said begins behind it. */
 const colon = /^(.*)[:：]/;
-/** What stands before a colon when the words behind it are meant for the reader. */
+/** Words before a colon that introduces words for the reader. */
 const addressing =
   /\b(?:notes?|attention|important|notice|messages?|system|instructions?|reminder|warning|(?:to|for|dear|hello|hey|hi) (?:all |any |every |the |our )?(?:AI|LLM|language|model|assistant|agent|bot|chatbot)s?)\b[^.\n]{0,40}$/i;
 
@@ -37,12 +37,12 @@ const relayed =
   /(?<!\b(?:are|is|be|being|hereby|i|we)\s)\b(?:told|tells?|telling|asks?|asked|asking|instructs?|instructed|instructing|urges?|urged|orders?|ordered|trick(?:s|ed)?|makes?|made|gets?|got)\b[^.!?\n]{0,40}\bto\s+$/i;
 const negated = /\b(?:not|never|n't|n’t|cannot)\s+(?:\w+\s+)?$/i;
 
-/** How far above a list of examples the line stands that announces it. */
+/** Distance between a list of examples and the line that announces it. */
 const announcementReach = 400;
 const exampleLine = /[:：]\s*$/;
 
 export interface Surroundings {
-  /** What stands before the words, some of it. */
+  /** Text before the words, cut. */
   before: string;
   after: string;
 }

@@ -1,6 +1,5 @@
-// Finds many short texts in a long one at once. Most of the long one is not looked at: from three letters that stand in none
-// of the texts, the search goes on where the shortest of them could end (the method of Wu and Manber). Many times as fast as a
-// regular expression of all of them, and every page pays for it.
+// Finds many stems in a text at once, by the algorithm of Wu and Manber: after three letters that no stem contains, the search
+// skips to where the shortest stem could end. Many times as fast as one regular expression of all stems; every page pays for it.
 
 /** Three letters, in either case, as a number. */
 function tripleOf(first: number, second: number, third: number): number {
@@ -38,7 +37,7 @@ export function createStemSearch(stems: readonly string[]): StemSearch {
   /** For texts of the usual length: making room for each takes as long as searching a part of it. */
   const room = Buffer.allocUnsafeSlow(64 * 1024);
   return (text, visit) => {
-    // Bytes are read faster than characters. Characters beyond a byte are cut to one; what is found is compared as it stands.
+    // Bytes are read faster than characters. Characters are cut to one byte, so a match is compared with the text itself.
     const { length } = text;
     const bytes = length <= room.length ? room : Buffer.allocUnsafeSlow(length);
     bytes.write(text, "latin1");

@@ -1,4 +1,4 @@
-// A text without what names or reaches a person: each find is replaced by its kind, by stars, or by nothing.
+// Redacts personal data: each find is replaced by its kind or by stars, or removed.
 import { type PersonalKind, personalPatterns } from "./personal-data.ts";
 import { type PhoneTest, phoneCandidates } from "./phone-plans.ts";
 
@@ -7,11 +7,11 @@ export type RedactedKind = PersonalKind | "PERSON";
 export interface Redaction {
   kinds: ReadonlySet<RedactedKind>;
   style: "tag" | "mask" | "remove";
-  /** Also what only may be personal. */
+  /** Also redact what only may be personal. */
   isLoose: boolean;
-  /** Names of persons, as they stand in the text. */
+  /** Names of persons, as written in the text. */
   names: readonly string[];
-  /** Knows how phone numbers are written in the page's countries; null when it has none. */
+  /** Recognizes phone numbers of the page's countries; null when the countries are unknown. */
   isPhone: PhoneTest | null;
 }
 
@@ -41,13 +41,13 @@ export function redactText(text: string, redaction: Redaction): string {
 }
 
 function patternFinds(text: string, { kinds, isLoose, isPhone }: Redaction): Find[] {
-  // Digits of URLs are no numbers of persons.
+  // Digits of URLs are not personal.
   const beside = text.replace(urls, (url) => " ".repeat(url.length));
   const finds: Find[] = [];
-  for (const { kind, pattern, isRight, inUrls = false, isLoose: needsLoose = false } of personalPatterns) {
+  for (const { kind, pattern, check, inUrls = false, isLoose: needsLoose = false } of personalPatterns) {
     if (!kinds.has(kind) || (needsLoose && !isLoose)) continue;
     for (const { 0: match, index } of (inUrls ? text : beside).matchAll(pattern)) {
-      if (isRight && !isRight(match, text.slice(Math.max(0, index - 20), index))) continue;
+      if (check && !check(match, text.slice(Math.max(0, index - 20), index))) continue;
       finds.push({ kind, from: index, to: index + balancedLength(match) });
     }
   }
@@ -61,7 +61,7 @@ function patternFinds(text: string, { kinds, isLoose, isPhone }: Redaction): Fin
   return finds;
 }
 
-/** Without a bracket at the end that was opened before: it belongs to a link. */
+/** Without a closing bracket that was not opened inside: it belongs to a link. */
 function balancedLength(match: string): number {
   const isOpened = match.split("(").length >= match.split(")").length;
   return match.endsWith(")") && !isOpened ? match.length - 1 : match.length;

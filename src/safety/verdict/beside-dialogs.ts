@@ -1,15 +1,13 @@
-// Whether a page is there behind what asks for consent or for an age. Most pages only have such a dialog; a wall has nothing else.
+// Whether there is a page beside a consent or age dialog. Most pages only show such a dialog; a block page has nothing else.
 import type { Document, Element } from "domhandler";
 import { attribute, classOf, isText, trimmedLength, walk } from "../../html/index.ts";
+import { dialogNames } from "./phrases.ts";
 
 /** Letters outside of dialogs that make a page: of text, or of text, links and menus. */
 const enoughText = 80;
 const enoughWords = 250;
 
-/** By id and class, as sites and the well-known consent services call them. */
-const dialogNames =
-  /cookie|consent|gdpr|ccpa|privacy|onetrust|didomi|usercentrics|truste|quantcast|qc-cmp|sp_message|klaro|iubenda|borlabs|cmplz|complianz|axeptio|tarteaucitron|osano|termly|\bcmp\b|\bcc-(?:window|banner)|age[-_]?(?:gate|check|verif|confirm|restrict|popup|modal)|(?:verify|legal|confirm)[-_]?age/i;
-/** Names of these speak of the state of the whole page. */
+/** Classes of these describe the whole page. */
 const wholes = new Set(["html", "body", "main"]);
 const unread = new Set(["script", "style", "noscript", "template", "svg", "math", "title", "textarea", "head"]);
 const linked = new Set(["a", "button", "nav", "footer", "aside", "select", "menu"]);

@@ -22,7 +22,7 @@ const article = (about: string) => page(about, `<h1>${about}</h1>${`<p>${sentenc
 
 type Case = [what: string, html: string, given: Given, verdict: PageVerdict];
 
-const walls: Case[] = [
+const blockPages: Case[] = [
   [
     "Cloudflare's managed challenge",
     page("Just a moment...", "<script>window._cf_chl_opt={cType:'managed'}</script>"),
@@ -322,7 +322,7 @@ const contents: Case[] = [
   ["an article about captchas", article("Why captchas ask whether you are a robot"), {}, { state: "content" }],
   [
     "an article about a firewall",
-    article("Access denied: how web application firewalls work"),
+    article("Access denied: how web application fireblockPages work"),
     {},
     { state: "content" },
   ],
@@ -416,7 +416,9 @@ const contents: Case[] = [
 ];
 
 describe("what came back", () => {
-  it.each(walls)("a wall: %s", (_what, html, given, verdict) => expect(verdictOf(html, given)).toEqual(verdict));
+  it.each(blockPages)("a block page: %s", (_what, html, given, verdict) =>
+    expect(verdictOf(html, given)).toEqual(verdict),
+  );
   it.each(notices)("a notice: %s", (_what, html, given, verdict) => expect(verdictOf(html, given)).toEqual(verdict));
   it.each(contents)("the page itself: %s", (_what, html, given, verdict) =>
     expect(verdictOf(html, given)).toEqual(verdict),

@@ -1,18 +1,18 @@
-// Whether a page is the one that was asked for, and if not, what stands in its place. A false alarm is worse than a miss: a
-// wall is nearly all there is on its page, so every sign is weighed against the text beside it.
+// Whether a page is the one that was asked for, or a challenge, error, sign-in page and the like. A false alarm is worse than a
+// miss. Such pages have little else on them, so every signature is weighed against the amount of text.
 import type { Document } from "domhandler";
 import type { PageState } from "../../base/index.ts";
 import type { PageParts } from "../../html/index.ts";
 import { hasPageBesideDialog } from "./beside-dialogs.ts";
-import { emptyLook, longText, lookAt, type PageGlance, tidyWords } from "./page-look.ts";
-import { findSign, type PageEvidence, type SentHeaders, type Sign } from "./sign.ts";
+import { emptyView, longText, type PageView, tidyWords, viewPage } from "./page-view.ts";
+import { findSignature, type PageEvidence, type SentHeaders, type Signature } from "./signature.ts";
 import { stateByWords } from "./state-by-words.ts";
 import { stateOfStatus } from "./status-states.ts";
-import { vendorSigns } from "./vendor-signs.ts";
+import { vendorSignatures } from "./vendor-signatures.ts";
 
 export interface PageVerdict {
   state: PageState;
-  /** Whose page it is, lower case; absent when nobody can tell. */
+  /** Whose page it is, in lower case; absent when unknown. */
   vendor?: string;
 }
 
@@ -25,63 +25,63 @@ export interface PageResponse {
 }
 
 const content: PageVerdict = { state: "content" };
-/** With a status that says that all is well, walls and notices are shorter than this. */
+/** Block pages and notices with a successful status are shorter. */
 const longNotice = 2000;
 
-/** Of a page whose tree has been read. `signs`: all that are known, unless a bench wants to know what fewer would find. */
+/** Of a page whose tree has been read. `signatures`: all that are known, unless a bench wants to know what fewer would find. */
 export function verdictOfPage(
   root: Document,
   parts: PageParts,
   url: string,
   response: PageResponse,
-  signs: readonly Sign[] = vendorSigns,
+  signatures: readonly Signature[] = vendorSignatures,
 ): PageVerdict {
-  return verdictOf(lookAt(root, parts), url, response, signs, () => hasPageBesideDialog(root));
+  return verdictOf(viewPage(root, parts), url, response, signatures, () => hasPageBesideDialog(root));
 }
 
 /** Of a text that is no HTML: only an error status makes it anything but content. */
 export function verdictOfText(text: string, url: string, response: PageResponse): PageVerdict {
   if (response.status < 400) return content;
   return verdictOf(
-    text.length > longText ? null : { ...emptyLook(), text: tidyWords(text) },
+    text.length > longText ? null : { ...emptyView(), text: tidyWords(text) },
     url,
     response,
-    vendorSigns,
+    vendorSignatures,
     () => false,
   );
 }
 
-/** Of bytes that nobody reads. */
+/** Of bytes that are not read. */
 export function verdictOfStatus(status: number): PageVerdict {
   return { state: stateOfStatus(status) };
 }
 
 function verdictOf(
-  look: PageGlance | null,
+  view: PageView | null,
   url: string,
   response: PageResponse,
-  signs: readonly Sign[],
+  signatures: readonly Signature[],
   hasPageBesideDialog: () => boolean,
 ): PageVerdict {
   const { status, headers } = response;
-  if (look === null || (status < 400 && look.text.length > longNotice))
+  if (view === null || (status < 400 && view.text.length > longNotice))
     return status < 400 || status === 403 ? content : verdictOfStatus(status);
   const evidence: PageEvidence = {
-    look,
-    seen: firstWords(look, status),
-    urls: look.sources + look.targets,
+    view,
+    seen: firstWords(view, status),
+    urls: view.sources + view.targets,
     status,
     headers,
     hasPageBesideDialog,
     ...placesOf(response.askedUrl, url),
   };
-  const sign = findSign(signs, evidence);
-  if (sign) return { state: sign.state, vendor: sign.vendor };
+  const signature = findSignature(signatures, evidence);
+  if (signature) return { state: signature.state, vendor: signature.vendor };
   return { state: stateByWords(evidence) };
 }
 
 /** A page that went well says at once what it is; an error page may take its time. */
-function firstWords({ title, text, linkText, sideText }: PageGlance, status: number): string {
+function firstWords({ title, text, linkText, sideText }: PageView, status: number): string {
   if (status >= 400) return `${title} ${text} ${linkText} ${sideText}`;
   return `${title} ${text.slice(0, 1000)} ${linkText.slice(0, 500)} ${sideText.slice(0, 300)}`;
 }

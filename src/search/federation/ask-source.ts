@@ -1,9 +1,9 @@
 // Puts one question to one source: page after page until there are enough results, within its pace.
 
 import { readResult } from "../providers/paged-search.ts";
-import type { ProviderResult } from "../providers/provider.ts";
+import type { ProviderResult } from "../providers/search-provider.ts";
+import { cutText } from "../sources/cut-text.ts";
 import type { OpenSource, SourceQuestion, SourceResult } from "../sources/source.ts";
-import { cutText } from "../sources/texts.ts";
 import { type CallDeps, callSource, type PageRead, readSourcePage } from "./call-source.ts";
 import type { SourceFailure } from "./source-failure.ts";
 
@@ -30,7 +30,7 @@ export interface AskDeps extends CallDeps {
 }
 
 const mostCalls = 5;
-/** Sources send short texts; nobody else decides how long a response of ours gets. */
+/** Sources send short texts; these bounds keep our responses short whatever they send. */
 const longest = { title: 500, description: 2000, date: 100 };
 
 function bounded(raw: SourceResult): SourceResult {

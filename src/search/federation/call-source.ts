@@ -1,8 +1,8 @@
 // One request to a source: through the guard, to its own origin only, with our name and nothing of the caller.
 import { type Clock, secondMs } from "../../base/index.ts";
 import type { FetchSuccess, Net } from "../../net/index.ts";
+import { parseAnswer } from "../sources/answer-tree.ts";
 import type { OpenSource, SourceAnswer, SourceCall, SourcePage } from "../sources/source.ts";
-import { parseAnswer } from "../sources/xml.ts";
 import {
   captcha,
   notFetched,

@@ -1,5 +1,5 @@
 // Which sources a search asks: by the kind of result, by categories, by what the query is about, and by the site it names.
-import type { ProviderSource } from "../providers/provider.ts";
+import type { ProviderSource } from "../providers/search-provider.ts";
 import type { Category } from "../query/category.ts";
 import type { SearchQuery } from "../query/parse-query.ts";
 import { isOnHost, readHost } from "../query/readable-url.ts";

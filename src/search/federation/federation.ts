@@ -1,25 +1,25 @@
-// Asks all open sources that fit a search at the same time and makes one list of what they find. It stands behind the same
-// interface as a search service: who searches sees one provider.
+// Asks all open sources that fit a search at the same time and makes one list of what they find. It has the interface
+// of a search service: callers see one provider.
 import { setMaxListeners } from "node:events";
 import { type Clock, createDeadline, createSemaphore, type Logger, type Semaphore } from "../../base/index.ts";
 import type { Net } from "../../net/index.ts";
 import type { Store } from "../../store/index.ts";
 import { loadPlainText } from "../providers/plain-text.ts";
-import type { AskedSource, ProviderAnswer, ProviderRequest, SearchProvider } from "../providers/provider.ts";
+import type { AskedSource, ProviderAnswer, ProviderRequest, SearchProvider } from "../providers/search-provider.ts";
 import type { Operator } from "../query/express-query.ts";
 import { parseQuery, type SearchQuery } from "../query/parse-query.ts";
 import { checkDate } from "../query/time-range.ts";
 import type { OpenSource, SourceQuestion } from "../sources/source.ts";
-import { openSources } from "../sources/table.ts";
+import { openSources } from "../sources/source-table.ts";
 import { type AskDeps, askSource, type FoundResult } from "./ask-source.ts";
 import { type ChosenSource, chooseSources } from "./choose-sources.ts";
+import type { FederationSettings } from "./federation-settings.ts";
 import { fuseSources } from "./fuse-sources.ts";
 import { questionFor, readPlace } from "./questions.ts";
 import { createRelevance, type RateResult } from "./relevance.ts";
-import type { FederationSettings } from "./settings.ts";
 import { createSourceCache, questionKey } from "./source-cache.ts";
 import type { SourceFailure } from "./source-failure.ts";
-import { type Admission, createSourceGate } from "./source-gate.ts";
+import { type Admission, createSourceLimiter } from "./source-limiter.ts";
 import { listSources, type SourceCounts, type SourceReport } from "./source-reports.ts";
 import {
   noSourceFits,
@@ -82,7 +82,7 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
   const sources = openSources
     .filter(({ name }) => settings.names.includes(name))
     .map((source) => ({ ...source, pace: (settings.keys[source.name] && source.keyedPace) || source.pace }));
-  const gate = createSourceGate(deps, settings);
+  const limiter = createSourceLimiter(deps, settings);
   const cache = createSourceCache(clock, settings.cacheSeconds);
   const rateFor = createRelevance();
   const counts = new Map<string, SourceCounts>(
@@ -95,7 +95,7 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
 
   async function askDeps(): Promise<AskDeps> {
     plainText ??= await loadPlainText();
-    return { ...deps, userAgent: settings.userAgent, plainText, mayAskAgain: gate.mayAskAgain };
+    return { ...deps, userAgent: settings.userAgent, plainText, mayAskAgain: limiter.mayAskAgain };
   }
 
   function lineOf({ name, paceGroup = name, atOnce }: OpenSource): Semaphore {
@@ -122,7 +122,7 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
       });
     const failure = outcome.ok ? outcome.problem : outcome;
     if (failure && count) count.failures += 1;
-    if (!failure && outcome.ok) await gate.noteAnswer(source, admission.isHeld, outcome.backoffSeconds);
+    if (!failure && outcome.ok) await limiter.noteAnswer(source, admission.isHeld, outcome.backoffSeconds);
     // Whether anything can be reached at all is known when all have ended.
     const isNoted = failure && failure.kind !== "stopped" && !isUnreached(failure);
     const restUntil = isNoted ? await noteFailure(source, failure, admission.isTrial) : null;
@@ -132,7 +132,7 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
   }
 
   async function noteFailure(source: OpenSource, failure: SourceFailure, isTrial: boolean): Promise<number | null> {
-    const restUntil = await gate.noteFailure(source, failure, isTrial);
+    const restUntil = await limiter.noteFailure(source, failure, isTrial);
     const count = counts.get(source.name);
     if (restUntil !== null && count) count.rests += 1;
     return restUntil;
@@ -140,7 +140,7 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
 
   /** Asks the sources of these parts as far as they may be asked. */
   async function ask(parts: readonly Part[], signal: AbortSignal): Promise<void> {
-    const admissions = gate.admit(parts.map(({ source }) => source));
+    const admissions = limiter.admit(parts.map(({ source }) => source));
     for (const part of parts) {
       const asked = admissions.then((all) => {
         const admission = all.get(part.source.name) ?? { state: "paced" as const };
@@ -233,7 +233,7 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
       const names = unreached.map(({ source }) => source.name);
       // Those that were not asked are as far away, unless the operator has them nearby.
       const all = sources.filter(({ name }) => names.includes(name) || settings.endpoints[name] === undefined);
-      const until = await gate.restTogether(all, nothingReachable);
+      const until = await limiter.restTogether(all, nothingReachable);
       for (const { source, ending } of unreached) {
         const count = counts.get(source.name);
         if (count) count.rests += 1;
@@ -247,7 +247,7 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
     return [];
   }
 
-  /** Nobody waits for it any more, so a store that has been closed meanwhile is no failure of anything. */
+  /** Its search has ended, so a store that has been closed meanwhile is not an error. */
   function noteLater(part: Part): void {
     part.ended.then(() => noteUnreached([part])).catch((error: unknown) => log.debug({ err: error }, "not noted"));
   }
@@ -301,7 +301,7 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
     names: sources.map(({ name }) => name),
     counts,
     search,
-    list: () => listSources(sources, gate, counts, clock.now()),
+    list: () => listSources(sources, limiter, counts, clock.now()),
 
     async probe(name, signal) {
       const source = sources.find((one) => one.name === name);

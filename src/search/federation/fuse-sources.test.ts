@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { ProviderResult } from "../providers/provider.ts";
+import type { ProviderResult } from "../providers/search-provider.ts";
 import { parseQuery } from "../query/parse-query.ts";
 import { fuseSources } from "./fuse-sources.ts";
 import { pageKeys, withoutTracking } from "./page-keys.ts";

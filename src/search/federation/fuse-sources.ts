@@ -1,6 +1,6 @@
-// Merges the lists of several sources into one, each page once. What fits the query and stands in several lists rises; what
+// Merges the lists of several sources into one, each page once. What fits the query and is in several lists rises; what
 // hardly fits comes last, however many results its source has.
-import type { ProviderResult } from "../providers/provider.ts";
+import type { ProviderResult } from "../providers/search-provider.ts";
 import { pageKeys, withoutTracking } from "./page-keys.ts";
 import type { RateResult } from "./relevance.ts";
 

@@ -1,12 +1,12 @@
 // What each source is asked: its own text of the query, and what it can use of dates, language and site.
 import { type Locale, readLocale } from "../providers/locale.ts";
-import type { ProviderRequest } from "../providers/provider.ts";
+import type { ProviderRequest } from "../providers/search-provider.ts";
 import type { Category } from "../query/category.ts";
 import type { SearchQuery } from "../query/parse-query.ts";
 import type { OpenSource, SourceQuestion } from "../sources/source.ts";
 import { askedWords, termsOf } from "../sources/terms.ts";
 import { sitesOf } from "./choose-sources.ts";
-import type { FederationSettings } from "./settings.ts";
+import type { FederationSettings } from "./federation-settings.ts";
 
 export interface SearchedPlace {
   language: string;

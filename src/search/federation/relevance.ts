@@ -2,7 +2,7 @@
 // nothing to do with the query never pushes those of the others down.
 import { englishStopWords, splitWords } from "../../text/index.ts";
 import { createStemmer } from "../local-index/page-words.ts";
-import type { ProviderResult } from "../providers/provider.ts";
+import type { ProviderResult } from "../providers/search-provider.ts";
 import type { SearchQuery } from "../query/parse-query.ts";
 import { readablePart } from "../query/readable-url.ts";
 

@@ -5,7 +5,7 @@ export interface SourceFailure {
   ok: false;
   /**
    * "refused": it does not want to be asked now, so it rests at once; "failed": it rests after the third in a row;
-   * "unreachable": the same, and perhaps nothing can be reached; "stopped": nobody waits for it any more.
+   * "unreachable": the same, and perhaps nothing can be reached; "stopped": its search has ended.
    */
   kind: "refused" | "failed" | "unreachable" | "stopped";
   /** For the trace. */

@@ -1,7 +1,7 @@
 // What is known of each source, for those who run the server.
 import { isoTime } from "../../base/index.ts";
 import type { OpenSource } from "../sources/source.ts";
-import { bucketsOf, type SourceGate } from "./source-gate.ts";
+import { bucketsOf, type SourceLimiter } from "./source-limiter.ts";
 
 export interface SourceReport {
   name: string;
@@ -30,11 +30,11 @@ export interface SourceCounts {
 
 export async function listSources(
   sources: readonly OpenSource[],
-  gate: Pick<SourceGate, "states" | "paces">,
+  limiter: Pick<SourceLimiter, "states" | "paces">,
   counts: ReadonlyMap<string, SourceCounts>,
   now: number,
 ): Promise<SourceReport[]> {
-  const [states, paces] = await Promise.all([gate.states(), gate.paces()]);
+  const [states, paces] = await Promise.all([limiter.states(), limiter.paces()]);
   return sources.map((source) => {
     const { name, title, tier, serves, pace } = source;
     const state = states.find((one) => one.name === name);

@@ -98,12 +98,12 @@ function once<Value>(make: () => Value): () => Value {
 function holds(text: string, words: readonly string[]): boolean {
   const [first = ""] = words;
   for (let at = text.indexOf(first); at >= 0 && at < text.length; at = text.indexOf(first, at + 1)) {
-    if (!isOfWord(text.charCodeAt(at - 1)) && standAt(text, at, words)) return true;
+    if (!isOfWord(text.charCodeAt(at - 1)) && occurAt(text, at, words)) return true;
   }
   return false;
 }
 
-function standAt(text: string, start: number, words: readonly string[]): boolean {
+function occurAt(text: string, start: number, words: readonly string[]): boolean {
   let place = start;
   for (const word of words) {
     while (place < text.length && !isOfWord(text.charCodeAt(place))) place += 1;

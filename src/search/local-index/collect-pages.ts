@@ -1,12 +1,12 @@
 // The pages of the local index that satisfy a query: the engine chooses candidates by their stems, hosts, URLs and dates; the
-// pages themselves decide which of them satisfy every clause, and in which order they stand.
+// pages themselves decide which of them satisfy every clause, and in which order they are returned.
 import type { IndexedPage, SearchPlan, Store, WordRun } from "../../store/index.ts";
 import { createClauseFilter } from "../filter/clause-filter.ts";
 import { type Clause, isPlainWord } from "../query/parse-query.ts";
 import type { WordCounter } from "./page-counts.ts";
 import { type PageScore, type RankedRun, rankPages } from "./rank-pages.ts";
 
-/** Keeps only pages that share at least `least` of these stems; every page when there are none. */
+/** Keeps only pages that share at least `least` of these stems; every page without stems. */
 export interface Likeness {
   words: readonly WordRun[];
   least: number;
@@ -34,7 +34,7 @@ const rankedPool = 24;
 /** How many candidates to ask for at first, and when these are not enough. */
 export const firstCandidates = 2 * rankedPool;
 const mostCandidates = 1000;
-const smallestPortion = 6;
+const smallestBatch = 6;
 const shortestText = 40;
 
 /** Each text once. */
@@ -75,7 +75,7 @@ export function createPageCollector({ searchIndex }: Pick<Store, "searchIndex">,
     async function takeAll(ids: readonly number[], isFirst: boolean): Promise<void> {
       for (let start = 0, size = rankedPool; start < ids.length && accepted.size < limit; start += size) {
         // Those that are not ranked are read as they are needed: reading a page costs more than asking again.
-        if (start > 0) size = Math.min(rankedPool, Math.max(smallestPortion, 2 * (limit - accepted.size)));
+        if (start > 0) size = Math.min(rankedPool, Math.max(smallestBatch, 2 * (limit - accepted.size)));
         const pages = await readFitting(ids.slice(start, start + size));
         accept(isRanked && isFirst && start === 0 ? inRankOrder(pages) : pages);
       }

@@ -1,4 +1,4 @@
-// Why a page stands where it stands: what its place is made of, and where on it the words of the query are.
+// Explains the rank of a page: the parts of its score, and where on it the words of the query are.
 import type { IndexedPage, WordRun } from "../../store/index.ts";
 import { readableUrl } from "../query/readable-url.ts";
 import type { WordCounter } from "./page-counts.ts";
@@ -10,7 +10,7 @@ export interface RankReason extends Omit<PageScore, "runs"> {
     /** A stem, or the stems of a phrase. */
     word: string;
     score: number;
-    /** How often it stands in each field that has it. */
+    /** How often it occurs in each field that has it. */
     fields: Record<string, number>;
   }[];
   /** Other hosts that link to the page. */

@@ -59,7 +59,7 @@ const linkLength = 150;
 /** Pages per transaction: about 20 ms of work. */
 const batchSize = 32;
 /** Links per transaction: about 5 ms of work. */
-const linkPortion = 200;
+const linkBatch = 200;
 /** Links that are sorted at once; the more, the fewer pages of the database each transaction changes. */
 const mostLinks = 2000;
 /** On PostgreSQL another process may write the same team's first page. */
@@ -106,17 +106,17 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
   /** A page may have many links, and each is a row to write. */
   async function writeLinks(found: readonly NewLink[]): Promise<void> {
     const links = await timeSlicer.run(() => packLinks(found));
-    for (let start = 0; start < links.length; start += linkPortion) {
-      const portion = links.slice(start, start + linkPortion);
+    for (let start = 0; start < links.length; start += linkBatch) {
+      const batch = links.slice(start, start + linkBatch);
       await setImmediate();
       try {
         await transact(async (statements) => {
-          const reworded = await statements.searchLinks.note(portion);
+          const reworded = await statements.searchLinks.note(batch);
           await setAnchors(statements, await statements.searchLinks.findReworded(reworded), noIds);
         });
       } catch (error) {
-        notes.forget(portion);
-        log.warn({ err: error, links: portion.length }, "links were not put into the search index");
+        notes.forget(batch);
+        log.warn({ err: error, links: batch.length }, "links were not put into the search index");
       }
     }
   }

@@ -302,7 +302,7 @@ describe.each(engines)("the local index on $name", ({ fresh }) => {
     expect(await urls("scones")).toEqual([]);
   });
 
-  it("ranks a long page by words that stand far down in it", async () => {
+  it("ranks a long page by words far down in it", async () => {
     const filler = "Reeds grow by the river. ".repeat(400);
     const others = Array.from({ length: 12 }, (_, place) => ({
       url: `https://other${place}.example/`,

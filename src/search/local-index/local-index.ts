@@ -19,7 +19,7 @@ export interface IndexQuery {
   wanted?: { count: number; accepts(url: string): boolean } | undefined;
   /** Describe results by the passage that fits the query best instead of the page's own description. */
   wantsPassages: boolean;
-  /** Say why each page stands where it stands. */
+  /** Explain the rank of each page. */
   wantsReasons?: boolean;
   time?: TimeRange | undefined;
   includeDomains?: readonly string[] | undefined;
@@ -34,7 +34,7 @@ export interface IndexResult {
   /** When the page was published, else modified, else first seen; milliseconds since 1970. */
   date: number;
   published: number | null;
-  /** Null for pages that were not ranked by their texts, absent where nobody asked. */
+  /** Null for pages that were not ranked by their texts, absent where not requested. */
   reason?: RankReason | null;
 }
 

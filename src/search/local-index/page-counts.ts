@@ -84,7 +84,7 @@ export interface WordCounter {
 export function createWordCounter(): WordCounter {
   let vocabulary = createVocabulary();
   /** Counts by word while one page is counted; zero otherwise. A map took twice the CPU on 32 pages. */
-  let tally = new Float64Array(0);
+  let counts = new Float64Array(0);
 
   function countPage(page: IndexedPage): CountedPage {
     const { numbersOf, isNumeral } = vocabulary;
@@ -95,7 +95,7 @@ export function createWordCounter(): WordCounter {
     const url = numbersOf(readableUrl(page.url)).filter((word) => !isNumeral(word));
     const anchors = page.anchors === "" ? [] : numbersOf(page.anchors);
     const body = numbersOf(text.slice(0, countedLength));
-    if (tally.length < vocabulary.size) tally = new Float64Array(2 * vocabulary.size);
+    if (counts.length < vocabulary.size) counts = new Float64Array(2 * vocabulary.size);
     const words: number[] = [];
     for (const [list, weight] of [
       [title, fieldWeights.title],
@@ -105,13 +105,13 @@ export function createWordCounter(): WordCounter {
       [body, fieldWeights.body],
     ] as const) {
       for (const word of list) {
-        const before = tally[word] ?? 0;
+        const before = counts[word] ?? 0;
         if (before === 0) words.push(word);
-        tally[word] = before + weight;
+        counts[word] = before + weight;
       }
     }
-    const weights = words.map((word) => tally[word] ?? 0);
-    for (const word of words) tally[word] = 0;
+    const weights = words.map((word) => counts[word] ?? 0);
+    for (const word of words) counts[word] = 0;
     const length = title.length + head.length + body.length;
     const { sizeBytes, linkHosts } = page;
     return { length, sizeBytes, words, weights, title, body, linkHosts };

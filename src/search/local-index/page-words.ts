@@ -61,7 +61,7 @@ export function pageWords(page: Pick<TextFields, "url" | "title">, stored: Buffe
   };
 }
 
-/** The words of links to a page by which it is found, without those of its own that find it anyway. */
+/** The words of links to a page by which it is found, without its own words, which find it anyway. */
 export function anchorWords(page: { url: string; title: string; anchors: string }, stemsOf: TextStemmer): string {
   const own = new Set(`${stemsOf(page.title)} ${stemsOf(readableUrl(page.url))}`.split(" "));
   return stemsOf(page.anchors)

@@ -49,7 +49,7 @@ export function planQuery({ clauses }: SearchQuery, bounds: PlanBounds, stems: S
   };
 }
 
-/** A run that the query repeats stands there as often. */
+/** A run that the query repeats is listed as often. */
 function rankedRuns(wanted: readonly Clause[], stems: Stemmer): WordRun[] {
   const terms = wanted.flatMap((clause) => {
     if (clause.kind === "intitle") return clause.terms.map(({ words }) => words);

@@ -1,6 +1,6 @@
-// The order of the best candidates, by their texts: BM25 over weighted fields, words that stand close together, all words
+// The order of the best candidates, by their texts: BM25 over weighted fields, words that are close together, all words
 // present, and likeness to the first few (pseudo-relevance feedback). The same on every engine, whatever chose the candidates.
-// What each of them gains, and what was tried beside them, stands in docs/decisions/0019-understanding.md.
+// What each of them gains, and what was tried beside them, is in docs/decisions/0019-understanding.md.
 //
 // Feedback moves the one page that is looked for down, so it counts only as far as the first few pages are about as good as
 // each other.
@@ -15,7 +15,7 @@ export const lengthShare = 0.8;
  */
 const longQueries = { leastRuns: 25, lengthShare: 1, leastLength: 0.3 };
 const closeness = 8;
-/** What two neighbours of the query that stand together add, beside what each of them adds. */
+/** What two neighbouring words of the query add where they are together, beside what each of them adds. */
 const closenessShare = 1.5;
 const allWordsBoost = 1.15;
 const titleWeight = 3;
@@ -46,7 +46,7 @@ interface WeighedRun {
 export interface PageScore {
   /** Of each run of the query, in its order. */
   runs: readonly number[];
-  /** For words of the query that stand close together. */
+  /** For words of the query that are close together. */
   closeness: number;
   hasAllWords: boolean;
   /** What the share of its title that the query has multiplies it by. */
@@ -99,7 +99,7 @@ export function rankPages(
     .map((index) => placed(index, at(gained, index), at(total, index)));
 }
 
-/** 0 where the first page stands out as the one looked for; 1 where the first few are about equally good. */
+/** 0 where the first page is clearly the one looked for; 1 where the first few are about equally good. */
 function evenness(scores: readonly number[]): number {
   const [best = 0] = scores;
   const ratio = best > 0 ? (scores.at(-1) ?? 0) / best : 0;
@@ -213,7 +213,7 @@ function weightOf({ words, weights }: CountedPage, word: number | undefined): nu
   return weights[words.indexOf(word ?? -1)] ?? 0;
 }
 
-/** Where the words start that stand next to each other. */
+/** Where the words occur next to each other. */
 export function placesOf(text: readonly number[], words: readonly number[]): number[] {
   const [first = -1] = words;
   const places: number[] = [];

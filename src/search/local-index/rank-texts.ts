@@ -6,8 +6,8 @@ import { lengthShare, rarityOf, saturation } from "./rank-pages.ts";
 
 /** How many characters of a text are read. */
 const readLength = 30_000;
-/** How many are read in one go. */
-const portion = 200_000;
+/** Characters read before other work gets a turn. */
+const sliceLength = 200_000;
 /** A letter of a script without spaces between words. */
 const unspaced =
   /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]\p{M}*$/u;
@@ -28,7 +28,7 @@ export async function rankTexts(query: string, texts: readonly string[]): Promis
     counted.push(countWords(stems(text)));
     read += Math.min(text.length, readLength);
     // Others are served while much is read.
-    if (read > portion) {
+    if (read > sliceLength) {
       read = 0;
       await setImmediate();
     }
@@ -62,7 +62,7 @@ function createStems(): (text: string) => string[] {
   return (text) => inPairs(splitWords(text.slice(0, readLength))).map(stemOf);
 }
 
-/** A letter says little alone: letters without spaces between them count in pairs, one that stands alone as itself. */
+/** A letter says little alone: letters without spaces between them count in pairs, a single one as itself. */
 function inPairs(words: readonly string[]): string[] {
   return words.flatMap((word, index) => {
     if (!unspaced.test(word)) return [word];

@@ -4,15 +4,15 @@ import { anchorWords, pageWords } from "./page-words.ts";
 import { createTextStemmer } from "./text-stemmer.ts";
 
 /** Pages per transaction. */
-const portion = 32;
+const batchSize = 32;
 
-/** Goes on behind a page; the last id of the portion, or null at the end. */
+/** Goes on behind a page; the last id of the batch, or null at the end. */
 export type RebuildWords = (store: Store, afterId: number) => Promise<{ lastId: number; pages: number } | null>;
 
 export function createWordRebuilder(): RebuildWords {
   const stemsOf = createTextStemmer();
   return async (store, afterId) => {
-    const pages = await store.searchIndex.listStored(afterId, portion);
+    const pages = await store.searchIndex.listStored(afterId, batchSize);
     const last = pages.at(-1);
     if (last === undefined) return null;
     const words = pages.map((page) => ({ id: page.id, ...pageWords(page, Buffer.from(page.text), stemsOf) }));

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { askProviders } from "./ask-providers.ts";
-import type { ProviderOutcome, ProviderRequest, ProviderResult, ProviderSource, SearchProvider } from "./provider.ts";
+import type {
+  ProviderOutcome,
+  ProviderRequest,
+  ProviderResult,
+  ProviderSource,
+  SearchProvider,
+} from "./search-provider.ts";
 
 const request: ProviderRequest = { text: "x", limit: 5, source: "web", timeFilter: null };
 const result: ProviderResult = { url: "https://a.example/", title: "", description: "", published: null, date: "" };
@@ -94,7 +100,7 @@ describe("asking providers", () => {
     });
   });
 
-  it("asks nobody more when nobody waits", async () => {
+  it("asks no further service when its caller has gone", async () => {
     const next = provider("B", found);
     expect(await ask([provider("A", null), next], AbortSignal.timeout(20))).toMatchObject({
       ok: false,

@@ -1,6 +1,12 @@
 // Asks one provider after the other until one has results, and names those that failed.
 import { createDeadline } from "../../base/index.ts";
-import type { AskedSource, ProviderAnswer, ProviderOutcome, ProviderRequest, SearchProvider } from "./provider.ts";
+import type {
+  AskedSource,
+  ProviderAnswer,
+  ProviderOutcome,
+  ProviderRequest,
+  SearchProvider,
+} from "./search-provider.ts";
 
 export interface AskedAnswer extends ProviderAnswer {
   /** Who answered: what it supports decides what is left to filter. */
@@ -9,7 +15,7 @@ export interface AskedAnswer extends ProviderAnswer {
   failed: AskedSource[];
 }
 
-export interface AskedNobody {
+export interface AskedInVain {
   ok: false;
   /** `unsupported`: no provider is configured for this kind of result; none was asked. */
   reason: "failed" | "unsupported";
@@ -20,7 +26,7 @@ export interface AskedNobody {
   retry: boolean;
 }
 
-export type AskedOutcome = AskedAnswer | AskedNobody;
+export type AskedOutcome = AskedAnswer | AskedInVain;
 
 /** Leaves time for the next provider when one hangs. */
 const providerTimeoutMs = 15_000;

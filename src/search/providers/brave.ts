@@ -5,7 +5,7 @@ import { withDomains } from "./domains.ts";
 import { type AnswerObject, isAnswerObject, listAt, objectAt } from "./json.ts";
 import { type Locale, readLocale } from "./locale.ts";
 import { type RawResult, searchPages } from "./paged-search.ts";
-import type { ProviderDeps, ProviderSource, ProviderTime, SearchProvider } from "./provider.ts";
+import type { ProviderDeps, ProviderSource, ProviderTime, SearchProvider } from "./search-provider.ts";
 import { coveringPreset, daysOf, exactPreset, isBounded, isWholeDays } from "./time-words.ts";
 
 const paths = { web: "/res/v1/web/search", news: "/res/v1/news/search", images: "/res/v1/images/search" };

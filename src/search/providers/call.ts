@@ -2,7 +2,7 @@
 import { holdsSecret } from "../../base/index.ts";
 import type { FetchFailure, FetchSuccess } from "../../net/index.ts";
 import { type AnswerObject, asText, isAnswerObject } from "./json.ts";
-import type { ProviderDeps, ProviderFailure } from "./provider.ts";
+import type { ProviderDeps, ProviderFailure } from "./search-provider.ts";
 
 /** The service to call, and what its failures are called. */
 export interface Service {

@@ -1,8 +1,8 @@
 // The providers that the operator has configured, in the order in which they are asked.
 import { createBrave } from "./brave.ts";
 import { createGoogle } from "./google.ts";
-import type { ProviderDeps, SearchProvider } from "./provider.ts";
 import { createSearchApi } from "./search-api.ts";
+import type { ProviderDeps, SearchProvider } from "./search-provider.ts";
 import { createSearxng } from "./searxng.ts";
 import { createSerper } from "./serper.ts";
 import { createTavily } from "./tavily.ts";

@@ -1,5 +1,5 @@
 // Hosts to include or exclude, as operators of the query, for services that have no field for them.
-import type { ProviderRequest } from "./provider.ts";
+import type { ProviderRequest } from "./search-provider.ts";
 
 /** Queries are limited in length; the host of every result is checked afterwards anyway. */
 const mostDomains = 12;

@@ -1,6 +1,6 @@
 // What Google's search understands, through whichever service it is asked. `related:` was switched off there in 2023.
 import type { Operator } from "../query/express-query.ts";
-import type { SearchProvider } from "./provider.ts";
+import type { SearchProvider } from "./search-provider.ts";
 
 export const googleOperators: ReadonlySet<Operator> = new Set<Operator>([
   "phrase",

@@ -6,7 +6,7 @@ import { googleOperators } from "./google-operators.ts";
 import { type AnswerObject, asText, listAt, objectAt } from "./json.ts";
 import { type Locale, readLocale } from "./locale.ts";
 import { type RawResult, searchPages } from "./paged-search.ts";
-import type { ProviderDeps, ProviderTime, SearchProvider } from "./provider.ts";
+import type { ProviderDeps, ProviderTime, SearchProvider } from "./search-provider.ts";
 import { coveringPreset, daysOf, isBounded, isWholeDays } from "./time-words.ts";
 
 const perCall = 10;

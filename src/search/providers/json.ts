@@ -6,7 +6,7 @@ export function isAnswerObject(value: unknown): value is AnswerObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The object under a name; an empty one when there is none. */
+/** The object under a name; an empty one without it. */
 export function objectAt(value: AnswerObject, name: string): AnswerObject {
   const found = value[name];
   return isAnswerObject(found) ? found : {};

@@ -1,5 +1,5 @@
 // Country, language and place of the searcher, as codes. Anything else is ignored with a warning.
-import type { ProviderRequest } from "./provider.ts";
+import type { ProviderRequest } from "./search-provider.ts";
 
 export interface Locale {
   /** Two capital letters. */

@@ -3,8 +3,8 @@ import { bareUrl, isoTime, maxUrlLength, parseUrl, withoutFragment } from "../..
 import { ask, type Service, type ServiceCall, unknownShape } from "./call.ts";
 import { type AnswerObject, asText } from "./json.ts";
 import { loadPlainText } from "./plain-text.ts";
-import type { ProviderDeps, ProviderOutcome, ProviderRequest, ProviderResult } from "./provider.ts";
 import { readPublished } from "./published.ts";
+import type { ProviderDeps, ProviderOutcome, ProviderRequest, ProviderResult } from "./search-provider.ts";
 
 /** A result as the service sends it: any field may be missing or of another type. */
 export interface RawResult {

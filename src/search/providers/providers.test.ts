@@ -3,7 +3,13 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { openNet, type Site, startSite } from "../../../test/support/site-server.ts";
 import { createProviders, type ProviderSettings } from "./create-providers.ts";
-import type { ProviderAnswer, ProviderFailure, ProviderRequest, ProviderTime, SearchProvider } from "./provider.ts";
+import type {
+  ProviderAnswer,
+  ProviderFailure,
+  ProviderRequest,
+  ProviderTime,
+  SearchProvider,
+} from "./search-provider.ts";
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {
@@ -331,13 +337,13 @@ describe("SearXNG", () => {
     expect(headers?.authorization).toBe(`Basic ${Buffer.from("user:SECRET-password").toString("base64")}`);
   });
 
-  it("may stand below a path", async () => {
+  it("may be below a path", async () => {
     const site = keep(await startSite((_request, response) => response.end(JSON.stringify(shapes.SearXNG([0])))));
     await answered(providerAt("SearXNG", `${site.url}/searx`), { limit: 1 });
     expect(site.requests[0]?.url).toMatch(/^\/searx\/search\?q=/);
   });
 
-  it("gets no commands of its own from a query", async () => {
+  it("gets no commands from a query", async () => {
     const { query } = await ask({ text: '!!g :de !images <3 "a !b" wow! c:d' });
     expect(query?.q).toBe('g de images 3 "a b" wow! c:d');
   });

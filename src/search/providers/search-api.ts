@@ -5,7 +5,7 @@ import { googleResultPages } from "./google-operators.ts";
 import { type AnswerObject, listAt, objectAt } from "./json.ts";
 import { googleLanguage, readLocale } from "./locale.ts";
 import { type RawResult, searchPages } from "./paged-search.ts";
-import type { ProviderDeps, ProviderTime, SearchProvider } from "./provider.ts";
+import type { ProviderDeps, ProviderTime, SearchProvider } from "./search-provider.ts";
 import { daysOf, exactPreset, isBounded, isWholeDays } from "./time-words.ts";
 
 const engines = { web: "google", news: "google_news", images: "google_images" };

@@ -6,7 +6,7 @@ import { googleOperators } from "./google-operators.ts";
 import { type AnswerObject, asText, listAt } from "./json.ts";
 import { readLocale } from "./locale.ts";
 import { type RawResult, searchPages } from "./paged-search.ts";
-import type { ProviderDeps, ProviderRequest, SearchProvider, TimeUnit } from "./provider.ts";
+import type { ProviderDeps, ProviderRequest, SearchProvider, TimeUnit } from "./search-provider.ts";
 import { coveringPreset, exactPreset, isBounded } from "./time-words.ts";
 
 const categories = { web: "general", news: "news", images: "images" };

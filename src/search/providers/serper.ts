@@ -5,7 +5,7 @@ import { googleResultPages } from "./google-operators.ts";
 import { type AnswerObject, listAt } from "./json.ts";
 import { googleLanguage, readLocale } from "./locale.ts";
 import { type RawResult, searchPages } from "./paged-search.ts";
-import type { ProviderDeps, ProviderTime, SearchProvider } from "./provider.ts";
+import type { ProviderDeps, ProviderTime, SearchProvider } from "./search-provider.ts";
 import { daysOf, isBounded, slashDay } from "./time-words.ts";
 
 const paths = { web: "/search", news: "/news", images: "/images" };

@@ -3,7 +3,7 @@ import type { Service } from "./call.ts";
 import { type AnswerObject, listAt } from "./json.ts";
 import { countryName, readLocale } from "./locale.ts";
 import { searchPages } from "./paged-search.ts";
-import type { ProviderDeps, ProviderTime, SearchProvider, TimeUnit } from "./provider.ts";
+import type { ProviderDeps, ProviderTime, SearchProvider, TimeUnit } from "./search-provider.ts";
 import { coveringPreset, daysOf, exactPreset, isBounded, isWholeDays } from "./time-words.ts";
 
 /** There is no second page. */

@@ -1,6 +1,6 @@
 // The requested time in the terms of services: presets and days.
 import { dayMs, hourMs } from "../../base/index.ts";
-import type { ProviderTime, TimeUnit } from "./provider.ts";
+import type { ProviderTime, TimeUnit } from "./search-provider.ts";
 
 const unitMs: readonly [TimeUnit, number][] = [
   ["h", hourMs],

@@ -5,7 +5,7 @@
 import { splitWords } from "../../text/index.ts";
 import { readablePart, readHost } from "./readable-url.ts";
 
-/** A word or phrase as written, and its folded words, which stand next to each other in what it matches. */
+/** A word or phrase as written, and its folded words, which are next to each other in what it matches. */
 export interface Term {
   readonly text: string;
   readonly words: readonly string[];

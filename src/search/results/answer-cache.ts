@@ -1,7 +1,7 @@
 // What search services answered within the last minute, per team, so that the same search does not ask them again. The local
 // index is never cached here: a page must be found soon after it was read.
 import { type Clock, secondMs } from "../../base/index.ts";
-import type { AskedSource } from "../providers/provider.ts";
+import type { AskedSource } from "../providers/search-provider.ts";
 import type { SearchResult } from "./search-result.ts";
 
 const maxAgeMs = 60 * secondMs;

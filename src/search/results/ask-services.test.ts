@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { createTrace } from "../../base/index.ts";
-import type { ProviderOutcome, SearchProvider } from "../providers/provider.ts";
+import type { ProviderOutcome, SearchProvider } from "../providers/search-provider.ts";
 import { parseQuery } from "../query/parse-query.ts";
 import { createAnswerCache } from "./answer-cache.ts";
 import { askWeb } from "./ask-services.ts";

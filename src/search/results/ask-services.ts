@@ -1,7 +1,7 @@
 // Asks the search services in their order and keeps those results that satisfy every operator, domain, category and date.
 import { createClauseFilter } from "../filter/clause-filter.ts";
 import { askProviders } from "../providers/ask-providers.ts";
-import type { AskedSource, SearchProvider } from "../providers/provider.ts";
+import type { AskedSource, SearchProvider } from "../providers/search-provider.ts";
 import { expressQuery } from "../query/express-query.ts";
 import { printQuery } from "../query/parse-query.ts";
 import { checkDate } from "../query/time-range.ts";

@@ -13,7 +13,7 @@ import { inOrder, type ResultContext, type SourceOutcome, type SourceRequest } f
 
 export interface OpenSearch {
   federation: Federation;
-  /** The longest that it takes, with time to spare. */
+  /** An upper bound for the whole search. */
   timeoutMs: number;
 }
 

@@ -1,7 +1,7 @@
 // The results of a query from all sources that it asks for. Nothing is charged or recorded here.
 import { type Clock, ServiceError } from "../../base/index.ts";
 import { createHighlighter } from "../local-index/highlight.ts";
-import type { ProviderSource } from "../providers/provider.ts";
+import type { ProviderSource } from "../providers/search-provider.ts";
 import { parseQuery, type SearchQuery } from "../query/parse-query.ts";
 import { readTimeRange } from "../query/time-range.ts";
 import { createAnswerCache } from "./answer-cache.ts";

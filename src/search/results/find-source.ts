@@ -1,6 +1,6 @@
 // Finds the results of one source: from the search services, from the local index, or from both.
 import type { LocalIndex } from "../local-index/local-index.ts";
-import type { SearchProvider } from "../providers/provider.ts";
+import type { SearchProvider } from "../providers/search-provider.ts";
 import { askIndex } from "./ask-index.ts";
 import { askWeb, type ServiceDeps } from "./ask-services.ts";
 import { type Facet, facetsOf } from "./categories.ts";

@@ -1,4 +1,4 @@
-// Merges several lists of results into one, each page once: what stands in several lists rises, the rest takes turns.
+// Merges several lists of results into one, each page once: what is in several lists rises, the rest takes turns.
 import type { SearchResult } from "./search-result.ts";
 
 /** The same for all URLs of one page. */

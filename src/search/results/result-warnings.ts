@@ -1,5 +1,5 @@
 // What a caller is told about results that are missing.
-import type { ProviderSource } from "../providers/provider.ts";
+import type { ProviderSource } from "../providers/search-provider.ts";
 import type { IndexFindings } from "./ask-index.ts";
 
 /** With fewer pages the local index is no replacement for the web. */

@@ -1,4 +1,4 @@
-import type { ProviderResult, ProviderSource } from "../providers/provider.ts";
+import type { ProviderResult, ProviderSource } from "../providers/search-provider.ts";
 
 export type SearchResult = ProviderResult;
 

@@ -1,5 +1,5 @@
 // One question: a query to one source, and to one facet of it.
-import type { AskedSource, ProviderSource, SearchProvider } from "../providers/provider.ts";
+import type { AskedSource, ProviderSource, SearchProvider } from "../providers/search-provider.ts";
 import type { Category } from "../query/category.ts";
 import { expressQuery } from "../query/express-query.ts";
 import type { SearchQuery } from "../query/parse-query.ts";

@@ -16,7 +16,7 @@ export const crossref: OpenSource = {
   pace: [{ most: 1, seconds: 1 }],
   atOnce: 1,
   answers: "json",
-  terms: "Open; requests with a mail address are served from a pool of their own.",
+  terms: "Open; requests with a mail address are served from a separate pool.",
 
   ask(question, next) {
     return {
@@ -37,7 +37,7 @@ export const crossref: OpenSource = {
     const message = isAnswerObject(json) ? json.message : null;
     const items = isAnswerObject(message) && "items" in message ? listAt(message, "items") : null;
     if (items === null || !isAnswerObject(message)) return null;
-    // Figures and tables of papers have entries of their own.
+    // Figures and tables of papers have their own entries.
     const papers = items.filter(({ type }) => type !== "component").map(paperOf);
     const offset = nextNumber(next, 0) + items.length;
     const isMore = items.length > 0 && offset < Number(message["total-results"]);

@@ -2,8 +2,8 @@
 
 import { secondMs } from "../../base/index.ts";
 import { asText, isAnswerObject, listAt } from "../providers/json.ts";
+import { shortText } from "./cut-text.ts";
 import { nextNumber, noOperators, type OpenSource, sizeOf } from "./source.ts";
-import { shortText } from "./texts.ts";
 
 export const hackerNews: OpenSource = {
   name: "hackernews",

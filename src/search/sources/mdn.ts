@@ -1,4 +1,4 @@
-// MDN by the search of its own site, which is undocumented.
+// MDN by the undocumented search of its site.
 import { asText, isAnswerObject, listAt, objectAt } from "../providers/json.ts";
 import { scrapedSource } from "./scraped-source.ts";
 import { nextNumber, type OpenSource } from "./source.ts";

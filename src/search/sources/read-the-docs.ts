@@ -1,8 +1,8 @@
 // Read the Docs: documentation of programs.
 import { asText, isAnswerObject, listAt } from "../providers/json.ts";
 import { codeSource } from "./code-source.ts";
+import { shortText } from "./cut-text.ts";
 import { nextNumber, type OpenSource, sizeOf } from "./source.ts";
-import { shortText } from "./texts.ts";
 
 export const readTheDocs: OpenSource = {
   ...codeSource,

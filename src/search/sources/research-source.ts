@@ -1,6 +1,6 @@
 import { asText } from "../providers/json.ts";
+import { shortText } from "./cut-text.ts";
 import type { SourceQuestion, SourceResult } from "./source.ts";
-import { shortText } from "./texts.ts";
 
 /** What sources of papers have in common. */
 export const researchSource = {

@@ -1,11 +1,11 @@
 // One open search source: what it serves, how often it may be asked, how a question is put to it and how its answer is read.
 // A source knows its protocol and nothing else: asking, pace, rests, cache and fusion are the federation's.
 import type { RawResult } from "../providers/paged-search.ts";
-import type { ProviderSource } from "../providers/provider.ts";
+import type { ProviderSource } from "../providers/search-provider.ts";
 import type { Category } from "../query/category.ts";
 import type { Operator } from "../query/express-query.ts";
+import type { AnswerTree } from "./answer-tree.ts";
 import type { QueryTerm } from "./terms.ts";
-import type { AnswerTree } from "./xml.ts";
 
 /** What makes a search for web pages ask a source of a narrow subject. */
 export type Signal = "code" | "research" | "gov";
@@ -54,7 +54,7 @@ export interface SourceCall {
 
 export interface SourceAnswer {
   text: string;
-  /** Of a source that answers with JSON; undefined when it is none. */
+  /** Of a source that answers with JSON; undefined when it cannot be parsed. */
   json: unknown;
   /** Of a source that answers with XML or HTML. */
   tree: AnswerTree | null;

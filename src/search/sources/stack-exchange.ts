@@ -2,8 +2,8 @@
 import { secondMs } from "../../base/index.ts";
 import { asText, isAnswerObject, listAt } from "../providers/json.ts";
 import { codeSource } from "./code-source.ts";
+import { shortText } from "./cut-text.ts";
 import { nextNumber, type OpenSource, sizeOf } from "./source.ts";
-import { shortText } from "./texts.ts";
 
 export const stackExchange: OpenSource = {
   ...codeSource,

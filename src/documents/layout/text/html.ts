@@ -14,7 +14,7 @@ import type { TextLine } from "./text-line.ts";
 /** What writing a document needs to know: its words, and how a place in it is said. */
 export interface Writing {
   words: DocumentWords;
-  /** The attributes that say where a block stands; null: somewhere on the page. */
+  /** The attributes with a block's position; null: anywhere on the page. */
   place(page: number, box: Box | null): string;
 }
 

@@ -6,7 +6,7 @@ import { listMarker } from "./list-marker.ts";
 import type { Paragraph } from "./paragraph.ts";
 import type { DocumentPiece, Notes } from "./pieces.ts";
 
-/** A table that goes on at the top of the next page is one table, whatever stands at the foot of the first. */
+/** A table that goes on at the top of the next page is one table, whatever is at the foot of the first. */
 export function joinTables(pieces: readonly DocumentPiece[], vocabulary: DocumentWords, notes: Notes): DocumentPiece[] {
   const result: DocumentPiece[] = [];
   for (const piece of pieces) {

@@ -14,14 +14,14 @@ export class DocumentWords {
     }
   }
 
-  /** Null when the hyphen is one of its own. */
+  /** Null when the hyphen belongs to the word. */
   joined(head: string, tail: string): string | null {
     const stem = head.slice(0, -1);
     const clean = (text: string) => text.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, "");
     const whole = clean(stem + tail);
     if (this.#words.has(whole)) return stem + tail;
     if (this.#words.has(clean(head + tail))) return null;
-    // A word that has a hyphen already is broken at another of its own.
+    // A word that has a hyphen already is broken at another of its hyphens.
     if (/-/.test(stem)) return null;
     return stem + tail;
   }

@@ -1,4 +1,4 @@
-// Blocks -> paragraphs: which lines go on and which start anew.
+// Blocks -> paragraphs: which lines continue and which start a paragraph.
 import type { TextBlock } from "../blocks.ts";
 import type { Line } from "../lines.ts";
 import type { Box } from "../page-layer.ts";
@@ -16,13 +16,13 @@ export interface Paragraph extends Box {
   isBold: boolean;
   isItalic: boolean;
   isMono: boolean;
-  /** Space above, in lines of its own size. */
+  /** Space above, in lines of the same size. */
   spaceAbove: number;
-  /** Width of the column that it stands in. */
+  /** Width of its column. */
   column: { x0: number; x1: number };
   /** An entry of a table of contents or a label of a chart: never a heading. */
   isLabel?: boolean;
-  /** Parts of the paragraph that stand in another column or on another page. */
+  /** Parts of the paragraph in another column or on another page. */
   rest?: Paragraph[];
 }
 
@@ -79,7 +79,7 @@ export function paragraphsOf(block: TextBlock, page: number): Paragraph[] {
     const before = seen[at - 1];
     const leading = leadings[at - 1] ?? 0;
     const open = groups.at(-1);
-    if (before && open && !startsAnew(before, line, leading, usual, edges, open.seen)) {
+    if (before && open && !startsParagraph(before, line, leading, usual, edges, open.seen)) {
       open.lines.push(lines[at] as TextLine);
       open.seen.push(line);
     } else {
@@ -111,7 +111,7 @@ function startsNote(line: TextLine, first: TextLine | undefined): boolean {
 /** An entry of a table of contents ends in dots and its page. */
 const leader = /(?:\.{4,}|…{2,}|(?:\. ){3,})(?:\d{1,4}|[ivxl]{1,6})$/;
 
-function startsAnew(
+function startsParagraph(
   before: TextLine,
   line: TextLine,
   leading: number,

@@ -1,4 +1,4 @@
-// Running heads and page numbers: what stands at the edge of page after page.
+// Running heads and page numbers: what repeats at the edge of page after page.
 import type { Line } from "../lines.ts";
 import type { PageBlock } from "../page-blocks.ts";
 import { boundsOf, wordsText } from "../segments.ts";

@@ -26,7 +26,7 @@ interface Annotation {
 const maxAnnotations = 5000;
 const maxValueLength = 20_000;
 
-/** Values become text where their fields stand, so that they are read with their labels. */
+/** Values become text at the position of their fields, so that they are read with their labels. */
 export async function readAnnotations(
   page: PDFPageProxy,
   base: Matrix,
@@ -74,7 +74,7 @@ function writtenIn(box: Box, text: string, annotation: Annotation, firstOrder: n
   const size = given > 2 ? given : Math.max(4, Math.min(12, height * 0.75));
   const glyphs: PaintedGlyph[] = [];
   const lines = text.split(/\r\n?|\n/);
-  // One line stands in the middle of its field; several start at its top.
+  // One line is in the middle of its field; several start at its top.
   let y = lines.length > 1 ? box.y0 + size : (box.y0 + box.y1) / 2 + size * 0.35;
   for (const line of lines) {
     const width = Math.min(size * 0.5, (box.x1 - box.x0) / Math.max(line.length, 1));

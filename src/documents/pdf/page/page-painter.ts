@@ -10,7 +10,7 @@ export interface PaintedGlyph extends Glyph {
   quarterTurns: number;
 }
 
-/** A page of a drawing program can hold millions of strokes; nothing is learnt from them. */
+/** A page of a drawing program can hold millions of strokes; they say nothing about the layout. */
 const maxRules = 20_000;
 const maxGlyphs = 150_000;
 const maxImages = 1000;
@@ -29,7 +29,7 @@ export class PagePainter {
   readonly horizontal: Box[] = [];
   readonly vertical: Box[] = [];
   readonly fills: Box[] = [];
-  /** Where images stand: the library leaves them out, but not the steps around them. */
+  /** Boxes of images: the library leaves them out, but not the steps around them. */
   readonly images: Box[] = [];
   readonly fontKeys: string[] = [];
   unreadable = 0;

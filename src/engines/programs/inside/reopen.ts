@@ -1,8 +1,8 @@
 // Reopens the page of a scrape as the scrape left it: its URL, its wait, its actions.
-import { runActions } from "../../browser/actions.ts";
-import { pauseFor, settle, trackRequests } from "../../browser/settle.ts";
+import { runActions } from "../../browser/perform-actions.ts";
+import { pauseFor, settle, trackRequests } from "../../browser/wait-until-settled.ts";
 import { followWindows } from "../../browser/windows.ts";
-import { idOf, type ProgramSession } from "./session.ts";
+import { idOf, type ProgramSession } from "./program-session.ts";
 import type { ProcessAnswer, ProgramWork } from "./work.ts";
 
 const settleMs = 8000;

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import type { ProgramSession } from "./program-session.ts";
 import { runCode } from "./run-code.ts";
-import type { ProgramSession } from "./session.ts";
 
 const session = { page: { title: async () => "Form" }, context: {}, browser: {} } as unknown as ProgramSession;
 const given = ["page", "context", "browser", "require"];

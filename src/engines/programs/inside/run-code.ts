@@ -2,7 +2,7 @@
 // a program that ends in `return` is taken as the body of a function.
 import { Session as Inspector, type Runtime } from "node:inspector";
 import { createRequire } from "node:module";
-import type { ProgramSession } from "./session.ts";
+import type { ProgramSession } from "./program-session.ts";
 import type { ProcessAnswer } from "./work.ts";
 
 type Evaluation = Runtime.EvaluateReturnType;

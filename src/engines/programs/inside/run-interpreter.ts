@@ -1,7 +1,7 @@
 // A program of another language, where the operator allows it. It has no `page`: CDP_URL says where its session is.
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
-import { addressOf } from "./session.ts";
+import { addressOf } from "./program-session.ts";
 import type { ProcessAnswer, ProgramWork } from "./work.ts";
 
 const commands = { bash: "bash", python: "python3" };

@@ -1,11 +1,11 @@
 // The verbs of `agent-browser`, done one after the other on the session's page.
 import { randomBytes } from "node:crypto";
 import type { CDPSession, Locator, Page } from "playwright-core";
-import { reason } from "../../browser/actions.ts";
-import { takeScreenshot } from "../../browser/screenshot.ts";
-import { settle, trackRequests } from "../../browser/settle.ts";
+import { reason } from "../../browser/perform-actions.ts";
+import { takeScreenshot } from "../../browser/take-screenshot.ts";
+import { settle, trackRequests } from "../../browser/wait-until-settled.ts";
 import { followWindows, type Windows } from "../../browser/windows.ts";
-import { idOf, type ProgramSession, stepTime } from "./session.ts";
+import { idOf, type ProgramSession, stepTime } from "./program-session.ts";
 import { readDocumentId, takeSnapshot } from "./snapshot.ts";
 import { type ProcessAnswer, type ProgramWork, pictureMark, type SnapshotRefs } from "./work.ts";
 

@@ -34,7 +34,7 @@ const interactive = new Set([
   "textbox",
   "treeitem",
 ]);
-/** Boxes that mean nothing by themselves: what is in them stands in their place. */
+/** Boxes without a meaning: their content replaces them. */
 const transparent = new Set(["generic", "none", "presentation", "RootWebArea", "InlineTextBox", "LineBreak"]);
 const shownStates = ["checked", "disabled", "expanded", "level", "required", "selected"];
 const maxLines = 3000;

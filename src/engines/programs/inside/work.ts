@@ -51,5 +51,5 @@ export interface ProcessAnswer {
   failure?: string;
 }
 
-/** Stands in the output of verbs where a picture was taken. */
+/** Marks where in the output of verbs a picture was taken. */
 export const pictureMark = "\0picture\0";

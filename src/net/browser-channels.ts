@@ -1,0 +1,78 @@
+// Channels of a browser's proxy: each visit has its own, so that the proxy knows which upstream proxies serve it, and the visit
+// sees its own failures only. Connections outside of any channel use the basic proxies.
+import { randomInt } from "node:crypto";
+import type { FetchFailure } from "./outcome.ts";
+import { createProxyNotes, type ProxyNotes } from "./proxy-notes.ts";
+import type { ProxyUse, Route, Upstreams, Way } from "./upstreams.ts";
+
+export interface ProxyChannel {
+  /** The way to a host. */
+  route(hostname: string): Route;
+  notes: ProxyNotes;
+}
+
+/** A channel as its visit sees it. */
+export interface BrowserChannel {
+  /** Where the visit sends its requests. Inside a namespace, the address alone identifies the channel. */
+  address: { host: string } | { username: string };
+  use: ProxyUse;
+  /** Why the latest connection for this URL failed, or null when it did not. */
+  failureOf(url: string): FetchFailure | null;
+  /** Whether a connection for this URL went into the operator's own network. */
+  isPrivate(url: string): boolean;
+  /** Later connections are refused. */
+  close(): void;
+}
+
+/** The address of no channel, and the one by which a browser is told of its proxy. */
+const commonHost = "127.0.0.1";
+const commonName = "browser";
+/** 127.1.0.0 and up. */
+const firstChannel = 0x7f010000;
+const maxChannels = 0x00fe0000;
+
+export type BrowserChannels = ReturnType<typeof createBrowserChannels>;
+
+export function createBrowserChannels(upstreams: Upstreams, forget: (route: Route) => void) {
+  const byHost = new Map<string, ProxyChannel>();
+  const common: ProxyChannel = { route: (hostname) => upstreams.route({}, hostname), notes: createProxyNotes() };
+  let next = randomInt(maxChannels);
+
+  function freeHost(): string {
+    for (;;) {
+      next = (next + 1) % maxChannels;
+      const host = hostOf(firstChannel + next);
+      if (!byHost.has(host)) return host;
+    }
+  }
+
+  return {
+    common,
+    /** The channel of a connection to this address; null for an unknown address. */
+    at: (host: string): ProxyChannel | null => (host === commonHost ? common : (byHost.get(host) ?? null)),
+    /** The same, by the username that the browser gives. */
+    named: (name: string): ProxyChannel | null => (name === commonName ? common : (byHost.get(name) ?? null)),
+    commonName,
+    /** `hostname`: the page's. All that it loads goes the same way, as it would for a person. */
+    open(way: Way, hostname: string, isNamed: boolean): BrowserChannel {
+      const host = freeHost();
+      const route = upstreams.route(way, hostname);
+      const channel: ProxyChannel = { route: () => route, notes: createProxyNotes() };
+      byHost.set(host, channel);
+      return {
+        address: isNamed ? { username: host } : { host },
+        use: route.use,
+        failureOf: channel.notes.failureOf,
+        isPrivate: channel.notes.isPrivate,
+        close() {
+          byHost.delete(host);
+          forget(route);
+        },
+      };
+    },
+  };
+}
+
+function hostOf(value: number): string {
+  return [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join(".");
+}
