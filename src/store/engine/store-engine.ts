@@ -63,8 +63,12 @@ export interface ColumnTypes {
   bytes: "blob" | "bytea";
   /** Text whose order is that of its bytes, whatever language the database was made for: ranges rely on it. */
   orderedText: "text" | 'text collate "C"';
-  /** Said at the end of a table that lies in the order of its key; "" where an engine has no such tables. */
+  /** The clause that stores a table in the order of its key; "" where an engine has no such tables. */
   rowless: "without rowid" | "";
+  /** A key that is a number beyond 32 bits. On SQLite, "integer" makes the column the row's own number. */
+  rowNumber: "integer" | "bigint";
+  /** The same, counted by the database. */
+  serial: "integer" | "bigserial";
   /** Statements that make `search_words`. */
   wordTables: readonly string[];
 }
