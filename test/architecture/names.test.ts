@@ -67,14 +67,11 @@ const pending = new Set([
   "pictures",
   "search-sources",
   "server",
-  "session",
-  "site-templates",
   "sources",
   "styles",
   "table",
   "tokens",
   "trace",
-  "worker",
   "zip",
 ]);
 

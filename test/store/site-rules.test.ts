@@ -87,7 +87,15 @@ describe.each(engines)("rules of hosts on $name", ({ fresh }) => {
       const values = [{ path: ["name"], places, hash: String(page) }];
       const observation: SiteObservation = { page: String(page), values, checks: [] };
       const input = { schema, prompt: null };
-      const asked = { kind: "template" as const, teamId, url: `http://a.test/${page}`, input, mayLearn, waitMs: 0, signal };
+      const asked = {
+        kind: "template" as const,
+        teamId,
+        url: `http://a.test/${page}`,
+        input,
+        mayLearn,
+        waitMs: 0,
+        signal,
+      };
       const { result } = await templates.read(asked, async (use) => {
         if (use) uses.push(use);
         return { found: { found: null, observation }, verdict: { state: "content" } } as never;

@@ -54,7 +54,11 @@ export function withObservation(rules: SiteRules | null, { page, values, checks 
     isChanged = true;
     const key = keyOf(field.path);
     const value = values.find(({ path }) => keyOf(path) === key);
-    const now = { ...field, pages: [...field.pages, page], places: value ? counted(field.places, value) : field.places };
+    const now = {
+      ...field,
+      pages: [...field.pages, page],
+      places: value ? counted(field.places, value) : field.places,
+    };
     const sure = now.pages.length < pagesToLearn ? [] : now.places.filter(isSure).slice(0, mostLearned);
     open.set(key, now.pages.length < mostPages ? now : { path: field.path, places: [], pages: [] });
     if (sure.length === 0) return;
@@ -67,7 +71,9 @@ export function withObservation(rules: SiteRules | null, { page, values, checks 
     const isNew = !learned.has(keyOf(path)) && !open.has(keyOf(path));
     if (isNew && learned.size + open.size < mostFields) count({ path, places: [], pages: [] });
   }
-  return isChanged ? withinBounds({ version: 1, values: [...learned.values()], lists: [], open: [...open.values()] }) : before;
+  return isChanged
+    ? withinBounds({ version: 1, values: [...learned.values()], lists: [], open: [...open.values()] })
+    : before;
 }
 
 export function isGivenUp({ pages }: OpenField): boolean {

@@ -2,6 +2,7 @@
 import type { Element } from "domhandler";
 import { parentOf } from "../page/text-pieces.ts";
 import { PlaceFinder } from "./place-finder.ts";
+import type { Root, RuleReader, Scalar } from "./rule-reader.ts";
 import {
   type ListRule,
   maxListDepth,
@@ -11,7 +12,6 @@ import {
   type SiteRules,
   type ValueRule,
 } from "./rule-set.ts";
-import type { Root, RuleReader, Scalar } from "./rule-reader.ts";
 
 const maxValues = 200;
 const maxLists = 20;

@@ -1,8 +1,8 @@
 // Fills a schema by rules alone: every value is looked up where a page of its host had it before.
 import type { Found } from "../findings/finding.ts";
 import { define } from "../findings/merge.ts";
-import type { ListRule, RuleSet, ValueRule } from "./rule-set.ts";
 import type { Root, RuleReader } from "./rule-reader.ts";
+import type { ListRule, RuleSet, ValueRule } from "./rule-set.ts";
 
 export interface RuledPage {
   found: Found | null;

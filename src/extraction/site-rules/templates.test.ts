@@ -23,7 +23,11 @@ const shop = (name: string, price: string, phone = "+47 22 33 44 55", head = "")
 /** What was found, and for how many fields candidates were weighed. */
 function read(html: string, page: string, template: SiteRules | null, mayCut = true) {
   let weighed = 0;
-  const readerInput = { schema, prompt: null, site: { use: "observe" as const, rules: template, mayCut, mayLearn: true } };
+  const readerInput = {
+    schema,
+    prompt: null,
+    site: { use: "observe" as const, rules: template, mayCut, mayLearn: true },
+  };
   const request = { ...contentRequest(html, { url: `https://shop.test/${page}`, formats: noFormats }), readerInput };
   const content = readContent(request, {
     model: mainModel,
