@@ -342,7 +342,7 @@ export async function openParts(
     uploads,
     parseFile: waited.parse,
     filePids: pages.files.pids,
-    noteHosts: pages.hostLedger.flush,
+    noteHosts: pages.hostStats.flush,
     keepSiteRules: pages.siteRules.flush,
     operations,
     direct: (caller) => createDirectTransport({ operations, caller }),
@@ -354,7 +354,7 @@ export async function openParts(
       await extraction.close();
       await tracing?.close();
       await net.close();
-      await pages.hostLedger.flush().catch(logFailure(log, "noting what hosts answered"));
+      await pages.hostStats.flush().catch(logFailure(log, "noting what hosts answered"));
       await pages.siteRules.flush().catch(logFailure(log, "keeping the rules of hosts"));
       await accounts.slots.close();
       await indexer?.stop();

@@ -13,9 +13,9 @@ import {
 } from "../../base/index.ts";
 import type { ContentPool, ContentRequest } from "../../content/index.ts";
 import type { PageFinding, ReaderInput, SiteObservation, SiteRules, SiteRulesUse } from "../../extraction/index.ts";
+import { isBlocked } from "../../safety/index.ts";
 import type { SiteRulesKey, Store, StoredSiteRules } from "../../store/index.ts";
 import type { LazyExtraction } from "../data/lazy-extraction.ts";
-import { isWall } from "../document/page-state.ts";
 import { plainPlan } from "../formats/plan-outputs.ts";
 
 export interface SiteRulesRequest {
@@ -265,7 +265,7 @@ function findingOf(result: Content): PageFinding | null {
 /** Whether a page was read, and no extractor fits it. */
 function isUnfit(result: Content): boolean {
   const finding = findingOf(result);
-  return finding !== null && !finding.isRuled && "verdict" in result && !isWall(result.verdict.state);
+  return finding !== null && !finding.isRuled && "verdict" in result && !isBlocked(result.verdict.state);
 }
 
 /** Not part of what was found. Nothing is learned from a block page. */
@@ -273,7 +273,7 @@ function takeObservation(result: Content): SiteObservation | null {
   if (!("found" in result) || !result.found) return null;
   const { observation, ...finding } = result.found;
   result.found = finding;
-  return observation && !isWall(result.verdict.state) ? (observation as SiteObservation) : null;
+  return observation && !isBlocked(result.verdict.state) ? (observation as SiteObservation) : null;
 }
 
 function isData(data: unknown): boolean {
