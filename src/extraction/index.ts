@@ -7,7 +7,7 @@ export { noModelWarning, type TextPassage } from "./passages/passages.ts";
 export type { ReaderInput, SiteRulesUse, ThingName } from "./reading/schema-reader.ts";
 export type { SchemaVerdict } from "./schema/schema-bounds.ts";
 export { type SiteObservation, withObservation } from "./site-rules/count-observations.ts";
-export type { SiteRules } from "./site-rules/rule-set.ts";
+export type { SiteRuleSet } from "./site-rules/rule-set.ts";
 export { loadThingFormats } from "./things/load-things.ts";
 export { createExtractor, type Extractor, type MarkdownFormatName, type PassageAnswer } from "./threads/extractor.ts";
 export { pageReader } from "./threads/schema-reader-file.ts";

@@ -40,7 +40,6 @@ export {
 } from "./pages/page-fingerprints.ts";
 export type { ScrapeRecord } from "./pages/scrapes.ts";
 export { type PackedSnapshot, packSnapshot } from "./pages/snapshots.ts";
-export type { SiteRulesKey, StoredSiteRules } from "./pages/stored-site-rules.ts";
 export { type PurgeRequest, type PurgeResult, resultAgeMs } from "./retention.ts";
 export type { PersonRole } from "./schema/dashboard-tables.ts";
 export type { TaskKind } from "./schema/job-tables.ts";

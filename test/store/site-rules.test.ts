@@ -1,10 +1,11 @@
 // Rules of hosts as they are stored: versions, bounds, kinds, teams and age, and what is kept in memory, on both engines.
 import { describe, expect, it, onTestFinished } from "vitest";
 import { dayMs, minuteMs, newId } from "../../src/base/index.ts";
-import type { SiteObservation, SiteRules, SiteRulesUse } from "../../src/extraction/index.ts";
+import type { SiteObservation, SiteRuleSet, SiteRulesUse } from "../../src/extraction/index.ts";
 import { withObservation } from "../../src/extraction/site-rules/count-observations.ts";
 import { createSiteRulesReader } from "../../src/pages/index.ts";
-import type { SiteRulesKey, Store } from "../../src/store/index.ts";
+import type { Store } from "../../src/store/index.ts";
+import type { SiteRulesKey } from "../../src/store/pages/stored-site-rules.ts";
 import { engines } from "../support/engines.ts";
 import { addTeam, noon } from "./rows.ts";
 
@@ -101,7 +102,7 @@ describe.each(engines)("rules of hosts on $name", ({ fresh }) => {
         return { found: { found: null, observation }, verdict: { state: "content" } } as never;
       });
       expect(result).toEqual({ found: { found: null }, verdict: { state: "content" } });
-      return (uses[0]?.rules as SiteRules | null)?.values.length ?? 0;
+      return (uses[0]?.rules as SiteRuleSet | null)?.values.length ?? 0;
     };
     const rows = async () => (await listRows()).filter((row) => row.startsWith("site_rules"));
     const one = start(store);

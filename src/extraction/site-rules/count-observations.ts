@@ -1,6 +1,6 @@
 // Learns rules from what several pages of a host say. After five pages a place is learned that held the value on most of them; it is
 // forgotten when it fails on two of three.
-import { type CountedPlace, maxRulesLength, type OpenField, type RulePlace, type SiteRules } from "./rule-set.ts";
+import { type CountedPlace, maxRulesLength, type OpenField, type RulePlace, type SiteRuleSet } from "./rule-set.ts";
 
 /** What one page says about places. */
 export interface SiteObservation {
@@ -31,7 +31,7 @@ const recentPages = 3;
 const mostFailures = 2;
 
 /** The same object when the page says nothing new. */
-export function withObservation(rules: SiteRules | null, { page, values, checks }: SiteObservation): SiteRules {
+export function withObservation(rules: SiteRuleSet | null, { page, values, checks }: SiteObservation): SiteRuleSet {
   const before = rules ?? { version: 1, values: [], lists: [] };
   const learned = new Map(before.values.map((rule) => [keyOf(rule.path), rule]));
   const open = new Map((before.open ?? []).map((field) => [keyOf(field.path), field]));
@@ -96,7 +96,7 @@ function counted(before: readonly CountedPlace[], { hash, places }: ObservedValu
   return all.slice(0, mostPlaces * 2);
 }
 
-function withinBounds(rules: SiteRules & { open: OpenField[] }): SiteRules {
+function withinBounds(rules: SiteRuleSet & { open: OpenField[] }): SiteRuleSet {
   while (JSON.stringify(rules).length > maxRulesLength) {
     const fields = rules.open.length > 0 ? rules.open : rules.values;
     fields.length >>= 1;
@@ -105,7 +105,7 @@ function withinBounds(rules: SiteRules & { open: OpenField[] }): SiteRules {
 }
 
 /** Whether no learned place has failed of late: only then may they replace a search. */
-export function isSteady({ values }: SiteRules): boolean {
+export function isSteady({ values }: SiteRuleSet): boolean {
   return values.every(({ recent = [] }) => recent.every((held) => held));
 }
 

@@ -9,7 +9,7 @@ import {
   maxRulesLength,
   type RulePlace,
   type RuleSet,
-  type SiteRules,
+  type SiteRuleSet,
   type ValueRule,
 } from "./rule-set.ts";
 
@@ -29,10 +29,10 @@ interface Leaf {
 }
 
 /** `before`: rules of the host so far; their places stay as further ones. */
-export function learnFromData(reader: RuleReader, data: unknown, before: SiteRules | null): SiteRules {
+export function learnFromData(reader: RuleReader, data: unknown, before: SiteRuleSet | null): SiteRuleSet {
   const learner = new Learner(reader);
   const now = Array.isArray(data) ? learner.whole(data) : learner.set(data, reader.root, maxListDepth);
-  const rules: SiteRules = { version: 1, ...joined(now, before ?? { values: [], lists: [] }) };
+  const rules: SiteRuleSet = { version: 1, ...joined(now, before ?? { values: [], lists: [] }) };
   while (JSON.stringify(rules).length > maxRulesLength) {
     if (rules.lists.length > 0) rules.lists.pop();
     else rules.values.length >>= 1;

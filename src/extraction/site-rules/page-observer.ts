@@ -5,7 +5,7 @@ import { isSameValue, type LearnedText, type LearnedTexts } from "../methods/lea
 import { isGivenUp, mostPlaces, type SiteObservation } from "./count-observations.ts";
 import { PlaceFinder } from "./place-finder.ts";
 import type { RuleReader } from "./rule-reader.ts";
-import type { OpenField, RulePlace, SiteRules, ValueRule } from "./rule-set.ts";
+import type { OpenField, RulePlace, SiteRuleSet, ValueRule } from "./rule-set.ts";
 
 /** Only values at least this sure are learned from. */
 const sureValue = 0.5;
@@ -19,7 +19,7 @@ export class PageObserver implements LearnedTexts {
   private readonly texts = new Map<ValueRule, LearnedText | null>();
   private readonly checks: SiteObservation["checks"] = [];
 
-  constructor(reader: RuleReader, rules: SiteRules | null) {
+  constructor(reader: RuleReader, rules: SiteRuleSet | null) {
     this.reader = reader;
     this.learned = new Map(rules?.values.map((rule) => [JSON.stringify(rule.path), rule]));
     this.open = new Map(rules?.open?.map((field) => [JSON.stringify(field.path), field]));

@@ -62,7 +62,7 @@ export interface OpenField {
   pages: string[];
 }
 
-export interface SiteRules extends RuleSet {
+export interface SiteRuleSet extends RuleSet {
   version: 1;
   /** Only in rules that are learned from several pages. */
   open?: OpenField[];
@@ -145,7 +145,7 @@ function hasShape(shape: Shape, written: unknown): boolean {
 }
 
 /** Null for anything but a rule set. */
-export function asSiteRules(written: unknown): SiteRules | null {
+export function asSiteRules(written: unknown): SiteRuleSet | null {
   const isOne = hasShape(rulesShape, written) && JSON.stringify(written).length <= maxRulesLength;
-  return isOne ? (written as SiteRules) : null;
+  return isOne ? (written as SiteRuleSet) : null;
 }

@@ -6,7 +6,7 @@ import type { PageFinding } from "../findings/finding.ts";
 import { rateCandidates } from "../ranking/rate.ts";
 import { readPage } from "../reading/schema-reader.ts";
 import { type SiteObservation, withObservation } from "./count-observations.ts";
-import type { SiteRules } from "./rule-set.ts";
+import type { SiteRuleSet } from "./rule-set.ts";
 
 const schema = {
   type: "object",
@@ -21,7 +21,7 @@ const shop = (name: string, price: string, phone = "+47 22 33 44 55", head = "")
   <p>It stands on a table and gives light to those who read.</p><p>Phone: <i class="tel">${phone}</i></p></body></html>`;
 
 /** What was found, and for how many fields candidates were weighed. */
-function read(html: string, page: string, template: SiteRules | null, mayCut = true) {
+function read(html: string, page: string, template: SiteRuleSet | null, mayCut = true) {
   let weighed = 0;
   const readerInput = {
     schema,
@@ -44,8 +44,8 @@ function read(html: string, page: string, template: SiteRules | null, mayCut = t
 const lamps = ["Lamp", "Torch", "Candle", "Lantern", "Beacon", "Flare"];
 const page = (place: number) => shop(lamps[place] ?? "", `$${place * 7 + 12}.50`, `+47 22 33 44 ${place + 50}`);
 
-function learn(places: readonly number[], before: SiteRules | null = null): SiteRules | null {
-  return places.reduce<SiteRules | null>((template, place) => {
+function learn(places: readonly number[], before: SiteRuleSet | null = null): SiteRuleSet | null {
+  return places.reduce<SiteRuleSet | null>((template, place) => {
     const { observation } = read(page(place), String(place), template, false);
     return observation ? withObservation(template, observation) : template;
   }, before);
@@ -97,7 +97,7 @@ describe("a template of a host", () => {
       found?.kind === "object" ? found.fields["price"] : null;
     expect(priceIn(read(odd("Flare"), "5", null))).toMatchObject({ value: 99 });
     expect(priceIn(read(odd("Flare"), "5", learn([0, 1, 2, 3, 4])))).toMatchObject({ value: 33 });
-    const same = lamps.slice(0, 5).reduce<SiteRules | null>((template, name, place) => {
+    const same = lamps.slice(0, 5).reduce<SiteRuleSet | null>((template, name, place) => {
       const { observation } = read(shop(name, "$12.50"), String(place), template, false);
       return observation ? withObservation(template, observation) : template;
     }, null);
@@ -105,7 +105,7 @@ describe("a template of a host", () => {
   });
 
   it("forgets a place that failed on two of three pages, and searches every page from the first on", () => {
-    const template = learn([0, 1, 2, 3, 4]) as SiteRules;
+    const template = learn([0, 1, 2, 3, 4]) as SiteRuleSet;
     const check = (hasHeld: boolean): SiteObservation => ({
       page: "x",
       values: [],
@@ -113,7 +113,7 @@ describe("a template of a host", () => {
     });
     const once = withObservation(template, check(false));
     expect(read(page(5), "5", once).weighed).toBe(3);
-    const paths = ({ values }: SiteRules) => values.map(({ path }) => path.join("."));
+    const paths = ({ values }: SiteRuleSet) => values.map(({ path }) => path.join("."));
     expect(paths(withObservation(withObservation(once, check(true)), check(false)))).toEqual(["name", "maker.phone"]);
     const recovered = [true, true, true].reduce((before, held) => withObservation(before, check(held)), once);
     expect(paths(recovered)).toHaveLength(3);
@@ -122,7 +122,7 @@ describe("a template of a host", () => {
 
   it("gives up a field whose pages do not agree, and stays within its bounds", () => {
     const teach = (count: number, fields: number) =>
-      Array.from({ length: count }, (_, place) => place).reduce<SiteRules | null>((template, place) => {
+      Array.from({ length: count }, (_, place) => place).reduce<SiteRuleSet | null>((template, place) => {
         const values = Array.from({ length: fields }, (_, field) => ({
           path: [`f${field}`],
           places: [{ kind: "text" as const, selector: `#p${place}-${"x".repeat(300)}` }],

@@ -12,11 +12,14 @@ import {
   sha256,
 } from "../../base/index.ts";
 import type { ContentPool, ContentRequest } from "../../content/index.ts";
-import type { PageFinding, ReaderInput, SiteObservation, SiteRules, SiteRulesUse } from "../../extraction/index.ts";
+import type { PageFinding, ReaderInput, SiteObservation, SiteRuleSet, SiteRulesUse } from "../../extraction/index.ts";
 import { isBlocked } from "../../safety/index.ts";
-import type { SiteRulesKey, Store, StoredSiteRules } from "../../store/index.ts";
+import type { Store } from "../../store/index.ts";
 import type { LazyExtraction } from "../data/lazy-extraction.ts";
 import { plainPlan } from "../formats/plan-outputs.ts";
+
+type SiteRulesKey = Parameters<Store["siteRules"]["find"]>[0];
+type StoredSiteRules = NonNullable<Awaited<ReturnType<Store["siteRules"]["find"]>>>;
 
 export interface SiteRulesRequest {
   kind: SiteRulesKey["kind"];
@@ -51,7 +54,7 @@ export interface RuledReading {
 
 interface Template {
   key: SiteRulesKey;
-  rules: SiteRules | null;
+  rules: SiteRuleSet | null;
   /** Of the row; 0 without one. */
   version: number;
   usedAt: number;
@@ -111,7 +114,7 @@ function createExtractorReader({ store, clock, content }: SiteRulesDeps) {
 
   async function keep(key: SiteRulesKey, learned: object, before: StoredSiteRules | null): Promise<void> {
     const rules = JSON.stringify(learned);
-    const { values, lists } = learned as SiteRules;
+    const { values, lists } = learned as SiteRuleSet;
     if (values.length + lists.length === 0 || rules === before?.rules) return;
     const at = clock.now();
     await store.siteRules.put(key, { id: newId(at), rules, version: before?.version ?? 0, at, most: mostRules });
@@ -179,7 +182,7 @@ function createTemplates({ store, clock, extraction }: SiteRulesDeps) {
 
   async function load(key: SiteRulesKey): Promise<Template> {
     const row = await store.siteRules.find(key);
-    const rules = row ? (JSON.parse(row.rules) as SiteRules) : null;
+    const rules = row ? (JSON.parse(row.rules) as SiteRuleSet) : null;
     const times = { usedAt: row?.usedAt ?? 0, freshUntil: clock.now() + freshMs };
     return { key, rules, version: row?.version ?? 0, ...times, isChanged: false, pages: 0 };
   }

@@ -8,9 +8,9 @@ import {
   packFingerprint,
   packSnapshot,
   packVersion,
-  type SiteRulesKey,
   type Store,
 } from "../../../src/store/index.ts";
+import type { SiteRulesKey } from "../../../src/store/pages/stored-site-rules.ts";
 import { makeActivity, makeCharge, makeCopy, makeKey, makeScrape, noon } from "../rows.ts";
 import { makeWebhookEvent } from "../webhook-rows.ts";
 
