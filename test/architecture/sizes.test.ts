@@ -113,7 +113,7 @@ describe("sizes", () => {
   it("a table of plain data with more than 150 lines is a data file", () => {
     const large = sources.flatMap((file) =>
       dataTablesOf(read(file))
-        .filter(({ name, lines }) => lines > 150)
+        .filter(({ lines }) => lines > 150)
         .map(({ name, lines }) => `${file} ${name} has ${lines}`),
     );
     expect(large).toEqual([]);
