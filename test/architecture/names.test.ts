@@ -35,7 +35,6 @@ const featureTables = [
 const pending = new Set([
   "captions",
   "change-tracking",
-  "chunks",
   "csv",
   "cursor",
   "dashboard",
@@ -46,7 +45,6 @@ const pending = new Set([
   "formats",
   "hosts",
   "html",
-  "links",
   "live-view",
   "main",
   "markdown",
@@ -55,19 +53,15 @@ const pending = new Set([
   "page",
   "page-answers",
   "page-files",
-  "page-state",
   "pages",
   "parse",
   "pictures",
   "search-sources",
   "server",
-  "session",
-  "site-templates",
   "sources",
   "table",
   "tokens",
   "trace",
-  "worker",
 ]);
 
 function tableOf(file: string): string | null {
