@@ -6,12 +6,12 @@ import { fileURLToPath } from "node:url";
 import { version } from "../dist/app.js";
 import { settingSections } from "../dist/config.js";
 import { buildOpenApi, describeFormats } from "../dist/contract/index.js";
-import { tools } from "../dist/contract/tools.js";
 import { describeDialects, openDialects } from "../dist/dialects/index.js";
 import { benchmarkFiles } from "./benchmarks.mjs";
 import { formatLists } from "./format-lists.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const tools = JSON.parse(readFileSync(`${root}src/connect/connected-tools.json`, "utf8"));
 const isCheck = process.argv.includes("--check");
 const settingsPage = "docs/self-hosting.md";
 const formatsPage = "docs/formats.md";
@@ -119,7 +119,7 @@ function optionTable(options) {
   return ["| option | default | meaning |", "| --- | --- | --- |", ...rows];
 }
 
-/** Replaces what stands between `<!-- NAME -->` and `<!-- /NAME -->`. */
+/** Replaces the text between `<!-- NAME -->` and `<!-- /NAME -->`. */
 function replaceSection(text, name, content) {
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [start, end] = [text.indexOf(open), text.indexOf(close)];

@@ -56,7 +56,9 @@ export function scaffold(root, [kindName = "", name = "", ...more]) {
 }
 
 function withRow(text, { file, text: added, before, after, replaces, into }) {
-  const stale = new ScaffoldError(`${file} has no place like ${before ?? after ?? replaces}: scripts/scaffold is out of date.`);
+  const stale = new ScaffoldError(
+    `${file} has no place like ${before ?? after ?? replaces}: scripts/scaffold is out of date.`,
+  );
   if (replaces) {
     if (!replaces.test(text)) throw stale;
     return text.replace(replaces, into);
@@ -71,7 +73,9 @@ function withRow(text, { file, text: added, before, after, replaces, into }) {
 /** A row at the end of an acceptance page, with as many columns as the others have. */
 export function acceptanceRow(read, page, promise, test) {
   const file = `test/acceptance/${page}.md`;
-  const last = read(file).split("\n").findLast((line) => line.startsWith("| "));
+  const last = read(file)
+    .split("\n")
+    .findLast((line) => line.startsWith("| "));
   const columns = (last?.split(" | ").length ?? 2) - 2;
   return { file, after: /^\| /, text: `| ${[promise, ...Array(columns).fill("new"), test].join(" | ")} |` };
 }
@@ -79,7 +83,9 @@ export function acceptanceRow(read, page, promise, test) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
     const { written, changed, next } = scaffold(fileURLToPath(new URL("..", import.meta.url)), process.argv.slice(2));
-    console.log([...written.map((file) => `wrote    ${file}`), ...changed.map((file) => `changed  ${file}`)].join("\n"));
+    console.log(
+      [...written.map((file) => `wrote    ${file}`), ...changed.map((file) => `changed  ${file}`)].join("\n"),
+    );
     console.log(["", "Next:", ...next, "Then: npm run format, npm run check"].join("\n  "));
   } catch (error) {
     if (!(error instanceof ScaffoldError)) throw error;

@@ -342,7 +342,7 @@ export async function openParts(
     uploads,
     parseFile: waited.parse,
     filePids: pages.files.pids,
-    noteHosts: pages.hostLedger.flush,
+    noteHosts: pages.hostStats.flush,
     keepTemplates: pages.templates.flush,
     operations,
     direct: (caller) => createDirectTransport({ operations, caller }),
@@ -354,7 +354,7 @@ export async function openParts(
       await extraction.close();
       await tracing?.close();
       await net.close();
-      await pages.hostLedger.flush().catch(logFailure(log, "noting what hosts answered"));
+      await pages.hostStats.flush().catch(logFailure(log, "noting what hosts answered"));
       await pages.templates.flush().catch(logFailure(log, "keeping templates"));
       await accounts.slots.close();
       await indexer?.stop();

@@ -51,9 +51,21 @@ it("${name} ranks texts at its path, and owns nothing else", async () => {
     files: { [file]: module, [test]: check },
     rows: [
       { file: "src/config/dialect-names.ts", replaces: /\s*\] as const/, into: `, "${name}"] as const` },
-      { file: "src/dialects/index.ts", after: /^import \{ \w+ \} from "\.\/\w+\/\w+\.ts";/, text: `import { ${name} } from "./${name}/${name}.ts";` },
-      { file: "src/dialects/index.ts", replaces: /(Readonly<Record<DialectName, Dialect>> = \{[^}]*?),?\s*\};/, into: `$1, ${name} };` },
-      { file: "test/architecture/folders.test.ts", replaces: /( {2}dialects: \[[^\]]*?),?\s*\]/, into: `$1, "${name}"]` },
+      {
+        file: "src/dialects/index.ts",
+        after: /^import \{ \w+ \} from "\.\/\w+\/\w+\.ts";/,
+        text: `import { ${name} } from "./${name}/${name}.ts";`,
+      },
+      {
+        file: "src/dialects/index.ts",
+        replaces: /(Readonly<Record<DialectName, Dialect>> = \{[^}]*?),?\s*\};/,
+        into: `$1, ${name} };`,
+      },
+      {
+        file: "test/architecture/folders.test.ts",
+        replaces: /( {2}dialects: \[[^\]]*?),?\s*\]/,
+        into: `$1, "${name}"]`,
+      },
       {
         file: "docs/dialects.md",
         replaces: /\n*$/,

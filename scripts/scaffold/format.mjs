@@ -150,9 +150,11 @@ it("${camel} is what its script gave, else a warning", () => {
 export function format(names, [origin = "tree"], { read, fail }) {
   const { camel, kebab } = names;
   const made = Object.hasOwn(origins, origin) ? origins[origin] : undefined;
-  if (!made) throw fail(`A format is made from one of ${Object.keys(origins).join(", ")}: npm run new -- format NAME tree`);
+  if (!made)
+    throw fail(`A format is made from one of ${Object.keys(origins).join(", ")}: npm run new -- format NAME tree`);
   const table = "src/contract/fields/formats.ts";
-  if (new RegExp(`^  ${camel}: \\{`, "m").test(read(table))) throw fail(`The format ${camel} exists. Choose another name.`);
+  if (new RegExp(`^  ${camel}: \\{`, "m").test(read(table)))
+    throw fail(`The format ${camel} exists. Choose another name.`);
   const { madeFrom, folder, does, field, example } = made;
   const file = `${folder}/${kebab}.ts`;
   const test = `${folder}/${kebab}.test.ts`;
@@ -164,14 +166,29 @@ export function format(names, [origin = "tree"], { read, fail }) {
     isForFiles: ${madeFrom !== "browser"},
     returns: { ${camel}: ${field} },
   },`;
-  const shown = ["```json", `{"url": "https://example.com", "formats": ["${camel}"]}`, "```", "", "```json", `{"${camel}": ${example}}`, "```"];
+  const shown = [
+    "```json",
+    `{"url": "https://example.com", "formats": ["${camel}"]}`,
+    "```",
+    "",
+    "```json",
+    `{"${camel}": ${example}}`,
+    "```",
+  ];
   return {
     files: { [file]: made.module(names), [test]: made.test(names) },
     rows: [
       { file: table, before: /^\} as const satisfies Record<string, FormatRow>;/, text: row },
-      { file: "docs/formats.md", after: /^```$/, text: ["", `## ${names.title}`, "", `${does}.`, "", ...shown].join("\n") },
+      {
+        file: "docs/formats.md",
+        after: /^```$/,
+        text: ["", `## ${names.title}`, "", `${does}.`, "", ...shown].join("\n"),
+      },
       acceptanceRow(read, "content-safety", `\`${camel}\`: ${does.toLowerCase()}`, `\`${test}\``),
     ],
-    next: [`Make it what it is for: ${file}, its row in ${table} and its example in docs/formats.md`, "npm run generate (after a build)"],
+    next: [
+      `Make it what it is for: ${file}, its row in ${table} and its example in docs/formats.md`,
+      "npm run generate (after a build)",
+    ],
   };
 }

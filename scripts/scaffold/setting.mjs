@@ -4,7 +4,8 @@ import { acceptanceRow } from "../new.mjs";
 const sections = ["account", "browser", "extract", "job", "mail", "network", "page", "search", "server", "storage"];
 
 export function setting({ camel, caps, kebab }, [section = "server"], { read, fail }) {
-  if (!sections.includes(section)) throw fail(`A setting is in one of ${sections.join(", ")}: npm run new -- setting NAME server`);
+  if (!sections.includes(section))
+    throw fail(`A setting is in one of ${sections.join(", ")}: npm run new -- setting NAME server`);
   const file = `src/config/${section === "job" ? "page" : section}-settings.ts`;
   const text = read(file);
   if (text.includes(`"${caps}"`)) throw fail(`The setting ${caps} exists. Choose another name.`);
@@ -27,7 +28,11 @@ it("${caps} takes a whole number", () => {
   return {
     files: { [test]: check },
     rows: [
-      { file, replaces: new RegExp(`(export const ${section}Settings = \\{\\n[\\s\\S]*?)\\n\\};`), into: `$1\n${row}\n};` },
+      {
+        file,
+        replaces: new RegExp(`(export const ${section}Settings = \\{\\n[\\s\\S]*?)\\n\\};`),
+        into: `$1\n${row}\n};`,
+      },
       acceptanceRow(read, "foundation", `The setting ${caps} takes a whole number`, `\`${test}\``),
     ],
     next: [

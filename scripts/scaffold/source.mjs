@@ -50,7 +50,11 @@ it("${joined} asks for words and reads a list of results", () => {
   return {
     files: { [file]: module, [test]: check },
     rows: [
-      { file: "src/search/sources/source-table.ts", after: /^import /, text: `import { ${camel} } from "./${kebab}.ts";` },
+      {
+        file: "src/search/sources/source-table.ts",
+        after: /^import /,
+        text: `import { ${camel} } from "./${kebab}.ts";`,
+      },
       { file: "src/search/sources/source-table.ts", before: /^\];/, text: `  ${camel},` },
       {
         file: "src/config/search-sources.ts",
@@ -59,7 +63,7 @@ it("${joined} asks for words and reads a list of results", () => {
       },
       {
         file: "docs/search.md",
-        replaces: /(\| mdn \|[^\n]*\n)/,
+        replaces: /(\| marginalia \|[^\n]*\n)/,
         into: `$1| ${joined} | web | 1 a second | only where \`SEARCH_ENGINES\` names it |\n`,
       },
       acceptanceRow(read, "open-search", `The source ${joined} is asked where it is named`, `\`${test}\``),

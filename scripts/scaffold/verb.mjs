@@ -39,7 +39,11 @@ it("trawl ${kebab} prints its words, as text or as JSON", async () => {
   return {
     files: { [file]: module, [test]: check },
     rows: [
-      { file: table, replaces: /( {2}\/\/ The rest, for the same reason\.\n)/, into: `  ${camel}: () => import("./verbs/${kebab}.ts"),\n$1` },
+      {
+        file: table,
+        replaces: /( {2}\/\/ The rest, for the same reason\.\n)/,
+        into: `  ${camel}: () => import("./verbs/${kebab}.ts"),\n$1`,
+      },
       { file: table, before: /^\];/, text: row },
       acceptanceRow(read, "clients", `\`trawl ${kebab}\` prints its words`, `\`${test}\``),
     ],

@@ -91,7 +91,7 @@ const floors: Record<string, readonly string[]> = {
     "document",
     "cache",
     "changes",
-    "ladder",
+    "fetch-strategy",
     "hosts",
     "fetching",
     "files",

@@ -33,7 +33,18 @@ const beneathPages = [
   "extraction",
   "accounts",
 ];
-const beneathOperations = ["base", "text", ...inner, "extraction", "jobs", "accounts", "webhooks", "pages", "monitors"];
+const beneathOperations = [
+  "base",
+  "text",
+  "connect",
+  ...inner,
+  "extraction",
+  "jobs",
+  "accounts",
+  "webhooks",
+  "pages",
+  "monitors",
+];
 
 /** `room:types` allows type imports only. */
 const mayImport: Record<string, string[]> = {
@@ -43,7 +54,7 @@ const mayImport: Record<string, string[]> = {
   net: ["base"],
   store: ["base", "text"],
   html: ["base"],
-  safety: ["base", "html"],
+  safety: ["base", "html", "contract:types"],
   content: ["base", "text", "html", "safety"],
   documents: ["base"],
   engines: ["base", "net", "contract:types"],
@@ -59,7 +70,8 @@ const mayImport: Record<string, string[]> = {
   cluster: ["base", "net", "store", "accounts", "contract:types", "engines:types", "jobs:types"],
   pages: beneathPages,
   operations: beneathOperations,
-  http: ["base", "contract", "accounts", "operations", "dialects", "config:types"],
+  connect: [],
+  http: ["base", "connect", "contract", "accounts", "operations", "dialects", "config:types"],
   dialects: ["base", "contract", "accounts", "config:types"],
   mcp: ["base", "text", "client", "contract", "accounts", "operations"],
   dashboard: ["base", "contract", "accounts", "operations"],

@@ -6,7 +6,7 @@ import { type Document, formats, type ScrapeOptions } from "../../contract/index
 import type { Page } from "../../engines/index.ts";
 import { type PageVerdict, verdictOfStatus } from "../../safety/index.ts";
 import type { OutputPlan } from "../formats/plan-outputs.ts";
-import { asDocumentState, stateWarning } from "./page-state.ts";
+import { asDocumentState, stateWarning } from "./state-warning.ts";
 
 /** What is known of a page besides its bytes. */
 export type PageHead = Omit<Page, "body">;
@@ -77,7 +77,7 @@ export function documentOf(
   };
 }
 
-/** A PDF that the caller wants unread: its bytes stand in for each text output. */
+/** A PDF that the caller wants unread: its bytes are each text output. */
 export function unreadPdf(page: Page, { formats, parsers }: ScrapeOptions): Document | null {
   const isPdf = page.body.subarray(0, 5).toString("latin1") === "%PDF-";
   if (!isPdf || parsers.some(({ type }) => type === "pdf")) return null;

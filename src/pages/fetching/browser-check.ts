@@ -4,7 +4,7 @@ import type { ScrapeOptions } from "../../contract/index.ts";
 import { type BrowserEngine, browserNeeds } from "../../engines/index.ts";
 import { errorWithoutBrowser, outputNeeds } from "../formats/formats.ts";
 
-/** Throws 501 when a browser is needed and there is none. */
+/** Throws 501 when a browser is needed and this server has no browser. */
 export type BrowserCheck = (options: ScrapeOptions) => void;
 
 export function createBrowserCheck(browser: Pick<BrowserEngine, "status">): BrowserCheck {

@@ -1,4 +1,4 @@
-// Cookies that a host sets when a page passes its wall: they let the next pages through. Only the host's own are kept.
+// Cookies that a host sets when a page passes its block: they let the next pages through. Only the host's own are kept.
 import type { StorageState } from "../../engines/index.ts";
 
 export type WonCookie = StorageState["cookies"][number];
@@ -18,7 +18,7 @@ export function cookiesOfHost(state: StorageState | undefined, url: string, now:
   return kept;
 }
 
-/** The value of the Cookie header for a URL; null when there is none to send. */
+/** The value of the Cookie header for a URL; null when no cookie is to be sent. */
 export function cookieHeader(cookies: readonly WonCookie[], url: string, now: number): string | null {
   if (cookies.length === 0) return null;
   const { hostname, pathname, protocol } = new URL(url);

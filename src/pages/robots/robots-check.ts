@@ -4,7 +4,7 @@ import type { ScrapeOptions } from "../../contract/index.ts";
 import type { RobotsState } from "../../discovery/index.ts";
 import { acceptLanguage, wayOf } from "../../engines/index.ts";
 import type { Way } from "../../net/index.ts";
-import { type Tier, tiersOf } from "../ladder/rungs.ts";
+import { type Tier, tiersOf } from "../fetch-strategy/attempts.ts";
 import type { SiteReader, SiteRequest } from "../site/site-reader.ts";
 
 export interface RobotsRefusal {
@@ -18,7 +18,7 @@ export interface RobotsRefusal {
 }
 
 /** The rules that hold for one page and wherever it redirects. */
-export interface RobotsGate {
+export interface RobotsCheck {
   rulesFor(url: string): Promise<RobotsState>;
   /** Null when the page may be read. */
   refusalOf(url: string): Promise<RobotsRefusal | null>;
@@ -27,10 +27,10 @@ export interface RobotsGate {
   /** Why the last redirect was declined; null when it was followed. */
   declined(): RobotsRefusal | null;
   /** For another page: it shares the rules that are known, and nothing else. */
-  again(): RobotsGate;
+  again(): RobotsCheck;
 }
 
-export interface RobotsGateRequest {
+export interface RobotsCheckRequest {
   teamId: string;
   options: Pick<ScrapeOptions, "lockdown" | "minAge" | "location"> &
     Partial<Pick<ScrapeOptions, "zeroDataRetention" | "proxy" | "proxyUrl">>;
@@ -41,9 +41,9 @@ export interface RobotsGateRequest {
   site?: Pick<SiteRequest, "own" | "robotsAgent">;
 }
 
-export type RobotsGates = ReturnType<typeof createRobotsGates>;
+export type RobotsChecks = ReturnType<typeof createRobotsChecks>;
 
-export interface RobotsGateDeps {
+export interface RobotsCheckDeps {
   sites: Pick<SiteReader, "readRobots">;
   /** Whether pages that a caller named must be allowed by robots.txt, too. */
   obeysAlways: boolean;
@@ -57,27 +57,27 @@ export function isOffline({ lockdown, minAge }: Pick<ScrapeOptions, "lockdown" |
   return lockdown || minAge !== undefined;
 }
 
-export function createRobotsGates({ sites, obeysAlways, proxies, onRules }: RobotsGateDeps) {
+export function createRobotsChecks({ sites, obeysAlways, proxies, onRules }: RobotsCheckDeps) {
   /** Those of the page, in its order: a host that only lets enhanced proxies in has its rules read through them, too. */
-  function waysOf({ proxy = "auto", proxyUrl, location }: RobotsGateRequest["options"]): Way[] {
+  function waysOf({ proxy = "auto", proxyUrl, location }: RobotsCheckRequest["options"]): Way[] {
     const tiers = proxyUrl === undefined ? tiersOf(proxy, proxies.has("enhanced")) : (["basic"] as const);
     return tiers.map((tier) => {
       const way = wayOf({ options: { proxy, proxyUrl, location }, tier });
-      // Without proxies of its own a country is no other way, and the file is not asked for twice.
+      // A country without proxies is no other way, and the file is not asked for twice.
       return way.country && !proxies.hasCountry(way.country) ? { ...way, country: undefined } : way;
     });
   }
 
-  function isOpen({ options, isNamed }: Pick<RobotsGateRequest, "options" | "isNamed">): boolean {
+  function isOpen({ options, isNamed }: Pick<RobotsCheckRequest, "options" | "isNamed">): boolean {
     return isOffline(options) || (isNamed && !obeysAlways);
   }
 
   return {
-    /** Whether nothing has to be asked: then there is no gate. */
+    /** Whether robots.txt does not apply: then there is no check. */
     isOpen,
 
-    /** Null when nothing has to be asked. */
-    open(asked: RobotsGateRequest): RobotsGate | null {
+    /** Null when robots.txt does not apply. */
+    open(asked: RobotsCheckRequest): RobotsCheck | null {
       if (isOpen(asked)) return null;
       const { teamId, options, signal, site = { own: null } } = asked;
       const request = { teamId, signal, language: acceptLanguage(options.location), ways: waysOf(options), ...site };
@@ -86,17 +86,17 @@ export function createRobotsGates({ sites, obeysAlways, proxies, onRules }: Robo
         if (!options.zeroDataRetention) onRules(teamId, url, rules);
         return rules;
       };
-      return createGate(readRobots, signal, new Map());
+      return createCheck(readRobots, signal, new Map());
     },
   };
 }
 
 /** `known`: rules by the URL of their site. */
-function createGate(
+function createCheck(
   readRobots: (url: string) => Promise<RobotsState>,
   signal: AbortSignal,
   known: Map<string, Promise<RobotsState>>,
-): RobotsGate {
+): RobotsCheck {
   let declined: RobotsRefusal | null = null;
 
   function rulesFor(url: string): Promise<RobotsState> {
@@ -133,6 +133,6 @@ function createGate(
       return declined === null;
     },
     declined: () => declined,
-    again: () => createGate(readRobots, signal, known),
+    again: () => createCheck(readRobots, signal, known),
   };
 }

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { dialectNames } from "../config/dialect-names.ts";
-import { tools } from "./tools.ts";
+import { connectedTools } from "./index.ts";
 
 test("every tool speaks something that is served, at its path", () => {
-  for (const { speaks, lines } of tools) {
+  for (const { speaks, lines } of connectedTools) {
     const names = speaks.split(", ");
     const known: string[] = ["v2", "mcp", ...dialectNames];
     expect(names.filter((name) => !known.includes(name))).toEqual([]);
@@ -16,6 +16,6 @@ test("every tool speaks something that is served, at its path", () => {
 });
 
 test("no use of a tool is listed twice", () => {
-  const keys = tools.map(({ tool, use, speaks }) => `${tool} ${use} ${speaks}`);
+  const keys = connectedTools.map(({ tool, use, speaks }) => `${tool} ${use} ${speaks}`);
   expect(new Set(keys).size).toBe(keys.length);
 });

@@ -1,9 +1,10 @@
 // What a team's pages told about their hosts: robots.txt, refusals for too many requests, verdicts. Notes are gathered here
 // and written together, so that a page does not wait for them.
-import { type Clock, dayMs, hrefHost, type PageState } from "../../base/index.ts";
+import { type Clock, dayMs, hrefHost } from "../../base/index.ts";
 import type { RobotsState } from "../../discovery/index.ts";
+import type { PageState } from "../../safety/index.ts";
 import type { HostNotes, HostRow, Store } from "../../store/index.ts";
-import { type LadderRung, readRung } from "../ladder/rungs.ts";
+import { type Attempt, readAttempt } from "../fetch-strategy/attempts.ts";
 
 /** What is not written yet. */
 interface Pending {
@@ -18,9 +19,11 @@ interface Pending {
   isChanged: boolean;
 }
 
-export interface ListedHost extends Omit<HostRow, "attempt" | "attemptSince"> {
-  /** How its wall was passed; null when it has none. */
-  rung: { engine: LadderRung["engine"]; proxy: LadderRung["tier"] } | null;
+export interface ListedHost extends Omit<HostRow, "attempt" | "attemptSince" | "verdicts"> {
+  /** What got past its block; null when it does not block. */
+  attempt: { engine: Attempt["engine"]; proxy: Attempt["tier"] } | null;
+  /** The latest first. */
+  verdicts: PageState[];
   /** Pages that this process fetches for requests, those of jobs aside. */
   inFlight: number;
 }
@@ -30,7 +33,7 @@ export interface HostAnswer {
   verdict: PageState;
 }
 
-export type HostLedger = ReturnType<typeof createHostLedger>;
+export type HostStats = ReturnType<typeof createHostStats>;
 
 const keptVerdicts = 5;
 const maxHosts = 10_000;
@@ -38,8 +41,8 @@ const listedAgeMs = dayMs;
 const maxListed = 1000;
 const tooManyRequests = 429;
 
-/** `memoryMs`: how long a rung is remembered. */
-export function createHostLedger({ store, clock }: { store: Store; clock: Clock }, { memoryMs }: { memoryMs: number }) {
+/** `memoryMs`: how long an attempt is remembered. */
+export function createHostStats({ store, clock }: { store: Store; clock: Clock }, { memoryMs }: { memoryMs: number }) {
   const hosts = new Map<string, Pending>();
   let writing: Promise<void> = Promise.resolve();
 
@@ -118,11 +121,16 @@ export function createHostLedger({ store, clock }: { store: Store; clock: Clock 
       await flush();
       const now = clock.now();
       const rows = await store.hosts.list(teamId, now - listedAgeMs, maxListed);
-      return rows.map(({ attempt: text, attemptSince, ...row }) => {
+      return rows.map(({ attempt: text, attemptSince, verdicts, ...row }) => {
         const isKept = text !== null && attemptSince !== null && attemptSince + memoryMs > now;
-        const rung = isKept ? readRung(text) : null;
+        const attempt = isKept ? readAttempt(text) : null;
         const inFlight = hosts.get(`${teamId} ${row.host}`)?.inFlight ?? 0;
-        return { ...row, inFlight, rung: rung && { engine: rung.engine, proxy: rung.tier } };
+        return {
+          ...row,
+          verdicts: verdicts as PageState[],
+          inFlight,
+          attempt: attempt && { engine: attempt.engine, proxy: attempt.tier },
+        };
       });
     },
   };

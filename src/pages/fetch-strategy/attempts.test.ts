@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { type LadderRung, placeOnLadder, readRung, rungsOf, rungText, startingWith } from "./rungs.ts";
+import { type Attempt, attemptName, orderAttempts, placeOfAttempt, planAttempts, readAttempt } from "./attempts.ts";
 
-const names = (rungs: readonly LadderRung[]) => rungs.map(rungText);
+const names = (attempts: readonly Attempt[]) => attempts.map(attemptName);
 const both = ["http", "browser"] as const;
 const whole = ["http basic", "browser basic", "http enhanced", "browser enhanced"];
 
-describe("the ladder", () => {
+describe("the fetch strategy", () => {
   it.each([
     ["auto", both, true, whole],
     ["auto", both, false, ["http basic", "browser basic"]],
@@ -16,19 +16,19 @@ describe("the ladder", () => {
     ["auto", ["browser"], true, ["browser basic", "browser enhanced"]],
     ["auto", ["browser"], false, ["browser basic"]],
   ] as const)("proxy %s with %j, enhanced proxies: %s", (proxy, engines, hasEnhanced, expected) => {
-    expect(names(rungsOf({ proxy, engines, hasEnhanced }))).toEqual(expected);
+    expect(names(planAttempts({ proxy, engines, hasEnhanced }))).toEqual(expected);
   });
 
   it.each([
     ["browser basic", both, 1],
     ["http enhanced", both, 2],
-    // A page that only HTTP can bring goes on above the browser's rung.
+    // A page that only HTTP can bring goes on with what is more expensive than the browser.
     ["browser basic", ["http"], 1],
     ["browser basic", ["browser"], 0],
     ["browser enhanced", ["http"], -1],
   ] as const)("finds the place of %s among those of %j", (text, engines, place) => {
-    const rung = readRung(text) as LadderRung;
-    expect(placeOnLadder(rungsOf({ proxy: "auto", engines, hasEnhanced: true }), rung)).toBe(place);
+    const attempt = readAttempt(text) as Attempt;
+    expect(placeOfAttempt(planAttempts({ proxy: "auto", engines, hasEnhanced: true }), attempt)).toBe(place);
   });
 
   it.each([
@@ -38,14 +38,14 @@ describe("the ladder", () => {
     ["browser enhanced", false, [3, 0, 1, 2]],
     ["http enhanced", true, [1, 2, 0, 3]],
     ["http basic", true, [0, 1, 2, 3]],
-  ] as const)("starts with %s (trial: %s), and comes to all others from the foot up", (text, isTrial, order) => {
-    const rungs = rungsOf({ proxy: "auto", engines: both, hasEnhanced: true });
-    const remembered = text === null ? null : readRung(text);
-    expect(names(startingWith(rungs, remembered, isTrial))).toEqual(order.map((place) => whole[place]));
+  ] as const)("starts with %s (trial: %s), and comes to all others, the cheapest first", (text, isTrial, order) => {
+    const attempts = planAttempts({ proxy: "auto", engines: both, hasEnhanced: true });
+    const remembered = text === null ? null : readAttempt(text);
+    expect(names(orderAttempts(attempts, remembered, isTrial))).toEqual(order.map((place) => whole[place]));
   });
 
   it("reads what it has written, and nothing else", () => {
-    for (const text of whole) expect(rungText(readRung(text) as LadderRung)).toBe(text);
-    expect(readRung("carrier pigeon")).toBeNull();
+    for (const text of whole) expect(attemptName(readAttempt(text) as Attempt)).toBe(text);
+    expect(readAttempt("carrier pigeon")).toBeNull();
   });
 });

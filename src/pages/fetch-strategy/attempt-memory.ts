@@ -1,20 +1,20 @@
-// Which rung of the ladder reaches a host, as a team has found out. It is kept in the store for all processes; a small memory
-// here spares most pages the look-up.
+// Which attempt reaches a host, as a team has found out. The store keeps it for all processes; a small memory here saves most
+// pages the look-up.
 import { type Clock, hrefHost, secondMs } from "../../base/index.ts";
 import type { Sealer, Store } from "../../store/index.ts";
-import { type LadderRung, readRung, rungText } from "./rungs.ts";
+import { type Attempt, attemptName, readAttempt } from "./attempts.ts";
 import type { WonCookie } from "./won-cookies.ts";
 
 export interface Recalled {
-  rung: LadderRung;
-  /** Won when the wall was passed. */
+  attempt: Attempt;
+  /** Set when the block was passed. */
   cookies: WonCookie[];
-  /** This page tries whether a cheaper rung does it again. */
+  /** This page tries whether a cheaper attempt works again. */
   triesCheaper: boolean;
 }
 
-export interface Learnt {
-  rung: LadderRung;
+export interface LearnedAttempt {
+  attempt: Attempt;
   /** How long the page took that way. */
   ms: number;
   cookies: readonly WonCookie[];
@@ -28,13 +28,13 @@ interface Known {
   freshUntil: number;
 }
 
-export interface RungMemoryDeps {
+export interface AttemptMemoryDeps {
   store: Pick<Store, "hosts">;
   sealer: Sealer;
   clock: Clock;
 }
 
-export type RungMemory = ReturnType<typeof createRungMemory>;
+export type AttemptMemory = ReturnType<typeof createAttemptMemory>;
 
 /** What other processes learn is noticed after this long. */
 const freshMs = 10 * secondMs;
@@ -42,10 +42,10 @@ const maxHosts = 10_000;
 const pagesPerTrial = 50;
 
 /** `memoryMs` 0: nothing is remembered. */
-export function createRungMemory({ store, sealer, clock }: RungMemoryDeps, { memoryMs }: { memoryMs: number }) {
+export function createAttemptMemory({ store, sealer, clock }: AttemptMemoryDeps, { memoryMs }: { memoryMs: number }) {
   const known = new Map<string, Promise<Known>>();
-  /** Until when what was read says that nothing is kept: most hosts have no wall, and their pages wait for no promise. */
-  const unwalled = new Map<string, number>();
+  /** Until when a host is known to have no entry: most hosts block nothing, and their pages wait for no promise. */
+  const unblocked = new Map<string, number>();
   const uses = new Map<string, number>();
   const keyOf = (teamId: string, host: string) => `${teamId} ${host}`;
   const purposeOf = (teamId: string, host: string) => `cookies of a host ${teamId} ${host}`;
@@ -60,22 +60,22 @@ export function createRungMemory({ store, sealer, clock }: RungMemoryDeps, { mem
 
   function drop(key: string): void {
     known.delete(key);
-    unwalled.delete(key);
+    unblocked.delete(key);
   }
 
   async function read(teamId: string, host: string): Promise<Known> {
     const row = await store.hosts.findAttempt(teamId, host);
     const freshUntil = clock.now() + freshMs;
-    const rung = row && readRung(row.attempt);
-    if (!row || !rung) return { kept: null, until: freshUntil, freshUntil };
+    const attempt = row && readAttempt(row.attempt);
+    if (!row || !attempt) return { kept: null, until: freshUntil, freshUntil };
     return {
-      kept: { rung, cookies: openCookies(row.sealedCookies, teamId, host) },
+      kept: { attempt, cookies: openCookies(row.sealedCookies, teamId, host) },
       until: row.since + memoryMs,
       freshUntil,
     };
   }
 
-  /** Cookies that were sealed with another secret are lost, and won again. */
+  /** Cookies that were sealed with another secret are lost, and set again. */
   function openCookies(sealed: string | null, teamId: string, host: string): WonCookie[] {
     if (sealed === null) return [];
     try {
@@ -96,7 +96,7 @@ export function createRungMemory({ store, sealer, clock }: RungMemoryDeps, { mem
     if (latest && latest !== reading) return latest;
     const asked = remember(key, read(teamId, host));
     const { kept, freshUntil } = await asked;
-    if (kept === null && known.get(key) === asked) unwalled.set(key, freshUntil);
+    if (kept === null && known.get(key) === asked) unblocked.set(key, freshUntil);
     return asked;
   }
 
@@ -112,10 +112,10 @@ export function createRungMemory({ store, sealer, clock }: RungMemoryDeps, { mem
   return {
     /** Whether it is known just now that `recall` would answer null. */
     recallsNothing(teamId: string, url: string): boolean {
-      return memoryMs === 0 || (unwalled.get(keyOf(teamId, hrefHost(url))) ?? 0) > clock.now();
+      return memoryMs === 0 || (unblocked.get(keyOf(teamId, hrefHost(url))) ?? 0) > clock.now();
     },
 
-    /** Null for a host whose first rung will do. */
+    /** Null for a host that the cheapest attempt reaches. */
     async recall(teamId: string, url: string): Promise<Recalled | null> {
       if (memoryMs === 0) return null;
       const host = hrefHost(url);
@@ -124,21 +124,21 @@ export function createRungMemory({ store, sealer, clock }: RungMemoryDeps, { mem
       return { ...kept, triesCheaper: countUse(keyOf(teamId, host)) % pagesPerTrial === 0 };
     },
 
-    /** The page of this URL was reached on this rung after cheaper ones had failed. */
-    async learn(teamId: string, url: string, { rung, ms, cookies }: Learnt): Promise<void> {
+    /** The page of this URL was reached on this attempt after cheaper ones had failed. */
+    async learn(teamId: string, url: string, { attempt, ms, cookies }: LearnedAttempt): Promise<void> {
       if (memoryMs === 0) return;
       const { host } = new URL(url);
       const since = clock.now();
       const sealedCookies = cookies.length === 0 ? null : sealer.seal(JSON.stringify(cookies), purposeOf(teamId, host));
-      await store.hosts.putAttempt(teamId, host, { attempt: rungText(rung), since, ms, sealedCookies });
-      const kept = { rung, cookies: [...cookies] };
+      await store.hosts.putAttempt(teamId, host, { attempt: attemptName(attempt), since, ms, sealedCookies });
+      const kept = { attempt, cookies: [...cookies] };
       await remember(
         keyOf(teamId, host),
         Promise.resolve({ kept, until: since + memoryMs, freshUntil: since + freshMs }),
       );
     },
 
-    /** The rung does not reach the host any more. */
+    /** The attempt does not reach the host any more. */
     async forget(teamId: string, url: string): Promise<void> {
       const { host } = new URL(url);
       drop(keyOf(teamId, host));

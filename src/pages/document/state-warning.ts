@@ -1,5 +1,6 @@
-// What came back in place of a page, in words for the caller.
-import type { DocumentState, PageState, WallKind } from "../../base/index.ts";
+// What came back instead of a page, in words for the caller.
+import type { DocumentState } from "../../contract/index.ts";
+import { isBlocked, type PageState } from "../../safety/index.ts";
 
 const warnings: Record<Exclude<DocumentState, "content">, string> = {
   rate_limited: "The site answers that there were too many requests: this is its notice, not the page.",
@@ -8,22 +9,18 @@ const warnings: Record<Exclude<DocumentState, "content">, string> = {
   consent_wall:
     "The site asks for consent or for an age before it shows this page: this is its question, not the page.",
   paywall: "The site shows this page only to subscribers: the text may end early.",
-  parked: "The domain has no site of its own: it is parked, for sale or expired.",
+  parked: "The domain has no site: it is parked, for sale or expired.",
   host_error: "This is an error or default page of the site's server or hoster, not a page of the site.",
   not_found: "The site answers that this page does not exist.",
   maintenance: "The site is closed for maintenance.",
-  empty_shell: "The page has no text of its own: scripts would fill it in.",
+  empty_shell: "The page has no text until its scripts fill it in.",
 };
 
 export function stateWarning(state: DocumentState): string | null {
   return state === "content" ? null : warnings[state];
 }
 
-export function isWall(state: PageState): state is WallKind {
-  return state === "blocked" || state === "challenge";
-}
-
-/** A document is made of a wall only where its bytes are wanted as they are. */
+/** A document is made of a block page only where its bytes are wanted as they are. */
 export function asDocumentState(state: PageState): DocumentState {
-  return isWall(state) ? "host_error" : state;
+  return isBlocked(state) ? "host_error" : state;
 }

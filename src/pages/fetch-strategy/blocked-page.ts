@@ -1,23 +1,23 @@
-// The failure of a page that no rung of the ladder reached: what stands in the way, what was tried, and what can be done.
-import type { PageState, WallKind } from "../../base/index.ts";
-import type { ScrapeOptions } from "../../contract/index.ts";
+// The failure of a page that no attempt reached: what blocks it, what was tried, and what can be done.
+import type { BlockKind, ScrapeOptions } from "../../contract/index.ts";
 import type { EngineName } from "../../engines/index.ts";
+import type { PageState } from "../../safety/index.ts";
 
-/** What one rung brought back. */
-export interface RungReport {
+/** What one attempt brought back. */
+export interface AttemptReport {
   engine: EngineName;
   proxy: "none" | "basic" | "enhanced";
   status: number;
   verdict: PageState;
 }
 
-/** A wall that a rung met. */
-export interface Wall {
-  kind: WallKind;
+/** A block page that an attempt met. */
+export interface BlockPage {
+  kind: BlockKind;
   vendor: string;
 }
 
-/** What POST /v2/browser takes so that a person can pass the wall, and what later scrapes take to use what was won. */
+/** What POST /v2/browser takes so that a person can pass the block, and what later scrapes take to use what the person got. */
 export interface HandOff {
   /** The page to open. */
   url: string;
@@ -27,12 +27,12 @@ export interface HandOff {
 export interface BlockedPage {
   url: string;
   options: Pick<ScrapeOptions, "profile" | "fastMode" | "proxy">;
-  walls: readonly Wall[];
-  rungs: readonly RungReport[];
+  blocks: readonly BlockPage[];
+  attempts: readonly AttemptReport[];
   /** Why the browser was not tried; null when it was, or when it was not wanted. */
   whyNoBrowser: string | null;
   hasEnhanced: boolean;
-  /** Why a later rung brought nothing at all. */
+  /** Why a later attempt brought nothing at all. */
   lastFailure: string | null;
 }
 
@@ -40,25 +40,25 @@ export interface BlockedFailure {
   ok: false;
   code: "SCRAPE_SITE_BLOCKED";
   message: string;
-  details: { vendor: string; kind: WallKind; rungs: readonly RungReport[]; handoff: HandOff };
+  details: { vendor: string; kind: BlockKind; rungs: readonly AttemptReport[]; handoff: HandOff };
 }
 
 export function blockedFailure(blocked: BlockedPage): BlockedFailure {
-  const { walls, rungs } = blocked;
-  const { kind } = walls.at(-1) ?? { kind: "blocked" };
-  const vendor = walls.map((wall) => wall.vendor).findLast((name) => name !== unknown) ?? unknown;
+  const { blocks, attempts } = blocked;
+  const { kind } = blocks.at(-1) ?? { kind: "blocked" };
+  const vendor = blocks.map((block) => block.vendor).findLast((name) => name !== unknown) ?? unknown;
   const handoff = handOffOf(blocked.url, blocked.options);
   return {
     ok: false,
     code: "SCRAPE_SITE_BLOCKED",
     message: sentencesOf(blocked, kind, vendor, handoff).join(" "),
-    details: { vendor, kind, rungs, handoff },
+    details: { vendor, kind, rungs: attempts, handoff },
   };
 }
 
 const unknown = "unknown";
 
-/** A profile that the caller uses anyway is the one to pass the wall with. */
+/** A profile that the caller uses anyway is the one to pass the block with. */
 function handOffOf(url: string, { profile }: Pick<ScrapeOptions, "profile">): HandOff {
   const name = profile?.name ?? `reach ${new URL(url).hostname}`.slice(0, longestName);
   return { url, profile: { name, saveChanges: true } };
@@ -75,11 +75,11 @@ export function signInHint(url: string, options: Pick<ScrapeOptions, "profile">)
   );
 }
 
-function sentencesOf(blocked: BlockedPage, kind: WallKind, vendor: string, handoff: HandOff): string[] {
-  const { options, whyNoBrowser, hasEnhanced, lastFailure, rungs } = blocked;
+function sentencesOf(blocked: BlockedPage, kind: BlockKind, vendor: string, handoff: HandOff): string[] {
+  const { options, whyNoBrowser, hasEnhanced, lastFailure, attempts } = blocked;
   const by = vendor === unknown ? "" : ` (${vendor})`;
   const what = kind === "challenge" ? `asks for proof that a person reads the page${by}` : `refuses the request${by}`;
-  const usesProxy = rungs.some(({ proxy }) => proxy !== "none");
+  const usesProxy = attempts.some(({ proxy }) => proxy !== "none");
   const proxies =
     hasEnhanced || options.proxy === "enhanced" ? [] : [usesProxy ? "PROXY_ENHANCED" : "PROXY_POOL or PROXY_ENHANCED"];
   return [

@@ -1,5 +1,5 @@
-// What stands between a page that was read and its caller: pages that attack a model are refused when that is asked for, and
-// personal data are taken out.
+// What happens to a page before its caller gets it: pages that attack a model are refused, and personal data are taken out, where
+// that is asked for.
 import type { Trace } from "../../base/index.ts";
 import type { PageContent } from "../../content/index.ts";
 import { type Document, namesPersons, refusesInjection, type ScrapeOptions } from "../../contract/index.ts";
@@ -9,7 +9,7 @@ import { mayRedact, redactionOf, redactionWarnings, redactValue } from "../docum
 import type { Asker } from "../model/language-model.ts";
 import type { PageFailure, ReadFindings, ReadRequest } from "./page-reading.ts";
 
-interface ShieldWork {
+interface SafetyWork {
   request: ReadRequest;
   signal: AbortSignal;
   endsAt: number;
@@ -23,7 +23,7 @@ export function reserveOf({ timeout }: ScrapeOptions): number {
   return Math.min(longestReserveMs, timeout / 10);
 }
 
-function askerOf({ request, signal, endsAt }: ShieldWork): Asker {
+function askerOf({ request, signal, endsAt }: SafetyWork): Asker {
   const { teamId, keyId, options } = request;
   return { teamId, keyId, signal, endsAt: endsAt - reserveOf(options) };
 }
@@ -34,12 +34,12 @@ interface InjectionCheck {
   warnings: string[];
 }
 
-/** Null when nobody asked for it. Rules come first; they cost nothing. */
+/** Null when the request does not ask for it. Rules come first; they cost nothing. */
 export async function checkInjection(
   answers: PageAnswers,
   { injections = [], markdown = "" }: PageContent,
   url: string,
-  work: ShieldWork,
+  work: SafetyWork,
 ): Promise<InjectionCheck | PageFailure | null> {
   const { options, plan } = work.request;
   if (!refusesInjection(options)) return null;
@@ -61,17 +61,17 @@ export interface PersonsOfPage {
   warnings: string[];
 }
 
-export const nobody: PersonsOfPage = { names: [], warnings: [] };
+export const noPersons: PersonsOfPage = { names: [], warnings: [] };
 const noModel = "redactPII leaves names of persons as they are: finding them needs a language model.";
 
 export async function findPersons(
   answers: PageAnswers,
   { metadata, markdown = "" }: Document,
-  work: ShieldWork,
+  work: SafetyWork,
 ): Promise<PersonsOfPage> {
   const found = await answers.names({ url: metadata.url ?? "", text: markdown }, askerOf(work), work.trace);
   work.signal.throwIfAborted();
-  if (!found) return nobody;
+  if (!found) return noPersons;
   return "warning" in found ? { names: [], warnings: [found.warning] } : { names: found.names, warnings: [] };
 }
 

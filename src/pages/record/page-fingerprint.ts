@@ -7,11 +7,15 @@ import type { PageReading } from "../reading/page-reading.ts";
 
 /** More links than a page that is made for readers has. */
 const maxLinks = 3000;
-/** Outputs that are not the same for the same page: they tell of the reading, or have a name of their own each time. */
+/** Outputs that are not the same for the same page: they describe the reading, or have a new name each time. */
 const fleeting = ["screenshot", "actions", "changeTracking"] as const;
 
 /** `headers`: those that go to the page. */
-export function markKey(url: string, { mobile, location }: ScrapeOptions, headers: Record<string, string>): string {
+export function fingerprintKey(
+  url: string,
+  { mobile, location }: ScrapeOptions,
+  headers: Record<string, string>,
+): string {
   return sha256(JSON.stringify([pageUrl(url), mobile, location, headers]));
 }
 
@@ -31,7 +35,7 @@ function contentHash({ document, json }: Pick<PageReading, "document" | "json">)
 }
 
 /** Null for a page that must not be kept, or that has nothing to compare. */
-export function makeMark(
+export function makeFingerprint(
   { teamId, key, contentKey: made }: Pick<PageFingerprint, "teamId" | "key" | "contentKey">,
   reading: PageReading,
 ): PageFingerprint | null {
