@@ -1,5 +1,6 @@
 // `npm run new -- KIND NAME`: the skeleton of a format, search source, dialect, document kind, setting or verb. It compiles and its
 // test passes as written; what it does is small and true, to be replaced by what it is for. Nothing is overwritten.
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -70,23 +71,22 @@ function withRow(text, { file, text: added, before, after, replaces, into }) {
   return lines.join("\n");
 }
 
-/** A row at the end of an acceptance page, with as many columns as the others have. */
-export function acceptanceRow(read, page, promise, test) {
-  const file = `test/acceptance/${page}.md`;
-  const last = read(file)
-    .split("\n")
-    .findLast((line) => line.startsWith("| "));
-  const columns = (last?.split(" | ").length ?? 2) - 2;
-  return { file, after: /^\| /, text: `| ${[promise, ...Array(columns).fill("new"), test].join(" | ")} |` };
+/** Lines break by the length of names, and imports are sorted by them. */
+export function formatFiles(root, files) {
+  const sources = files.filter((file) => /\.ts$/.test(file));
+  const words = [join(root, "node_modules/@biomejs/biome/bin/biome"), "check", "--write", "--diagnostic-level=error"];
+  return spawnSync(process.execPath, [...words, ...sources], { cwd: root, encoding: "utf8" });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   try {
-    const { written, changed, next } = scaffold(fileURLToPath(new URL("..", import.meta.url)), process.argv.slice(2));
+    const root = fileURLToPath(new URL("..", import.meta.url));
+    const { written, changed, next } = scaffold(root, process.argv.slice(2));
+    formatFiles(root, [...written, ...changed]);
     console.log(
       [...written.map((file) => `wrote    ${file}`), ...changed.map((file) => `changed  ${file}`)].join("\n"),
     );
-    console.log(["", "Next:", ...next, "Then: npm run format, npm run check"].join("\n  "));
+    console.log(["", "Next:", ...next, "Then: npm run check"].join("\n  "));
   } catch (error) {
     if (!(error instanceof ScaffoldError)) throw error;
     console.error(`${error.message}\nUse: npm run new -- ${Object.keys(kinds).join("|")} NAME`);

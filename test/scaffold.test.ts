@@ -4,7 +4,7 @@ import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, wr
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Scaffolded, scaffold } from "./support/scaffold.ts";
+import { formatFiles, type Scaffolded, scaffold } from "./support/scaffold.ts";
 
 const root = join(import.meta.dirname, "..");
 const scratch = mkdtempSync(join(tmpdir(), "trawl-scaffold-"));
@@ -25,7 +25,7 @@ const asked = [
 const made: Scaffolded[] = [];
 
 beforeAll(async () => {
-  for (const name of ["src", "docs", "scripts", "tsconfig.json", "biome.json", "package.json"])
+  for (const name of ["src", "docs", "scripts", "tsconfig.json", "biome.json", "package.json", ".gitignore"])
     cpSync(join(root, name), join(scratch, name), { recursive: true });
   for (const name of ["acceptance", "architecture", "support"])
     cpSync(join(root, "test", name), join(scratch, "test", name), { recursive: true });
@@ -52,10 +52,13 @@ it("writes a row into the acceptance pages for each", () => {
   for (const { changed } of made) expect(changed.filter((file) => file.startsWith("test/acceptance/"))).toHaveLength(1);
 });
 
-it("writes what compiles and passes its tests, and keeps the laws of names and folders", () => {
+it("writes what lints, compiles and passes its tests, and keeps the laws of names and folders", async () => {
   const config = `import { defineConfig } from "vitest/config";
 export default defineConfig({ test: { pool: "forks", maxWorkers: 2, isolate: false } });
 `;
+  const files = made.flatMap(({ written, changed }) => [...written, ...changed]);
+  const linted = await formatFiles(scratch, [...new Set(files)]);
+  expect(linted.status, linted.stderr).toBe(0);
   writeFileSync(join(scratch, "scratch.config.ts"), config);
   writeFileSync(
     join(scratch, "tsconfig.scratch.json"),
@@ -72,14 +75,6 @@ export default defineConfig({ test: { pool: "forks", maxWorkers: 2, isolate: fal
   const tested = run("node_modules/vitest/vitest.mjs", "run", "--config", "scratch.config.ts", ...tests, ...laws);
   expect(tested.status, tested.output).toBe(0);
   expect(tests).toHaveLength(asked.length);
-});
-
-it("writes what is formatted and linted", () => {
-  const files = made
-    .flatMap(({ written, changed }) => [...written, ...changed])
-    .filter((file) => /^src.*ts$/.test(file));
-  const linted = run("node_modules/@biomejs/biome/bin/biome", "check", "--diagnostic-level=error", ...new Set(files));
-  expect(linted.status, linted.output).toBe(0);
 });
 
 it.each([

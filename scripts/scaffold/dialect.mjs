@@ -1,5 +1,5 @@
 // A dialect: its rows, a test, its name in the settings, its place in the table of dialects, a section of the docs.
-import { acceptanceRow } from "../new.mjs";
+import { acceptanceRow } from "./acceptance-row.mjs";
 
 export function dialect({ joined: name, title }, _more, { read }) {
   const file = `src/dialects/${name}/${name}.ts`;

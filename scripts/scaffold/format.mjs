@@ -1,5 +1,5 @@
 // A format: its module in the room that makes it, a test, the row of the contract, an example in the docs.
-import { acceptanceRow } from "../new.mjs";
+import { acceptanceRow } from "./acceptance-row.mjs";
 
 const origins = {
   tree: {
@@ -34,12 +34,12 @@ it("${camel} has what the page holds, and says when there is nothing", () => {
     does: "How many characters of the page are shown",
     field: "z.int().optional()",
     example: "6",
-    module: ({ camel }) => `import { textOf } from "../../html/index.ts";
+    module: ({ camel }) => `import { isElement, textOf } from "../../html/index.ts";
 import type { ContentFormat } from "./content-format.ts";
 
 export const ${camel}: ContentFormat<{ ${camel}: number }> = {
   fromSelection: ({ nodes, dropped }) => ({
-    ${camel}: nodes.reduce((sum, node) => sum + textOf(node, dropped).trim().length, 0),
+    ${camel}: nodes.filter(isElement).reduce((sum, node) => sum + textOf(node, dropped).trim().length, 0),
   }),
   fromText: ({ text }) => ({ ${camel}: text.length }),
 };

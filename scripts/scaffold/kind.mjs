@@ -1,5 +1,5 @@
 // A document kind: its reader in a folder of its own, a test, its row in the table of kinds, its reader's row, a row of the docs.
-import { acceptanceRow } from "../new.mjs";
+import { acceptanceRow } from "./acceptance-row.mjs";
 
 export function kind({ joined: name, title }, _more, { read, fail }) {
   if (!/^[a-z\d]{1,8}$/.test(name))

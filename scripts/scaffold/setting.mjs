@@ -1,5 +1,5 @@
 // A setting: its row, which documents it, and a test of what it takes.
-import { acceptanceRow } from "../new.mjs";
+import { acceptanceRow } from "./acceptance-row.mjs";
 
 const sections = ["account", "browser", "extract", "job", "mail", "network", "page", "search", "server", "storage"];
 
@@ -12,7 +12,7 @@ export function setting({ camel, caps, kebab }, [section = "server"], { read, fa
   const test = `src/config/${kebab}.test.ts`;
   const row = `  ${camel}: setting(
     "${caps}",
-    { takes: "a whole number", read: (value: string) => (/^\\\\d{1,9}$/.test(value) ? Number(value) : undefined) },
+    { takes: "a whole number", read: (value: string) => (/^\\d{1,9}$/.test(value) ? Number(value) : undefined) },
     0,
     "A number that nothing uses yet.",
   ),`;

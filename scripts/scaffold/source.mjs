@@ -1,5 +1,5 @@
 // A search source: how it is asked and read, a test, its row in the table, its name in the settings, a row of the docs.
-import { acceptanceRow } from "../new.mjs";
+import { acceptanceRow } from "./acceptance-row.mjs";
 
 export function source({ camel, kebab, joined, title }, _more, { read }) {
   const file = `src/search/sources/${kebab}.ts`;

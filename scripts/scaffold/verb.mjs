@@ -1,5 +1,5 @@
 // A verb of the command: its work, a test, its row in the table of verbs, from which help and completion are made.
-import { acceptanceRow } from "../new.mjs";
+import { acceptanceRow } from "./acceptance-row.mjs";
 
 export function verb({ camel, kebab }, _more, { read, fail }) {
   const table = "src/cli/verb-table.ts";

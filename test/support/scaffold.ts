@@ -7,6 +7,11 @@ export interface Scaffolded {
   next: string[];
 }
 
+export async function formatFiles(root: string, files: readonly string[]): Promise<{ status: number; stderr: string }> {
+  const { formatFiles: format } = await import(program);
+  return format(root, files);
+}
+
 export async function scaffold(root: string, words: readonly string[]): Promise<Scaffolded> {
   const { scaffold: write } = await import(program);
   return write(root, words);
