@@ -1,5 +1,5 @@
-// An extractor that was learned from a page: data that says where each field is, never code. It is checked against a schema before
-// it is run, and its patterns run in linear time.
+// What the pages of a host taught about the fields of a schema, as data and never code: places and counts, no values. Rule sets
+// are checked against a shape before they are used, and their patterns run in linear time.
 // The checker of callers' schemas would be half of what a content thread loads; this one needs a few keywords only.
 
 /** How a text becomes a value. */
@@ -20,10 +20,14 @@ export interface RulePlace {
 }
 
 export interface ValueRule {
-  /** Names of fields, the outermost first; none for a list of plain values. */
+  /** Names of fields, the outermost first; empty for a list of plain values. */
   path: string[];
   /** Tried in order. */
   places: RulePlace[];
+  /** Places that said the same on every page they were learned from: that may be the site's own name. */
+  constants?: RulePlace[];
+  /** Whether its places held on the last pages that checked them, the latest last. */
+  recent?: boolean[];
 }
 
 export interface RuleSet {
@@ -32,24 +36,45 @@ export interface RuleSet {
 }
 
 export interface ListRule {
-  /** None when the whole of the data is a list. */
+  /** Empty when the whole of the data is a list. */
   path: string[];
   /** CSS selector of the items. */
   items: string;
-  /** What is in an item. */
+  /** Rules of an item. */
   of: RuleSet;
 }
 
-export interface ExtractorRules extends RuleSet {
-  version: 1;
+/** A place that pages are still compared for. */
+export interface CountedPlace {
+  place: RulePlace;
+  /** Pages on which it held the value that was taken, and those on which it did not. */
+  held: number;
+  missed: number;
+  /** A short hash of what it held first; "" once it held something else. */
+  first: string;
 }
 
-/** What an extractor may take as JSON. */
+/** A field whose pages are still compared. */
+export interface OpenField {
+  path: string[];
+  places: CountedPlace[];
+  /** Short hashes of the pages that were counted: a page that is read again counts once. Empty: the pages do not agree. */
+  pages: string[];
+}
+
+export interface SiteRuleSet extends RuleSet {
+  version: 1;
+  /** Only in rules that are learned from several pages. */
+  open?: OpenField[];
+}
+
+/** What a rule set may take as JSON. */
 export const maxRulesLength = 64 * 1024;
 
 /** The keywords of JSON Schema that are needed here. Fields that are not named are refused. */
 type Shape =
   | { enum: readonly unknown[] }
+  | { type: "number" }
   | { maxLength: number }
   | { items: Shape; maxItems: number }
   | { properties: Record<string, Shape>; required: readonly string[] };
@@ -66,9 +91,19 @@ const place: Shape = {
   },
   required: ["kind"],
 };
+const places: Shape = { items: place, maxItems: 8 };
 const value: Shape = {
-  properties: { path: names, places: { items: place, maxItems: 8 } },
+  properties: { path: names, places, constants: places, recent: { items: { enum: [true, false] }, maxItems: 3 } },
   required: ["path", "places"],
+};
+const hash: Shape = { maxLength: 16 };
+const counted: Shape = {
+  properties: { place, held: { type: "number" }, missed: { type: "number" }, first: hash },
+  required: ["place", "held", "missed", "first"],
+};
+const openField: Shape = {
+  properties: { path: names, places: { items: counted, maxItems: 16 }, pages: { items: hash, maxItems: 15 } },
+  required: ["path", "places", "pages"],
 };
 
 /** Lists may hold lists, and these no further ones: so the depth is bounded. */
@@ -88,12 +123,13 @@ function setProperties(depth: number): Record<string, Shape> {
 export const maxListDepth = 2;
 
 const rulesShape: Shape = {
-  properties: { version: { enum: [1] }, ...setProperties(maxListDepth) },
+  properties: { version: { enum: [1] }, ...setProperties(maxListDepth), open: { items: openField, maxItems: 60 } },
   required: ["version", "values", "lists"],
 };
 
 function hasShape(shape: Shape, written: unknown): boolean {
   if ("enum" in shape) return shape.enum.includes(written);
+  if ("type" in shape) return typeof written === shape.type;
   if ("maxLength" in shape) return typeof written === "string" && written.length <= shape.maxLength;
   if ("items" in shape) {
     const { items, maxItems } = shape;
@@ -108,8 +144,8 @@ function hasShape(shape: Shape, written: unknown): boolean {
   return required.every((name) => Object.hasOwn(written, name)) && Object.entries(written).every(isKnown);
 }
 
-/** Null for what is no extractor. */
-export function asExtractorRules(written: unknown): ExtractorRules | null {
+/** Null for anything but a rule set. */
+export function asSiteRules(written: unknown): SiteRuleSet | null {
   const isOne = hasShape(rulesShape, written) && JSON.stringify(written).length <= maxRulesLength;
-  return isOne ? (written as ExtractorRules) : null;
+  return isOne ? (written as SiteRuleSet) : null;
 }

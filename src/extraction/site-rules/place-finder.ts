@@ -6,8 +6,8 @@ import { attribute } from "../../html/index.ts";
 import { keyOf, wordsOfName } from "../lexicon/names.ts";
 import { isProperties, type Properties, textsOf } from "../page/entities.ts";
 import { parentOf, selectorOf, selectorStep } from "../page/text-pieces.ts";
-import type { RulePlace, ValueKind } from "./rule.ts";
 import { isUrlName, type Root, type RuleReader, type Scalar } from "./rule-reader.ts";
+import type { RulePlace, ValueKind } from "./rule-set.ts";
 
 /** Elements that are looked at; nothing is learned from those after them. */
 const maxElements = 20_000;

@@ -1,14 +1,14 @@
-// Runs an extractor on a page: every value is looked up where a page of its host had it before. No language model takes part.
+// Fills a schema by rules alone: every value is looked up where a page of its host had it before.
 import type { Found } from "../findings/finding.ts";
 import { define } from "../findings/merge.ts";
-import type { ExtractorRules, ListRule, RuleSet, ValueRule } from "./rule.ts";
 import type { Root, RuleReader } from "./rule-reader.ts";
+import type { ListRule, RuleSet, ValueRule } from "./rule-set.ts";
 
 export interface RuledPage {
   found: Found | null;
-  /** Fields that the extractor knows. */
+  /** Fields that the rules know. */
   known: number;
-  /** Those of them that were not where it looked. */
+  /** Those of them that were not at their places. */
   missed: number;
 }
 
@@ -16,7 +16,7 @@ const maxItems = 1000;
 /** Of a value at a learned place. */
 const confidence = 0.9;
 
-export function runRules(reader: RuleReader, rules: ExtractorRules): RuledPage {
+export function runRules(reader: RuleReader, rules: RuleSet): RuledPage {
   const wholes = rules.lists.filter(({ path }) => path.length === 0);
   if (wholes.length > 0) {
     const found = firstOf(wholes, (rule) => listOf(reader, reader.root, rule));
@@ -79,13 +79,11 @@ function listOf(reader: RuleReader, root: Root, { items, of }: ListRule): Found 
 }
 
 function ruledValue(reader: RuleReader, root: Root, { places }: ValueRule): Found | null {
-  return firstOf(places, (place) => {
-    const read = reader.read(root, place);
-    if (!read) return null;
-    const { value, text, method } = read;
-    const at = { method, selector: place.selector ?? "", text: text.slice(0, 1000), confidence };
-    return { kind: "value", value, place: at };
-  });
+  const read = reader.first(root, places);
+  if (!read) return null;
+  const { value, text, method, place } = read;
+  const at = { method, selector: place.selector ?? "", text: text.slice(0, 1000), confidence };
+  return { kind: "value", value, place: at };
 }
 
 function isEmpty(fields: Record<string, Found>): boolean {

@@ -5,7 +5,8 @@ import { readContent } from "../../content/reading/read-content.ts";
 import type { PageFinding } from "../findings/finding.ts";
 import { rateCandidates } from "../ranking/rate.ts";
 import { readPage } from "../reading/schema-reader.ts";
-import { isLearned, type SiteTemplate, type TemplateObservation, withObservation } from "./site-template.ts";
+import { type SiteObservation, withObservation } from "./count-observations.ts";
+import type { SiteRuleSet } from "./rule-set.ts";
 
 const schema = {
   type: "object",
@@ -20,9 +21,13 @@ const shop = (name: string, price: string, phone = "+47 22 33 44 55", head = "")
   <p>It stands on a table and gives light to those who read.</p><p>Phone: <i class="tel">${phone}</i></p></body></html>`;
 
 /** What was found, and for how many fields candidates were weighed. */
-function read(html: string, page: string, template: SiteTemplate | null, mayCut = true) {
+function read(html: string, page: string, template: SiteRuleSet | null, mayCut = true) {
   let weighed = 0;
-  const readerInput = { schema, prompt: null, template: { template, mayCut, mayLearn: true } };
+  const readerInput = {
+    schema,
+    prompt: null,
+    site: { use: "observe" as const, rules: template, mayCut, mayLearn: true },
+  };
   const request = { ...contentRequest(html, { url: `https://shop.test/${page}`, formats: noFormats }), readerInput };
   const content = readContent(request, {
     model: mainModel,
@@ -33,14 +38,14 @@ function read(html: string, page: string, template: SiteTemplate | null, mayCut 
       }),
   });
   const finding = (("found" in content && content.found) || { found: null }) as PageFinding;
-  return { ...finding, observation: finding.observation as TemplateObservation | undefined, weighed };
+  return { ...finding, observation: finding.observation as SiteObservation | undefined, weighed };
 }
 
 const lamps = ["Lamp", "Torch", "Candle", "Lantern", "Beacon", "Flare"];
 const page = (place: number) => shop(lamps[place] ?? "", `$${place * 7 + 12}.50`, `+47 22 33 44 ${place + 50}`);
 
-function learn(places: readonly number[], before: SiteTemplate | null = null): SiteTemplate | null {
-  return places.reduce<SiteTemplate | null>((template, place) => {
+function learn(places: readonly number[], before: SiteRuleSet | null = null): SiteRuleSet | null {
+  return places.reduce<SiteRuleSet | null>((template, place) => {
     const { observation } = read(page(place), String(place), template, false);
     return observation ? withObservation(template, observation) : template;
   }, before);
@@ -76,13 +81,10 @@ describe("a template of a host", () => {
 
   it("is learned from five pages, each counted once, and then no page changes it", () => {
     const four = learn([0, 1, 2, 3, 3, 2]);
-    expect(four?.fields.some(isLearned)).toBe(false);
+    expect([four?.values.length, four?.open?.length]).toEqual([0, 3]);
     const five = learn([4], four);
-    expect(five?.fields.every(isLearned)).toBe(true);
-    expect(learn([5], five)).toEqual({
-      ...five,
-      fields: five?.fields.map((field) => ({ ...field, recent: [true] })),
-    });
+    expect([five?.values.length, five?.open]).toEqual([3, []]);
+    expect(learn([5], five)).toEqual({ ...five, values: five?.values.map((rule) => ({ ...rule, recent: [true] })) });
     const settled = learn([5, 0, 1], five);
     expect(learn([2], settled)).toBe(settled);
   });
@@ -95,7 +97,7 @@ describe("a template of a host", () => {
       found?.kind === "object" ? found.fields["price"] : null;
     expect(priceIn(read(odd("Flare"), "5", null))).toMatchObject({ value: 99 });
     expect(priceIn(read(odd("Flare"), "5", learn([0, 1, 2, 3, 4])))).toMatchObject({ value: 33 });
-    const same = lamps.slice(0, 5).reduce<SiteTemplate | null>((template, name, place) => {
+    const same = lamps.slice(0, 5).reduce<SiteRuleSet | null>((template, name, place) => {
       const { observation } = read(shop(name, "$12.50"), String(place), template, false);
       return observation ? withObservation(template, observation) : template;
     }, null);
@@ -103,15 +105,15 @@ describe("a template of a host", () => {
   });
 
   it("forgets a place that failed on two of three pages, and searches every page from the first on", () => {
-    const template = learn([0, 1, 2, 3, 4]) as SiteTemplate;
-    const check = (hasHeld: boolean): TemplateObservation => ({
+    const template = learn([0, 1, 2, 3, 4]) as SiteRuleSet;
+    const check = (hasHeld: boolean): SiteObservation => ({
       page: "x",
       values: [],
       checks: [{ path: ["price"], hasHeld }],
     });
     const once = withObservation(template, check(false));
     expect(read(page(5), "5", once).weighed).toBe(3);
-    const paths = ({ fields }: SiteTemplate) => fields.map(({ path }) => path.join("."));
+    const paths = ({ values }: SiteRuleSet) => values.map(({ path }) => path.join("."));
     expect(paths(withObservation(withObservation(once, check(true)), check(false)))).toEqual(["name", "maker.phone"]);
     const recovered = [true, true, true].reduce((before, held) => withObservation(before, check(held)), once);
     expect(paths(recovered)).toHaveLength(3);
@@ -120,7 +122,7 @@ describe("a template of a host", () => {
 
   it("gives up a field whose pages do not agree, and stays within its bounds", () => {
     const teach = (count: number, fields: number) =>
-      Array.from({ length: count }, (_, place) => place).reduce<SiteTemplate | null>((template, place) => {
+      Array.from({ length: count }, (_, place) => place).reduce<SiteRuleSet | null>((template, place) => {
         const values = Array.from({ length: fields }, (_, field) => ({
           path: [`f${field}`],
           places: [{ kind: "text" as const, selector: `#p${place}-${"x".repeat(300)}` }],
@@ -129,7 +131,7 @@ describe("a template of a host", () => {
         return withObservation(template, { page: String(place), values, checks: [] });
       }, null);
     const given = teach(15, 1);
-    expect(given?.fields).toEqual([{ path: ["f0"], places: [], pages: [], recent: [] }]);
+    expect(given).toMatchObject({ values: [], open: [{ path: ["f0"], places: [], pages: [] }] });
     expect(withObservation(given, { page: "y", values: [{ path: ["f0"], places: [], hash: "1" }], checks: [] })).toBe(
       given,
     );

@@ -1,17 +1,17 @@
-// Learns from the data of one page where a host keeps each field. A place is kept only when reading it gives the value back.
+// Learns rules from the data of one page. A place is kept only when reading it gives the value back.
 import type { Element } from "domhandler";
 import { parentOf } from "../page/text-pieces.ts";
-import { PlaceFinder } from "./find-places.ts";
+import { PlaceFinder } from "./place-finder.ts";
+import type { Root, RuleReader, Scalar } from "./rule-reader.ts";
 import {
-  type ExtractorRules,
   type ListRule,
   maxListDepth,
   maxRulesLength,
   type RulePlace,
   type RuleSet,
+  type SiteRuleSet,
   type ValueRule,
-} from "./rule.ts";
-import type { Root, RuleReader, Scalar } from "./rule-reader.ts";
+} from "./rule-set.ts";
 
 const maxValues = 200;
 const maxLists = 20;
@@ -28,11 +28,11 @@ interface Leaf {
   value: Scalar;
 }
 
-/** `before`: what is known of the host already; its places stay as further ones. */
-export function learnRules(reader: RuleReader, data: unknown, before: ExtractorRules | null): ExtractorRules {
+/** `before`: rules of the host so far; their places stay as further ones. */
+export function learnFromData(reader: RuleReader, data: unknown, before: SiteRuleSet | null): SiteRuleSet {
   const learner = new Learner(reader);
   const now = Array.isArray(data) ? learner.whole(data) : learner.set(data, reader.root, maxListDepth);
-  const rules: ExtractorRules = { version: 1, ...joined(now, before ?? { values: [], lists: [] }) };
+  const rules: SiteRuleSet = { version: 1, ...joined(now, before ?? { values: [], lists: [] }) };
   while (JSON.stringify(rules).length > maxRulesLength) {
     if (rules.lists.length > 0) rules.lists.pop();
     else rules.values.length >>= 1;

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { allowingForLoad } from "../../../test/support/busy-machine.ts";
 import { finding } from "../../../test/support/extraction.ts";
-import type { ExtractorRules } from "./rule.ts";
+import type { SiteRuleSet } from "./rule-set.ts";
 
 type Schema = Record<string, unknown>;
 const any = { type: "object" };
@@ -15,8 +15,9 @@ const shop = (name: string, price: string, more = "") =>
   `<html lang="en"><head><title>${name}</title></head><body><header><p>Shop of lamps</p></header><main><h1 class="name">${name}</h1>
   <p class="cost">${price}</p><p class="maker">Made by ${name} Works in Oslo</p>${more}</main></body></html>`;
 const learn = (html: string, data: unknown, rules?: unknown) =>
-  finding(html, { schema, prompt: null, learn: data, ...(rules ? { rules } : {}) }).learned as ExtractorRules;
-const run = (html: string, rules: unknown, own: Schema = schema) => finding(html, { schema: own, prompt: null, rules });
+  finding(html, { schema, prompt: null, site: { use: "learn", data, rules } }).learned as SiteRuleSet;
+const run = (html: string, rules: unknown, own: Schema = schema) =>
+  finding(html, { schema: own, prompt: null, site: { use: "run", rules } });
 
 /** The values alone. */
 function plain(found: unknown): unknown {

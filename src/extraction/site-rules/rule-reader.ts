@@ -1,4 +1,4 @@
-// Looks values up in a page for an extractor, within a bound on the work: neither a page nor an extractor can make it long.
+// Looks values up in a page for rules, within a bound on the work: neither a page nor a rule set can make it long.
 
 import type { Document, Element } from "domhandler";
 import { RE2JS } from "re2js";
@@ -9,7 +9,7 @@ import { textsOf, valuesAt } from "../page/entities.ts";
 import type { ParsedPage } from "../page/parsed-page.ts";
 import { findDate } from "../values/dates.ts";
 import { readAmount, readMinutes } from "../values/numbers.ts";
-import type { RulePlace, ValueKind } from "./rule.ts";
+import type { RulePlace, ValueKind } from "./rule-set.ts";
 
 export type Scalar = string | number | boolean;
 export type Root = Document | Element;
@@ -54,6 +54,15 @@ export class RuleReader {
     if (cost > this.looksLeft) return [];
     this.looksLeft -= cost;
     return findAll(selector, root);
+  }
+
+  /** The first place that holds a value. */
+  first(root: Root, places: readonly RulePlace[]): (ReadValue & { place: RulePlace }) | null {
+    for (const place of places) {
+      const read = this.read(root, place);
+      if (read) return { ...read, place };
+    }
+    return null;
   }
 
   /** What a place holds, as the value that it is meant to be. */
