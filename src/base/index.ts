@@ -6,7 +6,6 @@ export { csvLine } from "./csv.ts";
 export { cutPage, type ListPlace, readCursor } from "./cursor.ts";
 export { createDeadline, createSharedDeadlines, type Deadline, isTimeout } from "./deadline.ts";
 export { deepFrozen } from "./deep-frozen.ts";
-export { type DialectName, dialectNames, isDialectName } from "./dialect-names.ts";
 export { type ErrorCode, type ErrorOptions, errorTable, ServiceError } from "./errors.ts";
 export { createGatherer } from "./gather.ts";
 export { createGroup } from "./group.ts";
