@@ -1,5 +1,5 @@
-// The dialects of other services that this server speaks. The names stand here because settings are checked before anything is
-// loaded.
+// The dialects that this server speaks. The settings have the names, because they are checked before anything is loaded; whoever
+// else needs them takes the type, or the table of dialects, which is exhaustive by it.
 export const dialectNames = ["searxng", "tavily", "exa", "jina", "openwebui", "docling", "tika", "rerank"] as const;
 export type DialectName = (typeof dialectNames)[number];
 
