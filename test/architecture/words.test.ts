@@ -19,7 +19,6 @@ const pending: readonly string[] = [
   "src/config",
   "src/config.test.ts",
   "src/config.ts",
-  "src/content",
   "src/contract",
   "src/http",
   "src/jobs",
