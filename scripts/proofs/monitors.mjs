@@ -68,7 +68,7 @@ async function proveDay(folder) {
   const starts = new Map();
   for (let minute = 0; minute < 24 * 60; minute += 1) {
     now += minuteMs;
-    await app.jobs.runDueMonitors(new AbortController().signal);
+    await app.work.runDueMonitors(new AbortController().signal);
     const started = await app.store.checks.listOpen();
     await app.store.transaction(async ({ checks, monitors, jobs }) => {
       for (const { id, monitorId, createdAt, scheduledFor } of started) {
