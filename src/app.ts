@@ -6,8 +6,8 @@ import { joinDashboard } from "./app/join-dashboard.ts";
 import { findKeylessTeams } from "./app/join-dialects.ts";
 import { joinMcp } from "./app/join-mcp.ts";
 import { joinMeasures } from "./app/join-measures.ts";
-import type { BrowserHealth } from "./app/open-browser.ts";
 import { openParts, type Parts } from "./app/make-parts.ts";
+import type { BrowserHealth } from "./app/open-browser.ts";
 import { type AppDeps, version } from "./app/open-platform.ts";
 import { purge } from "./app/purge.ts";
 import { logFailure, minuteMs, type Repetition, repeat, secondMs } from "./base/index.ts";
@@ -20,8 +20,8 @@ import { startHttpServer } from "./http/index.ts";
 export { createSignInUrl, openAccounts, openConfiguredStore, openOtherStore } from "./app/configured-store.ts";
 export { examineMachine } from "./app/examine-machine.ts";
 export { examineServer, type Finding } from "./app/examine-server.ts";
-export { type CopiedTable, copyStore } from "./app/move-store.ts";
 export { openParts, type Parts } from "./app/make-parts.ts";
+export { type CopiedTable, copyStore } from "./app/move-store.ts";
 export { type AppDeps, version } from "./app/open-platform.ts";
 /**
  * "api" accepts and reads jobs, "worker" works on them and tells webhooks, "browser" renders pages and holds sessions for the

@@ -136,7 +136,7 @@ export async function openParts(
       content, extraction, schemas: createSchemaCheck(extraction), model,
       browser: ownBrowser, requireBrowser: createBrowserCheck(browser), profiles,
       obtainPage, robots, findSiteUrls, openResultTexts, sites,
-      obtainFile: pages.obtainFile, savePages: pages.savePages, readDocument: pages.readDocument, hostLedger: pages.hostLedger,
+      obtainFile: pages.obtainFile, savePages: pages.savePages, readDocument: pages.readDocument, hostStats: pages.hostStats,
       findStoredPage: createStoredPages({ store, clock, findJobPage: jobs.findPage }), replays: createReplays(sealer),
       findResults, openSources, indexer, jobs, mailer: openMailer(config, net),
     },
@@ -154,7 +154,7 @@ export async function openParts(
     readMedia: createMediaReader({ store, clock }),
     pools: { content, files: pages.files },
     filePids: pages.files.pids,
-    noteHosts: pages.hostLedger.flush,
+    noteHosts: pages.hostStats.flush,
     keepTemplates: pages.templates.flush,
     direct: (caller) => createDirectTransport({ operations, caller }),
     dialectTools: joinDialects({ clock, hasModel: model !== null, operations, checkUrl }),
@@ -163,7 +163,7 @@ export async function openParts(
       await browser.close();
       await pages.files.close();
       await platform.closeThreads();
-      await pages.hostLedger.flush().catch(logFailure(log, "noting what hosts answered"));
+      await pages.hostStats.flush().catch(logFailure(log, "noting what hosts answered"));
       await pages.templates.flush().catch(logFailure(log, "keeping templates"));
       await indexer?.stop();
       await platform.closeStore();

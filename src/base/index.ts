@@ -18,7 +18,6 @@ export { createLog, type Logger, logLevels } from "./log.ts";
 export { logFailure } from "./log-failure.ts";
 export type { Measure } from "./measure.ts";
 export { ownCopy } from "./own-copy.ts";
-export { type DocumentState, documentStates, type PageState, type WallKind, wallKinds } from "./page-state.ts";
 export { hasEnded, isRunning, statOf } from "./process.ts";
 export { createMemory, remember } from "./remember.ts";
 export { type Repetition, repeat } from "./repeat.ts";

@@ -3,10 +3,8 @@
 // then put together and checked against the schema in a separate thread, because schemas come from callers.
 export type { FillRequest } from "./filling/fill.ts";
 export type { Evidence, FilledData, FindingMethod, Found, PageFinding, Place } from "./findings/finding.ts";
-export type { FoundThings, MenuThing, ProductThing, ThingName } from "./findings/found-things.ts";
-export type { TextChunk } from "./passages/chunks.ts";
 export { noModelWarning, type TextPassage } from "./passages/passages.ts";
-export type { ReaderInput } from "./reading/schema-reader.ts";
+export type { ReaderInput, ThingName } from "./reading/schema-reader.ts";
 export type { SchemaVerdict } from "./schema/schema-bounds.ts";
 export {
   type SiteTemplate,
@@ -14,5 +12,6 @@ export {
   type TemplateUse,
   withObservation,
 } from "./templates/site-template.ts";
-export { createExtractor, type Extractor, type PassageAnswer } from "./threads/extractor.ts";
+export { loadThingFormats } from "./things/load-things.ts";
+export { createExtractor, type Extractor, type MarkdownFormatName, type PassageAnswer } from "./threads/extractor.ts";
 export { pageReader } from "./threads/schema-reader-file.ts";

@@ -1,11 +1,13 @@
 // The page `/connect`: the lines that point other tools here, with this server's own URL.
-import { tools } from "../contract/index.ts";
+import { connectedTools } from "../connect/index.ts";
 
 export function renderConnectPage(baseUrl: string): string {
   const { host } = new URL(baseUrl);
-  const names = [...new Set(tools.map(({ tool }) => tool))].sort((one, other) => one.localeCompare(other, "en"));
+  const names = [...new Set(connectedTools.map(({ tool }) => tool))].sort((one, other) =>
+    one.localeCompare(other, "en"),
+  );
   const sections = names.map((name) => {
-    const uses = tools
+    const uses = connectedTools
       .filter(({ tool }) => tool === name)
       .map(({ use, speaks, lines }) => {
         const here = lines.map((line) =>
@@ -17,7 +19,7 @@ export function renderConnectPage(baseUrl: string): string {
     return `<section><h2>${escaped(name)}</h2>${uses.join("")}</section>`;
   });
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Connect to Trawl</title><style>${style}</style></head>
-<body><main><h1>Connect</h1><p>KEY is an API key: <code>trawl keys create</code>. TEAM is a team.</p>${sections.join("\n")}</main></body></html>`;
+<body><main><h1>Connect</h1><p>Replace KEY with an API key (<code>trawl keys create</code>) and TEAM with the name of a team.</p>${sections.join("\n")}</main></body></html>`;
 }
 
 const style =

@@ -1,10 +1,10 @@
-// The walls inside rooms: which folder of a room may import which, as data. No folders form a ring.
+// Which folder of a room may import which, as data. No folders form a ring.
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { imports, roomOf, sources } from "./source.ts";
 
 /**
- * The folders of a room from the ground up: each may import those before it. "." are the files that stand in the room itself,
+ * The folders of a room from the ground up: each may import those before it. "." are the files of the room itself,
  * its door aside.
  */
 const floors: Record<string, readonly string[]> = {
@@ -78,19 +78,20 @@ const floors: Record<string, readonly string[]> = {
     "rules",
     "templates",
     "passages",
+    "texts",
     "reading",
     "threads",
   ],
   pages: [
     "media",
-    "formats",
     "model",
     "data",
+    "formats",
     "answers",
     "document",
     "cache",
     "changes",
-    "ladder",
+    "fetch-strategy",
     "hosts",
     "fetching",
     "files",
@@ -108,7 +109,7 @@ const floors: Record<string, readonly string[]> = {
   dialects: ["frame", "searxng", "tavily", "exa", "jina", "openwebui", "docling", "tika", "rerank"],
 };
 
-/** Features are side by side: none imports another. Only their assembly imports all of them. */
+/** Features are independent: none imports another. Only their assembly imports all of them. */
 const features = "operations";
 const assembly = "assembly";
 

@@ -1,4 +1,4 @@
-// The walls of the house (docs/architecture.md): which room may import which, and the four laws, as data.
+// Which room may import which (docs/architecture.md), and the four laws, as data.
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { between, files, imports, read, roomOf, sources } from "./source.ts";
@@ -33,7 +33,18 @@ const beneathPages = [
   "extraction",
   "accounts",
 ];
-const beneathOperations = ["base", "text", ...inner, "extraction", "jobs", "accounts", "webhooks", "pages", "monitors"];
+const beneathOperations = [
+  "base",
+  "text",
+  "connect",
+  ...inner,
+  "extraction",
+  "jobs",
+  "accounts",
+  "webhooks",
+  "pages",
+  "monitors",
+];
 
 /** `room:types` allows type imports only. */
 const mayImport: Record<string, string[]> = {
@@ -43,7 +54,7 @@ const mayImport: Record<string, string[]> = {
   net: ["base"],
   store: ["base", "text"],
   html: ["base"],
-  safety: ["base", "html"],
+  safety: ["base", "html", "contract:types"],
   content: ["base", "text", "html", "safety"],
   documents: ["base"],
   engines: ["base", "net", "contract:types"],
@@ -59,7 +70,8 @@ const mayImport: Record<string, string[]> = {
   cluster: ["base", "net", "store", "accounts", "contract:types", "engines:types", "jobs:types"],
   pages: beneathPages,
   operations: beneathOperations,
-  http: ["base", "contract", "accounts", "operations", "dialects"],
+  connect: [],
+  http: ["base", "connect", "contract", "accounts", "operations", "dialects"],
   dialects: ["base", "contract", "accounts"],
   mcp: ["base", "text", "client", "contract", "accounts", "operations"],
   dashboard: ["base", "contract", "accounts", "operations"],

@@ -10,15 +10,9 @@ import { engines } from "../support/engines.ts";
 import { addJob } from "../support/job-store.ts";
 import { createDatabase, querySql, runSql } from "../support/postgres.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { makeCopy, makeScrape, noon } from "./rows.ts";
 
-/** The migrations of the last version before the baseline. */
-const preRelease = [
-  ["0001-accounts", "0002-activity", "0003-blobs", "0004-scrapes", "0005-lean-tables", "0006-known-pages", "0007-jobs"],
-  ["0008-webhooks", "0009-search-index", "0010-team-slots", "0011-feedback", "0012-search-links", "0013-agents"],
-  ["0014-browser", "0015-model-tokens", "0016-sessions", "0019-model-tokens-by-key", "0020-model-reservations"],
-  ["0021-search-descriptions"],
-].flat();
+/** What pre-release versions noted: before and after the first baseline. */
+const preRelease = { first: ["0001-accounts", "0002-activity"], later: ["0001-baseline", "0002-search-sources"] };
 
 /** A database in which a version of Trawl has noted these migrations. */
 async function databaseWith(engine: string, migrations: readonly string[]): Promise<StoreOptions> {
@@ -42,16 +36,19 @@ async function databaseWith(engine: string, migrations: readonly string[]): Prom
 }
 
 describe.each(engines)("the tables on $name", ({ name, fresh }) => {
-  it("refuse a store that a pre-release version made, and say what to do", async () => {
-    const options = await databaseWith(name, preRelease);
-    await expect(openStore(options)).rejects.toMatchObject({
-      code: "STORE_UNAVAILABLE",
-      message: expect.stringMatching(/^This store was made by a pre-release version .* new data folder \(DATA_DIR\)/),
-    });
-  });
+  it.each(Object.entries(preRelease))(
+    "refuse a store that a pre-release version made, and say what to do: %s",
+    async (_, migrations) => {
+      const options = await databaseWith(name, migrations);
+      await expect(openStore(options)).rejects.toMatchObject({
+        code: "STORE_UNAVAILABLE",
+        message: expect.stringMatching(/^This store was made by a pre-release version .* new data folder \(DATA_DIR\)/),
+      });
+    },
+  );
 
   it("refuse a store that a newer version changed", async () => {
-    const options = await databaseWith(name, ["0001-baseline", "0002-something-new"]);
+    const options = await databaseWith(name, ["0001-release-0.1.0", "0002-something-new"]);
     await expect(openStore(options)).rejects.toMatchObject({
       code: "STORE_UNAVAILABLE",
       message: expect.stringContaining("newer version of Trawl"),
@@ -112,51 +109,6 @@ describe("a new store of SQLite", () => {
     await Promise.all(Array.from({ length: 4 }, open));
     expect(readMigrated(dataDir) < start).toBe(true);
     expect(readdirSync(dataDir).filter((name) => name.includes("new"))).toEqual([]);
-  });
-});
-
-describe("tables of SQLite from before their rows lay in order", () => {
-  /** As they were: in the tree of their keys. */
-  function orderByKey(database: LibsqlDatabase, table: string): void {
-    const made = database.execute(`select sql from sqlite_schema where tbl_name = '${table}' and sql is not null`).rows;
-    const [create = "", ...indexes] = made.map(({ sql }) => String(sql));
-    for (const index of indexes) database.execute(`drop index ${index.split('"')[1]}`);
-    database.execute(`alter table ${table} rename to before`);
-    for (const statement of [`${create} without rowid`, ...indexes]) database.execute(statement);
-    database.execute(`insert into ${table} select * from before`);
-    database.execute("drop table before");
-  }
-
-  it("are put in order, with all their rows and indexes", async () => {
-    const dataDir = join(temporaryFolder(), "data");
-    const teamId = newId();
-    const copies = [3, 1, 2].map((age) =>
-      makeCopy(teamId, { key: `page ${age}`, fetchedAt: noon - age, details: "é" }),
-    );
-    const scrapes = [3, 1, 2].map((age) => makeScrape(teamId, { createdAt: noon - age, details: `{"age":${age}}` }));
-    const before = await openStore({ dataDir });
-    await before.copies.insert(copies);
-    await before.scrapes.insert(scrapes);
-    await before.close();
-
-    const database = new LibsqlDatabase(join(dataDir, "trawl.db"));
-    const schema = () => database.execute("select name, sql from sqlite_schema order by name").rows;
-    const read = (table: string) => database.execute(`select * from ${table} order by id`).rows;
-    const [ordered, oldCopies, oldScrapes] = [schema(), read("page_copies"), read("scrapes")];
-    for (const table of ["page_copies", "scrapes"]) orderByKey(database, table);
-    expect(schema()).not.toEqual(ordered);
-    database.execute("delete from kysely_migration where name >= '0018'");
-
-    const after = await openStore({ dataDir });
-    onTestFinished(() => after.close());
-    expect(schema()).toEqual(ordered);
-    expect(read("page_copies")).toEqual(oldCopies);
-    expect(read("scrapes")).toEqual(oldScrapes);
-    expect(oldCopies).toHaveLength(3);
-    const query = { teamId, keys: ["page 2"] as const, from: 0, to: noon, isSharedToo: false };
-    expect(await after.copies.find(query)).toMatchObject({ blobId: copies[2]?.blobId, details: "é" });
-    expect(await after.scrapes.find(teamId, scrapes[0]?.id ?? "", noon)).toMatchObject({ details: '{"age":3}' });
-    database.close();
   });
 });
 

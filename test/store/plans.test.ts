@@ -4,8 +4,8 @@
 import pg from "pg";
 import { describe, expect, inject, it, onTestFinished } from "vitest";
 import { dayMs, earliestId, hourMs, newId } from "../../src/base/index.ts";
-import type { EngineConnection, StoreEngine } from "../../src/store/engine/engine.ts";
 import { openPostgres } from "../../src/store/engine/postgres.ts";
+import type { EngineConnection, StoreEngine } from "../../src/store/engine/store-engine.ts";
 import { packBlob, type Store } from "../../src/store/index.ts";
 import { createStore } from "../../src/store/open-store.ts";
 import { createDatabase, runSql } from "../support/postgres.ts";
@@ -92,7 +92,7 @@ const hot: Record<string, (store: Store) => Promise<unknown>> = {
     await jobPages.listOwners("me");
     await jobPages.listLost({ now, owners: [], limit: 10 });
     await jobPages.holds(page);
-    await jobPages.hasPageInWork(jobId);
+    await jobPages.hasActivePage(jobId);
     await jobPages.putBack(page, { notBefore: 0, tries: 0, lostLeases: 0 });
   },
   settling: (store) =>
@@ -120,7 +120,7 @@ const hot: Record<string, (store: Store) => Promise<unknown>> = {
     const [event] = await webhooks.claimDue({ now, limit: 5, owner: "me", leaseMs: 1000 });
     if (event) await webhooks.settle(event, { kind: "retry", nextAt: now, status: null, error: "" });
     await webhooks.listOwners("me");
-    await webhooks.releaseOwners(["nobody"]);
+    await webhooks.releaseOwners(["unknown"]);
     await webhooks.countPending();
     await webhooks.find(teamId, newId(now));
     await webhooks.page({ teamId, limit: 20 });

@@ -1,7 +1,7 @@
 // A team's own activity, usage, queue, hosts and webhook deliveries.
 import * as z from "zod";
-import { documentStates, wallKinds } from "../../base/index.ts";
 import { cursorEnd, cursorQuery } from "../fields/cursor.ts";
+import { blockKinds, documentStates } from "../fields/document.ts";
 import { emptyBody, nameField, queryBoolean, senderKeys, success, threatProtection, time } from "../fields/fields.ts";
 import { activityNames } from "../table/activity-names.ts";
 import { endpoint } from "../table/endpoint.ts";
@@ -76,7 +76,7 @@ export const queueStatus = z.object({
 });
 export const concurrency = z.object({ success, concurrency: z.int(), maxConcurrency: z.int() });
 
-const verdicts = [...documentStates, ...wallKinds] as const;
+const verdicts = [...documentStates, ...blockKinds] as const;
 const hosts = z.object({
   success,
   hosts: z.array(
@@ -92,7 +92,7 @@ const hosts = z.object({
       rung: z
         .object({ engine: z.enum(["http", "browser"]), proxy: z.enum(["basic", "enhanced"]) })
         .optional()
-        .describe("How the host's wall was passed; its next pages start there"),
+        .describe("The attempt that got past the host's block page; its next pages start with it"),
       state: z.enum(verdicts).optional().describe("What came back with the latest page"),
       verdicts: z.array(z.enum(verdicts)).optional().describe("What came back with the last five pages, latest first"),
     }),
@@ -220,7 +220,7 @@ export const teamEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/team/extractors",
-    summary: "List the extractors that deterministicJson has learnt",
+    summary: "List the extractors that deterministicJson has learned",
     operation: "listExtractors",
     response: extractors,
   }),

@@ -1,6 +1,5 @@
 // A scraped page. Only the formats that were requested are present.
 import * as z from "zod";
-import { documentStates } from "../../base/index.ts";
 import { fileBlocks } from "./file-blocks.ts";
 import { outputFields } from "./formats.ts";
 import { list, optionalText } from "./outputs.ts";
@@ -23,6 +22,28 @@ export const trace = z
     }),
   )
   .describe("The steps that were taken, in order");
+
+/** States that a document can have: `metadata.pageState`. */
+export const documentStates = [
+  "content",
+  "rate_limited",
+  "geo_blocked",
+  "login_required",
+  "consent_wall",
+  "paywall",
+  "parked",
+  "host_error",
+  "not_found",
+  "maintenance",
+  "empty_shell",
+] as const;
+
+export type DocumentState = (typeof documentStates)[number];
+
+/** A refusal, or a challenge that a browser may pass: no document is made of these. */
+export const blockKinds = ["blocked", "challenge"] as const;
+
+export type BlockKind = (typeof blockKinds)[number];
 
 export const metadata = z
   .looseObject({
@@ -69,11 +90,11 @@ export const metadata = z
       .optional()
       .describe("Type of page, and how well its main content was separated from boilerplate"),
     hiddenText: z.int().optional().describe("Number of invisible characters that were removed"),
-    injection: z.int().optional().describe("Number of places where the page talks to the language model that reads it"),
+    injection: z.int().optional().describe("Number of passages that look like a prompt injection"),
     injectionCheck: z
       .enum(["rules", "model"])
       .optional()
-      .describe("Who looked for prompt injections, when the request asked for it"),
+      .describe("What checked the page for prompt injections, when the request asked for it"),
     unchanged: z.boolean().optional().describe("The page has not changed since last time, so its content is omitted"),
   })
   .meta({ id: "Metadata", description: "Metadata of a page; other meta tags appear under their own names" });

@@ -13,6 +13,7 @@ import {
   threatProtection,
 } from "./fields.ts";
 import { type Format, format } from "./format-field.ts";
+import { type FormatRow, formats as formatTable } from "./formats.ts";
 import { parsers } from "./parsers.ts";
 
 const selectors = () => z.array(z.string().min(1).max(4096)).max(1000).default([]);
@@ -44,10 +45,10 @@ const refusedProxyUrl = z
   .superRefine((value, context) => {
     if (value === undefined) return;
     const message =
-      "Only POST /v2/scrape takes proxyUrl, and only with ALLOW_CALLER_PROXY=1: elsewhere options are stored, and a caller's proxy never is";
+      "proxyUrl is accepted by POST /v2/scrape only, with ALLOW_CALLER_PROXY=1. Other endpoints store their options, and a caller's proxy is never stored.";
     context.addIssue({ code: "custom", message });
   })
-  .describe("Not supported here, only in POST /v2/scrape");
+  .describe("Not supported here; send it to POST /v2/scrape");
 
 export const proxyUrl = z
   .string()
@@ -99,7 +100,7 @@ export const pageFields = {
   checkPromptInjection: z
     .boolean()
     .default(false)
-    .describe("Refuse a page that talks to the language model that reads it (403)"),
+    .describe("Refuse a page that appears to contain a prompt injection (403)"),
   redactPII: redactPii
     .default(false)
     .describe("Redact personal data from every text that is returned; nothing unredacted is kept"),
@@ -164,38 +165,25 @@ export function checkScrapeOptions(options: Checked, context: z.RefinementCtx): 
   const problem: Problem = (path, message) => context.addIssue({ code: "custom", path, message });
   checkFormats(options.formats, problem);
   if (options.checkPromptInjection && options.formats.some(({ type }) => type === "rawBase64"))
-    problem(["checkPromptInjection"], "checkPromptInjection cannot be used with rawBase64, which is not read");
+    problem(["checkPromptInjection"], "checkPromptInjection cannot be used with rawBase64, whose bytes are not parsed");
   if (options.redactPII !== false && options.formats.some(({ type }) => type === "rawBase64"))
-    problem(["redactPII"], "redactPII cannot be used with rawBase64, which is not read");
+    problem(["redactPII"], "redactPII cannot be used with rawBase64, whose bytes are not parsed");
   if (options.zeroDataRetention) checkZeroDataRetention(options, problem);
   if (options.fastMode) checkFastMode(options, problem);
   if (options.waitFor > options.timeout / 2) problem(["waitFor"], "waitFor must be at most half of timeout");
   const waits = options.actions.map((step) => (step.type === "wait" ? (step.milliseconds ?? 0) : 0));
   const waited = waits.reduce((sum, wait) => sum + wait, 0);
   if (waited > 0 && waited + options.waitFor > maxWaitMs) {
-    problem(["actions"], "All waits, waitFor included, must be at most 60000 milliseconds in total");
+    problem(["actions"], "All waits, including waitFor, must add up to at most 60000 milliseconds");
   }
 }
 
-function checkFormats(formats: readonly Format[], problem: Problem): void {
-  const indexesOf = (type: Format["type"]) => formats.flatMap((one, index) => (one.type === type ? [index] : []));
-  const secondScreenshot = indexesOf("screenshot")[1];
-  if (secondScreenshot !== undefined) problem(["formats", secondScreenshot], "Only one screenshot can be requested");
-  const tracking = indexesOf("changeTracking")[0];
-  if (tracking !== undefined && indexesOf("markdown").length === 0) {
-    problem(["formats", tracking], "changeTracking requires the markdown format, too");
-  }
-  for (const [index, one] of formats.entries()) {
-    if (one.type === "chunks" && one.overlap > one.maxTokens / 2)
-      problem(["formats", index, "overlap"], "overlap must be at most half of maxTokens");
-  }
-  const learnt = indexesOf("deterministicJson")[0];
-  if (learnt !== undefined && indexesOf("json").length > 0) {
-    problem(["formats", learnt], "deterministicJson and json fill the same field: ask for one of them");
-  }
-  const base64 = indexesOf("rawBase64")[0];
-  if (base64 !== undefined && formats.length > 1) {
-    problem(["formats", base64], "rawBase64 must be the only format");
+function checkFormats(asked: readonly Format[], problem: Problem): void {
+  const all = asked.map(({ type }) => type);
+  for (const [index, one] of asked.entries()) {
+    const row: FormatRow = formatTable[one.type];
+    const found = row.problem?.(one, { all, before: all.slice(0, index) });
+    if (found) problem(["formats", index, ...(found.option ? [found.option] : [])], found.message);
   }
 }
 
@@ -213,7 +201,7 @@ export function withoutRetention(options: ScrapeOptions): ScrapeOptions {
 /** fastMode never starts a browser, so what needs one is refused. */
 function checkFastMode({ formats, actions, profile }: Checked, problem: Problem): void {
   for (const [index, { type }] of formats.entries()) {
-    if (type === "screenshot" || type === "branding")
+    if (formatTable[type].madeFrom === "browser")
       problem(["formats", index], `${type} requires a browser, which fastMode does not use`);
   }
   if (actions.length > 0) problem(["actions"], "actions require a browser, which fastMode does not use");

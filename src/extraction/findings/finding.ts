@@ -1,7 +1,5 @@
 // What is found on one page for a wanted schema, and the answer that is made of one page or several.
 
-import type { FoundThings } from "./found-things.ts";
-
 /** How a value was found, in the order of trust. */
 export type FindingMethod =
   | "json-ld"
@@ -41,11 +39,18 @@ export type Found =
   | { kind: "object"; fields: Record<string, Found> }
   | { kind: "list"; items: Found[] };
 
+/** A thing in its own form, such as a product. */
+export interface FoundThing<Thing extends object = object> {
+  thing: Thing;
+  /** Parts of it that were left out because there are too many. */
+  leftOut: number;
+}
+
 /** What the reader gives for one page: null when nothing was found. */
 export interface PageFinding {
   found: Found | null;
   /** Present when things were asked for. */
-  things?: FoundThings;
+  things?: Partial<Record<string, FoundThing>>;
   /** The values were found by an extractor that was learned before. */
   isRuled?: boolean;
   /** The extractor that was learned from the page. */

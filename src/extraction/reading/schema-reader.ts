@@ -5,7 +5,6 @@ import type { PageSource } from "../../content/index.ts";
 import { readLooseJson } from "../../html/index.ts";
 import { wordsAround } from "../fields/wanted-fields.ts";
 import type { PageFinding } from "../findings/finding.ts";
-import type { FoundThings, ThingName } from "../findings/found-things.ts";
 import { define } from "../findings/merge.ts";
 import { singular } from "../lexicon/names.ts";
 import { Chooser } from "../methods/candidate-chooser.ts";
@@ -23,9 +22,10 @@ import { runRules } from "../rules/run-rules.ts";
 import { readWanted, type Wanted } from "../schema/wanted.ts";
 import { TemplateReader } from "../templates/learn-template.ts";
 import { isSteady, type TemplateUse } from "../templates/site-template.ts";
-import { readMenu } from "../things/menu.ts";
-import { readProduct } from "../things/product.ts";
+import { thingFormats } from "../things/thing-formats.ts";
 import { readEverything, readPrompt } from "./without-schema.ts";
+
+export type ThingName = keyof typeof thingFormats;
 
 /** What is wanted of a page. Neither: the structured data that the page offers. */
 export interface ReaderInput {
@@ -77,11 +77,10 @@ function readByRules(source: PageSource, input: ReaderInput): PageFinding | null
   return wanted.some((field) => field.isRequired && lacks(field)) ? null : { found, isRuled: true };
 }
 
-function readThings(source: PageSource, names: readonly ThingName[]): FoundThings {
+function readThings(source: PageSource, names: readonly ThingName[]): NonNullable<PageFinding["things"]> {
   const page = new ParsedPage(source, names);
-  const product = names.includes("product") ? readProduct(page, source.url) : null;
-  const menu = names.includes("menu") ? readMenu(page, source.url) : null;
-  return { ...(product ? { product } : {}), ...(menu ? { menu } : {}) };
+  const found = names.map((name) => [name, thingFormats[name].read(page, source.url)] as const);
+  return Object.fromEntries(found.flatMap(([name, thing]) => (thing ? [[name, thing]] : [])));
 }
 
 /** The pages of a job have one schema. */

@@ -10,7 +10,7 @@ import {
   type OpenResultTexts,
   type PageRecorder,
   type PageRows,
-  type RobotsGates,
+  type RobotsChecks,
   writePages,
 } from "../../pages/index.ts";
 import type { FindResults } from "../../search/index.ts";
@@ -47,7 +47,7 @@ export interface JobsDeps {
   /** When a host that asked for a pause wants the next request; 0: now. */
   readyAt(url: string): number;
   obtainPage: ObtainPage;
-  robots: RobotsGates;
+  robots: RobotsChecks;
   findSiteUrls: FindSiteUrls;
   findResults: FindResults;
   openResultTexts: OpenResultTexts;

@@ -13,7 +13,7 @@ import type {
   CheckUrl,
   FindSiteUrls,
   FindStoredPage,
-  HostLedger,
+  HostStats,
   LanguageModel,
   LazyExtraction,
   ObtainFile,
@@ -22,7 +22,7 @@ import type {
   PageRows,
   ReadDocument,
   Replays,
-  RobotsGates,
+  RobotsChecks,
   SavePages,
   SchemaCheck,
   SiteReader,
@@ -87,10 +87,10 @@ export interface OperationsDeps {
   findStoredPage: FindStoredPage;
   replays: Replays;
   sites: SiteReader;
-  robots: RobotsGates;
+  robots: RobotsChecks;
   findSiteUrls: FindSiteUrls;
   openResultTexts: OpenResultTexts;
-  hostLedger: Pick<HostLedger, "list">;
+  hostStats: Pick<HostStats, "list">;
   findResults: FindResults;
   /** Null when open sources are off. */
   openSources(): Promise<Pick<Federation, "list"> | null>;

@@ -1,10 +1,10 @@
-// Extractors of hosts: found before a page is read, learned from its data where none fits. Pages of a host that need to be learned from
+// Extractors of hosts: found before a page is read, learned from its data where none fits. Pages of a host that teach an extractor
 // take turns, so that a language model is asked for the first of them and not for all that are read together.
 import { type Clock, createDeadline, createSemaphore, dayMs, hourMs, newId, sha256 } from "../../base/index.ts";
 import type { ContentPool, ContentRequest } from "../../content/index.ts";
 import type { PageFinding, ReaderInput } from "../../extraction/index.ts";
+import { isBlocked } from "../../safety/index.ts";
 import type { Store } from "../../store/index.ts";
-import { isWall } from "../document/page-state.ts";
 import { plainPlan } from "../formats/plan-outputs.ts";
 
 export interface ExtractorRequest {
@@ -14,7 +14,7 @@ export interface ExtractorRequest {
   input: ReaderInput;
   /** Whether anything about the page may be kept. */
   mayLearn: boolean;
-  /** How long to wait for the page that is learned from. */
+  /** How long to wait for the page that teaches it. */
   waitMs: number;
   signal: AbortSignal;
 }
@@ -24,7 +24,7 @@ type ReadWith = (rules: unknown) => Promise<Content>;
 
 /** Must be ended, whatever becomes of the page. */
 export interface LearningTurn {
-  /** From the data that the page was found to have. Nothing but where it stands is kept. */
+  /** From the data that the page was found to have. Only the places of the data are kept. */
   learn(asked: ContentRequest<ReaderInput>, data: unknown): Promise<void>;
   end(): void;
 }
@@ -47,7 +47,7 @@ export interface HostExtractorDeps {
 
 /** Of a team; those that were used last stay. */
 const mostExtractors = 1000;
-/** Of an extractor, in an hour: pages that are of another kind than those it was learned from are no reason to ask each time. */
+/** Of an extractor, in an hour: pages that differ from those that taught it are no reason to ask each time. */
 const mostRepairs = 5;
 
 export function createHostExtractors({ store, clock, content }: HostExtractorDeps) {
@@ -155,7 +155,7 @@ function isRuled(result: Content): boolean {
 /** Whether a page was read, and no extractor fits it. */
 function isUnfit(result: Content): boolean {
   const finding = findingOf(result);
-  return finding !== null && !finding.isRuled && "verdict" in result && !isWall(result.verdict.state);
+  return finding !== null && !finding.isRuled && "verdict" in result && !isBlocked(result.verdict.state);
 }
 
 function isData(data: unknown): boolean {

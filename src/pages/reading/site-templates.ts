@@ -9,9 +9,9 @@ import type {
   TemplateObservation,
   TemplateUse,
 } from "../../extraction/index.ts";
+import { isBlocked } from "../../safety/index.ts";
 import type { Store } from "../../store/index.ts";
 import type { LazyExtraction } from "../data/lazy-extraction.ts";
-import { isWall } from "../document/page-state.ts";
 
 export interface TemplateRequest {
   teamId: string;
@@ -28,7 +28,7 @@ type ReadWith = (more: { template?: TemplateUse }) => Promise<Content>;
 interface Known {
   key: { teamId: string; host: string; form: string };
   template: SiteTemplate | null;
-  /** Of the row; 0 when there is none. */
+  /** Of the row; 0 without one. */
   version: number;
   usedAt: number;
   /** Read from the store again from then on, unless there is something to write. */
@@ -133,10 +133,10 @@ export function createSiteTemplates({ store, clock, extraction }: SiteTemplateDe
   };
 }
 
-/** It is no part of what was found. Nothing is learned from what stands in the place of a page. */
+/** Takes the observation out of what was found. A block page teaches nothing. */
 function takeObservation(result: Content): TemplateObservation | null {
   if (!("found" in result) || !result.found) return null;
   const { observation, ...finding } = result.found;
   result.found = finding;
-  return observation && !isWall(result.verdict.state) ? (observation as TemplateObservation) : null;
+  return observation && !isBlocked(result.verdict.state) ? (observation as TemplateObservation) : null;
 }

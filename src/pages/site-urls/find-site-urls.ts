@@ -5,7 +5,7 @@ import type { Outlinks } from "../../content/index.ts";
 import type { LinkList, SiteLink } from "../../discovery/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import type { Store } from "../../store/index.ts";
-import type { RobotsGates } from "../robots/robots-gate.ts";
+import type { RobotsChecks } from "../robots/robots-check.ts";
 import { loadDiscovery } from "../site/load-discovery.ts";
 import type { SiteReader, SiteRequest } from "../site/site-reader.ts";
 import { readSitemapsOf, type SiteSitemaps } from "../site/site-sitemaps.ts";
@@ -42,7 +42,7 @@ export type FindSiteUrls = (request: SiteUrlsRequest, signal: AbortSignal) => Pr
 export interface SiteUrlFinderDeps {
   store: Pick<Store, "knownPages">;
   sites: SiteReader;
-  robots: RobotsGates;
+  robots: RobotsChecks;
   readStartPage: ReadStartPage;
 }
 

@@ -5,7 +5,7 @@ import type { CompiledQuery, DatabaseConnection, Dialect, Driver, Kysely, QueryR
 import { ServiceError } from "../../base/index.ts";
 import type { Tables } from "../schema/tables.ts";
 import { type DirectRead, isRead } from "./direct-read.ts";
-import type { EngineConnection, StoreEngine } from "./engine.ts";
+import type { EngineConnection, StoreEngine } from "./store-engine.ts";
 import { storeUnavailable } from "./unavailable.ts";
 
 export function createDialect(engine: StoreEngine): Dialect {

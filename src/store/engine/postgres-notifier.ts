@@ -1,7 +1,7 @@
 // LISTEN and NOTIFY over one direct connection: processes that share a database learn at once that there is something to do.
 // A notification is only a hint: where LISTEN is refused or a notification is lost, polling finds the work.
 import pg from "pg";
-import type { Notifier } from "./engine.ts";
+import type { Notifier } from "./store-engine.ts";
 
 const channel = "trawl";
 /** The first notification goes out at once; those that follow closely are sent together. */

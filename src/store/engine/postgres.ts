@@ -8,9 +8,9 @@ import {
 } from "kysely";
 import pg from "pg";
 import { cleanParameter } from "./clean-parameter.ts";
-import type { EngineConnection, StoreEngine, Unavailability } from "./engine.ts";
 import { createPostgresNotifier } from "./postgres-notifier.ts";
 import { postgresWords, postgresWordTables } from "./search-words-postgres.ts";
+import type { EngineConnection, StoreEngine, Unavailability } from "./store-engine.ts";
 
 const statementTimeoutMs = 30_000;
 const connectTimeoutMs = 5000;
@@ -63,7 +63,14 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
 
   return {
     name: "postgres",
-    columns: { bytes: "bytea", orderedText: 'text collate "C"', rowless: "", wordTables: postgresWordTables },
+    columns: {
+      bytes: "bytea",
+      orderedText: 'text collate "C"',
+      rowless: "",
+      rowNumber: "bigint",
+      serial: "bigserial",
+      wordTables: postgresWordTables,
+    },
     words: postgresWords,
     reader: null,
     notifier,

@@ -10,10 +10,10 @@ import {
 } from "kysely";
 import { createSemaphore } from "../../base/index.ts";
 import { prepareDataFolder } from "../secrets/data-folder.ts";
-import type { EngineConnection, StoreEngine } from "./engine.ts";
 import { LibsqlDatabase } from "./libsql-database.ts";
 import { copyReadyMade } from "./ready-made.ts";
 import { sqliteWords, sqliteWordTables } from "./search-words-sqlite.ts";
+import type { EngineConnection, StoreEngine } from "./store-engine.ts";
 import { storeUnavailable } from "./unavailable.ts";
 
 /**
@@ -77,7 +77,14 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
   const writing = createSemaphore({ places: 1 });
   return {
     name: "sqlite",
-    columns: { bytes: "blob", orderedText: "text", rowless: "without rowid", wordTables: sqliteWordTables },
+    columns: {
+      bytes: "blob",
+      orderedText: "text",
+      rowless: "without rowid",
+      rowNumber: "integer",
+      serial: "integer",
+      wordTables: sqliteWordTables,
+    },
     words: sqliteWords,
     database,
     notifier: null,

@@ -1,22 +1,26 @@
-// The tables of the first release, one file for each subject.
-import type { Kysely, Migration } from "kysely";
-import type { ColumnTypes } from "../engine/engine.ts";
-import { createAccountTables } from "./baseline/accounts.ts";
-import { createBrowserTables } from "./baseline/browser.ts";
-import { createJobTables } from "./baseline/jobs.ts";
-import { createPageTables } from "./baseline/pages.ts";
-import { createSearchTables } from "./baseline/search.ts";
-import { createWebhookTables } from "./baseline/webhooks.ts";
+// The tables of release 0.1.0.
+import { type Kysely, type Migration, sql } from "kysely";
+import type { ColumnTypes } from "../engine/store-engine.ts";
+import { accountsTables } from "./baseline/accounts.sql.ts";
+import { browserTables } from "./baseline/browser.sql.ts";
+import { jobsTables } from "./baseline/jobs.sql.ts";
+import { monitorsTables } from "./baseline/monitors.sql.ts";
+import { pagesTables } from "./baseline/pages.sql.ts";
+import { peopleTables } from "./baseline/people.sql.ts";
+import { searchTables } from "./baseline/search.sql.ts";
+import { serversTables } from "./baseline/servers.sql.ts";
+import { webhooksTables } from "./baseline/webhooks.sql.ts";
+
+const subjects = [
+  ...[accountsTables, peopleTables, pagesTables, jobsTables, webhooksTables],
+  ...[monitorsTables, searchTables, browserTables, serversTables],
+];
 
 export function createBaseline(types: ColumnTypes): Migration {
+  const statements = subjects.flatMap((tables) => tables(types).split(/;\n/)).filter((statement) => statement.trim());
   return {
     async up(db: Kysely<unknown>) {
-      await createAccountTables(db, types);
-      await createPageTables(db, types);
-      await createJobTables(db, types);
-      await createWebhookTables(db, types);
-      await createSearchTables(db, types);
-      await createBrowserTables(db, types);
+      for (const statement of [...statements, ...types.wordTables]) await sql.raw(statement).execute(db);
     },
   };
 }

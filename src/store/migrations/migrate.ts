@@ -1,47 +1,14 @@
 import { DEFAULT_MIGRATION_TABLE, type Kysely, type Migration, Migrator, sql } from "kysely";
 import { ServiceError } from "../../base/index.ts";
-import type { ColumnTypes } from "../engine/engine.ts";
+import type { ColumnTypes } from "../engine/store-engine.ts";
 import type { Tables } from "../schema/tables.ts";
 import { createBaseline } from "./0001-baseline.ts";
-import { createSearchSources } from "./0002-search-sources.ts";
-import { createHostMemory } from "./0003-host-memory.ts";
-import { createSteering } from "./0004-steering.ts";
-import { createMonitorTables } from "./0005-monitors.ts";
-import { createExtractors } from "./0006-extractors.ts";
-import { createElections } from "./0007-elections.ts";
-import { createStoreMoves } from "./0008-store-moves.ts";
-import { createBlobPlaces } from "./0009-blob-places.ts";
-import { createDashboard } from "./0010-dashboard.ts";
-import { createNodes } from "./0011-nodes.ts";
-import { createPasskeyTables } from "./0012-passkeys.ts";
-import { createHostPaces } from "./0013-host-paces.ts";
-import { createPagesInOrder } from "./0014-pages-in-order.ts";
-import { createSiteTemplateTable } from "./0015-site-templates.ts";
-import { createPageSizes } from "./0016-page-sizes.ts";
-import { createTargetsByFolder } from "./0017-targets-by-folder.ts";
-import { createCopiesInOrder } from "./0018-copies-in-order.ts";
 
+const baseline = "0001-release-0.1.0";
+
+/** Names sort in the order in which they are applied. A release never changes a migration of an earlier one. */
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
-  return {
-    "0001-baseline": createBaseline(types),
-    "0002-search-sources": createSearchSources(types),
-    "0003-host-memory": createHostMemory(types),
-    "0004-steering": createSteering(types),
-    "0005-monitors": createMonitorTables(types),
-    "0006-extractors": createExtractors(types),
-    "0007-elections": createElections(),
-    "0008-store-moves": createStoreMoves(),
-    "0009-blob-places": createBlobPlaces(),
-    "0010-dashboard": createDashboard(types),
-    "0011-nodes": createNodes(),
-    "0012-passkeys": createPasskeyTables(),
-    "0013-host-paces": createHostPaces(),
-    "0014-pages-in-order": createPagesInOrder(types),
-    "0015-site-templates": createSiteTemplateTable(types),
-    "0016-page-sizes": createPageSizes(),
-    "0017-targets-by-folder": createTargetsByFolder(),
-    "0018-copies-in-order": createCopiesInOrder(types),
-  };
+  return { [baseline]: createBaseline(types) };
 }
 
 /** Brings the tables up to date. Processes that start at the same time wait for each other. */
@@ -72,7 +39,7 @@ function isRace(error: unknown): boolean {
   return code === "23505" && String(constraint).startsWith("pg_");
 }
 
-/** None where the database has no such table yet. */
+/** Empty when the database has no such table yet. */
 async function readApplied(db: Kysely<Tables>): Promise<string[]> {
   try {
     const { rows } = await sql<{ name: string }>`SELECT name FROM ${sql.table(DEFAULT_MIGRATION_TABLE)}`.execute(db);
@@ -83,16 +50,11 @@ async function readApplied(db: Kysely<Tables>): Promise<string[]> {
   }
 }
 
-/** Tables that this version did not make and does not know how to change. */
+/** A store whose tables this version did not make and cannot upgrade. */
 function refuseOtherVersions(applied: readonly string[], known: readonly string[]): void {
-  const names = applied.filter((name) => !known.includes(name));
-  if (names.length === 0) return;
-  const isOlder = names.includes(firstOfPreRelease);
-  throw new ServiceError("STORE_UNAVAILABLE", isOlder ? madeBeforeRelease : madeByNewer);
+  if (applied.every((name) => known.includes(name))) return;
+  throw new ServiceError("STORE_UNAVAILABLE", applied.includes(baseline) ? madeByNewer : madeBeforeRelease);
 }
-
-/** The first migration of every version before 0.1.0. */
-const firstOfPreRelease = "0001-accounts";
 
 const madeBeforeRelease =
   "This store was made by a pre-release version of Trawl and cannot be upgraded. Start with a new data folder (DATA_DIR) " +

@@ -1,7 +1,7 @@
 // Rows of whole tables, read and written in batches: what copying a store and comparing two of them need.
 import { hash } from "node:crypto";
 import { type Kysely, sql } from "kysely";
-import type { StoreEngine } from "../engine/engine.ts";
+import type { StoreEngine } from "../engine/store-engine.ts";
 import type { Tables } from "../schema/tables.ts";
 import { type MovedTable, movedTables, tableKeys } from "./table-keys.ts";
 
