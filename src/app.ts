@@ -42,7 +42,7 @@ export interface App extends Omit<Parts, "close"> {
 const lastUsedIntervalMs = 10 * secondMs;
 const countIntervalMs = 10 * secondMs;
 const noteHostsIntervalMs = 10 * secondMs;
-const templateIntervalMs = 10 * secondMs;
+const siteRulesIntervalMs = 10 * secondMs;
 const purgeIntervalMs = 10 * minuteMs;
 /** A job's page can be put back and read again, so the grace period is for requests only. */
 const pageGraceMs = 5 * secondMs;
@@ -77,7 +77,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
       repeat(lastUsedIntervalMs, () => accounts.keys.flushLastUsed(), logFailure(log, "noting the use of keys")),
       repeat(countIntervalMs, () => accounts.usageHours.flush(), logFailure(log, "counting requests")),
       repeat(noteHostsIntervalMs, parts.noteHosts, logFailure(log, "noting what hosts answered")),
-      repeat(templateIntervalMs, parts.keepTemplates, logFailure(log, "keeping templates")),
+      repeat(siteRulesIntervalMs, parts.keepSiteRules, logFailure(log, "keeping the rules of hosts")),
       repeat(purgeIntervalMs, purgeElected, logFailure(log, "purging old rows")),
     ];
 

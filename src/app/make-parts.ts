@@ -75,7 +75,7 @@ export interface Parts {
   /** Writes what was learned about hosts since the last time. */
   noteHosts(): Promise<void>;
   /** Writes what pages have taught about their hosts. */
-  keepTemplates(): Promise<void>;
+  keepSiteRules(): Promise<void>;
   operations: Operations<Caller>;
   /** The client's way to these operations, without a server between. */
   direct(caller: Caller): Transport;
@@ -155,7 +155,7 @@ export async function openParts(
     pools: { content, files: pages.files },
     filePids: pages.files.pids,
     noteHosts: pages.hostStats.flush,
-    keepTemplates: pages.templates.flush,
+    keepSiteRules: pages.siteRules.flush,
     direct: (caller) => createDirectTransport({ operations, caller }),
     dialectTools: joinDialects({ clock, hasModel: model !== null, operations, checkUrl }),
     async close() {
@@ -164,7 +164,7 @@ export async function openParts(
       await pages.files.close();
       await platform.closeThreads();
       await pages.hostStats.flush().catch(logFailure(log, "noting what hosts answered"));
-      await pages.templates.flush().catch(logFailure(log, "keeping templates"));
+      await pages.siteRules.flush().catch(logFailure(log, "keeping the rules of hosts"));
       await indexer?.stop();
       await platform.closeStore();
     },
