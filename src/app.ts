@@ -80,6 +80,7 @@ export { type CopiedTable, copyStore } from "./app/move-store.ts";
  * others; one process may do all.
  */
 export type { Role } from "./cluster/index.ts";
+export { documentExtensions } from "./documents/index.ts";
 
 export interface AppDeps {
   log: Logger;

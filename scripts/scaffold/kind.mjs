@@ -1,19 +1,21 @@
 // A document kind: its reader in a folder of its own, a test, its row in the table of kinds, its reader's row, a row of the docs.
 import { acceptanceRow } from "./acceptance-row.mjs";
 
-export function kind({ joined: name, title }, _more, { read, fail }) {
+export function kind({ joined: name, title }, _more, { read, has, fail }) {
   if (!/^[a-z\d]{1,8}$/.test(name))
     throw fail("A kind takes the ending of its files: at most eight letters and digits, such as rst.");
   const reader = `read${title.replaceAll(" ", "")}`;
   const file = `src/documents/${name}/read-${name}.ts`;
   const test = `src/documents/${name}/read-${name}.test.ts`;
-  const table = "src/documents/kinds/file-kinds.ts";
-  if (new RegExp(`^  ${name}: \\{`, "m").test(read(table))) throw fail(`The kind ${name} exists. Choose another name.`);
+  // The table may be data or code.
+  const json = "src/documents/kinds/file-kinds.json";
+  const table = has(json) ? json : "src/documents/kinds/file-kinds.ts";
+  if (new RegExp(`^  "?${name}"?: \\{`, "m").test(read(table))) throw fail(`The kind ${name} exists. Choose another name.`);
   const module = `// Files that end in .${name} -> their lines: a paragraph for each group of them.
-import { parsedFile } from "../html/page-html.ts";
-import type { ParsedFile } from "../parsed-file.ts";
-import { decodeText } from "../text/decode-text.ts";
-import { escapeHtml } from "../html/escape.ts";
+import { parsedFile } from "${sourceOf(read, "parsedFile")}";
+import type { ParsedFile } from "${sourceOf(read, "ParsedFile")}";
+import { decodeText } from "${sourceOf(read, "decodeText")}";
+import { escapeHtml } from "${sourceOf(read, "escapeHtml")}";
 
 export function ${reader}(bytes: Uint8Array): ParsedFile {
   const groups = decodeText(bytes).trim().split(/\\n\\s*\\n/);
@@ -29,18 +31,19 @@ it("${name} files are known by their ending, and read as paragraphs", () => {
   expect(${reader}(Buffer.from("One <b>\\n\\ntwo")).html).toContain("<p>One &lt;b&gt;</p><p>two</p>");
 });
 `;
-  const row = `  ${name}: {
+  const row = `{
     kind: "document",
     label: "a ${title} file (${name})",
     extensions: ["${name}"],
     mimeTypes: ["application/x-${name}"],
-  },`;
-  const helpers = { html: sourceOf(read, "parsedFile"), escape: sourceOf(read, "escapeHtml") };
-  const placed = module.replace("../html/page-html.ts", helpers.html).replace("../html/escape.ts", helpers.escape);
+  }`;
+  const tableRow = has(json)
+    ? { file: table, replaces: /\n\}\s*$/, into: `,\n  "${name}": ${row.replace(/(\w+):/g, '"$1":').replace(",\n  }", "\n  }")}\n}\n` }
+    : { file: table, before: /^\} as const satisfies/, text: `  ${name}: ${row},` };
   return {
-    files: { [file]: placed, [test]: check },
+    files: { [file]: module, [test]: check },
     rows: [
-      { file: table, before: /^\} as const satisfies/, text: row },
+      tableRow,
       {
         file: "src/documents/reading/read-file.ts",
         replaces: /(\n {2}\/\/ Sheets\n)/,

@@ -1,6 +1,6 @@
 export { FileFault, type FileFaultKind } from "./file-fault.ts";
 export { type FileKind, fileKindList, fileKindRow, fileKinds } from "./kinds/file-kinds.ts";
-export { identifyFile } from "./kinds/identify-file.ts";
+export { type IdentifiedFile, identifyFile } from "./kinds/identify-file.ts";
 export { greyFile, readWordTable } from "./ocr/recognize.ts";
 export type { ParsedFile } from "./parsed-file.ts";
 export type {
@@ -12,4 +12,4 @@ export type {
   Recognize,
   Transcribe,
 } from "./read-options.ts";
-export { isReadable, readFile } from "./reading/read-file.ts";
+export { documentExtensions, isReadable, readFile } from "./reading/read-file.ts";
