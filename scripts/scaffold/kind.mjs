@@ -10,7 +10,8 @@ export function kind({ joined: name, title }, _more, { read, has, fail }) {
   // The table may be data or code.
   const json = "src/documents/kinds/file-kinds.json";
   const table = has(json) ? json : "src/documents/kinds/file-kinds.ts";
-  if (new RegExp(`^  "?${name}"?: \\{`, "m").test(read(table))) throw fail(`The kind ${name} exists. Choose another name.`);
+  if (new RegExp(`^  "?${name}"?: \\{`, "m").test(read(table)))
+    throw fail(`The kind ${name} exists. Choose another name.`);
   const module = `// Files that end in .${name} -> their lines: a paragraph for each group of them.
 import { parsedFile } from "${sourceOf(read, "parsedFile")}";
 import type { ParsedFile } from "${sourceOf(read, "ParsedFile")}";
@@ -38,7 +39,11 @@ it("${name} files are known by their ending, and read as paragraphs", () => {
     mimeTypes: ["application/x-${name}"],
   }`;
   const tableRow = has(json)
-    ? { file: table, replaces: /\n\}\s*$/, into: `,\n  "${name}": ${row.replace(/(\w+):/g, '"$1":').replace(",\n  }", "\n  }")}\n}\n` }
+    ? {
+        file: table,
+        replaces: /\n\}\s*$/,
+        into: `,\n  "${name}": ${row.replace(/(\w+):/g, '"$1":').replace(",\n  }", "\n  }")}\n}\n`,
+      }
     : { file: table, before: /^\} as const satisfies/, text: `  ${name}: ${row},` };
   return {
     files: { [file]: module, [test]: check },
