@@ -45,7 +45,6 @@ export function scaffold(root, [kindName = "", name = "", ...more]) {
   const read = (file) => readFileSync(join(root, file), "utf8");
   const made = make(spell(name), more, {
     read,
-    has: (file) => existsSync(join(root, file)),
     fail: (message) => new ScaffoldError(message),
   });
   const existing = Object.keys(made.files).find((file) => existsSync(join(root, file)));

@@ -1,16 +1,14 @@
 // A document kind: its reader in a folder of its own, a test, its row in the table of kinds, its reader's row, a row of the docs.
 import { acceptanceRow } from "./acceptance-row.mjs";
 
-export function kind({ joined: name, title }, _more, { read, has, fail }) {
+export function kind({ joined: name, title }, _more, { read, fail }) {
   if (!/^[a-z\d]{1,8}$/.test(name))
     throw fail("A kind takes the ending of its files: at most eight letters and digits, such as rst.");
   const reader = `read${title.replaceAll(" ", "")}`;
   const file = `src/documents/${name}/read-${name}.ts`;
   const test = `src/documents/${name}/read-${name}.test.ts`;
-  // The table may be data or code.
-  const json = "src/documents/kinds/file-kinds.json";
-  const table = has(json) ? json : "src/documents/kinds/file-kinds.ts";
-  if (new RegExp(`^  "?${name}"?: \\{`, "m").test(read(table)))
+  const table = "src/documents/kinds/file-kinds.json";
+  if (Object.hasOwn(JSON.parse(read(table)), name))
     throw fail(`The kind ${name} exists. Choose another name.`);
   const module = `// Files that end in .${name} -> their lines: a paragraph for each group of them.
 import { parsedFile } from "${sourceOf(read, "parsedFile")}";
@@ -32,23 +30,16 @@ it("${name} files are known by their ending, and read as paragraphs", () => {
   expect(${reader}(Buffer.from("One <b>\\n\\ntwo")).html).toContain("<p>One &lt;b&gt;</p><p>two</p>");
 });
 `;
-  const row = `{
-    kind: "document",
-    label: "a ${title} file (${name})",
-    extensions: ["${name}"],
-    mimeTypes: ["application/x-${name}"],
+  const row = `"${name}": {
+    "kind": "document",
+    "label": "a ${title} file (${name})",
+    "extensions": ["${name}"],
+    "mimeTypes": ["application/x-${name}"]
   }`;
-  const tableRow = has(json)
-    ? {
-        file: table,
-        replaces: /\n\}\s*$/,
-        into: `,\n  "${name}": ${row.replace(/(\w+):/g, '"$1":').replace(",\n  }", "\n  }")}\n}\n`,
-      }
-    : { file: table, before: /^\} as const satisfies/, text: `  ${name}: ${row},` };
   return {
     files: { [file]: module, [test]: check },
     rows: [
-      tableRow,
+      { file: table, replaces: /\n\}\s*$/, into: `,\n  ${row}\n}\n` },
       {
         file: "src/documents/reading/read-file.ts",
         replaces: /(\n {2}\/\/ Sheets\n)/,

@@ -69,4 +69,4 @@ export {
   withoutFragment,
 } from "./url.ts";
 export { asWindows1252 } from "./windows-1252.ts";
-export { createZip } from "./zip.ts";
+export { createZip, ZipArchive, type ZipLimits } from "./zip.ts";

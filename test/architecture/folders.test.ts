@@ -42,7 +42,7 @@ const floors: Record<string, readonly string[]> = {
     "threads",
   ],
   documents: [
-    ".",
+    "file",
     "kinds",
     "packages",
     "html",
