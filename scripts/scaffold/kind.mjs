@@ -8,8 +8,7 @@ export function kind({ joined: name, title }, _more, { read, fail }) {
   const file = `src/documents/${name}/read-${name}.ts`;
   const test = `src/documents/${name}/read-${name}.test.ts`;
   const table = "src/documents/kinds/file-kinds.json";
-  if (Object.hasOwn(JSON.parse(read(table)), name))
-    throw fail(`The kind ${name} exists. Choose another name.`);
+  if (Object.hasOwn(JSON.parse(read(table)), name)) throw fail(`The kind ${name} exists. Choose another name.`);
   const module = `// Files that end in .${name} -> their lines: a paragraph for each group of them.
 import { parsedFile } from "${sourceOf(read, "parsedFile")}";
 import type { ParsedFile } from "${sourceOf(read, "ParsedFile")}";
