@@ -32,7 +32,6 @@ const longFunctions = new Set([
   "createTeamOperations",
   "createWebhookDelivery",
   "handleConsent",
-  "joinJobs",
   "markHidden",
   "readLook",
   "readTree",
@@ -47,7 +46,7 @@ const doors: Record<string, number> = {
   adapters: 2,
   base: 36,
   client: 4,
-  cluster: 11,
+  cluster: 5,
   content: 12,
   connect: 1,
   contract: 30,
@@ -59,12 +58,12 @@ const doors: Record<string, number> = {
   extraction: 10,
   html: 6,
   http: 3,
-  jobs: 33,
+  jobs: 26,
   llm: 13,
   mcp: 2,
   monitors: 4,
   net: 14,
-  operations: 41,
+  operations: 8,
   pages: 51,
   safety: 9,
   search: 11,
@@ -74,7 +73,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 131_500;
+const maxSourceLines = 127_500;
 
 interface Literal {
   name: string;
