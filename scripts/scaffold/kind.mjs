@@ -62,7 +62,7 @@ it("${name} files are known by their ending, and read as paragraphs", () => {
 
 /** Where the reader of notebooks has a helper from. */
 function sourceOf(read, name) {
-  const found = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from "([^"]+)"`).exec(
+  const found = new RegExp(`import (?:type )?\\{[^}]*\\b${name}\\b[^}]*\\} from "([^"]+)"`).exec(
     read("src/documents/notebooks/read-ipynb.ts"),
   );
   return found?.[1] ?? "";
