@@ -3,9 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readChanges, sectionOf, withSection } from "../scripts/collect-changes.mjs";
 
 const root = join(import.meta.dirname, "..");
+const { readChanges, sectionOf, withSection } = await import(join(root, "scripts/collect-changes.mjs"));
 let folder = "";
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "trawl-changes-"));
