@@ -232,7 +232,7 @@ export function withoutComments(text: string): string {
 }
 
 /** Resolves CSS escapes: code points in hexadecimal, or a character after a backslash. */
-export function unescaped(text: string): string {
+function unescaped(text: string): string {
   return text.replace(/\\(?:([\da-f]{1,6})\s?|(.))/gi, (_all, digits?: string, character = "") => {
     const point = digits === undefined ? 0 : Number.parseInt(digits, 16);
     if (digits === undefined) return character;
