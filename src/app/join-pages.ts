@@ -14,7 +14,6 @@ import {
   createDocumentReader,
   createFileObtainer,
   createFileRunner,
-  createHostExtractors,
   createHostStats,
   createPageAnswers,
   createPageCache,
@@ -27,7 +26,7 @@ import {
   createResultTexts,
   createRobotsChecks,
   createSiteReader,
-  createSiteTemplates,
+  createSiteRulesReader,
   createSiteUrlFinder,
   createStartPageReader,
   type IndexIntake,
@@ -66,16 +65,14 @@ export function joinPages(config: Config, deps: PagePartDeps) {
   const readDocument = createDocumentReader(files, recognition);
   const readFile = createPageFileReader(readDocument, model);
   const answers = createPageAnswers(extraction, model);
-  const extractors = createHostExtractors({ store, clock, content });
-  const templates = createSiteTemplates({ store, clock, extraction });
+  const siteRules = createSiteRulesReader({ store, clock, content, extraction });
   const readBytes = createByteReader({
     content,
     answers,
     trackChanges,
     readFile,
     captions: createCaptionReader(net),
-    extractors,
-    templates,
+    siteRules,
   });
   const { reachMemoryMs: memoryMs } = config;
   const hostStats = createHostStats({ store, clock }, { memoryMs });
@@ -100,7 +97,7 @@ export function joinPages(config: Config, deps: PagePartDeps) {
   const readStartPage = createStartPageReader({ obtainPage, clock });
   return {
     hostStats,
-    templates,
+    siteRules,
     recorder,
     sites,
     robots,

@@ -33,11 +33,10 @@ export {
   type Payer,
 } from "./obtain-page.ts";
 export { type CallerProxyCheck, createCallerProxyCheck } from "./proxy-check.ts";
-export { createHostExtractors } from "./reading/host-extractors.ts";
 export type { NotModified, PageFailure, PageOutcome, PageReading } from "./reading/page-reading.ts";
 export { createByteReader } from "./reading/read-bytes.ts";
 export { createPageReader, type ReadUrl } from "./reading/read-page.ts";
-export { createSiteTemplates } from "./reading/site-templates.ts";
+export { createSiteRulesReader } from "./reading/site-rules.ts";
 export { createAttempts } from "./reading/try-attempts.ts";
 export { contentKey, fingerprintKey, makeFingerprint } from "./record/page-fingerprint.ts";
 export { pagePrice } from "./record/page-price.ts";

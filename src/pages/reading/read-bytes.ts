@@ -4,7 +4,7 @@ import { isTimeout, type Trace } from "../../base/index.ts";
 import type { ContentPool, ContentRequest, PageContent } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
-import type { PageFinding, ReaderInput } from "../../extraction/index.ts";
+import type { PageFinding, ReaderInput, SiteRulesUse } from "../../extraction/index.ts";
 import { isBlocked, type PageVerdict } from "../../safety/index.ts";
 import type { AnsweredPage, PageAnswers } from "../answers/page-answers.ts";
 import { isPersonal } from "../cache/copy-use.ts";
@@ -33,10 +33,9 @@ import { isFrom } from "../formats/formats.ts";
 import type { CaptionReader } from "../media/captions.ts";
 import type { MediaCollector } from "../media/media.ts";
 import { keepPictures, withoutPictureNames } from "../media/pictures.ts";
-import type { ExtractorReading, HostExtractors } from "./host-extractors.ts";
 import { noFindings, type PageFailure, type ReadFindings, type ReadRequest } from "./page-reading.ts";
 import { checkInjection, findPersons, noPersons, type PersonsOfPage, redactRead, reserveOf } from "./page-safety.ts";
-import type { SiteTemplates } from "./site-templates.ts";
+import type { RuledReading, SiteRulesReader } from "./site-rules.ts";
 
 export interface ByteReaderDeps {
   content: ContentPool<ReaderInput, PageFinding>;
@@ -44,8 +43,7 @@ export interface ByteReaderDeps {
   trackChanges: ChangeTracker;
   readFile: ReadPageFile;
   captions: CaptionReader;
-  extractors: HostExtractors;
-  templates: SiteTemplates;
+  siteRules: SiteRulesReader;
 }
 
 /** One reading under way. */
@@ -97,14 +95,14 @@ interface OpenedFile {
 }
 
 /** A page's content, and what it was made of. */
-interface MadeContent extends ExtractorReading {
+interface MadeContent extends RuledReading {
   opened: OpenedFile | null;
   asked: ContentOptions;
   forContent: ContentRequest<ReaderInput>;
 }
 
 export function createByteReader(deps: ByteReaderDeps): ByteReader {
-  const { content, answers, trackChanges, readFile, captions, extractors, templates } = deps;
+  const { content, answers, trackChanges, readFile, captions, siteRules } = deps;
 
   /** Null for a page that is no file. */
   async function openFile(page: Page, work: ReadingWork): Promise<OpenedFile | UnknownFile | FileReadFailure | null> {
@@ -155,7 +153,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     if (work.wantsBetter) forContent.refusesShell = true;
     // A file that the caller sent says whatever it says: no site sent it.
     if (work.source === "upload") delete forContent.response;
-    const reading = await readWithExtractor(forContent, page, work);
+    const reading = await readWithRules(forContent, page, work);
     try {
       return await complete(page, fromPage, { opened, asked, forContent, ...reading }, work);
     } finally {
@@ -239,16 +237,16 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     return answered;
   }
 
-  /** By the extractor of its host, where one is asked for; else as it is. */
-  async function readWithExtractor(
+  /** With the rules of its host, where a schema is to be filled. */
+  async function readWithRules(
     forContent: ContentRequest<ReaderInput>,
     { finalUrl, status }: Page,
     { request, signal, endsAt, trace }: ReadingWork,
-  ): Promise<ExtractorReading> {
+  ): Promise<RuledReading> {
     const { teamId, plan, options } = request;
     const { readerInput } = forContent;
-    const readWith = (more: Partial<ReaderInput>) => {
-      const asked = readerInput ? { ...forContent, readerInput: { ...readerInput, ...more } } : forContent;
+    const readWith = (site?: SiteRulesUse) => {
+      const asked = readerInput && site ? { ...forContent, readerInput: { ...readerInput, site } } : forContent;
       return trace.run(
         "content",
         () => content.read(asked, teamId, signal),
@@ -258,19 +256,15 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
         }),
       );
     };
-    // Words around a value are part of an extractor or a template, and may be somebody's name.
+    const isExtractor = Boolean(plan.usesExtractor && plan.reader);
+    const isObserved = plan.model === null && !forContent.file && Boolean(readerInput?.schema);
+    const input = isExtractor ? plan.reader : readerInput;
+    if (!input || !(isExtractor || isObserved)) return { result: await readWith(), mayAskModel: true, learning: null };
+    // Words around a value are part of the rules, and may be a person's name.
     const mayLearn = status < 400 && mayKeep(options) && options.redactPII === false;
-    if (!plan.usesExtractor || !plan.reader) {
-      const schema = plan.model === null && !forContent.file ? (readerInput?.schema ?? null) : null;
-      const result = schema
-        ? await templates.read({ teamId, url: finalUrl, schema, mayLearn }, readWith)
-        : await readWith({});
-      return { result, mayAskModel: true, learning: null };
-    }
     const waitMs = Math.max(0, endsAt - performance.now()) / 2;
-    return extractors.read({ teamId, url: finalUrl, input: plan.reader, mayLearn, waitMs, signal }, (rules) =>
-      readWith(rules === undefined ? {} : { rules }),
-    );
+    const kind = isExtractor ? "extractor" : "template";
+    return siteRules.read({ kind, teamId, url: finalUrl, input, mayLearn, waitMs, signal }, readWith);
   }
 
   /** What needs the whole document. */
