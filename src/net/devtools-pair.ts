@@ -47,25 +47,46 @@ const serverError = -32000;
 export function carryDevtools({ client, browser, onTraffic, takeTurn }: DevtoolsPairOptions): DevtoolsPair {
   let isAlive = true;
   let isEnding = false;
-  const answers = createAnswers(client);
+  /** Frames of ours for the client. */
+  let waiting: Buffer[] = [];
   const command = new ChunkList();
   let commandBytes = 0;
-  const turn = createTurn(takeTurn, () => adjust());
+  let turn: "none" | "waiting" | "own" = "none";
+  let giveTurnBack = () => {};
 
   /** The client is read while there is room for what it sends. */
   function adjust(): void {
-    const ownBytes = client.writableLength + answers.waitingBytes();
-    if (turn.isAwaited() || browser.writableNeedDrain || ownBytes > maxWaitingBytes) client.pause();
+    const ownBytes = client.writableLength + waiting.reduce((sum, { length }) => sum + length, 0);
+    if (turn === "waiting" || browser.writableNeedDrain || ownBytes > maxWaitingBytes) client.pause();
     else client.resume();
   }
 
+  /** Puts frames of ours between the browser's messages. */
+  function tell(frames: Buffer[]): void {
+    waiting.push(...frames);
+    if (answers.isBetweenMessages()) flush();
+  }
+  function flush(): void {
+    for (const frame of waiting) client.write(frame);
+    waiting = [];
+  }
+
+  const answers = createFrameReader({});
   browser.on("data", (piece: Buffer) => {
     if (isEnding) return;
     onTraffic();
+    let boundary = -1;
     try {
-      answers.read(piece);
+      boundary = answers.read(piece);
     } catch {
       return end(closeCodes.protocolError);
+    }
+    if (waiting.length > 0 && boundary >= 0) {
+      client.write(piece.subarray(0, boundary));
+      flush();
+      if (boundary < piece.length) client.write(piece.subarray(boundary));
+    } else {
+      client.write(piece);
     }
     if (client.writableNeedDrain) browser.pause();
   });
@@ -87,7 +108,7 @@ export function carryDevtools({ client, browser, onTraffic, takeTurn }: Devtools
       if (isControl(frame)) return control.add(piece);
       command.add(piece);
       commandBytes += piece.length;
-      if (commandBytes > smallCommandBytes) turn.request();
+      if (commandBytes > smallCommandBytes && turn === "none") waitForTurn();
     },
     onFrameEnd(frame) {
       if (isControl(frame)) answerControl(frame, control.take());
@@ -106,15 +127,33 @@ export function carryDevtools({ client, browser, onTraffic, takeTurn }: Devtools
     adjust();
   });
 
+  function waitForTurn(): void {
+    turn = "waiting";
+    void takeTurn().then((giveBack) => {
+      if (isEnding || turn !== "waiting") return giveBack();
+      turn = "own";
+      giveTurnBack = giveBack;
+      adjust();
+    });
+  }
+
+  /** Answers how the turn is given back, should there have been one. */
+  function leaveTurn(): () => void {
+    const giveBack = giveTurnBack;
+    turn = "none";
+    giveTurnBack = () => {};
+    return giveBack;
+  }
+
   function passOn(): void {
     const text = command.take().toString();
     commandBytes = 0;
     onTraffic();
     const verdict = judge(text);
-    const giveBack = turn.leave();
+    const giveBack = leaveTurn();
     if ("refusal" in verdict) {
       giveBack();
-      answers.tell(writeFrame(opcodes.text, Buffer.from(verdict.refusal)));
+      tell(writeFrame(opcodes.text, Buffer.from(verdict.refusal)));
       return;
     }
     const [head, payload] = writeFrame(opcodes.text, Buffer.from(verdict.command), true) as [Buffer, Buffer];
@@ -125,13 +164,13 @@ export function carryDevtools({ client, browser, onTraffic, takeTurn }: Devtools
 
   function answerControl({ opcode }: Frame, payload: Buffer): void {
     if (opcode === opcodes.close) end(payload.length >= 2 ? payload.readUInt16BE() : closeCodes.goingAway);
-    if (opcode === opcodes.ping) answers.tell(writeFrame(opcodes.pong, payload));
+    if (opcode === opcodes.ping) tell(writeFrame(opcodes.pong, payload));
   }
 
   function end(code: number = closeCodes.goingAway): void {
     if (isEnding) return;
     isEnding = true;
-    turn.leave()();
+    leaveTurn()();
     // In the middle of an answer there is no place for a goodbye.
     if (answers.isBetweenMessages() && client.writable) for (const part of closeFrame(code)) client.write(part);
     if (browser.writable) for (const part of closeFrame(closeCodes.goingAway, true)) browser.write(part);
@@ -152,70 +191,9 @@ export function carryDevtools({ client, browser, onTraffic, takeTurn }: Devtools
     ended,
     end: () => end(),
     ping() {
-      if (!isAlive && !turn.isAwaited()) return void client.destroy();
+      if (!isAlive && turn !== "waiting") return void client.destroy();
       isAlive = false;
-      answers.tell(writeFrame(opcodes.ping, Buffer.alloc(0)));
-    },
-  };
-}
-
-/** What goes to the client: the messages of the browser, and our frames between them. */
-function createAnswers(client: Duplex) {
-  const messages = createFrameReader({});
-  let waiting: Buffer[] = [];
-
-  function flush(): void {
-    for (const frame of waiting) client.write(frame);
-    waiting = [];
-  }
-
-  return {
-    isBetweenMessages: () => messages.isBetweenMessages(),
-    waitingBytes: () => waiting.reduce((sum, { length }) => sum + length, 0),
-    tell(frames: Buffer[]): void {
-      waiting.push(...frames);
-      if (messages.isBetweenMessages()) flush();
-    },
-    /** Throws when the browser does not speak the protocol. */
-    read(piece: Buffer): void {
-      const boundary = messages.read(piece);
-      if (waiting.length === 0 || boundary < 0) {
-        client.write(piece);
-        return;
-      }
-      client.write(piece.subarray(0, boundary));
-      flush();
-      if (boundary < piece.length) client.write(piece.subarray(boundary));
-    },
-  };
-}
-
-/** The turn in which a client may send a large command. */
-function createTurn(take: () => Promise<() => void>, onTaken: () => void) {
-  let state: "none" | "waiting" | "own" = "none";
-  /** Tells a turn that arrives late from the one that is awaited. */
-  let round = 0;
-  let giveBack = () => {};
-  return {
-    isAwaited: () => state === "waiting",
-    request(): void {
-      if (state !== "none") return;
-      state = "waiting";
-      round += 1;
-      const mine = round;
-      void take().then((release) => {
-        if (state !== "waiting" || round !== mine) return release();
-        state = "own";
-        giveBack = release;
-        onTaken();
-      });
-    },
-    /** Returns how the turn is given back, should there have been one. */
-    leave(): () => void {
-      const release = giveBack;
-      state = "none";
-      giveBack = () => {};
-      return release;
+      tell(writeFrame(opcodes.ping, Buffer.alloc(0)));
     },
   };
 }

@@ -46,63 +46,43 @@ export async function nextConsentNews(): Promise<ConsentNews> {
 
 export type ConsentStep = "look" | "answer" | "answer-frame" | "remove";
 
-/** A step with what dialogs are recognised by: the function that takes it runs in the page and has nothing else. */
-export interface ConsentRequest {
-  kind: ConsentStep;
-  containers: readonly string[];
-  /** What buttons say to refuse and to accept, what a question for consent is about, and a question about one's age. */
-  patterns: readonly string[];
-}
-
-const containers = [
-  "#onetrust-consent-sdk",
-  "#CybotCookiebotDialog",
-  "#CybotCookiebotDialogBodyUnderlay",
-  "#didomi-host",
-  "#truste-consent-track",
-  ".qc-cmp2-container",
-  "#usercentrics-root",
-  "#usercentrics-cmp-ui",
-  ".cky-consent-container",
-  ".cky-overlay",
-  "#cmplz-cookiebanner-container",
-  ".cc-window",
-  ".osano-cm-window",
-  "#cookiescript_injected",
-  "#hs-eu-cookie-confirmation",
-  ".fc-consent-root",
-  "#tarteaucitronRoot",
-  "#iubenda-cs-banner",
-  "#axeptio_overlay",
-  "[id^=sp_message_container]",
-  ".truste_overlay",
-  ".truste_box_overlay",
-];
-
-const refusal =
-  /^(reject|decline|refuse|deny|disagree|do not consent|continue without|only necessary|necessary only|essential only|ablehnen|alle ablehnen|nur notwendige|nur erforderliche|(tout )?refuser|continuer sans accepter|rechazar|rifiuta|recusar|rejeitar|weigeren|alles weigeren|odrzuć|avvisa|afvis|hylkää)/;
-const acceptance =
-  /^(accept|agree|allow|i agree|i accept|ok(ay)?$|got it|understood|continue$|akzeptieren|alle akzeptieren|zustimmen|einverstanden|(tout )?accepter|j'accepte|aceptar|accetta|aceitar|accepteren|alles accepteren|akkoord|zaakceptuj|godkänn|accepter|hyväksy)/;
-const subject = /cookie|consent|privacy|datenschutz|gdpr|tracking|confidentialit|privacidad/;
-const age =
-  /\b(18|21)\s*(\+|years|jahre|ans|años|anni|anos|jaar)|\b(of legal|your|verify .{0,12}) age\b|\bage (check|gate|verif)/;
-const patterns = [refusal, acceptance, subject, age].map(({ source }) => source);
-
-export const consentRequest = (kind: ConsentStep): ConsentRequest => ({ kind, containers, patterns });
-
 /**
  * "look": whether something asks for consent. "answer": says no, else yes, by the words on its buttons. "remove": takes away
  * what is left of it and lets the page scroll again. In a frame that is such a banner as a whole, "answer-frame" only
  * answers: the page around it takes it away. Questions about one's age are left alone.
  */
-export function handleConsent(step: ConsentRequest): boolean {
-  const { containers } = step;
-  const [refusal, acceptance, subject, age] = step.patterns.map((pattern) => new RegExp(pattern, "i")) as [
-    RegExp,
-    RegExp,
-    RegExp,
-    RegExp,
+export function handleConsent(step: ConsentStep): boolean {
+  const containers = [
+    "#onetrust-consent-sdk",
+    "#CybotCookiebotDialog",
+    "#CybotCookiebotDialogBodyUnderlay",
+    "#didomi-host",
+    "#truste-consent-track",
+    ".qc-cmp2-container",
+    "#usercentrics-root",
+    "#usercentrics-cmp-ui",
+    ".cky-consent-container",
+    ".cky-overlay",
+    "#cmplz-cookiebanner-container",
+    ".cc-window",
+    ".osano-cm-window",
+    "#cookiescript_injected",
+    "#hs-eu-cookie-confirmation",
+    ".fc-consent-root",
+    "#tarteaucitronRoot",
+    "#iubenda-cs-banner",
+    "#axeptio_overlay",
+    "[id^=sp_message_container]",
+    ".truste_overlay",
+    ".truste_box_overlay",
   ];
+  const refusal =
+    /^(reject|decline|refuse|deny|disagree|do not consent|continue without|only necessary|necessary only|essential only|ablehnen|alle ablehnen|nur notwendige|nur erforderliche|(tout )?refuser|continuer sans accepter|rechazar|rifiuta|recusar|rejeitar|weigeren|alles weigeren|odrzuć|avvisa|afvis|hylkää)/i;
+  const acceptance =
+    /^(accept|agree|allow|i agree|i accept|ok(ay)?$|got it|understood|continue$|akzeptieren|alle akzeptieren|zustimmen|einverstanden|(tout )?accepter|j'accepte|aceptar|accetta|aceitar|accepteren|alles accepteren|akkoord|zaakceptuj|godkänn|accepter|hyväksy)/i;
+  const subject = /cookie|consent|privacy|datenschutz|gdpr|tracking|confidentialit|privacidad/i;
+  const age =
+    /\b(18|21)\s*(\+|years|jahre|ans|años|anni|anos|jaar)|\b(of legal|your|verify .{0,12}) age\b|\bage (check|gate|verif)/i;
   const controls = "button, [role=button], a, input[type=button], input[type=submit]";
   const maxText = 6000;
   const maxLooked = 60;
@@ -174,12 +154,12 @@ export function handleConsent(step: ConsentRequest): boolean {
     }
     return isSmall && document.forms.length > 0 && asks(textOf(document.body ?? document.documentElement));
   };
-  if (step.kind === "look") {
+  if (step === "look") {
     if ([...found].some(isShown) || liesOver()) return true;
     return isWholePage() && choiceIn([document.body]) !== undefined;
   }
 
-  if (step.kind === "remove") {
+  if (step === "remove") {
     // A dialog that holds nearly all of the text is the page: without it there would be nothing.
     const inDialogs = [...found].reduce((sum, each) => sum + ((each as HTMLElement).innerText ?? "").trim().length, 0);
     const leastPage = 40;
@@ -203,7 +183,7 @@ export function handleConsent(step: ConsentRequest): boolean {
     return found.size > 0;
   }
 
-  const isWhole = step.kind === "answer-frame" ? asks(textOf(document.body)) : found.size === 0 && isWholePage();
+  const isWhole = step === "answer-frame" ? asks(textOf(document.body)) : found.size === 0 && isWholePage();
   const button = choiceIn(isWhole ? [document.body] : [...found]);
   button?.click();
   return button !== undefined;
