@@ -1,22 +1,13 @@
 // Follows one URL to its page: checks every hop, keeps cookies, and drops secrets when the origin changes.
 import type { CookieJar } from "tough-cookie";
-import { bareUrl, basicAuthorization, type Clock, parseUrl } from "../base/index.ts";
-import { type Answer, type ExchangeOptions, exchange, type Receive, type RequestMethod } from "./exchange.ts";
+import { bareUrl, parseUrl } from "../base/index.ts";
+import { keepCookies } from "./cookies.ts";
+import type { Answer, Receive, RequestMethod } from "./exchange.ts";
 import { type Guard, refusedMessage, type UrlCheck } from "./guard.ts";
-import { isConnectionHeader, isSecretHeader, parseRetryAfter } from "./headers.ts";
-import { type Http2Fault, http2FaultOf } from "./http2-fault.ts";
-import {
-  errorCode,
-  type FetchOutcome,
-  NetError,
-  type RedirectDeclined,
-  type ResponseHeaders,
-  stoppedBy,
-  toFailure,
-} from "./outcome.ts";
-import type { Pace } from "./pace.ts";
-import type { PoolKind, Pools } from "./pools.ts";
-import { acceptEncoding, type BodyLimits } from "./response-body.ts";
+import { firstHop, type Hop, nextHop, redirectOf } from "./hops.ts";
+import { type FetchOutcome, NetError, type RedirectDeclined, stoppedBy, toFailure } from "./outcome.ts";
+import type { BodyLimits } from "./response-body.ts";
+import { createHopSender, type HopSenderDeps, type HopSenderOptions } from "./send-hop.ts";
 import { directRoute, type ProxyUse, type Route, type Upstreams, type Way } from "./upstreams.ts";
 
 export interface FetchRequest {
@@ -58,21 +49,13 @@ export interface Fetch {
   (request: FetchRequest): Promise<FetchOutcome>;
 }
 
-export interface FetchDeps {
+export interface FetchDeps extends HopSenderDeps {
   guard: Guard;
-  pools: Pools;
   upstreams: Upstreams;
-  pace: Pace;
-  clock: Clock;
 }
 
-export interface FetchOptions {
+export interface FetchOptions extends HopSenderOptions {
   userAgent: string;
-  limits: BodyLimits;
-}
-
-interface HopAnswer extends Answer {
-  isPrivate: boolean;
 }
 
 /** What happened on the way to the last hop. */
@@ -83,19 +66,7 @@ interface Trip {
   startedAt: number;
 }
 
-interface Hop {
-  url: URL;
-  method: RequestMethod;
-  headers: Record<string, string>;
-  body: string | Buffer | null;
-}
-
-const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 const defaultMaxRedirects = 20;
-/** A pool may hold several connections that its server has closed meanwhile. */
-const maxStaleTries = 4;
-const staleCodes = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
-
 const declined: RedirectDeclined = {
   ok: false,
   code: "REDIRECT_DECLINED",
@@ -103,6 +74,8 @@ const declined: RedirectDeclined = {
 };
 
 export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
+  const { send, retryAfterOf } = createHopSender(deps, options);
+
   return (async (request: FetchRequest) => {
     let route = directRoute;
     try {
@@ -162,79 +135,6 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
     throw check.problem === "refused" ? new NetError("URL_NOT_ALLOWED", check.message) : badRedirect();
   }
 
-  async function send(hop: Hop, request: FetchRequest, jar: CookieJar | null, route: Route): Promise<HopAnswer> {
-    const { signal, allowOrigin, followRedirects = true, ignoresBody = false, receive = null, idleMs } = request;
-    if (signal.aborted) throw stoppedBy(signal);
-    const kind = { skipTlsVerification: request.skipTlsVerification ?? false, isTrusted: allowOrigin !== undefined };
-    const entering = kind.isTrusted ? noPlace : deps.pace.enter(hop.url.host, signal);
-    const leave = entering instanceof Promise ? await entering : entering;
-    const askedAt = deps.clock.now();
-    try {
-      const answer = await sendFresh(kind, route, {
-        request: {
-          origin: hop.url.origin,
-          path: hop.url.pathname + hop.url.search,
-          method: hop.method,
-          headers: jar === null ? hop.headers : withCookies(hop, jar),
-          body: hop.body,
-          ...(idleMs === undefined ? {} : { bodyTimeout: idleMs }),
-        },
-        signal,
-        receive,
-        limits: { ...options.limits, ...request.limits },
-        skipsBody: (status, headers) => ignoresBody || (followRedirects && redirectOf(status, headers) !== null),
-      });
-      if (!kind.isTrusted) {
-        const { status } = answer;
-        deps.pace.note(hop.url.host, { status, retryAfterSeconds: retryAfterOf(answer), askedAt });
-      }
-      return answer;
-    } finally {
-      leave();
-    }
-  }
-
-  /**
-   * A kept connection may have been closed by the site just before we wrote to it: that is no fault, so ask again. After a
-   * failure of the proxy nothing has been sent yet, and the next one is asked.
-   */
-  async function sendFresh(
-    kind: Pick<PoolKind, "skipTlsVerification" | "isTrusted">,
-    route: Route,
-    how: ExchangeOptions,
-  ): Promise<HopAnswer> {
-    let wasDropped = false;
-    for (let tries = 1; ; tries += 1) {
-      const client = deps.pools.get(how.request.origin, { upstream: route.upstream(), ...kind });
-      const dials = client.dials;
-      const answering = exchange(client, how);
-      // A request without a free connection has begun to dial by now; what others dial later says nothing about this one.
-      const isOnKept = client.dials === dials;
-      try {
-        const { status, headers, body, wireBytes } = await answering;
-        return { status, headers, body, wireBytes, isPrivate: client.isPrivate };
-      } catch (error) {
-        if (how.signal.aborted) throw error;
-        if (route.canPassOn(error)) continue;
-        const fault = http2FaultOf(error);
-        if (fault !== null && tries < maxStaleTries && mayAskAgain(fault, how)) {
-          if (isFaultOfHttp2(fault)) client.avoidHttp2();
-          wasDropped = true;
-          continue;
-        }
-        const isUnanswered = how.request.method === "GET" && staleCodes.has(errorCode(error));
-        if (!isUnanswered) throw error;
-        // A new connection that the site drops is worth one more, as browsers think.
-        if (isOnKept ? tries >= maxStaleTries : wasDropped) throw error;
-        wasDropped ||= !isOnKept;
-      }
-    }
-  }
-
-  function retryAfterOf({ status, headers }: Answer): number | null {
-    return status === 429 || status === 503 ? parseRetryAfter(headers["retry-after"], deps.clock.now()) : null;
-  }
-
   function succeed(hop: Hop, answer: Answer, { redirects, isPrivate, proxy, startedAt }: Trip): FetchOutcome {
     const { status, headers, body, wireBytes } = answer;
     const contentType = headers["content-type"] ?? "";
@@ -255,99 +155,11 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
   }
 }
 
-/** A site whose HTTP/2 fails gets one more request, over HTTP/1.1. What was answered in part, and told on, is not told twice. */
-function mayAskAgain({ kind }: Http2Fault, { request, receive }: ExchangeOptions): boolean {
-  if (kind === "unprocessed" || kind === "refused") return true;
-  return request.method === "GET" && (kind === "unanswered" || receive === null);
-}
-
-/** As opposed to a connection that has worked and ended. */
-function isFaultOfHttp2({ kind, isProven }: Http2Fault): boolean {
-  return kind === "refused" || kind === "broken" || !isProven;
-}
-
-const noPlace = () => undefined;
-
 /** Nothing but the origin that the operator set; what it resolves to is the operator's business. */
 function checkTrusted(text: string, allowOrigin: string): UrlCheck {
   const url = parseUrl(text);
   const isIt = url !== null && /^https?:\/\//.test(allowOrigin) && url.origin === new URL(allowOrigin).origin;
   return isIt ? { url } : { problem: "refused", message: refusedMessage };
-}
-
-function firstHop(request: FetchRequest, userAgent: string, url: URL): Hop {
-  const headers: Record<string, string> = { "user-agent": userAgent, accept: "*/*", "accept-encoding": acceptEncoding };
-  for (const [name, value] of Object.entries(request.headers ?? {})) {
-    if (!isConnectionHeader(name)) headers[name.toLowerCase()] = value;
-  }
-  return withCredentials({ url, method: request.method ?? "GET", headers, body: request.body ?? null });
-}
-
-function nextHop(hop: Hop, status: number, url: URL): Hop {
-  const isSameOrigin = url.origin === hop.url.origin;
-  const keepsMethod = status === 307 || status === 308 || hop.method === "GET";
-  const entries = Object.entries(hop.headers).filter(
-    ([name]) => (isSameOrigin || !isSecretHeader(name)) && (keepsMethod || !name.startsWith("content-")),
-  );
-  const referer = isSameOrigin ? null : refererAcross(hop.headers.referer, url);
-  return withCredentials({
-    url,
-    method: keepsMethod ? hop.method : "GET",
-    headers: { ...Object.fromEntries(entries), ...(referer === null ? {} : { referer }) },
-    body: keepsMethod ? hop.body : null,
-  });
-}
-
-/** What browsers tell another origin of where a visitor comes from: its origin, and nothing of https to http. */
-function refererAcross(referer: string | undefined, to: URL): string | null {
-  const from = referer === undefined ? null : parseUrl(referer);
-  if (from === null || (from.protocol === "https:" && to.protocol === "http:")) return null;
-  return `${from.origin}/`;
-}
-
-/** `user:password@` of a URL is its Authorization, unless the caller sent one. */
-function withCredentials(hop: Hop): Hop {
-  const authorization = basicAuthorization(hop.url);
-  if (authorization === null || hop.headers.authorization !== undefined) return hop;
-  return { ...hop, headers: { ...hop.headers, authorization } };
-}
-
-function redirectOf(status: number, headers: ResponseHeaders): string | null {
-  if (!redirectStatuses.has(status)) return null;
-  const location = headers.location;
-  const text = Array.isArray(location) ? location[0] : location;
-  if (text === undefined || text === "") return null;
-  // Bytes beyond ASCII go back to the site unchanged, whatever their charset; undici reads every header as Latin-1.
-  return text.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
-}
-
-/** As many as browsers keep for a site: each costs time, and a head has room for thousands. */
-const maxCookiesPerAnswer = 180;
-
-/** The jar lives as long as the request. Its package is loaded when a hop first sets a cookie: most never do. */
-async function keepCookies(
-  jar: CookieJar | null,
-  url: URL,
-  header: string | string[] | undefined,
-): Promise<CookieJar | null> {
-  if (header === undefined) return jar;
-  const kept = jar ?? new (await import("tough-cookie")).CookieJar();
-  for (const cookie of typeof header === "string" ? [header] : header.slice(0, maxCookiesPerAnswer)) {
-    kept.setCookieSync(cookie, url.href, { ignoreError: true });
-  }
-  return kept;
-}
-
-function withCookies(hop: Hop, jar: CookieJar): Record<string, string> {
-  const kept = jar.getCookieStringSync(hop.url.href);
-  const own = hop.headers.cookie;
-  if (kept === "") return hop.headers;
-  if (own === undefined) return { ...hop.headers, cookie: kept };
-  // A cookie that the site has set replaces the caller's.
-  const nameOf = (pair: string) => pair.split("=", 1)[0]?.trim();
-  const set = new Set(kept.split(";").map(nameOf));
-  const others = own.split(";").filter((pair) => !set.has(nameOf(pair)));
-  return { ...hop.headers, cookie: [...others.map((pair) => pair.trim()), kept].join("; ") };
 }
 
 function badRedirect(): NetError {

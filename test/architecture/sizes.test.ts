@@ -9,31 +9,26 @@ import { codeOf, read, roomOf, sources } from "./source.ts";
 /** Functions that are still longer. Remove yours when it is short; add nothing. */
 const longFunctions = new Set([
   "carryDevtools",
-  "createBrowserEngine",
   "createByteReader",
   "createCheckStatements",
   "createAttempts",
   "createCrawlPages",
-  "createFederation",
-  "createFetch",
-  "createIndexWriter",
   "createInteractOperations",
   "createJobPageStatements",
   "createJobStatements",
   "createMonitorOperations",
   "createPeople",
   "createPeopleStatements",
-  "createProgramRunner",
   "createSearchLinkStatements",
   "createSessionKeeper",
   "createSignInOperations",
-  "createSourceLimiter",
   "createTargetPages",
   "createTeamOperations",
   "createWebhookDelivery",
   "handleConsent",
   "markHidden",
   "readLook",
+  "handleConsent",
   "readTree",
 ]);
 
@@ -73,7 +68,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 127_500;
+const maxSourceLines = 127_000;
 
 interface Literal {
   name: string;

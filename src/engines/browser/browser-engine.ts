@@ -4,7 +4,7 @@ import { type Net, stoppedBy } from "../../net/index.ts";
 import { pauseOf, waitAsAsked } from "../page/retry-after.ts";
 import { browserIdentity, type Identity, ownIdentity } from "../visitor/user-agents.ts";
 import { type AdBlocker, openAdBlocker } from "./block-ads.ts";
-import { createBrowsers, needsNamespaces } from "./browsers.ts";
+import { type Browsers, createBrowsers, needsNamespaces } from "./browsers.ts";
 import { missingChromium } from "./find-chromium.ts";
 import { readNames } from "./read-names.ts";
 import type { BrowserEngine, BrowserStatus, RenderOutcome, RenderRequest } from "./render.ts";
@@ -47,26 +47,11 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
   const browsers = createBrowsers(deps, options);
   const own = ownIdentity(options.userAgent);
   let blocking: Promise<AdBlocker> | null = null;
-  let naming: Promise<Identity> | null = null;
+  const findIdentity = createIdentityFinder(browsers);
   const egress: VisitDeps["egress"] =
     options.remote === null
       ? null
       : { allows: (url) => "url" in deps.net.checkUrl(url), proxy: proxyOf(options.remote.egressProxy) };
-
-  async function openSession(request: SessionRequest): Promise<SessionOutcome> {
-    if (options.remote !== null)
-      return noSessions("Browser sessions need a Chromium of this server, not a remote one.");
-    try {
-      const { how, isIsolated } = await browsers.prepare();
-      if (!isIsolated) return noSessions(needsNamespaces);
-      return { ok: true, session: await startSession(deps, { ...how, ...sessionLimits }, request) };
-    } catch (error) {
-      log.error({ err: error, session: request.id }, "a browser session could not be started");
-      const message =
-        error instanceof ServiceError ? error.message : "The browser of the session could not be started.";
-      return { ok: false, code: "BROWSER_NOT_AVAILABLE", message };
-    }
-  }
 
   async function once(request: RenderRequest): Promise<RenderOutcome> {
     const adBlocker = request.options.blockAds ? await openBlocker() : null;
@@ -82,23 +67,6 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
     });
     closed.then(lease.release, lease.release);
     return outcome;
-  }
-
-  function findIdentity(): Promise<Identity> {
-    naming ??= nameChromium().catch((error: unknown) => {
-      naming = null;
-      throw error;
-    });
-    return naming;
-  }
-
-  async function nameChromium(): Promise<Identity> {
-    const lease = await browsers.take(false);
-    try {
-      return browserIdentity(await readNames(lease.chromium.browser));
-    } finally {
-      lease.release();
-    }
   }
 
   function openBlocker(): Promise<AdBlocker> {
@@ -155,7 +123,7 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
 
   return {
     render: renderPatiently,
-    openSession,
+    openSession: (request) => openSession(request, browsers, deps, options),
     findIdentity,
 
     async probe() {
@@ -178,6 +146,46 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
 
     close: () => browsers.close(),
   };
+}
+
+async function openSession(
+  request: SessionRequest,
+  browsers: Browsers,
+  deps: BrowserEngineDeps,
+  options: BrowserEngineOptions,
+): Promise<SessionOutcome> {
+  if (options.remote !== null) return noSessions("Browser sessions need a Chromium of this server, not a remote one.");
+  try {
+    const { how, isIsolated } = await browsers.prepare();
+    if (!isIsolated) return noSessions(needsNamespaces);
+    return { ok: true, session: await startSession(deps, { ...how, ...sessionLimits }, request) };
+  } catch (error) {
+    deps.log.error({ err: error, session: request.id }, "a browser session could not be started");
+    const message = error instanceof ServiceError ? error.message : "The browser of the session could not be started.";
+    return { ok: false, code: "BROWSER_NOT_AVAILABLE", message };
+  }
+}
+
+/** As this Chromium identifies itself; asked once. */
+function createIdentityFinder(browsers: Browsers): () => Promise<Identity> {
+  let naming: Promise<Identity> | null = null;
+
+  return () => {
+    naming ??= nameChromium().catch((error: unknown) => {
+      naming = null;
+      throw error;
+    });
+    return naming;
+  };
+
+  async function nameChromium(): Promise<Identity> {
+    const lease = await browsers.take(false);
+    try {
+      return browserIdentity(await readNames(lease.chromium.browser));
+    } finally {
+      lease.release();
+    }
+  }
 }
 
 function hasActions({ options: { actions } }: RenderRequest): boolean {

@@ -1,20 +1,10 @@
 // Programs on the pages of a session: a place in the queue, a gateway to the session, a separate process.
-import { existsSync } from "node:fs";
-import {
-  createDeadline,
-  createSemaphore,
-  type Logger,
-  type Release,
-  ServiceError,
-  secondMs,
-} from "../../base/index.ts";
+import { createDeadline, createSemaphore, type Logger, type Release, ServiceError } from "../../base/index.ts";
 import type { Net } from "../../net/index.ts";
-import { removeAbandonedFolders } from "../browser/launch-folder.ts";
-import { openSandboxNode, type SandboxNode } from "../sandbox/sandbox-node.ts";
 import { type ProcessAnswer, type ProgramWork, pictureMark, type SessionMemory } from "./inside/work.ts";
-import { createKit, type Kit, type ProgramPlace } from "./kit.ts";
+import type { ProgramPlace } from "./kit.ts";
 import { type KillReason, type ProcessEnd, runProcess } from "./program-process.ts";
-import { type ProgramCommand, sandboxed, unsandboxed } from "./sandbox.ts";
+import { createWorkshops, memoryBytes, startMs, type Workshop, type WorkshopOptions } from "./workshop.ts";
 
 export interface ProgramRequest {
   /** Whose program it is: one team never takes all places. */
@@ -53,24 +43,13 @@ export interface ProgramRunner {
   close(): void;
 }
 
-export interface ProgramRunnerOptions {
+export interface ProgramRunnerOptions extends WorkshopOptions {
   /** At the same time; more wait. */
   concurrency: number;
-  /** Where the system cannot sandbox them, run them all the same. */
-  mayRunUnsandboxed: boolean;
-  /** PATH of the server. */
-  searchPath: string;
-  hiddenFolders: readonly string[];
 }
 
-const memoryBytes = 512 * 1024 * 1024;
-const maxProcesses = 64;
 /** Of one team. */
 const maxWaiting = 100;
-/** What starting and connecting may take beside the program's own time. */
-const startMs = 30 * secondMs;
-/** Tried once for the life of a server: that the machine was busy then must not count. */
-const probeMs = startMs;
 const maxResultLength = 1024 * 1024;
 const maxPageIdLength = 64;
 
@@ -89,68 +68,7 @@ export function createProgramRunner(
     places: options.concurrency,
     placesPerKey: Math.max(1, options.concurrency - 1),
   });
-  let opening: Promise<Workshop> | null = null;
-
-  interface Workshop {
-    kit: Kit;
-    node: SandboxNode;
-    isolation: "sandboxed" | "unsandboxed" | "none";
-  }
-
-  async function openWorkshop(): Promise<Workshop> {
-    removeAbandonedFolders();
-    const kit = createKit();
-    const node = await openSandboxNode();
-    const isSandboxed = process.platform === "linux" && (await probe(kit, node));
-    const isolation = isSandboxed ? "sandboxed" : options.mayRunUnsandboxed ? "unsandboxed" : "none";
-    if (isolation === "unsandboxed") log.warn("EXECUTE_UNSANDBOXED=1: programs of callers run without a sandbox");
-    if (isolation === "none") log.warn("programs of callers cannot be sandboxed here: execute answers 501");
-    return { kit, node, isolation };
-  }
-
-  /** Made again when that failed, or when its folder was removed. */
-  async function workshop(): Promise<Workshop> {
-    opening ??= openWorkshop();
-    const current = opening;
-    const shop = await current.catch((error: unknown) => {
-      if (opening === current) opening = null;
-      throw error;
-    });
-    if (existsSync(shop.kit.launcher)) return shop;
-    if (opening === current) opening = null;
-    return workshop();
-  }
-
-  async function probe(kit: Kit, node: SandboxNode): Promise<boolean> {
-    const place = kit.createPlace();
-    try {
-      const command = commandFor({ kit, node, isolation: "sandboxed" }, place, { kind: "probe" }, probeMs);
-      const input = { work: { kind: "probe" as const }, memory: {}, devtoolsSocket: "", timeoutMs: probeMs };
-      const bounds = { startMs: probeMs, timeoutMs: probeMs, memoryBytes };
-      const end = await runProcess(command, input, bounds, new AbortController().signal);
-      if (end.answer?.result !== "ready")
-        log.warn({ reason: end.stderr.trim() }, "the sandbox for programs does not work here");
-      return end.answer?.result === "ready";
-    } catch {
-      return false;
-    } finally {
-      place.remove();
-    }
-  }
-
-  function commandFor(shop: Workshop, place: ProgramPlace, work: ProgramWork, timeoutMs: number): ProgramCommand {
-    const limits = { memoryBytes, processes: maxProcesses, cpuSeconds: Math.ceil((timeoutMs + startMs) / secondMs) };
-    if (shop.isolation === "unsandboxed") return unsandboxed({ kit: shop.kit, place, node: shop.node, limits });
-    return sandboxed({
-      kit: shop.kit,
-      place,
-      node: shop.node,
-      limits,
-      searchPath: options.searchPath,
-      needsSystem: work.kind === "interpreter",
-      hidden: options.hiddenFolders,
-    });
-  }
+  const workshops = createWorkshops(options, log);
 
   async function runInPlace(shop: Workshop, place: ProgramPlace, request: ProgramRequest): Promise<ProcessEnd> {
     const { work, memory, timeoutMs, signal } = request;
@@ -162,7 +80,7 @@ export function createProgramRunner(
     });
     try {
       place.share(place.socket);
-      const command = commandFor(shop, place, work, timeoutMs);
+      const command = workshops.commandFor(shop, place, work, timeoutMs);
       const input = { work, memory, devtoolsSocket: command.devtoolsSocket, timeoutMs };
       return await runProcess(command, input, { startMs, timeoutMs, memoryBytes }, signal);
     } finally {
@@ -172,7 +90,7 @@ export function createProgramRunner(
 
   return {
     async run(request) {
-      const shop = await workshop();
+      const shop = await workshops.open();
       if (shop.isolation === "none") throw new ServiceError("EXECUTE_NOT_AVAILABLE");
       const leave = await enter(request);
       const place = shop.kit.createPlace();
@@ -185,17 +103,10 @@ export function createProgramRunner(
     },
 
     async isolation() {
-      return (await workshop()).isolation;
+      return (await workshops.open()).isolation;
     },
 
-    close() {
-      opening
-        ?.then(({ kit, node }) => {
-          kit.remove();
-          node.remove();
-        })
-        .catch(() => undefined);
-    },
+    close: workshops.close,
   };
 
   /** A place, within the program's own time. */

@@ -1,9 +1,10 @@
 // Who may be asked now. A source has a pace, and it rests after it refused or failed; both are in the store, so that they hold
 // for all processes and after a restart.
-import { type Clock, hourMs, type Logger, minuteMs, ServiceError, secondMs } from "../../base/index.ts";
-import type { PaceBucket, SourceState, Store } from "../../store/index.ts";
+import { type Clock, hourMs, type Logger, minuteMs, secondMs } from "../../base/index.ts";
+import type { SourceState, Store } from "../../store/index.ts";
 import type { OpenSource } from "../sources/source.ts";
 import type { SourceFailure } from "./source-failure.ts";
+import { createSourcePace, tolerate } from "./source-pace.ts";
 
 export type Admission =
   /** `isHeld`: failures are held against it; `isTrial`: the first request after a rest decides whether that goes on. */
@@ -34,38 +35,7 @@ const longestTogetherMs = 5 * minuteMs;
 const fresh = { failures: 0, rests: 0, restUntil: 0, lastError: null, lastErrorAt: null };
 
 export function createSourceLimiter({ store, clock, log }: LimiterDeps, { cooldownSeconds, isPaced }: LimiterSettings) {
-  /** A store that cannot write must not stop searches: nothing is counted then. */
-  async function tolerate<Result>(work: () => Promise<Result>, otherwise: Result): Promise<Result> {
-    try {
-      return await work();
-    } catch (error) {
-      if (!(error instanceof ServiceError) || error.code !== "STORE_UNAVAILABLE") throw error;
-      return otherwise;
-    }
-  }
-
-  /** Those sources that their pace has room for. */
-  async function takePlaces(sources: readonly OpenSource[]): Promise<Set<string>> {
-    const names = new Set(sources.map(({ name }) => name));
-    if (!isPaced || sources.length === 0) return names;
-    // Sources of one pace in one search are as many requests.
-    const rounds: OpenSource[][] = [];
-    for (const source of sources) {
-      const round = rounds.find((one) => !one.some((other) => groupOf(other) === groupOf(source)));
-      if (round) round.push(source);
-      else rounds.push([source]);
-    }
-    const granted = new Set<string>();
-    for (const round of rounds) {
-      const buckets = round.flatMap(bucketsOf);
-      const all = new Set(buckets.map(({ bucket }) => bucket));
-      const free = await tolerate(() => store.searchSources.take(buckets, clock.now()), all);
-      for (const source of round) {
-        if (bucketsOf(source).every(({ bucket }) => free.has(bucket))) granted.add(source.name);
-      }
-    }
-    return granted;
-  }
+  const takePlaces = createSourcePace({ store, clock }, isPaced);
 
   async function tryAgain(name: string, restUntil: number): Promise<boolean> {
     const until = clock.now() + trialMs;
@@ -91,16 +61,6 @@ export function createSourceLimiter({ store, clock, log }: LimiterDeps, { cooldo
         }),
       undefined,
     );
-  }
-
-  function restAfter(source: OpenSource, state: SourceState, retryAfterSeconds: number | null): number {
-    if (retryAfterSeconds !== null) return Math.min(retryAfterSeconds * secondMs, longestAskedMs);
-    return Math.min(cooldownSeconds * secondMs * 2 ** Math.min(state.rests, 20), longestRestMs[source.tier]);
-  }
-
-  function togetherMs(rests: number): number {
-    const ms = cooldownSeconds * secondMs;
-    return Math.max(ms, Math.min(ms * 2 ** Math.min(rests - 1, 20), longestTogetherMs));
   }
 
   return {
@@ -155,7 +115,7 @@ export function createSourceLimiter({ store, clock, log }: LimiterDeps, { cooldo
         const failures = state.failures + 1;
         const noted = { ...state, lastError: `${source.title} ${failure.problem}.`, lastErrorAt: now };
         if (failure.kind !== "refused" && failures < failuresToRest && state.rests === 0) return { ...noted, failures };
-        restUntil = now + restAfter(source, state, failure.retryAfterSeconds);
+        restUntil = now + restMs(source, state, failure.retryAfterSeconds, cooldownSeconds * secondMs);
         return { ...noted, failures: 0, rests: state.rests + 1, restUntil };
       });
       if (restUntil !== null) log.info({ source: source.name, reason: failure.code }, "a search source rests");
@@ -172,7 +132,7 @@ export function createSourceLimiter({ store, clock, log }: LimiterDeps, { cooldo
             const states = await searchSources.list();
             const before = states.filter(({ lastError }) => lastError === reason).map(({ rests }) => rests);
             const rests = Math.max(0, ...before) + 1;
-            restUntil = now + togetherMs(rests);
+            restUntil = now + togetherMs(rests, cooldownSeconds * secondMs);
             const isLonger = (name: string) => states.some((one) => one.name === name && one.restUntil > restUntil);
             for (const { name } of sources) {
               if (isLonger(name)) continue;
@@ -189,14 +149,11 @@ export function createSourceLimiter({ store, clock, log }: LimiterDeps, { cooldo
   };
 }
 
-function groupOf({ name, paceGroup }: OpenSource): string {
-  return paceGroup ?? name;
+function restMs(source: OpenSource, state: SourceState, retryAfterSeconds: number | null, cooldownMs: number): number {
+  if (retryAfterSeconds !== null) return Math.min(retryAfterSeconds * secondMs, longestAskedMs);
+  return Math.min(cooldownMs * 2 ** Math.min(state.rests, 20), longestRestMs[source.tier]);
 }
 
-export function bucketsOf(source: OpenSource): PaceBucket[] {
-  return source.pace.map(({ most, seconds }) => ({
-    bucket: `${groupOf(source)} ${seconds} s`,
-    most,
-    windowMs: seconds * secondMs,
-  }));
+function togetherMs(rests: number, ms: number): number {
+  return Math.max(ms, Math.min(ms * 2 ** Math.min(rests - 1, 20), longestTogetherMs));
 }

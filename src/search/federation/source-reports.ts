@@ -1,7 +1,8 @@
 // What is known of each source, for those who run the server.
 import { isoTime } from "../../base/index.ts";
 import type { OpenSource } from "../sources/source.ts";
-import { bucketsOf, type SourceLimiter } from "./source-limiter.ts";
+import type { SourceLimiter } from "./source-limiter.ts";
+import { bucketsOf } from "./source-pace.ts";
 
 export interface SourceReport {
   name: string;

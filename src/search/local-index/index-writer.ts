@@ -1,19 +1,10 @@
 // Adds pages to the local index in the background: no request waits for it or fails because of it.
 import { setImmediate } from "node:timers/promises";
 import { type Clock, type Logger, ownCopy, timeSlicer } from "../../base/index.ts";
-import {
-  type IndexEntry,
-  type IndexedState,
-  type LinkedPage,
-  packEntry,
-  packLinks,
-  type Statements,
-  type Store,
-} from "../../store/index.ts";
-import { readableUrl } from "../query/readable-url.ts";
+import type { Store } from "../../store/index.ts";
+import { createIndexBatches, type WaitingPage } from "./index-batches.ts";
 import { createLinkNotes, type FoundLink, type NewLink } from "./link-notes.ts";
-import { anchorWords, maxTextLength, pageWords, storedText } from "./page-words.ts";
-import { createTextStemmer } from "./text-stemmer.ts";
+import { maxTextLength, storedText } from "./page-words.ts";
 
 export interface PageToIndex {
   teamId: string;
@@ -58,26 +49,14 @@ const mostWaiting = 32 * 1024 * 1024;
 const linkLength = 150;
 /** Pages per transaction: about 20 ms of work. */
 const batchSize = 32;
-/** Links per transaction: about 5 ms of work. */
-const linkBatch = 200;
 /** Links that are sorted at once; the more, the fewer pages of the database each transaction changes. */
 const mostLinks = 2000;
-/** On PostgreSQL another process may write the same team's first page. */
-const mostTries = 3;
-const noIds: ReadonlySet<number> = new Set();
 const maxTitleLength = 1000;
 const maxDescriptionLength = 500;
 
-/** A page as it waits for others: nothing in it keeps the page's HTML in memory. */
-interface WaitingPage extends IndexedState {
-  text: Buffer;
-  language: string | null;
-  seenAt: number;
-}
-
 export function createIndexWriter({ store, clock, log }: { store: Store; clock: Clock; log: Logger }): IndexWriter {
-  const stemsOf = createTextStemmer();
   const notes = createLinkNotes();
+  const { writePages, writeLinks } = createIndexBatches({ store, clock, log, notes });
   let waiting: WaitingPage[] = [];
   let newLinks: NewLink[] = [];
   let waitingLength = 0;
@@ -88,64 +67,6 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
   let isStopped = false;
-
-  async function writeBatch(pages: readonly WaitingPage[]): Promise<void> {
-    // A page that is read again has rarely changed; then only the comparison costs time.
-    const unchanged = await store.searchIndex.findUnchanged(pages);
-    const changed = pages.filter((_, place) => !unchanged.has(place));
-    const entries = await Promise.all(
-      changed.map(async (page) => packEntry(await timeSlicer.run(() => entryOf(page)))),
-    );
-    await transact(async (statements) => {
-      await statements.searchIndex.noteSeen([...unchanged.values()], clock.now());
-      const newIds = await statements.searchIndex.put(entries);
-      await setAnchors(statements, await statements.searchLinks.readLinked(changed), newIds);
-    });
-  }
-
-  /** A page may have many links, and each is a row to write. */
-  async function writeLinks(found: readonly NewLink[]): Promise<void> {
-    const links = await timeSlicer.run(() => packLinks(found));
-    for (let start = 0; start < links.length; start += linkBatch) {
-      const batch = links.slice(start, start + linkBatch);
-      await setImmediate();
-      try {
-        await transact(async (statements) => {
-          const reworded = await statements.searchLinks.note(batch);
-          await setAnchors(statements, await statements.searchLinks.findReworded(reworded), noIds);
-        });
-      } catch (error) {
-        notes.forget(batch);
-        log.warn({ err: error, links: batch.length }, "links were not put into the search index");
-      }
-    }
-  }
-
-  async function transact(write: (statements: Statements) => Promise<void>): Promise<void> {
-    for (let tries = 1; ; tries += 1) {
-      try {
-        return await store.transaction(write);
-      } catch (error) {
-        if (tries >= mostTries) throw error;
-      }
-    }
-  }
-
-  function entryOf(page: WaitingPage): IndexEntry {
-    const words = pageWords(page, page.text, stemsOf);
-    return { urlText: readableUrl(page.url), words, ...page };
-  }
-
-  /** For pages that are new or that have gained links with new words. */
-  async function setAnchors(
-    { searchLinks }: Statements,
-    linked: readonly LinkedPage[],
-    newIds: ReadonlySet<number>,
-  ): Promise<void> {
-    const found = linked.map((page) => ({ id: page.id, words: anchorWords(page, stemsOf) }));
-    const worded = found.filter(({ words }) => words !== "");
-    await searchLinks.setAnchors(worded, newIds);
-  }
 
   function arrive(page: PageToIndex, seenAt: number): void {
     arriving -= 1;
@@ -162,7 +83,7 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
     for (let start = 0; start < pages.length; start += batchSize) {
       const batch = pages.slice(start, start + batchSize);
       try {
-        await writeBatch(batch);
+        await writePages(batch);
         written += batch.length;
       } catch (error) {
         dropped += batch.length;

@@ -1,0 +1,67 @@
+// The requests of one fetch: the first, and one for each redirect that is followed.
+import { basicAuthorization, parseUrl } from "../base/index.ts";
+import type { RequestMethod } from "./exchange.ts";
+import { isConnectionHeader, isSecretHeader } from "./headers.ts";
+import type { ResponseHeaders } from "./outcome.ts";
+import { acceptEncoding } from "./response-body.ts";
+
+export interface Hop {
+  url: URL;
+  method: RequestMethod;
+  headers: Record<string, string>;
+  body: string | Buffer | null;
+}
+
+const redirectStatuses = new Set([301, 302, 303, 307, 308]);
+
+interface FirstRequest {
+  method?: RequestMethod;
+  headers?: Readonly<Record<string, string>>;
+  body?: string | Buffer;
+}
+
+export function firstHop(request: FirstRequest, userAgent: string, url: URL): Hop {
+  const headers: Record<string, string> = { "user-agent": userAgent, accept: "*/*", "accept-encoding": acceptEncoding };
+  for (const [name, value] of Object.entries(request.headers ?? {})) {
+    if (!isConnectionHeader(name)) headers[name.toLowerCase()] = value;
+  }
+  return withCredentials({ url, method: request.method ?? "GET", headers, body: request.body ?? null });
+}
+
+export function nextHop(hop: Hop, status: number, url: URL): Hop {
+  const isSameOrigin = url.origin === hop.url.origin;
+  const keepsMethod = status === 307 || status === 308 || hop.method === "GET";
+  const entries = Object.entries(hop.headers).filter(
+    ([name]) => (isSameOrigin || !isSecretHeader(name)) && (keepsMethod || !name.startsWith("content-")),
+  );
+  const referer = isSameOrigin ? null : refererAcross(hop.headers.referer, url);
+  return withCredentials({
+    url,
+    method: keepsMethod ? hop.method : "GET",
+    headers: { ...Object.fromEntries(entries), ...(referer === null ? {} : { referer }) },
+    body: keepsMethod ? hop.body : null,
+  });
+}
+
+/** What browsers tell another origin of where a visitor comes from: its origin, and nothing of https to http. */
+function refererAcross(referer: string | undefined, to: URL): string | null {
+  const from = referer === undefined ? null : parseUrl(referer);
+  if (from === null || (from.protocol === "https:" && to.protocol === "http:")) return null;
+  return `${from.origin}/`;
+}
+
+/** `user:password@` of a URL is its Authorization, unless the caller sent one. */
+function withCredentials(hop: Hop): Hop {
+  const authorization = basicAuthorization(hop.url);
+  if (authorization === null || hop.headers.authorization !== undefined) return hop;
+  return { ...hop, headers: { ...hop.headers, authorization } };
+}
+
+export function redirectOf(status: number, headers: ResponseHeaders): string | null {
+  if (!redirectStatuses.has(status)) return null;
+  const location = headers.location;
+  const text = Array.isArray(location) ? location[0] : location;
+  if (text === undefined || text === "") return null;
+  // Bytes beyond ASCII go back to the site unchanged, whatever their charset; undici reads every header as Latin-1.
+  return text.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+}

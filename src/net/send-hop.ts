@@ -1,0 +1,134 @@
+// Sends one request of a fetch: at the pace of its host, through its proxies, and again where a connection failed by no fault
+// of the request.
+import type { CookieJar } from "tough-cookie";
+import type { Clock } from "../base/index.ts";
+import { withCookies } from "./cookies.ts";
+import { type Answer, type ExchangeOptions, exchange, type Receive } from "./exchange.ts";
+import { parseRetryAfter } from "./headers.ts";
+import { type Hop, redirectOf } from "./hops.ts";
+import { type Http2Fault, http2FaultOf } from "./http2-fault.ts";
+import { errorCode, stoppedBy } from "./outcome.ts";
+import type { Pace } from "./pace.ts";
+import type { PoolKind, Pools } from "./pools.ts";
+import type { BodyLimits } from "./response-body.ts";
+import type { Route } from "./upstreams.ts";
+
+export interface HopSenderDeps {
+  pools: Pools;
+  pace: Pace;
+  clock: Clock;
+}
+
+export interface HopSenderOptions {
+  limits: BodyLimits;
+}
+
+/** What a request says about each of its hops. */
+interface HopRequest {
+  signal: AbortSignal;
+  allowOrigin?: string;
+  skipTlsVerification?: boolean;
+  followRedirects?: boolean;
+  ignoresBody?: boolean;
+  receive?: Receive;
+  idleMs?: number;
+  limits?: Partial<BodyLimits>;
+}
+
+export interface HopAnswer extends Answer {
+  isPrivate: boolean;
+}
+
+/** A pool may hold several connections that its server has closed meanwhile. */
+const maxStaleTries = 4;
+const staleCodes = new Set(["UND_ERR_SOCKET", "ECONNRESET", "EPIPE"]);
+
+const noPlace = () => undefined;
+
+export function createHopSender(deps: HopSenderDeps, options: HopSenderOptions) {
+  async function send(hop: Hop, request: HopRequest, jar: CookieJar | null, route: Route): Promise<HopAnswer> {
+    const { signal, allowOrigin, followRedirects = true, ignoresBody = false, receive = null, idleMs } = request;
+    if (signal.aborted) throw stoppedBy(signal);
+    const kind = { skipTlsVerification: request.skipTlsVerification ?? false, isTrusted: allowOrigin !== undefined };
+    const entering = kind.isTrusted ? noPlace : deps.pace.enter(hop.url.host, signal);
+    const leave = entering instanceof Promise ? await entering : entering;
+    const askedAt = deps.clock.now();
+    try {
+      const answer = await sendFresh(kind, route, {
+        request: {
+          origin: hop.url.origin,
+          path: hop.url.pathname + hop.url.search,
+          method: hop.method,
+          headers: jar === null ? hop.headers : withCookies(hop, jar),
+          body: hop.body,
+          ...(idleMs === undefined ? {} : { bodyTimeout: idleMs }),
+        },
+        signal,
+        receive,
+        limits: { ...options.limits, ...request.limits },
+        skipsBody: (status, headers) => ignoresBody || (followRedirects && redirectOf(status, headers) !== null),
+      });
+      if (!kind.isTrusted) {
+        const { status } = answer;
+        deps.pace.note(hop.url.host, { status, retryAfterSeconds: retryAfterOf(answer), askedAt });
+      }
+      return answer;
+    } finally {
+      leave();
+    }
+  }
+
+  /**
+   * A kept connection may have been closed by the site just before we wrote to it: that is no fault, so ask again. After a
+   * failure of the proxy nothing has been sent yet, and the next one is asked.
+   */
+  async function sendFresh(
+    kind: Pick<PoolKind, "skipTlsVerification" | "isTrusted">,
+    route: Route,
+    how: ExchangeOptions,
+  ): Promise<HopAnswer> {
+    let wasDropped = false;
+    for (let tries = 1; ; tries += 1) {
+      const client = deps.pools.get(how.request.origin, { upstream: route.upstream(), ...kind });
+      const dials = client.dials;
+      const answering = exchange(client, how);
+      // A request without a free connection has begun to dial by now; what others dial later says nothing about this one.
+      const isOnKept = client.dials === dials;
+      try {
+        const { status, headers, body, wireBytes } = await answering;
+        return { status, headers, body, wireBytes, isPrivate: client.isPrivate };
+      } catch (error) {
+        if (how.signal.aborted) throw error;
+        if (route.canPassOn(error)) continue;
+        const fault = http2FaultOf(error);
+        if (fault !== null && tries < maxStaleTries && mayAskAgain(fault, how)) {
+          if (isFaultOfHttp2(fault)) client.avoidHttp2();
+          wasDropped = true;
+          continue;
+        }
+        const isUnanswered = how.request.method === "GET" && staleCodes.has(errorCode(error));
+        if (!isUnanswered) throw error;
+        // A new connection that the site drops is worth one more, as browsers think.
+        if (isOnKept ? tries >= maxStaleTries : wasDropped) throw error;
+        wasDropped ||= !isOnKept;
+      }
+    }
+  }
+
+  function retryAfterOf({ status, headers }: Answer): number | null {
+    return status === 429 || status === 503 ? parseRetryAfter(headers["retry-after"], deps.clock.now()) : null;
+  }
+
+  return { send, retryAfterOf };
+}
+
+/** A site whose HTTP/2 fails gets one more request, over HTTP/1.1. What was answered in part, and told on, is not told twice. */
+function mayAskAgain({ kind }: Http2Fault, { request, receive }: ExchangeOptions): boolean {
+  if (kind === "unprocessed" || kind === "refused") return true;
+  return request.method === "GET" && (kind === "unanswered" || receive === null);
+}
+
+/** As opposed to a connection that has worked and ended. */
+function isFaultOfHttp2({ kind, isProven }: Http2Fault): boolean {
+  return kind === "refused" || kind === "broken" || !isProven;
+}
