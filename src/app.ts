@@ -302,7 +302,6 @@ export async function openParts(
   const browser = joinBrowser(config, {
     ...sealed,
     net,
-    engine,
     userAgent: agent,
     credits,
     owner,
@@ -311,12 +310,19 @@ export async function openParts(
     secret,
   });
   const shared = { store, clock, accounts, content, extraction, model };
-  const pages = joinPages(config, { ...shared, net, sealer, index: indexer, ...browser.reading });
+  const pages = joinPages(config, {
+    ...shared,
+    net,
+    sealer,
+    index: indexer,
+    slots: accounts.slots,
+    engine,
+    ...browser.rendering,
+  });
   const { sites } = pages;
   const search = joinSearch(config, { net, store, clock, log, version });
   const checks = {
     schemas: createSchemaCheck(extraction),
-    requireBrowser: browser.requireBrowser,
     checkUrl: net.checkUrl,
     checkCallerProxy: createCallerProxyCheck(net, config.allowCallerProxy),
   };

@@ -3,15 +3,11 @@ import type { Credits } from "../accounts/index.ts";
 import { type Clock, type Logger, logFailure } from "../base/index.ts";
 import type { Role } from "../cluster/index.ts";
 import type { Config } from "../config.ts";
-import type { HttpEngine } from "../engines/index.ts";
 import type { Owner } from "../jobs/index.ts";
 import type { Net } from "../net/index.ts";
 import {
-  createBrowserCheck,
   createBrowserProfiles,
-  createChangeTracker,
   createMediaReader,
-  createPageFetcher,
   type FindStoredPage,
   type LanguageModel,
   type Replays,
@@ -27,8 +23,6 @@ export interface BrowserPartDeps {
   clock: Clock;
   log: Logger;
   net: Net;
-  /** The plain HTTP engine, which is tried first. */
-  engine: HttpEngine;
   userAgent: string;
   credits: Credits;
   owner: Owner;
@@ -44,7 +38,7 @@ export interface BrowserPartDeps {
 export type BrowserPart = ReturnType<typeof joinBrowser>;
 
 export function joinBrowser(config: Config, deps: BrowserPartDeps) {
-  const { store, sealer, clock, log, net, engine, userAgent } = deps;
+  const { store, sealer, clock, log, net, userAgent } = deps;
   const own = openBrowser(config, { net, log, userAgent });
   const profiles = createBrowserProfiles({ store, sealer, clock });
   const sessions = joinSessions(config, { ...deps, browser: own, profiles });
@@ -54,12 +48,8 @@ export function joinBrowser(config: Config, deps: BrowserPartDeps) {
     sessions,
     /** Null where no other server shares the store. */
     nodes,
-    requireBrowser: createBrowserCheck(browser),
-    /** Fetches pages for the reader. */
-    reading: {
-      fetcher: createPageFetcher({ clock, engine, browser, profiles }),
-      trackChanges: createChangeTracker({ store, clock }),
-    },
+    /** What pages are rendered with. */
+    rendering: { browser, profiles },
     load: browser.load,
     operations: { deleteProfile: profiles.deleteProfile, ...sessions.operations, ...nodes?.operations },
     readMedia: createMediaReader({ store, clock }),

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { dayMs, minuteMs } from "../../src/base/index.ts";
 import type { TemplateObservation, TemplateUse } from "../../src/extraction/index.ts";
 import { withObservation } from "../../src/extraction/templates/site-template.ts";
-import { createSiteTemplates } from "../../src/pages/index.ts";
+import { createSiteTemplates } from "../../src/pages/learning/site-templates.ts";
 import type { Store } from "../../src/store/index.ts";
 import { engines } from "../support/engines.ts";
 import { addTeam, noon } from "./rows.ts";
