@@ -18,6 +18,8 @@ import { limitSettings, serverSettings } from "./config/server-settings.ts";
 import { chooseS3, type S3Setting, storageSettings } from "./config/storage-settings.ts";
 import { telemetrySettings } from "./config/telemetry-settings.ts";
 
+export type { DialectName } from "./config/dialect-names.ts";
+
 /** Every setting, by section, in the order of the documentation. */
 export const settingSections = {
   Server: serverSettings,

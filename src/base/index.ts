@@ -6,7 +6,6 @@ export { csvLine } from "./csv.ts";
 export { cutPage, type ListPlace, readCursor } from "./cursor.ts";
 export { createDeadline, createSharedDeadlines, type Deadline, isTimeout } from "./deadline.ts";
 export { deepFrozen } from "./deep-frozen.ts";
-export { type DialectName, dialectNames, isDialectName } from "./dialect-names.ts";
 export { type ErrorCode, type ErrorOptions, errorTable, ServiceError } from "./errors.ts";
 export { createGatherer } from "./gather.ts";
 export { createGroup } from "./group.ts";
@@ -70,4 +69,4 @@ export {
   withoutFragment,
 } from "./url.ts";
 export { asWindows1252 } from "./windows-1252.ts";
-export { createZip } from "./zip.ts";
+export { createZip, ZipArchive, type ZipLimits } from "./zip.ts";

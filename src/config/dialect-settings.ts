@@ -1,5 +1,6 @@
 // Which APIs of other services are spoken, and who may use them without a key.
-import { type DialectName, dialectNames, isDialectName, setting, splitList } from "../base/index.ts";
+import { setting, splitList } from "../base/index.ts";
+import { type DialectName, dialectNames, isDialectName } from "./dialect-names.ts";
 
 const dialectList = {
   takes: `0 for none, or a comma-separated list of ${dialectNames.join(", ")}`,

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dialectNames } from "../base/index.ts";
+import { dialectNames } from "../config/dialect-names.ts";
 import { connectedTools } from "./index.ts";
 
 test("every tool speaks something that is served, at its path", () => {

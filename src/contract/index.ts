@@ -38,5 +38,5 @@ export { type PromptOptions, promptOptionsSchema, readPromptOptions } from "./pr
 export { type RequestReading, readRequest } from "./read-request.ts";
 export { requestFields } from "./request-fields.ts";
 export { type ActivityName, activityNames } from "./table/activity-names.ts";
-export { countedName, type Endpoint, type RateGroup, rateGroups, type Tag } from "./table/endpoint.ts";
+export { countedName, type Endpoint, type RateGroup, rateGroups } from "./table/endpoint.ts";
 export { type StoppableName, stopsWithCaller } from "./table/stops-with-caller.ts";

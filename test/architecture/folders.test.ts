@@ -42,7 +42,7 @@ const floors: Record<string, readonly string[]> = {
     "threads",
   ],
   documents: [
-    ".",
+    "file",
     "kinds",
     "packages",
     "html",
@@ -75,8 +75,7 @@ const floors: Record<string, readonly string[]> = {
     "ranking",
     "methods",
     "things",
-    "rules",
-    "templates",
+    "site-rules",
     "passages",
     "texts",
     "reading",

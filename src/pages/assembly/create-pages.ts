@@ -18,8 +18,7 @@ import type { RecognitionSettings } from "../files/file-messages.ts";
 import { createFileRunner, type FileRunnerOptions } from "../files/file-runner.ts";
 import { createDocumentReader, createPageFileReader } from "../files/page-file.ts";
 import { createHostStats } from "../hosts/host-stats.ts";
-import { createHostExtractors } from "../learning/host-extractors.ts";
-import { createSiteTemplates } from "../learning/site-templates.ts";
+import { createSiteRulesReader } from "../learning/site-rules.ts";
 import { createCaptionReader } from "../media/captions.ts";
 import type { LanguageModel } from "../model/language-model.ts";
 import { createFileObtainer } from "../obtain/obtain-file.ts";
@@ -73,12 +72,11 @@ export function createPages(deps: PagesDeps, options: PagesOptions) {
   const hosts = createHostStats({ store, clock }, { memoryMs });
   const files = createFileRunner(options.files);
   const readDocument = createDocumentReader(files, options.recognition);
-  const templates = createSiteTemplates({ store, clock, extraction });
+  const siteRules = createSiteRulesReader({ store, clock, content, extraction });
   const stages = createPageStages({
     readFile: createPageFileReader(readDocument, model),
     content,
-    extractors: createHostExtractors({ store, clock, content }),
-    templates,
+    siteRules,
     answers: createPageAnswers(extraction, model),
     captions: createCaptionReader(net),
     trackChanges: createChangeTracker({ store, clock }),
@@ -99,7 +97,7 @@ export function createPages(deps: PagesDeps, options: PagesOptions) {
   const readStartPage = createStartPageReader({ obtainPage, clock });
   return {
     hostStats: hosts,
-    templates,
+    siteRules,
     recorder,
     sites,
     robots,

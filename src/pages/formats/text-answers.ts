@@ -1,5 +1,6 @@
 // Texts about a page: written by the model, else the page's own sentences.
 
+import type { Document } from "../../contract/index.ts";
 import type { PassageAnswer } from "../../extraction/index.ts";
 import type { Doubts, ModelFailure, Passage } from "../../llm/index.ts";
 import { estimateTokens, splitWords, stem } from "../../text/index.ts";
@@ -9,7 +10,7 @@ import type { Made, MakeContext } from "./page-format.ts";
 
 interface TextAnswer<Answer> {
   /** The document's field. */
-  output: "summary" | "answer" | "highlights";
+  output: keyof Document & string;
   ask(use: ModelUse, page: { url: string; text: string }): Promise<Answer | ModelFailure>;
   told(answer: Answer): Made;
   /** What to look for in the text where no model answers, and how that is shown. */

@@ -90,16 +90,13 @@ export function createSiteUrlFinder(deps: SiteUrlFinderDeps): FindSiteUrls {
     const capacity = search === undefined ? limit : maxSearched;
     const list = await createLinkList({ ...request, pageOf, capacity }, signal);
     const sitemaps = await fill(list, start, request, site);
-    const links =
-      search === undefined
-        ? Array.from({ length: Math.min(limit, list.length) }, (_, index) => list.at(index))
-        : await rank(list, search, { limit, signal });
+    const links = search === undefined ? list.links.slice(0, limit) : await rank(list.links, search, { limit, signal });
     const warnings = [
       ...(sitemaps?.warnings() ?? []),
       ...list.warnings(),
-      ...(list.length >= maxSearched ? [`The search looked at the first ${maxSearched} URLs.`] : []),
+      ...(list.links.length >= maxSearched ? [`The search looked at the first ${maxSearched} URLs.`] : []),
     ];
-    const isFew = list.length <= 1 && !list.isFull();
+    const isFew = list.links.length <= 1 && !list.isFull();
     return {
       links,
       startWarnings: start.warnings.map(asSentence),

@@ -1,11 +1,10 @@
 import type { ContentPool, ContentRequest, PageContent } from "../../content/index.ts";
 import type { Page } from "../../engines/index.ts";
-import type { PageFinding, ReaderInput } from "../../extraction/index.ts";
+import type { PageFinding, ReaderInput, SiteRulesUse } from "../../extraction/index.ts";
 import type { PageVerdict } from "../../safety/index.ts";
 import { isPersonal, keepsNothing } from "../cache/copy-use.ts";
 import { type ContentOptions, contentFailures, contentOptions, contentRequest } from "../document/page-document.ts";
-import type { ExtractorReading, HostExtractors, LearningTurn } from "../learning/host-extractors.ts";
-import type { SiteTemplates } from "../learning/site-templates.ts";
+import type { LearningTurn, RuledReading, SiteRulesReader } from "../learning/site-rules.ts";
 import type { EnteredPage } from "./entered-page.ts";
 import type { Identified } from "./identify-page.ts";
 import type { StageResult } from "./list-of-stages.ts";
@@ -32,14 +31,13 @@ export interface ParsedContent {
 
 export interface ParseStageDeps {
   content: ContentPool<ReaderInput, PageFinding>;
-  extractors: HostExtractors;
-  templates: SiteTemplates;
+  siteRules: Pick<SiteRulesReader, "read">;
 }
 
 const unreadable = "It has no text that can be read here; the format rawBase64 returns its bytes.";
 
 /** Has the content room parse the page once and make from it what was asked for. */
-export function createParseStage({ content: pool, extractors, templates }: ParseStageDeps) {
+export function createParseStage({ content: pool, siteRules }: ParseStageDeps) {
   return (entered: EnteredPage & Identified & DocumentOpened): StageResult<Parsed> | Promise<StageResult<Parsed>> => {
     if (entered.kind === "unread") return unparsed;
     return entered.kind === "bytes" ? judgeBytes(entered) : parse(entered);
@@ -61,7 +59,7 @@ export function createParseStage({ content: pool, extractors, templates }: Parse
     if (file) forContent.file = file.request;
     if (wantsBetter) forContent.refusesShell = true;
     if (source === "upload") delete forContent.response;
-    const { result, mayAskModel, learning } = await readByHost(forContent, entered);
+    const { result, mayAskModel, learning } = await readWithRules(forContent, entered);
     if ("verdict" in result)
       return { content: { result, asked, forContent, mayAskModel }, verdict: result.verdict, learning };
     learning?.end();
@@ -69,30 +67,26 @@ export function createParseStage({ content: pool, extractors, templates }: Parse
     return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: `${result.reason}. ${unreadable}` };
   }
 
-  /** By what is known of its host: an extractor where one is asked for, a template where a schema is to be filled. */
-  async function readByHost(
+  /** With the rules of its host, where a schema is to be filled. */
+  async function readWithRules(
     forContent: ContentRequest<ReaderInput>,
     { page: { finalUrl, status }, request, signal, endsAt, trace }: EnteredPage,
-  ): Promise<ExtractorReading> {
+  ): Promise<RuledReading> {
     const { teamId, plan, options } = request;
     const { readerInput } = forContent;
-    const readWith = (more: Partial<ReaderInput>) => {
-      const asked = readerInput ? { ...forContent, readerInput: { ...readerInput, ...more } } : forContent;
+    const readWith = (site?: SiteRulesUse) => {
+      const asked = readerInput && site ? { ...forContent, readerInput: { ...readerInput, site } } : forContent;
       return trace.run("content", () => pool.read(asked, teamId, signal), describeContent);
     };
-    // Words around a value are part of an extractor or a template, and may be somebody's name.
+    const isExtractor = Boolean(plan.usesExtractor && plan.reader);
+    const isObserved = plan.model === null && !forContent.file && Boolean(readerInput?.schema);
+    const input = isExtractor ? plan.reader : readerInput;
+    if (!input || !(isExtractor || isObserved)) return { result: await readWith(), mayAskModel: true, learning: null };
+    // Words around a value are part of the rules, and may be a person's name.
     const mayLearn = status < 400 && !keepsNothing(options) && options.redactPII === false;
-    if (!plan.usesExtractor || !plan.reader) {
-      const schema = plan.model === null && !forContent.file ? (readerInput?.schema ?? null) : null;
-      const result = schema
-        ? await templates.read({ teamId, url: finalUrl, schema, mayLearn }, readWith)
-        : await readWith({});
-      return { result, mayAskModel: true, learning: null };
-    }
     const waitMs = Math.max(0, endsAt - performance.now()) / 2;
-    return extractors.read({ teamId, url: finalUrl, input: plan.reader, mayLearn, waitMs, signal }, (rules) =>
-      readWith(rules === undefined ? {} : { rules }),
-    );
+    const kind = isExtractor ? "extractor" : "template";
+    return siteRules.read({ kind, teamId, url: finalUrl, input, mayLearn, waitMs, signal }, readWith);
   }
 }
 
@@ -120,7 +114,7 @@ function makeRequest(page: Page, asked: ContentOptions, request: ReadRequest): C
   return forContent;
 }
 
-function describeContent(found: ExtractorReading["result"]) {
+function describeContent(found: RuledReading["result"]) {
   if (!("verdict" in found)) return { outcome: "failure" in found ? found.failure : "unsupported" };
   const { verdict, verdicts, textFrom } = found;
   const detail = { verdict, ...(textFrom ? { textFrom } : {}), ...(verdicts ? { blocks: verdicts } : {}) };

@@ -18,8 +18,7 @@ const unused = () => {
 };
 const deps: StageDeps = {
   content,
-  extractors: { read: unused },
-  templates: { read: unused, flush: async () => {} },
+  siteRules: { read: unused },
   readFile: unused,
   answers: { judge: unused, names: unused, add: unused },
   captions: { isNeeded: () => false, read: unused },

@@ -8,7 +8,7 @@ import type { ChangeTracker } from "../changes/change-tracking.ts";
 import type { DocumentJson } from "../document/document-json.ts";
 import type { ContentOptions } from "../document/page-document.ts";
 import type { ReadPageFile } from "../files/page-file.ts";
-import type { LearningTurn } from "../learning/host-extractors.ts";
+import type { LearningTurn } from "../learning/site-rules.ts";
 import type { CaptionReader } from "../media/captions.ts";
 import { createAnswerStage } from "./answer-requests.ts";
 import { createInjectionStage } from "./check-injection.ts";
