@@ -19,12 +19,9 @@ import {
   type Uploads,
 } from "../operations/index.ts";
 import {
-  createBrowserCheck,
   createBrowserProfiles,
   createCallerProxyCheck,
-  createChangeTracker,
   createMediaReader,
-  createPageFetcher,
   createReplays,
   createSchemaCheck,
   createStoredPages,
@@ -108,10 +105,14 @@ export async function openParts(
   const indexer = config.ownIndex ? joinIndexer({ store, clock, log }) : null;
   const findIdentity = config.identity === "browser" ? ownBrowser.findIdentity : null;
   const engine = createHttpEngine({ fetch, userAgent, findIdentity });
-  const fetcher = createPageFetcher({ clock, engine, browser, profiles });
-  const trackChanges = createChangeTracker({ store, clock });
-  const shared = { store, clock, accounts, content, extraction, model, net, sealer };
-  const pages = joinPages(config, { ...shared, index: indexer, fetcher, trackChanges });
+  const pages = joinPages(
+    config,
+    // biome-ignore format: one line a subject
+    {
+      store, clock, sealer, net, slots: accounts.slots, content, extraction, model, index: indexer,
+      engine, browser, profiles,
+    },
+  );
   const { obtainPage, robots, findSiteUrls, openResultTexts, sites } = pages;
 
   const search = joinSearch(config, { net, store, clock, log, version });
@@ -134,7 +135,7 @@ export async function openParts(
       store, clock, log, sealer, owner, accounts, credits, activity,
       net, checkUrl, readyAt, checkCallerProxy: createCallerProxyCheck(net, config.allowCallerProxy),
       content, extraction, schemas: createSchemaCheck(extraction), model,
-      browser: ownBrowser, requireBrowser: createBrowserCheck(browser), profiles,
+      browser: ownBrowser, requireBrowser: pages.requireBrowser, profiles,
       obtainPage, robots, findSiteUrls, openResultTexts, sites,
       obtainFile: pages.obtainFile, savePages: pages.savePages, readDocument: pages.readDocument, hostStats: pages.hostStats,
       findStoredPage: createStoredPages({ store, clock, findJobPage: jobs.findPage }), replays: createReplays(sealer),

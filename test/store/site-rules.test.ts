@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { dayMs, minuteMs, newId } from "../../src/base/index.ts";
 import type { SiteObservation, SiteRuleSet, SiteRulesUse } from "../../src/extraction/index.ts";
 import { withObservation } from "../../src/extraction/site-rules/count-observations.ts";
-import { createSiteRulesReader } from "../../src/pages/index.ts";
+import { createSiteRulesReader } from "../../src/pages/learning/site-rules.ts";
 import type { Store } from "../../src/store/index.ts";
 import type { SiteRulesKey } from "../../src/store/pages/stored-site-rules.ts";
 import { engines } from "../support/engines.ts";

@@ -5,7 +5,8 @@ import type { Caller } from "../../accounts/index.ts";
 import { newId, systemClock } from "../../base/index.ts";
 import { createContentPool } from "../../content/index.ts";
 import { scrapeOptions } from "../../contract/index.ts";
-import { createPageSaver, createStoredPages, type ObtainedPage, type ObtainPage } from "../../pages/index.ts";
+import { createStoredPages, type ObtainedPage, type ObtainPage } from "../../pages/index.ts";
+import { createPageSaver } from "../../pages/record/save-pages.ts";
 import { createScrapeOperations, type ScrapeDeps } from "./scrape.ts";
 
 describe.each(engines)("a scrape that breaks on $name", (engine) => {

@@ -78,9 +78,7 @@ export function documentOf(
 }
 
 /** A PDF that the caller wants unread: its bytes are each text output. */
-export function unreadPdf(page: Page, { formats, parsers }: ScrapeOptions): Document | null {
-  const isPdf = page.body.subarray(0, 5).toString("latin1") === "%PDF-";
-  if (!isPdf || parsers.some(({ type }) => type === "pdf")) return null;
+export function unreadPdf(page: Page, { formats }: Pick<ScrapeOptions, "formats">): Document {
   const bytes = page.body.toString("base64");
   const isText = (name: string) => ["markdown", "html", "rawHtml"].includes(name);
   const names = formats.map(({ type }) => type);

@@ -16,7 +16,7 @@ export interface OpenProfile {
 }
 
 /** Why a profile is not available now. */
-interface ProfileRefusal {
+export interface ProfileRefusal {
   code: "PROFILE_BUSY" | "PROFILE_LIMIT";
   message?: string;
 }

@@ -2,8 +2,8 @@
 import { sentence } from "../../base/index.ts";
 import type { PageFetchFailure } from "../fetching/fetch-page.ts";
 import { createMediaCollector } from "../media/media.ts";
-import type { PageFailure } from "./page-reading.ts";
-import type { ReadingWork } from "./read-bytes.ts";
+import type { ReadingWork } from "../stages/entered-page.ts";
+import type { PageFailure } from "../stages/page-reading.ts";
 
 /** A failed action is named; what the page looked like then is shown in the trace. */
 export function describeFailure(

@@ -1,6 +1,6 @@
 // Work on a page takes one of the team's slots; waiting for it counts against the request's time.
 import { isTimeout, type Slots } from "../../base/index.ts";
-import type { PageFailure } from "./page-reading.ts";
+import type { PageFailure } from "../stages/page-reading.ts";
 
 /** How long a page waited for its team's slot. */
 export interface Waited {

@@ -17,7 +17,7 @@ import { type PageHead, pageHead } from "../document/page-document.ts";
 import type { ProxyWarnings } from "../fetching/proxy-warnings.ts";
 import type { HostStats } from "../hosts/host-stats.ts";
 import { createMediaCollector } from "../media/media.ts";
-import { inSlot, type Waited } from "./in-slot.ts";
+import type { ReadingWork } from "../stages/entered-page.ts";
 import type {
   FetchedVersion,
   NotModified,
@@ -25,14 +25,15 @@ import type {
   PageOutcome,
   PageReading,
   ReadRequest,
-} from "./page-reading.ts";
-import type { ByteReader, DocumentRead } from "./read-bytes.ts";
-import type { FetchWork, TryAttempts } from "./try-attempts.ts";
+} from "../stages/page-reading.ts";
+import type { DocumentRead, PageStages } from "../stages/stages.ts";
+import { inSlot, type Waited } from "./in-slot.ts";
+import type { TryAttempts } from "./try-attempts.ts";
 
 export interface PageReaderDeps {
   cache: PageCache;
   tryAttempts: TryAttempts;
-  readBytes: ByteReader;
+  stages: PageStages;
   hosts: Pick<HostStats, "enter">;
   slots: Slots;
   clock: Clock;
@@ -42,7 +43,7 @@ export interface PageReaderDeps {
 export type ReadUrl = (request: ReadRequest, signal: AbortSignal, trace: Trace) => Promise<PageOutcome | NotModified>;
 
 export function createPageReader(deps: PageReaderDeps): ReadUrl {
-  const { cache, tryAttempts, readBytes, hosts, slots, clock, proxyWarnings } = deps;
+  const { cache, tryAttempts, stages, hosts, slots, clock, proxyWarnings } = deps;
   const shareDeadline = createSharedDeadlines();
   return async (request, callerSignal, trace) => {
     const { teamId, options, isJob = false } = request;
@@ -87,7 +88,7 @@ export function createPageReader(deps: PageReaderDeps): ReadUrl {
   }
 
   async function fromCachedPage(
-    work: FetchWork,
+    work: ReadingWork,
     use: CopyUse,
     { page, fetchedAt }: CachedPage,
     waited: Waited,
@@ -95,7 +96,8 @@ export function createPageReader(deps: PageReaderDeps): ReadUrl {
     const { options } = work.request;
     const collector = createMediaCollector(options);
     // Of a page that scripts fill in, the text may be all that is known.
-    const read = await readBytes(page, {}, { collector, wantsBetter: Boolean(page.unfilled), ...work });
+    const wantsBetter = Boolean(page.unfilled);
+    const read = await stages({ page, rendered: {}, collector, wantsBetter, source: "page", ...work });
     // An earlier version cached a block page: that is no copy.
     if (!read.ok && read.verdict) return missOf(options) ?? fetchAndRead(work, use, waited);
     if (!read.ok) return read;
@@ -107,7 +109,7 @@ export function createPageReader(deps: PageReaderDeps): ReadUrl {
     return { facts, warnings: knownWarnings(work.request), ...withoutMaking(read), ...from };
   }
 
-  async function fetchAndRead(work: FetchWork, use: CopyUse, waited: Waited): Promise<PageOutcome | NotModified> {
+  async function fetchAndRead(work: ReadingWork, use: CopyUse, waited: Waited): Promise<PageOutcome | NotModified> {
     const { request } = work;
     const { teamId, url, options, isJob = false } = request;
     const fetchedAt = clock.now();
@@ -120,7 +122,7 @@ export function createPageReader(deps: PageReaderDeps): ReadUrl {
     const isFound = page.status < 400 && read.document.metadata.pageState === "content";
     const isKept = use.keeps && isFound && !reached.isUnfilled;
     const head = pageHead(page);
-    const remake = isKept && use.documents && read.content ? { page: head, content: read.content } : null;
+    const remake = isKept && use.documents && read.remake ? { page: head, content: read.remake } : null;
     const copies = () => [pageCopy(use, page, head, fetchedAt), ...(remake ? [] : documentCopy(use, read, fetchedAt))];
     return {
       facts: { cacheState: "miss", ...waitFacts(waited) },

@@ -14,10 +14,11 @@ import {
   resultAgeMs,
   type Statements,
 } from "../../store/index.ts";
+import { keepsNothing } from "../cache/copy-use.ts";
 import type { PageCache } from "../cache/page-cache.ts";
 import type { Remake } from "../document/page-document.ts";
 import { mediaBlobs } from "../media/media.ts";
-import type { PageReading } from "../reading/page-reading.ts";
+import type { PageReading } from "../stages/page-reading.ts";
 
 /** Who pays, and for what. */
 export interface PageBill {
@@ -147,11 +148,6 @@ function addTraces(rows: PageRows, teamId: string, reading: PageReading, now: nu
   rows.snapshots = snapshots;
   if (makesKnown) rows.knownPages = [knownPageOf(teamId, document, now)];
   if (searchText) rows.searchable = [{ teamId, metadata: document.metadata, content: searchText }];
-}
-
-/** Of such a page only the bill is kept. */
-export function keepsNothing(options: ScrapeOptions): boolean {
-  return options.zeroDataRetention || options.lockdown;
 }
 
 export async function writePages(statements: Statements, pages: readonly PageRows[]): Promise<void> {

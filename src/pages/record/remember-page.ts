@@ -1,7 +1,8 @@
 // Keeps an obtained page so that it can be read again by its id for a day.
 import type { ScrapeOptions } from "../../contract/index.ts";
 import type { ScrapeRecord } from "../../store/index.ts";
-import { type Keeping, keepsNothing, type PageRecord, type PageRows } from "./page-record.ts";
+import { keepsNothing } from "../cache/copy-use.ts";
+import type { Keeping, PageRecord, PageRows } from "./page-record.ts";
 import { type PageDetails, scrapeRecord } from "./stored-details.ts";
 
 interface RecordablePage {

@@ -3,7 +3,7 @@
 import { type Clock, newId, ServiceError } from "../../base/index.ts";
 import { scrapeOptions } from "../../contract/index.ts";
 import { plainPlan } from "../formats/plan-outputs.ts";
-import type { ObtainPage } from "../obtain-page.ts";
+import type { ObtainPage } from "../obtain/obtain-page.ts";
 import type { ReadStartPage } from "./site-start.ts";
 
 const startPageMs = 30_000;

@@ -2,9 +2,9 @@
 // by map nor added to the local index. A copy is cached, so that reading the same page for the caller does not fetch it again.
 import { type Clock, newId } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
+import { keepsNothing } from "../cache/copy-use.ts";
 import { plainPlan } from "../formats/plan-outputs.ts";
-import type { ObtainedPage, ObtainPage } from "../obtain-page.ts";
-import { keepsNothing } from "../record/page-record.ts";
+import type { ObtainedPage, ObtainPage } from "../obtain/obtain-page.ts";
 import type { SavePages } from "../record/save-pages.ts";
 
 interface PlainPage {

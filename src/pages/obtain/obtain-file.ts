@@ -1,16 +1,16 @@
 // How a file that a caller sent is obtained: no fetch and no cache, otherwise like a page. Nothing is written here.
-import { createDeadline, createTrace, type Slots } from "../base/index.ts";
-import type { ScrapeOptions } from "../contract/index.ts";
-import { fileKindRow, identifyFile } from "../documents/index.ts";
-import type { Page } from "../engines/index.ts";
-import type { OutputPlan } from "./formats/plan-outputs.ts";
-import { createMediaCollector } from "./media/media.ts";
+import { createDeadline, createTrace, type Slots } from "../../base/index.ts";
+import type { ScrapeOptions } from "../../contract/index.ts";
+import { fileKindRow, identifyFile } from "../../documents/index.ts";
+import type { Page } from "../../engines/index.ts";
+import type { OutputPlan } from "../formats/plan-outputs.ts";
+import { createMediaCollector } from "../media/media.ts";
+import { inSlot } from "../reading/in-slot.ts";
+import { pagePrice } from "../record/page-price.ts";
+import type { PageRecorder } from "../record/page-record.ts";
+import type { PageOutcome } from "../stages/page-reading.ts";
+import type { PageStages } from "../stages/stages.ts";
 import type { ObtainedPage, ObtainFailure, Payer } from "./obtain-page.ts";
-import { inSlot } from "./reading/in-slot.ts";
-import type { PageOutcome } from "./reading/page-reading.ts";
-import type { ByteReader } from "./reading/read-bytes.ts";
-import { pagePrice } from "./record/page-price.ts";
-import type { PageRecorder } from "./record/page-record.ts";
 
 export interface SentFile {
   filename: string;
@@ -31,13 +31,13 @@ export interface FileRequestOfCaller {
 
 export interface FileObtainerDeps {
   recorder: PageRecorder;
-  readBytes: ByteReader;
+  stages: PageStages;
   slots: Slots;
 }
 
 export type ObtainFile = (request: FileRequestOfCaller, signal: AbortSignal) => Promise<ObtainedPage | ObtainFailure>;
 
-export function createFileObtainer({ recorder, readBytes, slots }: FileObtainerDeps): ObtainFile {
+export function createFileObtainer({ recorder, stages, slots }: FileObtainerDeps): ObtainFile {
   return async ({ id, payer, file, options, plan, onPage }, callerSignal) => {
     const { teamId, keyId } = payer;
     if (file.bytes.byteLength === 0) return { ok: false, code: "PARSE_FILE_EMPTY" };
@@ -47,11 +47,11 @@ export function createFileObtainer({ recorder, readBytes, slots }: FileObtainerD
     const request = { teamId, keyId, url: page.url, options, plan };
     const endsAt = performance.now() + options.timeout;
     const collector = createMediaCollector(options);
-    const work = { request, signal, endsAt, trace, collector, source: "upload" as const, onPage };
     const outcome = await inSlot(slots, teamId, signal, async (): Promise<PageOutcome> => {
-      const read = await readBytes(page, {}, work);
+      const work = { request, signal, endsAt, trace, collector, onPage };
+      const read = await stages({ page, rendered: {}, wantsBetter: false, source: "upload", ...work });
       if (!read.ok) return read;
-      const { isFinal: _, content: __, ...reading } = read;
+      const { isFinal: _, lacksText: __, ...reading } = read;
       const nothingKept = {
         blobId: null,
         makesKnown: false,

@@ -1,5 +1,5 @@
 // Whether a URL may be requested at all, checked before any work begins. The network layer checks each connection again.
-import { errorTable, ServiceError } from "../base/index.ts";
+import { errorTable, ServiceError } from "../../base/index.ts";
 
 export type CheckUrl = (url: string) => { url: URL } | { problem: "invalid" | "refused"; message: string };
 

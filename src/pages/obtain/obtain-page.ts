@@ -1,15 +1,15 @@
 // How any feature obtains a page: one robots check, one reading, one bill, one record, one trace. Nothing is written here: the
 // feature writes the page's rows in one transaction with its own.
-import { bareUrl, createDeadline, createTrace, type Trace, type TraceStep } from "../base/index.ts";
-import type { Document, ScrapeOptions } from "../contract/index.ts";
-import type { PageConditions } from "./fetching/fetch-page.ts";
-import type { OutputPlan } from "./formats/plan-outputs.ts";
-import type { NotModified, PageFailure, PageReading } from "./reading/page-reading.ts";
-import type { ReadUrl } from "./reading/read-page.ts";
-import { pagePrice } from "./record/page-price.ts";
-import type { Keeping, PageRecord, PageRecorder } from "./record/page-record.ts";
-import type { PageDetails } from "./record/stored-details.ts";
-import type { RobotsCheck, RobotsChecks, RobotsRefusal } from "./robots/robots-check.ts";
+import { bareUrl, createDeadline, createTrace, type Trace, type TraceStep } from "../../base/index.ts";
+import type { Document, ScrapeOptions } from "../../contract/index.ts";
+import type { PageConditions } from "../fetching/fetch-page.ts";
+import type { OutputPlan } from "../formats/plan-outputs.ts";
+import type { ReadUrl } from "../reading/read-page.ts";
+import { pagePrice } from "../record/page-price.ts";
+import type { Keeping, PageRecord, PageRecorder } from "../record/page-record.ts";
+import type { PageDetails } from "../record/stored-details.ts";
+import type { RobotsCheck, RobotsChecks, RobotsRefusal } from "../robots/robots-check.ts";
+import type { NotModified, PageFailure, PageReading } from "../stages/page-reading.ts";
 
 export interface PageRequest {
   /** Under which the page can be read again: `metadata.scrapeId`. */

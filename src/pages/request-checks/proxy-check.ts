@@ -1,7 +1,7 @@
 // Whether a caller may bring a proxy, checked before any work begins.
-import { ServiceError } from "../base/index.ts";
-import type { ScrapeOptions } from "../contract/index.ts";
-import type { Net } from "../net/index.ts";
+import { ServiceError } from "../../base/index.ts";
+import type { ScrapeOptions } from "../../contract/index.ts";
+import type { Net } from "../../net/index.ts";
 import { requireAllowedUrl } from "./url-check.ts";
 
 /** Throws 400 where the operator does not permit it, and 403 for a proxy whose host may not be reached. */

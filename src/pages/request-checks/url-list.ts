@@ -1,5 +1,5 @@
 // A caller's list of URLs, some of which may be invalid.
-import { errorTable, readUrl, ServiceError } from "../base/index.ts";
+import { errorTable, readUrl, ServiceError } from "../../base/index.ts";
 import type { CheckUrl } from "./url-check.ts";
 
 /** The usable URLs, and the others as they were sent. */
