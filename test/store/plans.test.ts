@@ -92,7 +92,7 @@ const hot: Record<string, (store: Store) => Promise<unknown>> = {
     await jobPages.listOwners("me");
     await jobPages.listLost({ now, owners: [], limit: 10 });
     await jobPages.holds(page);
-    await jobPages.hasPageInWork(jobId);
+    await jobPages.hasActivePage(jobId);
     await jobPages.putBack(page, { notBefore: 0, tries: 0, lostLeases: 0 });
   },
   settling: (store) =>

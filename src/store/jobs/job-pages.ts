@@ -233,7 +233,7 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
     },
 
     /** Whether what is in work of a job is more than looking for pages. */
-    async hasPageInWork(jobId: string): Promise<boolean> {
+    async hasActivePage(jobId: string): Promise<boolean> {
       const row = await db
         .selectFrom("job_pages")
         .select("id")
@@ -246,7 +246,7 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
     },
 
     /** URLs of the pages that jobs of a team have in work, in whatever process. */
-    async listInWork(teamId: string, limit: number): Promise<string[]> {
+    async listActiveUrls(teamId: string, limit: number): Promise<string[]> {
       const rows = await db
         .selectFrom("job_pages")
         .innerJoin("jobs", "jobs.id", "job_pages.job_id")
