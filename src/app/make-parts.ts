@@ -22,6 +22,7 @@ import {
   createBrowserProfiles,
   createCallerProxyCheck,
   createMediaReader,
+  createPages,
   createReplays,
   createSchemaCheck,
   createStoredPages,
@@ -32,12 +33,11 @@ import { type BackgroundWork, createBackgroundWork } from "./background-work.ts"
 import { createDirectTransport } from "./direct-calls.ts";
 import { joinDialects } from "./join-dialects.ts";
 import type { OpenModel } from "./join-model.ts";
-import { joinPages } from "./join-pages.ts";
 import { joinIndexer, joinSearch, type SearchPart } from "./join-search.ts";
 import type { Tracing } from "./join-tracing.ts";
 import { type BrowserHealth, createBrowserHealth, openBrowser } from "./open-browser.ts";
 import { type AppDeps, openPlatform, version } from "./open-platform.ts";
-import { jobsOptions, operationsOptions } from "./part-options.ts";
+import { jobsOptions, operationsOptions, pagesOptions } from "./part-options.ts";
 
 /** Everything that does the work, without a face. */
 export interface Parts {
@@ -105,13 +105,14 @@ export async function openParts(
   const indexer = config.ownIndex ? joinIndexer({ store, clock, log }) : null;
   const findIdentity = config.identity === "browser" ? ownBrowser.findIdentity : null;
   const engine = createHttpEngine({ fetch, userAgent, findIdentity });
-  const pages = joinPages(
-    config,
+  const pages = createPages(
     // biome-ignore format: one line a subject
     {
-      store, clock, sealer, net, slots: accounts.slots, content, extraction, model, index: indexer,
+      store, clock, net, slots: accounts.slots, sealer,
+      content, extraction, model, index: indexer,
       engine, browser, profiles,
     },
+    pagesOptions(config),
   );
   const { obtainPage, robots, findSiteUrls, openResultTexts, sites } = pages;
 

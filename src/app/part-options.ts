@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import type { Config } from "../config.ts";
 import type { JobsOptions } from "../jobs/index.ts";
 import type { OperationsOptions } from "../operations/index.ts";
+import type { PagesOptions } from "../pages/index.ts";
 import { ownCode } from "./open-browser.ts";
 
 export function jobsOptions(config: Config): JobsOptions {
@@ -35,5 +36,17 @@ export function operationsOptions(config: Config): OperationsOptions {
         languages: config.executeLanguages,
       },
     },
+  };
+}
+
+export function pagesOptions(config: Config): PagesOptions {
+  const { ocrLanguages: languages, ocrProgram: program } = config;
+  return {
+    isShared: config.sharedCache,
+    cacheDays: config.pageCacheDays,
+    files: { processes: config.documentProcesses, maxMemoryMb: config.documentMemoryMb },
+    recognition: { languages, ...(program ? { program } : {}) },
+    memoryMs: config.reachMemoryMs,
+    obeysAlways: config.respectRobots === "all",
   };
 }

@@ -1,4 +1,4 @@
-export { createPages, type PagesDeps } from "./assembly/create-pages.ts";
+export { createPages, type PagesOptions } from "./assembly/create-pages.ts";
 export { keepsNothing } from "./cache/copy-use.ts";
 export { createDataFiller, type DataRequest, type FilledByModel } from "./data/data-filler.ts";
 export { createLazyExtraction, type LazyExtraction } from "./data/lazy-extraction.ts";
