@@ -3,7 +3,7 @@ import type { AnsweredPage, PageAnswers } from "../answers/page-answers.ts";
 import type { OutputPlan } from "../formats/plan-outputs.ts";
 import { askerOf } from "./asker.ts";
 import type { EnteredPage } from "./entered-page.ts";
-import type { Parsed, ParsedContent } from "./parse-page.ts";
+import type { Parsed, ParsedContent } from "./parse-content.ts";
 import type { DocumentOpened } from "./read-document.ts";
 import type { DocumentWritten } from "./write-document.ts";
 

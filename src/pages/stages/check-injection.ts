@@ -4,7 +4,7 @@ import { askerOf } from "./asker.ts";
 import type { EnteredPage } from "./entered-page.ts";
 import type { StageResult } from "./list-of-stages.ts";
 import type { PageFailure } from "./page-reading.ts";
-import type { Parsed } from "./parse-page.ts";
+import type { Parsed } from "./parse-content.ts";
 
 export interface InjectionChecked {
   /** Who looked for prompt injections and found none; null where that was not asked for. */

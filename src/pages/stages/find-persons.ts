@@ -1,7 +1,7 @@
 import type { PageAnswers } from "../answers/page-answers.ts";
 import { askerOf } from "./asker.ts";
 import type { EnteredPage } from "./entered-page.ts";
-import type { Parsed } from "./parse-page.ts";
+import type { Parsed } from "./parse-content.ts";
 import type { DocumentWritten } from "./write-document.ts";
 
 export interface PersonsFound {

@@ -5,7 +5,7 @@ import { type Answered, isPlainPlan } from "./answer-requests.ts";
 import type { InjectionChecked } from "./check-injection.ts";
 import type { EnteredPage } from "./entered-page.ts";
 import type { StageResult } from "./list-of-stages.ts";
-import type { Parsed } from "./parse-page.ts";
+import type { Parsed } from "./parse-content.ts";
 import type { CaptionsRead } from "./read-captions.ts";
 import type { DocumentOpened } from "./read-document.ts";
 

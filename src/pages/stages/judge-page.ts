@@ -2,7 +2,7 @@ import { isBlocked, type PageVerdict } from "../../safety/index.ts";
 import type { EnteredPage } from "./entered-page.ts";
 import type { StageResult } from "./list-of-stages.ts";
 import type { PageFailure } from "./page-reading.ts";
-import type { Parsed } from "./parse-page.ts";
+import type { Parsed } from "./parse-content.ts";
 
 export interface Judged {
   /** Scripts would have filled it in, and none ran. */

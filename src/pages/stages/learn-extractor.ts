@@ -1,5 +1,5 @@
 import type { Answered } from "./answer-requests.ts";
-import type { Parsed } from "./parse-page.ts";
+import type { Parsed } from "./parse-content.ts";
 
 const nothing = {};
 

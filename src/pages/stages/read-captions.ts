@@ -1,6 +1,6 @@
 import type { CaptionReader } from "../media/captions.ts";
 import type { EnteredPage } from "./entered-page.ts";
-import type { Parsed } from "./parse-page.ts";
+import type { Parsed } from "./parse-content.ts";
 import type { DocumentWritten } from "./write-document.ts";
 
 export interface CaptionsRead {

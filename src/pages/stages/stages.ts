@@ -20,7 +20,7 @@ import { judgePage } from "./judge-page.ts";
 import { learnExtractor } from "./learn-extractor.ts";
 import { firstStage, type StageResult } from "./list-of-stages.ts";
 import type { ReadFindings } from "./page-reading.ts";
-import { createParseStage, type ParseStageDeps } from "./parse-page.ts";
+import { createParseStage, type ParseStageDeps } from "./parse-content.ts";
 import { createCaptionStage } from "./read-captions.ts";
 import { createDocumentStage } from "./read-document.ts";
 import { redactPage } from "./redact-page.ts";

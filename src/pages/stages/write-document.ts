@@ -4,7 +4,7 @@ import type { InjectionChecked } from "./check-injection.ts";
 import type { EnteredPage } from "./entered-page.ts";
 import type { Identified } from "./identify-page.ts";
 import { noFindings, type ReadFindings } from "./page-reading.ts";
-import type { Parsed } from "./parse-page.ts";
+import type { Parsed } from "./parse-content.ts";
 import type { DocumentOpened } from "./read-document.ts";
 
 export interface DocumentWritten {
