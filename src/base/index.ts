@@ -1,4 +1,4 @@
-export { type Aborter, createAborter, offAbort, onAbort } from "./abort.ts";
+export { offAbort, onAbort } from "./abort.ts";
 export { joinObjects, toJson, withFieldJson } from "./answer-json.ts";
 export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, secondMs, systemClock } from "./clock.ts";
 export { compiledFile } from "./compiled-file.ts";
