@@ -1,4 +1,4 @@
-// Every fenced block of README and docs: shell lines are run as they stand there, with the URLs of a real server and a site on
+// Every fenced block of README and docs: shell lines are run as written, with the URLs of a real server and a site on
 // loopback; requests in JSON are sent; answers in JSON are checked against the contract. Whatever is not run has a reason in one
 // table, and a block that is neither fails the test.
 import { execFile } from "node:child_process";
@@ -163,7 +163,7 @@ describe("snippets of the docs", () => {
     expect(Object.keys(notRun).filter((begin) => !all.some(({ name }) => name.startsWith(begin)))).toEqual([]);
   });
 
-  it("work as they stand there", async () => {
+  it("work as written", async () => {
     const world = await startAll();
     const pages = [...new Set(shell.map(({ page }) => page))].filter((page) => !inBrowser.includes(page));
     expect(pages.length).toBeGreaterThan(5);

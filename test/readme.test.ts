@@ -1,4 +1,4 @@
-// What the README shows is run as it stands there, with only the URL and the data folder replaced.
+// What the README shows is run as written, with only the URL and the data folder replaced.
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

@@ -17,7 +17,7 @@ ${rows.join("\n")}
 trawl VERB --help shows the flags of a verb and two examples. Commands work in this process on the local store, or on the server
 of --api-url (TRAWL_API_URL, FIRECRAWL_API_URL) with --api-key (TRAWL_API_KEY, FIRECRAWL_API_KEY).
 
-Exit codes: 0 done, 1 failed, 2 wrong use, 3 partly done, 130 interrupted.
+Exit codes: 0 done, 1 failed, 2 usage error, 3 partly done, 130 interrupted.
 Settings are environment variables: see docs/self-hosting.md.`;
 }
 

@@ -11,7 +11,7 @@ import { verbs } from "./verb-table.ts";
 
 const ownVersion: string = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 
-/** Flags with a value that may stand before the verb. */
+/** Flags with a value that may precede the verb. */
 const before = new Set(["--api-url", "--api-key", "-k", "--team"]);
 
 async function main(args: string[]): Promise<void> {
@@ -38,7 +38,7 @@ async function main(args: string[]): Promise<void> {
 const helpFlags = new Set(["-h", "--help"]);
 const versionFlags = new Set(["-v", "-V", "--version"]);
 
-/** Where the first two words stand that are neither flags nor their values. */
+/** The places of the first two words that are neither flags nor their values. */
 function wordPlaces(args: readonly string[]): number[] {
   const places: number[] = [];
   for (let place = 0; place < args.length && places.length < 2; place += 1) {

@@ -14,7 +14,7 @@ const whenFlags = [
   ["--retention-days <number>", "days for which checks are kept"],
 ] as const;
 const pageFlags = [
-  ["--limit <number>", "most rows"],
+  ["--limit <number>", "maximum number of rows"],
   ["--offset <number>", "rows to skip"],
 ] as const;
 
@@ -35,12 +35,12 @@ export const monitorVerbs: readonly Verb[] = [
       ["--crawl-url <url>", "site to watch"],
       ["--queries <texts...>", "searches to watch for new results (needs --goal)"],
       ["--search-window <span>", "how recent results must be: 5m, 15m, 1h, 6h, 24h, 7d"],
-      ["--max-results <number>", "most results of all queries together"],
+      ["--max-results <number>", "maximum number of results of all queries together"],
       ["--include-domains <names...>", "only results of these domains"],
       ["--exclude-domains <names...>", "no results of these domains"],
-      ["--webhook-url <url>", "URL that is told of pages and of the end of a check"],
-      ["--webhook-events <names...>", "which of these events it is told of"],
-      ["--email <addresses...>", "who gets a letter about changes"],
+      ["--webhook-url <url>", "URL that receives events of pages and of the end of a check"],
+      ["--webhook-events <names...>", "events to send to it"],
+      ["--email <addresses...>", "addresses that get an email about changes"],
     ],
     load: async () => (await late()).createMonitor,
   },
@@ -72,7 +72,7 @@ export const monitorVerbs: readonly Verb[] = [
   {
     name: "monitor pause",
     words: "[id]",
-    summary: "let a monitor rest",
+    summary: "pause a monitor",
     examples: ["trawl monitor pause ID", "trawl monitor pause ID --json"],
     sets,
     load: async () => (await late()).pauseMonitor,
@@ -80,7 +80,7 @@ export const monitorVerbs: readonly Verb[] = [
   {
     name: "monitor resume",
     words: "[id]",
-    summary: "let a paused monitor run again",
+    summary: "resume a paused monitor",
     examples: ["trawl monitor resume ID", "trawl monitor resume ID --json"],
     sets,
     load: async () => (await late()).resumeMonitor,
@@ -117,7 +117,7 @@ export const monitorVerbs: readonly Verb[] = [
     examples: ["trawl monitor check ID CHECK", "trawl monitor check ID CHECK --page-status changed"],
     sets,
     flags: [
-      ["--limit <number>", "most pages"],
+      ["--limit <number>", "maximum number of pages"],
       ["--page-status <status>", "only pages that are same, new, changed, removed or error"],
     ],
     load: async () => (await late()).getCheck,

@@ -1,18 +1,17 @@
-// The verbs of `trawl`, one row each: its words, what it does, two examples, its flags, and where its work is. Nothing is
-// loaded here: help shows the table, and the chosen verb loads the rest.
+// The verbs of `trawl`, one row each. The chosen verb loads its code, so help loads nothing.
 import { monitorVerbs } from "./monitor-verbs.ts";
 import type { FlagSet, Verb } from "./verb.ts";
 
 /** Flags that several verbs have. A name that begins with `?` is understood, but not shown. */
 export const flagSets: Record<FlagSet, readonly (readonly [string, string])[]> = {
   server: [
-    ["--api-url <url>", "server to send the request to, instead of working in this process (TRAWL_API_URL)"],
+    ["--api-url <url>", "server to send the request to; without it, this process does the work (TRAWL_API_URL)"],
     ["-k, --api-key <key>", "API key for that server (TRAWL_API_KEY)"],
   ],
   team: [["--team <name>", "team of the local store to work for; default: default"]],
   json: [
     ["--json", "print the full response as JSON"],
-    ["--pretty", "indent JSON, also where no terminal reads it"],
+    ["--pretty", "indent JSON even when the output is not a terminal"],
   ],
   output: [["-o, --output <file>", "write to a file instead of standard output; FOLDER/ writes Markdown files"]],
   formats: [
@@ -21,19 +20,19 @@ export const flagSets: Record<FlagSet, readonly (readonly [string, string])[]> =
     ["--prompt <text>", "what to find or do, in plain language"],
   ],
   pages: [
-    ["--jsonl", "one JSON object a line for each page"],
+    ["--jsonl", "one JSON object per page and line"],
     ["--csv", "one row for each page"],
     ["--zip", "one ZIP file of Markdown files (with -o FILE.zip)"],
     ["--llms-txt", "llms.txt and llms-full.txt of the site (with -o FOLDER)"],
   ],
   wait: [
-    ["--wait", "wait for the end, which is what happens anyway"],
-    ["--no-wait", "print the id of the job and leave it to the server"],
-    ["?--progress", "show progress, which is what happens anyway"],
+    ["--wait", "wait for the end (the default)"],
+    ["--no-wait", "print the job id and let the server do the work"],
+    ["?--progress", "show progress (the default)"],
   ],
 };
 
-/** Where the work of verbs is: loaded when one is chosen, so that the others cost nothing. */
+/** The code of verbs, loaded when one is chosen. */
 const late = {
   accounts: () => import("./verbs/accounts.ts"),
   browser: () => import("./verbs/browser.ts"),
@@ -117,7 +116,7 @@ export const verbs: readonly Verb[] = [
   {
     name: "extract",
     words: "[urls...]",
-    summary: "print the data of pages as JSON, with --json also its sources and evidence",
+    summary: "print data from pages as JSON; --json adds sources and evidence",
     examples: [
       "trawl extract https://example.com/lamp --schema product.json",
       'trawl extract "https://example.com/*" --prompt "names and prices"',
@@ -150,7 +149,7 @@ export const verbs: readonly Verb[] = [
   {
     name: "why",
     words: "[url]",
-    summary: "show how a page is reached: each rung of the ladder, and what came back",
+    summary: "show how a page is fetched: each attempt, and what came back",
     examples: ["trawl why https://example.com", "trawl why https://example.com --json"],
     sets: ["server", "team", "json"],
     load: async () => (await late.why()).why,
@@ -213,7 +212,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "usage",
-    summary: "show credits, and the pages in work",
+    summary: "show the credits left and the pages in progress",
     examples: ["trawl usage", "trawl usage --json"],
     sets: ["server", "team", "json"],
     load: async () => (await late.team()).usage,
@@ -221,7 +220,7 @@ export const verbs: readonly Verb[] = [
   {
     name: "status",
     words: "[id]",
-    summary: "show how far a job is",
+    summary: "show the progress of a job",
     examples: ["trawl status ID", "trawl status ID --json"],
     sets: ["server", "team", "json"],
     load: async () => (await late.team()).status,
@@ -229,7 +228,7 @@ export const verbs: readonly Verb[] = [
   {
     name: "cancel",
     words: "[id]",
-    summary: "cancel a job; what it has read stays readable",
+    summary: "cancel a job; pages that it has read stay available",
     examples: ["trawl cancel ID", "trawl cancel ID --json"],
     sets: ["server", "team", "json"],
     load: async () => (await late.team()).cancel,
@@ -249,7 +248,7 @@ export const verbs: readonly Verb[] = [
     sets: ["server", "team"],
     flags: [
       ["--follow", "add the whole site"],
-      ["--limit <number>", "most pages of a site"],
+      ["--limit <number>", "maximum number of pages"],
     ],
     load: async () => (await late.indexVerbs()).indexAdd,
   },
@@ -279,7 +278,7 @@ export const verbs: readonly Verb[] = [
   {
     name: "keys revoke",
     words: "[which]",
-    summary: "revoke an API key, named by its id, itself or its last four characters",
+    summary: "revoke an API key, given its id, the key, or its last four characters",
     examples: ["trawl keys revoke 1f0a", "trawl keys revoke 0190d2a4-5f0e-7c11-9a55-0d6f5f0a1b01"],
     sets: [],
     load: async () => (await late.accounts()).revokeKey,
@@ -308,18 +307,18 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "store copy",
-    summary: "copy everything to another database, verified; servers refuse the old one afterwards",
+    summary: "copy everything to another database and verify it; servers then refuse the old one",
     examples: [
       "trawl store copy --to postgres://trawl:password@db.internal/trawl",
       "trawl store copy --to sqlite:./data",
     ],
     sets: ["json"],
-    flags: [["--to <place>", "postgres://… or sqlite:FOLDER, empty or begun by this command"]],
+    flags: [["--to <place>", "postgres://… or sqlite:FOLDER, empty or from an interrupted copy"]],
     load: async () => (await late.store()).storeCopy,
   },
   {
     name: "store reopen",
-    summary: "let servers use a store that was copied away",
+    summary: "let servers use a store again after store copy",
     examples: ["trawl store reopen", "DATA_DIR=./old trawl store reopen"],
     sets: [],
     load: async () => (await late.store()).storeReopen,
@@ -335,17 +334,17 @@ export const verbs: readonly Verb[] = [
   {
     name: "store restore",
     words: "[folder]",
-    summary: "put a backup into an empty DATA_DIR",
+    summary: "restore a backup into an empty DATA_DIR",
     examples: ["trawl store restore backups/monday", "DATA_DIR=./restored trawl store restore backups/monday"],
     sets: [],
     load: async () => (await late.store()).storeRestore,
   },
   {
     name: "store check",
-    summary: "look for damage, rows that nobody can reach and leases that nobody took over",
+    summary: "look for damage, unreachable rows and expired leases",
     examples: ["trawl store check", "trawl store check --remove-strays"],
     sets: ["json"],
-    flags: [["--remove-strays", "delete blobs outside of the database that no row names"]],
+    flags: [["--remove-strays", "delete blobs that no row of the database refers to"]],
     load: async () => (await late.store()).storeCheck,
   },
   {
@@ -365,7 +364,7 @@ export const verbs: readonly Verb[] = [
   },
   {
     name: "doctor",
-    summary: "check everything that this server depends on, and how to mend it",
+    summary: "check everything that this server depends on, and say how to fix it",
     examples: ["trawl doctor", "trawl doctor --json"],
     sets: ["json"],
     load: async () => (await late.doctor()).doctor,

@@ -4,7 +4,7 @@ import type { Run } from "./service/invocation.ts";
 export interface Verb {
   /** One or two words: `scrape`, `keys create`. */
   name: string;
-  /** What stands after the name, as the parser writes it. */
+  /** The arguments after the name, in the notation of the parser. */
   words?: string;
   summary: string;
   examples: readonly [string, string];
@@ -14,7 +14,7 @@ export interface Verb {
   left?: readonly string[];
   /** Sets of flags, by name; those of the server are everywhere but in verbs that work on this machine alone. */
   sets: readonly FlagSet[];
-  /** Flags of its own: how they are written, and what they do. */
+  /** Its own flags: their notation, and what they do. */
   flags?: readonly (readonly [string, string])[];
   load(): Promise<Run>;
 }

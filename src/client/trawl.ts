@@ -31,7 +31,7 @@ export class Trawl {
     this.#transport = "transport" in options ? options.transport : createHttpTransport(options);
   }
 
-  /** Any request, for what has no method of its own. */
+  /** Any request, for endpoints without a method here. */
   request(method: Method, path: string, body?: unknown, options: Options & { query?: object } = {}): Promise<unknown> {
     return this.#transport.send(method, path, { ...options, body });
   }
@@ -184,7 +184,7 @@ export class Trawl {
     return { ...(await waitForAnswer<Status>(this.#transport, path, options)), id };
   }
 
-  /** The start has no signal: without its answer nobody could cancel the job. */
+  /** The start has no signal: without its response the job could not be cancelled. */
   async #whole<Status, Started extends object, Finished>(
     starting: Promise<Started>,
     wait: (id: string, options?: WaitOptions<Status>) => Promise<Finished>,

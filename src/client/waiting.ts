@@ -22,7 +22,7 @@ export async function* jobLooks(
   path: string,
   { signal, intervalMs = usualLookMs, skip = 0 }: WaitOptions & { skip?: number } = {},
 ): AsyncGenerator<JobLook> {
-  const bell = ringBell(transport, path);
+  const events = watchJob(transport, path);
   let seen = skip;
   let delayMs = firstLookMs;
   try {
@@ -34,10 +34,10 @@ export async function* jobLooks(
       if (status.status !== "scraping" && !hasMore) return;
       if (hasMore) continue;
       delayMs = Math.min(intervalMs, delayMs * 1.5);
-      await bell.wait(delayMs, signal);
+      await events.wait(delayMs, signal);
     }
   } finally {
-    bell.close();
+    events.close();
   }
 }
 
@@ -62,7 +62,7 @@ function nextSkip({ next }: JobLook): number | undefined {
 }
 
 /** Wakes whoever waits when the server sends a message about the job. */
-function ringBell(transport: Transport, path: string) {
+function watchJob(transport: Transport, path: string) {
   const closing = new AbortController();
   const messages = transport.watch?.(path, closing.signal) ?? null;
   let ring = () => {};

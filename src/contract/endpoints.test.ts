@@ -162,7 +162,7 @@ test("only rows whose path holds a secret are open to everybody", () => {
   expect(open).toEqual(["/v2/parse/upload/{uploadId}", "/v2/monitor/{id}/feed/{token}"]);
 });
 
-test("no parameter path stands before a literal path that it also fits", () => {
+test("no parameter path precedes a literal path that it also matches", () => {
   const shadowed = rows.flatMap((row, index) => {
     const pattern = new RegExp(`^${row.path.replace(/\{\w+\}/g, "[^/]+")}$`);
     return rows

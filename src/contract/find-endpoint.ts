@@ -1,4 +1,4 @@
-// The row of the endpoint table that serves a method and a path, for faces without a router of their own.
+// The row of the endpoint table that serves a method and a path, for faces that have no router.
 import { endpoints } from "./endpoints.ts";
 import type { Endpoint, HttpMethod } from "./table/endpoint.ts";
 

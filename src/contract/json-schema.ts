@@ -32,7 +32,7 @@ function clean(value: unknown, base: string): unknown {
   );
 }
 
-/** The same schema without references: what they name stands in their place. */
+/** The same schema with its references replaced by what they name. */
 export function withoutReferences({ $defs = {}, ...schema }: JsonSchema): JsonSchema {
   const shared = $defs as Record<string, JsonSchema>;
   const resolve = (value: unknown): unknown => {

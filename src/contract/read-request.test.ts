@@ -310,7 +310,13 @@ describe("paths and queries", () => {
       expect(readRequest(row, { query: { cursor } })).toEqual({
         ok: false,
         code: "INVALID_CURSOR",
-        issues: [{ code: "INVALID_CURSOR", path: ["cursor"], message: "Invalid cursor." }],
+        issues: [
+          {
+            code: "INVALID_CURSOR",
+            path: ["cursor"],
+            message: "Invalid cursor. Send the cursor of the previous page unchanged, or none for the first page.",
+          },
+        ],
       });
     }
     expect(readRequest(row, { query: { cursor: "a".repeat(1024) } })).toMatchObject({ ok: true });

@@ -86,7 +86,7 @@ describe("searches", () => {
       expect(read("POST /v2/search", { query: "x", tbs })).toMatchObject({ input: { tbs } });
     },
   );
-  test("an empty tbs, as n8n's node sends it, is none", () => {
+  test("an empty tbs, as n8n's node sends it, counts as absent", () => {
     expect(read("POST /v2/search", { query: "x", tbs: "" })).toMatchObject({ input: { tbs: undefined } });
   });
   test.each([" ", "qdr:x", "last week", "cdr:1,cd_min:02/30/2026", "cdr:1,cd_min:2/2/2026,cd_max:1/1/2026", "qdr:d;x"])(

@@ -50,10 +50,16 @@ function requireOwnPage({ headers, host, method }: FastifyRequest, { csrf }: Sig
   // A handshake can carry no header of ours: it must name its origin.
   const isBlindSocket = upgrade !== undefined && origin === undefined;
   if (isForeign || isCross || isBlindSocket) {
-    throw new ServiceError("FORBIDDEN", "Pages of other origins may not use a session of the dashboard.");
+    throw new ServiceError(
+      "FORBIDDEN",
+      "A dashboard session works only from the dashboard itself, not from pages of other origins.",
+    );
   }
   if (method !== "GET" && method !== "HEAD" && headers[csrfHeader] !== csrf) {
-    throw new ServiceError("FORBIDDEN", `The header ${csrfHeader} is missing or belongs to another session.`);
+    throw new ServiceError(
+      "FORBIDDEN",
+      `The header ${csrfHeader} is missing or belongs to another session. Reload the dashboard.`,
+    );
   }
 }
 
@@ -68,20 +74,20 @@ function readSessionCookie({ headers }: FastifyRequest): string | null {
 /** Throws unless a person may do it: who is signed in with the role, or in open mode whoever sits at this machine. */
 export function requireSignedIn(role: "member" | "owner", holder: KeyHolder, request: FastifyRequest): void {
   if (holder.keyId !== null)
-    throw new ServiceError("FORBIDDEN", "This is for people who are signed in: a key is not enough.");
+    throw new ServiceError(
+      "FORBIDDEN",
+      "This needs a signed-in person; an API key is not enough. Sign in to the dashboard.",
+    );
   if (!holder.session) requireLoopback(request);
   if (role === "owner" && holder.session && holder.session.role !== "owner") {
-    throw new ServiceError("FORBIDDEN", "Only owners of the team may do this.");
+    throw new ServiceError("FORBIDDEN", "Only owners of the team can do this. Ask one of them.");
   }
 }
 
 /** Without sign-in the dashboard is there for this machine only. */
 export function requireLoopback({ ip }: FastifyRequest): void {
   if (/^(?:127\.|::1$|::ffff:127\.)/.test(ip)) return;
-  throw new ServiceError(
-    "FORBIDDEN",
-    "With TRAWL_AUTH=none the dashboard can only be opened on the server's own machine.",
-  );
+  throw new ServiceError("FORBIDDEN", "With TRAWL_AUTH=none the dashboard opens only on the server's own machine.");
 }
 
 /** `keylessTeam`: whose request it is when it has no key. */

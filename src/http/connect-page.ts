@@ -17,7 +17,7 @@ export function renderConnectPage(baseUrl: string): string {
     return `<section><h2>${escaped(name)}</h2>${uses.join("")}</section>`;
   });
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Connect to Trawl</title><style>${style}</style></head>
-<body><main><h1>Connect</h1><p>KEY is an API key: <code>trawl keys create</code>. TEAM is a team.</p>${sections.join("\n")}</main></body></html>`;
+<body><main><h1>Connect</h1><p>Replace KEY with an API key (<code>trawl keys create</code>) and TEAM with the name of a team.</p>${sections.join("\n")}</main></body></html>`;
 }
 
 const style =

@@ -112,7 +112,7 @@ function createBodyPlaces(): RoutingDeps["takeBody"] {
     if (taken >= mostLargeBodies)
       throw new ServiceError(
         "OVERLOADED",
-        "Too many large requests without a key in their headers are being read. Send the key in the Authorization header.",
+        "The server is reading too many large requests that have no key in their headers. Send the key in the Authorization header.",
       );
     taken += 1;
     finished(raw, { writable: false }, () => {
@@ -266,7 +266,7 @@ export function createDialectErrors(dialects: readonly Dialect[]): typeof sendEr
     const allowed = isUnserved(thrown, request) ? allowedMethods(dialect, path) : [];
     const isOther = allowed.length > 0 && !allowed.includes(request.method);
     const failure = isHandshake(request.raw)
-      ? new ServiceError("NOT_IMPLEMENTED", "There are no WebSockets here.")
+      ? new ServiceError("NOT_IMPLEMENTED", "This path has no WebSocket.")
       : isOther
         ? new ServiceError("METHOD_NOT_ALLOWED")
         : thrown;

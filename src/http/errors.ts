@@ -58,7 +58,7 @@ function toServiceError(error: unknown): ServiceError {
   const { code = "", statusCode = 500, message } = error as Partial<FastifyError>;
   const known = frameworkErrors[code];
   if (known === "UNSUPPORTED_MEDIA_TYPE") {
-    return new ServiceError(known, "The body must be JSON: send it with Content-Type: application/json.", {
+    return new ServiceError(known, "The body must be JSON. Send it with Content-Type: application/json.", {
       cause: error,
     });
   }

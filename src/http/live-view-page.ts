@@ -25,11 +25,11 @@ address.pathname = address.pathname.replace(/\\/$/, "") + "/stream";
 address.protocol = address.protocol.replace("http", "ws");
 let socket;
 let tries = 0;
-let heardAt = 0;
+let receivedAt = 0;
 const connect = () => {
   socket = new WebSocket(address);
   socket.binaryType = "blob";
-  socket.onopen = () => { tries = 0; heardAt = Date.now(); status.textContent = "Connected."; };
+  socket.onopen = () => { tries = 0; receivedAt = Date.now(); status.textContent = "Connected."; };
   socket.onmessage = show;
   socket.onclose = ({ code, reason }) => {
     const isFinal = [1000, 1008, 1009, 1013].includes(code);
@@ -39,7 +39,7 @@ const connect = () => {
 };
 // The server sends something every 30 seconds. A lost network sends nothing at all.
 setInterval(() => {
-  if (socket.readyState !== 1 || Date.now() - heardAt < 75000) return;
+  if (socket.readyState !== 1 || Date.now() - receivedAt < 75000) return;
   socket.onclose = null;
   socket.close();
   status.textContent = "Connection lost.";
@@ -64,7 +64,7 @@ const tellQuestion = ({ kind, message }) => {
 };
 let onQuestion = tellQuestion;
 const show = async ({ data }) => {
-  heardAt = Date.now();
+  receivedAt = Date.now();
   if (typeof data === "string") {
     const news = JSON.parse(data);
     if (news.type === "alive") return;

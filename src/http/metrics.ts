@@ -23,7 +23,7 @@ export function createMetrics(measures: readonly Measure[]) {
   });
   const lookups = new Counter({
     name: "trawl_page_cache_lookups_total",
-    help: "Looks into the page cache: a document hit, a page hit, or a miss",
+    help: "Lookups in the page cache: a document hit, a page hit, or a miss",
     labelNames: ["outcome"],
     registers: [registry],
   });

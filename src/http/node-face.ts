@@ -35,7 +35,7 @@ export function createNodeFace({ acceptNode, openTunnel, log }: NodeFaceDeps & {
     try {
       return await openTunnel(id, (host) => headOf(request, { host }));
     } catch (error) {
-      log.error({ err: error }, "looking for the server of a session failed");
+      log.error({ err: error }, "could not find the server of a session");
       return null;
     }
   }
@@ -54,7 +54,7 @@ export function createNodeFace({ acceptNode, openTunnel, log }: NodeFaceDeps & {
         serve.resume();
       } catch (error) {
         const status = refuseUpgrade(error, socket, log);
-        log.warn({ route: "/internal", status }, "refused a call that claims to come from another server");
+        log.warn({ route: "/internal", status }, "refused a call that claimed to come from another server");
       }
     },
 

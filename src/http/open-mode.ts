@@ -36,6 +36,6 @@ export function createOpenModeGuard(ownHosts: readonly string[], allowedOrigins:
 function foreignPage(): ServiceError {
   return new ServiceError(
     "FORBIDDEN",
-    "Without a key, web pages of other origins may not call this server. Set CORS_ORIGINS to allow one.",
+    "In open mode, web pages of other origins may not call this server. Set CORS_ORIGINS to allow one.",
   );
 }

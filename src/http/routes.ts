@@ -103,7 +103,7 @@ async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply
   if (row.bodyKind !== "multipart" && request.headers["content-type"]?.toLowerCase().startsWith("multipart/")) {
     throw new ServiceError(
       "UNSUPPORTED_MEDIA_TYPE",
-      "This endpoint takes a JSON body: send it with Content-Type: application/json.",
+      "This endpoint takes a JSON body. Send it with Content-Type: application/json.",
     );
   }
   refuseCompressed(request);
@@ -120,7 +120,10 @@ function turnFor(row: Endpoint): Promise<void> | null {
 export function refuseCompressed({ headers }: FastifyRequest): void {
   const encoding = headers["content-encoding"];
   if (encoding !== undefined && encoding.toLowerCase() !== "identity") {
-    throw new ServiceError("UNSUPPORTED_MEDIA_TYPE", "Compressed request bodies are not supported.");
+    throw new ServiceError(
+      "UNSUPPORTED_MEDIA_TYPE",
+      "Compressed request bodies are not supported. Send the body without Content-Encoding.",
+    );
   }
 }
 
@@ -142,8 +145,8 @@ export async function identify(row: Endpoint, request: FastifyRequest, deps: Rou
 async function identifyFor(row: Endpoint, request: FastifyRequest, deps: RouteDeps): Promise<KeyHolder> {
   if (!row.signedIn) return authenticate(request, deps.authentication, row.acceptsBasicAuth);
   const holder = await authenticate(request, deps.authentication).catch((error: unknown) => {
-    const isNobody = error instanceof ServiceError && error.code === "UNAUTHORIZED";
-    throw isNobody ? new ServiceError("NOT_SIGNED_IN") : error;
+    const isNotSignedIn = error instanceof ServiceError && error.code === "UNAUTHORIZED";
+    throw isNotSignedIn ? new ServiceError("NOT_SIGNED_IN") : error;
   });
   requireSignedIn(row.signedIn, holder, request);
   return holder;

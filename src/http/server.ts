@@ -51,7 +51,7 @@ export interface HttpDeps {
   checkHealth: PageDeps["checkHealth"];
   browserStatus?: NonNullable<PageDeps["browserStatus"]>;
   measures?: readonly Measure[];
-  /** Null or absent where nobody traces. */
+  /** Null or absent without tracing. */
   startTrace?: StartTrace | null;
   readMedia?: MediaDeps["readMedia"];
   openDevtools?: DevtoolsDeps["openDevtools"];

@@ -4,7 +4,7 @@ interface Json {
   [key: string]: unknown;
 }
 
-/** Options that stand beside the formats, by the format they belong to. */
+/** Options beside `formats`, by the format they belong to. */
 const besideFormats: Record<string, string> = {
   jsonOptions: "json",
   queryOptions: "query",

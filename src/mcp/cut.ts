@@ -16,7 +16,7 @@ interface Unit {
 
 export interface AnswerPart {
   answer: Json;
-  /** The unit with which the next part begins; null: there is none. */
+  /** The unit with which the next part begins; null on the last part. */
   next: number | null;
 }
 

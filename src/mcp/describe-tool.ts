@@ -13,7 +13,7 @@ const readingFields = {
     default: usualTokens,
     description: "Longest answer, in tokens",
   },
-  cursor: { type: "string", description: "Cursor of the last answer, to read on" },
+  cursor: { type: "string", description: "Cursor of the previous response, to read on" },
 };
 
 export function describeTool(tool: McpTool, prefix: string) {

@@ -10,9 +10,9 @@ interface Failure {
 const remedies: Record<number, string> = {
   0: "Check that the server runs and that its URL is right.",
   401: "Check the API key.",
-  402: "The team has no credits left for this: ask its operator.",
+  402: "The team has too few credits left. Ask its operator.",
   403: "Do not try this URL again; use another source.",
-  404: "Check the id or the URL; map and activity list what there is.",
+  404: "Check the ID or the URL; map and activity list what exists.",
   408: "Try again with a larger timeout, or a simpler request.",
   409: "Look at its status first.",
   429: "Wait a little, then try again.",

@@ -1,5 +1,4 @@
-// MCP over HTTP: sessions bound to the team of their key, with streams that can be resumed; requests without a session stand
-// alone.
+// MCP over HTTP: sessions bound to the team of their key, with streams that can be resumed, and requests without a session.
 import { StreamableHTTPServerTransport } from "@modelcontextprotocol/sdk/server/streamableHttp.js";
 import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { Caller } from "../accounts/index.ts";
@@ -61,9 +60,9 @@ export function createMcpFace({ version, prefix, direct }: McpFaceDeps) {
   /** The oldest idle sessions go first; their clients start new ones. */
   async function makeRoom(): Promise<void> {
     const sorted = [...sessions].sort(([, one], [, other]) => one.usedAt - other.usedAt);
-    const spare = Math.max(0, sessions.size - mostSessions);
+    const surplus = Math.max(0, sessions.size - mostSessions);
     for (const [place, [id, { usedAt, transport }]] of sorted.entries()) {
-      if (place >= spare && usedAt > Date.now() - idleMs) break;
+      if (place >= surplus && usedAt > Date.now() - idleMs) break;
       sessions.delete(id);
       await transport.close();
     }
@@ -76,7 +75,7 @@ export function createMcpFace({ version, prefix, direct }: McpFaceDeps) {
         const session = sessions.get(String(named));
         // Another team's session is no session.
         if (!session || session.teamId !== caller.teamId)
-          throw new ServiceError("NOT_FOUND", "There is no such MCP session: initialize again.");
+          throw new ServiceError("NOT_FOUND", "This MCP session does not exist. Initialize again.");
         session.usedAt = Date.now();
         return session.transport.handleRequest(request, response, body);
       }

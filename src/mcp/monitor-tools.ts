@@ -16,7 +16,7 @@ export const monitorTools: readonly McpTool[] = [
     idempotent: false,
     openWorld: true,
     title: "Watch pages",
-    description: `Create a monitor: pages, a site or searches that are read on a schedule and compared with what was there before.
+    description: `Create a monitor: pages, a site or searches that are checked on a schedule for changes.
 Name page or pages, or queries with a goal. For anything else (a crawl, rules, domains) send the whole request as body.
 Not to read a page once (scrape). Example: {"page":"https://example.com/pricing","goal":"prices","scheduleText":"daily at 9am"}`,
     operation: "createMonitor",
@@ -28,8 +28,8 @@ Not to read a page once (scrape). Example: {"page":"https://example.com/pricing"
       queries: texts("Searches to watch for new results; needs a goal"),
       scheduleText: text('When: "hourly", "every 30 minutes" (the default), "daily at 9am", "weekdays at 18:00" …'),
       timezone: text("IANA name of the time zone of the schedule"),
-      email: text("Address to write to about changes"),
-      webhookUrl: text("URL that is told of every page and of the end of a check"),
+      email: text("Email address for reports of changes"),
+      webhookUrl: text("URL that receives an event for each page and the end of a check"),
       body: { type: "object", description: "The whole request of POST /v2/monitor, instead of the other arguments" },
     },
     run: ({ client, args, signal }) => client.createMonitor(createBody(args) as never, { signal }),

@@ -105,7 +105,7 @@ async function answerTool(
 
 /** Kept for the cursor and the line that names it. */
 const footTokens = 120;
-const lostText = "[The rest was left out: with zeroDataRetention nothing is kept. Ask again with a larger maxTokens.]";
+const lostText = "[The rest was left out because zeroDataRetention keeps nothing. Ask again with a larger maxTokens.]";
 
 function moreText(tool: string, cursor: string): string {
   return `[There is more: call ${tool} with the same arguments and cursor "${cursor}".]`;
@@ -138,7 +138,7 @@ async function readOn(
     const { data, ...rest } = await client.scrapeStatus(id, { signal });
     return { ...data, ...rest };
   }
-  throw new TypeError("cursor: This reading is over: call the tool again without cursor.");
+  throw new TypeError("cursor: This cursor has expired. Call the tool again without it.");
 }
 
 function idOf({ id, metadata }: Json): string | null {
@@ -162,5 +162,5 @@ function readCursor(cursor: unknown): Place | null {
   } catch {
     // Said below.
   }
-  throw new TypeError("cursor: Must be the cursor of an earlier answer.");
+  throw new TypeError("cursor: Must be the cursor of an earlier response.");
 }

@@ -71,7 +71,7 @@ Operators: "exact", -word, site:, inurl:, intitle:. Example: {"query":"open data
     name: "crawl",
     title: "Read a site",
     description: `Read many pages of one site by following its links, and wait for the end. Set limit: pages are what it costs.
-Use it for a section or a small site. Not for one page (scrape) and not for URLs you have already (batch_scrape).
+Use it for a section or a small site. Not for one page (scrape) and not for URLs that you already have (batch_scrape).
 Read on with crawl_status and the id and cursor of the answer. Example: {"url":"https://example.com/docs","limit":20}`,
     operation: "startCrawl",
     shows: [
@@ -96,7 +96,7 @@ Read on with crawl_status and the id and cursor of the answer. Example: {"url":"
     name: "crawl_status",
     aliases: ["check_crawl_status", "check_batch_status"],
     title: "Pages of a crawl",
-    description: `State and pages of a crawl or batch by its id; with cursor the next part of its pages.
+    description: `Status and pages of a crawl or batch by its id; with cursor, the next part of its pages.
 Example: {"id":"0190d2a4-5f0e-7c11-9a55-0d6f5f0a1b01"}`,
     operation: "readCrawl",
     shows: ["id"],
@@ -137,7 +137,7 @@ For a file at a URL use scrape. Example: {"filename":"report.pdf","content":"JVB
     name: "agent",
     idempotent: false,
     title: "Start an agent",
-    description: `Start an agent that searches, follows links and gathers data by itself. Answers an id at once: ask agent_status for it.
+    description: `Start an agent that searches, follows links and gathers data by itself. Returns an id at once: ask agent_status for the result.
 Use it when you know what you want but not where it is. Not for a known page (scrape, extract): those are faster and cheaper.
 Example: {"prompt":"opening hours of the three largest museums in Tallinn","maxCredits":50}`,
     operation: "startAgent",
@@ -149,7 +149,7 @@ Example: {"prompt":"opening hours of the three largest museums in Tallinn","maxC
     ...reading,
     name: "agent_status",
     title: "Result of an agent",
-    description: `State and result of an agent by its id. While status is processing, ask again after some seconds.
+    description: `Status and result of an agent by its id. While status is processing, ask again after a few seconds.
 Example: {"id":"0190d2a4-5f0e-7c11-9a55-0d6f5f0a1b01"}`,
     operation: "readAgent",
     shows: ["id"],
@@ -285,7 +285,7 @@ async function parseFile({ client, args, signal, readFile }: ToolCall): Promise<
     new Blob([bytes as Uint8Array<ArrayBuffer>], typeof contentType === "string" ? { type: contentType } : {});
   if (typeof filePath === "string") {
     if (!readFile)
-      throw new TypeError("filePath: this server cannot read files of your machine. Send content as base64.");
+      throw new TypeError("filePath: This server cannot read files on your machine. Send content as base64.");
     const name = filePath.split(/[\\/]/).at(-1) ?? "file";
     const file = blobOf(await readFile(filePath));
     return documentOf(await client.parse({ ...options, file, filename: name }, { signal }));

@@ -12,7 +12,11 @@ export interface BannedWord {
 export const bannedWords: readonly BannedWord[] = [
   { word: /\bladders?\b/, say: "fetch strategy" },
   { word: /\bclimb(?:s|ed|ing|ers?)?\b/, say: "try the next attempt" },
-  { word: /\brungs?\b/, say: "attempt", allowed: /\.rungs\b|[`"]rungs[`"]|\brungs\b(?= ?[=:?}])|\{[^{}]*\brungs\}`/ },
+  {
+    word: /\brungs?\b/,
+    say: "attempt",
+    allowed: /\.rungs?\b|[`"]rungs?[`"]|\brungs?\b(?= ?[=:?}])|\{[^{}]*\brungs\}`/,
+  },
   { word: /\b(?:walls?|walled)\b/, say: "block page", allowed: /consent_wall|wall[- ]clock|\bwall ms\b/ },
   { word: /\b(?:gates?|gated)\b/, say: "check or limit", allowed: /\(check\|gate\|verif\)/ },
   { word: /\btrays?\b/, say: "media collector" },

@@ -1,10 +1,10 @@
-// The walls inside rooms: which folder of a room may import which, as data. No folders form a ring.
+// Which folder of a room may import which, as data. No folders form a ring.
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { imports, roomOf, sources } from "./source.ts";
 
 /**
- * The folders of a room from the ground up: each may import those before it. "." are the files that stand in the room itself,
+ * The folders of a room from the ground up: each may import those before it. "." are the files of the room itself,
  * its door aside.
  */
 const floors: Record<string, readonly string[]> = {
@@ -108,7 +108,7 @@ const floors: Record<string, readonly string[]> = {
   dialects: ["frame", "searxng", "tavily", "exa", "jina", "openwebui", "docling", "tika", "rerank"],
 };
 
-/** Features stand side by side: none imports another. */
+/** Features are independent: none imports another. */
 const features = "operations";
 
 const folderOf = (file: string) => file.split("/").slice(1, -1)[0] ?? ".";

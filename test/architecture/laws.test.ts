@@ -1,4 +1,4 @@
-// Laws that hold for source files whatever room they stand in, and those of pure rooms.
+// Laws of all source files, and those of pure rooms.
 import { describe, expect, it } from "vitest";
 import { codeOf, commentsOf, files, imports, read, roomOf, sources } from "./source.ts";
 

@@ -1,4 +1,4 @@
-// The walls of the house (docs/architecture.md): which room may import which, and the four laws, as data.
+// Which room may import which (docs/architecture.md), and the four laws, as data.
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { between, files, imports, read, roomOf, sources } from "./source.ts";

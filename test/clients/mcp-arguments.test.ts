@@ -1,5 +1,5 @@
 // Under `MCP_TOOL_PREFIX=firecrawl_`, the tools of `trawl mcp` take the arguments of firecrawl-mcp: both are started as they are
-// and given the same calls, and the server that they ask must hear the same from both.
+// and given the same calls, and the server that they ask must receive the same from both.
 import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -122,7 +122,7 @@ async function startRecorder() {
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
     const { pathname, searchParams } = new URL(request.url ?? "/", "http://server");
-    // The options of a file stand in a form.
+    // The options of a file are fields of a form.
     const sent = /name="options"\r\n(?:.+\r\n)*\r\n(.*)\r\n/.exec(text)?.[1] ?? text;
     const body = Object.entries(sent === "" ? {} : JSON.parse(sent)).filter(([name]) => !ofItself.includes(name));
     const query = Object.fromEntries(searchParams);

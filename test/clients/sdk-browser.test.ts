@@ -94,7 +94,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the SDK with a browser on $nam
     expect((await look(document.actions.pdfs[0])).kind).toBe("%PDF");
   });
 
-  it("hears which action failed", async () => {
+  it("learns which action failed", async () => {
     const actions = [{ type: "click", selector: "#nowhere" }];
     await expect(client.scrape(`${site.url}/form`, { actions, timeout: 12_000 })).rejects.toThrow(/#nowhere/);
   });

@@ -57,12 +57,12 @@ describe.each([anyEngine])("the SDK on $name", (engine) => {
     expect(await client.getConcurrency()).toMatchObject({ concurrency: 0, maxConcurrency: 50 });
   });
 
-  it("hears what is wrong with a key", async () => {
+  it("learns what is wrong with a key", async () => {
     const stranger = new Firecrawl({ apiKey: "fc-nobody", apiUrl: app.url });
     await expect(stranger.getCreditUsage()).rejects.toThrow(/Invalid token/);
   });
 
-  it("hears that an endpoint is not built, and what to use", async () => {
+  it("learns that an endpoint is not built, and what to use", async () => {
     await expect(client.research.searchPapers("nets")).rejects.toThrow(/not available\./);
   });
 
@@ -89,7 +89,7 @@ describe.each([anyEngine])("the SDK on $name", (engine) => {
     await expect(client.map("http://10.0.0.1/")).rejects.toThrow(/not allowed/);
   });
 
-  it("hears why a page could not be had", async () => {
+  it("learns why a page could not be read", async () => {
     await expect(client.scrape("http://10.0.0.1/")).rejects.toThrow(/not allowed/);
   });
 

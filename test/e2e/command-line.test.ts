@@ -274,7 +274,7 @@ describe("a crawl that does not come to its end", () => {
     child.kill("SIGINT");
     const [code] = await ended;
     expect([code, pagesOf(folder).length]).toEqual([130, 3]);
-    expect(stderr()).toMatch(/Cancelled job [\w-]{36}: 3 pages were read and are kept\./);
+    expect(stderr()).toMatch(/Cancelled job [\w-]{36}\. The 3 pages read so far are kept\./);
     await slow.close();
   });
 
@@ -297,7 +297,7 @@ describe("a crawl that does not come to its end", () => {
     const again = startCommand(["crawl", slow.url, "-o", folder], own);
     expect((await again.ended)[0]).toBe(0);
     expect(again.stderr()).toMatch(
-      /Continuing job [\w-]{36}: 3 pages are in the folder already\.[\s\S]*completed: 7 of 7 pages/,
+      /Continuing job [\w-]{36}: 3 pages are already in the folder\.[\s\S]*completed: 7 of 7 pages/,
     );
     expect(pagesOf(folder)).toHaveLength(7);
     expect(slow.asked.filter((path) => path === "/p1")).toHaveLength(1);
@@ -319,7 +319,7 @@ describe("a crawl that does not come to its end", () => {
     const looks = () => stuck.asked.filter((path) => path.startsWith("/v2/crawl/1")).length;
     await expect.poll(looks, patient).toBeGreaterThan(0);
     child.kill("SIGINT");
-    await expect.poll(stderr).toContain("Once more to leave at once");
+    await expect.poll(stderr).toContain("Press Ctrl-C again to quit at once");
     child.kill("SIGINT");
     expect((await ended)[0]).toBe(130);
     await stuck.close();

@@ -121,7 +121,7 @@ describe("trawl index", () => {
     expect((await runCommand(["search", "tin"], env)).stdout).not.toContain(`${site.url}/tin`);
     expect((await runCommand(["index", "remove", "127.0.0.1"], env)).stdout).toBe("Removed 2 pages.\n");
     expect((await runCommand(["index", "remove", "127.0.0.1"], env)).stdout).toBe(
-      "No page of the local index matches.\n",
+      "No page in the local index matches.\n",
     );
 
     const files = temporaryFolder();
@@ -145,7 +145,7 @@ describe("trawl index", () => {
     expect((await runCommand(["search", "copper"], env)).stdout).toContain(site.url);
     const brass = pathToFileURL(join(files, "deep", "brass.txt")).href;
     expect((await runCommand(["index", "remove", brass], env)).stdout).toBe("Removed 1 page.\n");
-    const none = "No page of the local index matches.\n";
+    const none = "No page in the local index matches.\n";
     expect((await runCommand(["index", "remove", join(files, "zin")], env)).stdout).toBe(none);
     expect((await runCommand(["index", "remove", files], env)).stdout).toBe("Removed 1 page.\n");
     expect((await runCommand(["index", "remove", files], env)).stdout).toBe(none);

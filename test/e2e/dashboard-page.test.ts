@@ -87,7 +87,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the dashboard in a browser, on
       await first.getByRole("heading", { level: 1, name: "Overview" }).waitFor();
       const [second] = await dashboard.open();
       await second.goto(link);
-      await second.getByRole("alert").getByText("This link was used").waitFor();
+      await second.getByRole("alert").getByText("This link has expired").waitFor();
     },
     2 * patience,
   );

@@ -97,7 +97,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
     const marks = await page.locator("mark").allInnerTexts();
     expect(marks.join(" ")).toContain("42.50");
     await page.getByRole("tab", { name: "Trace" }).click();
-    await page.getByRole("tabpanel").locator(".rung").getByText("http").first().waitFor();
+    await page.getByRole("tabpanel").locator(".attempt").getByText("http").first().waitFor();
     await page.getByRole("tab", { name: "Links" }).click();
     await page
       .getByRole("table", { name: "Links" })

@@ -382,7 +382,7 @@ describe.each(bystanders)("Tavily on $name", (engine) => {
       expect(answer.status).toBe(200);
       const paths = answer.body.results.map(({ url }: { url: string }) => new URL(url).pathname);
       expect(paths.sort()).toEqual(["/cut", "/docs/two"]);
-      expect(answer.headers.get("x-trawl-warning")).toContain("the crawl was cancelled");
+      expect(answer.headers.get("x-trawl-warning")).toContain("crawl timed out and was cancelled");
       expect((await app.get(`/v2/crawl/${answer.body.request_id}`)).body.status).toBe("cancelled");
     });
 

@@ -245,7 +245,7 @@ describe.each(bystanders)("a caller's own proxy on $name", (engine) => {
     const answer = await app.call("POST", path, { body });
     expect([answer.status, answer.body.details?.[0].message]).toEqual([
       400,
-      expect.stringContaining("Only POST /v2/scrape takes proxyUrl"),
+      expect.stringContaining("proxyUrl is accepted by POST /v2/scrape only"),
     ]);
   });
 });

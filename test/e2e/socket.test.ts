@@ -324,7 +324,7 @@ describe("trouble", () => {
   });
 
   it.each([
-    [new Error("the secret of the server"), "Something went wrong on this server."],
+    [new Error("the secret of the server"), "Something went wrong on this server. Its log has the details."],
     [
       new ServiceError("STORE_UNAVAILABLE", "the secret of the server"),
       "The database is unavailable. Nothing was changed.",

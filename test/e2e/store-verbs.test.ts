@@ -70,7 +70,7 @@ describe("trawl store copy", () => {
 
     const databaseUrl = await emptyDatabase();
     const copied = await runCli(["store", "copy", "--to", databaseUrl], env);
-    expect(copied).toMatchObject({ code: 0, stdout: expect.stringContaining("Servers refuse the old one now") });
+    expect(copied).toMatchObject({ code: 0, stdout: expect.stringContaining("Servers now refuse the old store") });
     expect(copied.stdout).toContain("TRAWL_SECRET");
     expect(copied.stdout + copied.stderr).not.toContain("password");
     expect(await digests({ databaseUrl })).toEqual(before);

@@ -114,7 +114,10 @@ describe.each(engines)("team endpoints on $name", (engine) => {
 
     it("says which cursor it takes", async () => {
       const { body } = await app.get("/v2/team/activity?cursor=nonsense");
-      expect(body).toMatchObject({ error: "Invalid cursor.", code: "INVALID_CURSOR" });
+      expect(body).toMatchObject({
+        error: "Invalid cursor. Send the cursor of the previous page unchanged, or none for the first page.",
+        code: "INVALID_CURSOR",
+      });
     });
   });
 

@@ -18,11 +18,11 @@ export interface Flag {
 /** Values as the parser found them, by the names that it gives them. */
 export type FlagValues = Readonly<Record<string, unknown>>;
 
-/** Fields that have flags of their own, which are shorter to write. */
+/** Fields that have shorter flags. */
 const otherwise = new Set(["formats", "schema", "prompt", "scrapeOptions"]);
 
 /**
- * One flag for each field; those of `scrapeOptions` stand beside them, unless a field of the request has the name. `left`:
+ * One flag for each field; those of `scrapeOptions` are added, unless a field of the request has the name. `left`:
  * fields that the verb's words give.
  */
 export function flagsOf(operation: string, left: readonly string[] = []): Flag[] {

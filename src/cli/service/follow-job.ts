@@ -54,7 +54,7 @@ export async function followJob(service: WorkPlace, job: Followed, output: PageO
     await output?.end();
     const { errors, robotsBlocked } = await client.crawlErrors(id);
     progress.end(errors.length, robotsBlocked.length);
-    if (signal.aborted) tell(`Cancelled job ${id}: ${written} pages were read and are kept.`);
+    if (signal.aborted) tell(`Cancelled job ${id}. The ${written} pages read so far are kept.`);
     for (const { url, error } of errors.slice(0, maxErrorsShown)) tell(`${url}: ${error}`);
     if (last?.warning) tell(last.warning);
     if (last?.error) tell(last.error);

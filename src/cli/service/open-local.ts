@@ -23,7 +23,7 @@ export async function openLocal<Result>(
 /** Commands run for the default team unless another is given, without a key. */
 async function localCaller({ accounts }: Parts, name: string): Promise<Caller> {
   const team = name === defaultTeamName ? await accounts.teams.findOrCreate(name) : await accounts.teams.find(name);
-  if (!team) throw new UsageError(`There is no team ${printable(name)}. See trawl teams list.`);
+  if (!team) throw new UsageError(`The team ${printable(name)} does not exist. See trawl teams list.`);
   const { id: teamId, name: teamName } = team;
   return {
     teamId,

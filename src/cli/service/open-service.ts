@@ -59,7 +59,7 @@ export async function withService(place: Target, work: (service: WorkPlace) => P
   );
 }
 
-/** The server that options or settings name; null: there is none. */
+/** The server that options or settings name; null for the local store. */
 export async function serverOf({
   apiUrl,
   apiKey,
@@ -72,7 +72,8 @@ export async function serverOf({
   if (url === null) return null;
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new UsageError("--api-url must be a URL that starts with http:// or https://.");
-  if (team !== undefined) throw new UsageError("--team is for the local store: a server knows the team by its key.");
+  if (team !== undefined)
+    throw new UsageError("--team is for the local store. A server knows the team by its API key.");
   return { apiUrl: url, apiKey: apiKey ?? config.apiKey ?? config.firecrawlApiKey ?? undefined };
 }
 
@@ -90,7 +91,7 @@ export async function withLocal<Result>(
 export async function requireLocal(place: Target, verb: string): Promise<void> {
   if ((await serverOf(place)) !== null)
     throw new UsageError(
-      `trawl ${verb} works on the local store only: run it where the server runs, without --api-url.`,
+      `trawl ${verb} works on the local store only. Run it on the machine of the server, without --api-url.`,
     );
 }
 

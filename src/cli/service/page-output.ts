@@ -36,7 +36,7 @@ export async function openPageOutput(flags: OutputFlags): Promise<PageOutput> {
   if (kind === "llmsTxt") return llmsOutput(output ?? ".");
   // A name without an ending is a folder, too: that is what pages go into.
   const isFolder = output !== undefined && (/[/\\]$/.test(output) || (!kind && !fileName.test(output)));
-  if (isFolder && kind) throw new UsageError(`--${kind} writes one file: name it with -o, without a slash at its end.`);
+  if (isFolder && kind) throw new UsageError(`--${kind} writes one file. Name it with -o, without a slash at its end.`);
   if (isFolder) return folderOutput(output);
   const sink = await openSink(output);
   if (kind === "zip") {
@@ -56,7 +56,7 @@ interface Sink {
 async function openSink(file: string | undefined): Promise<Sink> {
   if (file === undefined) return { put: async (text) => void process.stdout.write(text), close: async () => undefined };
   const handle = await open(file, "w").catch(() => {
-    throw new UsageError(`Cannot write the file ${file}: is there a folder ${dirname(file)}?`);
+    throw new UsageError(`Cannot write the file ${file}. Check that the folder ${dirname(file)} exists.`);
   });
   return { put: async (text) => void (await handle.writeFile(text)), close: () => handle.close() };
 }

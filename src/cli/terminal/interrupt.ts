@@ -8,7 +8,9 @@ export async function interruptible<Result>(stop: () => void, work: () => Promis
   const onSignal = () => {
     if (isInterrupted) process.exit(interruptedCode);
     isInterrupted = true;
-    process.stderr.write(`${process.stderr.isTTY ? "\r\u001b[K" : ""}trawl: Stopping. Once more to leave at once.\n`);
+    process.stderr.write(
+      `${process.stderr.isTTY ? "\r\u001b[K" : ""}trawl: Stopping. Press Ctrl-C again to quit at once.\n`,
+    );
     stop();
   };
   process.on("SIGINT", onSignal);

@@ -18,8 +18,8 @@ const mostTextBytes = 5 * 1024 * 1024;
 const mostDocumentBytes = 50 * 1024 * 1024;
 const mostFiles = 10_000;
 /** Of one request. */
-const portionFiles = 50;
-const portionBytes = 8 * 1024 * 1024;
+const batchFiles = 50;
+const batchBytes = 8 * 1024 * 1024;
 
 export async function isOnDisk(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null;
@@ -29,14 +29,14 @@ export async function addFiles({ operations }: Parts, caller: Caller, place: str
   const signal = new AbortController().signal;
   let added = 0;
   let skipped = 0;
-  let portion: NewFile[] = [];
+  let batch: NewFile[] = [];
   let size = 0;
   const send = async () => {
-    if (portion.length === 0) return;
-    const answer = await operations.addToIndex({ files: portion, origin: "cli" }, caller, signal);
+    if (batch.length === 0) return;
+    const answer = await operations.addToIndex({ files: batch, origin: "cli" }, caller, signal);
     added += answer.added;
     for (const { name, error } of answer.refused) tell(`${name}: ${error}`);
-    portion = [];
+    batch = [];
     size = 0;
   };
   let seen = 0;
@@ -48,9 +48,9 @@ export async function addFiles({ operations }: Parts, caller: Caller, place: str
       continue;
     }
     seen += 1;
-    if (portion.length >= portionFiles || size + bytes > portionBytes) await send();
+    if (batch.length >= batchFiles || size + bytes > batchBytes) await send();
     const content = (await readFile(path)).toString("base64");
-    portion.push({ name: path, content, encoding: "base64", url: pathToFileURL(path).href });
+    batch.push({ name: path, content, encoding: "base64", url: pathToFileURL(path).href });
     size += bytes;
   }
   await send();

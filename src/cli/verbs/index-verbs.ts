@@ -19,8 +19,8 @@ export async function indexAdd({ words: [place], flags: { follow, limit, ...wher
   if (place === undefined)
     throw new UsageError("trawl index add needs the URL of a page, sitemap or site, or a folder.");
   const isFiles = !/^https?:\/\//i.test(place) && (await isOnDisk(place));
-  if (limit !== undefined && !follow) throw new UsageError("--limit is for a site that is followed: add --follow.");
-  if (isFiles && follow) throw new UsageError("--follow is for sites; a folder is always added with all its folders.");
+  if (limit !== undefined && !follow) throw new UsageError("--limit applies to a whole site only. Add --follow.");
+  if (isFiles && follow) throw new UsageError("--follow is for sites. A folder is always added with its subfolders.");
   await requireLocal(where, "index");
   if (isFiles) return withLocal(where.team, ({ parts, caller }) => addFiles(parts, caller, place));
   const pages = limit === undefined ? {} : { limit: flagNumber("limit", limit) };
@@ -66,7 +66,8 @@ async function startFollowing({ client }: WorkPlace, url: string, pages: { limit
 async function growIndex(service: WorkPlace, kind: "crawl" | "batch", start: () => Promise<string>): Promise<void> {
   const { parts, caller } = service.local as Local;
   const { index } = parts;
-  if (!index.isOn) throw new ServiceError("BAD_REQUEST", "The local index is off: OWN_INDEX is 0.");
+  if (!index.isOn)
+    throw new ServiceError("BAD_REQUEST", "The local index is off because OWN_INDEX is 0. Set OWN_INDEX=1 to use it.");
   const before = await index.stats(caller.teamId);
   await followJob(service, { id: await start(), kind, request: "", written: 0 }, null);
   await index.flush();
@@ -77,6 +78,6 @@ async function growIndex(service: WorkPlace, kind: "crawl" | "batch", start: () 
 async function removeFromIndex({ parts, caller }: Local, page: string): Promise<void> {
   const removed = await parts.index.remove(caller.teamId, page);
   print(
-    removed === 0 ? "No page of the local index matches." : `Removed ${removed === 1 ? "1 page" : `${removed} pages`}.`,
+    removed === 0 ? "No page in the local index matches." : `Removed ${removed === 1 ? "1 page" : `${removed} pages`}.`,
   );
 }

@@ -62,14 +62,14 @@ async function runJob(
   const earlier = await output.folder?.unfinishedJob(request);
   const isLiving = earlier ? await isUnfinished(service, earlier.id, earlier.written) : false;
   if (earlier && isLiving) {
-    tell(`Continuing job ${earlier.id}: ${earlier.written} pages are in the folder already.`);
+    tell(`Continuing job ${earlier.id}: ${earlier.written} pages are already in the folder.`);
     return followJob(service, { kind, request, id: earlier.id, written: earlier.written }, output);
   }
   const id = await start();
   if (id !== null) await followJob(service, { kind, request, id, written: 0 }, output);
 }
 
-/** Whether there is more of this job than was written: it runs, or ended while nobody watched. */
+/** Whether the job has more pages than were written: it runs, or ended after the last look. */
 async function isUnfinished({ client }: WorkPlace, id: string, written: number): Promise<boolean> {
   const status = await client.crawlStatus(id, { skip: written, limit: 1 }).catch(() => null);
   return status !== null && (status.status === "scraping" || status.completed > written);
@@ -78,5 +78,5 @@ async function isUnfinished({ client }: WorkPlace, id: string, written: number):
 function printId({ local }: WorkPlace, id: string | null): void {
   if (id === null) return;
   print(id);
-  if (local) tell("No server works on this job: run trawl serve, or leave out --no-wait.");
+  if (local) tell("No server is running that could work on this job. Run trawl serve, or leave out --no-wait.");
 }

@@ -77,7 +77,8 @@ export function listChecks({ words: [id], flags }: Invocation): Promise<void> {
 
 export function getCheck({ words: [id, checkId], flags }: Invocation): Promise<void> {
   return withMonitor("check", id, flags, async ({ client, signal }, known) => {
-    if (checkId === undefined) throw new UsageError("trawl monitor check needs the id of a check, too.");
+    if (checkId === undefined)
+      throw new UsageError("trawl monitor check also needs the id of a check. See trawl monitor checks.");
     const query = { ...pageOf(flags), ...(flags.pageStatus === undefined ? {} : { status: flags.pageStatus }) };
     const answer = await client.getMonitorCheck(known, checkId, query as never, { signal });
     if (flags.json) return print(toText(answer, flags.pretty));

@@ -11,7 +11,7 @@ export async function serve({ flags }: Invocation): Promise<void> {
   const role = readRole(flags);
   const config = loadConfig();
   if (role !== "all" && config.databaseUrl === null) {
-    throw new UsageError("--role requires DATABASE_URL: the embedded database supports a single server only.");
+    throw new UsageError("--role requires DATABASE_URL because the embedded database supports a single server only.");
   }
   const log = createLog(config.logLevel);
   const app = await start(config, { log, role });
@@ -57,8 +57,8 @@ function welcome({ url, firstKey, firstLink }: App, auth: "keys" | "none"): stri
   return [
     `Trawl ${version} is ready.`,
     `  API page   ${url}/docs`,
-    ...(firstKey ? [`  API key    ${firstKey}   (shown only once: save it)`] : []),
-    `  Dashboard  ${firstLink ?? `${url}/dashboard`}${firstLink ? "   (works once, for 15 minutes; another: trawl dashboard-link)" : ""}`,
+    ...(firstKey ? [`  API key    ${firstKey}   (shown only once; save it now)`] : []),
+    `  Dashboard  ${firstLink ?? `${url}/dashboard`}${firstLink ? "   (works once, within 15 minutes; new one: trawl dashboard-link)" : ""}`,
     ...(auth === "none" ? ["  Open mode  anyone who can reach this URL can use it without a key"] : []),
     `  Try it     curl ${url}/v2/scrape${header} -H "Content-Type: application/json" -d '{"url":"https://example.com"}'`,
   ].join("\n");

@@ -19,7 +19,7 @@ export async function storeCopy({ flags: { to, json } }: Invocation): Promise<vo
   const place = readPlace(to);
   const source = describe(config);
   const target = describe(place);
-  if (source === target) throw new UsageError("The store to copy and the target are the same.");
+  if (source === target) throw new UsageError("The source and the target are the same store.");
   const from = await openConfiguredStore(config);
   try {
     const into = await openOtherStore(place);
@@ -27,7 +27,7 @@ export async function storeCopy({ flags: { to, json } }: Invocation): Promise<vo
       const stopping = new AbortController();
       const request = { from, to: into, source, target, signal: stopping.signal, onProgress: showProgress };
       const tables = await interruptible(
-        () => stopping.abort(new ServiceError("BAD_REQUEST", "Stopped. The same command goes on where it stood.")),
+        () => stopping.abort(new ServiceError("BAD_REQUEST", "Stopped. Run the same command again to continue.")),
         () => copyStore(request),
       );
       process.stderr.write("\n");
@@ -48,7 +48,9 @@ export async function storeReopen(): Promise<void> {
     const moved = await store.moving.readMoved();
     await store.moving.reopen();
     print(
-      moved === null ? "This store is in use already." : `This store may be used again, beside its copy in ${moved}.`,
+      moved === null
+        ? "This store is already open for servers."
+        : `Servers may use this store again. Its copy in ${moved} stays as it is.`,
     );
   });
 }
@@ -57,10 +59,12 @@ export async function storeBackup({ words: [folder] }: Invocation): Promise<void
   if (folder === undefined) throw new UsageError("trawl store backup needs a folder.");
   const config = loadConfig();
   const file = join(resolve(folder), databaseFile);
-  if (existsSync(file)) throw new UsageError(`There is a backup in ${folder} already.`);
+  if (existsSync(file)) throw new UsageError(`${folder} already holds a backup. Name another folder.`);
   await withStore(async ({ backUp }) => {
     if (backUp === null)
-      throw new UsageError("PostgreSQL has pg_dump for this; or trawl store copy --to sqlite:FOLDER.");
+      throw new UsageError(
+        "trawl store backup is for the embedded database. Use pg_dump, or trawl store copy --to sqlite:FOLDER.",
+      );
     await mkdir(dirname(file), { recursive: true, mode: 0o700 });
     // Under another name until it is whole.
     await backUp(`${file}.part`);
@@ -71,17 +75,18 @@ export async function storeBackup({ words: [folder] }: Invocation): Promise<void
   const hasSecret = existsSync(secret);
   if (hasSecret) await copyFile(secret, join(resolve(folder), secretFile));
   print(`Saved the database${hasSecret ? " and the secret" : ""} in ${folder}.`);
-  if (config.blobs !== "database") print(`Blobs in ${blobsOf(config)} are not in it: save them on their own.`);
+  if (config.blobs !== "database") print(`Blobs in ${blobsOf(config)} are not included. Save them separately.`);
 }
 
 export async function storeRestore({ words: [folder] }: Invocation): Promise<void> {
   if (folder === undefined) throw new UsageError("trawl store restore needs the folder of a backup.");
   const config = loadConfig();
-  if (config.databaseUrl !== null) throw new UsageError("PostgreSQL has pg_restore for this.");
+  if (config.databaseUrl !== null)
+    throw new UsageError("trawl store restore is for the embedded database. Use pg_restore.");
   const file = join(resolve(folder), databaseFile);
-  if (!existsSync(file)) throw new UsageError(`There is no backup in ${folder}.`);
+  if (!existsSync(file)) throw new UsageError(`${folder} holds no backup.`);
   if (existsSync(join(config.dataDir, databaseFile)))
-    throw new UsageError(`There is a store in DATA_DIR (${config.dataDir}) already: move it away first.`);
+    throw new UsageError(`DATA_DIR (${config.dataDir}) already holds a store. Move it away first.`);
   const backup = await openOtherStore({ dataDir: resolve(folder) });
   const damage = await (backup.findDamage?.() ?? []);
   await backup.close();
@@ -106,8 +111,8 @@ export async function storeCheck({ flags: { json, removeStrays } }: Invocation):
       ...(store.findDamage === null ? [] : [{ fault: "damage in the database file", rows: damage.length }]),
       ...faults.map((fault) => ({ ...fault })),
       ...places.flatMap(({ place, strays, missing }) => [
-        { fault: `blobs in ${place} that no row names`, rows: strays.length },
-        { fault: `rows whose blob in ${place} is gone`, rows: missing },
+        { fault: `blobs in ${place} that no row refers to`, rows: strays.length },
+        { fault: `rows whose blob is missing in ${place}`, rows: missing },
       ]),
     ];
     printRows(rows, json);
@@ -174,15 +179,14 @@ function tellCopied(tables: readonly CopiedTable[], { source, target, json }: Co
     const names = different.map(({ table }) => table).join(", ");
     throw new ServiceError(
       "STORE_UNAVAILABLE",
-      `The copy differs from the source in ${names}: a server wrote meanwhile. Stop all servers, empty the target and copy again.`,
+      `The copy differs from the source in ${names} because a server wrote during the copy. Stop all servers, empty the target and copy again.`,
     );
   }
-  if (!json)
-    print(`Copied ${source} to ${target}. Servers refuse the old one now; trawl store reopen lets them use it again.`);
+  if (!json) print(`Copied ${source} to ${target}. Servers now refuse the old store; trawl store reopen undoes that.`);
 }
 
 function moveSecret({ dataDir, secret }: Config): string {
   return secret === null
-    ? `Start servers with TRAWL_SECRET set to the text of ${join(dataDir, secretFile)}: it opens what is sealed.`
-    : "Start servers with the same TRAWL_SECRET: it opens what is sealed.";
+    ? `Start servers with TRAWL_SECRET set to the text of ${join(dataDir, secretFile)}. It decrypts stored secrets.`
+    : "Start servers with the same TRAWL_SECRET. It decrypts stored secrets.";
 }

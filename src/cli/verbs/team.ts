@@ -26,7 +26,7 @@ export function usage({ flags }: Invocation): Promise<void> {
       remainingCredits,
       planCredits,
       usedThisMonth: periods.at(0)?.totalCredits ?? 0,
-      pagesInWork: queue.activeJobsInQueue,
+      pagesInProgress: queue.activeJobsInQueue,
       pagesWaiting: queue.waitingJobsInQueue,
       maxConcurrency: queue.maxConcurrency,
     };

@@ -45,7 +45,7 @@ const withoutCookie = <Answer extends WithCookie>({ cookie: _, ...answer }: Answ
 const session = z.object({
   success,
   cookie: cookie.optional(),
-  /** Null in open mode, where nobody signs in. */
+  /** Null in open mode, which has no sign-in. */
   person: z
     .object({ id: z.string(), name: z.string(), signInName: z.string().nullable(), hasPassword: z.boolean() })
     .nullable(),
@@ -215,7 +215,7 @@ export const peopleEndpoints = [
     ...owner,
     method: "DELETE",
     path: "/dashboard/api/people/{personId}",
-    summary: "Remove somebody from the team",
+    summary: "Remove a member from the team",
     operation: "removePerson",
     params: z.strictObject({ personId: nameField("Id of the person") }),
     response: done,
@@ -225,7 +225,7 @@ export const peopleEndpoints = [
     ...owner,
     method: "POST",
     path: "/dashboard/api/invitations",
-    summary: "Make a link by which somebody joins the team",
+    summary: "Create a link that invites a person to the team",
     operation: "createInvitation",
     body: z.strictObject({ role }),
     response: z.object({ success, url: z.string(), expiresAt: time }),

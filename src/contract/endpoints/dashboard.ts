@@ -64,10 +64,10 @@ const foundPage = z.object({
         z.object({
           word: z.string().describe("As a stem"),
           score: z.number(),
-          fields: z.record(z.string(), z.number()).describe("How often it stands in each field"),
+          fields: z.record(z.string(), z.number()).describe("How often it occurs in each field"),
         }),
       ),
-      closeness: z.number().describe("For words that stand close together"),
+      closeness: z.number().describe("For query words that are close together"),
       hasAllWords: z.boolean(),
       title: z.number().describe("What the share of its title that the query has multiplies the score by"),
       authority: z.number().describe("What links of other hosts multiply the score by"),

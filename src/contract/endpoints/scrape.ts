@@ -56,7 +56,7 @@ const readOptions = remember((options) => {
   return isRead ? deepFrozen(data) : null;
 }, usualBodies);
 
-/** Of a few short texts, numbers and flags beside the URL: only that is read anew. */
+/** Of a few short texts, numbers and flags beside the URL: only that is parsed again. */
 function readUsualBody(body: unknown): z.output<typeof scrapeBody> | null {
   if (typeof body !== "object" || body === null || Array.isArray(body)) return null;
   const { url, ...options } = body as Record<string, unknown>;

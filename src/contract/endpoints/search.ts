@@ -21,7 +21,7 @@ export function queryField() {
   return z
     .string()
     .min(1)
-    .regex(/\S/, "Must contain more than spaces")
+    .regex(/\S/, "Must not be blank")
     .describe('Search query; operators such as site: and "exact phrase" are supported');
 }
 
@@ -155,7 +155,7 @@ const rank = {
   engines: z
     .array(z.string())
     .optional()
-    .describe("Who found it: open sources by name, index for the local index, or the search service"),
+    .describe("What found it: open sources by name, index for the local index, or the search service"),
 };
 const date = z.string().optional().describe("When it was published, where that is known");
 

@@ -92,7 +92,7 @@ const hosts = z.object({
       rung: z
         .object({ engine: z.enum(["http", "browser"]), proxy: z.enum(["basic", "enhanced"]) })
         .optional()
-        .describe("How the host's wall was passed; its next pages start there"),
+        .describe("The attempt that got past the host's block page; its next pages start with it"),
       state: z.enum(verdicts).optional().describe("What came back with the latest page"),
       verdicts: z.array(z.enum(verdicts)).optional().describe("What came back with the last five pages, latest first"),
     }),
@@ -220,7 +220,7 @@ export const teamEndpoints = [
     ...row,
     method: "GET",
     path: "/v2/team/extractors",
-    summary: "List the extractors that deterministicJson has learnt",
+    summary: "List the extractors that deterministicJson has learned",
     operation: "listExtractors",
     response: extractors,
   }),

@@ -6,7 +6,7 @@ import { retentionHours } from "./job.ts";
 const budget = () => z.int().min(1).optional();
 
 /** "last", or a date or time in ISO 8601. */
-function isChangeMark(text: string): boolean {
+function isLastOrDate(text: string): boolean {
   if (text === "last") return true;
   return /^\d{4}-\d{2}-\d{2}(?:T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?)?$/.test(text) && !Number.isNaN(Date.parse(text));
 }
@@ -39,7 +39,7 @@ export const sharedCrawlFields = {
   dryRun: z.boolean().default(false).describe("Estimate pages, credits and time without crawling"),
   changedSince: z
     .string()
-    .refine(isChangeMark, 'Must be "last" or a date in ISO 8601')
+    .refine(isLastOrDate, 'Must be "last" or a date in ISO 8601')
     .optional()
     .describe('Skip the content of pages that have not changed since the "last" crawl or this date'),
 };

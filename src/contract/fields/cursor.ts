@@ -7,7 +7,11 @@ const cursor = z
   .string()
   .superRefine((text, context) => {
     if (text.length >= 1 && text.length <= maxCursorLength) return;
-    context.addIssue({ code: "custom", message: "Invalid cursor.", params: { code: "INVALID_CURSOR" } });
+    context.addIssue({
+      code: "custom",
+      message: "Invalid cursor. Send the cursor of the previous page unchanged, or none for the first page.",
+      params: { code: "INVALID_CURSOR" },
+    });
   })
   // Checked above, where the failure gets its own code.
   .meta({ minLength: 1, maxLength: maxCursorLength });

@@ -69,11 +69,11 @@ export const metadata = z
       .optional()
       .describe("Type of page, and how well its main content was separated from boilerplate"),
     hiddenText: z.int().optional().describe("Number of invisible characters that were removed"),
-    injection: z.int().optional().describe("Number of places where the page talks to the language model that reads it"),
+    injection: z.int().optional().describe("Number of passages that look like a prompt injection"),
     injectionCheck: z
       .enum(["rules", "model"])
       .optional()
-      .describe("Who looked for prompt injections, when the request asked for it"),
+      .describe("What checked the page for prompt injections, when the request asked for it"),
     unchanged: z.boolean().optional().describe("The page has not changed since last time, so its content is omitted"),
   })
   .meta({ id: "Metadata", description: "Metadata of a page; other meta tags appear under their own names" });

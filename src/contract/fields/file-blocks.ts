@@ -1,4 +1,4 @@
-// Where the parts of a file stand: boxes on its pages, and the blocks of text on them.
+// Layout of a file: the blocks of text on its pages and their boxes.
 import * as z from "zod";
 
 export const box = z
@@ -21,7 +21,7 @@ export const fileBlocks = z.array(
         markdownSpan: z
           .tuple([z.number(), z.number()])
           .nullable()
-          .describe("Where it stands in the markdown: first character, and the one after its last"),
+          .describe("Its range in the markdown: first character, and the one after its last"),
         readingOrder: z.int(),
         source: z.string().describe("text of the file, ocr, or model where a language model read the page's image"),
         confidence: z.object({ layout: z.number().nullable(), ocr: z.number().nullable() }),

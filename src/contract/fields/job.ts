@@ -32,7 +32,7 @@ export const jobStatus = z
     removed: z
       .array(z.string())
       .optional()
-      .describe("With changedSince: URLs of pages that an earlier crawl has read and that are gone"),
+      .describe("With changedSince: URLs of pages that an earlier crawl read and that no longer exist"),
   })
   .meta({ id: "JobStatus", description: "Status of a crawl or batch scrape, with its documents" });
 
@@ -69,7 +69,7 @@ export const exportQuery = z.strictObject({
     .enum(exportFormats)
     .default("jsonl")
     .describe(
-      "jsonl: a document a line; csv and parquet: a row a document; md.zip: a markdown file a document; llmstxt and llms-full: llms.txt and llms-full.txt of the site",
+      "jsonl: one document per line; csv and parquet: one row per document; md.zip: one markdown file per document; llmstxt and llms-full: llms.txt and llms-full.txt of the site",
     ),
 });
 

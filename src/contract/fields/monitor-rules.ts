@@ -11,7 +11,7 @@ export const changeRules = z
       .array(z.string().min(1).max(512))
       .max(50)
       .optional()
-      .describe("Regular expressions: matching text within a line counts for nothing"),
+      .describe("Regular expressions: text that matches is ignored"),
     selectors: z
       .array(z.string().min(1).max(4096))
       .max(100)

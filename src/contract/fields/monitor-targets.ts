@@ -26,7 +26,7 @@ export const schedule = z
       .min(1)
       .max(256)
       .optional()
-      .describe("Words: hourly, every 30 minutes, daily at 9am, weekdays at 18:00, weekly, monthly"),
+      .describe("In words: hourly, every 30 minutes, daily at 9am, weekdays at 18:00, weekly, monthly"),
     timezone: z.string().refine(isTimezone, "Must be an IANA time zone name").default("UTC").describe("IANA time zone"),
   })
   .refine((given) => (given.cron === undefined) !== (given.text === undefined), {

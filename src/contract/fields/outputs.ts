@@ -72,10 +72,10 @@ export const textChunks = z
   .array(
     z.object({
       position: z.int().describe("From 1"),
-      headings: z.array(z.string()).describe("Headings that the chunk stands below, the outermost first"),
+      headings: z.array(z.string()).describe("Headings above the chunk, outermost first"),
       text: z.string().describe("A piece of the markdown"),
       tokens: z.int().describe("Tokens of the text, counted by the tokenizer o200k_base"),
-      markdownSpan: z.tuple([z.int(), z.int()]).describe("Where it stands in the markdown, in characters: from, to"),
+      markdownSpan: z.tuple([z.int(), z.int()]).describe("Its range in the markdown, in characters: from, to"),
     }),
   )
   .optional();

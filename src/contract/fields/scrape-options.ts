@@ -44,10 +44,10 @@ const refusedProxyUrl = z
   .superRefine((value, context) => {
     if (value === undefined) return;
     const message =
-      "Only POST /v2/scrape takes proxyUrl, and only with ALLOW_CALLER_PROXY=1: elsewhere options are stored, and a caller's proxy never is";
+      "proxyUrl is accepted by POST /v2/scrape only, with ALLOW_CALLER_PROXY=1. Other endpoints store their options, and a caller's proxy is never stored.";
     context.addIssue({ code: "custom", message });
   })
-  .describe("Not supported here, only in POST /v2/scrape");
+  .describe("Not supported here; send it to POST /v2/scrape");
 
 export const proxyUrl = z
   .string()
@@ -99,7 +99,7 @@ export const pageFields = {
   checkPromptInjection: z
     .boolean()
     .default(false)
-    .describe("Refuse a page that talks to the language model that reads it (403)"),
+    .describe("Refuse a page that appears to contain a prompt injection (403)"),
   redactPII: redactPii
     .default(false)
     .describe("Redact personal data from every text that is returned; nothing unredacted is kept"),
@@ -164,16 +164,16 @@ export function checkScrapeOptions(options: Checked, context: z.RefinementCtx): 
   const problem: Problem = (path, message) => context.addIssue({ code: "custom", path, message });
   checkFormats(options.formats, problem);
   if (options.checkPromptInjection && options.formats.some(({ type }) => type === "rawBase64"))
-    problem(["checkPromptInjection"], "checkPromptInjection cannot be used with rawBase64, which is not read");
+    problem(["checkPromptInjection"], "checkPromptInjection cannot be used with rawBase64, whose bytes are not parsed");
   if (options.redactPII !== false && options.formats.some(({ type }) => type === "rawBase64"))
-    problem(["redactPII"], "redactPII cannot be used with rawBase64, which is not read");
+    problem(["redactPII"], "redactPII cannot be used with rawBase64, whose bytes are not parsed");
   if (options.zeroDataRetention) checkZeroDataRetention(options, problem);
   if (options.fastMode) checkFastMode(options, problem);
   if (options.waitFor > options.timeout / 2) problem(["waitFor"], "waitFor must be at most half of timeout");
   const waits = options.actions.map((step) => (step.type === "wait" ? (step.milliseconds ?? 0) : 0));
   const waited = waits.reduce((sum, wait) => sum + wait, 0);
   if (waited > 0 && waited + options.waitFor > maxWaitMs) {
-    problem(["actions"], "All waits, waitFor included, must be at most 60000 milliseconds in total");
+    problem(["actions"], "All waits, including waitFor, must add up to at most 60000 milliseconds");
   }
 }
 
@@ -183,15 +183,15 @@ function checkFormats(formats: readonly Format[], problem: Problem): void {
   if (secondScreenshot !== undefined) problem(["formats", secondScreenshot], "Only one screenshot can be requested");
   const tracking = indexesOf("changeTracking")[0];
   if (tracking !== undefined && indexesOf("markdown").length === 0) {
-    problem(["formats", tracking], "changeTracking requires the markdown format, too");
+    problem(["formats", tracking], "changeTracking also requires the markdown format");
   }
   for (const [index, one] of formats.entries()) {
     if (one.type === "chunks" && one.overlap > one.maxTokens / 2)
       problem(["formats", index, "overlap"], "overlap must be at most half of maxTokens");
   }
-  const learnt = indexesOf("deterministicJson")[0];
-  if (learnt !== undefined && indexesOf("json").length > 0) {
-    problem(["formats", learnt], "deterministicJson and json fill the same field: ask for one of them");
+  const deterministic = indexesOf("deterministicJson")[0];
+  if (deterministic !== undefined && indexesOf("json").length > 0) {
+    problem(["formats", deterministic], "deterministicJson and json fill the same field. Ask for one of them.");
   }
   const base64 = indexesOf("rawBase64")[0];
   if (base64 !== undefined && formats.length > 1) {

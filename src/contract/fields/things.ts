@@ -12,7 +12,7 @@ const variant = z.object({
   id: z.string(),
   sku: optionalText,
   title: z.string(),
-  values: z.record(z.string(), z.string()).describe("What tells the variant from others, such as color and size"),
+  values: z.record(z.string(), z.string()).describe("What distinguishes the variant, such as color and size"),
   price: money.optional(),
   sale: z.object({ originalPrice: money }).optional().describe("Present when the price is reduced"),
   availability: z.object({ inStock: z.boolean(), text: z.string() }).optional(),

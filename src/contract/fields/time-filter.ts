@@ -18,9 +18,9 @@ function problemOf(text: string): string | undefined {
     const found = parts.find((one) => one.startsWith(name));
     return found === undefined ? undefined : dayOf(found.slice(name.length));
   });
-  if (days.includes(null)) return `${takes}; there is no such day`;
+  if (days.includes(null)) return `${takes}; that day does not exist`;
   const [from, to] = days;
-  if (from != null && to != null && from > to) return `${takes}; cd_min is after cd_max`;
+  if (from != null && to != null && from > to) return `${takes}; cd_min must not be after cd_max`;
   return undefined;
 }
 

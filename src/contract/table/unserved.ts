@@ -5,7 +5,7 @@ const papers = 'This server has no index of papers. Use POST /v2/search with cat
 const support =
   "This server has no support assistant. Read the job's trace at GET /v2/jobs/{id}/trace, or the documentation.";
 const urlPolicy = "This server does not score URLs by risk. Its operator allows or blocks hosts in the settings.";
-const research = "Use POST /v2/agent: it searches, reads and answers in one job.";
+const research = "Use POST /v2/agent, which searches, reads and answers in one job.";
 const llmsText = "Use POST /v2/map for the list of pages and POST /v2/crawl with the markdown format for their text.";
 
 export const unserved = {

@@ -1,4 +1,4 @@
-// Every place of the page, each with a URL of its own.
+// The routes of the dashboard.
 import { createRootRoute, createRoute, createRouter, lazyRouteComponent, redirect } from "@tanstack/react-router";
 import { innerPlaces, sections } from "./frame/sections.tsx";
 import { Shell } from "./frame/shell.tsx";

@@ -13,7 +13,7 @@ export type Source = { file: UploadedFile } | HttpSource;
 interface HttpSource {
   url: string;
   headers: Record<string, string>;
-  /** Where the URL stands in the request. */
+  /** The field of the request that holds the URL. */
   at: readonly (string | number)[];
 }
 
@@ -66,7 +66,7 @@ async function parse(
 
 function requireKind(file: UploadedFile, { from_formats: kinds }: ConversionOptions, call: DialectCall): void {
   if (kinds !== undefined && !kinds.includes(kindName(file, call)))
-    throw new ServiceError("UNSUPPORTED_FILE_TYPE", "The file is of a kind that from_formats does not name.");
+    throw new ServiceError("UNSUPPORTED_FILE_TYPE", "The file type is not listed in from_formats.");
 }
 
 /** In docling's words. */

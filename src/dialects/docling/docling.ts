@@ -123,7 +123,7 @@ const others = {
   async answer(): Promise<DialectAnswer> {
     throw new ServiceError(
       "NOT_IMPLEMENTED",
-      "Of docling-serve this server has conversions of single files and sources.",
+      "This server implements only single-file and single-source conversions of docling-serve.",
     );
   },
 } as const;
@@ -230,7 +230,7 @@ export const docling: Dialect = {
     dialectRow({
       ...open,
       name: "doclingVersion",
-      summary: "Version of the API that is spoken",
+      summary: "Version of the API",
       paths: ["/docling/version"],
       response: z.record(z.string(), z.string()),
       answer: async () => ({ body: { "docling-serve": "1.31.0", trawl: "1" } }),

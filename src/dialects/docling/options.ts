@@ -53,7 +53,7 @@ export interface Conversion {
   options: object;
 }
 
-/** `at`: where the options stand in the request. */
+/** `at`: the path of the options in the request. */
 export function readConversion(fields: ConversionOptions, at: readonly string[] = []): Conversion {
   const unknown = fields.to_formats.find((name) => !served.includes(name) && !unserved.includes(name));
   if (unknown !== undefined)

@@ -37,17 +37,17 @@ export const contentsFields = {
       }),
     ])
     .optional()
-    .describe("A summary by the language model, where one is configured"),
+    .describe("A summary by the language model, if one is configured"),
   maxAgeHours: z
     .number()
     .min(-1)
     .max(1_000_000)
     .optional()
-    .describe("Age of a cached copy; 0 reads anew, -1 only a cached copy"),
+    .describe("Maximum age of a cached copy; 0 fetches again, -1 uses a cached copy only"),
   livecrawl: z
     .enum(["always", "preferred", "never", "auto", "fallback"])
     .optional()
-    .describe("Whether pages are read anew"),
+    .describe("Whether pages are fetched again"),
   livecrawlTimeout: z.int().min(1).max(300_000).optional().describe("Milliseconds for a page"),
   extras: z
     .strictObject({
@@ -86,7 +86,7 @@ export function scrapeOptionsOf(wanted: ExaContents, hasModel: boolean): object 
   };
 }
 
-/** Names of options without effect in this request; `at` is where they stand. */
+/** Names of options without effect in this request; `at` is their path. */
 export function ignoredContents(
   { summary, maxAgeHours, livecrawl }: ExaContents,
   hasModel: boolean,

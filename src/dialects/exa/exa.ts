@@ -47,7 +47,10 @@ const others = {
   request: z.looseObject({}),
   response: z.unknown(),
   async answer(): Promise<DialectAnswer> {
-    throw new ServiceError("NOT_IMPLEMENTED", "Of Exa's API this server has search, contents, findSimilar and answer.");
+    throw new ServiceError(
+      "NOT_IMPLEMENTED",
+      "This server implements only search, contents, findSimilar and answer of Exa's API.",
+    );
   },
 } as const;
 

@@ -139,7 +139,7 @@ export interface Dialect {
   rows: readonly DialectRow[];
   /** Where a cause has another status here. */
   statuses?: Partial<Readonly<Record<Cause, number>>>;
-  /** The key may stand in a JSON body as `api_key`. */
+  /** The key may be in a JSON body as `api_key`. */
   hasKeyInBody?: boolean;
   /** The body of an error: JSON, or plain text. */
   failure(fault: Fault): object | string;

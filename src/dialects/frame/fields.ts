@@ -3,12 +3,7 @@ import * as z from "zod";
 
 /** 1 to 2,000 characters that are not all spaces. */
 export function searchQuery() {
-  return z
-    .string()
-    .min(1)
-    .max(2000)
-    .regex(/\S/, "Must contain more than spaces")
-    .describe("Search query; operators hold");
+  return z.string().min(1).max(2000).regex(/\S/, "Must not be blank").describe("Search query; operators hold");
 }
 
 export function silent() {

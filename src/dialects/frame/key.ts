@@ -3,7 +3,7 @@
 
 type Headers = Readonly<Record<string, string | undefined>>;
 
-/** Null when there is no key at all; an empty one is none. */
+/** Null without a key; an empty one does not count. */
 export function readDialectKey(headers: Headers): string | null {
   return (
     ofAuthorization(headers.authorization) ||

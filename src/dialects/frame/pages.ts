@@ -16,13 +16,13 @@ export async function scrapePage(
   return (await call.operations.scrape({ ...input, ...terms }, call.caller, call.signal)).data;
 }
 
-/** `id`: of the scrape's record; null when there is none. */
+/** `id`: of the scrape's record; null without one. */
 export type ListedPage =
   | { ok: true; url: string; id: string | null; document: Document }
   | { ok: false; url: string; id: string | null; error: ServiceError; document: Document | null };
 
 /**
- * A list keeps going without the pages that are refused or unreadable. A page that answers with an error is none that the caller
+ * A list keeps going without the pages that are refused or unreadable. A page that answers with an error is not one that the caller
  * asked for. What is wrong with the request itself, or with this server, ends it.
  */
 export function scrapePages(
@@ -81,6 +81,6 @@ function targetError({ metadata }: Document): ServiceError | null {
 /** The status with which a site refused the last try; null when the page was not blocked. */
 export function refusalStatus({ code, details }: ServiceError): number | null {
   if (code !== "SCRAPE_SITE_BLOCKED") return null;
-  const { rungs = [] } = (details ?? {}) as { rungs?: readonly { status: number }[] };
-  return rungs.at(-1)?.status ?? null;
+  const blocked = (details ?? {}) as { rungs?: readonly { status: number }[] };
+  return blocked.rungs?.at(-1)?.status ?? null;
 }

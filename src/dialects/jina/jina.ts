@@ -49,7 +49,7 @@ export const jina: Dialect = {
     dialectRow({
       method: "GET",
       name: "jinaUsage",
-      summary: "How to use Jina's paths here",
+      summary: "How to use Jina's paths",
       paths: ["/jina"],
       rateGroup: null,
       request: z.strictObject({}),

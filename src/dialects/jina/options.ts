@@ -16,7 +16,7 @@ export const readerFields = {
   removeSelector: option("CSS selectors of what to remove"),
   waitForSelector: option("CSS selector of an element to wait for"),
   timeout: option("Seconds, 1 to 180"),
-  noCache: option("true reads the page anew"),
+  noCache: option("true fetches the page again"),
   cacheTolerance: option("Age of a cached copy in seconds, 3600 by default"),
   withLinksSummary: option("The page's links; all keeps every one"),
   withImagesSummary: option("The page's images; all keeps every one"),

@@ -93,14 +93,14 @@ const uselessForFiles = [
 
 function refusePictures({ modes }: ReaderOptions): void {
   if (modes.includes("screenshot") || modes.includes("pageshot"))
-    throw new ServiceError("NOT_IMPLEMENTED", "Pictures are taken of pages that have a URL.");
+    throw new ServiceError("NOT_IMPLEMENTED", "Screenshots need a page with a URL.");
 }
 
 export function checkModes({ modes }: ReaderOptions, form: Form): void {
   if (modes.length > 1 && form === "text")
     throw badField("respondWith", "Several values need Accept: application/json");
   if (modes.includes("screenshot") && modes.includes("pageshot"))
-    throw badField("respondWith", "Takes screenshot or pageshot, not both");
+    throw badField("respondWith", "Ask for screenshot or pageshot, not both");
 }
 
 /** One event; a failure after the start of the stream is an event, too. */
@@ -130,7 +130,7 @@ async function readJinaPage(
   const isError = (document.metadata.statusCode ?? 200) >= 400;
   const isEmpty = (document.markdown ?? "").trim() === "" && htmlOf(document).trim() === "";
   if (options.hasTarget && isEmpty && !isError)
-    throw new ServiceError("SCRAPE_CONTENT_ERROR", "Nothing on the page matches the target selector.");
+    throw new ServiceError("SCRAPE_CONTENT_ERROR", "No element of the page matches the target selector.");
   return { page, warning: document.warning };
 }
 
@@ -171,7 +171,7 @@ export function formatsOf({ modes, links, hasSelectors }: ReaderOptions): unknow
 
 function fileOptions(options: ReaderOptions, { html }: JinaReaderInput): object {
   const { onlyMainContent, includeTags, excludeTags, timeout, removeBase64Images } = options.scrape;
-  // Other files have no HTML of their own.
+  // Other files have no HTML.
   const formats = formatsOf(html === undefined ? { ...options, hasSelectors: true } : options);
   const given = { onlyMainContent, includeTags, excludeTags, timeout, removeBase64Images };
   return { formats, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) };

@@ -40,7 +40,7 @@ const list = (description: string) =>
 const { engine: _, ...pageOptions } = readerFields;
 
 export const jinaSearchFields = z.strictObject({
-  q: z.string().max(2000).optional().describe("What to search for; operators hold"),
+  q: z.string().max(2000).optional().describe("What to search for; operators work"),
   count: number("Number of results, 0 to 20; 10 by default"),
   num: number("The same as count"),
   type: z.enum(["web", "news", "images"]).default("web").describe("Kind of results"),

@@ -11,7 +11,7 @@ const text = (description: string) =>
     .describe(description);
 
 export const searchParameters = z.strictObject({
-  q: text("What to search for; operators hold"),
+  q: text("What to search for; operators work"),
   format: text("Only json is served"),
   categories: text("general, news, images, science, it; several separated by commas"),
   engines: text("Hints, used when all of them mean the same kind of result"),
@@ -99,7 +99,7 @@ export function readParameters(given: Parameters): ReadParameters {
   if (asked === "") throw new ServiceError("BAD_REQUEST", "No query");
   if (asked.length > 2000) throw new ServiceError("BAD_REQUEST", "The query is longer than 2000 characters.");
   if ((given.format ?? "json") !== "json" && given.format !== "") {
-    throw new ServiceError("FORBIDDEN", "This server answers SearXNG requests in the format json only.");
+    throw new ServiceError("FORBIDDEN", "SearXNG requests are answered as JSON only. Send format=json.");
   }
   const names = listOf(given.categories);
   const categories = names.length > 0 ? names : ["general"];

@@ -64,7 +64,7 @@ function inGroups(output: SearchOutput, groups: readonly Group[]): GroupResult[]
   );
 }
 
-/** Web, news and images are one search; a category narrows the web, so that each is a search of its own. */
+/** Web, news and images are one search; a category narrows the web, so each is a separate search. */
 function together(groups: readonly Group[]): Group[][] {
   const sets = new Map<string, Group[]>();
   for (const group of groups) {
@@ -130,8 +130,7 @@ export const searxng: Dialect = {
       summary: "Search as SearXNG does, for tools that drop the path of its base URL; needs q",
       paths: ["/search"],
       async answer({ fields }, call) {
-        if (fields.q === undefined)
-          throw new ServiceError("NOT_FOUND", "There is no page here without the parameter q.");
+        if (fields.q === undefined) throw new ServiceError("NOT_FOUND", "This path needs the parameter q.");
         return answerSearch(fields, call);
       },
     }),

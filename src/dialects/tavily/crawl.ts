@@ -21,7 +21,12 @@ export const tavilyCrawlRequest = z.strictObject({
   exclude_domains: patternList("Regular expressions: not these hosts"),
   allow_external: z.boolean().default(false).describe("Follow links to other sites"),
   instructions: z.string().max(10_000).optional().describe("What to crawl; needs a language model"),
-  timeout: z.number().min(10).max(150).default(150).describe("Seconds; then what is there is returned"),
+  timeout: z
+    .number()
+    .min(10)
+    .max(150)
+    .default(150)
+    .describe("Timeout in seconds; the pages read until then are returned"),
   ...tavilyPageOptions,
   ...tavilySenderFields,
 });
@@ -56,9 +61,7 @@ export async function answerTavilyCrawl(fields: CrawlFields, call: DialectCall):
   const isCut = await waitFor(id, fields.timeout * 1000, call);
   const { documents, creditsUsed } = await readDocuments(id, call);
   if (documents.length === 0 && !isCut) await throwFirstError(id, call);
-  const late = isCut
-    ? ["The time was over: these are the pages that were read by then, and the crawl was cancelled."]
-    : [];
+  const late = isCut ? ["The crawl timed out and was cancelled. These are the pages read until then."] : [];
   return {
     body: {
       base_url: fields.url,
@@ -103,7 +106,7 @@ async function waitFor(id: string, timeoutMs: number, { operations, caller, sign
     deadline.clear();
   }
   if (!deadline.signal.aborted) return false;
-  // The caller never sees the crawl's id, so nobody could read it later: cancel it.
+  // The caller never learns the crawl's id and could not read it later: cancel it.
   const isCancelled = await operations.cancelCrawl({ id }, caller).then(() => true, isRunning);
   if (signal.aborted) throw new ServiceError("ABORTED");
   return isCancelled;

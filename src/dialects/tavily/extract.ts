@@ -17,7 +17,7 @@ export const tavilyPageOptions = {
   extract_depth: z
     .enum(["basic", "advanced"])
     .optional()
-    .describe("Accepted without effect: pages are rendered where they need it"),
+    .describe("Accepted without effect: pages are rendered when they need it"),
 };
 
 export const tavilyExtractRequest = z.strictObject({

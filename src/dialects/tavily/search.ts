@@ -55,14 +55,14 @@ export const tavilySearchRequest = z.strictObject({
   include_answer: z
     .union([z.boolean(), z.enum(["basic", "advanced"])])
     .default(false)
-    .describe("An answer by the language model, where one is configured"),
+    .describe("An answer by the language model, if one is configured"),
   include_images: z.boolean().default(false).describe("Also search for images"),
   include_image_descriptions: z.boolean().default(false).describe("Images with what they show"),
   include_favicon: z.boolean().default(false).describe("Icons of the sites"),
   include_usage: z.boolean().default(false).describe("What the request cost"),
   safe_search: z.boolean().optional().describe("Leave out explicit results"),
   language: z.string().max(64).optional().describe("Language of the results"),
-  exact_match: z.boolean().optional().describe("Accepted without effect: quotes always hold"),
+  exact_match: z.boolean().optional().describe("Accepted without effect: quoted phrases always match exactly"),
   ...tavilySenderFields,
 });
 

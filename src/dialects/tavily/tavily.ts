@@ -49,7 +49,7 @@ const research = {
   async answer(): Promise<DialectAnswer> {
     throw new ServiceError(
       "NOT_IMPLEMENTED",
-      "Research is not available. Use POST /v2/agent: it searches, reads and answers in one job.",
+      "Research is not available. Use POST /v2/agent, which searches, reads and answers in one job.",
     );
   },
 } as const;

@@ -65,7 +65,7 @@ function ignoredOf(headers: Headers, { reads = true, writes = true } = {}): stri
 
 function refuseFetching(headers: Headers): void {
   const named = fetching.find((name) => headers[name] !== undefined);
-  if (named !== undefined) throw badField(named, "Nothing is fetched here: send the file itself");
+  if (named !== undefined) throw badField(named, "This endpoint fetches nothing. Send the file itself.");
 }
 
 async function read(
@@ -179,7 +179,7 @@ export const tika: Dialect = {
     dialectRow({
       ...get,
       name: "tikaVersion",
-      summary: "The version that is spoken",
+      summary: "Version of the API",
       paths: ["/tika/version"],
       rateGroup: null,
       answer: async () => ({ type: plain, body: "Apache Tika 3.3.2" }),

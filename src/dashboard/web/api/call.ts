@@ -61,7 +61,7 @@ async function send(method: Method, path: string, body: unknown, signal: AbortSi
     });
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new CallError(0, "UNREACHABLE", "The server does not answer. Is it running?", null);
+    throw new CallError(0, "UNREACHABLE", "The server does not answer. Check that it is running.", null);
   }
   if (!response.ok) throw await failureOf(response);
   return response;

@@ -1,4 +1,4 @@
-// The sections in the order of the navigation, and the places inside them. Each has a path of its own and is loaded when it is
+// The sections in the order of the navigation, and the places inside them. Each has its own path and is loaded when it is
 // opened.
 import type { ComponentType } from "react";
 

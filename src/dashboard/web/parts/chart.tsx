@@ -1,4 +1,4 @@
-// Charts of one axis of time, drawn as SVG. A table of the same figures stands behind each for those who do not see it.
+// Charts over time, drawn as SVG, each with a table of the same figures for screen readers.
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
 
 export interface ChartStep {
@@ -123,7 +123,7 @@ function bars(
   });
 }
 
-/** Gaps stay gaps; a value that stands alone is a dot. */
+/** Gaps stay gaps; a single value between gaps is a dot. */
 function line(name: string, series: number, steps: readonly ChartStep[], { x, y }: Scale): ReactNode {
   const value = (place: number) => steps[place]?.values[series] ?? null;
   const points = steps.flatMap((_, place) => {

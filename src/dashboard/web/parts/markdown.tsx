@@ -1,4 +1,4 @@
-// Markdown of a page as elements of our own. Nothing of it becomes HTML, and nothing is loaded from elsewhere: pictures are
+// Markdown of a page as React elements. Nothing of it becomes HTML, and nothing is loaded from elsewhere: pictures are
 // named, links open elsewhere.
 import { marked, type Token, type Tokens } from "marked";
 import type { ReactNode } from "react";

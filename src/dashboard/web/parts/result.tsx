@@ -135,7 +135,7 @@ function Data({
         />
       </div>
       {text === "" ? (
-        <p className="notice">Ask for markdown as well to see where on the page each value stands.</p>
+        <p className="notice">Ask for markdown as well to see where on the page each value was found.</p>
       ) : (
         <section className="code tall" aria-label="Evidence in the page's text">
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so keys must reach it */}
@@ -151,7 +151,7 @@ function Data({
   );
 }
 
-/** The text with every piece of evidence marked, each where it first stands. */
+/** The text with every piece of evidence marked at its first occurrence. */
 function highlighted(text: string, pieces: readonly string[]): ReactNode {
   const places = pieces
     .map((piece) => findPiece(text, piece))
@@ -188,7 +188,7 @@ export function Timeline({ steps }: { steps: readonly ShownStep[] }) {
         return (
           <li key={index}>
             <span>
-              {step.step} {rungOf(step) ? <span className="rung">{rungOf(step)}</span> : null}
+              {step.step} {attemptOf(step) ? <span className="attempt">{attemptOf(step)}</span> : null}
             </span>
             <Badge state={step.outcome === "ok" || step.outcome === "content" ? "ok" : "plain"}>{step.outcome}</Badge>
             <span className="track" aria-hidden="true">
@@ -203,23 +203,23 @@ export function Timeline({ steps }: { steps: readonly ShownStep[] }) {
   );
 }
 
-interface RungDetail {
+interface AttemptDetail {
   proxy?: string;
   status?: number;
   verdict?: string;
   reason?: string;
 }
 
-/** The rung of the ladder: the engine, and the proxy that it went through. */
-function rungOf({ engine, detail }: ShownStep): string {
-  const { proxy } = (detail ?? {}) as RungDetail;
+/** The engine of the attempt, and the proxy that it used. */
+function attemptOf({ engine, detail }: ShownStep): string {
+  const { proxy } = (detail ?? {}) as AttemptDetail;
   const through = proxy && proxy !== "none" ? `${proxy} proxy` : "";
   return [engine, through].filter(Boolean).join(" · ");
 }
 
 /** What came back, why the step was taken, and where. */
 function moreOf({ detail, url, outcome }: ShownStep): string {
-  const { status, verdict, reason } = (detail ?? {}) as RungDetail;
+  const { status, verdict, reason } = (detail ?? {}) as AttemptDetail;
   const parts = [status ? `HTTP ${status}` : "", verdict === outcome ? "" : verdict, reason, url];
   return parts.filter(Boolean).join(" · ");
 }

@@ -1,4 +1,4 @@
-// Every table of the page: its head, its rows, and what stands there instead while there are none.
+// Tables: head, rows, and the text shown while there are no rows.
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { CallError } from "../api/call.ts";

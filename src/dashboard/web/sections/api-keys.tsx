@@ -125,7 +125,7 @@ function MadeKey({ value, onClose }: { value: string; onClose(): void }) {
     <Dialog title="Your new key" onClose={onClose}>
       <div className="dialog-body">
         <h2>Your new key</h2>
-        <p>Copy it now: it is shown only once.</p>
+        <p>Copy it now. It is shown only once.</p>
         <Code text={value} />
         <div className="dialog-foot">
           <button type="button" className="button primary" onClick={onClose}>

@@ -167,7 +167,7 @@ function Export({ path }: { path: string }) {
 }
 
 function PageList({ pages }: { pages: readonly CrawledPage[] }) {
-  if (pages.length === 0) return <Empty title="No pages yet">They appear here as they are read.</Empty>;
+  if (pages.length === 0) return <Empty title="No pages yet">Pages appear here as they are read.</Empty>;
   return (
     <LongTable
       label="Pages"
@@ -238,17 +238,17 @@ function Shape({ pages }: { pages: readonly CrawledPage[] }) {
     <div className="grid halves">
       <div>
         <h3>By depth of the path</h3>
-        <Shares list={tally(pages.map(depthOf))} />
+        <Shares list={countNames(pages.map(depthOf))} />
       </div>
       <div>
         <h3>By status</h3>
-        <Shares list={tally(pages.map(({ status }) => `HTTP ${status ?? "unknown"}`))} />
+        <Shares list={countNames(pages.map(({ status }) => `HTTP ${status ?? "unknown"}`))} />
       </div>
     </div>
   );
 }
 
-function tally(names: readonly string[]): { name: string; value: number }[] {
+function countNames(names: readonly string[]): { name: string; value: number }[] {
   const counts = new Map<string, number>();
   for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
   return [...counts].map(([name, value]) => ({ name, value })).sort((one, other) => other.value - one.value);
@@ -262,7 +262,7 @@ function Errors({ list: { errors, robotsBlocked } }: { list: AnswerOf<"listCrawl
   ];
   return (
     <div className="stack">
-      <Shares isBad list={tally(rows.map(({ reason }) => reason))} />
+      <Shares isBad list={countNames(rows.map(({ reason }) => reason))} />
       <LongTable
         label="Errors"
         rows={rows}

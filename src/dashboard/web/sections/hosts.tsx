@@ -10,20 +10,24 @@ export function HostsSection() {
     <>
       <SectionHead
         title="Hosts"
-        about="How each host is treated: the delay between requests, the rung of the ladder that reaches it, and the last verdicts."
+        about="How each host is treated: the delay between requests, the attempt that reaches it, and the last verdicts."
       />
       <Card>
         <Listed
           of={hosts}
           rows={({ hosts: list }) => list}
           keyOf={({ host }) => host}
-          empty={<Empty title="No hosts yet">Hosts appear once pages of them were read.</Empty>}
+          empty={<Empty title="No hosts yet">Hosts appear once their pages have been read.</Empty>}
           columns={[
             { name: "Host", cell: ({ host }) => <span className="cut">{host}</span> },
             { name: "Delay", kind: "number", cell: ({ delayMs }) => `${count(Math.round(delayMs))} ms` },
-            { name: "In work", kind: "number", cell: ({ inFlight }) => count(inFlight) },
+            { name: "In progress", kind: "number", cell: ({ inFlight }) => count(inFlight) },
             { name: "robots.txt", kind: "faint", cell: ({ robots }) => robots ?? "not read" },
-            { name: "Rung", kind: "faint", cell: ({ rung }) => (rung ? `${rung.engine}, ${rung.proxy}` : "plain") },
+            {
+              name: "Attempt",
+              kind: "faint",
+              cell: ({ rung: attempt }) => (attempt ? `${attempt.engine}, ${attempt.proxy}` : "plain"),
+            },
             { name: "Last verdicts", cell: ({ verdicts }) => <Verdicts list={verdicts ?? []} /> },
             { name: "Last 429", cell: ({ last429At }) => <Time at={last429At} /> },
           ]}

@@ -16,7 +16,7 @@ export function OverviewSection() {
   const overview = useRead<"readOverview">(`/dashboard/api/overview?range=${range}`, { everyMs: 15_000 });
   return (
     <>
-      <SectionHead title="Overview" about="What this team asked for. Status calls are not counted.">
+      <SectionHead title="Overview" about="Requests of this team. Status calls are not counted.">
         <Segments label="Time" values={ranges} chosen={range} onChoose={(next) => setRange(next)} />
       </SectionHead>
       <div className="stack">
@@ -138,7 +138,7 @@ function RunningJobs() {
       actions={
         queue.data ? (
           <span className="faint">
-            {count(queue.data.activeJobsInQueue)} pages in work, {count(queue.data.waitingJobsInQueue)} waiting
+            {count(queue.data.activeJobsInQueue)} pages in progress, {count(queue.data.waitingJobsInQueue)} waiting
           </span>
         ) : null
       }
@@ -147,7 +147,7 @@ function RunningJobs() {
         of={crawls}
         rows={({ crawls: list }) => list}
         keyOf={({ id }) => id}
-        empty={<Empty title="No crawl is running">Crawls that run are shown here as they go.</Empty>}
+        empty={<Empty title="No crawl is running">Running crawls appear here.</Empty>}
         isBare
         columns={[
           { name: "URL", cell: (crawl) => <CrawlUrl crawl={crawl} /> },

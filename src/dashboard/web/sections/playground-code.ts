@@ -57,7 +57,7 @@ function python(value: unknown): string {
     .replace(/(?<=[:[,]\s*)\bnull\b(?=\s*[,\]}]|$)/gm, "None");
 }
 
-/** What stands first is a word; every other field is a flag of its name. */
+/** The first field is an argument; every other one is a flag of its name. */
 function cliWords(body: Body): string {
   const { url, urls, query, prompt, formats, ...rest } = body;
   const words = [url, query, prompt, ...(Array.isArray(urls) ? urls : [])].filter((each) => typeof each === "string");

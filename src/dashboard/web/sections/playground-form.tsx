@@ -18,7 +18,7 @@ interface Schema {
   maximum?: number;
 }
 
-/** Formats that need no options of their own. */
+/** Formats without required options. */
 const plainFormats = ["markdown", "html", "rawHtml", "links", "images", "summary", "screenshot"];
 const labels: Readonly<Record<string, string>> = { url: "URL", urls: "URLs" };
 

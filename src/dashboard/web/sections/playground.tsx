@@ -46,7 +46,7 @@ function readHistory(): Run[] {
   }
 }
 
-/** A link to the same form: what it holds stands in the URL. */
+/** A link to the same form, with its values in the URL. */
 function readLink(): { kind: Kind; body: Body } {
   const query = new URLSearchParams(window.location.search);
   const kind = kindNames.find((name) => name === query.get("kind")) ?? "Scrape";
@@ -88,10 +88,7 @@ export function PlaygroundSection() {
 
   return (
     <>
-      <SectionHead
-        title="Playground"
-        about="Every request that a program could send, as a form. It counts and costs like any other."
-      >
+      <SectionHead title="Playground" about="Any API request, as a form. It counts and costs like any other request.">
         <Copy label="Copy link" text={`${window.location.origin}${linkOf(kind, body)}`} />
       </SectionHead>
       <div className="stack">

@@ -1,4 +1,4 @@
-// A query of the local index alone, and why each page stands where it stands.
+// A query of the local index alone, and why each page has its rank.
 import { type FormEvent, useState } from "react";
 import { type AnswerOf, useRead } from "../api/queries.ts";
 import { SafeLink } from "../parts/markdown.tsx";
@@ -38,7 +38,7 @@ function Results({ query }: { query: string }) {
     <Loaded of={found}>
       {({ pages }) =>
         pages.length === 0 ? (
-          <Empty title="No page fits">The index holds the pages that this team has read.</Empty>
+          <Empty title="No page matches">The index holds the pages that this team has read.</Empty>
         ) : (
           <ol className="found">
             {pages.map((page) => (
@@ -67,7 +67,7 @@ function FoundPage({ page: { url, title, description, date, reason } }: { page: 
           <Why reason={reason} />
         </details>
       ) : (
-        <p className="faint">Not ranked by its text: such pages follow in the order of the index.</p>
+        <p className="faint">Not ranked by its text. Such pages follow in the order of the index.</p>
       )}
     </li>
   );
@@ -76,12 +76,12 @@ function FoundPage({ page: { url, title, description, date, reason } }: { page: 
 function Why({ reason }: { reason: Reason }) {
   const { words, closeness, hasAllWords, title, authority, linkHosts, likeness } = reason;
   const facts = [
-    hasAllWords ? "It has all words of the query." : "It lacks a word of the query.",
-    closeness > 0 ? `Words that stand close together add ${figure(closeness)}.` : null,
+    hasAllWords ? "It contains all words of the query." : "It lacks a word of the query.",
+    closeness > 0 ? `Words that are close together add ${figure(closeness)}.` : null,
     title > 1 ? `Words of the query in its title multiply its score by ${figure(title)}.` : null,
     linkHosts > 0 ? `Links from ${linkHosts} other hosts multiply its score by ${figure(authority)}.` : null,
     likeness > 0 ? `Likeness to the first few pages adds ${percent(likeness)}.` : null,
-    "At most two pages of a host come before those of others.",
+    "At most two pages of a host rank before pages of other hosts.",
   ];
   return (
     <div className="stack">

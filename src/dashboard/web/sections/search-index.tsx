@@ -50,7 +50,7 @@ function AddSite() {
   return (
     <Card title="Add a site">
       <form className="card-body stack" onSubmit={submit}>
-        <Field label="Site" hint="It is crawled, and every page that is read goes into the index.">
+        <Field label="Site" hint="The site is crawled, and every page that is read is indexed.">
           {(ids) => (
             <input {...ids} name="url" className="input" type="url" required placeholder="https://example.com" />
           )}

@@ -21,7 +21,7 @@ export function PasskeysCard() {
         of={passkeys}
         rows={({ passkeys: list }) => list}
         keyOf={({ id }) => id}
-        empty={<Empty title="No passkeys yet">A passkey signs you in by your device, without a password.</Empty>}
+        empty={<Empty title="No passkeys yet">A passkey signs you in with your device, without a password.</Empty>}
         columns={[
           { name: "Device", cell: ({ name }) => <span className="cut">{name}</span> },
           { name: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },

@@ -190,7 +190,7 @@ function Configured() {
             .filter(({ name, description }) => `${name} ${description}`.toLowerCase().includes(wanted))
         }
         keyOf={({ name }) => name}
-        empty={<Empty title="No setting fits" />}
+        empty={<Empty title="No setting matches" />}
         columns={[
           { name: "Setting", kind: "mono", cell: ({ name }) => name },
           {

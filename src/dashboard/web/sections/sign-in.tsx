@@ -11,7 +11,7 @@ type SignIn =
   | { signInName: string; password: string }
   | { passkey: Awaited<ReturnType<typeof answerByPasskey>> };
 
-/** The secret of a link is its fragment. It leaves the address bar at once, so that nobody copies a link that is used. */
+/** The secret of a link is its fragment. It leaves the address bar at once, so that a used link is not copied. */
 function takeSecret(): string | null {
   const secret = window.location.hash.slice(1);
   if (secret === "") return null;
@@ -39,13 +39,13 @@ function useSignIn() {
   return { signIn, error, isBusy };
 }
 
-function Gate({ title, children }: { title: string; children: ReactNode }) {
+function SignedOut({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     document.title = `${title} · Trawl`;
   }, [title]);
   return (
-    <main className="gate">
-      <div className="gate-card">
+    <main className="signed-out">
+      <div className="signed-out-card">
         <span className="brand">
           <img src="/dashboard/icon.svg" alt="" />
           Trawl
@@ -77,13 +77,13 @@ export function SignInPage() {
   }
   if (isByLink && !error) {
     return (
-      <Gate title="Signing in">
+      <SignedOut title="Signing in">
         <p role="status">One moment.</p>
-      </Gate>
+      </SignedOut>
     );
   }
   return (
-    <Gate title="Sign in">
+    <SignedOut title="Sign in">
       <ChangeProblem error={error} />
       <form className="stack" onSubmit={submit}>
         <Field label="Name or email">
@@ -118,7 +118,7 @@ export function SignInPage() {
       <p>
         No password yet? Run <code>trawl dashboard-link</code> on the server: it prints a link that signs you in.
       </p>
-    </Gate>
+    </SignedOut>
   );
 }
 
@@ -134,8 +134,8 @@ export function InvitationPage() {
     void signIn({ link: link.current ?? "", name });
   }
   return (
-    <Gate title="Join the team">
-      <p>Somebody has invited you. Choose the name under which the team sees you.</p>
+    <SignedOut title="Join the team">
+      <p>You have been invited. Choose the name that the team sees.</p>
       <form className="stack" onSubmit={submit}>
         <Field label="Your name">
           {(ids) => <input {...ids} name="name" className="input" required maxLength={64} autoComplete="name" />}
@@ -145,6 +145,6 @@ export function InvitationPage() {
           Join
         </button>
       </form>
-    </Gate>
+    </SignedOut>
   );
 }

@@ -58,7 +58,7 @@ export function TeamSection() {
             of={people}
             rows={({ people: list }) => list}
             keyOf={({ id }) => id}
-            empty={<Empty title="Nobody has signed in">In open mode there is no sign-in.</Empty>}
+            empty={<Empty title="No one has signed in">In open mode there is no sign-in.</Empty>}
             columns={[
               { name: "Name", cell: ({ name }) => <span className="cut">{name}</span> },
               { name: "Signs in as", kind: "faint", cell: ({ signInName }) => signInName ?? "links and passkeys" },
