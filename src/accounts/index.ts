@@ -27,7 +27,7 @@ export { type CountedRequest, latencyAt, type UsageHours } from "./usage-hours.t
 export interface AccountsOptions {
   /** 0: unlimited. */
   creditsPerMonth: number;
-  /** Of the language model, 0: unlimited; null when there is none. */
+  /** Of the language model, 0: unlimited; null without one. */
   tokensPerMonth: number | null;
   teamConcurrency: number;
   /** Requests per team and minute, by rate group; 0: unlimited. */

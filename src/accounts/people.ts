@@ -20,7 +20,7 @@ export function csrfToken(secret: string): string {
   return sha256(`csrf ${secret}`);
 }
 
-/** What a browser gets: the secret stands in the cookie and nowhere else. */
+/** What a browser gets: the secret is in the cookie and nowhere else. */
 export interface OpenedSession {
   secret: string;
   expiresAt: number;
@@ -139,7 +139,7 @@ export function createPeople({ store, clock }: PeopleDeps) {
 
     countAttempt,
 
-    /** A session in the first of the person's teams; null when there is none. */
+    /** A session in the first of the person's teams; null without a team. */
     async openFor(personId: string): Promise<OpenedSession | null> {
       const [team] = await people.listTeams(personId);
       return team ? openSession(personId, team.teamId) : null;

@@ -12,7 +12,6 @@ export { createGatherer } from "./gather.ts";
 export { createGroup } from "./group.ts";
 export { hiddenMark } from "./hidden-mark.ts";
 export { earliestId, isUuid, newId, newKey, sha256, timeOfId } from "./ids.ts";
-export { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "./llms-text.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
 export { logFailure } from "./log-failure.ts";
 export type { Measure } from "./measure.ts";
@@ -25,24 +24,6 @@ export { scalarText } from "./scalar-text.ts";
 export { holdsSecret } from "./secrets.ts";
 export { createSemaphore, type Release, type Semaphore } from "./semaphore.ts";
 export { sentence } from "./sentence.ts";
-export {
-  flag,
-  hostAndPort,
-  hostName,
-  httpUrl,
-  oneOf,
-  origins,
-  postgresUrl,
-  type Setting,
-  type SettingFamily,
-  secretText,
-  setting,
-  settingFamily,
-  splitList,
-  teamKeys,
-  text,
-  wholeNumber,
-} from "./setting.ts";
 export { createSlots, type SlotShare, type Slots } from "./slots.ts";
 export {
   activeTraceparent,
@@ -54,6 +35,7 @@ export {
   type StartTrace,
   type Tracer,
 } from "./span.ts";
+export { splitList } from "./split-list.ts";
 export { onStage, runStage } from "./stage.ts";
 export { timeSlicer } from "./time-slicer.ts";
 export { createTrace, type StepFacts, type Trace, type TraceStep } from "./trace.ts";
@@ -69,5 +51,4 @@ export {
   type UrlReading,
   withoutFragment,
 } from "./url.ts";
-export { asWindows1252 } from "./windows-1252.ts";
 export { createZip } from "./zip.ts";

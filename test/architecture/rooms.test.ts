@@ -66,7 +66,7 @@ const mayImport: Record<string, string[]> = {
   client: ["contract:types"],
   config: ["base", "net"],
   app: [...beneathOperations, "cluster", "adapters", "operations", ...faces, "client", "config"],
-  cli: ["app", "base", "client", "config", "contract", "accounts", "mcp"],
+  cli: ["app", "base", "text", "client", "config", "contract", "accounts", "mcp"],
   index: ["app", "base", "config"],
 };
 

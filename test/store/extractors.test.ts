@@ -44,7 +44,7 @@ describe.each(engines)("extractors on $name", ({ fresh }) => {
     expect(await hosts(other)).toEqual(["z"]);
   });
 
-  it("are forgotten by their team alone, and when nobody has used them for 90 days", async () => {
+  it("are forgotten by their team alone, and when they were not used for 90 days", async () => {
     const { store, acme, other, put, hosts } = await open();
     await put("a", noon);
     await put("b", noon + 1);

@@ -12,7 +12,7 @@ const browser = { engine: "browser", tier: "basic" } as const;
 const http = { engine: "http", tier: "basic" } as const;
 const cookie = {
   name: "pass",
-  value: "a word that nobody may read",
+  value: "a word that must not be read",
   domain: "shop.example",
   path: "/",
   expires: -1,
@@ -33,7 +33,7 @@ describe.each(engines)("the memory of hosts on $name", (engine) => {
     return { fresh, clock, acme, other, memoryOn, ledgerOn };
   };
 
-  it("has a rung for one team and one host, in every process, until it expires", async () => {
+  it("has a working attempt for one team and one host, in every process, until it expires", async () => {
     const { fresh, clock, acme, other, memoryOn } = await open();
     const [here, there] = [memoryOn(fresh.store), memoryOn(await fresh.openAnother())];
     expect(await here.recall(acme, url)).toBeNull();
@@ -51,7 +51,7 @@ describe.each(engines)("the memory of hosts on $name", (engine) => {
     expect(await there.recall(acme, url)).toBeNull();
   });
 
-  it("notices within seconds what another process has learnt or forgotten", async () => {
+  it("notices within seconds what another process has learned or forgotten", async () => {
     const { fresh, clock, acme, memoryOn } = await open();
     const [here, there] = [memoryOn(fresh.store), memoryOn(await fresh.openAnother())];
     expect(await there.recall(acme, url)).toBeNull();
@@ -80,7 +80,7 @@ describe.each(engines)("the memory of hosts on $name", (engine) => {
     expect(reads).toBe(1);
   });
 
-  it("lets one page in fifty try the cheaper rung", async () => {
+  it("lets one page in fifty try the cheaper attempt", async () => {
     const { fresh, acme, memoryOn } = await open();
     const memory = memoryOn(fresh.store);
     await memory.learn(acme, url, { rung: http, ms: 9, cookies: [] });
@@ -109,7 +109,7 @@ describe.each(engines)("the memory of hosts on $name", (engine) => {
     expect(await fresh.store.hosts.findAttempt(acme, "shop.example")).toBeNull();
   });
 
-  it("lists what pages told, the last five verdicts of all processes, beside the rung", async () => {
+  it("lists what pages told, the last five verdicts of all processes, beside the working attempt", async () => {
     const { fresh, clock, acme, other, memoryOn, ledgerOn } = await open();
     const [here, there] = [ledgerOn(fresh.store), ledgerOn(await fresh.openAnother())];
     here.noteAnswer(acme, url, { status: 403, verdict: "challenge" });

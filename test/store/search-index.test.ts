@@ -143,7 +143,7 @@ describe.each(engines)("the search index on $name", ({ fresh }) => {
     expect(await store.searchIndex.stats("one")).toMatchObject({ pages: 0 });
   });
 
-  it("keeps the different words of links to a page and counts their hosts, until nobody notes them again", async () => {
+  it("keeps the different words of links to a page and counts their hosts, until they are no longer noted", async () => {
     await put(makeEntry(a, "word", { seenAt: noon + dayMs }), makeEntry(b, "word"));
     const link = (fromHost: string, words: string, url = a, notedAt = noon) => ({
       teamId: "one",
@@ -189,7 +189,7 @@ describe.each(engines)("the search index on $name", ({ fresh }) => {
     const links = packLinks([
       { ...note, url: a, fromHost: "b.example", words: "red shoes" },
       { ...note, url: a, fromHost: "c.example", words: "red" },
-      { ...note, url: "https://absent.example/", fromHost: "c.example", words: "nobody" },
+      { ...note, url: "https://absent.example/", fromHost: "c.example", words: "absent" },
     ]);
     await store.transaction(({ searchLinks }) => searchLinks.note(links));
     const linked = () => store.transaction(({ searchLinks }) => searchLinks.readLinked([{ teamId: "one", url: a }]));

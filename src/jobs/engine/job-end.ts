@@ -57,7 +57,7 @@ export async function findEnd(
 
 /** A job whose limit is filled, and that answers nothing, has no use for what its one other task may still find. */
 async function looksForPagesOnly({ jobPages }: Pick<Statements, "jobPages">, job: JobCounters): Promise<boolean> {
-  return !hasAnswer(job.kind) && job.active === 1 && !(await jobPages.hasPageInWork(job.id));
+  return !hasAnswer(job.kind) && job.active === 1 && !(await jobPages.hasActivePage(job.id));
 }
 
 /** What was read stays a success; a job that has nothing to show has failed. */

@@ -32,7 +32,7 @@ export function createTeamOperations({ accounts, store, clock, hostLedger, ready
   /** Of jobs, in whatever process. */
   async function countJobPages(teamId: string): Promise<Map<string, number>> {
     const counts = new Map<string, number>();
-    for (const url of await store.jobPages.listInWork(teamId, maxActive)) {
+    for (const url of await store.jobPages.listActive(teamId, maxActive)) {
       const { host } = new URL(url);
       counts.set(host, (counts.get(host) ?? 0) + 1);
     }

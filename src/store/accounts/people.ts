@@ -144,7 +144,7 @@ export function createPeopleStatements(db: Kysely<Tables>) {
         .execute();
     },
 
-    /** Null when there is none, or its time is over. */
+    /** Null when it does not exist or has expired. */
     async findLink(hash: string, now: number): Promise<SignInLink | null> {
       const row = await db
         .selectFrom("sign_in_links")
@@ -220,7 +220,7 @@ export function createPeopleStatements(db: Kysely<Tables>) {
       await db.deleteFrom("person_sessions").where("id", "=", id).execute();
     },
 
-    /** All of a person but one: after a new password nobody stays signed in elsewhere. */
+    /** All of a person but one: a new password ends the sessions on other devices. */
     async endOtherSessions(personId: string, id: string): Promise<void> {
       await db.deleteFrom("person_sessions").where("person_id", "=", personId).where("id", "!=", id).execute();
     },

@@ -232,8 +232,8 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
       return row?.at ?? null;
     },
 
-    /** Whether what is in work of a job is more than looking for pages. */
-    async hasPageInWork(jobId: string): Promise<boolean> {
+    /** Whether an active task of a job reads a page instead of looking for pages. */
+    async hasActivePage(jobId: string): Promise<boolean> {
       const row = await db
         .selectFrom("job_pages")
         .select("id")
@@ -245,8 +245,8 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
       return row !== undefined;
     },
 
-    /** URLs of the pages that jobs of a team have in work, in whatever process. */
-    async listInWork(teamId: string, limit: number): Promise<string[]> {
+    /** URLs of the active pages of all jobs of a team, in whatever process. */
+    async listActive(teamId: string, limit: number): Promise<string[]> {
       const rows = await db
         .selectFrom("job_pages")
         .innerJoin("jobs", "jobs.id", "job_pages.job_id")

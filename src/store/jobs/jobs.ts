@@ -149,7 +149,7 @@ export function createJobStatements({ db, run }: Executor) {
       return (await run(lockJob, [id]))[0] ?? null;
     },
 
-    /** The same, and what the job's team has in work; for the holder of the team's lock, under which alone it grows. */
+    /** The same, and how many pages of the job's team are active; for the holder of the team's lock, under which alone it grows. */
     async lockWithTeam(id: string): Promise<{ job: Job; teamActive: number } | null> {
       const [row] = await run(lockJobOfTeam, [id]);
       if (!row) return null;
@@ -217,13 +217,13 @@ export function createJobStatements({ db, run }: Executor) {
       return query.execute();
     },
 
-    /** Pages of a team that wait or are in work, over all its running jobs. */
+    /** Pages of a team that wait or are active, over all its running jobs. */
     async countOfTeam(teamId: string): Promise<{ active: number; waiting: number; jobs: number }> {
       const [row] = await run(countTeam, [teamId]);
       return { active: row?.active ?? 0, waiting: row?.waiting ?? 0, jobs: row?.jobs ?? 0 };
     },
 
-    /** Tasks of all running jobs that wait or are in work. */
+    /** Tasks of all running jobs that wait or are active. */
     async countTasks(): Promise<{ active: number; waiting: number; jobs: number }> {
       const row = await db
         .selectFrom("jobs")

@@ -1,4 +1,4 @@
-// Extractors that were learnt for a team: one for each host, schema and prompt.
+// Extractors that were learned for a team: one for each host, schema and prompt.
 import type { Executor } from "../engine/executor.ts";
 
 export interface StoredExtractor {
@@ -68,7 +68,7 @@ export function createExtractorStatements({ db }: Executor) {
           })),
         )
         .execute();
-      const spare = await db
+      const extra = await db
         .selectFrom("extractors")
         .select("id")
         .where("team_id", "=", teamId)
@@ -77,7 +77,7 @@ export function createExtractorStatements({ db }: Executor) {
         .offset(most)
         .limit(100)
         .execute();
-      const ids = spare.map((one) => one.id);
+      const ids = extra.map((one) => one.id);
       if (ids.length > 0)
         await db.deleteFrom("extractors").where("team_id", "=", teamId).where("id", "in", ids).execute();
     },

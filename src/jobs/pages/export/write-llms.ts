@@ -1,5 +1,5 @@
 // llms.txt and llms-full.txt of a job's documents.
-import { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "../../../base/index.ts";
+import { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "../../../text/index.ts";
 import type { Document } from "../../../contract/index.ts";
 import { documentRow } from "./document-row.ts";
 

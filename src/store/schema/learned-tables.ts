@@ -5,7 +5,7 @@ export interface ExtractorsTable {
   /** Hash of the schema and the prompt. */
   form: string;
   id: string;
-  /** JSON: where each field stands. */
+  /** JSON: the place of each field. */
   rules: string;
   version: number;
   created_at: number;
@@ -22,7 +22,7 @@ export interface SiteTemplatesTable {
   host: string;
   /** Hash of the schema. */
   form: string;
-  /** JSON: where each field stands, and how many pages said so. */
+  /** JSON: the place of each field, and how many pages confirm it. */
   template: string;
   version: number;
   /** By the day. */

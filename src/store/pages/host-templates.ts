@@ -30,7 +30,7 @@ export type SiteTemplateStatements = ReturnType<typeof createSiteTemplateStateme
 export function createSiteTemplateStatements({ db }: Executor) {
   /** More than a few are never too many: each new one makes room for itself. */
   async function makeRoom(teamId: string, most: number): Promise<void> {
-    const spare = db
+    const extra = db
       .selectFrom("site_templates")
       .select(["team_id", "host", "form"])
       .where("team_id", "=", teamId)
@@ -39,7 +39,7 @@ export function createSiteTemplateStatements({ db }: Executor) {
       .orderBy("form")
       .offset(most)
       .limit(100);
-    await db.deleteFrom("site_templates").where(sql`(team_id, host, form)`, "in", spare).execute();
+    await db.deleteFrom("site_templates").where(sql`(team_id, host, form)`, "in", extra).execute();
   }
 
   return {
@@ -54,7 +54,7 @@ export function createSiteTemplateStatements({ db }: Executor) {
       return row ?? null;
     },
 
-    /** False when another process has written it in the meantime: what it learnt stays. */
+    /** False when another process has written it in the meantime: what it learned stays. */
     async put({ teamId, host, form }: SiteTemplateKey, change: SiteTemplateChange): Promise<boolean> {
       const { template, version, at, most } = change;
       if (version > 0) {

@@ -1,5 +1,5 @@
-// What is known of the hosts that a team has asked. Notes about pages and the attempt of the ladder are written apart: neither
-// overwrites the other.
+// What is known of the hosts that a team has asked. Notes about pages and the attempt that worked are
+// written apart: neither overwrites the other.
 import type { PageState } from "../../base/index.ts";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";
@@ -16,7 +16,7 @@ export interface HostNotes {
   verdicts: PageState[];
 }
 
-/** What reached a host behind a wall. */
+/** What got past the block page of a host. */
 export interface HostAttempt {
   attempt: string;
   since: number;
