@@ -2,7 +2,8 @@
 // so that asking for them fills no store; one that was answered is noted and does not count again.
 import { type Clock, minuteMs, ServiceError, sha256 } from "../base/index.ts";
 import type { FoundSession, Passkey, Sealer, Store } from "../store/index.ts";
-import type { OpenedSession, People } from "./people.ts";
+import type { People } from "./people.ts";
+import type { OpenedSession } from "./person-sessions.ts";
 import {
   isHashOf,
   isSignedBy,

@@ -3,11 +3,11 @@ export { joinObjects, toJson, withFieldJson } from "./answer-json.ts";
 export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, secondMs, systemClock } from "./clock.ts";
 export { compiledFile } from "./compiled-file.ts";
 export { csvLine } from "./csv.ts";
-export { cutPage, type ListPlace, readCursor } from "./cursor.ts";
-export { createDeadline, createSharedDeadlines, type Deadline, isTimeout } from "./deadline.ts";
+export { cutPage, readCursor } from "./cursor.ts";
+export { createDeadline, createSharedDeadlines, isTimeout } from "./deadline.ts";
 export { deepFrozen } from "./deep-frozen.ts";
 export { type DialectName, dialectNames, isDialectName } from "./dialect-names.ts";
-export { type ErrorCode, type ErrorOptions, errorTable, ServiceError } from "./errors.ts";
+export { type ErrorCode, errorTable, ServiceError } from "./errors.ts";
 export { createGatherer } from "./gather.ts";
 export { createGroup } from "./group.ts";
 export { hiddenMark } from "./hidden-mark.ts";
@@ -48,7 +48,6 @@ export {
   pageUrl,
   parseUrl,
   readUrl,
-  type UrlReading,
   withoutFragment,
 } from "./url.ts";
 export { createZip } from "./zip.ts";

@@ -95,7 +95,8 @@ interface NotedTarget {
   hosts: Set<string>;
 }
 
-export function createSearchLinkStatements(executor: Executor, words: WordIndex) {
+/** Writes links of one team, and says which pages got new words. */
+function createLinkWriter(executor: Executor) {
   const { db, insert } = executor;
 
   /** How many hosts are new to each target; which host links to which is noted too. */
@@ -146,6 +147,13 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
     await insert(insertTargets, changed);
     return reworded;
   }
+
+  return noteOfTeam;
+}
+
+export function createSearchLinkStatements(executor: Executor, words: WordIndex) {
+  const { db } = executor;
+  const noteOfTeam = createLinkWriter(executor);
 
   async function findIndexed(keys: readonly Uint8Array[], stats: Map<number, LinkStats>): Promise<LinkedPage[]> {
     if (keys.length === 0) return [];
