@@ -11,9 +11,8 @@ import { createTeams } from "./teams.ts";
 import { createUsageHours } from "./usage-hours.ts";
 
 export type { ActivityLog } from "./activity.ts";
-export { affordablePages, cutWarning } from "./affordable.ts";
 export { type Caller, dashboardName, type KeyHolder, keylessName } from "./caller.ts";
-export { type Credits, unlimitedCredits } from "./credits.ts";
+export { affordablePages, type Credits, cutWarning, unlimitedCredits } from "./credits.ts";
 export { type RateState, requireRate } from "./limits.ts";
 export { createTokenLedger } from "./model-tokens.ts";
 export { createPasskeys, type Passkeys } from "./passkeys.ts";

@@ -43,7 +43,7 @@ const looseRooms = new Set(["cli", "contract", "dashboard", "documents", "pages"
 const doors: Record<string, number> = {
   accounts: 15,
   adapters: 2,
-  base: 37,
+  base: 34,
   client: 4,
   cluster: 11,
   content: 12,
@@ -65,7 +65,7 @@ const doors: Record<string, number> = {
   pages: 51,
   safety: 8,
   search: 11,
-  store: 52,
+  store: 13,
   text: 9,
   webhooks: 2,
 };

@@ -36,7 +36,6 @@ export type JobPageStatements = ReturnType<typeof createJobPageStatements>;
 
 /** Written into the statement, not bound: only so do the partial indexes apply. */
 const waiting = sql.lit("waiting" as const);
-const leased = sql.lit("leased" as const);
 
 const insertPages: InsertStatement<JobPagesTable, { key: string }> = {
   build: (db, rows) =>
@@ -210,34 +209,6 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
         .where("state", "=", waiting)
         .executeTakeFirst();
       return row?.at ?? null;
-    },
-
-    /** Whether an active task of a job reads a page instead of looking for pages. */
-    async hasActivePage(jobId: string): Promise<boolean> {
-      const row = await db
-        .selectFrom("job_pages")
-        .select("id")
-        .where("job_id", "=", jobId)
-        .where("state", "=", leased)
-        .where("task", "=", "page")
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-
-    /** URLs of the active pages of all jobs of a team, in whatever process. */
-    async listActive(teamId: string, limit: number): Promise<string[]> {
-      const rows = await db
-        .selectFrom("job_pages")
-        .innerJoin("jobs", "jobs.id", "job_pages.job_id")
-        .select("job_pages.url")
-        .where("job_pages.state", "=", leased)
-        .where("job_pages.task", "=", "page")
-        .where("jobs.team_id", "=", teamId)
-        .where("jobs.status", "=", "scraping")
-        .limit(limit)
-        .execute();
-      return rows.map(({ url }) => url);
     },
 
     /** Pages that were tried in vain and wait for another try. */

@@ -31,6 +31,34 @@ const leased = sql.lit("leased" as const);
 
 export function createLeaseStatements(db: Kysely<Tables>) {
   return {
+    /** Whether an active task of a job reads a page instead of looking for pages. */
+    async hasActivePage(jobId: string): Promise<boolean> {
+      const row = await db
+        .selectFrom("job_pages")
+        .select("id")
+        .where("job_id", "=", jobId)
+        .where("state", "=", leased)
+        .where("task", "=", "page")
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    /** URLs of the active pages of all jobs of a team, in whatever process. */
+    async listActive(teamId: string, limit: number): Promise<string[]> {
+      const rows = await db
+        .selectFrom("job_pages")
+        .innerJoin("jobs", "jobs.id", "job_pages.job_id")
+        .select("job_pages.url")
+        .where("job_pages.state", "=", leased)
+        .where("job_pages.task", "=", "page")
+        .where("jobs.team_id", "=", teamId)
+        .where("jobs.status", "=", "scraping")
+        .limit(limit)
+        .execute();
+      return rows.map(({ url }) => url);
+    },
+
     /** A living worker keeps the pages that it works on, named by their ids. */
     async extendLeases(owner: string, ids: readonly string[], leaseUntil: number): Promise<void> {
       if (ids.length === 0) return;
