@@ -9,7 +9,6 @@ const none = {
   links: false,
   images: false,
   outlinks: false,
-  attributes: [],
 };
 const markdown = { ...none, markdown: true };
 

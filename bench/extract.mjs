@@ -1,7 +1,7 @@
 // What reading a page for a schema costs beyond parsing it: CPU of this process over generated pages, warm.
 import { readContent } from "../dist/content/reading/read-content.js";
 import { readPage } from "../dist/extraction/reading/schema-reader.js";
-import { withObservation } from "../dist/extraction/templates/site-template.js";
+import { withObservation } from "../dist/extraction/site-rules/count-observations.js";
 import { bareRequest, contentModel } from "./content-request.mjs";
 
 const schema = {
@@ -76,7 +76,7 @@ function read(number, hasData, wanted, template) {
     spent = (user + system) / 1000;
     return found;
   };
-  const readerInput = { schema: wanted, prompt: null, ...(template ? { template } : {}) };
+  const readerInput = { schema: wanted, prompt: null, ...(template ? { site: template } : {}) };
   const request = bareRequest({ bytes, url: `https://shop.test/p/${number}`, readerInput });
   const { found } = readContent(request, { model, readPage: timed });
   if (found.found?.fields?.price?.value !== 12.5) throw new Error("The page was not read");
@@ -106,7 +106,7 @@ function measureSearch() {
 function measureTemplate() {
   const { name, price, sku, brand } = schema.properties;
   const wanted = { ...schema, properties: { name, price, sku, brand } };
-  const use = (template, mayCut) => ({ template, mayCut, mayLearn: true });
+  const use = (rules, mayCut) => ({ use: "observe", rules, mayCut, mayLearn: true });
   let template = null;
   const taught = Array.from({ length: 5 }, (_, round) => {
     const { spent, finding } = read(round, false, wanted, use(template, false));

@@ -10,10 +10,6 @@ const subjects = {
   content: "HTML to the markdown of its main content, in one process and without a network.",
   reach:
     "Whether what came back is the page that was asked for. Needs a set of labelled answers that is not in this repository.",
-  "reach-server":
-    "The same answers, asked for through a server with all rungs of the ladder: what a caller is told. Needs the same set.",
-  "script-data":
-    "Pages that scripts fill in, read from the data of their scripts. Needs a set of pages that is not in this repository.",
   injection:
     "Pages that talk to the model that reads them, found by rules. The real pages are not in this repository; none of them attacks.",
   crawl:
@@ -23,18 +19,13 @@ const subjects = {
   steering: "Crawls that read only what changed, and that read first what is looked for.",
   quality:
     "How well pages are understood, on material with known answers that is not in this repository. Bars are goals, not limits of a change.",
-  map: "Sitemaps of a million URLs, and the ranking that `search` of a map does.",
+  map: "Sitemaps of 100,000 URLs, and the ranking that `search` of a map does.",
   search: "The local index: cost of queries and indexing.",
-  "open-search": "Open sources that answer from memory, beside the local index.",
-  dialects: "Requests in the language of another service, beside the same work asked for by v2.",
   extract: "A JSON Schema filled from generated shop pages, without a language model.",
   documents: "Files to markdown, reader and conversion in one process. Scores need a set of files with known content.",
   browser: "Pages rendered by Chromium, with the whole process tree counted.",
   soak: "One server on SQLite under mixed load, with everything that calls it beside it on the same machine.",
-  dashboard: "A cold set-up with the build of the dashboard's page, and that page's first load.",
   scale: "Queues of a million pages on both stores. The PostgreSQL of these benches writes without fsync.",
-  workers: "Two workers on one PostgreSQL, beside one.",
-  "store-copy": "`trawl store copy`, with the comparison of both sides that ends it.",
   sessions: "Browser sessions that clients drive over `cdpUrl` for five minutes.",
 };
 
@@ -66,7 +57,7 @@ measured instead of elapsed time, and the sides of a ratio take turns. \`npm run
 
 const scalePage = "docs/scale.md";
 const reliabilityPage = "docs/reliability.md";
-/** Has a page of its own. */
+/** Has its own page. */
 const faults = "prove-faults.json";
 
 /** The files that are made from bench/results, by path. */

@@ -1,17 +1,17 @@
 // Writes the files that are made from the code: openapi.json, the settings table of docs/self-hosting.md, the format
-// tables of docs/formats.md, the paths and tools of docs/dialects.md, and docs/connect.md.
+// tables of docs/formats.md, the lists of formats beside their modules, the paths and tools of docs/dialects.md, and docs/connect.md.
 // With --check it writes nothing and fails when a committed file differs from what the code says.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { version } from "../dist/app.js";
 import { settingSections } from "../dist/config.js";
 import { buildOpenApi, describeFormats } from "../dist/contract/index.js";
-import { tools } from "../dist/contract/tools.js";
 import { describeDialects, openDialects } from "../dist/dialects/index.js";
-import { formatTable } from "../dist/pages/formats/formats.js";
 import { benchmarkFiles } from "./benchmarks.mjs";
+import { formatLists } from "./format-lists.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
+const tools = JSON.parse(readFileSync(`${root}src/connect/connected-tools.json`, "utf8"));
 const isCheck = process.argv.includes("--check");
 const settingsPage = "docs/self-hosting.md";
 const formatsPage = "docs/formats.md";
@@ -21,6 +21,7 @@ const dialectsPage = "docs/dialects.md";
 /** Where a format comes from, in the words of the docs. */
 const madeFrom = {
   content: "the content",
+  thing: "the text and data of the page, with a language model where one is configured",
   bytes: "the bytes of the response",
   browser: "a browser",
   answer: "the text and data of the page, with a language model where one is configured",
@@ -36,6 +37,7 @@ const testedBy = {
 };
 
 const files = {
+  ...formatLists(root),
   ...benchmarkFiles(root, replaceSection),
   "openapi.json": `${JSON.stringify(buildOpenApi({ version, more: dialectRows() }), null, 1)}\n`,
   [settingsPage]: replaceSection(readFileSync(root + settingsPage, "utf8"), "settings", settingsTables()),
@@ -98,10 +100,10 @@ function settingsTables() {
 
 function formatsTables() {
   const described = describeFormats();
-  const rows = described.map(({ name, description, credits }) => {
-    const { source, field } = formatTable[name];
-    return `| \`${name}\` | ${description} | ${madeFrom[source]} | \`${field}\` | ${credits} |`;
-  });
+  const rows = described.map(
+    ({ name, description, madeFrom: origin, field, credits }) =>
+      `| \`${name}\` | ${description} | ${madeFrom[origin]} | \`${field}\` | ${credits} |`,
+  );
   const options = described
     .filter((format) => format.options.length > 0)
     .map(({ name, options }) => [`### Options of ${name}`, "", ...optionTable(options)].join("\n"));
@@ -117,7 +119,7 @@ function optionTable(options) {
   return ["| option | default | meaning |", "| --- | --- | --- |", ...rows];
 }
 
-/** Replaces what stands between `<!-- NAME -->` and `<!-- /NAME -->`. */
+/** Replaces the text between `<!-- NAME -->` and `<!-- /NAME -->`. */
 function replaceSection(text, name, content) {
   const [open, close] = [`<!-- ${name} -->`, `<!-- /${name} -->`];
   const [start, end] = [text.indexOf(open), text.indexOf(close)];

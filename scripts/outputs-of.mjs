@@ -27,14 +27,16 @@ async function tellPages(folder) {
     links: true,
     images: true,
     outlinks: true,
-    attributes: [],
+    // Asked for by checkouts before the formats were modules.
+    attributes: false,
   };
   for (const { id, url, html, charset } of readLines(join(folder, "index.jsonl.gz"))) {
     const bytes = gunzipSync(readFileSync(join(folder, html)));
     const contentType = charset ? `text/html; charset=${charset}` : "text/html";
     for (const onlyMainContent of [true, false]) {
       const request = { bytes, contentType, url, formats, onlyMainContent, removeBase64Images: true };
-      const output = readContent({ ...request, includeTags: [], excludeTags: [] }, tools);
+      // Sentences about what is empty came later in earlier checkouts.
+      const { empty: _, ...output } = readContent({ ...request, includeTags: [], excludeTags: [] }, tools);
       tell(onlyMainContent ? "main content" : "whole page", id ?? html, output);
     }
   }

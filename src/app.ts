@@ -118,7 +118,7 @@ export interface Parts {
   /** Writes what was learned about hosts since the last time. */
   noteHosts(): Promise<void>;
   /** Writes what pages have taught about their hosts. */
-  keepTemplates(): Promise<void>;
+  keepSiteRules(): Promise<void>;
   operations: Operations<Caller>;
   /** The client's way to these operations, without a server between. */
   direct(caller: Caller): Transport;
@@ -142,7 +142,7 @@ export const version: string = JSON.parse(readFileSync(new URL("../package.json"
 const lastUsedIntervalMs = 10 * secondMs;
 const countIntervalMs = 10 * secondMs;
 const noteHostsIntervalMs = 10 * secondMs;
-const templateIntervalMs = 10 * secondMs;
+const siteRulesIntervalMs = 10 * secondMs;
 const purgeIntervalMs = 10 * minuteMs;
 /** A job's page can be put back and read again, so the grace period is for requests only. */
 const pageGraceMs = 5 * secondMs;
@@ -177,7 +177,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
       repeat(lastUsedIntervalMs, () => accounts.keys.flushLastUsed(), logFailure(log, "noting the use of keys")),
       repeat(countIntervalMs, () => accounts.usageHours.flush(), logFailure(log, "counting requests")),
       repeat(noteHostsIntervalMs, parts.noteHosts, logFailure(log, "noting what hosts answered")),
-      repeat(templateIntervalMs, parts.keepTemplates, logFailure(log, "keeping templates")),
+      repeat(siteRulesIntervalMs, parts.keepSiteRules, logFailure(log, "keeping the rules of hosts")),
       repeat(purgeIntervalMs, purgeElected, logFailure(log, "purging old rows")),
     ];
 
@@ -342,8 +342,8 @@ export async function openParts(
     uploads,
     parseFile: waited.parse,
     filePids: pages.files.pids,
-    noteHosts: pages.hostLedger.flush,
-    keepTemplates: pages.templates.flush,
+    noteHosts: pages.hostStats.flush,
+    keepSiteRules: pages.siteRules.flush,
     operations,
     direct: (caller) => createDirectTransport({ operations, caller }),
     dialectTools: joinDialects({ clock, hasModel: model !== null, operations, checkUrl: net.checkUrl }),
@@ -354,8 +354,8 @@ export async function openParts(
       await extraction.close();
       await tracing?.close();
       await net.close();
-      await pages.hostLedger.flush().catch(logFailure(log, "noting what hosts answered"));
-      await pages.templates.flush().catch(logFailure(log, "keeping templates"));
+      await pages.hostStats.flush().catch(logFailure(log, "noting what hosts answered"));
+      await pages.siteRules.flush().catch(logFailure(log, "keeping the rules of hosts"));
       await accounts.slots.close();
       await indexer?.stop();
       await storeClock?.stop();

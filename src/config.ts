@@ -18,6 +18,7 @@ import type { Setting, SettingFamily } from "./config/setting.ts";
 import { chooseS3, type S3Setting, storageSettings } from "./config/storage-settings.ts";
 import { telemetrySettings } from "./config/telemetry-settings.ts";
 
+export type { DialectName } from "./config/dialect-names.ts";
 export type { Setting };
 
 /** Every setting, by section, in the order of the documentation. */

@@ -1,7 +1,7 @@
 // The dialects of other services: what they may call, and which team requests without a key belong to.
 import type { Accounts, Caller } from "../accounts/index.ts";
-import { type Clock, type DialectName, readUrl } from "../base/index.ts";
-import { type Config, ConfigError } from "../config.ts";
+import { type Clock, readUrl } from "../base/index.ts";
+import { type Config, ConfigError, type DialectName } from "../config.ts";
 import type { Operations } from "../contract/index.ts";
 import type { DialectTools } from "../dialects/index.ts";
 import { fileKindRow, identifyFile } from "../documents/index.ts";

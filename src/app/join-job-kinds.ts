@@ -21,7 +21,7 @@ import type {
   ObtainPage,
   OpenResultTexts,
   PageRows,
-  RobotsGates,
+  RobotsChecks,
   SiteReader,
 } from "../pages/index.ts";
 import type { FindResults } from "../search/index.ts";
@@ -38,7 +38,7 @@ export interface JobKindDeps {
   model: LanguageModel | null;
   obtainPage: ObtainPage;
   sites: SiteReader;
-  robots: RobotsGates;
+  robots: RobotsChecks;
   findSiteUrls: FindSiteUrls;
   findResults: FindResults;
   openResultTexts: OpenResultTexts;

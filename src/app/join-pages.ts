@@ -1,4 +1,4 @@
-// How pages are obtained: cache, robots gate, reader and recorder, joined once for all features.
+// How pages are obtained: cache, robots check, reader and recorder, joined once for all features.
 import type { Accounts } from "../accounts/index.ts";
 import type { Clock } from "../base/index.ts";
 import type { Config } from "../config.ts";
@@ -7,14 +7,14 @@ import type { PageFinding, ReaderInput } from "../extraction/index.ts";
 import type { Net } from "../net/index.ts";
 import {
   type ChangeTracker,
+  createAttemptMemory,
+  createAttempts,
   createByteReader,
   createCaptionReader,
-  createClimber,
   createDocumentReader,
   createFileObtainer,
   createFileRunner,
-  createHostExtractors,
-  createHostLedger,
+  createHostStats,
   createPageAnswers,
   createPageCache,
   createPageFileReader,
@@ -24,10 +24,9 @@ import {
   createPageSaver,
   createProxyWarnings,
   createResultTexts,
-  createRobotsGates,
-  createRungMemory,
+  createRobotsChecks,
   createSiteReader,
-  createSiteTemplates,
+  createSiteRulesReader,
   createSiteUrlFinder,
   createStartPageReader,
   type IndexIntake,
@@ -66,41 +65,39 @@ export function joinPages(config: Config, deps: PagePartDeps) {
   const readDocument = createDocumentReader(files, recognition);
   const readFile = createPageFileReader(readDocument, model);
   const answers = createPageAnswers(extraction, model);
-  const extractors = createHostExtractors({ store, clock, content });
-  const templates = createSiteTemplates({ store, clock, extraction });
+  const siteRules = createSiteRulesReader({ store, clock, content, extraction });
   const readBytes = createByteReader({
     content,
     answers,
     trackChanges,
     readFile,
     captions: createCaptionReader(net),
-    extractors,
-    templates,
+    siteRules,
   });
   const { reachMemoryMs: memoryMs } = config;
-  const hostLedger = createHostLedger({ store, clock }, { memoryMs });
-  const memory = createRungMemory({ store, sealer, clock }, { memoryMs });
-  const climb = createClimber({ fetcher, readBytes, memory, hosts: hostLedger, clock, proxies: net.proxies });
+  const hostStats = createHostStats({ store, clock }, { memoryMs });
+  const memory = createAttemptMemory({ store, sealer, clock }, { memoryMs });
+  const tryAttempts = createAttempts({ fetcher, readBytes, memory, hosts: hostStats, clock, proxies: net.proxies });
   const proxyWarnings = createProxyWarnings(net.proxies);
-  const reading = { readBytes, hosts: hostLedger, slots: accounts.slots, proxyWarnings };
-  const readPage = createPageReader({ cache, clock, climb, ...reading });
+  const reading = { readBytes, hosts: hostStats, slots: accounts.slots, proxyWarnings };
+  const readPage = createPageReader({ cache, clock, tryAttempts, ...reading });
   const recorder = createPageRecorder({ cache, clock, pack: store.blobs.pack, index });
   const sites = createSiteReader(
     { store, clock, fetch: net.fetch, proxies: net.proxies },
     { isShared: config.sharedCache },
   );
-  const robots = createRobotsGates({
+  const robots = createRobotsChecks({
     sites,
     obeysAlways: config.respectRobots === "all",
     proxies: net.proxies,
-    onRules: hostLedger.noteRules,
+    onRules: hostStats.noteRules,
   });
   const obtainPage = createPageObtainer({ recorder, readPage, robots });
   const savePages = createPageSaver({ store, recorder });
   const readStartPage = createStartPageReader({ obtainPage, clock });
   return {
-    hostLedger,
-    templates,
+    hostStats,
+    siteRules,
     recorder,
     sites,
     robots,

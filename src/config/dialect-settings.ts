@@ -1,5 +1,6 @@
 // Which APIs of other services are spoken, and who may use them without a key.
-import { type DialectName, dialectNames, isDialectName, splitList } from "../base/index.ts";
+import { splitList } from "../base/index.ts";
+import { type DialectName, dialectNames, isDialectName } from "./dialect-names.ts";
 import { setting } from "./setting.ts";
 
 const dialectList = {

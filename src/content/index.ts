@@ -8,8 +8,6 @@ export { type FileRequest, fileMark, type TextPlace } from "./outputs/file-parts
 export type { PageMedia } from "./outputs/media.ts";
 export type { SearchText } from "./outputs/search-text.ts";
 export type {
-  AttributeQuery,
-  AttributeValues,
   ContentFormats,
   ContentRequest,
   ContentResult,

@@ -27,12 +27,13 @@ export function buildOpenApi({ version, serverUrl, more = [] }: OpenApiOptions):
     if (row.method === "WS") addWatching(operations, row, components);
     else operations[row.method.toLowerCase()] = describeRow(row, nameFor(row, names), components);
   }
+  const used = rows.map(({ tag }) => tag);
   return {
     openapi: "3.1.0",
     info: { title: "Trawl", version, description: "Web data over HTTP: scrape, crawl, map, search and extract." },
     servers: [{ url: serverUrl ?? "/" }],
     security: [{ bearer: [] }],
-    tags: tags.filter((name) => rows.some(({ tag }) => tag === name)).map((name) => ({ name })),
+    tags: [...new Set([...tags, ...used])].filter((name) => used.includes(name)).map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: { bearer: { type: "http", scheme: "bearer" } },

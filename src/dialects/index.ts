@@ -1,4 +1,4 @@
-import type { DialectName } from "../base/index.ts";
+import type { DialectName } from "../config.ts";
 import type { Endpoint } from "../contract/index.ts";
 import { docling } from "./docling/docling.ts";
 import { exa } from "./exa/exa.ts";

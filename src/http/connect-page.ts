@@ -1,11 +1,13 @@
 // The page `/connect`: the lines that point other tools here, with this server's own URL.
-import { tools } from "../contract/index.ts";
+import { connectedTools } from "../connect/index.ts";
 
 export function renderConnectPage(baseUrl: string): string {
   const { host } = new URL(baseUrl);
-  const names = [...new Set(tools.map(({ tool }) => tool))].sort((one, other) => one.localeCompare(other, "en"));
+  const names = [...new Set(connectedTools.map(({ tool }) => tool))].sort((one, other) =>
+    one.localeCompare(other, "en"),
+  );
   const sections = names.map((name) => {
-    const uses = tools
+    const uses = connectedTools
       .filter(({ tool }) => tool === name)
       .map(({ use, speaks, lines }) => {
         const here = lines.map((line) =>

@@ -2,7 +2,8 @@
 // the dialect's own shape.
 import { finished, Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { type DialectName, ServiceError } from "../base/index.ts";
+import { ServiceError } from "../base/index.ts";
+import type { DialectName } from "../config.ts";
 import { type Endpoint, readRequest, type UploadedFile } from "../contract/index.ts";
 import {
   type Dialect,

@@ -1,24 +1,24 @@
 export { createPageAnswers } from "./answers/page-answers.ts";
-export { doubtsAbout } from "./answers/page-questions.ts";
 export { createPageCache } from "./cache/page-cache.ts";
 export { type ChangeTracker, createChangeTracker } from "./changes/change-tracking.ts";
 export { createDataFiller, type DataRequest, type FilledByModel } from "./data/data-filler.ts";
 export { createLazyExtraction, type LazyExtraction } from "./data/lazy-extraction.ts";
 export { createSchemaCheck, type SchemaCheck } from "./data/schema-check.ts";
 export { assembleDocument, type PageFacts } from "./document/answered-document.ts";
+export { createAttemptMemory } from "./fetch-strategy/attempt-memory.ts";
 export { type BrowserCheck, createBrowserCheck, savesProfile } from "./fetching/browser-check.ts";
 export { type BrowserProfiles, createBrowserProfiles, type OpenProfile } from "./fetching/browser-profiles.ts";
 export { createPageFetcher, type PageConditions, type PageFetcher } from "./fetching/fetch-page.ts";
 export { createProxyWarnings } from "./fetching/proxy-warnings.ts";
 export { createFileRunner, type FileRunner } from "./files/file-runner.ts";
 export { createDocumentReader, createPageFileReader, type ReadDocument } from "./files/page-file.ts";
-export { ignoredOptions, type OutputPlan, planOutputs, readerInput } from "./formats/plan-outputs.ts";
-export { createHostLedger, type HostLedger } from "./hosts/host-ledger.ts";
+export { ignoredOptions, type OutputPlan, planExtraction, planOutputs } from "./formats/plan-outputs.ts";
+export { doubtsAbout } from "./formats/text-answers.ts";
+export { createHostStats, type HostStats } from "./hosts/host-stats.ts";
 export { withoutMarkup } from "./indexed-files/markdown-text.ts";
 export { createFileReader, type ReadFile } from "./indexed-files/read-indexed-file.ts";
-export { createRungMemory } from "./ladder/rung-memory.ts";
 export { createCaptionReader } from "./media/captions.ts";
-export { createMediaReader, createMediaTray, mediaBlobs, type NewMedia } from "./media/media.ts";
+export { createMediaCollector, createMediaReader, mediaBlobs, type NewMedia } from "./media/media.ts";
 export { toMediaLink, withMediaLinks, withTraceLinks } from "./media/media-links.ts";
 export { createLanguageModel, type LanguageModel, type ModelUse, modelText } from "./model/language-model.ts";
 export { modelError, modelWarning } from "./model/model-failure.ts";
@@ -33,13 +33,12 @@ export {
   type Payer,
 } from "./obtain-page.ts";
 export { type CallerProxyCheck, createCallerProxyCheck } from "./proxy-check.ts";
-export { createClimber } from "./reading/climb.ts";
-export { createHostExtractors } from "./reading/host-extractors.ts";
 export type { NotModified, PageFailure, PageOutcome, PageReading } from "./reading/page-reading.ts";
 export { createByteReader } from "./reading/read-bytes.ts";
 export { createPageReader, type ReadUrl } from "./reading/read-page.ts";
-export { createSiteTemplates } from "./reading/site-templates.ts";
-export { contentKey, makeMark, markKey } from "./record/page-mark.ts";
+export { createSiteRulesReader } from "./reading/site-rules.ts";
+export { createAttempts } from "./reading/try-attempts.ts";
+export { contentKey, fingerprintKey, makeFingerprint } from "./record/page-fingerprint.ts";
 export { pagePrice } from "./record/page-price.ts";
 export {
   createPageRecorder,
@@ -58,12 +57,12 @@ export { type PageDetails, type StoredDetails, scrapeRecord } from "./record/sto
 export { readStoredDocument } from "./record/stored-document.ts";
 export { createStoredPages, type FindStoredPage, type StoredPage } from "./record/stored-page.ts";
 export {
-  createRobotsGates,
+  createRobotsChecks,
   isOffline,
-  type RobotsGate,
-  type RobotsGates,
+  type RobotsCheck,
+  type RobotsChecks,
   type RobotsRefusal,
-} from "./robots/robots-gate.ts";
+} from "./robots/robots-check.ts";
 export { loadDiscovery } from "./site/load-discovery.ts";
 export { createSiteReader, type SiteReader, type SiteRequest } from "./site/site-reader.ts";
 export { readSitemapsOf } from "./site/site-sitemaps.ts";

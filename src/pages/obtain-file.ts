@@ -4,7 +4,7 @@ import type { ScrapeOptions } from "../contract/index.ts";
 import { fileKindRow, identifyFile } from "../documents/index.ts";
 import type { Page } from "../engines/index.ts";
 import type { OutputPlan } from "./formats/plan-outputs.ts";
-import { createMediaTray } from "./media/media.ts";
+import { createMediaCollector } from "./media/media.ts";
 import type { ObtainedPage, ObtainFailure, Payer } from "./obtain-page.ts";
 import { inSlot } from "./reading/in-slot.ts";
 import type { PageOutcome } from "./reading/page-reading.ts";
@@ -46,8 +46,8 @@ export function createFileObtainer({ recorder, readBytes, slots }: FileObtainerD
     const { signal, clear } = createDeadline(callerSignal, options.timeout);
     const request = { teamId, keyId, url: page.url, options, plan };
     const endsAt = performance.now() + options.timeout;
-    const tray = createMediaTray(options);
-    const work = { request, signal, endsAt, trace, tray, source: "upload" as const, onPage };
+    const collector = createMediaCollector(options);
+    const work = { request, signal, endsAt, trace, collector, source: "upload" as const, onPage };
     const outcome = await inSlot(slots, teamId, signal, async (): Promise<PageOutcome> => {
       const read = await readBytes(page, {}, work);
       if (!read.ok) return read;
@@ -59,8 +59,8 @@ export function createFileObtainer({ recorder, readBytes, slots }: FileObtainerD
         version: null,
         keep: [],
         remake: null,
-        media: tray.media,
-        isWalled: false,
+        media: collector.media,
+        wasBlocked: false,
       };
       return { ...reading, ...nothingKept, facts: {}, warnings: plan.warnings };
     }).finally(clear);

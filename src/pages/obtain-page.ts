@@ -1,4 +1,4 @@
-// How any feature obtains a page: one robots gate, one reading, one bill, one record, one trace. Nothing is written here: the
+// How any feature obtains a page: one robots check, one reading, one bill, one record, one trace. Nothing is written here: the
 // feature writes the page's rows in one transaction with its own.
 import { bareUrl, createDeadline, createTrace, type Trace, type TraceStep } from "../base/index.ts";
 import type { Document, ScrapeOptions } from "../contract/index.ts";
@@ -9,7 +9,7 @@ import type { ReadUrl } from "./reading/read-page.ts";
 import { pagePrice } from "./record/page-price.ts";
 import type { Keeping, PageRecord, PageRecorder } from "./record/page-record.ts";
 import type { PageDetails } from "./record/stored-details.ts";
-import type { RobotsGate, RobotsGates, RobotsRefusal } from "./robots/robots-gate.ts";
+import type { RobotsCheck, RobotsChecks, RobotsRefusal } from "./robots/robots-check.ts";
 
 export interface PageRequest {
   /** Under which the page can be read again: `metadata.scrapeId`. */
@@ -21,9 +21,9 @@ export interface PageRequest {
   plan: OutputPlan;
   /**
    * "named": the caller named the page, so robots.txt binds only where the operator wants that. "found": it always does. Or a
-   * gate that the feature has opened; null: robots.txt is not asked.
+   * check that the feature has opened; null: robots.txt is not asked.
    */
-  robots: "named" | "found" | RobotsGate | null;
+  robots: "named" | "found" | RobotsCheck | null;
   /** Jobs keep their documents themselves. */
   isJob?: boolean;
   /** Whether a redirect may be followed as far as the feature is concerned. */
@@ -32,7 +32,7 @@ export interface PageRequest {
   replay?: string | undefined;
 }
 
-/** A page that is wanted only if it has changed. Without conditions it is read anew, whatever copies there are. */
+/** A page that is wanted only if it has changed. Without conditions it is fetched again, whatever copies there are. */
 export interface ConditionalPageRequest extends PageRequest {
   conditions: PageConditions;
 }
@@ -70,7 +70,7 @@ export interface ObtainFailure extends PageFailure {
 export interface PageObtainerDeps {
   recorder: PageRecorder;
   readPage: ReadUrl;
-  robots: RobotsGates;
+  robots: RobotsChecks;
 }
 
 export interface ObtainPage {
@@ -84,31 +84,31 @@ export interface ObtainPage {
 
 const declinedMessage = "The page redirects to a URL that the site's robots.txt disallows.";
 
-export function createPageObtainer({ recorder, readPage, robots: gates }: PageObtainerDeps): ObtainPage {
+export function createPageObtainer({ recorder, readPage, robots: checks }: PageObtainerDeps): ObtainPage {
   return ((request: PageRequest | ConditionalPageRequest, signal: AbortSignal, trace = createTrace()) => {
     const { robots, options, payer } = request;
     if (robots !== "named" && robots !== "found") return obtain(request, robots, signal, trace);
     const asked = { teamId: payer.teamId, options, isNamed: robots === "named" };
-    if (gates.isOpen(asked)) return obtain(request, null, signal, trace);
+    if (checks.isOpen(asked)) return obtain(request, null, signal, trace);
     // robots.txt and the page share the request's time.
     const deadline = createDeadline(signal, options.timeout);
-    const gate = gates.open({ ...asked, signal: deadline.signal });
-    return obtain(request, gate, deadline.signal, trace).finally(deadline.clear);
+    const check = checks.open({ ...asked, signal: deadline.signal });
+    return obtain(request, check, deadline.signal, trace).finally(deadline.clear);
   }) as ObtainPage;
 
   async function obtain(
     request: PageRequest | ConditionalPageRequest,
-    gate: RobotsGate | null,
+    check: RobotsCheck | null,
     signal: AbortSignal,
     trace: Trace,
   ): Promise<ObtainedPage | ObtainFailure | NotModified> {
     const { payer, url, options, plan, isJob = false, mayFollow } = request;
-    const refusal = gate && (await gate.refusalOf(url));
+    const refusal = check && (await check.refusalOf(url));
     if (refusal) return { ...asFailure(refusal), refusal };
     const { teamId, keyId } = payer;
     const keepWith = isJob ? payer.jobId : undefined;
     const forSearch = recorder.isSearched(options);
-    const follows = gate || mayFollow ? follower(gate, mayFollow) : undefined;
+    const follows = check || mayFollow ? follower(check, mayFollow) : undefined;
     const conditions = "conditions" in request ? request.conditions : undefined;
     const outcome = await readPage(
       { teamId, keyId, url, options, plan, isJob, keepWith, forSearch, mayFollow: follows, conditions },
@@ -117,7 +117,7 @@ export function createPageObtainer({ recorder, readPage, robots: gates }: PageOb
     );
     if (!outcome.ok && outcome.code === "NOT_MODIFIED") return outcome;
     const traced = options.trace ? { steps: trace.steps } : {};
-    const declined = gate?.declined();
+    const declined = check?.declined();
     if (!outcome.ok && declined)
       return { ...outcome, ...asFailure(declined, declinedMessage), refusal: declined, ...traced };
     if (!outcome.ok) return { ...outcome, ...traced };
@@ -139,8 +139,8 @@ function asFailure({ code, message }: RobotsRefusal, otherwise?: string): PageFa
   return { ok: false, code, message: message ?? otherwise };
 }
 
-function follower(gate: RobotsGate | null, mayFollow: PageRequest["mayFollow"]) {
-  return async (url: string) => (!mayFollow || (await mayFollow(url))) && (!gate || (await gate.mayFollow(url)));
+function follower(check: RobotsCheck | null, mayFollow: PageRequest["mayFollow"]) {
+  return async (url: string) => (!mayFollow || (await mayFollow(url))) && (!check || (await check.mayFollow(url)));
 }
 
 function detailsOf({ id, url, replay }: PageRequest, { facts, warnings }: PageReading, credits: number): PageDetails {

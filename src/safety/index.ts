@@ -12,6 +12,7 @@ export { findInjections, findInjectionsInText, hiddenTextsOf, wordsBeside } from
 export type { InjectionPlace } from "./injection/match-rules.ts";
 export { phoneTestFor } from "./redaction/phone-plans.ts";
 export { type RedactedKind, type Redaction, redactText } from "./redaction/redact-text.ts";
+export { isBlocked, type PageState } from "./verdict/page-state.ts";
 export {
   type PageResponse,
   type PageVerdict,

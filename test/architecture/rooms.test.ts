@@ -33,7 +33,18 @@ const beneathPages = [
   "extraction",
   "accounts",
 ];
-const beneathOperations = ["base", "text", ...inner, "extraction", "jobs", "accounts", "webhooks", "pages", "monitors"];
+const beneathOperations = [
+  "base",
+  "text",
+  "connect",
+  ...inner,
+  "extraction",
+  "jobs",
+  "accounts",
+  "webhooks",
+  "pages",
+  "monitors",
+];
 
 /** `room:types` allows type imports only. */
 const mayImport: Record<string, string[]> = {
@@ -43,7 +54,7 @@ const mayImport: Record<string, string[]> = {
   net: ["base"],
   store: ["base", "text"],
   html: ["base"],
-  safety: ["base", "html"],
+  safety: ["base", "html", "contract:types"],
   content: ["base", "text", "html", "safety"],
   documents: ["base"],
   engines: ["base", "net", "contract:types"],
@@ -52,15 +63,16 @@ const mayImport: Record<string, string[]> = {
   search: ["base", "text", "net", "store"],
   extraction: ["base", "text", "html", "content", "llm", "contract:types"],
   jobs: [...beneathPages, "pages", "search:types"],
-  accounts: ["base", "store"],
+  accounts: ["base", "store", "config:types"],
   monitors: ["base", "text", "contract:types"],
   adapters: ["base", "net", "store"],
   webhooks: ["base", "net", "jobs", "store"],
   cluster: ["base", "net", "store", "accounts", "contract:types", "engines:types", "jobs:types"],
   pages: beneathPages,
   operations: beneathOperations,
-  http: ["base", "contract", "accounts", "operations", "dialects"],
-  dialects: ["base", "contract", "accounts"],
+  connect: [],
+  http: ["base", "connect", "contract", "accounts", "operations", "dialects", "config:types"],
+  dialects: ["base", "contract", "accounts", "config:types"],
   mcp: ["base", "text", "client", "contract", "accounts", "operations"],
   dashboard: ["base", "contract", "accounts", "operations"],
   client: ["contract:types"],

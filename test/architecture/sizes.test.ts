@@ -11,14 +11,13 @@ const longFunctions = new Set([
   "carryDevtools",
   "createBrowserEngine",
   "createByteReader",
-  "createClimber",
+  "createAttempts",
   "createCrawlPages",
   "createFederation",
   "createFetch",
   "createIndexWriter",
   "createInteractOperations",
   "createMonitorOperations",
-  "createPageAnswers",
   "createProgramRunner",
   "createSessionKeeper",
   "createSignInOperations",
@@ -34,7 +33,7 @@ const longFunctions = new Set([
 ]);
 
 /** Plain data that is still written as code. Remove yours when it is a data file; add nothing. */
-const largeTables = new Set(["fileKinds", "tools"]);
+const largeTables = new Set(["fileKinds"]);
 
 /** Rooms with files beside their folders. Remove yours when each file is in a folder; add nothing. */
 const looseRooms = new Set(["cli", "contract", "dashboard", "documents", "pages"]);
@@ -43,11 +42,12 @@ const looseRooms = new Set(["cli", "contract", "dashboard", "documents", "pages"
 const doors: Record<string, number> = {
   accounts: 15,
   adapters: 2,
-  base: 34,
+  base: 33,
   client: 4,
   cluster: 11,
   content: 12,
-  contract: 31,
+  connect: 1,
+  contract: 30,
   dashboard: 1,
   dialects: 14,
   discovery: 13,
@@ -63,7 +63,7 @@ const doors: Record<string, number> = {
   net: 14,
   operations: 41,
   pages: 51,
-  safety: 8,
+  safety: 9,
   search: 11,
   store: 13,
   text: 9,

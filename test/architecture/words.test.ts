@@ -19,7 +19,6 @@ const pending: readonly string[] = [
   "docs/decisions",
   "docs/design.md",
   "docs/documents.md",
-  "docs/extract.md",
   "docs/formats.md",
   "docs/migration.md",
   "docs/models.md",

@@ -9,7 +9,7 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { tools } from "../../src/contract/index.ts";
+import { connectedTools as tools } from "../../src/connect/index.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";

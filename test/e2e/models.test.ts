@@ -284,7 +284,7 @@ describe.each([anyEngine])("outputs with a model on $name", (engine) => {
       expect(body.data.answer).toMatch(/^The lighthouse was built in 1887/);
       expect(body.data.summary).toContain("tide");
       expect(body.warning).toContain("The language model did not answer (MODEL_MISCONFIGURED)");
-      expect(body.warning).toContain("text of the page, chosen by its words");
+      expect(body.warning).toContain("passages of the page that match your request");
     });
   });
 

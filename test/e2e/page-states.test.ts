@@ -1,6 +1,6 @@
 // What the answers say of pages that are not the page that was asked for, and that nothing of them is kept.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { documentStates } from "../../src/base/index.ts";
+import { documentStates } from "../../src/contract/index.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { bystanders } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";

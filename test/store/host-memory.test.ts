@@ -1,7 +1,7 @@
 // What is remembered of hosts, for all processes, on both engines.
 import { describe, expect, it, onTestFinished } from "vitest";
 import { dayMs, hourMs, newId } from "../../src/base/index.ts";
-import { createHostLedger, createRungMemory } from "../../src/pages/index.ts";
+import { createAttemptMemory, createHostStats } from "../../src/pages/index.ts";
 import { createSealer, type Store } from "../../src/store/index.ts";
 import { createTestClock } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
@@ -12,7 +12,7 @@ const browser = { engine: "browser", tier: "basic" } as const;
 const http = { engine: "http", tier: "basic" } as const;
 const cookie = {
   name: "pass",
-  value: "a word that must not be read",
+  value: "a word that no one may read",
   domain: "shop.example",
   path: "/",
   expires: -1,
@@ -28,17 +28,17 @@ describe.each(engines)("the memory of hosts on $name", (engine) => {
     const clock = createTestClock("2026-11-15T12:00:00Z");
     const [acme, other] = [newId(), newId()];
     const memoryOn = (store: Store, secret = "a secret of the tests") =>
-      createRungMemory({ store, sealer: createSealer(secret), clock }, { memoryMs });
-    const ledgerOn = (store: Store) => createHostLedger({ store, clock }, { memoryMs });
-    return { fresh, clock, acme, other, memoryOn, ledgerOn };
+      createAttemptMemory({ store, sealer: createSealer(secret), clock }, { memoryMs });
+    const statsOn = (store: Store) => createHostStats({ store, clock }, { memoryMs });
+    return { fresh, clock, acme, other, memoryOn, statsOn };
   };
 
-  it("has a working attempt for one team and one host, in every process, until it expires", async () => {
+  it("has an attempt for one team and one host, in every process, until it expires", async () => {
     const { fresh, clock, acme, other, memoryOn } = await open();
     const [here, there] = [memoryOn(fresh.store), memoryOn(await fresh.openAnother())];
     expect(await here.recall(acme, url)).toBeNull();
-    await here.learn(acme, url, { rung: browser, ms: 900, cookies: [cookie] });
-    const known = { rung: browser, cookies: [cookie], triesCheaper: false };
+    await here.learn(acme, url, { attempt: browser, ms: 900, cookies: [cookie] });
+    const known = { attempt: browser, cookies: [cookie], triesCheaper: false };
     expect(await here.recall(acme, "https://shop.example/b?c")).toEqual(known);
     expect(await there.recall(acme, url)).toEqual(known);
     expect(await here.recall(other, url)).toBeNull();
@@ -55,9 +55,9 @@ describe.each(engines)("the memory of hosts on $name", (engine) => {
     const { fresh, clock, acme, memoryOn } = await open();
     const [here, there] = [memoryOn(fresh.store), memoryOn(await fresh.openAnother())];
     expect(await there.recall(acme, url)).toBeNull();
-    await here.learn(acme, url, { rung: browser, ms: 900, cookies: [] });
+    await here.learn(acme, url, { attempt: browser, ms: 900, cookies: [] });
     clock.advance(10_000);
-    expect(await there.recall(acme, url)).toMatchObject({ rung: browser });
+    expect(await there.recall(acme, url)).toMatchObject({ attempt: browser });
     await there.forget(acme, url);
     clock.advance(10_000);
     expect(await here.recall(acme, url)).toBeNull();
@@ -74,7 +74,7 @@ describe.each(engines)("the memory of hosts on $name", (engine) => {
       },
     };
     const clock = createTestClock("2026-11-15T12:00:00Z");
-    const memory = createRungMemory({ store: { hosts }, sealer: createSealer("a secret"), clock }, { memoryMs });
+    const memory = createAttemptMemory({ store: { hosts }, sealer: createSealer("a secret"), clock }, { memoryMs });
     await Promise.all(Array.from({ length: 20 }, () => memory.recall(acme, url)));
     await memory.recall(acme, url);
     expect(reads).toBe(1);
@@ -83,7 +83,7 @@ describe.each(engines)("the memory of hosts on $name", (engine) => {
   it("lets one page in fifty try the cheaper attempt", async () => {
     const { fresh, acme, memoryOn } = await open();
     const memory = memoryOn(fresh.store);
-    await memory.learn(acme, url, { rung: http, ms: 9, cookies: [] });
+    await memory.learn(acme, url, { attempt: http, ms: 9, cookies: [] });
     const trials: number[] = [];
     for (let page = 1; page <= 150; page += 1) if ((await memory.recall(acme, url))?.triesCheaper) trials.push(page);
     expect(trials).toEqual([50, 100, 150]);
@@ -91,29 +91,29 @@ describe.each(engines)("the memory of hosts on $name", (engine) => {
 
   it("keeps cookies sealed, and does without those of another secret", async () => {
     const { fresh, acme, memoryOn } = await open();
-    await memoryOn(fresh.store).learn(acme, url, { rung: browser, ms: 900, cookies: [cookie] });
+    await memoryOn(fresh.store).learn(acme, url, { attempt: browser, ms: 900, cookies: [cookie] });
     const rows = await fresh.listRows();
     expect(rows.filter((row) => row.includes("shop.example"))).toHaveLength(1);
     expect(rows.join("\n")).not.toContain(cookie.value);
     expect(await memoryOn(fresh.store, "another secret").recall(acme, url)).toMatchObject({
-      rung: browser,
+      attempt: browser,
       cookies: [],
     });
   });
 
   it("remembers nothing when that is turned off", async () => {
     const { fresh, acme, clock } = await open();
-    const memory = createRungMemory({ store: fresh.store, sealer: createSealer("x"), clock }, { memoryMs: 0 });
-    await memory.learn(acme, url, { rung: browser, ms: 1, cookies: [] });
+    const memory = createAttemptMemory({ store: fresh.store, sealer: createSealer("x"), clock }, { memoryMs: 0 });
+    await memory.learn(acme, url, { attempt: browser, ms: 1, cookies: [] });
     expect(await memory.recall(acme, url)).toBeNull();
     expect(await fresh.store.hosts.findAttempt(acme, "shop.example")).toBeNull();
   });
 
-  it("lists what pages told, the last five verdicts of all processes, beside the working attempt", async () => {
-    const { fresh, clock, acme, other, memoryOn, ledgerOn } = await open();
-    const [here, there] = [ledgerOn(fresh.store), ledgerOn(await fresh.openAnother())];
+  it("lists what pages told, the last five verdicts of all processes, beside the attempt", async () => {
+    const { fresh, clock, acme, other, memoryOn, statsOn } = await open();
+    const [here, there] = [statsOn(fresh.store), statsOn(await fresh.openAnother())];
     here.noteAnswer(acme, url, { status: 403, verdict: "challenge" });
-    await memoryOn(fresh.store).learn(acme, url, { rung: browser, ms: 900, cookies: [cookie] });
+    await memoryOn(fresh.store).learn(acme, url, { attempt: browser, ms: 900, cookies: [cookie] });
     for (const status of [200, 200, 429]) {
       clock.advance(1000);
       here.noteAnswer(acme, url, { status, verdict: status === 429 ? "rate_limited" : "content" });
@@ -131,14 +131,14 @@ describe.each(engines)("the memory of hosts on $name", (engine) => {
       inFlight: 1,
       last429At: Date.parse("2026-11-15T12:00:03Z"),
       robots: null,
-      rung: { engine: "browser", proxy: "basic" },
+      attempt: { engine: "browser", proxy: "basic" },
       verdicts: ["content", "parked", "rate_limited", "content", "content"],
     });
     leave();
     expect((await here.list(acme))[0]).toMatchObject({ inFlight: 0 });
     expect(await here.list(other)).toEqual([]);
     clock.advance(memoryMs);
-    expect((await here.list(acme))[0]).toMatchObject({ rung: null });
+    expect((await here.list(acme))[0]).toMatchObject({ attempt: null });
     clock.advance(dayMs);
     expect(await here.list(acme)).toEqual([]);
     expect((await fresh.store.retention.purge({ now: clock.now() + 7 * dayMs, limit: 10 })).hosts).toBe(1);

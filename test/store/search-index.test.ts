@@ -1,13 +1,7 @@
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dayMs } from "../../src/base/index.ts";
-import {
-  type IndexEntry,
-  packEntry,
-  packLinks,
-  type SearchPlan,
-  type Store,
-} from "../../src/store/index.ts";
+import { type IndexEntry, packEntry, packLinks, type SearchPlan, type Store } from "../../src/store/index.ts";
 import { engines, type FreshStore } from "../support/engines.ts";
 import { noon } from "./rows.ts";
 

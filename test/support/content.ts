@@ -15,7 +15,6 @@ export const noFormats = {
   links: false,
   images: false,
   outlinks: false,
-  attributes: [],
 };
 
 /** The whole page as markdown, unless the changes say otherwise. */

@@ -32,9 +32,9 @@ export function fillRow(row, finding) {
   return fill({ schema: row.schema, pages: [{ url: urlOf(row), finding }] });
 }
 
-/** What is found on the page. `template`: what other pages of its host have taught. */
-export function findRow(row, bytes, rate, template) {
-  const readerInput = { schema: row.schema, prompt: null, ...(template ? { template } : {}) };
+/** What is found on the page. `site`: how rules that other pages of its host taught are used. */
+export function findRow(row, bytes, rate, site) {
+  const readerInput = { schema: row.schema, prompt: null, ...(site ? { site } : {}) };
   const request = bareRequest({ bytes, charset: row.charset ?? "utf-8", url: urlOf(row), readerInput });
   const { found } = readContent(request, { model, readPage: (source, input) => readPage(source, input, rate) });
   return found ?? { found: null };

@@ -6,7 +6,7 @@ import { argv } from "node:process";
 import { pathToFileURL } from "node:url";
 import { featuresOf } from "../../dist/extraction/ranking/features.js";
 import { readRanker } from "../../dist/extraction/ranking/ranker.js";
-import { withObservation } from "../../dist/extraction/templates/site-template.js";
+import { withObservation } from "../../dist/extraction/site-rules/count-observations.js";
 import { fillRow, findRow, groupOf, openMaterial } from "./pages.mjs";
 
 const taught = 5;
@@ -14,7 +14,7 @@ const taught = 5;
 /** `rateOf`: what chooses on a page in the ranker's place. Of a set only sites with more pages than teach count. */
 export function scoreSixthPages({ rows, score, strip }, set, rateOf = () => undefined) {
   const sites = groupBySite(rows);
-  const read = (row, template) => findRow(row, strip(row.read()), rateOf(row), template);
+  const read = (row, site) => findRow(row, strip(row.read()), rateOf(row), site);
   const answers = { without: {}, with: {} };
   const asked = [];
   let cut = 0;
@@ -27,11 +27,11 @@ export function scoreSixthPages({ rows, score, strip }, set, rateOf = () => unde
       [pages.slice(-taught), pages.slice(0, Math.min(others, taught))],
     ]) {
       const template = teachers.reduce((before, row) => {
-        const { observation } = read(row, { template: before, mayCut: false, mayLearn: true });
+        const { observation } = read(row, { use: "observe", rules: before, mayCut: false, mayLearn: true });
         return observation ? withObservation(before, observation) : before;
       }, null);
       for (const row of pupils) {
-        const found = read(row, { template, mayCut: true, mayLearn: true });
+        const found = read(row, { use: "observe", rules: template, mayCut: true, mayLearn: true });
         if (found.found && !found.observation) cut += 1;
         answers.with[row.id] = { json: fillRow(row, found).data };
         answers.without[row.id] = { json: fillRow(row, read(row)).data };

@@ -189,7 +189,7 @@ describe("language", () => {
 
   it("by detection for outputs without text, and for files that are plain text", () => {
     const formats = { markdown: false, html: false, rawHtml: false, links: true, images: false, outlinks: false };
-    expect(metadataOf(`<p>${text}</p>`, { formats: { ...formats, attributes: [] } }).language).toBe("de");
+    expect(metadataOf(`<p>${text}</p>`, { formats }).language).toBe("de");
     expect(metadataOf(text, { contentType: "text/plain; charset=utf-8" }).language).toBe("de");
   });
 

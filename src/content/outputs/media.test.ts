@@ -6,7 +6,7 @@ import { captionText } from "./captions.ts";
 const mediaOf = (body: string) => readPage(body, { formats: { ...noFormats, audio: true, video: true } });
 
 it("are what the page plays, describes, shows in a player and links, each once and the surest first", () => {
-  const { video, audio } =
+  const { videos, audios, video, audio } =
     mediaOf(`<head><meta property="og:video" content="/share.mp4"><meta property="og:title" content="Tides">
     <meta property="og:video:duration" content="61">
     <script type="application/ld+json">{"@graph":[{"@type":"VideoObject","name":"The harbour","contentUrl":"https://cdn.test/h.webm",
@@ -18,7 +18,8 @@ it("are what the page plays, describes, shows in a player and links, each once a
     <iframe src="https://www.youtube-nocookie.com/embed/abc123" title="On YouTube"></iframe>
     <iframe src="https://ads.test/frame"></iframe><iframe data-src="https://open.spotify.com/embed/episode/1"></iframe>
     <video src="blob:https://site.test/1"></video><audio src="/talk.ogg"></audio></body>`);
-  expect(video).toEqual([
+  expect([video, audio]).toEqual(["https://site.test/ferry.webm", "https://site.test/talk.ogg"]);
+  expect(videos).toEqual([
     {
       url: "https://site.test/ferry.webm",
       type: "video/webm",
@@ -38,7 +39,7 @@ it("are what the page plays, describes, shows in a player and links, each once a
     { url: "https://www.youtube-nocookie.com/embed/abc123", type: "text/html", title: "On YouTube" },
     { url: "https://site.test/film.MP4?x=1", type: "video/mp4", title: "The film" },
   ]);
-  expect(audio).toEqual([
+  expect(audios).toEqual([
     { url: "https://site.test/talk.ogg", type: "audio/ogg", title: "Talk" },
     { url: "https://site.test/ep1.mp3", type: "audio/mpeg", duration: 125 },
     { url: "https://open.spotify.com/embed/episode/1", type: "text/html" },
@@ -46,11 +47,11 @@ it("are what the page plays, describes, shows in a player and links, each once a
 });
 
 it("are an empty list on a page without any, and bounded where there are too many", () => {
-  expect(mediaOf("<p>Text</p>")).toMatchObject({ audio: [], video: [] });
-  const { video } = mediaOf(Array.from({ length: 5000 }, (_, n) => `<video src="/${n}.mp4"></video>`).join(""));
-  expect(video).toHaveLength(200);
+  expect(mediaOf("<p>Text</p>")).toMatchObject({ audios: [], videos: [] });
+  const { videos } = mediaOf(Array.from({ length: 5000 }, (_, n) => `<video src="/${n}.mp4"></video>`).join(""));
+  expect(videos).toHaveLength(200);
   const deep = `${'{"a":'.repeat(5000)}1${"}".repeat(5000)}`;
-  expect(mediaOf(`<script type="application/ld+json">${deep}</script>`).video).toEqual([]);
+  expect(mediaOf(`<script type="application/ld+json">${deep}</script>`).videos).toEqual([]);
 });
 
 it.each([

@@ -3,6 +3,7 @@ import type { AnyNode, ChildNode, Element } from "domhandler";
 import { csvLine } from "../../base/index.ts";
 import { attribute, isElement, textOf } from "../../html/index.ts";
 import { expandCells, isHead, isLayout, rowsOf } from "../markdown/table.ts";
+import type { ContentFormat } from "./content-format.ts";
 
 export interface PageTable {
   /** Among the tables of the page, from 1. */
@@ -18,29 +19,33 @@ export interface PageTable {
   page?: number;
 }
 
-export interface PageTables {
-  tables: PageTable[];
-  /** True when something was left out because there is too much. */
-  isCut: boolean;
-}
-
 const maxTables = 1000;
 /** Of all cells together: each is written to the rows and to the CSV. */
 const maxCharacters = 12_000_000;
 const maxCells = 1_000_000;
 const maxHeadRows = 5;
 
-/** Of the selected part of a page, without what is hidden. */
-export function readTables(nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNode>): PageTables {
+export const tables: ContentFormat<{ tables: PageTable[] }> = {
+  fromSelection({ nodes, dropped }, _options, warn) {
+    const { tables: found, isCut } = readTables(nodes, dropped);
+    if (isCut) warn("The tables of the page are too large; the rest of them was left out");
+    return { tables: found };
+  },
+  fromText: () => ({ tables: [] }),
+  whenEmpty: ({ tables: found }) => (found.length === 0 ? "The page has no tables of data." : null),
+};
+
+/** `isCut`: something was left out because there is too much. */
+function readTables(nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNode>) {
   const found: Element[] = [];
   for (const node of nodes) findTables(node, dropped, found);
   const reader = new TableReader(dropped);
-  const tables: PageTable[] = [];
+  const read: PageTable[] = [];
   for (const table of found.slice(0, maxTables)) {
-    const read = reader.isFull ? null : reader.read(table, tables.length + 1);
-    if (read) tables.push(read);
+    const one = reader.isFull ? null : reader.read(table, read.length + 1);
+    if (one) read.push(one);
   }
-  return { tables, isCut: reader.isFull || found.length > maxTables };
+  return { tables: read, isCut: reader.isFull || found.length > maxTables };
 }
 
 /** Tables that lay out the page are looked through for others; a table in a cell of data belongs to its cell. */

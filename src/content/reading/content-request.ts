@@ -4,27 +4,14 @@ import type { Outlinks } from "../links/outlinks.ts";
 import type { BlockVerdict } from "../main/block-verdicts.ts";
 import type { PageMetadata } from "../metadata/metadata.ts";
 import type { FileParts, FileRequest } from "../outputs/file-parts.ts";
-import type { PlainFormats, PlainValues } from "../outputs/plain-outputs.ts";
+import type { AskedFormats, MadeOutputs } from "../outputs/make-outputs.ts";
 import type { SearchText } from "../outputs/search-text.ts";
-import type { PageTable } from "../outputs/tables.ts";
 
-export interface AttributeQuery {
-  selector: string;
-  attribute: string;
-}
-
-export interface AttributeValues extends AttributeQuery {
-  values: string[];
-}
-
-export interface ContentFormats extends PlainFormats {
+export interface ContentFormats extends AskedFormats {
   markdown: boolean;
   html: boolean;
-  tables?: boolean;
   /** Where the page leads, with the words of its links: for finding further pages, never shown to callers as it is. */
   outlinks: boolean;
-  /** Empty: the output `attributes` is absent. */
-  attributes: AttributeQuery[];
 }
 
 /** `Input`: what the page reader of another room is asked for. */
@@ -58,12 +45,10 @@ export interface ContentRequest<Input = never> {
 }
 
 /** `Finding`: what the page reader answers. */
-export interface PageContent<Finding = unknown> extends PlainValues, FileParts {
+export interface PageContent<Finding = unknown> extends MadeOutputs, FileParts {
   markdown?: string;
   html?: string;
-  tables?: PageTable[];
   outlinks?: Outlinks;
-  attributes?: AttributeValues[];
   /** What the page reader found. */
   found?: Finding;
   searchText?: SearchText;

@@ -7,7 +7,7 @@ import type { ContentRequest, PageContent } from "./content-request.ts";
 /** `ms` is CPU time: what else the machine does counts little. */
 function read(html: string | Uint8Array, changes: Partial<ContentRequest> = {}): { result: PageContent; ms: number } {
   const before = process.cpuUsage();
-  const attributes = [{ selector: "a", attribute: "href" }];
+  const attributes = { selectors: [{ selector: "a", attribute: "href" }] };
   const formats = { markdown: true, html: true, rawHtml: true, links: true, images: true, outlinks: false, attributes };
   const result = readPage(html, { contentType: "text/html", formats, onlyMainContent: true, ...changes });
   const { user, system } = process.cpuUsage(before);

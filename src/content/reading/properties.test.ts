@@ -5,7 +5,7 @@ import type { PageContent } from "./content-request.ts";
 import { readContent } from "./read-content.ts";
 
 function read(bytes: Uint8Array, contentType: string | null, onlyMainContent: boolean): PageContent | null {
-  const attributes = [{ selector: "*", attribute: "id" }];
+  const attributes = { selectors: [{ selector: "*", attribute: "id" }] };
   const formats = { markdown: true, html: true, rawHtml: true, links: true, images: true, outlinks: false, attributes };
   const url = "https://site.test/a/b?c#d";
   const result = readContent(contentRequest(bytes, { contentType, url, formats, onlyMainContent }), {

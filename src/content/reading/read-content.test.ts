@@ -23,7 +23,7 @@ describe("outputs", () => {
       rawHtml: true,
       links: true,
       images: true,
-      attributes: [{ selector: "p", attribute: "id" }],
+      attributes: { selectors: [{ selector: "p", attribute: "id" }] },
     };
     expect(read("<p id=x>a", { formats: all })).toEqual({
       markdown: "a",
@@ -32,11 +32,28 @@ describe("outputs", () => {
       links: [],
       images: [],
       attributes: [{ selector: "p", attribute: "id", values: ["x"] }],
+      empty: { links: "The page has no links.", images: "The page has no images." },
       metadata: { title: "", description: "" },
       warnings: [],
       charset: "utf-8",
       verdict: { state: "content" },
     });
+  });
+
+  it("say what the page has nothing of, once", () => {
+    const formats = { ...noFormats, html: true, rawHtml: true, images: true };
+    expect(read("", { formats }).empty).toEqual({
+      html: "The page is empty.",
+      rawHtml: "The page is empty.",
+      images: "The page has no images.",
+    });
+    const attributes = { selectors: [{ selector: "img", attribute: "alt" }] };
+    expect(read("<p>a", { formats: { ...noFormats, attributes } }).empty).toEqual({
+      attributes: "No element of the page has these attributes: alt of img.",
+    });
+    expect(
+      read('<p>a <a href="/b">b</a>', { formats: { ...noFormats, html: true, links: true } }).empty,
+    ).toBeUndefined();
   });
 
   it("html is clean, with absolute URLs and the largest picture", () => {
@@ -105,7 +122,7 @@ describe("outputs", () => {
       { selector: "a", attribute: "DATA-X" },
     ];
     const found = read("<a href=1 data-x=y></a><a></a><a href=2></a>", {
-      formats: { ...noFormats, attributes },
+      formats: { ...noFormats, attributes: { selectors: attributes } },
     }).attributes;
     expect(found?.map((each) => each.values)).toEqual([["1", "2"], [], ["y"]]);
   });

@@ -1,17 +1,7 @@
 // Bytes of one page -> the outputs that were asked for. Pure: one parsed tree, no network, clock, disk or setting.
 import type { AnyNode, ChildNode, Document } from "domhandler";
 import { hiddenMark } from "../../base/index.ts";
-import {
-  attribute,
-  findAll,
-  findParts,
-  isAmong,
-  maxNodes,
-  type PageParts,
-  parseHtml,
-  type Tree,
-  textSample,
-} from "../../html/index.ts";
+import { findParts, isAmong, maxNodes, type PageParts, parseHtml, type Tree, textSample } from "../../html/index.ts";
 import {
   findHidden,
   findInjections,
@@ -32,21 +22,14 @@ import type { MainModel } from "../main/stored-model.ts";
 import { toMarkdown } from "../markdown/markdown.ts";
 import { languageSample } from "../metadata/language.ts";
 import { addDetectedLanguage, readMetadata } from "../metadata/metadata.ts";
+import type { ShownPage } from "../outputs/content-format.ts";
 import { markAsFile, readFileParts, withoutPlaces } from "../outputs/file-parts.ts";
 import { toHtml } from "../outputs/html.ts";
-import { plainOutputsOfHtml } from "../outputs/plain-outputs.ts";
+import { makeFromSelection, makeFromTree } from "../outputs/make-outputs.ts";
 import { maxSearchLinks, readSearchText } from "../outputs/search-text.ts";
-import { readTables } from "../outputs/tables.ts";
 import { addDataText } from "../script-data/add-data-text.ts";
 import { type Selection, selectContent, showsNothing } from "../selection/select.ts";
-import {
-  type AttributeQuery,
-  type AttributeValues,
-  addInjections,
-  type ContentRequest,
-  type ContentResult,
-  type PageContent,
-} from "./content-request.ts";
+import { addInjections, type ContentRequest, type ContentResult, type PageContent } from "./content-request.ts";
 import type { PageSource, ReadPage } from "./page-reader.ts";
 import { readText } from "./read-text.ts";
 
@@ -99,9 +82,9 @@ function readHtml<Input, Finding>(
     byAttributes: tree.canHide || textFrom !== null,
   });
   const shown = request.file ? withoutPlaces(text) : request.isRendered ? withoutMarks(text) : text;
-  Object.assign(result, plainOutputsOfHtml(formats, { root: tree.root, text: shown, parts, urls, hidden }));
+  const warn = (sentence: string) => result.warnings.push(sentence);
+  makeFromTree(result, formats, { root: tree.root, text: shown, parts, urls, hidden }, warn);
   if (formats.outlinks) result.outlinks = readOutlinks(parts, urls, hidden);
-  if (formats.attributes.length > 0) result.attributes = readAttributes(tree.root, formats.attributes);
   takeOut(hidden);
   const hiddenText = invisible + length;
   if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
@@ -113,11 +96,12 @@ function readHtml<Input, Finding>(
     const page: PageSource = { root: tree.root, parts: seen, urls, url: request.url, kind: "html", text };
     result.found = tools.readPage(page, request.readerInput);
   }
-  if (formats.tables) {
-    // Every table of the page counts, whatever part of its text is wanted.
-    const { nodes, dropped } = selectContent(tree.root, parts, { ...request, onlyMainContent: false }, tools.model);
-    addTables(result, nodes, dropped);
-  }
+  let whole: ShownPage | null = null;
+  const show = () => {
+    whole ??= { urls, ...selectContent(tree.root, parts, { ...request, onlyMainContent: false }, tools.model) };
+    return whole;
+  };
+  makeFromSelection(result, formats, show, warn);
   const isShown = formats.markdown || formats.html;
   const forSearch = request.forSearch === true && result.verdict.state === "content";
   if (!isShown && !forSearch) {
@@ -172,9 +156,9 @@ function wantsMoreThanText({
   excludeTags,
   readerInput,
 }: ContentRequest<unknown>): boolean {
-  const { markdown: _, attributes, ...others } = formats;
-  const wanted = attributes.length + includeTags.length + excludeTags.length;
-  return !onlyMainContent || wanted > 0 || readerInput !== undefined || Object.values(others).some(Boolean);
+  const { markdown: _, ...others } = formats;
+  const isNamed = includeTags.length + excludeTags.length > 0;
+  return !onlyMainContent || isNamed || readerInput !== undefined || Object.values(others).some(Boolean);
 }
 
 /** The words of a file say nothing about the server that sent it. */
@@ -207,23 +191,11 @@ function writeSelection(
   }
   if (nodes.length === 0 && includeTags.length > 0) result.warnings.push("Nothing on the page matches includeTags");
   else if (result.markdown === "") result.warnings.push("The page has no text");
-  if (formats.html) result.html = toHtml(nodes, dropped, urls, file !== undefined);
-}
-
-function addTables(result: PageContent, nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNode>): void {
-  const { tables, isCut } = readTables(nodes, dropped);
-  result.tables = tables;
-  if (isCut) result.warnings.push("The tables of the page are too large; the rest of them was left out");
-}
-
-function readAttributes(root: Document, queries: readonly AttributeQuery[]): AttributeValues[] {
-  return queries.map(({ selector, attribute: name }) => ({
-    selector,
-    attribute: name,
-    values: findAll(selector, root)
-      .map((element) => attribute(element, name.toLowerCase()))
-      .filter((value) => value !== undefined),
-  }));
+  if (!formats.html) return;
+  result.html = toHtml(nodes, dropped, urls, file !== undefined);
+  // What is already explained is not said twice.
+  const isExplained = result.warnings.length > 0 || result.verdict.state !== "content";
+  if (result.html === "" && !isExplained) result.empty = { ...result.empty, html: "The page is empty." };
 }
 
 function treeWarnings(tree: Tree): string[] {

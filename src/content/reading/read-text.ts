@@ -5,8 +5,8 @@ import { findInjectionsInText, verdictOfStatus, verdictOfText, withoutInvisible 
 import type { ContentKind } from "../bytes/kind.ts";
 import { PageUrls } from "../links/page-urls.ts";
 import { addDetectedLanguage } from "../metadata/metadata.ts";
+import { makeFromText } from "../outputs/make-outputs.ts";
 import { readOther } from "../outputs/other-kinds.ts";
-import { plainOutputsOfText } from "../outputs/plain-outputs.ts";
 import { maxSearchLinks } from "../outputs/search-text.ts";
 import { addInjections, type ContentRequest, type PageContent } from "./content-request.ts";
 import type { PageSource, ReadPage } from "./page-reader.ts";
@@ -31,13 +31,11 @@ export function readText<Input, Finding>(
   if (formats.html) result.html = `<pre>${text.replace(/&/g, "&amp;").replace(/</g, "&lt;")}</pre>`;
   if (removed > 0) result.metadata.hiddenText = removed;
   addInjections(result, findInjectionsInText(text, kind === "json" || kind === "xml"));
-  Object.assign(result, plainOutputsOfText(formats, { text: source, links: other.links }));
-  if (formats.tables) result.tables = [];
+  makeFromText(result, formats, { text: source, links: other.links });
   if (formats.outlinks) {
     const links = other.links.map((url) => ({ url, text: "" }));
     result.outlinks = { links, canonical: null, alternates: [], feeds: [] };
   }
-  if (formats.attributes.length > 0) result.attributes = formats.attributes.map((query) => ({ ...query, values: [] }));
   if (readPage && request.readerInput !== undefined) {
     const { root } = parseHtml("");
     const urls = new PageUrls(request.url, null);

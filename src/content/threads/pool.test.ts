@@ -22,7 +22,7 @@ const large = (text: string) => contentRequest(`<p>${text}</p>${" ".repeat(64 * 
 /** Takes minutes: far longer than any limit used here, on any machine. */
 const slow = () => {
   const attributes = Array.from({ length: 50 }, () => ({ selector: "div:has(b):not(:has(i)) b", attribute: "id" }));
-  const formats = { ...noFormats, markdown: true, attributes };
+  const formats = { ...noFormats, markdown: true, attributes: { selectors: attributes } };
   return contentRequest("<div><p>a <b>b</b> c</p></div>".repeat(400_000), { formats });
 };
 

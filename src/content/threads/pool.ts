@@ -138,10 +138,10 @@ export function createContentPool<Input = never, Finding = unknown>(
   };
 }
 
-/** Selectors and schemas of callers can be slow on any page, so they always run where they can be stopped. */
+/** Selectors, schemas and options of callers can be slow on any page, so they always run where they can be stopped. */
 function isCheap({ bytes, includeTags, excludeTags, formats, readerInput }: ContentRequest<unknown>): boolean {
-  const selectors = includeTags.length + excludeTags.length + formats.attributes.length;
-  return bytes.byteLength <= maxInlineBytes && selectors === 0 && readerInput === undefined;
+  if (bytes.byteLength > maxInlineBytes || includeTags.length + excludeTags.length > 0) return false;
+  return readerInput === undefined && Object.values(formats).every((asked) => typeof asked === "boolean");
 }
 
 function isOutOfMemory(error: unknown): boolean {

@@ -1,7 +1,7 @@
 // A team's own activity, usage, queue, hosts and webhook deliveries.
 import * as z from "zod";
-import { documentStates, wallKinds } from "../../base/index.ts";
 import { cursorEnd, cursorQuery } from "../fields/cursor.ts";
+import { blockKinds, documentStates } from "../fields/document.ts";
 import { emptyBody, nameField, queryBoolean, senderKeys, success, threatProtection, time } from "../fields/fields.ts";
 import { activityNames } from "../table/activity-names.ts";
 import { endpoint } from "../table/endpoint.ts";
@@ -76,7 +76,7 @@ export const queueStatus = z.object({
 });
 export const concurrency = z.object({ success, concurrency: z.int(), maxConcurrency: z.int() });
 
-const verdicts = [...documentStates, ...wallKinds] as const;
+const verdicts = [...documentStates, ...blockKinds] as const;
 const hosts = z.object({
   success,
   hosts: z.array(

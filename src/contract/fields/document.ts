@@ -1,6 +1,5 @@
 // A scraped page. Only the formats that were requested are present.
 import * as z from "zod";
-import { documentStates } from "../../base/index.ts";
 import { fileBlocks } from "./file-blocks.ts";
 import { outputFields } from "./formats.ts";
 import { list, optionalText } from "./outputs.ts";
@@ -23,6 +22,28 @@ export const trace = z
     }),
   )
   .describe("The steps that were taken, in order");
+
+/** States that a document can have: `metadata.pageState`. */
+export const documentStates = [
+  "content",
+  "rate_limited",
+  "geo_blocked",
+  "login_required",
+  "consent_wall",
+  "paywall",
+  "parked",
+  "host_error",
+  "not_found",
+  "maintenance",
+  "empty_shell",
+] as const;
+
+export type DocumentState = (typeof documentStates)[number];
+
+/** A refusal, or a challenge that a browser may pass: no document is made of these. */
+export const blockKinds = ["blocked", "challenge"] as const;
+
+export type BlockKind = (typeof blockKinds)[number];
 
 export const metadata = z
   .looseObject({

@@ -16,8 +16,17 @@ import {
 } from "./outputs.ts";
 import { menuOutput, productOutput } from "./things.ts";
 
-interface FormatRow {
+/**
+ * What makes it: `content` from the parsed page, in the content thread; a `thing` from the page's data and text, whose form is
+ * fixed; a function of the finished markdown (`text`), in the extraction thread; an `answer` from text and data, with a language
+ * model where one is configured; the response's `bytes`; a `browser`; or the page's `history`. Each room that makes formats has
+ * a folder of them.
+ */
+export type FormatOrigin = "content" | "thing" | "text" | "answer" | "bytes" | "browser" | "history";
+
+export interface FormatRow {
   description: string;
+  madeFrom: FormatOrigin;
   /** Fields of the object form beside `type`. */
   options: z.ZodRawShape;
   /** What it costs on top of the page. */
@@ -26,6 +35,20 @@ interface FormatRow {
   isForFiles: boolean;
   /** Fields of the document that it fills. */
   returns: z.ZodRawShape;
+  /** What keeps it from being asked for like this; null: nothing. */
+  problem?(format: object, request: FormatRequest): FormatProblem | null;
+}
+
+/** The formats of a request that one is asked for in, by name. */
+interface FormatRequest {
+  all: readonly string[];
+  before: readonly string[];
+}
+
+interface FormatProblem {
+  /** The option that is wrong; absent: the format itself. */
+  option?: string;
+  message: string;
 }
 
 /** How a screenshot is taken, the same for the format and for the action. */
@@ -65,6 +88,7 @@ const chunkOptions = {
 export const formats = {
   markdown: {
     description: "The content as markdown",
+    madeFrom: "content",
     options: {},
     credits: 0,
     isForFiles: true,
@@ -72,6 +96,7 @@ export const formats = {
   },
   html: {
     description: "The content as clean HTML",
+    madeFrom: "content",
     options: {},
     credits: 0,
     isForFiles: true,
@@ -79,6 +104,7 @@ export const formats = {
   },
   rawHtml: {
     description: "The HTML as the server sent it or the browser rendered it",
+    madeFrom: "content",
     options: {},
     credits: 0,
     isForFiles: true,
@@ -86,6 +112,7 @@ export const formats = {
   },
   links: {
     description: "Every link on the page, as absolute URLs",
+    madeFrom: "content",
     options: {},
     credits: 0,
     isForFiles: true,
@@ -93,6 +120,7 @@ export const formats = {
   },
   images: {
     description: "Every image on the page, as absolute URLs",
+    madeFrom: "content",
     options: {},
     credits: 0,
     isForFiles: true,
@@ -100,6 +128,7 @@ export const formats = {
   },
   summary: {
     description: "A short summary of the page",
+    madeFrom: "answer",
     options: {},
     credits: 0,
     isForFiles: true,
@@ -107,6 +136,7 @@ export const formats = {
   },
   json: {
     description: "Structured data that matches a JSON Schema, a prompt, or both",
+    madeFrom: "answer",
     options: {
       schema: jsonSchemaField().optional(),
       prompt: promptField("What to extract from the page").optional(),
@@ -120,6 +150,7 @@ export const formats = {
   deterministicJson: {
     description:
       "Structured data by an extractor that is learnt once for a host, then run without a language model and repaired when it stops fitting; not beside json",
+    madeFrom: "answer",
     options: {
       schema: jsonSchemaField(),
       prompt: promptField("What to extract from the page").optional(),
@@ -127,9 +158,12 @@ export const formats = {
     credits: 4,
     isForFiles: true,
     returns: { json: z.unknown().optional() },
+    problem: (_format, { all }) =>
+      all.includes("json") ? { message: "deterministicJson and json fill the same field. Ask for one of them." } : null,
   },
   attributes: {
     description: "Attribute values of the elements that match CSS selectors",
+    madeFrom: "content",
     options: {
       selectors: z
         .array(
@@ -148,6 +182,7 @@ export const formats = {
   },
   tables: {
     description: "Every data table of the page or file as rows and as CSV, merged cells repeated",
+    madeFrom: "content",
     options: {},
     credits: 0,
     isForFiles: true,
@@ -155,13 +190,17 @@ export const formats = {
   },
   chunks: {
     description: "The markdown cut at headings and paragraphs, for embedding",
+    madeFrom: "text",
     options: chunkOptions,
     credits: 0,
     isForFiles: true,
     returns: { chunks: textChunks },
+    problem: ({ overlap, maxTokens }: { overlap: number; maxTokens: number }) =>
+      overlap > maxTokens / 2 ? { option: "overlap", message: "overlap must be at most half of maxTokens" } : null,
   },
   question: {
     description: "An answer to a question about the page",
+    madeFrom: "answer",
     options: { question: promptField("Question about the page") },
     credits: 4,
     isForFiles: true,
@@ -169,6 +208,7 @@ export const formats = {
   },
   highlights: {
     description: "The passages of the page that best match a query",
+    madeFrom: "answer",
     options: {
       query: promptField("What to look for"),
       maxTokens: z.int().min(50).max(100_000).optional().describe("Maximum length, at four characters per token"),
@@ -179,6 +219,7 @@ export const formats = {
   },
   query: {
     description: "An answer to a question about the page; the older form of question",
+    madeFrom: "answer",
     options: {
       prompt: promptField("Question about the page"),
       mode: z.enum(["freeform", "directQuote"]).default("freeform").describe("Answer freely, or with quotes only"),
@@ -189,6 +230,7 @@ export const formats = {
   },
   product: {
     description: "The product that the page sells, with its variants, prices and availability",
+    madeFrom: "thing",
     options: {},
     credits: 0,
     isForFiles: true,
@@ -196,6 +238,7 @@ export const formats = {
   },
   menu: {
     description: "The menu of a restaurant: sections with dishes and prices",
+    madeFrom: "thing",
     options: {},
     credits: 0,
     isForFiles: true,
@@ -203,20 +246,27 @@ export const formats = {
   },
   screenshot: {
     description: "A screenshot of the page, as a URL",
+    madeFrom: "browser",
     options: screenshotOptions,
     credits: 0,
     isForFiles: false,
     returns: { screenshot: z.string().optional().describe("URL or data URI of the image") },
+    problem: (_format, { before }) =>
+      before.includes("screenshot") ? { message: "Only one screenshot can be requested" } : null,
   },
   changeTracking: {
     description: "What changed since the page was last scraped; the json mode costs as much as the json format",
+    madeFrom: "history",
     options: changeTrackingOptions,
     credits: 0,
     isForFiles: false,
     returns: { changeTracking: trackedChanges },
+    problem: (_format, { all }) =>
+      all.includes("markdown") ? null : { message: "changeTracking also requires the markdown format" },
   },
   branding: {
     description: "Colors, fonts, spacing, buttons and logo of the rendered page",
+    madeFrom: "browser",
     options: {},
     credits: 0,
     isForFiles: false,
@@ -224,6 +274,7 @@ export const formats = {
   },
   audio: {
     description: "The audio that the page embeds, links or describes, with captions as text; nothing of it is loaded",
+    madeFrom: "content",
     options: {},
     credits: 4,
     isForFiles: false,
@@ -235,6 +286,7 @@ export const formats = {
   video: {
     description:
       "The videos that the page embeds, links or describes, with captions as text; nothing of them is loaded",
+    madeFrom: "content",
     options: {},
     credits: 4,
     isForFiles: false,
@@ -245,16 +297,23 @@ export const formats = {
   },
   rawBase64: {
     description: "The bytes of the response, as base64; must be the only format",
+    madeFrom: "bytes",
     options: {},
     credits: 0,
     isForFiles: false,
     returns: { rawBase64: optionalText },
+    problem: (_format, { all }) => (all.length > 1 ? { message: "rawBase64 must be the only format" } : null),
   },
 } as const satisfies Record<string, FormatRow>;
 
 export type FormatName = keyof typeof formats;
 
 export const formatNames = Object.keys(formats) as FormatName[];
+
+/** Names of the formats with an origin. */
+export type FormatsFrom<Origin extends FormatOrigin> = {
+  [Name in FormatName]: (typeof formats)[Name]["madeFrom"] extends Origin ? Name : never;
+}[FormatName];
 
 type Together<Shapes> = (Shapes extends unknown ? (shape: Shapes) => void : never) extends (shape: infer All) => void
   ? All

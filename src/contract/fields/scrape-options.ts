@@ -13,6 +13,7 @@ import {
   threatProtection,
 } from "./fields.ts";
 import { type Format, format } from "./format-field.ts";
+import { type FormatRow, formats as formatTable } from "./formats.ts";
 import { parsers } from "./parsers.ts";
 
 const selectors = () => z.array(z.string().min(1).max(4096)).max(1000).default([]);
@@ -177,25 +178,12 @@ export function checkScrapeOptions(options: Checked, context: z.RefinementCtx): 
   }
 }
 
-function checkFormats(formats: readonly Format[], problem: Problem): void {
-  const indexesOf = (type: Format["type"]) => formats.flatMap((one, index) => (one.type === type ? [index] : []));
-  const secondScreenshot = indexesOf("screenshot")[1];
-  if (secondScreenshot !== undefined) problem(["formats", secondScreenshot], "Only one screenshot can be requested");
-  const tracking = indexesOf("changeTracking")[0];
-  if (tracking !== undefined && indexesOf("markdown").length === 0) {
-    problem(["formats", tracking], "changeTracking also requires the markdown format");
-  }
-  for (const [index, one] of formats.entries()) {
-    if (one.type === "chunks" && one.overlap > one.maxTokens / 2)
-      problem(["formats", index, "overlap"], "overlap must be at most half of maxTokens");
-  }
-  const deterministic = indexesOf("deterministicJson")[0];
-  if (deterministic !== undefined && indexesOf("json").length > 0) {
-    problem(["formats", deterministic], "deterministicJson and json fill the same field. Ask for one of them.");
-  }
-  const base64 = indexesOf("rawBase64")[0];
-  if (base64 !== undefined && formats.length > 1) {
-    problem(["formats", base64], "rawBase64 must be the only format");
+function checkFormats(asked: readonly Format[], problem: Problem): void {
+  const all = asked.map(({ type }) => type);
+  for (const [index, one] of asked.entries()) {
+    const row: FormatRow = formatTable[one.type];
+    const found = row.problem?.(one, { all, before: all.slice(0, index) });
+    if (found) problem(["formats", index, ...(found.option ? [found.option] : [])], found.message);
   }
 }
 
@@ -213,7 +201,7 @@ export function withoutRetention(options: ScrapeOptions): ScrapeOptions {
 /** fastMode never starts a browser, so what needs one is refused. */
 function checkFastMode({ formats, actions, profile }: Checked, problem: Problem): void {
   for (const [index, { type }] of formats.entries()) {
-    if (type === "screenshot" || type === "branding")
+    if (formatTable[type].madeFrom === "browser")
       problem(["formats", index], `${type} requires a browser, which fastMode does not use`);
   }
   if (actions.length > 0) problem(["actions"], "actions require a browser, which fastMode does not use");

@@ -10,7 +10,8 @@ export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "WS";
 export const rateGroups = ["scrape", "job", "status", "browser", "execute"] as const;
 export type RateGroup = (typeof rateGroups)[number];
 
-export const tags = [
+/** Sections of the documentation, in their order. Each dialect has one of its own after these. */
+export const tags: readonly string[] = [
   "Scrape",
   "Parse",
   "Batch",
@@ -24,22 +25,13 @@ export const tags = [
   "Team",
   "Other",
   "Dashboard",
-  "SearXNG",
-  "Tavily",
-  "Exa",
-  "Jina",
-  "Open WebUI",
-  "docling",
-  "Tika",
-  "Rerank",
-] as const;
-export type Tag = (typeof tags)[number];
+];
 
 export interface Endpoint {
   method: HttpMethod;
   /** As in OpenAPI: `/v2/crawl/{id}`; `{url+}` takes the rest of the path. */
   path: string;
-  tag: Tag;
+  tag: string;
   summary: string;
   /** Name of the operation that does the work. v1 rows name the operation of their v2 row. */
   operation: string;

@@ -2,7 +2,7 @@
 // the shape of its errors. A dialect fetches, searches and stores nothing by itself, and sees no request of the framework.
 import type { z } from "zod";
 import type { Caller } from "../../accounts/index.ts";
-import type { DialectName } from "../../base/index.ts";
+import type { DialectName } from "../../config.ts";
 import type {
   CrawlTerms,
   OperationInput,
@@ -12,7 +12,6 @@ import type {
   RateGroup,
   ResultPart,
   ScrapeTerms,
-  Tag,
   UploadedFile,
 } from "../../contract/index.ts";
 import type { Cause, Fault } from "./cause.ts";
@@ -133,7 +132,8 @@ export function dialectRow<Schema extends z.ZodType>(
 
 export interface Dialect {
   name: DialectName;
-  tag: Tag;
+  /** Of its section in the documentation. */
+  tag: string;
   /** Whether a path, without its query, belongs to this dialect. */
   owns(path: string): boolean;
   rows: readonly DialectRow[];

@@ -1,5 +1,4 @@
-// The words of URLs and texts of links, in one pass over folded text. The text comes as numbers: an array of them is read several
-// times as fast as the characters of a string.
+// The words of URLs and texts of links, in one pass over folded text.
 
 /** Percent-encoded bytes become characters; those that are not UTF-8 become a space. */
 export function decodePercent(text: string): string {
@@ -44,36 +43,21 @@ function asciiKindOf(code: number): number {
   return code >= 97 && code <= 122 ? lower : separator;
 }
 
-const noRoom = new Uint16Array(0);
-
-/** A text as numbers, in `room` where it has enough. */
-export function codesOf(text: string, room: Uint16Array = noRoom): Uint16Array {
-  const codes = text.length > room.length ? new Uint16Array(text.length) : room;
-  for (let index = 0; index < text.length; index += 1) codes[index] = text.charCodeAt(index);
-  return codes;
-}
-
-export function textOfCodes(codes: Uint16Array, from: number, to: number): string {
-  let text = "";
-  for (let index = from; index < to; index += 1) text += String.fromCharCode(codes[index] as number);
-  return text;
-}
-
 /** Reads the words of folded text between two places; answers how many there are. */
-export function readWords(codes: Uint16Array, from: number, to: number, listener: WordListener): number {
+export function readWords(text: string, from: number, to: number, listener: WordListener): number {
   let position = 0;
   let index = from;
   while (index < to) {
-    const kind = kinds[codes[index] as number];
+    const kind = kinds[text.charCodeAt(index)];
     if (kind === separator) {
       index += 1;
     } else if (kind === ideograph) {
-      const end = runEnd(codes, index, to);
+      const end = runEnd(text, index, to);
       const last = Math.max(end - 2, index);
       for (let start = index; start <= last; start += 1) {
-        const code = codes[start] as number;
+        const code = text.charCodeAt(start);
         const length = Math.min(2, end - start);
-        if (listener.wants(code, length)) listener.take(textOfCodes(codes, start, start + length), position);
+        if (listener.wants(code, length)) listener.take(text.slice(start, start + length), position);
         position += 1;
       }
       index = end;
@@ -82,47 +66,47 @@ export function readWords(codes: Uint16Array, from: number, to: number, listener
       let previous = kind;
       let hasBorder = false;
       for (index += 1; index < to; index += 1) {
-        const next = kinds[codes[index] as number];
+        const next = kinds[text.charCodeAt(index)];
         if (next === separator || next === ideograph) break;
         if (next !== previous && !(previous === upper && next === lower && index === start + 1)) hasBorder = true;
         previous = next;
       }
-      const isTaken = offer(codes, start, index, position, listener);
-      position += hasBorder && !isTaken ? readParts(codes, start, index, position, listener) : 1;
+      const isTaken = offer(text, start, index, position, listener);
+      position += hasBorder && !isTaken ? readParts(text, start, index, position, listener) : 1;
     }
   }
   return position;
 }
 
-function runEnd(codes: Uint16Array, from: number, to: number): number {
+function runEnd(text: string, from: number, to: number): number {
   let end = from + 1;
-  while (end < to && kinds[codes[end] as number] === ideograph) end += 1;
+  while (end < to && kinds[text.charCodeAt(end)] === ideograph) end += 1;
   return end;
 }
 
-function offer(codes: Uint16Array, start: number, end: number, position: number, listener: WordListener): boolean {
-  const first = codes[start] as number;
+function offer(text: string, start: number, end: number, position: number, listener: WordListener): boolean {
+  const first = text.charCodeAt(start);
   if (!listener.wants(first >= 65 && first <= 90 ? first + 32 : first, end - start)) return false;
-  return listener.take(textOfCodes(codes, start, end).toLowerCase(), position);
+  return listener.take(text.slice(start, end).toLowerCase(), position);
 }
 
 /** The parts of `getUserInfo`, `HTMLParser`, `iphone15`; answers how many. */
-function readParts(codes: Uint16Array, from: number, to: number, position: number, listener: WordListener): number {
+function readParts(text: string, from: number, to: number, position: number, listener: WordListener): number {
   let count = 0;
   let start = from;
   for (let index = from + 1; index <= to; index += 1) {
-    if (index < to && !isBorder(codes, index, to)) continue;
-    offer(codes, start, index, position + count, listener);
+    if (index < to && !isBorder(text, index, to)) continue;
+    offer(text, start, index, position + count, listener);
     count += 1;
     start = index;
   }
   return count;
 }
 
-function isBorder(codes: Uint16Array, index: number, to: number): boolean {
-  const before = kinds[codes[index - 1] as number];
-  const here = kinds[codes[index] as number];
+function isBorder(text: string, index: number, to: number): boolean {
+  const before = kinds[text.charCodeAt(index - 1)];
+  const here = kinds[text.charCodeAt(index)];
   if ((before === digit) !== (here === digit)) return true;
   if (here !== upper) return false;
-  return before === lower || (index + 1 < to && kinds[codes[index + 1] as number] === lower);
+  return before === lower || (index + 1 < to && kinds[text.charCodeAt(index + 1)] === lower);
 }

@@ -2,33 +2,20 @@
 // would add 0.8 µs a link to some 3.
 import { domainToUnicode } from "node:url";
 import { foldSpelling } from "../../text/index.ts";
-import { codesOf, decodePercent, readWords, textOfCodes, type WordListener } from "./link-words.ts";
+import { decodePercent, readWords, type WordListener } from "./link-words.ts";
 import type { Hit, RankQuery } from "./rank-query.ts";
 
-export interface LinkTexts {
+export interface RankedLink {
+  readonly url: string;
   readonly title?: string | undefined;
   readonly description?: string | undefined;
   /** Texts of links that lead here. */
   readonly anchors?: readonly string[] | undefined;
 }
 
-export interface RankedLink extends LinkTexts {
-  readonly url: string;
-}
-
-/** A URL as codes. */
-export interface CopiedUrl {
-  readonly length: number;
-  /** So many codes at the beginning are as they were before. */
-  readonly unchanged: number;
-}
-
 export interface LinkReader {
   /** Reads a link into `slots` and `values`; answers by what share its score grows for being just what is asked for. */
   read(link: RankedLink): number;
-  /** The same for a link whose URL is in `urlCodes` already. */
-  readCopied(url: CopiedUrl, texts: LinkTexts): number;
-  readonly urlCodes: Uint16Array;
   /** Slots that the link read last has something in: terms, then, after all terms, each term's pair with its follower. */
   readonly slots: readonly number[];
   readonly values: Float64Array;
@@ -63,68 +50,54 @@ const descriptionField: Field = { weight: 0.4, lengthEffect: 0.5, usualLength: 2
 
 export function createLinkReader(query: RankQuery): LinkReader {
   const gatherer = createGatherer(query);
-  const urlCodes = new Uint16Array(maxUrlLength);
-  let room: Uint16Array = new Uint16Array(maxUrlLength);
   /** The latest origin, `https://example.com/`, and what its host holds: it is mostly the same. */
-  let origin: Uint16Array = new Uint16Array(0);
+  let origin = "\0";
   let hostHits: readonly Hit[] = [];
   const readHost = (field: Field): number => {
     gatherer.note(hostHits, 0);
     return gatherer.close(hostHits.length, field);
   };
-  const readPart = (codes: Uint16Array, from: number, to: number, field: Field): number =>
-    gatherer.close(readWords(codes, from, to, gatherer), field);
+  const readPart = (text: string, from: number, to: number, field: Field): number =>
+    gatherer.close(readWords(text, from, to, gatherer), field);
   const readText = (text: string, field: Field): number => {
-    const folded = foldSpelling(text.length > maxTextLength ? text.slice(0, maxTextLength) : text);
-    room = codesOf(folded, room);
-    return readPart(room, 0, folded.length, field);
+    const folded = foldSpelling(text.slice(0, maxTextLength));
+    return readPart(folded, 0, folded.length, field);
   };
-  /** Answers where the host ends. */
+  /** Returns where the host ends. */
   const learnHost = (url: string): number => {
     const scheme = url.indexOf("://");
     const hostFrom = scheme < 0 ? 0 : scheme + 3;
     let hostEnd = hostFrom;
     while (hostEnd < url.length && !isHostEnd(url.charCodeAt(hostEnd))) hostEnd += 1;
     hostHits = matchHost(url.slice(hostFrom, hostEnd), query);
-    origin = scheme >= 0 && url[hostEnd] === "/" ? codesOf(url.slice(0, hostEnd + 1)) : new Uint16Array(0);
+    origin = scheme >= 0 && url[hostEnd] === "/" ? url.slice(0, hostEnd + 1) : "\0";
     return hostEnd;
   };
-  const readUrl = ({ length, unchanged }: CopiedUrl): { share: number; depth: number } => {
-    const isKnown = origin.length > 0 && unchanged >= origin.length;
-    const hostEnd =
-      isKnown || startsWith(urlCodes, length, origin) ? origin.length - 1 : learnHost(textOfCodes(urlCodes, 0, length));
+  const readUrl = (url: string): { share: number; depth: number } => {
+    const hostEnd = url.startsWith(origin) ? origin.length - 1 : learnHost(url);
     readHost(hostField);
-    const cut = cutPath(urlCodes, hostEnd, length);
-    if (cut.isPlainPath && isPlain(urlCodes, cut.pathEnd, length)) return readPath(urlCodes, cut, length);
-    const text = foldSpelling(decodePercent(textOfCodes(urlCodes, hostEnd, length)));
-    room = codesOf(text, room);
-    return readPath(room, cutPath(room, 0, text.length), text.length);
+    const cut = cutPath(url, hostEnd);
+    if (cut.isPlainPath && isPlain(url, cut.pathEnd)) return readPath(url, cut);
+    const text = foldSpelling(decodePercent(url.slice(hostEnd)));
+    return readPath(text, cutPath(text, 0));
   };
-  const readPath = (codes: Uint16Array, cut: PathCut, to: number): { share: number; depth: number } => {
-    const { from, pathEnd, nameFrom, nameEnd, depth } = cut;
-    if (pathEnd < to) readPart(codes, pathEnd, to, parameterField);
-    if (pathEnd <= from + 1) return { share: pathEnd < to ? 0 : readHost(nameField), depth: 0 };
-    readPart(codes, from, nameFrom, folderField);
-    return { share: readPart(codes, nameFrom, nameEnd, nameField), depth };
-  };
-  const readCopied = (url: CopiedUrl, { title, anchors, description }: LinkTexts): number => {
-    gatherer.clear();
-    const { share, depth } = readUrl(url);
-    const titleShare = title ? readText(title, titleField) : 0;
-    if (anchors) for (const text of anchors.slice(0, maxAnchors)) readText(text, anchorField);
-    if (description) readText(description, descriptionField);
-    return exactBonus * Math.min(1, Math.max(share, titleShare)) + topBonus / (1 + depth);
+  const readPath = (text: string, { from, pathEnd, nameFrom, nameEnd, depth }: PathCut) => {
+    if (pathEnd < text.length) readPart(text, pathEnd, text.length, parameterField);
+    if (pathEnd <= from + 1) return { share: pathEnd < text.length ? 0 : readHost(nameField), depth: 0 };
+    readPart(text, from, nameFrom, folderField);
+    return { share: readPart(text, nameFrom, nameEnd, nameField), depth };
   };
   return {
     slots: gatherer.slots,
     values: gatherer.values,
-    urlCodes,
-    read(link) {
-      const url = link.url.length > maxUrlLength ? link.url.slice(0, maxUrlLength) : link.url;
-      codesOf(url, urlCodes);
-      return readCopied({ length: url.length, unchanged: 0 }, link);
+    read({ url, title, anchors, description }) {
+      gatherer.clear();
+      const { share, depth } = readUrl(url.slice(0, maxUrlLength));
+      const titleShare = title ? readText(title, titleField) : 0;
+      if (anchors) for (const text of anchors.slice(0, maxAnchors)) readText(text, anchorField);
+      if (description) readText(description, descriptionField);
+      return exactBonus * Math.min(1, Math.max(share, titleShare)) + topBonus / (1 + depth);
     },
-    readCopied,
   };
 }
 
@@ -192,16 +165,10 @@ function isHostEnd(code: number): boolean {
   return code === slash || code === questionMark || code === hash;
 }
 
-function startsWith(codes: Uint16Array, length: number, start: Uint16Array): boolean {
-  if (start.length === 0 || start.length > length) return false;
-  for (let index = 0; index < start.length; index += 1) if (codes[index] !== start[index]) return false;
-  return true;
-}
-
 /** Whether there is nothing to decode and nothing to fold. */
-function isPlain(codes: Uint16Array, from: number, to: number): boolean {
-  for (let index = from; index < to; index += 1) {
-    const code = codes[index] as number;
+function isPlain(text: string, from: number): boolean {
+  for (let index = from; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
     if (code === percent || code > lastAscii) return false;
   }
   return true;
@@ -213,12 +180,12 @@ interface PathCut {
   nameFrom: number;
   nameEnd: number;
   depth: number;
-  /** As `isPlain` says of the path: asked here, because every pass over a million URLs counts. */
+  /** As `isPlain` says of the path: asked here, to save a pass over the URL. */
   isPlainPath: boolean;
 }
 
 /** Where the path ends, and in it the name of the page, without slashes after it and without an ending such as `.html`. */
-function cutPath(codes: Uint16Array, from: number, to: number): PathCut {
+function cutPath(text: string, from: number): PathCut {
   let isPlainPath = true;
   let depth = -1;
   let nameFrom = from;
@@ -226,7 +193,7 @@ function cutPath(codes: Uint16Array, from: number, to: number): PathCut {
   let partFrom = from;
   let at = from;
   for (; ; at += 1) {
-    const code = at < to ? (codes[at] as number) : questionMark;
+    const code = at < text.length ? text.charCodeAt(at) : questionMark;
     // Nearly all are letters.
     if (code > questionMark) {
       if (code > lastAscii) isPlainPath = false;
@@ -243,7 +210,7 @@ function cutPath(codes: Uint16Array, from: number, to: number): PathCut {
     }
   }
   for (let dot = nameEnd - 1; dot > nameFrom && nameEnd - dot <= longestEnding; dot -= 1) {
-    if (codes[dot] !== fullStop) continue;
+    if (text.charCodeAt(dot) !== fullStop) continue;
     nameEnd = dot;
     break;
   }

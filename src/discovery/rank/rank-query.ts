@@ -1,6 +1,6 @@
 // A search text as terms, and how strongly a word of a link answers to each of them.
 import { foldSpelling, isStopWord, romanize, stem } from "../../text/index.ts";
-import { codesOf, readWords } from "./link-words.ts";
+import { readWords } from "./link-words.ts";
 
 /** One term that a word answers to, and how well: 1 is the word itself. */
 export interface Hit {
@@ -115,7 +115,7 @@ function readQueryWords(text: string): QueryWord[] {
 
 function readFolded(text: string, take: (word: string, position: number) => boolean): void {
   const folded = foldSpelling(text);
-  readWords(codesOf(folded), 0, folded.length, { wants: () => true, take });
+  readWords(folded, 0, folded.length, { wants: () => true, take });
 }
 
 /** Words of meaning first; those without fill what is left. */

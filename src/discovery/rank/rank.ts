@@ -1,7 +1,7 @@
 // Orders the links of a map by what a search text asks for: BM25F over the words of URL, title and description, with
 // the rarity of each term taken from the links themselves. Figures: bench/map.mjs.
 import { setImmediate } from "node:timers/promises";
-import { type CopiedUrl, createLinkReader, type LinkTexts, type RankedLink } from "./rank-link.ts";
+import { createLinkReader, type RankedLink } from "./rank-link.ts";
 import { type RankQuery, readQuery } from "./rank-query.ts";
 
 export type { RankedLink } from "./rank-link.ts";
@@ -13,16 +13,6 @@ const saturation = 0.8;
 /** What two terms side by side, as in the query, count beside the terms themselves. */
 const pairWeight = 0.15;
 
-/** A list of links, such as an array of them. */
-export interface LinkSource<Link extends RankedLink> {
-  readonly length: number;
-  at(index: number): Link | undefined;
-  /** Where URLs are not kept as strings: writes the beginning of one as ASCII codes. */
-  copyUrl?(index: number, codes: Uint16Array): CopiedUrl;
-  /** Goes with `copyUrl`. */
-  wordsAt?(index: number): LinkTexts;
-}
-
 export interface RankOptions {
   /** How many of the best are wanted; all unless given. */
   limit?: number;
@@ -31,14 +21,14 @@ export interface RankOptions {
 
 /** Links, best first; those that answer equally well, or not at all, keep their order. Rejects when aborted. */
 export async function rank<Link extends RankedLink>(
-  links: LinkSource<Link>,
+  links: readonly Link[],
   query: string,
   { limit = links.length, signal }: RankOptions = {},
 ): Promise<Link[]> {
   signal?.throwIfAborted();
   const count = Math.min(limit, links.length);
   const asked = readQuery(query);
-  if (!asked || links.length < 2) return Array.from({ length: count }, (_, index) => links.at(index) as Link);
+  if (!asked || links.length < 2) return links.slice(0, count);
   const reader = createLinkReader(asked);
   const scores = createScores(asked, links.length);
   for (let from = 0; from < links.length; from += batchSize) {
@@ -46,14 +36,11 @@ export async function rank<Link extends RankedLink>(
     signal?.throwIfAborted();
     const to = Math.min(from + batchSize, links.length);
     for (let index = from; index < to; index += 1) {
-      const quality =
-        links.copyUrl && links.wordsAt
-          ? reader.readCopied(links.copyUrl(index, reader.urlCodes), links.wordsAt(index))
-          : reader.read(links.at(index) as Link);
+      const quality = reader.read(links[index] as Link);
       scores.add(reader.slots, reader.values, quality);
     }
   }
-  return Array.from(scores.order(count), (index) => links.at(index) as Link);
+  return Array.from(scores.order(count), (index) => links[index] as Link);
 }
 
 /** What each link holds of each term, link after link: only when all are read is the rarity of a term known. */

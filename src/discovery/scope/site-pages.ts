@@ -1,5 +1,5 @@
-// The pages of a site by their URLs as text. A sitemap names a million of them, and to parse each again would cost more
-// than everything else that is done with it; so URLs must be spelled as the URL parser writes them.
+// The pages of a site by their URLs as text. Sitemaps name 100,000 of them and more, and to parse each again would cost
+// more than everything else that is done with it; so URLs must be spelled as the URL parser writes them.
 import { parseUrl } from "../../base/index.ts";
 import { createPathScope, createSiteScope, pageKey } from "./site.ts";
 

@@ -3,9 +3,6 @@ import { setImmediate } from "node:timers/promises";
 import { maxUrlLength } from "../../base/index.ts";
 import { createPathFilter } from "../patterns/path-filter.ts";
 import { type SitePage, siteKeyOf } from "../scope/site-pages.ts";
-import { createKeySet } from "./key-set.ts";
-import { createPackedTexts } from "./packed-texts.ts";
-import { UrlBytes } from "./url-bytes.ts";
 
 export interface SiteLink {
   url: string;
@@ -16,7 +13,7 @@ export interface SiteLink {
 type LinkWords = Omit<SiteLink, "url">;
 
 export interface LinkListOptions {
-  /** The page of the site that a URL names; null when it names none. */
+  /** The page of the site that a URL names; null for any other URL. */
   pageOf(url: string): SitePage | null;
   /** Leaves out URLs with a query. */
   ignoreQueryParameters: boolean;
@@ -28,26 +25,23 @@ export interface LinkListOptions {
 
 export type LinkList = Awaited<ReturnType<typeof createLinkList>>;
 
-const noWords: LinkWords = {};
-
-/** Other work gets its turn between two batches. */
+/** URLs added before other work gets a turn. */
 const batchSize = 2000;
 /** A URL may take 8 KB, so their number alone does not bound their size. */
-const maxBytes = 128 * 1024 * 1024;
+const maxLength = 128 * 1024 * 1024;
 
 export async function createLinkList(options: LinkListOptions, signal: AbortSignal) {
   const filter = await createPathFilter(options.includePaths, options.excludePaths);
   const knownWords = new Map<string, LinkWords>();
-  const seen = createKeySet();
-  const urls = createPackedTexts();
-  /** The URL that is being added. */
-  const urlBytes = new UrlBytes();
-  const wordsOfLink = new Map<number, LinkWords>();
+  const seen = new Set<string>();
+  const links: SiteLink[] = [];
+  /** Characters of all URLs. */
+  let length = 0;
   let undecided = 0;
   let withQuery = 0;
 
   function isFull(): boolean {
-    return urls.length >= options.capacity || urls.sizeBytes >= maxBytes;
+    return links.length >= options.capacity || length >= maxLength;
   }
 
   function pageToAdd({ url }: SiteLink): SitePage | null {
@@ -83,17 +77,23 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
   }
 
   /** What is known of the page comes before what the source says: a sitemap's title is rarely better than the page's. */
-  function push(page: SitePage, link: SiteLink): void {
-    urlBytes.write(page);
-    if (!seen.add(page, urlBytes)) return;
-    const known = knownWords.size === 0 ? undefined : knownWords.get(siteKeyOf(page));
-    const title = known?.title || link.title;
-    const description = known?.description || link.description;
-    if (title || description) wordsOfLink.set(urls.length, { title, description });
-    urls.push(urlBytes);
+  function push(page: SitePage, found: SiteLink): void {
+    const key = siteKeyOf(page);
+    if (seen.has(key)) return;
+    seen.add(key);
+    const known = knownWords.get(key);
+    const link: SiteLink = { url: page.url };
+    const title = known?.title || found.title;
+    const description = known?.description || found.description;
+    if (title) link.title = title;
+    if (description) link.description = description;
+    links.push(link);
+    length += page.url.length;
   }
 
   return {
+    links: links as readonly SiteLink[],
+
     /** Title and description for a page, should it be found. The first ones given are kept. */
     describe(url: string, { title, description }: LinkWords): void {
       const page = options.pageOf(url);
@@ -117,25 +117,10 @@ export async function createLinkList(options: LinkListOptions, signal: AbortSign
     /** URLs left out for their query. */
     withQuery: () => withQuery,
 
-    get length() {
-      return urls.length;
-    },
-
-    copyUrl: urls.copy,
-    wordsAt: (index: number): LinkWords => wordsOfLink.get(index) ?? noWords,
-
-    at(index: number): SiteLink {
-      const link: SiteLink = { url: urls.at(index) };
-      const { title, description } = wordsOfLink.get(index) ?? {};
-      if (title) link.title = title;
-      if (description) link.description = description;
-      return link;
-    },
-
     warnings(): string[] {
       const sentences: string[] = [];
       if (undecided > 0) sentences.push(`${undecided} URLs were left out: a regular expression took too long on them.`);
-      if (urls.sizeBytes >= maxBytes) sentences.push("The list was cut off at 128 MB of URLs.");
+      if (length >= maxLength) sentences.push("The list was cut off at 128 MB of URLs.");
       return sentences;
     },
   };

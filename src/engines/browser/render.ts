@@ -4,7 +4,6 @@ import type { FetchFailureCode } from "../../net/index.ts";
 import type { Page } from "../page/fetched-page.ts";
 import type { WayRequest } from "../visitor/proxy-way.ts";
 import type { Identity } from "../visitor/user-agents.ts";
-import type { PageBranding } from "./brand-script.ts";
 import type { SessionOutcome, SessionRequest } from "./session-process.ts";
 import type { StorageState } from "./storage-state.ts";
 
@@ -26,8 +25,8 @@ export interface RenderRequest extends WayRequest {
     WayRequest["options"];
   /** Pictures of the finished page, after the actions. */
   screenshots: readonly ScreenshotLook[];
-  /** Whether its look should be read, after the actions. */
-  wantsBranding?: boolean | undefined;
+  /** By name functions that read the finished page, after the actions, each as its source. */
+  scripts?: Readonly<Record<string, string>> | undefined;
   /** What earlier visits left behind. */
   storageState?: StorageState | undefined;
   /** Whether the answer should hold what this visit leaves behind. */
@@ -58,8 +57,8 @@ export interface RenderedPage extends Page {
   engine: "browser";
   screenshots: Buffer[];
   actions: ActionResults;
-  /** Absent when it was not asked for, or could not be read. */
-  branding?: PageBranding;
+  /** What the scripts of the request gave; without those that failed. */
+  scripts: Readonly<Record<string, unknown>>;
   storageState?: StorageState;
 }
 

@@ -5,7 +5,6 @@ import { type BrowserChannel, isConnectionHeader, type ResponseHeaders, stoppedB
 import { wayOf } from "../visitor/proxy-way.ts";
 import type { Identity } from "../visitor/user-agents.ts";
 import type { AdBlocker } from "./block-ads.ts";
-import { readBranding } from "./brand.ts";
 import { type Chromium, type ContextProxy, settled } from "./chromium-process.ts";
 import { answerConsent } from "./consent.ts";
 import { contextOptions } from "./context-options.ts";
@@ -15,6 +14,7 @@ import { keepNotes } from "./page-scripts.ts";
 import { runActions } from "./perform-actions.ts";
 import { notesKey, openReader, readHtml } from "./read-html.ts";
 import type { ActionResults, RenderedPage, RenderOutcome, RenderRequest } from "./render.ts";
+import { runScripts } from "./run-scripts.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
 import { BrowserCrash, isCrash, readNavigationError, VisitFailure } from "./visit-failure.ts";
 import { noteUrl, pauseFor, type RequestTracker, settle, settleBriefly, trackRequests } from "./wait-until-settled.ts";
@@ -215,7 +215,7 @@ async function work(
 
   const screenshots: Buffer[] = [];
   for (const look of request.screenshots) screenshots.push(await takeScreenshot(page, look, settleAgain));
-  const branding = request.wantsBranding === true ? await readBranding(page) : null;
+  const scripts = await runScripts(page, request.scripts ?? {});
   const read = await readDocument(page, documents.latest, maxHtmlLength).catch((error: unknown) => {
     throw error instanceof VisitFailure ? error : failing(error);
   });
@@ -229,14 +229,14 @@ async function work(
     ignoredHeaders: Object.keys(options.headers).filter(isConnectionHeader),
     screenshots,
     actions,
-    ...(branding ? { branding } : {}),
+    scripts,
     ...(request.wantsStorageState === true ? { storageState: await context.storageState() } : {}),
   };
 }
 
 /** Nothing of the page but its tree is asked for. */
-function isUnseen({ screenshots, options, wantsStorageState, wantsBranding }: RenderRequest): boolean {
-  const isLookedAt = screenshots.length > 0 || wantsBranding === true;
+function isUnseen({ screenshots, scripts = {}, options, wantsStorageState }: RenderRequest): boolean {
+  const isLookedAt = screenshots.length > 0 || Object.keys(scripts).length > 0;
   return !isLookedAt && options.actions.length === 0 && wantsStorageState !== true;
 }
 

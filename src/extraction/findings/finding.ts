@@ -1,7 +1,5 @@
 // What is found on one page for a wanted schema, and the answer that is made of one page or several.
 
-import type { FoundThings } from "./found-things.ts";
-
 /** How a value was found, in the order of trust. */
 export type FindingMethod =
   | "json-ld"
@@ -41,16 +39,23 @@ export type Found =
   | { kind: "object"; fields: Record<string, Found> }
   | { kind: "list"; items: Found[] };
 
+/** A thing in its own form, such as a product. */
+export interface FoundThing<Thing extends object = object> {
+  thing: Thing;
+  /** Parts of it that were left out because there are too many. */
+  leftOut: number;
+}
+
 /** What the reader gives for one page: null when nothing was found. */
 export interface PageFinding {
   found: Found | null;
   /** Present when things were asked for. */
-  things?: FoundThings;
-  /** The values were found by an extractor that was learned before. */
+  things?: Partial<Record<string, FoundThing>>;
+  /** The values were found by rules that were learned before. */
   isRuled?: boolean;
-  /** The extractor that was learned from the page. */
+  /** The rules that were learned from the page. */
   learned?: object;
-  /** What the page teaches about its host. */
+  /** What the page says about places of its host. */
   observation?: object;
 }
 
@@ -63,9 +68,9 @@ export interface Evidence extends Omit<Place, "method"> {
 export interface FilledData {
   /** Valid against the schema, except for required fields that were not found and may not be null: those are absent. */
   data: unknown;
-  /** WantedField path ("offers[0].price") -> where the value was found; one entry for each value in `data`. */
+  /** Path of a field ("offers[0].price") -> where the value was found; one entry for each value in `data`. */
   evidence: Record<string, Evidence>;
-  /** WantedField path without places in lists ("offers.price") -> URLs of the pages its values come from. */
+  /** Path of a field without places in lists ("offers.price") -> URLs of the pages its values come from. */
   sources: Record<string, string[]>;
   /** Paths of wanted fields without a value. */
   missing: string[];

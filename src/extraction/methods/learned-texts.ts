@@ -15,7 +15,7 @@ export interface LearnedText {
 /** A candidate made of it. */
 export type LearnedCandidate = FieldCandidate & Pick<LearnedText, "isTelling">;
 
-/** The template of a host on one page. */
+/** The rules of a host on one page. */
 export interface LearnedTexts {
   at(path: readonly string[]): LearnedText | null;
   /** What was taken for a field, and what its place gave; null: nothing that is a value of it. */

@@ -5,7 +5,6 @@ import type { PageSource } from "../../content/index.ts";
 import { readLooseJson } from "../../html/index.ts";
 import { wordsAround } from "../fields/wanted-fields.ts";
 import type { PageFinding } from "../findings/finding.ts";
-import type { FoundThings, ThingName } from "../findings/found-things.ts";
 import { define } from "../findings/merge.ts";
 import { singular } from "../lexicon/names.ts";
 import { Chooser } from "../methods/candidate-chooser.ts";
@@ -16,16 +15,17 @@ import { readList } from "../methods/repeated.ts";
 import { isProperties, typesOfThing } from "../page/entities.ts";
 import { ParsedPage } from "../page/parsed-page.ts";
 import type { CandidateRater } from "../ranking/rate.ts";
-import { learnRules } from "../rules/learn-rules.ts";
-import { asExtractorRules } from "../rules/rule.ts";
-import { RuleReader } from "../rules/rule-reader.ts";
-import { runRules } from "../rules/run-rules.ts";
 import { readWanted, type Wanted } from "../schema/wanted.ts";
-import { TemplateReader } from "../templates/learn-template.ts";
-import { isSteady, type TemplateUse } from "../templates/site-template.ts";
-import { readMenu } from "../things/menu.ts";
-import { readProduct } from "../things/product.ts";
+import { isSteady } from "../site-rules/count-observations.ts";
+import { learnFromData } from "../site-rules/learn-from-data.ts";
+import { PageObserver } from "../site-rules/page-observer.ts";
+import { RuleReader } from "../site-rules/rule-reader.ts";
+import { asSiteRules } from "../site-rules/rule-set.ts";
+import { runRules } from "../site-rules/run-rules.ts";
+import { thingFormats } from "../things/thing-formats.ts";
 import { readEverything, readPrompt } from "./without-schema.ts";
+
+export type ThingName = keyof typeof thingFormats;
 
 /** What is wanted of a page. Neither: the structured data that the page offers. */
 export interface ReaderInput {
@@ -36,32 +36,36 @@ export interface ReaderInput {
   things?: readonly ThingName[];
   /** Nothing else is wanted. */
   onlyThings?: boolean;
-  /** An extractor of the page's host: where it fits, nothing else is looked for. */
-  rules?: unknown;
-  /** Data of the page, to learn an extractor from. */
-  learn?: unknown;
-  /** What pages of the host have taught about the schema. */
-  template?: TemplateUse;
+  /**
+   * Rules that pages of the host taught. `run`: where they fit, nothing else is looked for. `learn`: from data that the page was
+   * found to have. `observe`: as evidence beside other candidates; with `mayCut` alone where every field is at its place.
+   */
+  site?: SiteRulesUse;
 }
+
+/** How a page is read with the rules of its host; null where none are known yet. They are checked before they are used. */
+export type SiteRulesUse = { rules: unknown } & (
+  | { use: "run" }
+  | { use: "learn"; data: unknown }
+  | { use: "observe"; mayCut: boolean; mayLearn: boolean }
+);
 
 /** `rate`: for tools that look at the candidates. */
 export function readPage(source: PageSource, input: ReaderInput, rate?: CandidateRater): PageFinding {
-  if (input.learn !== undefined) return learn(source, input);
+  if (input.site?.use === "learn") {
+    const reader = new RuleReader(new ParsedPage(source, []), source.root);
+    return { found: null, learned: learnFromData(reader, input.site.data, asSiteRules(input.site.rules)) };
+  }
   const finding = input.onlyThings ? { found: null } : (readByRules(source, input) ?? readData(source, input, rate));
   return input.things ? { ...finding, things: readThings(source, input.things) } : finding;
 }
 
-function learn(source: PageSource, { learn: data, rules }: ReaderInput): PageFinding {
-  const reader = new RuleReader(new ParsedPage(source, []), source.root);
-  return { found: null, learned: learnRules(reader, data, asExtractorRules(rules)) };
-}
-
 /**
- * What the extractor finds, and what it has not learned by the usual methods. Null where it does not fit the page: more than half of
- * what it knows is missing, or something that must be there.
+ * What the rules find, and by the usual methods what they do not know. Null where they do not fit the page: more than half of what
+ * they know is missing, or something that must be there.
  */
 function readByRules(source: PageSource, input: ReaderInput): PageFinding | null {
-  const rules = input.rules === undefined ? null : asExtractorRules(input.rules);
+  const rules = input.site?.use === "run" ? asSiteRules(input.site.rules) : null;
   if (!rules) return null;
   const { found, known, missed } = runRules(new RuleReader(new ParsedPage(source, []), source.root), rules);
   if (!found || missed * 2 > known) return null;
@@ -77,11 +81,10 @@ function readByRules(source: PageSource, input: ReaderInput): PageFinding | null
   return wanted.some((field) => field.isRequired && lacks(field)) ? null : { found, isRuled: true };
 }
 
-function readThings(source: PageSource, names: readonly ThingName[]): FoundThings {
+function readThings(source: PageSource, names: readonly ThingName[]): NonNullable<PageFinding["things"]> {
   const page = new ParsedPage(source, names);
-  const product = names.includes("product") ? readProduct(page, source.url) : null;
-  const menu = names.includes("menu") ? readMenu(page, source.url) : null;
-  return { ...(product ? { product } : {}), ...(menu ? { menu } : {}) };
+  const found = names.map((name) => [name, thingFormats[name].read(page, source.url)] as const);
+  return Object.fromEntries(found.flatMap(([name, thing]) => (thing ? [[name, thing]] : [])));
 }
 
 /** The pages of a job have one schema. */
@@ -97,8 +100,8 @@ function readData(source: PageSource, input: ReaderInput, rate?: CandidateRater)
     return { found: readList(page, wanted, page.entities) ?? readOnlyThing(page, wanted, source.url) };
   }
   if (wanted.kind !== "object") return { found: null };
-  if (input.template && source.kind === "html") {
-    const finding = readWithTemplate(source, page, wanted, input.template, rate);
+  if (input.site?.use === "observe" && source.kind === "html") {
+    const finding = readAndObserve(source, page, wanted, input.site, rate);
     if (finding) return finding;
   }
   const found = new Chooser(page, rate).object(wanted, rankEntities(page, wanted), []);
@@ -109,21 +112,21 @@ function readData(source: PageSource, input: ReaderInput, rate?: CandidateRater)
 }
 
 /** Null when nothing was found. */
-function readWithTemplate(
+function readAndObserve(
   source: PageSource,
   page: ParsedPage,
   wanted: Wanted,
-  { template, mayCut, mayLearn }: TemplateUse,
+  { rules: written, mayCut, mayLearn }: Extract<SiteRulesUse, { use: "observe" }>,
   rate?: CandidateRater,
 ): PageFinding | null {
-  const learned = new TemplateReader(new RuleReader(page, source.root), template);
-  const chooser = new Chooser(page, rate, learned);
-  const whole =
-    mayCut && template && isSteady(template) ? readWhole(chooser, wanted, { page, around: [], path: [] }) : null;
+  const rules = asSiteRules(written);
+  const observer = new PageObserver(new RuleReader(page, source.root), rules);
+  const chooser = new Chooser(page, rate, observer);
+  const whole = mayCut && rules && isSteady(rules) ? readWhole(chooser, wanted, { page, around: [], path: [] }) : null;
   if (whole) return { found: whole };
   const found = chooser.object(wanted, rankEntities(page, wanted), []);
   if (!found) return null;
-  return mayLearn ? { found, observation: learned.observation(found, sha256(source.url).slice(0, 8)) } : { found };
+  return mayLearn ? { found, observation: observer.observe(found, sha256(source.url).slice(0, 8)) } : { found };
 }
 
 /** A page that is JSON describes what its objects are. */

@@ -1,12 +1,27 @@
 // The menu of a restaurant: from its structured data, else from what the page shows: names with prices beside them, below headings.
 import type { Element } from "domhandler";
-import type { FoundMenu, MenuItem, MenuThing } from "../findings/found-things.ts";
+import type { Document } from "../../contract/index.ts";
+import type { FoundThing } from "../findings/finding.ts";
 import { keyOf } from "../lexicon/names.ts";
 import { type Entity, isProperties, type Properties } from "../page/entities.ts";
 import type { ParsedPage } from "../page/parsed-page.ts";
 import { parentOf } from "../page/text-pieces.ts";
 import { currencyCode, findMoney, readAmount } from "../values/numbers.ts";
 import { amountOf, optionalField, partsAt, textAt } from "./product-texts.ts";
+import {
+  amountSchema,
+  currencySchema,
+  listSchema,
+  rowsIn,
+  type ThingFormat,
+  type ToldData,
+  textIn,
+  textSchema,
+} from "./thing-format.ts";
+
+type Menu = NonNullable<Document["menu"]>;
+type Sections = Menu["sections"];
+type Dish = Omit<Sections[number]["items"][number], "id">;
 
 const maxItems = 2000;
 const maxSections = 200;
@@ -16,17 +31,31 @@ const leastItems = 4;
 const longestName = 200;
 const longestDescription = 1000;
 
-type Sections = MenuThing["sections"];
-
 const kitchens =
   /(?:Restaurant|FoodEstablishment|Bakery|BarOrPub|Brewery|CafeOrCoffeeShop|FastFoodRestaurant|IceCreamShop|Winery)$/;
 
-/** Null when the page has no menu. */
-export function readMenu(page: ParsedPage, url: string): FoundMenu | null {
+export const menu: ThingFormat<Menu> = {
+  read: readMenu,
+  schema: {
+    title: "menu",
+    type: "object",
+    properties: {
+      merchant: { type: "string", description: "Name of the restaurant" },
+      currency: currencySchema,
+      items: listSchema({ section: textSchema, name: textSchema, description: textSchema, price: amountSchema }, [
+        "name",
+      ]),
+    },
+    required: ["items"],
+  },
+  fromData: menuOfData,
+};
+
+function readMenu(page: ParsedPage, url: string): FoundThing<Menu> | null {
   const kitchen = page.entities.find(({ types }) => types.some((type) => kitchens.test(type))) ?? null;
   const merchant = (kitchen && textAt(kitchen.properties, "name", kitchen)) || (page.meta("og:site_name")?.text ?? "");
-  const frame = (found: Gathered, confidence: number): FoundMenu => ({
-    menu: {
+  const frame = (found: Gathered, confidence: number): FoundThing<Menu> => ({
+    thing: {
       isMenu: true,
       confidence,
       ...optionalField("merchant", merchant),
@@ -57,7 +86,7 @@ class Gatherer implements Gathered {
   leftOut = 0;
   private count = 0;
 
-  add(section: string, item: Omit<MenuItem, "id">, currency: string | null): void {
+  add(section: string, item: Dish, currency: string | null): void {
     const last = this.sections.at(-1);
     const isNew = last === undefined || last.name !== section;
     if (this.count >= maxItems || (isNew && this.sections.length >= maxSections)) {
@@ -181,7 +210,7 @@ function isDish(page: ParsedPage, heading: Element, counts: readonly number[]): 
   return pricesIn(page, heading, counts) > 0 || (holder !== null && pricesIn(page, holder, counts) === 1);
 }
 
-function dishIn(page: ParsedPage, holder: Element, priced: readonly boolean[]): Omit<MenuItem, "id"> | null {
+function dishIn(page: ParsedPage, holder: Element, priced: readonly boolean[]): Dish | null {
   const { from, to } = page.text.range(holder);
   const lines: string[] = [];
   let line = -1;
@@ -220,4 +249,32 @@ function confidenceOf(page: ParsedPage, url: string, sections: Sections, isKitch
     courses * weights.course +
     (isKitchen ? weights.kitchen : 0);
   return Math.round(Math.min(0.9, sum) * 100) / 100;
+}
+
+/** Of a menu that a language model read. */
+const toldConfidence = 0.7;
+
+function menuOfData(data: ToldData, url: string): Menu | null {
+  const gatherer = new Gatherer();
+  const rows = rowsIn(data.items);
+  const sections = [...new Set(rows.map(({ section }) => textIn(section)))];
+  const inOrder = sections.flatMap((name) => rows.filter(({ section }) => textIn(section) === name));
+  for (const row of inOrder.slice(0, maxItems)) {
+    const { price } = row;
+    const dish = {
+      name: textIn(row.name),
+      ...optionalField("description", textIn(row.description)),
+      ...(typeof price === "number" ? { price } : {}),
+    };
+    gatherer.add(textIn(row.section), dish, null);
+  }
+  if (gatherer.sections.length === 0) return null;
+  return {
+    isMenu: true,
+    confidence: toldConfidence,
+    ...optionalField("merchant", textIn(data.merchant)),
+    ...optionalField("currency", textIn(data.currency)),
+    sections: gatherer.sections,
+    sourceUrl: url,
+  };
 }

@@ -1,8 +1,13 @@
 // Small readings of a product's data that all of its sources share.
+import type { Document } from "../../contract/index.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { type Entity, isProperties, type Properties, propertyOf, textsOf } from "../page/entities.ts";
 import type { ParsedPage } from "../page/parsed-page.ts";
 import { currencyCode, readAmount } from "../values/numbers.ts";
+
+export type Product = NonNullable<Document["product"]>;
+export type Variant = Product["variants"][number];
+export type ThingMoney = NonNullable<Variant["price"]>;
 
 export const maxVariants = 1000;
 export const maxImages = 50;
@@ -52,4 +57,20 @@ export function textAt(properties: Properties, key: string, { element }: Pick<En
 
 export function optionalField<Name extends string>(name: Name, value: string): { [Key in Name]?: string } {
   return value === "" ? {} : ({ [name]: value } as { [Key in Name]?: string });
+}
+
+/** ThingMoney as people write it, where its currency is known. */
+export function moneyOf(amount: number, currency: string | null, written = ""): ThingMoney {
+  const formatted = written === "" ? format(amount, currency) : written;
+  return { amount, ...(currency ? { currency } : {}), formatted };
+}
+
+function format(amount: number, currency: string | null): string {
+  const plain = Number.isInteger(amount) ? String(amount) : amount.toFixed(2);
+  if (currency === null) return plain;
+  try {
+    return new Intl.NumberFormat("en-US", { style: "currency", currency }).format(amount);
+  } catch {
+    return `${currency} ${plain}`;
+  }
 }

@@ -1,13 +1,6 @@
 // The product that a page sells, with its variants: from its structured data, else from the data of the shop's own program, else
 // from what the page shows.
-
-import {
-  type FoundProduct,
-  moneyOf,
-  type ProductThing,
-  type ProductVariant,
-  type ThingMoney,
-} from "../findings/found-things.ts";
+import type { FoundThing } from "../findings/finding.ts";
 import { define } from "../findings/merge.ts";
 import { keyOf } from "../lexicon/names.ts";
 import { type Entity, isProperties, type Properties, textsOf } from "../page/entities.ts";
@@ -19,28 +12,62 @@ import {
   categoryOf,
   maxImages,
   maxVariants,
+  moneyOf,
   optionalField,
+  type Product,
   pageCurrency,
   partsAt,
+  type ThingMoney,
   textAt,
+  type Variant,
 } from "./product-texts.ts";
 import { readShopProduct } from "./shop-product.ts";
 import { readShownProduct } from "./shown-product.ts";
+import {
+  amountSchema,
+  currencySchema,
+  listSchema,
+  rowsIn,
+  type ThingFormat,
+  type ToldData,
+  textIn,
+  textSchema,
+} from "./thing-format.ts";
+
+export const product: ThingFormat<Product> = {
+  read: readProduct,
+  schema: {
+    title: "product",
+    type: "object",
+    properties: {
+      title: textSchema,
+      brand: textSchema,
+      category: textSchema,
+      description: textSchema,
+      currency: currencySchema,
+      variants: listSchema({ title: textSchema, sku: textSchema, price: amountSchema, inStock: { type: "boolean" } }, [
+        "title",
+      ]),
+    },
+    required: ["title"],
+  },
+  fromData: productOfData,
+};
 
 const productTypes =
   /^(?:Product|ProductGroup|IndividualProduct|ProductModel|SomeProducts|Vehicle|Car|Motorcycle|Book)$/;
 
 /** Null when the page sells nothing, or many things of which none is its own. */
-export function readProduct(page: ParsedPage, url: string): FoundProduct | null {
+function readProduct(page: ParsedPage, url: string): FoundThing<Product> | null {
   const entity = productOf(page);
   const own = entity ? fromEntity(page, entity, url) : null;
-  const shop = own && own.product.variants.length > 1 ? null : readShopProduct(page, own?.product ?? null, url);
+  const shop = own && own.thing.variants.length > 1 ? null : readShopProduct(page, own?.thing ?? null, url);
   const found = shop ?? own ?? readShownProduct(page, url);
-  return found && isSold(found.product) ? found : null;
+  return found && isSold(found.thing) ? found : null;
 }
 
 /** A thing without a price and without a word of whether it can be had is not for sale. */
-function isSold({ variants }: ProductThing): boolean {
+function isSold({ variants }: Product): boolean {
   return variants.some(({ price, availability }) => price !== undefined || availability !== undefined);
 }
 
@@ -63,7 +90,7 @@ function productOf(page: ParsedPage): Entity | null {
   return named[0] ?? (names.size === 1 ? (candidates[0] ?? null) : null);
 }
 
-function fromEntity(page: ParsedPage, entity: Entity, url: string): FoundProduct | null {
+function fromEntity(page: ParsedPage, entity: Entity, url: string): FoundThing<Product> | null {
   const { properties } = entity;
   const title = textAt(properties, "name", entity) || (page.titles[0]?.text ?? "");
   if (title === "") return null;
@@ -76,7 +103,7 @@ function fromEntity(page: ParsedPage, entity: Entity, url: string): FoundProduct
       ? many.slice(0, maxVariants).map((one, index) => reader.variant(one, index))
       : [reader.variant(properties, 0)];
   return {
-    product: {
+    thing: {
       title,
       ...optionalField("brand", textAt(properties, "brand", entity) || textAt(properties, "manufacturer", entity)),
       ...optionalField("category", textAt(properties, "category", entity) || categoryOf(page)),
@@ -118,7 +145,7 @@ class VariantReader {
     this.images = this.imagesOf(entity.properties);
   }
 
-  variant(own: Properties, index: number): ProductVariant {
+  variant(own: Properties, index: number): Variant {
     const offers = offersOf(own);
     const [offer = own] = offers;
     const all = [own, offer];
@@ -192,4 +219,38 @@ class VariantReader {
 
 function isFormer(priceType: string): boolean {
   return /(?:Strikethrough|List|MSRP|SRP)/i.test(priceType);
+}
+
+function productOfData(data: ToldData, url: string): Product | null {
+  const title = textIn(data.title);
+  const rows = rowsIn(data.variants).slice(0, maxVariants);
+  if (title === "" || !rows.some((row) => typeof row.price === "number")) return null;
+  const currency = textIn(data.currency);
+  const texts = ["brand", "category", "description"] as const;
+  return {
+    title,
+    ...Object.assign({}, ...texts.map((name) => optionalField(name, textIn(data[name])))),
+    url,
+    variants: rows.map((row, index) => variantOfData(row, index, { title, currency })),
+  };
+}
+
+function variantOfData(
+  row: ToldData,
+  index: number,
+  { title, currency }: { title: string; currency: string },
+): Variant {
+  const { price, inStock } = row;
+  const sku = textIn(row.sku);
+  return {
+    id: sku || String(index + 1),
+    ...optionalField("sku", sku),
+    title: textIn(row.title) || title,
+    values: {},
+    ...(typeof price === "number"
+      ? { price: { amount: price, ...optionalField("currency", currency), formatted: `${currency} ${price}`.trim() } }
+      : {}),
+    ...(typeof inStock === "boolean" ? { availability: { inStock, text: inStock ? "InStock" : "OutOfStock" } } : {}),
+    images: [],
+  };
 }

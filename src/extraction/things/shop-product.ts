@@ -1,12 +1,5 @@
 // A product in the data that a shop's own program starts with.
-
-import {
-  type FoundProduct,
-  moneyOf,
-  type ProductThing,
-  type ProductVariant,
-  type ThingMoney,
-} from "../findings/found-things.ts";
+import type { FoundThing } from "../findings/finding.ts";
 import { define } from "../findings/merge.ts";
 import { keyOf } from "../lexicon/names.ts";
 import { type Entity, isProperties, type Properties, textsOf } from "../page/entities.ts";
@@ -17,14 +10,18 @@ import {
   categoryOf,
   maxImages,
   maxVariants,
+  moneyOf,
   optionalField,
+  type Product,
   pageCurrency,
   partsAt,
+  type ThingMoney,
   textAt,
+  type Variant,
 } from "./product-texts.ts";
 
 /** The data that shop programs start with: a product with a list of variants and the names of their options. */
-export function readShopProduct(page: ParsedPage, known: ProductThing | null, url: string): FoundProduct | null {
+export function readShopProduct(page: ParsedPage, known: Product | null, url: string): FoundThing<Product> | null {
   const isWanted = (properties: Properties) =>
     Array.isArray(properties.variants) &&
     properties.variants.some((one) => isProperties(one) && ("price" in one || "available" in one)) &&
@@ -39,7 +36,7 @@ export function readShopProduct(page: ParsedPage, known: ProductThing | null, ur
   const shown = known?.variants[0]?.price ?? priceOfPage(page);
   const variants = (properties.variants as unknown[]).filter(isProperties);
   const names = optionNames(properties, entity);
-  const own: ProductThing = {
+  const own: Product = {
     title: known?.title ?? (textAt(properties, "title", entity) || textAt(properties, "name", entity)),
     ...optionalField(
       "brand",
@@ -53,7 +50,7 @@ export function readShopProduct(page: ParsedPage, known: ProductThing | null, ur
   const cents = isInCents(variants, shown, entity);
   const reader = { page, entity, names, cents, currency: shown?.currency ?? pageCurrency(page), own };
   own.variants = variants.slice(0, maxVariants).map((one, index) => shopVariant(one, index, reader));
-  return { product: own, leftOut: Math.max(0, variants.length - maxVariants) };
+  return { thing: own, leftOut: Math.max(0, variants.length - maxVariants) };
 }
 
 interface ShopReader {
@@ -62,14 +59,14 @@ interface ShopReader {
   names: string[];
   cents: boolean;
   currency: string | null;
-  own: ProductThing;
+  own: Product;
 }
 
 function shopVariant(
   one: Properties,
   index: number,
   { page, entity, names, cents, currency, own }: ShopReader,
-): ProductVariant {
+): Variant {
   const money = (name: string) => {
     const amount = amountOf(textAt(one, name, entity));
     return amount === null ? null : moneyOf(cents ? amount / 100 : amount, currency);

@@ -1,12 +1,20 @@
 // A product as a page shows it, where no data describes it.
-import type { Found } from "../findings/finding.ts";
-import { type FoundProduct, moneyOf } from "../findings/found-things.ts";
+import type { Found, FoundThing } from "../findings/finding.ts";
 import { Chooser } from "../methods/candidate-chooser.ts";
 import { rankEntities } from "../methods/entity-choice.ts";
 import type { ParsedPage } from "../page/parsed-page.ts";
 import { readWanted } from "../schema/wanted.ts";
 import { currencyCode, findMoney } from "../values/numbers.ts";
-import { amountOf, availabilityIn, categoryOf, longestText, optionalField, pageCurrency } from "./product-texts.ts";
+import {
+  amountOf,
+  availabilityIn,
+  categoryOf,
+  longestText,
+  moneyOf,
+  optionalField,
+  type Product,
+  pageCurrency,
+} from "./product-texts.ts";
 
 const shownSchema = {
   title: "product",
@@ -27,7 +35,7 @@ const shownSchema = {
 /** Only a page that is about one thing with a price: the price must be a sure one. */
 const leastPriceConfidence = 0.55;
 
-export function readShownProduct(page: ParsedPage, url: string): FoundProduct | null {
+export function readShownProduct(page: ParsedPage, url: string): FoundThing<Product> | null {
   const wanted = readWanted(shownSchema);
   const found = new Chooser(page).object(wanted, rankEntities(page, wanted), []);
   const fields = found?.kind === "object" ? found.fields : {};
@@ -42,7 +50,7 @@ export function readShownProduct(page: ParsedPage, url: string): FoundProduct | 
   const stock = of("availability");
   const image = page.urls.web(of("image"));
   return {
-    product: {
+    thing: {
       title,
       ...optionalField("brand", of("brand")),
       ...optionalField("category", of("category") || categoryOf(page)),

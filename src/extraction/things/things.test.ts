@@ -1,8 +1,15 @@
 // Products and menus: real-looking shops and restaurants, pages that only look like them, and pages that mean harm.
 import { describe, expect, it } from "vitest";
 import { finding, pageUrl } from "../../../test/support/extraction.ts";
+import type { Document } from "../../contract/index.ts";
+import type { FoundThing } from "../findings/finding.ts";
+import type { Product } from "./product-texts.ts";
 
-const read = (html: string, thing: "product" | "menu") =>
+interface Things {
+  product?: FoundThing<Product>;
+  menu?: FoundThing<NonNullable<Document["menu"]>>;
+}
+const read = (html: string, thing: "product" | "menu"): Things =>
   finding(html, { schema: null, prompt: null, things: [thing], onlyThings: true }).things ?? {};
 const data = (value: unknown) => `<script type="application/ld+json">${JSON.stringify(value)}</script>`;
 const pageOf = (title: string, body: string, head = "") =>
@@ -41,7 +48,7 @@ describe("a product", () => {
       itemListElement: [{ name: "Home" }, { name: "Lamps" }, { name: "Desk lamp" }],
     };
     expect(read(pageOf("Desk lamp", "", data(lamp) + data(crumbs)), "product").product).toEqual({
-      product: {
+      thing: {
         title: "Desk lamp",
         brand: "Lumen",
         category: "Lamps",
@@ -79,7 +86,7 @@ describe("a product", () => {
       `<div itemscope itemtype="https://schema.org/Product"><span itemprop="name">Old lamp</span>
       <div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><meta itemprop="priceCurrency" content="USD"><span itemprop="price" content="1299.00">$1,299</span></div></div>`,
     );
-    expect(read(micro, "product").product?.product).toMatchObject({
+    expect(read(micro, "product").product?.thing).toMatchObject({
       title: "Old lamp",
       variants: [{ price: { amount: 1299, currency: "USD" } }],
     });
@@ -95,7 +102,7 @@ describe("a product", () => {
       },
     };
     expect(
-      read(pageOf("Rope", "", data(offers)), "product").product?.product.variants.map(({ id, price }) => [
+      read(pageOf("Rope", "", data(offers)), "product").product?.thing.variants.map(({ id, price }) => [
         id,
         price?.amount,
       ]),
@@ -104,7 +111,7 @@ describe("a product", () => {
       ["b", 9],
     ]);
     const shop = {
-      product: {
+      thing: {
         title: "Sail",
         vendor: "Wind",
         options: ["Color", { name: "Size" }],
@@ -125,7 +132,7 @@ describe("a product", () => {
     };
     const metas = `<meta property="product:price:amount" content="19.99"><meta property="product:price:currency" content="USD">`;
     const html = pageOf("Sail", "", `${metas}<script>window.shop = ${JSON.stringify(shop)};</script>`);
-    expect(read(html, "product").product?.product).toMatchObject({
+    expect(read(html, "product").product?.thing).toMatchObject({
       title: "Sail",
       brand: "Wind",
       variants: [
@@ -143,12 +150,10 @@ describe("a product", () => {
 
   it("is read from what a page shows, where it can be bought", () => {
     const body = `<p>Price: <b class="price">$12.50</b></p><p>SKU: K-1</p>`;
-    expect(read(pageOf("Brass hook", `${body}<button>Add to cart</button>`), "product").product?.product).toMatchObject(
-      {
-        title: "Brass hook",
-        variants: [{ price: { amount: 12.5, currency: "USD" } }],
-      },
-    );
+    expect(read(pageOf("Brass hook", `${body}<button>Add to cart</button>`), "product").product?.thing).toMatchObject({
+      title: "Brass hook",
+      variants: [{ price: { amount: 12.5, currency: "USD" } }],
+    });
     expect(read(pageOf("Brass hook", body), "product")).toEqual({});
   });
 
@@ -175,7 +180,7 @@ describe("a product", () => {
     }));
     const html = pageOf("Bead", "", data({ "@type": "ProductGroup", name: "Bead", hasVariant }));
     const { product } = read(html, "product");
-    expect([product?.product.variants.length, product?.leftOut]).toEqual([1000, 9000]);
+    expect([product?.thing.variants.length, product?.leftOut]).toEqual([1000, 9000]);
     const named = pageOf(
       "Bead",
       "",
@@ -186,7 +191,7 @@ describe("a product", () => {
         additionalProperty: [{ name: "__proto__", value: "x" }],
       }),
     );
-    const [variant] = read(named, "product").product?.product.variants ?? [];
+    const [variant] = read(named, "product").product?.thing.variants ?? [];
     expect(Object.keys(variant?.values ?? {})).toEqual(["__proto__"]);
     expect(Object.getPrototypeOf(variant?.values)).toBe(Object.prototype);
   });
@@ -211,7 +216,7 @@ describe("a menu", () => {
         ],
       },
     };
-    expect(read(pageOf("Zum Anker", "", data(restaurant)), "menu").menu?.menu).toEqual({
+    expect(read(pageOf("Zum Anker", "", data(restaurant)), "menu").menu?.thing).toEqual({
       isMenu: true,
       confidence: 0.95,
       merchant: "Zum Anker",
@@ -247,24 +252,26 @@ describe("a menu", () => {
     const body = `<h2>Vorspeisen</h2>${dish("Krabbensuppe", "mit Sahne", "7,50")}${dish("Salat", "vom Markt", "6,00")}
       <h2>Hauptgerichte</h2>${dish("Scholle", "gebraten", "18,90")}${dish("Labskaus", "mit Ei", "15,50")}`;
     const { menu } = read(pageOf("Speisekarte", body), "menu");
-    expect(menu?.menu).toMatchObject({ isMenu: true, currency: "EUR" });
-    expect(menu?.menu.sections.map(({ name, items }) => [name, items.map((item) => [item.name, item.price])])).toEqual([
+    expect(menu?.thing).toMatchObject({ isMenu: true, currency: "EUR" });
+    expect(menu?.thing.sections.map(({ name, items }) => [name, items.map((item) => [item.name, item.price])])).toEqual(
       [
-        "Vorspeisen",
         [
-          ["Krabbensuppe", 7.5],
-          ["Salat", 6],
+          "Vorspeisen",
+          [
+            ["Krabbensuppe", 7.5],
+            ["Salat", 6],
+          ],
+        ],
+        [
+          "Hauptgerichte",
+          [
+            ["Scholle", 18.9],
+            ["Labskaus", 15.5],
+          ],
         ],
       ],
-      [
-        "Hauptgerichte",
-        [
-          ["Scholle", 18.9],
-          ["Labskaus", 15.5],
-        ],
-      ],
-    ]);
-    if (kind !== "lines") expect(menu?.menu.sections[0]?.items[0]?.description).toBe("mit Sahne");
+    );
+    if (kind !== "lines") expect(menu?.thing.sections[0]?.items[0]?.description).toBe("mit Sahne");
   });
 
   it.each([
@@ -284,7 +291,7 @@ describe("a menu", () => {
       "",
     );
     const { menu } = read(pageOf("Menu", `<h2>Mains</h2>${dishes}`), "menu");
-    expect(menu?.menu.sections[0]?.items).toHaveLength(2000);
+    expect(menu?.thing.sections[0]?.items).toHaveLength(2000);
     expect(menu?.leftOut).toBeGreaterThan(10_000);
   });
 });

@@ -3,12 +3,13 @@ import type { Problem } from "../../llm/index.ts";
 import { loadTokenCounter } from "../../text/index.ts";
 import { type FillRequest, fill as fillSchema } from "../filling/fill.ts";
 import type { FilledData } from "../findings/finding.ts";
-import { type ChunkRequest, type Chunks, cutIntoChunks } from "../passages/chunks.ts";
 import { findPassages, summarise } from "../passages/passages.ts";
 import { findProblems, type ProblemsRequest } from "../schema/problems.ts";
 import type { SchemaVerdict } from "../schema/schema-bounds.ts";
 import { compileSchema } from "../schema/validator.ts";
-import type { PassageAnswer, TextRequest } from "./extractor.ts";
+import type { MarkdownFormat } from "../texts/markdown-format.ts";
+import { markdownFormats } from "../texts/markdown-formats.ts";
+import type { FormatTask, PassageAnswer, TextRequest } from "./extractor.ts";
 
 /** Answers when the thread has started. */
 export function ready(): void {}
@@ -33,6 +34,7 @@ export function readText({ markdown, wantsSummary, queries }: TextRequest): Pass
   };
 }
 
-export async function chunk(request: ChunkRequest): Promise<Chunks> {
-  return cutIntoChunks(request, await loadTokenCounter());
+export async function makeFormat({ name, markdown, options }: FormatTask): Promise<object> {
+  const format: MarkdownFormat<never> = markdownFormats[name];
+  return format.make(markdown, options as never, { countTokens: await loadTokenCounter() });
 }

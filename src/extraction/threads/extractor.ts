@@ -5,10 +5,19 @@ import { compiledFile, createDeadline, createSemaphore } from "../../base/index.
 import type { Problem } from "../../llm/index.ts";
 import type { FillRequest } from "../filling/fill.ts";
 import type { FilledData } from "../findings/finding.ts";
-import type { ChunkRequest, Chunks } from "../passages/chunks.ts";
 import type { TextPassage } from "../passages/passages.ts";
 import type { ProblemsRequest } from "../schema/problems.ts";
 import { findExcess, type SchemaVerdict } from "../schema/schema-bounds.ts";
+import type { markdownFormats } from "../texts/markdown-formats.ts";
+
+export type MarkdownFormatName = keyof typeof markdownFormats;
+
+export interface FormatTask {
+  name: MarkdownFormatName;
+  markdown: string;
+  /** Those of the format's row in the contract. */
+  options: object;
+}
 
 /** What is asked of a text: its summary, and its passages about each query. */
 export interface TextRequest {
@@ -33,18 +42,18 @@ export interface Extractor {
   problems(request: ProblemsRequest): Promise<Problem[]>;
   /** Rejects when the text takes too long. */
   readText(request: TextRequest): Promise<PassageAnswer>;
-  /** Rejects when the text takes too long. */
-  chunk(request: ChunkRequest): Promise<Chunks>;
+  /** The fields of the document that a format of `texts` fills. Rejects when the text takes too long. */
+  makeFormat(task: FormatTask): Promise<object & { warnings?: string[] }>;
   close(): Promise<void>;
 }
 
-type TaskName = "check" | "fill" | "problems" | "readText" | "chunk";
+type TaskName = "check" | "fill" | "problems" | "readText" | "makeFormat";
 
 const idleMs = 30_000;
 /** Far beyond what a schema within bounds takes. */
 const timeoutMs = 5_000;
 /** A tokenizer reads about a megabyte a second on a slow machine. */
-const chunkTimeoutMs = 30_000;
+const formatTimeoutMs = 30_000;
 
 const workerFile = compiledFile(import.meta.url, "./extractor-worker.ts");
 
@@ -98,7 +107,7 @@ export function createExtractor(): Extractor {
     fill: (request) => run<FilledData>("fill", request),
     problems: (request) => run<Problem[]>("problems", request),
     readText: (request) => run<PassageAnswer>("readText", request),
-    chunk: (request) => run<Chunks>("chunk", request, chunkTimeoutMs),
+    makeFormat: (task) => run<object>("makeFormat", task, formatTimeoutMs),
     async close() {
       await (await pool)?.destroy();
     },

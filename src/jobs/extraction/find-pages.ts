@@ -14,7 +14,7 @@ import {
   type FindSiteUrls,
   keepsNothing,
   type OpenResultTexts,
-  type RobotsGates,
+  type RobotsChecks,
   type SiteUrlsRequest,
 } from "../../pages/index.ts";
 import type { FindResults, ResultRequest } from "../../search/index.ts";
@@ -27,7 +27,7 @@ import { type ExtractionStep, foundPage, isOver, timeIsUp, timeLeft } from "./st
 
 export interface PageFinderDeps {
   clock: Clock;
-  robots: RobotsGates;
+  robots: RobotsChecks;
   findSiteUrls: FindSiteUrls;
   findResults: FindResults;
   openResultTexts: OpenResultTexts;
@@ -75,9 +75,9 @@ export function createPageFinder(deps: PageFinderDeps) {
     links: readonly Link[],
   ): Promise<{ allowed: Link[]; crawlDelayMs: number }> {
     const { scrapeOptions: options } = context.settings;
-    const gate = robots.open({ teamId: context.job.teamId, options, isNamed: false, signal });
-    if (!gate || links.length === 0) return { allowed: [], crawlDelayMs: 0 };
-    const rules = await gate.rulesFor(base.href);
+    const check = robots.open({ teamId: context.job.teamId, options, isNamed: false, signal });
+    if (!check || links.length === 0) return { allowed: [], crawlDelayMs: 0 };
+    const rules = await check.rulesFor(base.href);
     const isOwnHost = (url: string) => new URL(url).host === base.host;
     const allowed = links.filter(({ url }) => !isOwnHost(url) || rules.allows(url));
     return { allowed, crawlDelayMs: rules.crawlDelayMs ?? 0 };

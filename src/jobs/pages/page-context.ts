@@ -1,6 +1,6 @@
 // A job whose tasks read pages, with the outputs that are made of each page.
 
-import { type LanguageModel, planOutputs, readerInput } from "../../pages/index.ts";
+import { type LanguageModel, planExtraction, planOutputs } from "../../pages/index.ts";
 import type { JobSettings, SettingsOf } from "../engine/job-settings.ts";
 import type { ContextOf } from "../engine/perform-task.ts";
 import type { PageContextOf } from "./task-page.ts";
@@ -19,7 +19,5 @@ export function openExtraction<Settings extends SettingsOf<"extract" | "agent">>
   model: LanguageModel | null,
 ): PageContextOf<Settings> {
   const { extraction, scrapeOptions } = context.settings;
-  const plan = planOutputs(scrapeOptions, model?.name);
-  const formats = { ...plan.formats, markdown: model !== null };
-  return { ...context, plan: { ...plan, formats, reader: readerInput(extraction), model: model?.name ?? null } };
+  return { ...context, plan: planExtraction(extraction, scrapeOptions, model?.name) };
 }

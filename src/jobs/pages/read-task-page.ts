@@ -108,8 +108,8 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
     { task, signal }: TaskPageRequest,
     outcome: ObtainedPage | ObtainFailure,
   ): ObtainedPage | UnreadPage {
-    const isWalled = outcome.ok ? outcome.reading.isWalled : outcome.code === "SCRAPE_SITE_BLOCKED";
-    if (isWalled) blockingHosts.note(task.url);
+    const wasBlocked = outcome.ok ? outcome.reading.wasBlocked : outcome.code === "SCRAPE_SITE_BLOCKED";
+    if (wasBlocked) blockingHosts.note(task.url);
     if (signal.aborted) return { ok: false, ending: { kind: "released" }, refusal: null };
     const ending = endingOfUnusable(task, outcome);
     if (ending) return { ok: false, ending, refusal: outcome.ok ? null : (outcome.refusal ?? null) };
@@ -146,7 +146,7 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
       const traces = keepsNothing(settings.scrapeOptions) ? "none" : "all";
       const { rows, document } = await page.record({ document: "own", traces, ...(bytes ? { bytes } : {}) });
       if (document === null) throw new ServiceError("INTERNAL_ERROR");
-      if (mark && traces === "all") rows.marks.push(await packFingerprint(mark));
+      if (mark && traces === "all") rows.fingerprints.push(await packFingerprint(mark));
       const details = JSON.stringify({ ...page.details, ...notes } satisfies ResultDetails);
       const kept = { blobId: document.blobId, sizeBytes: document.sizeBytes, details };
       const { receivedBytes } = page.reading;

@@ -3,9 +3,9 @@ import { createGatherer, dayMs } from "../../base/index.ts";
 import {
   contentKey,
   emptyRows,
+  fingerprintKey,
   keepsNothing,
-  makeMark,
-  markKey,
+  makeFingerprint,
   type ObtainedPage,
   type PageRows,
 } from "../../pages/index.ts";
@@ -37,7 +37,7 @@ export function createChangedPages({ store }: { store: Pick<Store, "pageFingerpr
 
   function keyOf({ context, isOwn }: Pick<PageStep, "context" | "isOwn">, url: string): string {
     const { scrapeOptions } = context.settings;
-    return markKey(url, scrapeOptions, isOwn(url) ? scrapeOptions.headers : {});
+    return fingerprintKey(url, scrapeOptions, isOwn(url) ? scrapeOptions.headers : {});
   }
 
   return {
@@ -82,7 +82,7 @@ export function createChangedPages({ store }: { store: Pick<Store, "pageFingerpr
       const { context, task } = step;
       if (keepsNothing(context.settings.scrapeOptions)) return null;
       const { teamId } = context.job;
-      return makeMark({ teamId, key: keyOf(step, task.url), contentKey: contentKeyOf(context) }, reading);
+      return makeFingerprint({ teamId, key: keyOf(step, task.url), contentKey: contentKeyOf(context) }, reading);
     },
 
     /** Of a page that was read. `now`: what it came to. */
@@ -113,8 +113,8 @@ export function createChangedPages({ store }: { store: Pick<Store, "pageFingerpr
       now: PageFingerprint | null,
     ): Promise<PageRows> {
       const rows = emptyRows();
-      if (verdict === "removed" && before) rows.goneMarks.push({ teamId: before.teamId, key: before.key });
-      else if (now) rows.marks.push(await packFingerprint(now));
+      if (verdict === "removed" && before) rows.goneFingerprints.push({ teamId: before.teamId, key: before.key });
+      else if (now) rows.fingerprints.push(await packFingerprint(now));
       return rows;
     },
   };

@@ -14,10 +14,10 @@ import {
   type TaskPages,
   type UnreadPage,
 } from "../../jobs/index.ts";
-import { isOffline, type ObtainedPage, type PageRows, type RobotsGate, type RobotsGates } from "../../pages/index.ts";
+import { isOffline, type ObtainedPage, type PageRows, type RobotsCheck, type RobotsChecks } from "../../pages/index.ts";
 import type { Store, StoredFingerprint } from "../../store/index.ts";
 import type { ChangedPages } from "./changed-pages.ts";
-import { type CrawlStep, makeScope, openGate, type Rules } from "./crawl-step.ts";
+import { type CrawlStep, makeScope, openRobotsCheck, type Rules } from "./crawl-step.ts";
 import { createHostTurns } from "./host-turns.ts";
 import { type LinkingPage, orderByPromise } from "./promising-links.ts";
 import type { SeenLinks } from "./seen-links.ts";
@@ -28,7 +28,7 @@ export interface CrawlPageDeps {
   store: Store;
   clock: Clock;
   pages: TaskPages;
-  robots: RobotsGates;
+  robots: RobotsChecks;
   links: LinkSorter;
   changed: ChangedPages;
 }
@@ -38,7 +38,7 @@ type PageStep = CrawlStep<"page">;
 /** A page that may be read. */
 interface OpenPage {
   step: PageStep;
-  gate: RobotsGate | null;
+  check: RobotsCheck | null;
   /** Tasks that come with it. */
   tasks: NewTask[];
   /** It is read for its content only. */
@@ -63,14 +63,14 @@ export function createCrawlPages({ store, clock, pages, robots, links, changed }
 
   /** A page ends where redirects led; its links are those of that place. */
   async function follow(
-    { step, gate, tasks }: OpenPage,
+    { step, check, tasks }: OpenPage,
     url: string,
     urls: readonly string[],
     page: LinkingPage | null,
   ): Promise<Followed | PageEnding> {
     const { task, context, crawl, isStart, signal } = step;
     const endUrl = withoutFragment(url);
-    const rules = gate && (await gate.rulesFor(endUrl));
+    const rules = check && (await check.rulesFor(endUrl));
     if (rules && !rules.allows(endUrl)) return links.disallowed(step, endUrl, rules, tasks);
     if (urls.length === 0 && !isStart && endUrl === task.url) {
       const findings = { found: tasks, refused: [] };
@@ -119,7 +119,7 @@ export function createCrawlPages({ store, clock, pages, robots, links, changed }
     const stopReason = matchStopPhrase(document, crawl.stopOnContent);
     const stops = stopReason === null ? {} : { stopReason };
     const warning = isStart && isParked ? { warning: parkedStart } : {};
-    const slower = page.reading.isWalled && !open.isExternal ? slowdown : {};
+    const slower = page.reading.wasBlocked && !open.isExternal ? slowdown : {};
     const ended = await pages.end(context, { page, endKey, findings, notes, mark });
     return { ...ended, ...moved, ...stops, ...warning, ...slower };
   }
@@ -194,14 +194,14 @@ export function createCrawlPages({ store, clock, pages, robots, links, changed }
       const pausesJob = isSameOrigin(task.url, context.job.scopeUrl);
       return { kind: "released", notBefore: pausedUntil, pausesJob };
     }
-    const gate = openGate(robots, step);
-    const rules = gate && (await gate.rulesFor(task.url));
+    const check = openRobotsCheck(robots, step);
+    const rules = check && (await check.rulesFor(task.url));
     const delayMs = rules?.allows(task.url) ? (rules.crawlDelayMs ?? 0) : 0;
     if (delayMs > 0) await turns.wait(new URL(task.url).host, delayMs, signal);
 
     const isExternal = !isStart && !scope.isWithin(task.url);
     const isLeaf = isExternal || crawl.sitemap === "only" || (crawl.maxDiscoveryDepth ?? Infinity) <= task.depth;
-    const open = { step, gate, tasks: tasksOfStart(step), isLeaf, isExternal };
+    const open = { step, check, tasks: tasksOfStart(step), isLeaf, isExternal };
     const ending = await (crawl.changedSince === undefined ? readWhole(open) : readIfChanged(open));
     // One page after the other, if the crawl's own site asks for it.
     return delayMs > 0 && !isExternal && "found" in ending ? { ...ending, delayMs } : ending;
@@ -212,9 +212,9 @@ const parkedStart = "The start page is a parked domain: its links were not follo
 /** Few at a time, if a site begins to block. */
 const slowdown = { mostActive: pagesOfBlockingHost };
 
-function requestOf({ step, gate, isLeaf }: OpenPage): TaskPageRequest {
+function requestOf({ step, check, isLeaf }: OpenPage): TaskPageRequest {
   const { task, context, signal } = step;
-  return { task, context, outlinks: !isLeaf, sendsHeaders: step.isOwn(task.url), robots: gate, signal };
+  return { task, context, outlinks: !isLeaf, sendsHeaders: step.isOwn(task.url), robots: check, signal };
 }
 
 /** Links that no unchanged page before had, and what notes them: not before the job knows where they lead. */

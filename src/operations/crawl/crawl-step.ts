@@ -16,8 +16,8 @@ import {
 import {
   type LanguageModel,
   loadDiscovery,
-  type RobotsGate,
-  type RobotsGates,
+  type RobotsCheck,
+  type RobotsChecks,
   type SiteRequest,
 } from "../../pages/index.ts";
 import type { StoredFingerprint } from "../../store/index.ts";
@@ -29,7 +29,7 @@ export interface CrawlContext extends PageJobContext<"crawl"> {
   /** Which URLs get the job's headers; made when the first task needs it. */
   isOwn: Promise<(url: string) => boolean> | null;
   /** Its rules serve pages that begin within a moment of each other; made when the first task needs it. */
-  gate: { first: RobotsGate; signal: AbortSignal; until: number } | null;
+  check: { first: RobotsCheck; signal: AbortSignal; until: number } | null;
   /** Ids of the URLs that this process has listed as refused. */
   refusals: Set<string>;
   /** Looks up what the team's last crawl noted of a page; made when the first task needs it. */
@@ -58,7 +58,7 @@ export interface CrawlStep<Kind extends CrawlTask = CrawlTask> {
 export type Rules = RobotsState | null;
 
 export function openCrawl(context: JobContext<"crawl">, model: LanguageModel | null): CrawlContext {
-  const made = { scope: null, isOwn: null, gate: null, findMark: null, contentKey: null, scoreLink: null };
+  const made = { scope: null, isOwn: null, check: null, findMark: null, contentKey: null, scoreLink: null };
   return { ...openDocumentJob(context, model), ...made, refusals: new Set(), followed: createSeenLinks() };
 }
 
@@ -88,20 +88,20 @@ export async function makeScope(
 }
 
 /** A failure to read robots.txt, too, holds no longer than this. */
-const gateMs = 1000;
+const checkMs = 1000;
 
 /** Null when the crawl does not have to obey robots.txt. */
-export function openGate(robots: RobotsGates, step: CrawlStep): RobotsGate | null {
+export function openRobotsCheck(robots: RobotsChecks, step: CrawlStep): RobotsCheck | null {
   const { context, crawl, signal } = step;
   if (crawl.ignoreRobotsTxt) return null;
   const now = performance.now();
-  const { gate } = context;
-  if (gate && gate.signal === signal && now < gate.until) return gate.first.again();
+  const { check } = context;
+  if (check && check.signal === signal && now < check.until) return check.first.again();
   const { own, robotsAgent } = siteRequest(step);
   const site = robotsAgent === undefined ? { own } : { own, robotsAgent };
   const { scrapeOptions: options } = context.settings;
   const first = robots.open({ teamId: context.job.teamId, options, isNamed: false, signal, site });
-  context.gate = first && { first, signal, until: now + gateMs };
+  context.check = first && { first, signal, until: now + checkMs };
   return first;
 }
 

@@ -2,7 +2,7 @@
 
 import type { Clock } from "../../base/index.ts";
 import type { KindOfWork, TaskPages } from "../../jobs/index.ts";
-import type { LanguageModel, PageRows, RobotsGates, SiteReader } from "../../pages/index.ts";
+import type { LanguageModel, PageRows, RobotsChecks, SiteReader } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 import { createChangedPages } from "./changed-pages.ts";
 import { createCrawlPages } from "./crawl-pages.ts";
@@ -15,7 +15,7 @@ export interface CrawlWorkDeps {
   store: Store;
   clock: Clock;
   sites: SiteReader;
-  robots: RobotsGates;
+  robots: RobotsChecks;
   pages: TaskPages;
   /** Null when none is configured. */
   model: LanguageModel | null;

@@ -3,16 +3,16 @@
 
 import { type Clock, newId } from "../../base/index.ts";
 import { type PageEnding, shortKey, type TaskPages } from "../../jobs/index.ts";
-import { emptyRows, type RobotsGates } from "../../pages/index.ts";
+import { emptyRows, type RobotsChecks } from "../../pages/index.ts";
 import type { Store, StoredFingerprint } from "../../store/index.ts";
 import type { ChangedPages } from "./changed-pages.ts";
-import { type CrawlStep, openGate } from "./crawl-step.ts";
+import { type CrawlStep, openRobotsCheck } from "./crawl-step.ts";
 
 export interface GonePageDeps {
   store: Pick<Store, "jobs" | "jobPages" | "knownPages">;
   clock: Clock;
   pages: TaskPages;
-  robots: RobotsGates;
+  robots: RobotsChecks;
   changed: ChangedPages;
 }
 
@@ -56,10 +56,10 @@ export function createGonePages({ store, clock, pages, robots, changed }: GonePa
 
   async function isGone(step: GoneStep, url: string, key: string): Promise<boolean> {
     const { task, context, signal } = step;
-    const gate = openGate(robots, step);
+    const check = openRobotsCheck(robots, step);
     const asked = { ...task, kind: "page" as const, step: null, id: newId(clock.now()), url, key };
     const sendsHeaders = step.isOwn(url);
-    const request = { task: asked, context, outlinks: false, sendsHeaders, robots: gate, signal, conditions: {} };
+    const request = { task: asked, context, outlinks: false, sendsHeaders, robots: check, signal, conditions: {} };
     const page = await pages.readChanged(request);
     return page.ok && goneStatuses.has(page.reading.document.metadata.statusCode ?? 200);
   }
@@ -79,7 +79,7 @@ export function createGonePages({ store, clock, pages, robots, changed }: GonePa
     await Promise.all(Array.from({ length: atOnce }, ask));
     if (signal.aborted) return { kind: "released" };
     const rows = emptyRows();
-    rows.goneMarks = gone.map(({ mark }) => ({ teamId: context.job.teamId, key: mark.key }));
+    rows.goneFingerprints = gone.map(({ mark }) => ({ teamId: context.job.teamId, key: mark.key }));
     return { kind: "nothing", found: [], refused: [], removed: gone.map(({ key, url }) => ({ key, url })), rows };
   };
 }

@@ -1,13 +1,13 @@
 // What the pages of the dashboard ask besides the API itself.
 import type { Accounts, Caller } from "../../accounts/index.ts";
 import { dayMs, isoTime, ServiceError } from "../../base/index.ts";
+import { connectedTools } from "../../connect/index.ts";
 import {
   type DashboardInput,
   type DashboardOperations,
   type DashboardOutput,
   endpointFor,
   requestFields,
-  tools,
 } from "../../contract/index.ts";
 import type { IndexResult } from "../../search/index.ts";
 import type { Store } from "../../store/index.ts";
@@ -91,7 +91,12 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
           .replaceAll("URL/", `${baseUrl}/`)
           .replace(/\bURL(?=["\n\s,)]|$)/g, baseUrl)
           .replaceAll("HOST", host);
-      const list = tools.map(({ tool, use, speaks, lines }) => ({ tool, use, speaks, lines: lines.map(here) }));
+      const list = connectedTools.map(({ tool, use, speaks, lines }) => ({
+        tool,
+        use,
+        speaks,
+        lines: lines.map(here),
+      }));
       return { success: true, tools: list.sort((one, other) => one.tool.localeCompare(other.tool, "en")) };
     },
 

@@ -10,7 +10,7 @@ import {
   readVerbLines,
   type SessionMemory,
 } from "../../engines/index.ts";
-import { createMediaTray, mediaBlobs, type NewMedia, toMediaLink } from "../../pages/index.ts";
+import { createMediaCollector, mediaBlobs, type NewMedia, toMediaLink } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 import type { LiveSession } from "./held-sessions.ts";
 import type { SessionKeeper } from "./session-keeper.ts";
@@ -57,7 +57,7 @@ export function createSessionPrograms({ store, clock, keeper, runner, languages 
     const giveUp = () => ending.abort();
     signal.addEventListener("abort", giveUp, { once: true });
     void browser.exited.then(giveUp);
-    const pictures = createMediaTray({ zeroDataRetention: false });
+    const pictures = createMediaCollector({ zeroDataRetention: false });
     keeper.touch(session.id);
     try {
       const outcome = await runner.run({

@@ -6,10 +6,10 @@ import type { Store } from "../../store/index.ts";
 
 const mostShown = 1000;
 
-export function createExtractorOperations({ store }: { store: Pick<Store, "extractors"> }) {
+export function createExtractorOperations({ store }: { store: Pick<Store, "siteRules"> }) {
   return {
     async listExtractors(_input: object, { teamId }: Caller): Promise<OperationOutput<"listExtractors">> {
-      const rows = await store.extractors.list(teamId, mostShown);
+      const rows = await store.siteRules.list(teamId, mostShown);
       const extractors = rows.map(({ id, host, rules, version, createdAt, updatedAt }) => {
         const { values, lists } = JSON.parse(rules) as Record<"values" | "lists", { path: string[] }[]>;
         const fields = [...values, ...lists].map(({ path }) => path.join("."));
@@ -22,7 +22,7 @@ export function createExtractorOperations({ store }: { store: Pick<Store, "extra
       { extractorId }: OperationInput<"deleteExtractor">,
       { teamId }: Caller,
     ): Promise<OperationOutput<"deleteExtractor">> {
-      if (!(await store.extractors.remove(teamId, extractorId))) throw new ServiceError("EXTRACTOR_NOT_FOUND");
+      if (!(await store.siteRules.remove(teamId, extractorId))) throw new ServiceError("EXTRACTOR_NOT_FOUND");
       return { success: true };
     },
   };

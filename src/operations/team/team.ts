@@ -2,14 +2,14 @@
 import { type Accounts, type Caller, tokensPerCredit, unlimitedCredits } from "../../accounts/index.ts";
 import { type Clock, isoTime } from "../../base/index.ts";
 import type { ActivityName, OperationInput, OperationOutput } from "../../contract/index.ts";
-import type { HostLedger } from "../../pages/index.ts";
+import type { HostStats } from "../../pages/index.ts";
 import type { Store } from "../../store/index.ts";
 
 export interface TeamDeps {
   accounts: Accounts;
   store: Pick<Store, "jobs" | "jobPages">;
   clock: Clock;
-  hostLedger: Pick<HostLedger, "list">;
+  hostStats: Pick<HostStats, "list">;
   /** When a host that asked for a pause wants the next request; 0: now. */
   readyAt(url: string): number;
 }
@@ -17,7 +17,7 @@ export interface TeamDeps {
 /** Pages of a team's jobs that are counted as active. */
 const maxActive = 10_000;
 
-export function createTeamOperations({ accounts, store, clock, hostLedger, readyAt }: TeamDeps) {
+export function createTeamOperations({ accounts, store, clock, hostStats, readyAt }: TeamDeps) {
   const { activity, credits, tokens, slots } = accounts;
 
   /** Pages active and waiting: those of jobs, of whatever process, and those of requests that this one answers. */
@@ -120,10 +120,10 @@ export function createTeamOperations({ accounts, store, clock, hostLedger, ready
     },
 
     async listHosts(_input: object, { teamId }: Caller): Promise<OperationOutput<"listHosts">> {
-      const [hosts, ofJobs] = await Promise.all([hostLedger.list(teamId), countJobPages(teamId)]);
+      const [hosts, ofJobs] = await Promise.all([hostStats.list(teamId), countJobPages(teamId)]);
       return {
         success: true,
-        hosts: hosts.map(({ host, delayMs, inFlight, last429At, robots, rung, verdicts }) => {
+        hosts: hosts.map(({ host, delayMs, inFlight, last429At, robots, attempt, verdicts }) => {
           const [state] = verdicts;
           return {
             host,
@@ -131,7 +131,7 @@ export function createTeamOperations({ accounts, store, clock, hostLedger, ready
             inFlight: inFlight + (ofJobs.get(host) ?? 0),
             last429At: last429At === null ? null : isoTime(last429At),
             robots,
-            ...(rung ? { rung } : {}),
+            ...(attempt ? { rung: attempt } : {}),
             ...(state ? { state, verdicts } : {}),
           };
         }),

@@ -1,21 +1,20 @@
-// Outputs made from a page's data and text: json, summary, answer, highlights, clean markdown, and the data whose changes
-// are followed. The page's own words come first; a language model, if configured, fills in the rest.
+// Outputs made from a finished page: cleans its markdown, finds data, and runs the modules of the formats. The page's own words
+// come first; a language model, if configured, fills in the rest.
 
 import type { Trace } from "../../base/index.ts";
 import type { TextPlace } from "../../content/index.ts";
-import type { Document } from "../../contract/index.ts";
-import type { PageFinding, PassageAnswer, TextPassage } from "../../extraction/index.ts";
+import type { Document, Format } from "../../contract/index.ts";
+import type { PageFinding } from "../../extraction/index.ts";
 import { createDataFiller, type FilledByModel, type OpenUse } from "../data/data-filler.ts";
 import type { LazyExtraction } from "../data/lazy-extraction.ts";
-import type { AnswerPlan } from "../formats/format-row.ts";
+import { asksOnce, fieldOf, makeFormat, makeOrder, wantedData } from "../formats/formats.ts";
+import type { Made, MakeContext } from "../formats/page-format.ts";
 import type { OutputPlan } from "../formats/plan-outputs.ts";
+import { inTurns } from "../model/in-turns.ts";
 import { type Asker, type LanguageModel, modelText } from "../model/language-model.ts";
-import { modelWarning } from "../model/model-failure.ts";
 import { withoutBoilerplate } from "./clean-text.ts";
 import { type FoundNames, findNames } from "./find-names.ts";
 import { type InjectionJudgement, judgeInjection } from "./judge-injection.ts";
-import { askAboutText, type TextPlan, withinTokens } from "./page-questions.ts";
-import { makeThings } from "./page-things.ts";
 
 export type PageAnswers = ReturnType<typeof createPageAnswers>;
 
@@ -23,7 +22,7 @@ export type PageAnswers = ReturnType<typeof createPageAnswers>;
 export interface AnswerRequest {
   document: Document;
   finding: PageFinding | null;
-  /** Of a file that has pages: where its markdown stands. */
+  /** Of a file that has pages: where each part of its markdown is. */
   places: readonly TextPlace[] | null;
   plan: OutputPlan;
   /** The model was asked about this host's data lately. */
@@ -42,20 +41,14 @@ export interface AnsweredPage {
   isFinal: boolean;
 }
 
-/** Outputs of one kind, and their warnings. */
-interface Made {
-  outputs: Partial<Document>;
-  warnings: string[];
-  isFinal: boolean;
-}
-
 const lockedWarning = "With lockdown the language model is not used: the outputs were made without it.";
-const tooLong = "took too long on this page and was left out.";
+const nothing: Made = { outputs: {} };
 
 export function createPageAnswers(extraction: LazyExtraction, model: LanguageModel | null) {
   const fillData = createDataFiller(extraction);
 
-  function asUse({ plan, asker }: AnswerRequest): OpenUse {
+  /** Null where no model may be used. */
+  function modelFor({ plan, asker }: AnswerRequest): OpenUse {
     if (!model || plan.model === null || plan.isLocked) return null;
     let opened: ReturnType<LanguageModel["open"]> | null = null;
     return () => {
@@ -64,89 +57,13 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
     };
   }
 
-  async function clean(request: AnswerRequest, open: OpenUse): Promise<Made> {
-    const { document, plan, trace } = request;
-    const text = document.markdown ?? "";
-    if (!plan.isCleaned || !open || text.trim() === "") return { outputs: {}, warnings: [], isFinal: true };
-    const cleaned = await withoutBoilerplate(await open(), { url: urlOf(document), text }, trace);
-    return { outputs: { markdown: cleaned.text }, warnings: cleaned.warnings, isFinal: cleaned.failure === null };
-  }
-
-  /** Null when nothing of the kind was asked for, or when it takes too long. */
+  /** Null when no data were asked for, or when finding them takes too long. */
   async function findData(request: AnswerRequest, text: string, open: OpenUse): Promise<FilledByModel | null> {
-    const { document, finding, places, plan, trace } = request;
+    const { document, finding, places, plan, isSettled, trace } = request;
     if (!plan.reader) return null;
     const placed = places ? { text: document.markdown ?? "", places } : undefined;
     const pages = [{ url: urlOf(document), finding, text, placed }];
-    return fillData({ ...plan.reader, pages }, finding?.isRuled || request.isSettled ? null : open, trace);
-  }
-
-  function showData({ answers, tracked, reader }: OutputPlan, filled: FilledByModel | null): Made {
-    if (!reader) return { outputs: {}, warnings: [], isFinal: true };
-    const json = answers?.json ?? answers?.deterministic ?? null;
-    if (!filled) {
-      const what = json ? "The output json" : "Finding the data of changeTracking";
-      return { outputs: {}, warnings: [`${what} ${tooLong}`], isFinal: false };
-    }
-    const outputs = json
-      ? { json: filled.data, ...("evidence" in json && json.evidence ? { evidence: filled.evidence } : {}) }
-      : {};
-    const isShown = json !== null || tracked !== null;
-    return { outputs, warnings: isShown && filled.warning ? [filled.warning] : [], isFinal: filled.failure === null };
-  }
-
-  async function makeTexts(request: AnswerRequest, text: string, open: OpenUse): Promise<Made> {
-    const { document, plan, trace } = request;
-    if (!plan.answers || !wantsText(plan.answers)) return { outputs: {}, warnings: [], isFinal: true };
-    const told =
-      open && text.trim() !== ""
-        ? await askAboutText(await open(), plan.answers, { url: urlOf(document), text }, trace)
-        : null;
-    const left = told?.left ?? plan.answers;
-    const own = wantsText(left) ? await readText(left, text) : null;
-    const why = told?.failure
-      ? modelWarning(told.failure, "What it was asked for is text of the page, chosen by its words.")
-      : isLocked(plan)
-        ? undefined
-        : own?.warning;
-    return {
-      outputs: { ...own?.outputs, ...told?.outputs },
-      warnings: [...(told?.warnings ?? []), ...(own && why ? [why] : [])],
-      isFinal: !told?.failure,
-    };
-  }
-
-  async function readText(plan: TextPlan, markdown: string): Promise<{ outputs: Partial<Document>; warning: string }> {
-    const { summary: wantsSummary, question, highlights } = plan;
-    const queries = [question, highlights].filter((query) => query !== null);
-    const { extractor, room } = await extraction.open();
-    const answer = await extractor.readText({ markdown, wantsSummary, queries }).catch(() => null);
-    if (!answer) return { outputs: {}, warning: `The text ${tooLong}` };
-    const outputs = textOutputs(plan, answer);
-    const empty = Object.entries(outputs).flatMap(([name, text]) => (text === "" ? [name] : []));
-    const nothing = empty.length > 0 ? ` Nothing in it fits, so there is no ${empty.join(" and no ")}.` : "";
-    // That the page has no text was said when it was read.
-    return { outputs, warning: markdown.trim() === "" ? "" : room.noModelWarning + nothing };
-  }
-
-  async function readThings(
-    { document, finding, plan, trace }: AnswerRequest,
-    text: string,
-    open: OpenUse,
-  ): Promise<Made> {
-    const request = { names: plan.things, url: urlOf(document), found: finding?.things ?? {}, text };
-    return makeThings(request, fillData, open, trace);
-  }
-
-  async function makeChunks({ plan }: AnswerRequest, markdown: string): Promise<Made> {
-    const asked = plan.answers?.chunks ?? null;
-    if (!asked) return { outputs: {}, warnings: [], isFinal: true };
-    const { maxTokens, overlap } = asked;
-    const { extractor } = await extraction.open();
-    const made = await extractor.chunk({ markdown, maxTokens, overlap }).catch(() => null);
-    if (!made) return { outputs: {}, warnings: [`The output chunks ${tooLong}`], isFinal: false };
-    const warnings = made.isCut ? ["The text is too long for the output chunks: the end of it is not in them."] : [];
-    return { outputs: { chunks: made.chunks }, warnings, isFinal: true };
+    return fillData({ ...plan.reader, pages }, finding?.isRuled || isSettled ? null : open, trace);
   }
 
   return {
@@ -162,33 +79,66 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
 
     /** The document with the outputs of the plan. */
     async add(request: AnswerRequest): Promise<AnsweredPage> {
-      const { document, plan } = request;
-      const open = asUse(request);
-      const cleaned = await clean(request, open);
-      const whole = cleaned.outputs.markdown ?? document.markdown ?? "";
-      const { text, warnings: cut } = open ? modelText(whole) : { text: whole, warnings: [] };
-      const filled = await findData(request, text, open);
-      const parts = [
-        cleaned,
-        showData(plan, filled),
-        await makeTexts(request, text, open),
-        await readThings(request, text, open),
-        await makeChunks(request, whole),
-      ];
-      const { markdown, ...rest } = Object.assign({}, document, ...parts.map(({ outputs }) => outputs)) as Document;
-      const locked = isLocked(plan) ? [lockedWarning] : [];
-      const warnings = [document.warning ?? [], locked, cut, ...parts.map((part) => part.warnings)].flat();
+      const { document, finding, plan, trace } = request;
+      const open = modelFor(request);
+      const cleaned = await cleanText(request, open);
+      const markdown = cleaned.outputs.markdown ?? document.markdown ?? "";
+      const { text, warnings: cut } = open ? modelText(markdown) : { text: markdown, warnings: [] };
+      const data = await findData(request, text, open);
+      const page = { url: urlOf(document), markdown, text, data, things: finding?.things ?? {} };
+      const context: MakeContext = { ...page, open, isLocked: isLocked(plan), fillData, extraction, trace };
+      const parts = [cleaned, notesOnData(plan, data), ...(await makeAll(plan.answers, context))];
       return {
-        document: {
-          ...rest,
-          ...(plan.answers?.hidesMarkdown || markdown === undefined ? {} : { markdown }),
-          ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
-        },
+        document: assemble(request, parts, cut),
         foundText: document.markdown ?? "",
-        tracked: plan.tracked && filled ? filled.data : null,
-        isFinal: !isLocked(plan) && parts.every(({ isFinal }) => isFinal),
+        tracked: plan.tracked && data ? data.data : null,
+        isFinal: !isLocked(plan) && parts.every(({ isFinal = true }) => isFinal),
       };
     },
+  };
+}
+
+async function cleanText({ document, plan, trace }: AnswerRequest, open: OpenUse): Promise<Made> {
+  const text = document.markdown ?? "";
+  if (!plan.isCleaned || !open || text.trim() === "") return nothing;
+  const cleaned = await withoutBoilerplate(await open(), { url: urlOf(document), text }, trace);
+  return { outputs: { markdown: cleaned.text }, warnings: cleaned.warnings, isFinal: cleaned.failure === null };
+}
+
+/** In their order; those of one order that take a question each are asked side by side. */
+async function makeAll(formats: readonly Format[], context: MakeContext): Promise<Made[]> {
+  const made: Made[] = [];
+  while (made.length < formats.length) {
+    const [first, ...others] = formats.slice(made.length) as [Format, ...Format[]];
+    const beside = asksOnce(first) ? others.filter((other) => makeOrder(other) === makeOrder(first)) : [];
+    const make = (format: Format) => makeFormat(format, context);
+    const use = beside.length > 0 && context.open ? await context.open() : null;
+    made.push(...(use ? await inTurns(use, [first, ...beside], make) : [await make(first)]));
+  }
+  return made;
+}
+
+/** What to tell about data that an output shows or whose changes are followed. */
+function notesOnData({ answers, tracked, reader }: OutputPlan, data: FilledByModel | null): Made {
+  if (!reader) return nothing;
+  const shown = answers.find((format) => wantedData(format) !== null);
+  if (!data) {
+    const what = shown ? `The output ${fieldOf(shown)}` : "Finding the data of changeTracking";
+    return { outputs: {}, warnings: [`${what} took too long on this page and was left out.`], isFinal: false };
+  }
+  const warnings = (shown || tracked) && data.warning ? [data.warning] : [];
+  return { outputs: {}, warnings, isFinal: data.failure === null };
+}
+
+function assemble({ document, plan }: AnswerRequest, parts: readonly Made[], cut: readonly string[]): Document {
+  const { markdown, ...rest } = Object.assign({}, document, ...parts.map(({ outputs }) => outputs)) as Document;
+  const locked = isLocked(plan) ? [lockedWarning] : [];
+  const said = new Set([...locked, ...cut, ...parts.flatMap(({ warnings = [] }) => warnings)]);
+  const warnings = [...(document.warning === undefined ? [] : [document.warning]), ...said];
+  return {
+    ...rest,
+    ...(plan.hidesMarkdown || markdown === undefined ? {} : { markdown }),
+    ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
   };
 }
 
@@ -199,27 +149,4 @@ function isLocked(plan: OutputPlan): boolean {
 
 function urlOf({ metadata }: Document): string {
   return metadata.url ?? "";
-}
-
-function wantsText({ summary, question, highlights }: TextPlan | AnswerPlan): boolean {
-  return summary || question !== null || highlights !== null;
-}
-
-/** The answer is what the best passages say; highlights are all of them, best first. */
-function textOutputs(plan: TextPlan, answer: PassageAnswer): Partial<Document> {
-  const { summary, question, highlights, highlightTokens } = plan;
-  const passages = [...answer.passages];
-  const asked = question === null ? [] : (passages.shift() ?? []);
-  const looked = highlights === null ? [] : (passages.shift() ?? []);
-  return {
-    ...(summary ? { summary: answer.summary } : {}),
-    ...(question === null ? {} : { answer: join(asked.slice(0, answerPassages)) }),
-    ...(highlights === null ? {} : { highlights: join(withinTokens(looked, highlightTokens, highlights)) }),
-  };
-}
-
-const answerPassages = 3;
-
-function join(passages: readonly TextPassage[]): string {
-  return passages.map(({ text }) => text).join("\n\n");
 }

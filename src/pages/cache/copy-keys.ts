@@ -1,7 +1,7 @@
 // The keys of cached pages and documents.
 import { pageUrl, sha256 } from "../../base/index.ts";
 import { refusesInjection, type ScrapeOptions } from "../../contract/index.ts";
-import { includesSource } from "../formats/formats.ts";
+import { isFrom } from "../formats/formats.ts";
 
 export interface CopyKeys {
   page: string;
@@ -13,7 +13,7 @@ export function copyKeys(url: string, options: ScrapeOptions, model: string | nu
   // Everything that decides which bytes a page's server sends, and whether a browser may have changed them.
   const { mobile, location, waitFor, blockAds, skipTlsVerification, proxy } = options;
   const decisive = [pageUrl(url), mobile, location, waitFor, blockAds, skipTlsVerification, proxy === "enhanced"];
-  const isRaw = includesSource(options.formats, "bytes");
+  const isRaw = options.formats.some((format) => isFrom(format, "bytes"));
   const page = sha256(JSON.stringify(isRaw ? [...decisive, "raw"] : decisive));
   // Everything that decides what is made from those bytes.
   const { formats, onlyMainContent, includeTags, excludeTags, removeBase64Images, parsers } = options;

@@ -2,12 +2,11 @@
 
 import { pageUrl, ServiceError, sentence } from "../../base/index.ts";
 import type { ContentFormats, ContentPool, ContentRequest, PageContent } from "../../content/index.ts";
-import type { Document, FormatName, ScrapeOptions } from "../../contract/index.ts";
+import { type Document, formats, type ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import { type PageVerdict, verdictOfStatus } from "../../safety/index.ts";
-import { emptyWarnings, formatTable } from "../formats/formats.ts";
 import type { OutputPlan } from "../formats/plan-outputs.ts";
-import { asDocumentState, stateWarning } from "./page-state.ts";
+import { asDocumentState, stateWarning } from "./state-warning.ts";
 
 /** What is known of a page besides its bytes. */
 export type PageHead = Omit<Page, "body">;
@@ -78,7 +77,7 @@ export function documentOf(
   };
 }
 
-/** A PDF that the caller wants unread: its bytes stand in for each text output. */
+/** A PDF that the caller wants unread: its bytes are each text output. */
 export function unreadPdf(page: Page, { formats, parsers }: ScrapeOptions): Document | null {
   const isPdf = page.body.subarray(0, 5).toString("latin1") === "%PDF-";
   if (!isPdf || parsers.some(({ type }) => type === "pdf")) return null;
@@ -102,25 +101,22 @@ function factsOf(page: PageHead, verdict: PageVerdict): Document["metadata"] {
   };
 }
 
-const contentOutputs = (Object.keys(formatTable) as FormatName[]).filter(
-  (name): name is FormatName & keyof PageContent => formatTable[name].source === "content",
-);
+const contentRows = Object.entries(formats).filter(([, { madeFrom }]) => madeFrom === "content");
+const contentFields = contentRows.flatMap(([, { returns }]) => Object.keys(returns)) as (keyof PageContent &
+  keyof Document)[];
 
 export function makeDocument(page: PageHead, content: PageContent, rendered: Partial<Document>): Document {
   const document: Document = { metadata: Object.assign({}, content.metadata, factsOf(page, content.verdict)) };
   const outputs: Record<string, unknown> = document;
-  for (const name of contentOutputs) {
-    if (content[name] === undefined) continue;
-    Object.assign(outputs, formatTable[name].fromContent?.(content) ?? { [name]: content[name] });
-  }
+  for (const name of contentFields) if (content[name] !== undefined) outputs[name] = content[name];
   if (content.pages) document.pages = content.pages;
   if (content.blocks) document.blocks = content.blocks;
   const state = stateWarning(asDocumentState(content.verdict.state));
   const { warning, ...fromPage } = rendered;
-  const said = [...(state ? [state] : []), ...content.warnings.map(sentence), ...(warning ? [warning] : [])];
+  const empty = new Set(contentRows.flatMap(([name]) => content.empty?.[name] ?? []));
+  const found = [...content.warnings.map(sentence), ...(warning ? [warning] : []), ...empty];
+  const said = state ? [state, ...found] : found;
   if (said.length > 0) document.warning = said.join(" ");
-  const empty = emptyWarnings(document);
-  if (empty.length > 0) document.warning = [...said, ...empty].join(" ");
   return Object.assign(document, fromPage);
 }
 

@@ -2,9 +2,9 @@
 import { ServiceError } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import { type BrowserEngine, browserNeeds } from "../../engines/index.ts";
-import { outputNeeds } from "../formats/formats.ts";
+import { errorWithoutBrowser, outputNeeds } from "../formats/formats.ts";
 
-/** Throws 501 when a browser is needed and there is none. */
+/** Throws 501 when a browser is needed and this server has no browser. */
 export type BrowserCheck = (options: ScrapeOptions) => void;
 
 export function createBrowserCheck(browser: Pick<BrowserEngine, "status">): BrowserCheck {
@@ -14,10 +14,8 @@ export function createBrowserCheck(browser: Pick<BrowserEngine, "status">): Brow
     if (needs.length === 0) return;
     const { available, reason } = browser.status();
     if (available) return;
-    if (options.formats.some(({ type }) => type === "branding")) {
-      const message = `The format branding needs a browser. ${reason ?? ""}`.trimEnd();
-      throw new ServiceError("SCRAPE_BRANDING_NOT_SUPPORTED", message);
-    }
+    const own = errorWithoutBrowser(options.formats);
+    if (own) throw new ServiceError(own.code, `The format ${own.name} needs a browser. ${reason ?? ""}`.trimEnd());
     throw new ServiceError("BROWSER_NOT_AVAILABLE", `${needs.join(", ")}: needs a browser. ${reason ?? ""}`.trimEnd());
   };
 }

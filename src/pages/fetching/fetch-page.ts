@@ -1,5 +1,5 @@
-// One rung of the ladder: a URL fetched over plain HTTP or rendered by the browser. Which rung comes next is decided by what
-// came back, which is not known here.
+// One attempt: a URL fetched over plain HTTP or rendered by the browser. What came back decides about the next attempt, and that
+// is not known here.
 
 import type { Clock, ErrorCode, StepFacts, Trace } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
@@ -18,19 +18,19 @@ import {
   type StorageState,
   whyRender,
 } from "../../engines/index.ts";
-import { outputNeeds } from "../formats/formats.ts";
-import type { LadderRung } from "../ladder/rungs.ts";
-import { cookieHeader, type WonCookie } from "../ladder/won-cookies.ts";
+import type { Attempt } from "../fetch-strategy/attempts.ts";
+import { cookieHeader, type WonCookie } from "../fetch-strategy/won-cookies.ts";
+import { browserTasks, outputNeeds } from "../formats/formats.ts";
 import type { BrowserProfiles } from "./browser-profiles.ts";
 
 export interface PageFetchRequest {
   teamId: string;
   url: string;
   options: ScrapeOptions;
-  rung: LadderRung;
-  /** In a few words, for the trace: why this rung. */
+  attempt: Attempt;
+  /** In a few words, for the trace: why this attempt. */
   reason: string;
-  /** Won at the host's wall before. */
+  /** Set when the host's block was passed before. */
   cookies: readonly WonCookie[];
   /** Whether the cookies that a browser has in the end are wanted. */
   wantsCookies: boolean;
@@ -51,11 +51,11 @@ export interface PageFetchRequest {
 
 /** How a page is asked whether it has changed. */
 export type ChangeRequest = Pick<PageFetchRequest, "url" | "options" | "keepWith" | "signal" | "mayFollow"> & {
-  tier: LadderRung["tier"];
+  tier: Attempt["tier"];
   conditions: PageConditions;
 };
 
-/** Headers that ask for a page only if it has changed. Without any the page is read anew. */
+/** Headers that ask for a page only if it has changed. Without any the page is fetched in full. */
 export type PageConditions = Readonly<Record<string, string>>;
 
 export interface FetchedPage {
@@ -93,7 +93,7 @@ export interface PageFetcher {
   whyNoBrowser(): string | null;
   /** Straight over HTTP, with nothing made ready to read the page: mostly it says that it has not changed. */
   askIfChanged(request: ChangeRequest): Promise<Outcome>;
-  fetchRung(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure>;
+  fetchAttempt(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure>;
 }
 
 /** robots.txt is the usual reason for a declined redirect; a caller that knows a better one replaces it. */
@@ -108,10 +108,10 @@ function refused({ code, message, isRefusal }: Extract<Outcome, { ok: false }>):
 
 export function createPageFetcher({ clock, engine, browser, profiles }: PageFetcherDeps): PageFetcher {
   async function overHttp(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
-    const { url, rung, keepWith, signal, patientUntil, mayFollow, conditions, reason } = request;
+    const { url, attempt, keepWith, signal, patientUntil, mayFollow, conditions, reason } = request;
     const headers = withCookies(request, clock.now());
     const options = headers === request.options.headers ? request.options : { ...request.options, headers };
-    const asked = { url, options, tier: rung.tier, keepWith, signal, patientUntil, mayFollow, conditions };
+    const asked = { url, options, tier: attempt.tier, keepWith, signal, patientUntil, mayFollow, conditions };
     const describe = (outcome: Outcome) => describeFetch(outcome, reason);
     const outcome = request.outcome ?? (await trace.run("fetch", () => engine(asked), describe));
     if (!outcome.ok) return refused(outcome);
@@ -123,13 +123,12 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
   }
 
   async function render(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
-    const { teamId, url, options, rung, keepWith, signal, endsAt, patientUntil, mayFollow, reason } = request;
+    const { teamId, url, options, attempt, keepWith, signal, endsAt, patientUntil, mayFollow, reason } = request;
     const profile = await profiles.open(teamId, options);
     if (profile && "code" in profile) return { ok: false, ...profile };
-    const screenshots = options.formats.filter((format) => format.type === "screenshot");
-    const wantsBranding = options.formats.some(({ type }) => type === "branding");
-    const way = { tier: rung.tier, keepWith };
-    const asked = { url, options, ...way, screenshots, wantsBranding, signal, endsAt, patientUntil, teamId, mayFollow };
+    const tasks = browserTasks(options.formats);
+    const way = { tier: attempt.tier, keepWith };
+    const asked = { url, options, ...way, ...tasks, signal, endsAt, patientUntil, teamId, mayFollow };
     let outcome: RenderOutcome | null = null;
     let problem: string | null = null;
     try {
@@ -164,8 +163,8 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
 
     askIfChanged: engine,
 
-    fetchRung: (request, trace) =>
-      request.rung.engine === "browser" ? render(request, trace) : overHttp(request, trace),
+    fetchAttempt: (request, trace) =>
+      request.attempt.engine === "browser" ? render(request, trace) : overHttp(request, trace),
   };
 }
 

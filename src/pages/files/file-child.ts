@@ -21,7 +21,7 @@ const transcribe: Transcribe = (image, page) =>
     say({ show: lastShown, page, image });
   });
 
-function hearSeen({ seen, markdown }: SeenImage): void {
+function receiveSeen({ seen, markdown }: SeenImage): void {
   shown.get(seen)?.(markdown);
   shown.delete(seen);
 }
@@ -75,7 +75,7 @@ async function withTimeLimit<Result>(
 
 process.on("message", (message) => {
   const told = message as FileTask | SeenImage;
-  if ("seen" in told) return hearSeen(told);
+  if ("seen" in told) return receiveSeen(told);
   read(told).then(
     (file) => say({ file }),
     (error: unknown) => {
@@ -84,5 +84,5 @@ process.on("message", (message) => {
     },
   );
 });
-// Nobody is left to read for.
+// The server is gone.
 process.on("disconnect", () => process.exit(0));

@@ -1,4 +1,4 @@
-// Files are read in processes of their own, with bounds on time, memory and output: whatever a file does to its reader, it costs
+// Files are read in separate processes, with bounds on time, memory and output: whatever a file does to its reader, it costs
 // no other request. Processes start with the first file, serve one file at a time, and end when idle.
 import { type ChildProcess, fork } from "node:child_process";
 import { readFileSync } from "node:fs";
@@ -31,7 +31,7 @@ export interface FileRunner {
   read(task: Omit<FileTask, "showsImages">, run: FileRun): Promise<ParsedFile | FileFailure>;
   /** Of the processes that run now. */
   pids(): number[];
-  /** Files in work, and those that wait for a process. */
+  /** Files being read, and those that wait for a process. */
   load(): { active: number; waiting: number };
   close(): Promise<void>;
 }
@@ -103,7 +103,7 @@ export function createFileRunner({ processes, maxMemoryMb }: FileRunnerOptions):
     return child;
   }
 
-  /** One that still hears us: it may be about to end for a reason of its own. */
+  /** A process that still receives messages: it may be ending by itself. */
   function rested(): Child | undefined {
     let child = resting.pop();
     while (child && (!child.process.connected || child.process.killed)) child = resting.pop();
@@ -176,7 +176,7 @@ function ask(child: Child, task: FileTask, options: AskOptions): Promise<Outcome
   return new Promise((resolve, reject) => {
     const leave = () => {
       clearInterval(watch);
-      process.off("message", hear);
+      process.off("message", receive);
       process.off("exit", lose);
       signal.removeEventListener("abort", stop);
     };
@@ -184,7 +184,7 @@ function ask(child: Child, task: FileTask, options: AskOptions): Promise<Outcome
       leave();
       resolve(outcome);
     };
-    const hear = (said: unknown) => {
+    const receive = (said: unknown) => {
       const message = said as FileMessage;
       if ("show" in message) void look(message);
       else if ("page" in message) onPage?.(message.page, message.total);
@@ -205,7 +205,7 @@ function ask(child: Child, task: FileTask, options: AskOptions): Promise<Outcome
       if (child.memoryMb() > maxMemoryMb + ownMemoryMb)
         finish({ fault: "limit", message: tooLarge, isAnswered: false });
     }, memoryCheckMs);
-    process.on("message", hear);
+    process.on("message", receive);
     process.once("exit", lose);
     signal.addEventListener("abort", stop, { once: true });
     if (signal.aborted) return stop();

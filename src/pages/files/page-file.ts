@@ -24,7 +24,7 @@ export interface PageFile {
   request: FileRequest;
 }
 
-/** Said of an upload, which is a file whatever it is; of a page, only where it is none that the page reader takes. */
+/** An upload is a file whatever it is; a page only where the page reader does not take its bytes. */
 export type FileSource = "upload" | "page";
 
 export interface UnknownFile {
@@ -111,7 +111,7 @@ export interface DocumentRun extends FileRun {
   timeLimitMs: number;
 }
 
-/** Bytes of a known kind, in a process of their own. */
+/** Reads bytes of a known kind in a separate process. */
 export type ReadDocument = (
   kind: FileKind,
   bytes: Uint8Array,

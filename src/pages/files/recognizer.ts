@@ -33,7 +33,7 @@ export function openRecognizer(options: RecognizerOptions): Recognizer {
 
 const packs = createRequire(import.meta.url);
 
-/** Null when the pack is not installed, or the name is none. */
+/** Null when the pack is not installed, or the name is not a language. */
 async function packFolder(language: string): Promise<string | null> {
   if (!/^[a-z]{3}(?:_[a-z]+)?$/i.test(language)) return null;
   try {

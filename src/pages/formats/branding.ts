@@ -1,12 +1,13 @@
-import type { FormatRow } from "./format-row.ts";
+import { type PageBranding, readLook } from "./branding-script.ts";
+import type { PageFormat } from "./page-format.ts";
 
-export const branding: FormatRow<"branding"> = {
-  source: "browser",
-  field: "branding",
+export const branding: PageFormat<"branding"> = {
+  browserTasks: () => ({ scripts: { branding: String(readLook) } }),
   fromPage(page) {
-    const found = "branding" in page ? page.branding : undefined;
-    return found ? { branding: found } : { warning: "How the page looks could not be read." };
+    const found = "scripts" in page ? (page.scripts.branding as PageBranding | undefined) : undefined;
+    return found ? { branding: found } : { warning: "Branding could not be extracted from this page." };
   },
   // A cached page was rendered once and is no longer open.
   copies: () => "documents",
+  withoutBrowser: "SCRAPE_BRANDING_NOT_SUPPORTED",
 };

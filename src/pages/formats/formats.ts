@@ -1,130 +1,128 @@
-// The table of formats, one row for each name of the contract, and what the rest of the room asks it.
+// What the rest of the room asks about the formats of a request. What is special about one is in its module and its row.
+import type { ErrorCode } from "../../base/index.ts";
 import type { ContentFormats } from "../../content/index.ts";
-import type { Document, Format, FormatName } from "../../contract/index.ts";
+import {
+  type Document,
+  type Format,
+  type FormatName,
+  type FormatOrigin,
+  type FormatsFrom,
+  formats as rows,
+} from "../../contract/index.ts";
 import type { OutputNeeds, Page, RenderedPage } from "../../engines/index.ts";
-import type { MediaTray } from "../media/media.ts";
-import { attributes } from "./attributes.ts";
-import { audio } from "./audio.ts";
-import { branding } from "./branding.ts";
-import { changeTracking } from "./change-tracking.ts";
-import { chunks } from "./chunks.ts";
-import { deterministicJson } from "./deterministic-json.ts";
-import type { AnswerPlan, FormatRow, FormatTable, UsableCopies } from "./format-row.ts";
-import { highlights } from "./highlights.ts";
-import { html } from "./html.ts";
-import { images } from "./images.ts";
-import { json } from "./json.ts";
-import { links } from "./links.ts";
-import { markdown } from "./markdown.ts";
-import { menu } from "./menu.ts";
-import { product } from "./product.ts";
-import { query } from "./query.ts";
-import { question } from "./question.ts";
-import { rawBase64 } from "./raw-base64.ts";
-import { rawHtml } from "./raw-html.ts";
-import { screenshot } from "./screenshot.ts";
-import { summary } from "./summary.ts";
-import { tables } from "./tables.ts";
-import { video } from "./video.ts";
-
-export const formatTable: FormatTable = {
-  markdown,
-  html,
-  rawHtml,
-  links,
-  images,
-  attributes,
-  tables,
-  chunks,
-  rawBase64,
-  screenshot,
-  changeTracking,
-  json,
-  deterministicJson,
-  summary,
-  question,
-  query,
-  highlights,
-  product,
-  menu,
-  audio,
-  video,
-  branding,
-};
+import type { ThingName } from "../../extraction/index.ts";
+import { makeText, makeThing } from "./made-elsewhere.ts";
+import type { BrowserTasks, Made, MakeContext, PageFormat, UsableCopies } from "./page-format.ts";
+import { pageFormats } from "./page-formats.ts";
 
 export type Formats = readonly Format[];
-type Source = FormatRow<FormatName>["source"];
+type ModuleName = FormatsFrom<"answer" | "bytes" | "browser" | "history">;
 
-/** The row of a format, whose functions take just this format. */
-function rowOf({ type }: Format): FormatRow<FormatName> {
-  return formatTable[type] as FormatRow<FormatName>;
+const modules: { readonly [Name in ModuleName]: PageFormat<Name> } = pageFormats;
+
+/** Formats of other rooms, as if they had a module here. */
+const elsewhere: Partial<Record<FormatOrigin, PageFormat<FormatName>>> = {
+  thing: {
+    order: 3,
+    readsText: "with a model",
+    make: ({ type }, context) => makeThing(type as FormatsFrom<"thing">, context),
+  },
+  text: {
+    order: 4,
+    readsText: "always",
+    make: (format, context) => makeText(format as Extract<Format, { type: FormatsFrom<"text"> }>, context),
+  },
+};
+const nothingSpecial: PageFormat<FormatName> = {};
+
+/** The module of a format, whose functions take just this format. */
+function moduleOf({ type }: Format): PageFormat<FormatName> {
+  const own: object | undefined = type in modules ? modules[type as ModuleName] : undefined;
+  return own ?? elsewhere[rows[type].madeFrom] ?? nothingSpecial;
 }
 
-export function isFrom(format: Format, source: Source): boolean {
-  return rowOf(format).source === source;
+export function isFrom({ type }: Format, ...origins: readonly FormatOrigin[]): boolean {
+  return origins.includes(rows[type].madeFrom);
 }
 
-export function includesSource(formats: Formats, source: Source): boolean {
-  return formats.some((format) => isFrom(format, source));
+export function fieldOf({ type }: Format): string {
+  return Object.keys(rows[type].returns)[0] ?? type;
 }
 
-const contentNames = (Object.keys(formatTable) as FormatName[]).filter(
-  (name) => formatTable[name].source === "content",
-);
-const noContent = {
-  ...Object.fromEntries(contentNames.map((name) => [name, false])),
-  outlinks: false,
-  attributes: [],
-} as unknown as ContentFormats;
+const contentNames = Object.keys(rows).filter((name) => rows[name as FormatName].madeFrom === "content");
+const noContent = Object.fromEntries([...contentNames, "outlinks"].map((name) => [name, false])) as object;
 
-/** What the content room is to make for all of them. */
-export function contentFormats(formats: Formats): ContentFormats {
-  const all: ContentFormats = { ...noContent };
-  const queries = new Map<string, ContentFormats["attributes"][number]>();
-  for (const format of formats) {
-    const { attributes: asked = [], ...rest } = rowOf(format).content?.(format) ?? {};
-    // The same query twice would only be answered twice.
-    for (const one of asked) queries.set(JSON.stringify(one), one);
-    Object.assign(all, rest);
+/** What the content room is to make for all of them. Of a format that is there twice, lists of options are put together. */
+export function askedOfContent(formats: Formats): ContentFormats {
+  const all: Record<string, unknown> = { ...noContent };
+  for (const { type, ...options } of formats.filter((format) => isFrom(format, "content"))) {
+    const hasOptions = Object.keys(options).length > 0;
+    all[type] = hasOptions ? mergeOptions(all[type], options) : true;
   }
-  all.attributes = [...queries.values()];
-  return all;
+  return all as unknown as ContentFormats;
 }
 
-/** What is answered from the page's text and data; null when nothing is. The first format of a field counts. */
-export function answerPlan(formats: Formats, hasModel: boolean): AnswerPlan | null {
-  const asked = formats.filter((format) => isFrom(format, "answer") || isFrom(format, "text"));
-  if (asked.length === 0) return null;
-  const plan: AnswerPlan = {
-    json: null,
-    deterministic: null,
-    summary: false,
-    question: null,
-    isQuoted: false,
-    highlights: null,
-    highlightTokens: null,
-    product: false,
-    menu: false,
-    chunks: null,
-    hidesMarkdown: false,
-  };
-  const filled = new Set<string>();
-  for (const format of asked) {
-    const { field, answer } = rowOf(format);
-    if (!filled.has(field)) Object.assign(plan, answer?.(format));
-    filled.add(field);
-  }
-  const readsText = asked.some((format) => {
-    const { readsText: when } = rowOf(format);
-    return when === "always" || (when === "with a model" && hasModel);
+function mergeOptions(before: unknown, options: object): object {
+  if (typeof before !== "object" || before === null) return options;
+  const lists = Object.entries(before).map(([name, value]) => {
+    const more = (options as Record<string, unknown>)[name];
+    return [name, Array.isArray(value) && Array.isArray(more) ? distinct([...value, ...more]) : value];
   });
-  plan.hidesMarkdown = readsText && formats.every(({ type }) => type !== "markdown");
-  return plan;
+  return Object.fromEntries(lists);
+}
+
+function distinct(values: readonly unknown[]): unknown[] {
+  return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()];
+}
+
+/** Those that are made from the finished page, in the order in which they are made. The first format of a field counts. */
+export function answeredFormats(formats: Formats): Format[] {
+  const answered = formats.filter((format) => moduleOf(format).make !== undefined);
+  const fields = answered.map(fieldOf);
+  return answered
+    .filter((format, place) => fields.indexOf(fieldOf(format)) === place)
+    .sort((one, other) => makeOrder(one) - makeOrder(other));
+}
+
+export function makeOrder(format: Format): number {
+  return moduleOf(format).order ?? 0;
+}
+
+export function makeFormat(format: Format, context: MakeContext): Promise<Made> {
+  return moduleOf(format).make?.(format, context) ?? Promise.resolve({ outputs: {} });
+}
+
+export function asksOnce(format: Format): boolean {
+  return moduleOf(format).asksOnce === true;
+}
+
+export function usesExtractor(format: Format): boolean {
+  return moduleOf(format).usesExtractor === true;
+}
+
+/** The data that it wants to be looked for; null: none. */
+export function wantedData(format: Format) {
+  return moduleOf(format).wants?.(format) ?? null;
+}
+
+export function readsText(format: Format, hasModel: boolean): boolean {
+  const { readsText: when } = moduleOf(format);
+  return when === "always" || (when === "with a model" && hasModel);
+}
+
+export function thingNames(formats: Formats): ThingName[] {
+  return formats.filter((format) => isFrom(format, "thing")).map(({ type }) => type as FormatsFrom<"thing">);
 }
 
 /** The outputs that are paid for on top of the page. */
 export function paidOutputs(formats: Formats): Set<FormatName> {
-  return new Set(formats.flatMap((format) => rowOf(format).paidAs?.(format) ?? []));
+  return new Set(formats.flatMap((format) => paidAs(format) ?? []));
+}
+
+function paidAs(format: Format): FormatName | null {
+  const { paidAs: as } = moduleOf(format);
+  if (as) return as(format);
+  return rows[format.type].credits > 0 ? format.type : null;
 }
 
 /** What they need of the engine that fetches the page. */
@@ -132,7 +130,7 @@ export function outputNeeds(formats: Formats): OutputNeeds {
   const known = knownNeeds.get(formats);
   if (known) return known;
   const browser = formats.filter((format) => isFrom(format, "browser")).map(({ type }) => type);
-  const needs = { browser: [...new Set(browser)], isRaw: includesSource(formats, "bytes") };
+  const needs = { browser: [...new Set(browser)], isRaw: formats.some((format) => isFrom(format, "bytes")) };
   knownNeeds.set(formats, needs);
   return needs;
 }
@@ -140,34 +138,47 @@ export function outputNeeds(formats: Formats): OutputNeeds {
 /** All pages of a job have the same formats. */
 const knownNeeds = new WeakMap<Formats, OutputNeeds>();
 
+/** What a browser does for them before the page is closed. */
+export function browserTasks(formats: Formats): Required<BrowserTasks> {
+  const tasks = formats.flatMap((format) => moduleOf(format).browserTasks?.(format) ?? []);
+  return {
+    screenshots: tasks.flatMap(({ screenshots = [] }) => screenshots),
+    scripts: Object.assign({}, ...tasks.map(({ scripts }) => scripts)),
+  };
+}
+
+/** The error of the first format that has one for servers without a browser. */
+export function errorWithoutBrowser(formats: Formats): { name: FormatName; code: ErrorCode } | null {
+  for (const format of formats) {
+    const { withoutBrowser: code } = moduleOf(format);
+    if (code) return { name: format.type, code };
+  }
+  return null;
+}
+
 /** The copies that can serve all of them. */
 export function usableCopies(formats: Formats): UsableCopies {
-  const each = formats.map((format) => rowOf(format).copies?.(format) ?? "any");
+  const each = formats.map((format) => moduleOf(format).copies?.(format) ?? "any");
   if (each.includes("none")) return "none";
   return each.includes("documents") ? "documents" : "any";
 }
 
 /** What is made from the page itself: from its bytes, or from a browser's view of it. */
-export function outputsFromPage(formats: Formats, page: Page | RenderedPage, tray: MediaTray): Partial<Document> {
-  return Object.assign({}, ...formats.map((format) => rowOf(format).fromPage?.(page, tray)));
+export function outputsFromPage(
+  formats: Formats,
+  page: Page | RenderedPage,
+  media: { put(picture: Buffer): string },
+): Partial<Document> {
+  const put = (picture: Buffer) => media.put(picture);
+  return Object.assign({}, ...formats.map((format) => moduleOf(format).fromPage?.(page, put)));
 }
-
-/** Warnings about outputs that came back empty, so that no success hides it. */
-export function emptyWarnings(document: Partial<Document>): string[] {
-  const said = emptyChecks.flatMap((check) => check(document) ?? []);
-  return said.length < 2 ? said : [...new Set(said)];
-}
-
-const emptyChecks = Object.values(formatTable).flatMap(({ whenEmpty }) => whenEmpty ?? []);
 
 /** Fields of a document that several different formats are to fill. */
 export function contestedFields(formats: Formats): string[] {
   const byField = new Map<string, Set<string>>();
-  for (const format of formats) {
-    const { field, source } = rowOf(format);
-    if (source === "answer" || source === "text" || source === "history") {
-      byField.set(field, (byField.get(field) ?? new Set()).add(JSON.stringify(format)));
-    }
+  for (const format of formats.filter((one) => isFrom(one, "answer", "thing", "text", "history"))) {
+    const field = fieldOf(format);
+    byField.set(field, (byField.get(field) ?? new Set()).add(JSON.stringify(format)));
   }
   return [...byField].flatMap(([field, asked]) => (asked.size > 1 ? [field] : []));
 }

@@ -1,9 +1,23 @@
-import type { FormatRow } from "./format-row.ts";
+import type { PageFormat } from "./page-format.ts";
+import { answerFromText, joinTexts, withinTokens } from "./text-answers.ts";
 
-export const highlights: FormatRow<"highlights"> = {
-  source: "answer",
-  field: "highlights",
-  answer: ({ query, maxTokens = null }) => ({ highlights: query, highlightTokens: maxTokens }),
+const nothingAbout = "The language model found nothing about this on the page.";
+
+export const highlights: PageFormat<"highlights"> = {
+  order: 2,
+  asksOnce: true,
   readsText: "always",
-  paidAs: () => "highlights",
+  make({ query, maxTokens = null }, context) {
+    const shown = (passages: readonly { text: string }[]) => joinTexts(withinTokens(passages, maxTokens, query));
+    return answerFromText(context, {
+      output: "highlights",
+      ask: (use, page) => use.room.quoteFromPages(use.reading([page]), query),
+      told: ({ passages }) => ({
+        outputs: { highlights: shown(passages) },
+        warnings: passages.length === 0 ? [nothingAbout] : [],
+      }),
+      request: { wantsSummary: false, queries: [query] },
+      found: ({ passages: [best = []] }) => shown(best),
+    });
+  },
 };

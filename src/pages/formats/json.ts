@@ -1,9 +1,10 @@
-import type { FormatRow } from "./format-row.ts";
+import { type PageFormat, readerInput } from "./page-format.ts";
 
-export const json: FormatRow<"json"> = {
-  source: "answer",
-  field: "json",
-  answer: (format) => ({ json: format }),
+export const json: PageFormat<"json"> = {
+  order: 1,
+  wants: readerInput,
   readsText: "with a model",
-  paidAs: () => "json",
+  make: async ({ evidence }, { data }) => ({
+    outputs: data ? { json: data.data, ...(evidence ? { evidence: data.evidence } : {}) } : {},
+  }),
 };

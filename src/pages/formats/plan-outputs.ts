@@ -11,8 +11,17 @@ import {
 } from "../../contract/index.ts";
 import type { ReaderInput, ThingName } from "../../extraction/index.ts";
 import { findBadSelector } from "../../html/index.ts";
-import type { AnswerPlan } from "./format-row.ts";
-import { answerPlan, contentFormats, contestedFields, isFrom } from "./formats.ts";
+import {
+  answeredFormats,
+  askedOfContent,
+  contestedFields,
+  isFrom,
+  readsText,
+  thingNames,
+  usesExtractor,
+  wantedData,
+} from "./formats.ts";
+import { readerInput } from "./page-format.ts";
 
 export interface OutputPlan {
   formats: ContentFormats;
@@ -20,8 +29,12 @@ export interface OutputPlan {
   reader: ReaderInput | null;
   /** Things to read whole. */
   things: ThingName[];
-  /** Null when nothing of the kind was asked for. */
-  answers: AnswerPlan | null;
+  /** Formats that are made from the finished page, in the order in which they are made. */
+  answers: readonly Format[];
+  /** The markdown is made for the answers alone. */
+  hidesMarkdown: boolean;
+  /** The data are read by an extractor of the page's host, where one fits. */
+  usesExtractor: boolean;
   /** The data whose changes are followed; null: only those of the text, if any. */
   tracked: ReaderInput | null;
   /** Name of the language model that outputs are made with; null: none is configured, or none of them needs one. */
@@ -44,11 +57,13 @@ type Path = readonly (string | number)[];
 
 /** A plan that makes only these outputs of the content. */
 export function plainPlan(formats: Partial<ContentFormats>): OutputPlan {
-  const all = { ...contentFormats([]), ...formats };
+  const all = { ...askedOfContent([]), ...formats };
   const nothing = {
     reader: null,
     things: [],
-    answers: null,
+    answers: [],
+    hidesMarkdown: false,
+    usesExtractor: false,
     tracked: null,
     model: null,
     isLocked: false,
@@ -73,24 +88,25 @@ export function planOutputs(options: ScrapeOptions, modelName: string | null = n
     throw new ServiceError("MODEL_NOT_CONFIGURED", message);
   }
   checkSelectors(options, at);
-  const answers = answerPlan(options.formats, modelName !== null);
-  const formats = contentFormats(options.formats);
-  if (answers?.hidesMarkdown) formats.markdown = true;
-  const asked = answers?.json ?? answers?.deterministic ?? null;
-  const json = asked ? readerInput(asked) : null;
+  const answers = answeredFormats(options.formats);
+  const formats = askedOfContent(options.formats);
+  const hidesMarkdown = !formats.markdown && options.formats.some((format) => readsText(format, modelName !== null));
+  if (hidesMarkdown) formats.markdown = true;
+  const json = answers.map(wantedData).find((input) => input !== null) ?? null;
   const tracked = trackedData(options.formats, json, at);
   const isCleaned = options.onlyCleanContent && formats.markdown;
   const mayAsk = modelName !== null && !options.lockdown;
   const isJudged = refusesInjection(options) && mayAsk;
   const isNamed = namesPersons(options) && mayAsk;
   if (isJudged || isNamed) formats.markdown = true;
-  const isAnswered = options.formats.some((format) => isFrom(format, "answer"));
+  const isAnswered = options.formats.some((format) => isFrom(format, "answer", "thing"));
   const model = isAnswered || tracked || isCleaned || isJudged || isNamed || readsImages ? modelName : null;
-  const things = (["product", "menu"] as const).filter((name) => answers?.[name]);
   const made = {
     reader: json ?? tracked,
-    things,
+    things: thingNames(answers),
     answers,
+    hidesMarkdown,
+    usesExtractor: answers.some(usesExtractor),
     tracked,
     model,
     isLocked: options.lockdown,
@@ -102,12 +118,23 @@ export function planOutputs(options: ScrapeOptions, modelName: string | null = n
   return { formats, ...made, warnings: [...leftOutWarnings(options), ...uncleaned] };
 }
 
+/** For pages whose data are gathered over several: no output shows them. The model reads the text of all pages in the end. */
+export function planExtraction(
+  extraction: Parameters<typeof readerInput>[0],
+  options: ScrapeOptions,
+  modelName: string | null = null,
+): OutputPlan {
+  const plan = planOutputs(options, modelName);
+  const formats = { ...plan.formats, markdown: modelName !== null };
+  return { ...plan, formats, reader: readerInput(extraction), model: modelName };
+}
+
 /** A page is looked through once, so its data and their changes are the same data. */
 function trackedData(formats: readonly Format[], json: ReaderInput | null, at: Path): ReaderInput | null {
   const place = formats.findIndex((format) => format.type === "changeTracking" && format.modes.includes("json"));
   const tracking = formats[place];
   if (tracking?.type !== "changeTracking") return null;
-  const own = tracking.schema || tracking.prompt ? readerInput(tracking) : null;
+  const own = tracking.schema || tracking.prompt ? wantedData(tracking) : null;
   const refuse = (message: string) =>
     new ServiceError("BAD_REQUEST", undefined, {
       details: [{ code: "custom", path: [...at, "formats", place, "schema"], message }],
@@ -151,10 +178,6 @@ function refuseBadSelector(selectors: readonly string[], pathOf: (index: number)
   throw new ServiceError("BAD_REQUEST", undefined, {
     details: [{ code: "invalid_selector", path: pathOf(selectors.indexOf(bad.selector)), message }],
   });
-}
-
-export function readerInput({ schema, prompt }: { schema?: unknown; prompt?: string | null | undefined }): ReaderInput {
-  return { schema: (schema as ReaderInput["schema"] | undefined) ?? null, prompt: prompt ?? null };
 }
 
 /** What clients may always send and this server does not do. */

@@ -1,9 +1,9 @@
-import type { FormatRow } from "./format-row.ts";
+import type { PageFormat } from "./page-format.ts";
+import { answerQuestion } from "./text-answers.ts";
 
-export const question: FormatRow<"question"> = {
-  source: "answer",
-  field: "answer",
-  answer: (format) => ({ question: format.question, isQuoted: false }),
+export const question: PageFormat<"question"> = {
+  order: 2,
+  asksOnce: true,
   readsText: "always",
-  paidAs: () => "question",
+  make: (format, context) => answerQuestion(context, format.question),
 };

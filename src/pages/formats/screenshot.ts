@@ -1,11 +1,10 @@
-import type { FormatRow } from "./format-row.ts";
+import type { PageFormat } from "./page-format.ts";
 
-export const screenshot: FormatRow<"screenshot"> = {
-  source: "browser",
-  field: "screenshot",
-  fromPage(page, tray) {
+export const screenshot: PageFormat<"screenshot"> = {
+  browserTasks: (format) => ({ screenshots: [format] }),
+  fromPage(page, put) {
     const [picture] = "screenshots" in page ? page.screenshots : [];
-    return picture ? { screenshot: tray.put(picture) } : {};
+    return picture ? { screenshot: put(picture) } : {};
   },
   // A cached page was rendered once and is no longer open; pictures of a special look are too rare to keep.
   copies: ({ quality, viewport }) => (quality === undefined && viewport === undefined ? "documents" : "none"),

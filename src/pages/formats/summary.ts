@@ -1,8 +1,16 @@
-import type { FormatRow } from "./format-row.ts";
+import type { PageFormat } from "./page-format.ts";
+import { answerFromText, doubtsAbout } from "./text-answers.ts";
 
-export const summary: FormatRow<"summary"> = {
-  source: "answer",
-  field: "summary",
-  answer: () => ({ summary: true }),
+export const summary: PageFormat<"summary"> = {
+  order: 2,
+  asksOnce: true,
   readsText: "always",
+  make: (_format, context) =>
+    answerFromText(context, {
+      output: "summary",
+      ask: (use, page) => use.room.summarisePages(use.reading([page])),
+      told: (answer) => ({ outputs: { summary: answer.summary }, warnings: doubtsAbout("summary", answer) }),
+      request: { wantsSummary: true, queries: [] },
+      found: (answer) => answer.summary,
+    }),
 };

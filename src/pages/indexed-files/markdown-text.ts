@@ -19,7 +19,7 @@ export function withoutMarkup(markdown: string): string {
 const mostHeadings = 200;
 const longestHeading = 1000;
 
-/** The headings that begin with `#`; what stands between fences is code. */
+/** The headings that begin with `#`; lines between fences are code. */
 export function headingsOf(markdown: string): string[] {
   const headings: string[] = [];
   let isCode = false;

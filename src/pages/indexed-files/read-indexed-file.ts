@@ -30,7 +30,6 @@ const nothingElse: Omit<ContentRequest<never>, "bytes" | "contentType" | "url"> 
     links: false,
     images: false,
     outlinks: false,
-    attributes: [],
   },
   onlyMainContent: true,
   includeTags: [],

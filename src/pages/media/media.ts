@@ -16,7 +16,7 @@ export interface NewMedia {
 export const mediaAgeMs = dayMs;
 
 export const mediaFolder = "/media/";
-/** Drawings that could hold a script are none of them. */
+/** Without drawings, which could hold a script. */
 const kinds = [
   { extension: "png", type: "image/png", signature: /^\x89PNG/ },
   { extension: "jpg", type: "image/jpeg", signature: /^\xff\xd8\xff/ },
@@ -31,7 +31,7 @@ const kinds = [
 export const mediaName = /^([\w-]{43})\.([a-z]{3,4})$/;
 
 /** Takes what a document should show, and gives what it shows: a path, or the bytes themselves where nothing may be kept. */
-export function createMediaTray({ zeroDataRetention }: Pick<ScrapeOptions, "zeroDataRetention">) {
+export function createMediaCollector({ zeroDataRetention }: Pick<ScrapeOptions, "zeroDataRetention">) {
   const media: NewMedia[] = [];
   return {
     media,
@@ -45,7 +45,7 @@ export function createMediaTray({ zeroDataRetention }: Pick<ScrapeOptions, "zero
   };
 }
 
-export type MediaTray = ReturnType<typeof createMediaTray>;
+export type MediaCollector = ReturnType<typeof createMediaCollector>;
 
 function kindOf(bytes: Buffer): (typeof kinds)[number] {
   return findKind(bytes) ?? kinds[0];
@@ -61,8 +61,11 @@ export function isPicture(bytes: Buffer): boolean {
   return findKind(bytes)?.type.startsWith("image/") === true;
 }
 
-export function actionOutputs({ screenshots, pdfs, ...rest }: ActionResults, tray: MediaTray): Document["actions"] {
-  return { screenshots: screenshots.map(tray.put), ...rest, pdfs: pdfs.map(tray.put) };
+export function actionOutputs(
+  { screenshots, pdfs, ...rest }: ActionResults,
+  collector: MediaCollector,
+): Document["actions"] {
+  return { screenshots: screenshots.map(collector.put), ...rest, pdfs: pdfs.map(collector.put) };
 }
 
 export function mediaBlobs(

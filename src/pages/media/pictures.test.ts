@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { createMediaTray } from "./media.ts";
+import { createMediaCollector } from "./media.ts";
 import { mediaOf, withMediaLinks } from "./media-links.ts";
 import { keepPictures, withoutPictureNames } from "./pictures.ts";
 
@@ -8,15 +8,15 @@ const tag = (data: string) => `<img alt="" src="${data}">`;
 
 describe("pictures of files", () => {
   it("become media, each once; what is no picture, and what is broken, stays as it is", () => {
-    const tray = createMediaTray({ zeroDataRetention: false });
+    const collector = createMediaCollector({ zeroDataRetention: false });
     const drawing = tag(`data:image/svg+xml;base64,${Buffer.from("<svg/>").toString("base64")}`);
     const open = ' <p> src="data:image/png;base64,AAAA';
     const { html, count } = keepPictures(
       tag(`data:image/png;base64,${png}`) + drawing + tag(`data:image/png;base64,${png}`) + open,
-      tray,
+      collector,
     );
-    expect([count, tray.media.length]).toEqual([1, 1]);
-    const url = `http://media.invalid/media/${tray.media[0]?.id}.png`;
+    expect([count, collector.media.length]).toEqual([1, 1]);
+    const url = `http://media.invalid/media/${collector.media[0]?.id}.png`;
     expect(html).toBe(tag(url) + drawing + tag(url) + open);
     expect(withoutPictureNames(`![a](${url})`)).toBe("![a](picture.png)");
   });

@@ -1,7 +1,7 @@
 // Pictures inside files. Their readers write them into the HTML as data; documents show them by the URLs of media, so that a
 // text stays small and an image list has something to name.
 import type { Document } from "../../contract/index.ts";
-import { isPicture, type MediaTray, mediaFolder } from "./media.ts";
+import { isPicture, type MediaCollector, mediaFolder } from "./media.ts";
 
 /** Stands for this server until a document is returned: only then it is known under which name the caller reached it. */
 const unnamedServer = "http://media.invalid";
@@ -17,7 +17,7 @@ export interface KeptPictures {
 }
 
 /** Not for requests of which nothing may be kept. By hand: a pattern would go through every picture character by character. */
-export function keepPictures(html: string, tray: MediaTray): KeptPictures {
+export function keepPictures(html: string, collector: MediaCollector): KeptPictures {
   const parts: string[] = [];
   const known = new Map<string, string>();
   let count = 0;
@@ -28,7 +28,7 @@ export function keepPictures(html: string, tray: MediaTray): KeptPictures {
     const data = end < 0 ? -1 : html.slice(begin, Math.min(end, begin + longestHead)).indexOf(mark);
     if (data < 0) continue;
     const encoded = html.slice(begin + data + mark.length, end);
-    const url = known.get(encoded) ?? pictureUrl(encoded, tray);
+    const url = known.get(encoded) ?? pictureUrl(encoded, collector);
     // What is not served as a picture stays data.
     if (url === null) continue;
     if (!known.has(encoded)) count += 1;
@@ -39,9 +39,9 @@ export function keepPictures(html: string, tray: MediaTray): KeptPictures {
   return count === 0 ? { html, count } : { html: parts.join("") + html.slice(from), count };
 }
 
-function pictureUrl(encoded: string, tray: MediaTray): string | null {
+function pictureUrl(encoded: string, collector: MediaCollector): string | null {
   const bytes = Buffer.from(encoded, "base64");
-  return isPicture(bytes) ? unnamedServer + tray.put(bytes) : null;
+  return isPicture(bytes) ? unnamedServer + collector.put(bytes) : null;
 }
 
 const named = new RegExp(`${unnamedServer.replaceAll(".", "\\.")}${mediaFolder}([\\w-]{43})\\.`, "g");

@@ -1,7 +1,7 @@
 // A page that could not be fetched, as its caller is told.
 import { sentence } from "../../base/index.ts";
 import type { PageFetchFailure } from "../fetching/fetch-page.ts";
-import { createMediaTray } from "../media/media.ts";
+import { createMediaCollector } from "../media/media.ts";
 import type { PageFailure } from "./page-reading.ts";
 import type { ReadingWork } from "./read-bytes.ts";
 
@@ -14,8 +14,8 @@ export function describeFailure(
   const message = failure.message && sentence(failure.message);
   if (!action) return { ok, code, message };
   const { screenshot, ...details } = action;
-  const tray = createMediaTray(options);
+  const collector = createMediaCollector(options);
   const step = trace.steps.at(-1);
-  if (screenshot && step && options.trace) step.detail = { ...details, screenshot: tray.put(screenshot) };
-  return { ok, code, message, details, media: tray.media };
+  if (screenshot && step && options.trace) step.detail = { ...details, screenshot: collector.put(screenshot) };
+  return { ok, code, message, details, media: collector.media };
 }

@@ -45,7 +45,7 @@ export interface ReadFindings {
   outlinks: Outlinks | null;
   /** The data that the plan looks for, as the page has it; null when nothing was looked for. */
   finding: PageFinding | null;
-  /** Of a file that has pages: where its markdown stands, when a model will read it. */
+  /** Of a file that has pages: where which place of the file each part of its markdown is from, when a model will read it. */
   places: readonly TextPlace[] | null;
   /** What the local index keeps of the page; null when that is nothing. */
   searchText: SearchText | null;
@@ -76,8 +76,8 @@ export interface PageReading extends ReadFindings {
   remake: Remake | null;
   /** Pictures and files that the document shows by their paths. */
   media: NewMedia[];
-  /** The host has a wall, which was passed. */
-  isWalled: boolean;
+  /** The host blocked an attempt, and a later one got past it. */
+  wasBlocked: boolean;
 }
 
 export interface PageFailure {
@@ -86,7 +86,7 @@ export interface PageFailure {
   message?: string | undefined;
   /** More for the caller to know. */
   details?: unknown;
-  /** Present when a wall stood in the place of the page. */
+  /** Present when a block page came instead of the page. */
   verdict?: PageVerdict;
   /** How often the site was asked in vain; once unless given. */
   asks?: number;

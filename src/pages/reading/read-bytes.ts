@@ -4,8 +4,8 @@ import { isTimeout, type Trace } from "../../base/index.ts";
 import type { ContentPool, ContentRequest, PageContent } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
-import type { PageFinding, ReaderInput } from "../../extraction/index.ts";
-import type { PageVerdict } from "../../safety/index.ts";
+import type { PageFinding, ReaderInput, SiteRulesUse } from "../../extraction/index.ts";
+import { isBlocked, type PageVerdict } from "../../safety/index.ts";
 import type { AnsweredPage, PageAnswers } from "../answers/page-answers.ts";
 import { isPersonal } from "../cache/copy-use.ts";
 import { type ChangeTracker, findTracking } from "../changes/change-tracking.ts";
@@ -20,7 +20,6 @@ import {
   makeDocument,
   unreadPdf,
 } from "../document/page-document.ts";
-import { isWall } from "../document/page-state.ts";
 import {
   type FileReadFailure,
   type FileSource,
@@ -30,14 +29,13 @@ import {
   type ReadPageFile,
   type UnknownFile,
 } from "../files/page-file.ts";
-import { includesSource } from "../formats/formats.ts";
+import { isFrom } from "../formats/formats.ts";
 import type { CaptionReader } from "../media/captions.ts";
-import type { MediaTray } from "../media/media.ts";
+import type { MediaCollector } from "../media/media.ts";
 import { keepPictures, withoutPictureNames } from "../media/pictures.ts";
-import type { ExtractorReading, HostExtractors } from "./host-extractors.ts";
 import { noFindings, type PageFailure, type ReadFindings, type ReadRequest } from "./page-reading.ts";
-import { checkInjection, findPersons, nobody, type PersonsOfPage, redactRead, reserveOf } from "./page-shield.ts";
-import type { SiteTemplates } from "./site-templates.ts";
+import { checkInjection, findPersons, noPersons, type PersonsOfPage, redactRead, reserveOf } from "./page-safety.ts";
+import type { RuledReading, SiteRulesReader } from "./site-rules.ts";
 
 export interface ByteReaderDeps {
   content: ContentPool<ReaderInput, PageFinding>;
@@ -45,8 +43,7 @@ export interface ByteReaderDeps {
   trackChanges: ChangeTracker;
   readFile: ReadPageFile;
   captions: CaptionReader;
-  extractors: HostExtractors;
-  templates: SiteTemplates;
+  siteRules: SiteRulesReader;
 }
 
 /** One reading under way. */
@@ -57,8 +54,8 @@ export interface ReadingWork {
   endsAt: number;
   trace: Trace;
   /** Takes the pictures that the document shows. */
-  tray: MediaTray;
-  /** Another engine may get past a consent wall, or fill in a shell: they are handed back like walls, which nothing is made of. */
+  collector: MediaCollector;
+  /** Another engine may get past a consent page, or fill in a shell: they are handed back like block pages, which nothing is made of. */
   wantsBetter?: boolean;
   /** "page" unless given. */
   source?: FileSource;
@@ -98,18 +95,18 @@ interface OpenedFile {
 }
 
 /** A page's content, and what it was made of. */
-interface MadeContent extends ExtractorReading {
+interface MadeContent extends RuledReading {
   opened: OpenedFile | null;
   asked: ContentOptions;
   forContent: ContentRequest<ReaderInput>;
 }
 
 export function createByteReader(deps: ByteReaderDeps): ByteReader {
-  const { content, answers, trackChanges, readFile, captions, extractors, templates } = deps;
+  const { content, answers, trackChanges, readFile, captions, siteRules } = deps;
 
   /** Null for a page that is no file. */
   async function openFile(page: Page, work: ReadingWork): Promise<OpenedFile | UnknownFile | FileReadFailure | null> {
-    const { request, signal, endsAt, trace, tray, source = "page", onPage } = work;
+    const { request, signal, endsAt, trace, collector, source = "page", onPage } = work;
     const { teamId, keyId, options, plan } = request;
     const file = findFile(page, options, source);
     if (file === null || "ok" in file) return file;
@@ -117,7 +114,9 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     if (!read.ok) return read;
     // For looking up what a model says of it.
     file.request.places = plan.reader !== null && plan.model !== null;
-    const { html, count } = mayKeep(options) ? keepPictures(read.file.html, tray) : { html: read.file.html, count: 0 };
+    const { html, count } = mayKeep(options)
+      ? keepPictures(read.file.html, collector)
+      : { html: read.file.html, count: 0 };
     const pictures = count > 0 ? { pictures: count } : {};
     return {
       ok: true,
@@ -154,7 +153,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     if (work.wantsBetter) forContent.refusesShell = true;
     // A file that the caller sent says whatever it says: no site sent it.
     if (work.source === "upload") delete forContent.response;
-    const reading = await readWithExtractor(forContent, page, work);
+    const reading = await readWithRules(forContent, page, work);
     try {
       return await complete(page, fromPage, { opened, asked, forContent, ...reading }, work);
     } finally {
@@ -176,9 +175,9 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     if ("unsupported" in result)
       return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message: `${result.reason}. ${unreadable}` };
     const { verdict, lacksText = false } = result;
-    if (isWall(verdict.state)) return walled(verdict);
-    if (work.wantsBetter && lacksText) return walled({ state: "empty_shell" });
-    if (work.wantsBetter && verdict.state === "consent_wall") return walled(verdict);
+    if (isBlocked(verdict.state)) return blocked(verdict);
+    if (work.wantsBetter && lacksText) return blocked({ state: "empty_shell" });
+    if (work.wantsBetter && verdict.state === "consent_wall") return blocked(verdict);
     const checked = await checkInjection(answers, result, page.finalUrl, work);
     if (checked && "ok" in checked) return checked;
     const { searchText = null, outlinks = null, places = null } = result;
@@ -190,8 +189,8 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     if (checked) addWarnings(document, checked.warnings);
     const hasCaptions = captions.isNeeded(document, options);
     if (hasCaptions) await captions.read(document, options, signal);
-    const isPlain = !plan.answers && !plan.tracked && !plan.isCleaned;
-    const named = plan.isNamed ? await findPersons(answers, document, work) : nobody;
+    const isPlain = plan.answers.length === 0 && !plan.tracked && !plan.isCleaned;
+    const named = plan.isNamed ? await findPersons(answers, document, work) : noPersons;
     // Made only for the model.
     if (isPlain && (plan.isJudged || plan.isNamed) && !options.formats.some(({ type }) => type === "markdown"))
       delete document.markdown;
@@ -211,7 +210,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     return finish(answered, { lacksText, content: isRemade ? asked : null, ...findings }, request, named);
   }
 
-  /** Of bytes that are wanted as they are: what stands in the place of a page, if they are text. */
+  /** Of bytes that are wanted as they are: whether a block page came instead, if they are text. */
   async function judgeBytes(page: Page, { request, signal }: ReadingWork): Promise<PageVerdict | undefined> {
     if (!/^\s*(?:$|text\/|application\/xhtml\+xml)/i.test(page.contentType)) return undefined;
     const result = await content.read(contentRequest(page, verdictOnly, page.body), request.teamId, signal);
@@ -221,7 +220,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
 
   async function readUnread(page: Page, fromPage: Partial<Document>, work: ReadingWork): Promise<ReadBytes> {
     const verdict = await judgeBytes(page, work);
-    if (verdict && isWall(verdict.state)) return walled(verdict);
+    if (verdict && isBlocked(verdict.state)) return blocked(verdict);
     return finish(unanswered(documentOf(page, fromPage, verdict)), unmade, work.request);
   }
 
@@ -238,16 +237,16 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     return answered;
   }
 
-  /** By the extractor of its host, where one is asked for; else as it is. */
-  async function readWithExtractor(
+  /** With the rules of its host, where a schema is to be filled. */
+  async function readWithRules(
     forContent: ContentRequest<ReaderInput>,
     { finalUrl, status }: Page,
     { request, signal, endsAt, trace }: ReadingWork,
-  ): Promise<ExtractorReading> {
+  ): Promise<RuledReading> {
     const { teamId, plan, options } = request;
     const { readerInput } = forContent;
-    const readWith = (more: Partial<ReaderInput>) => {
-      const asked = readerInput ? { ...forContent, readerInput: { ...readerInput, ...more } } : forContent;
+    const readWith = (site?: SiteRulesUse) => {
+      const asked = readerInput && site ? { ...forContent, readerInput: { ...readerInput, site } } : forContent;
       return trace.run(
         "content",
         () => content.read(asked, teamId, signal),
@@ -257,19 +256,15 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
         }),
       );
     };
-    // Words that stand around a value are part of an extractor or a template, and may be somebody's name.
+    const isExtractor = Boolean(plan.usesExtractor && plan.reader);
+    const isObserved = plan.model === null && !forContent.file && Boolean(readerInput?.schema);
+    const input = isExtractor ? plan.reader : readerInput;
+    if (!input || !(isExtractor || isObserved)) return { result: await readWith(), mayAskModel: true, learning: null };
+    // Words around a value are part of the rules, and may be a person's name.
     const mayLearn = status < 400 && mayKeep(options) && options.redactPII === false;
-    if (!plan.answers?.deterministic || !plan.reader) {
-      const schema = plan.model === null && !forContent.file ? (readerInput?.schema ?? null) : null;
-      const result = schema
-        ? await templates.read({ teamId, url: finalUrl, schema, mayLearn }, readWith)
-        : await readWith({});
-      return { result, mayAskModel: true, learning: null };
-    }
     const waitMs = Math.max(0, endsAt - performance.now()) / 2;
-    return extractors.read({ teamId, url: finalUrl, input: plan.reader, mayLearn, waitMs, signal }, (rules) =>
-      readWith(rules === undefined ? {} : { rules }),
-    );
+    const kind = isExtractor ? "extractor" : "template";
+    return siteRules.read({ kind, teamId, url: finalUrl, input, mayLearn, waitMs, signal }, readWith);
   }
 
   /** What needs the whole document. */
@@ -277,7 +272,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     answered: AnsweredPage,
     made: Pick<DocumentRead, keyof ReadFindings | "lacksText" | "content">,
     request: ReadRequest,
-    named: PersonsOfPage = nobody,
+    named: PersonsOfPage = noPersons,
   ): Promise<ReadBytes> {
     const { teamId, url, options } = request;
     const redacted = await redactRead({ answered, made }, request, named);
@@ -298,7 +293,7 @@ export function createByteReader(deps: ByteReaderDeps): ByteReader {
     const { request, signal } = work;
     const { options } = request;
     try {
-      if (includesSource(options.formats, "bytes")) return await readUnread(page, fromPage, work);
+      if (options.formats.some((format) => isFrom(format, "bytes"))) return await readUnread(page, fromPage, work);
       const unread = unreadPdf(page, options);
       if (unread && options.redactPII !== false)
         return {
@@ -319,8 +314,8 @@ function contentDetail({ verdict, verdicts, textFrom }: PageContent): object {
   return { verdict, ...(textFrom ? { textFrom } : {}), ...(verdicts ? { blocks: verdicts } : {}) };
 }
 
-/** Nothing of a wall is answered with. */
-function walled(verdict: PageVerdict): PageFailure {
+/** Nothing of a block page is returned. */
+function blocked(verdict: PageVerdict): PageFailure {
   return { ok: false, code: "SCRAPE_SITE_BLOCKED", verdict };
 }
 
@@ -335,7 +330,6 @@ const verdictOnly: ContentOptions = {
     links: false,
     images: false,
     outlinks: false,
-    attributes: [],
   },
   onlyMainContent: false,
   includeTags: [],

@@ -1,5 +1,5 @@
 // From a URL to a document: a cached copy if the options accept one, else the engine; then the content, only what was asked
-// for. Nothing is written and nobody is charged here.
+// for. Nothing is written or charged here.
 import {
   type Clock,
   createDeadline,
@@ -15,9 +15,8 @@ import type { CachedPage, NewCopy, PageCache } from "../cache/page-cache.ts";
 import type { CachedDocument } from "../cache/recent-documents.ts";
 import { type PageHead, pageHead } from "../document/page-document.ts";
 import type { ProxyWarnings } from "../fetching/proxy-warnings.ts";
-import type { HostLedger } from "../hosts/host-ledger.ts";
-import { createMediaTray } from "../media/media.ts";
-import type { Climber, ClimbWork } from "./climb.ts";
+import type { HostStats } from "../hosts/host-stats.ts";
+import { createMediaCollector } from "../media/media.ts";
 import { inSlot, type Waited } from "./in-slot.ts";
 import type {
   FetchedVersion,
@@ -28,12 +27,13 @@ import type {
   ReadRequest,
 } from "./page-reading.ts";
 import type { ByteReader, DocumentRead } from "./read-bytes.ts";
+import type { FetchWork, TryAttempts } from "./try-attempts.ts";
 
 export interface PageReaderDeps {
   cache: PageCache;
-  climb: Climber;
+  tryAttempts: TryAttempts;
   readBytes: ByteReader;
-  hosts: Pick<HostLedger, "enter">;
+  hosts: Pick<HostStats, "enter">;
   slots: Slots;
   clock: Clock;
   proxyWarnings: ProxyWarnings;
@@ -42,7 +42,7 @@ export interface PageReaderDeps {
 export type ReadUrl = (request: ReadRequest, signal: AbortSignal, trace: Trace) => Promise<PageOutcome | NotModified>;
 
 export function createPageReader(deps: PageReaderDeps): ReadUrl {
-  const { cache, climb, readBytes, hosts, slots, clock, proxyWarnings } = deps;
+  const { cache, tryAttempts, readBytes, hosts, slots, clock, proxyWarnings } = deps;
   const shareDeadline = createSharedDeadlines();
   return async (request, callerSignal, trace) => {
     const { teamId, options, isJob = false } = request;
@@ -87,52 +87,52 @@ export function createPageReader(deps: PageReaderDeps): ReadUrl {
   }
 
   async function fromCachedPage(
-    work: ClimbWork,
+    work: FetchWork,
     use: CopyUse,
     { page, fetchedAt }: CachedPage,
     waited: Waited,
   ): Promise<PageOutcome | NotModified> {
     const { options } = work.request;
-    const tray = createMediaTray(options);
+    const collector = createMediaCollector(options);
     // Of a page that scripts fill in, the text may be all that is known.
-    const read = await readBytes(page, {}, { tray, wantsBetter: Boolean(page.unfilled), ...work });
-    // An earlier version took a wall for the page: that is no copy.
+    const read = await readBytes(page, {}, { collector, wantsBetter: Boolean(page.unfilled), ...work });
+    // An earlier version cached a block page: that is no copy.
     if (!read.ok && read.verdict) return missOf(options) ?? fetchAndRead(work, use, waited);
     if (!read.ok) return read;
     const isContent = read.document.metadata.pageState === "content";
     const keep = options.storeInCache && isContent ? documentCopy(use, read, fetchedAt) : [];
-    const nothingNew = { blobId: null, makesKnown: false, receivedBytes: 0, remake: null, isWalled: false };
-    const from = { ...nothingNew, version: versionOf(page, fetchedAt), keep, media: tray.media };
+    const nothingNew = { blobId: null, makesKnown: false, receivedBytes: 0, remake: null, wasBlocked: false };
+    const from = { ...nothingNew, version: versionOf(page, fetchedAt), keep, media: collector.media };
     const facts = { ...hitFacts(fetchedAt), ...waitFacts(waited) };
     return { facts, warnings: knownWarnings(work.request), ...withoutMaking(read), ...from };
   }
 
-  async function fetchAndRead(work: ClimbWork, use: CopyUse, waited: Waited): Promise<PageOutcome | NotModified> {
+  async function fetchAndRead(work: FetchWork, use: CopyUse, waited: Waited): Promise<PageOutcome | NotModified> {
     const { request } = work;
     const { teamId, url, options, isJob = false } = request;
     const fetchedAt = clock.now();
     // Pages of jobs are counted where their tasks are.
     const leave = isJob || options.zeroDataRetention ? null : hosts.enter(teamId, url);
-    const climbed = await climb(work).finally(() => leave?.());
-    if (!climbed.ok) return climbed;
-    const { page, read, tray } = climbed;
+    const reached = await tryAttempts(work).finally(() => leave?.());
+    if (!reached.ok) return reached;
+    const { page, read, collector } = reached;
     // Nothing but the page itself is kept, so that no notice takes the place of a good copy.
     const isFound = page.status < 400 && read.document.metadata.pageState === "content";
-    const isKept = use.keeps && isFound && !climbed.isUnfilled;
+    const isKept = use.keeps && isFound && !reached.isUnfilled;
     const head = pageHead(page);
     const remake = isKept && use.documents && read.content ? { page: head, content: read.content } : null;
     const copies = () => [pageCopy(use, page, head, fetchedAt), ...(remake ? [] : documentCopy(use, read, fetchedAt))];
     return {
       facts: { cacheState: "miss", ...waitFacts(waited) },
-      warnings: [...knownWarnings(request), ...ignoredHeaders(page), ...climbed.warnings],
+      warnings: [...knownWarnings(request), ...ignoredHeaders(page), ...reached.warnings],
       blobId: null,
       makesKnown: isFound && !isPersonal(url, options),
       receivedBytes: page.wireBytes ?? page.body.length,
       version: versionOf(page, fetchedAt),
       keep: isKept ? copies() : [],
       remake,
-      media: tray.media,
-      isWalled: climbed.isWalled,
+      media: collector.media,
+      wasBlocked: reached.wasBlocked,
       ...withoutMaking(read),
     };
   }
@@ -164,7 +164,7 @@ function fromDocument({ document, json, blobId, fetchedAt }: CachedDocument, war
     keep: [],
     remake: null,
     media: [],
-    isWalled: false,
+    wasBlocked: false,
   };
 }
 

@@ -45,9 +45,9 @@ export interface PageRows {
   knownPages: KnownPage[];
   snapshots: PackedSnapshot[];
   /** How the next crawl tells whether pages have changed. */
-  marks: PackedFingerprint[];
-  /** Marks of pages that are gone. */
-  goneMarks: { teamId: string; key: string }[];
+  fingerprints: PackedFingerprint[];
+  /** Of pages that are gone. */
+  goneFingerprints: { teamId: string; key: string }[];
   /** Indexed after the rows are committed. */
   searchable: SearchablePage[];
 }
@@ -90,8 +90,8 @@ export function emptyRows(): PageRows {
     charges: [],
     knownPages: [],
     snapshots: [],
-    marks: [],
-    goneMarks: [],
+    fingerprints: [],
+    goneFingerprints: [],
     searchable: [],
   };
 }
@@ -161,8 +161,8 @@ export async function writePages(statements: Statements, pages: readonly PageRow
   await statements.charges.charge(pages.flatMap((page) => page.charges));
   await statements.knownPages.note(pages.flatMap((page) => page.knownPages));
   await statements.snapshots.put(pages.flatMap((page) => page.snapshots));
-  await statements.pageFingerprints.put(pages.flatMap((page) => page.marks));
-  for (const { teamId, key } of pages.flatMap((page) => page.goneMarks))
+  await statements.pageFingerprints.put(pages.flatMap((page) => page.fingerprints));
+  for (const { teamId, key } of pages.flatMap((page) => page.goneFingerprints))
     await statements.pageFingerprints.remove(teamId, [key]);
 }
 

@@ -5,7 +5,7 @@ import type { Outlinks } from "../../content/index.ts";
 import type { LinkList, SiteLink } from "../../discovery/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import type { Store } from "../../store/index.ts";
-import type { RobotsGates } from "../robots/robots-gate.ts";
+import type { RobotsChecks } from "../robots/robots-check.ts";
 import { loadDiscovery } from "../site/load-discovery.ts";
 import type { SiteReader, SiteRequest } from "../site/site-reader.ts";
 import { readSitemapsOf, type SiteSitemaps } from "../site/site-sitemaps.ts";
@@ -42,7 +42,7 @@ export type FindSiteUrls = (request: SiteUrlsRequest, signal: AbortSignal) => Pr
 export interface SiteUrlFinderDeps {
   store: Pick<Store, "knownPages">;
   sites: SiteReader;
-  robots: RobotsGates;
+  robots: RobotsChecks;
   readStartPage: ReadStartPage;
 }
 
@@ -90,16 +90,13 @@ export function createSiteUrlFinder(deps: SiteUrlFinderDeps): FindSiteUrls {
     const capacity = search === undefined ? limit : maxSearched;
     const list = await createLinkList({ ...request, pageOf, capacity }, signal);
     const sitemaps = await fill(list, start, request, site);
-    const links =
-      search === undefined
-        ? Array.from({ length: Math.min(limit, list.length) }, (_, index) => list.at(index))
-        : await rank(list, search, { limit, signal });
+    const links = search === undefined ? list.links.slice(0, limit) : await rank(list.links, search, { limit, signal });
     const warnings = [
       ...(sitemaps?.warnings() ?? []),
       ...list.warnings(),
-      ...(list.length >= maxSearched ? [`The search looked at the first ${maxSearched} URLs.`] : []),
+      ...(list.links.length >= maxSearched ? [`The search looked at the first ${maxSearched} URLs.`] : []),
     ];
-    const isFew = list.length <= 1 && !list.isFull();
+    const isFew = list.links.length <= 1 && !list.isFull();
     return {
       links,
       startWarnings: start.warnings.map(asSentence),

@@ -4,7 +4,7 @@ import { bareUrl, withoutFragment } from "../../base/index.ts";
 import type { Outlinks } from "../../content/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { RobotsState } from "../../discovery/index.ts";
-import type { RobotsGate, RobotsGates, RobotsRefusal } from "../robots/robots-gate.ts";
+import type { RobotsCheck, RobotsChecks, RobotsRefusal } from "../robots/robots-check.ts";
 import type { SiteReader, SiteRequest } from "../site/site-reader.ts";
 
 export interface StartPageRequest {
@@ -27,7 +27,7 @@ export type StartPageReading =
 /** Reads the start page, uncharged, if robots.txt lets it through. */
 export type ReadStartPage = (
   request: StartPageRequest,
-  robots: RobotsGate | null,
+  robots: RobotsCheck | null,
   signal: AbortSignal,
 ) => Promise<StartPageReading>;
 
@@ -43,7 +43,7 @@ export interface SiteStart {
 
 export interface SiteStartDeps {
   sites: Pick<SiteReader, "readRobots">;
-  robots: RobotsGates;
+  robots: RobotsChecks;
   readStartPage: ReadStartPage;
 }
 
@@ -54,9 +54,9 @@ export async function readSiteStart(
 ): Promise<SiteStart> {
   const start = new URL(withoutFragment(bareUrl(url)));
   const { teamId, signal, own } = request;
-  const gate = robots.open({ teamId, options: { lockdown: false, location }, isNamed: false, signal, site: { own } });
-  const reading = await readStartPage({ teamId, url, headers, location }, gate, signal);
-  const rulesOf = (page: URL) => gate?.rulesFor(page.href) ?? sites.readRobots(page, request);
+  const check = robots.open({ teamId, options: { lockdown: false, location }, isNamed: false, signal, site: { own } });
+  const reading = await readStartPage({ teamId, url, headers, location }, check, signal);
+  const rulesOf = (page: URL) => check?.rulesFor(page.href) ?? sites.readRobots(page, request);
   if (!reading.ok) {
     const { refusal } = reading;
     if (!refusal?.rules) return { base: start, robots: await rulesOf(start), page: null, warnings: [reading.warning] };

@@ -12,7 +12,7 @@ import type {
 import type { Net, Way } from "../../net/index.ts";
 import type { FoundCopy, Store } from "../../store/index.ts";
 import { readCopy } from "../cache/page-cache.ts";
-import { type Tier, tiersOf } from "../ladder/rungs.ts";
+import { type Tier, tiersOf } from "../fetch-strategy/attempts.ts";
 import { loadDiscovery } from "./load-discovery.ts";
 
 export interface SiteReaderDeps {
@@ -37,7 +37,7 @@ export interface SiteRequest {
 
 export interface SitemapWalkRequest extends SiteRequest {
   starts: readonly string[];
-  /** Places where nobody promised a sitemap: a missing one is not worth a warning. */
+  /** Usual places that the site does not name: a missing sitemap there is not worth a warning. */
   guesses?: readonly string[];
   /** Fetch every file again. */
   ignoreCache: boolean;

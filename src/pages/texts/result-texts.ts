@@ -73,7 +73,7 @@ function textOptions({ profile: _, ...shared }: ScrapeOptions): ScrapeOptions {
   };
 }
 
-/** URLs of links and images stand between words that follow each other on the page. */
+/** URLs of links and images would separate words that follow each other on the page. */
 function withoutTargets(markdown: string): string {
   return markdown.replace(/\]\([^\s)]*(?:\s"[^"\n]*")?\)/g, "]");
 }

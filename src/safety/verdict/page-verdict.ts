@@ -1,9 +1,9 @@
 // Whether a page is the one that was asked for, or a challenge, error, sign-in page and the like. A false alarm is worse than a
 // miss. Such pages have little else on them, so every signature is weighed against the amount of text.
 import type { Document } from "domhandler";
-import type { PageState } from "../../base/index.ts";
 import type { PageParts } from "../../html/index.ts";
 import { hasPageBesideDialog } from "./beside-dialogs.ts";
+import type { PageState } from "./page-state.ts";
 import { emptyView, longText, type PageView, tidyWords, viewPage } from "./page-view.ts";
 import { findSignature, type PageEvidence, type SentHeaders, type Signature } from "./signature.ts";
 import { stateByWords } from "./state-by-words.ts";

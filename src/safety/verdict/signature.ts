@@ -1,5 +1,5 @@
 // A signature: what pages of one vendor have in common. All of its parts must be present.
-import type { PageState } from "../../base/index.ts";
+import type { PageState } from "./page-state.ts";
 import type { PageView } from "./page-view.ts";
 
 /** By lower-case name; a header that came several times is a list. */

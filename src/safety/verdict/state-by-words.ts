@@ -1,5 +1,5 @@
 // The state of pages without a known signature: by their words, how little else there is, and the status.
-import type { PageState } from "../../base/index.ts";
+import type { PageState } from "./page-state.ts";
 import type { PageView } from "./page-view.ts";
 import {
   aboutDomain,

@@ -1,5 +1,5 @@
 // What a status says when the page itself says nothing.
-import type { PageState } from "../../base/index.ts";
+import type { PageState } from "./page-state.ts";
 
 const states = new Map<number, PageState>([
   [401, "login_required"],

@@ -28,13 +28,12 @@ import { createMonitorStatements, type MonitorStatements } from "../monitors/mon
 import { createVersionStatements, type VersionStatements } from "../monitors/versions.ts";
 import { type BlobStatements, createBlobStatements } from "../pages/blobs.ts";
 import { type CopyStatements, createCopyStatements } from "../pages/copies.ts";
-import { createExtractorStatements, type ExtractorStatements } from "../pages/extractors.ts";
 import { createHostStatements, type HostStatements } from "../pages/host-memory.ts";
-import { createSiteTemplateStatements, type SiteTemplateStatements } from "../pages/host-templates.ts";
 import { createKnownPageStatements, type KnownPageStatements } from "../pages/known-pages.ts";
 import { createPageFingerprintStatements, type PageFingerprintStatements } from "../pages/page-fingerprints.ts";
 import { createScrapeStatements, type ScrapeStatements } from "../pages/scrapes.ts";
 import { createSnapshotStatements, type SnapshotStatements } from "../pages/snapshots.ts";
+import { createSiteRulesStatements, type SiteRulesStatements } from "../pages/stored-site-rules.ts";
 import { createSearchLinkStatements, type SearchLinkStatements } from "../search/page-links.ts";
 import { createSearchIndexStatements, type SearchIndexStatements } from "../search/search-index.ts";
 import { createSearchSourceStatements, type SearchSourceStatements } from "../search/source-state.ts";
@@ -56,8 +55,7 @@ export interface Statements {
   scrapes: ScrapeStatements;
   knownPages: KnownPageStatements;
   pageFingerprints: PageFingerprintStatements;
-  extractors: ExtractorStatements;
-  siteTemplates: SiteTemplateStatements;
+  siteRules: SiteRulesStatements;
   hosts: HostStatements;
   jobs: JobStatements;
   jobPages: JobPageStatements;
@@ -105,8 +103,7 @@ const makers: { readonly [Name in keyof Statements]: (parts: StatementParts) => 
   scrapes: ({ executor }) => createScrapeStatements(executor),
   knownPages: ({ executor }) => createKnownPageStatements(executor),
   pageFingerprints: ({ executor }) => createPageFingerprintStatements(executor),
-  extractors: ({ executor }) => createExtractorStatements(executor),
-  siteTemplates: ({ executor }) => createSiteTemplateStatements(executor),
+  siteRules: ({ executor }) => createSiteRulesStatements(executor),
   hosts: ({ executor }) => createHostStatements(executor),
   jobs: ({ executor }) => createJobStatements(executor),
   jobPages: ({ executor }) => createJobPageStatements(executor),

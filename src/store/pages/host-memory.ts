@@ -1,6 +1,5 @@
-// What is known of the hosts that a team has asked. Notes about pages and the attempt that worked are
-// written apart: neither overwrites the other.
-import type { PageState } from "../../base/index.ts";
+// What is known of the hosts that a team has asked. Notes about pages and the attempt that worked are written apart: neither
+// overwrites the other.
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";
 import type { HostMemoryTable } from "../schema/tables.ts";
@@ -13,7 +12,7 @@ export interface HostNotes {
   delayMs: number;
   last429At: number | null;
   robots: string | null;
-  verdicts: PageState[];
+  verdicts: string[];
 }
 
 /** What got past the block page of a host. */

@@ -17,7 +17,6 @@ import type {
   JobsTable,
   WebhookEventsTable,
 } from "./job-tables.ts";
-import type { ExtractorsTable, SiteTemplatesTable } from "./learned-tables.ts";
 import type {
   MonitorCheckPagesTable,
   MonitorChecksTable,
@@ -38,6 +37,8 @@ import type {
   SearchVocabularyTable,
   SearchWordsTable,
 } from "./search-tables.ts";
+
+import type { SiteRulesTable } from "./site-rules-table.ts";
 
 export interface TeamsTable {
   id: string;
@@ -359,8 +360,7 @@ export interface Tables {
   change_snapshots: ChangeSnapshotsTable;
   browser_profiles: BrowserProfilesTable;
   browser_sessions: BrowserSessionsTable;
-  extractors: ExtractorsTable;
-  site_templates: SiteTemplatesTable;
+  site_rules: SiteRulesTable;
   host_memory: HostMemoryTable;
   health_probes: HealthProbesTable;
   monitors: MonitorsTable;

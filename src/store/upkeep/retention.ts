@@ -28,10 +28,8 @@ const fingerprintAgeMs = 90 * dayMs;
 const snapshotAgeMs = 90 * dayMs;
 /** Longer than any working attempt is remembered. */
 const hostAgeMs = 8 * dayMs;
-/** An extractor that found nothing to do for so long. */
-const extractorAgeMs = 90 * dayMs;
-/** A template of a host that no page was read with for so long. */
-const templateAgeMs = 90 * dayMs;
+/** Rules of a host that no page was read with for so long. */
+const siteRulesAgeMs = 90 * dayMs;
 /** A browser profile that was not used for so long. */
 const profileAgeMs = 365 * dayMs;
 /** What an ended browser session came to can be asked for so long. */
@@ -102,8 +100,7 @@ const purges = {
   feedback: oldest("feedback", "team_id, job_id", "created_at", feedbackAgeMs),
   pageFingerprints: oldest("page_fingerprints", "team_id, fingerprint_key", "read_at", fingerprintAgeMs),
   snapshots: oldest("change_snapshots", "team_id, snapshot_key", "scraped_at", snapshotAgeMs),
-  extractors: oldest("extractors", "team_id, host, form", "used_at", extractorAgeMs),
-  siteTemplates: oldest("site_templates", "team_id, host, form", "used_at", templateAgeMs),
+  siteRules: oldest("site_rules", "team_id, host, kind, form", "used_at", siteRulesAgeMs),
   hosts: oldest("host_memory", "team_id, host", "seen_at", hostAgeMs),
   profiles: oldest("browser_profiles", "team_id, name", "used_at", profileAgeMs),
   sessions: oldest("browser_sessions", "id", "ended_at", sessionAgeMs),

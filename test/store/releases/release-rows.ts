@@ -10,6 +10,7 @@ import {
   packVersion,
   type Store,
 } from "../../../src/store/index.ts";
+import type { SiteRulesKey } from "../../../src/store/pages/stored-site-rules.ts";
 import { makeActivity, makeCharge, makeCopy, makeKey, makeScrape, noon } from "../rows.ts";
 import { makeWebhookEvent } from "../webhook-rows.ts";
 
@@ -76,7 +77,7 @@ const plan = {
   ...{ teamId, anyOf: [["news"]], allOf: [], noneOf: [], hostGroups: [], excludedHosts: [], urlParts: [] },
   ...{ fromMs: null, toMs: null, isNewestFirst: false, limit: 10 },
 };
-const extractor = { teamId, host: "example.com", form: "schema" };
+const siteRulesKey: SiteRulesKey = { teamId, host: "example.com", kind: "extractor", form: "schema" };
 
 export const releaseRows: Record<string, ReleaseRows> = {
   teams: {
@@ -191,10 +192,10 @@ export const releaseRows: Record<string, ReleaseRows> = {
     read: async ({ searchIndex }) => searchIndex.read(await searchIndex.find(plan, { runs: [], pages: 0 })),
     expected: [{ url, title: "News" }],
   },
-  extractors: {
+  siteRules: {
     since: "0.1.0",
-    write: (store) => store.extractors.put(extractor, { id: id(17), rules: "[]", at: noon, most: 10 }),
-    read: (store) => store.extractors.find(extractor),
+    write: (store) => store.siteRules.put(siteRulesKey, { id: id(17), rules: "[]", version: 0, at: noon, most: 10 }),
+    read: (store) => store.siteRules.find(siteRulesKey),
     expected: { id: id(17), rules: "[]" },
   },
   modelTokens: {

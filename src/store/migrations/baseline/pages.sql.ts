@@ -82,9 +82,10 @@ create table change_snapshots (
 );
 create index change_snapshots_by_age on change_snapshots (scraped_at);
 
-create table extractors (
+create table site_rules (
   team_id text not null,
   host text not null,
+  kind text not null,
   form text not null,
   id text not null,
   rules text not null,
@@ -94,20 +95,9 @@ create table extractors (
   used_at bigint not null,
   tried_at bigint not null,
   tries integer not null,
-  constraint extractors_key primary key (team_id, host, form)
+  constraint site_rules_key primary key (team_id, host, kind, form)
 ) ${rowless};
-create index extractors_by_use on extractors (used_at);
-
-create table site_templates (
-  team_id text not null,
-  host text not null,
-  form text not null,
-  template text not null,
-  version integer not null,
-  used_at bigint not null,
-  constraint site_templates_key primary key (team_id, host, form)
-) ${rowless};
-create index site_templates_by_use on site_templates (used_at);
+create index site_rules_by_use on site_rules (used_at);
 
 create table host_memory (
   team_id text not null,

@@ -1,0 +1,7 @@
+import type { ContentFormat } from "./content-format.ts";
+
+export const rawHtml: ContentFormat<{ rawHtml: string }> = {
+  fromTree: ({ text }) => ({ rawHtml: text }),
+  fromText: ({ text }) => ({ rawHtml: text }),
+  whenEmpty: ({ rawHtml: text }) => (text === "" ? "The page is empty." : null),
+};

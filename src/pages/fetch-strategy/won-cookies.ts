@@ -1,0 +1,47 @@
+// Cookies that a host sets when a page passes its block: they let the next pages through. Only the host's own are kept.
+import type { StorageState } from "../../engines/index.ts";
+
+export type WonCookie = StorageState["cookies"][number];
+
+const maxCookies = 50;
+const maxBytes = 16 * 1024;
+
+/** Those that a browser would send to the host, none that have expired; few and small. */
+export function cookiesOfHost(state: StorageState | undefined, url: string, now: number): WonCookie[] {
+  const kept: WonCookie[] = [];
+  let bytes = 0;
+  for (const cookie of state?.cookies ?? []) {
+    bytes += cookie.name.length + cookie.value.length;
+    if (kept.length === maxCookies || bytes > maxBytes) break;
+    if (belongsTo(cookie, new URL(url).hostname) && !hasExpired(cookie, now)) kept.push(cookie);
+  }
+  return kept;
+}
+
+/** The value of the Cookie header for a URL; null when no cookie is to be sent. */
+export function cookieHeader(cookies: readonly WonCookie[], url: string, now: number): string | null {
+  if (cookies.length === 0) return null;
+  const { hostname, pathname, protocol } = new URL(url);
+  const sent = cookies.filter(
+    (cookie) =>
+      belongsTo(cookie, hostname) &&
+      !hasExpired(cookie, now) &&
+      isBelow(pathname, cookie.path) &&
+      (!cookie.secure || protocol === "https:"),
+  );
+  return sent.length === 0 ? null : sent.map(({ name, value }) => `${name}=${value}`).join("; ");
+}
+
+/** A domain with a dot before it is meant for its subdomains, too. */
+function belongsTo({ domain }: WonCookie, hostname: string): boolean {
+  return domain.startsWith(".") ? `.${hostname}`.endsWith(domain) : hostname === domain;
+}
+
+/** Seconds since 1970; -1 for the time that the browser runs. */
+function hasExpired({ expires }: WonCookie, now: number): boolean {
+  return expires >= 0 && expires * 1000 <= now;
+}
+
+function isBelow(pathname: string, path: string): boolean {
+  return pathname === path || pathname.startsWith(path.endsWith("/") ? path : `${path}/`);
+}

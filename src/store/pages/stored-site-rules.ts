@@ -1,0 +1,119 @@
+// Rules that pages of a host taught a team: one set for each host, schema and way of learning.
+import { sql } from "kysely";
+import type { Executor } from "../engine/executor.ts";
+
+export interface StoredSiteRules {
+  id: string;
+  host: string;
+  /** JSON. */
+  rules: string;
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+  usedAt: number;
+  triedAt: number;
+  tries: number;
+}
+
+export interface SiteRulesKey {
+  teamId: string;
+  host: string;
+  /** Extractors are asked for, listed and deleted by callers; templates are learned without asking. */
+  kind: "extractor" | "template";
+  /** Hash of the schema, and of an extractor's prompt. */
+  form: string;
+}
+
+export interface SiteRulesChange {
+  /** Of a new set. */
+  id: string;
+  rules: string;
+  /** Of the row that it was made from; 0 without one. */
+  version: number;
+  at: number;
+  /** Of a team and kind; those that were used last stay. */
+  most: number;
+}
+
+export type SiteRulesStatements = ReturnType<typeof createSiteRulesStatements>;
+
+export function createSiteRulesStatements({ db }: Executor) {
+  const columns = [
+    "id",
+    "host",
+    "rules",
+    "version",
+    "created_at as createdAt",
+    "updated_at as updatedAt",
+    "used_at as usedAt",
+    "tried_at as triedAt",
+    "tries",
+  ] as const;
+
+  function change({ teamId, host, kind, form }: SiteRulesKey) {
+    const ofTeam = db.updateTable("site_rules").where("team_id", "=", teamId);
+    return ofTeam.where("host", "=", host).where("kind", "=", kind).where("form", "=", form);
+  }
+
+  /** Each new set makes room for itself, so there are never many too many. */
+  async function makeRoom({ teamId, kind }: SiteRulesKey, most: number): Promise<void> {
+    const surplus = db
+      .selectFrom("site_rules")
+      .select(["team_id", "host", "kind", "form"])
+      .where("team_id", "=", teamId)
+      .where("kind", "=", kind)
+      .orderBy("used_at", "desc")
+      .orderBy("id", "desc")
+      .offset(most)
+      .limit(100);
+    await db.deleteFrom("site_rules").where(sql`(team_id, host, kind, form)`, "in", surplus).execute();
+  }
+
+  return {
+    async find({ teamId, host, kind, form }: SiteRulesKey): Promise<StoredSiteRules | null> {
+      const ofTeam = db.selectFrom("site_rules").select(columns).where("team_id", "=", teamId);
+      const own = ofTeam.where("host", "=", host).where("kind", "=", kind).where("form", "=", form);
+      return (await own.executeTakeFirst()) ?? null;
+    },
+
+    /** False when another process has changed it in the meantime: what that one learned stays. */
+    async put(key: SiteRulesKey, { id, rules, version, at, most }: SiteRulesChange): Promise<boolean> {
+      if (version > 0) {
+        const changed = change(key).set({ rules, version: version + 1, updated_at: at, used_at: at });
+        return (await changed.where("version", "=", version).returning("id").execute()).length > 0;
+      }
+      const { teamId, host, kind, form } = key;
+      const times = { created_at: at, updated_at: at, used_at: at, tried_at: 0, tries: 0 };
+      const inserted = await db
+        .insertInto("site_rules")
+        .values({ team_id: teamId, host, kind, form, id, rules, version: 1, ...times })
+        .onConflict((conflict) => conflict.columns(["team_id", "host", "kind", "form"]).doNothing())
+        .returning("id")
+        .execute();
+      if (inserted.length > 0) await makeRoom(key, most);
+      return inserted.length > 0;
+    },
+
+    async markUsed(key: SiteRulesKey, at: number): Promise<void> {
+      await change(key).set({ used_at: at }).execute();
+    },
+
+    /** Counts one more try to repair it. */
+    async markTried(key: SiteRulesKey, { triedAt, tries }: Pick<StoredSiteRules, "triedAt" | "tries">): Promise<void> {
+      await change(key).set({ tried_at: triedAt, tries }).execute();
+    },
+
+    /** The extractors of a team, the latest first. */
+    async list(teamId: string, limit: number): Promise<StoredSiteRules[]> {
+      const ofTeam = db.selectFrom("site_rules").select(columns).where("team_id", "=", teamId);
+      const latest = ofTeam.where("kind", "=", "extractor").orderBy("updated_at", "desc").orderBy("id", "desc");
+      return latest.limit(limit).execute();
+    },
+
+    /** Removes an extractor. False when the team has no such one. */
+    async remove(teamId: string, id: string): Promise<boolean> {
+      const ofTeam = db.deleteFrom("site_rules").where("team_id", "=", teamId).where("kind", "=", "extractor");
+      return (await ofTeam.where("id", "=", id).returning("id").execute()).length > 0;
+    },
+  };
+}
