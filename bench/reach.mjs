@@ -6,7 +6,7 @@ import { existsSync } from "node:fs";
 import { decode } from "../dist/content/bytes/decode.js";
 import { readContent } from "../dist/content/reading/read-content.js";
 import { findParts } from "../dist/html/page-parts.js";
-import { parseHtml } from "../dist/html/parse.js";
+import { parseHtml } from "../dist/html/parse-page.js";
 import { verdictOfPage } from "../dist/safety/verdict/page-verdict.js";
 import { vendorSignatures } from "../dist/safety/verdict/vendor-signatures.js";
 import { contentModel, markdownRequest } from "./content-request.mjs";

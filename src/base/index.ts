@@ -48,4 +48,4 @@ export {
   readUrl,
   withoutFragment,
 } from "./url.ts";
-export { createZip } from "./zip.ts";
+export { createZip, ZipArchive, type ZipLimits } from "./zip.ts";

@@ -1,8 +1,5 @@
-export { FileFault, type FileFaultKind } from "./file-fault.ts";
-export { type FileKind, fileKindList, fileKindRow, fileKinds } from "./kinds/file-kinds.ts";
-export { identifyFile } from "./kinds/identify-file.ts";
-export { greyFile, readWordTable } from "./ocr/recognize.ts";
-export type { ParsedFile } from "./parsed-file.ts";
+export { FileFault, type FileFaultKind } from "./file/file-fault.ts";
+export type { ParsedFile } from "./file/parsed-file.ts";
 export type {
   FileTools,
   GreyImage,
@@ -11,5 +8,8 @@ export type {
   ReadFileOptions,
   Recognize,
   Transcribe,
-} from "./read-options.ts";
+} from "./file/read-options.ts";
+export { type FileKind, fileKindList, fileKindRow, fileKinds } from "./kinds/file-kinds.ts";
+export { identifyFile } from "./kinds/identify-file.ts";
+export { greyFile, readWordTable } from "./ocr/recognize.ts";
 export { isReadable, readFile } from "./reading/read-file.ts";

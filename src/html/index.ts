@@ -19,5 +19,5 @@ export {
   walkElements,
 } from "./nodes.ts";
 export { embeddedMark, findParts, type PageParts } from "./page-parts.ts";
-export { maxNodes, parseHtml, parseXml, type Tree } from "./parse.ts";
+export { maxNodes, parseHtml, parseXml, type Tree } from "./parse-page.ts";
 export { findAll, findBadSelector } from "./selectors.ts";

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { parseDocument } from "htmlparser2";
 import { describe, expect, it } from "vitest";
 import { isElement, isText } from "./nodes.ts";
-import { parseHtml, parseXml } from "./parse.ts";
+import { parseHtml, parseXml } from "./parse-page.ts";
 
 /** A tree as lists: comments left out, texts that touch joined. */
 function outline(nodes: readonly AnyNode[]): unknown[] {

@@ -43,7 +43,7 @@ const floors: Record<string, readonly string[]> = {
     "threads",
   ],
   documents: [
-    ".",
+    "file",
     "kinds",
     "packages",
     "html",

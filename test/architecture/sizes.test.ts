@@ -32,11 +32,8 @@ const longFunctions = new Set([
   "readTree",
 ]);
 
-/** Plain data that is still written as code. Remove yours when it is a data file; add nothing. */
-const largeTables = new Set(["fileKinds"]);
-
 /** Rooms with files beside their folders. Remove yours when each file is in a folder; add nothing. */
-const looseRooms = new Set(["cli", "contract", "dashboard", "documents", "pages"]);
+const looseRooms = new Set(["cli", "contract", "dashboard", "pages"]);
 
 /** Modules that other rooms reach through a door. A figure may only fall. */
 const doors: Record<string, number> = {
@@ -71,7 +68,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 131_500;
+const maxSourceLines = 127_500;
 
 interface Literal {
   name: string;
@@ -110,7 +107,7 @@ describe("sizes", () => {
   it("a table of plain data with more than 150 lines is a data file", () => {
     const large = sources.flatMap((file) =>
       dataTablesOf(read(file))
-        .filter(({ name, lines }) => lines > 150 && !largeTables.has(name))
+        .filter(({ lines }) => lines > 150)
         .map(({ name, lines }) => `${file} ${name} has ${lines}`),
     );
     expect(large).toEqual([]);

@@ -34,7 +34,6 @@ const pending: readonly string[] = [
   "src/app.ts",
   "src/base",
   "src/cluster",
-  "src/content",
   "src/contract",
   "src/http",
   "src/jobs",

@@ -11,7 +11,7 @@ import { openPageFolder, stemOf } from "../../src/cli/files/page-files.ts";
 import { toFlag } from "../../src/cli/service/flags.ts";
 import { verbs } from "../../src/cli/verb-table.ts";
 import { type Document, requestFields } from "../../src/contract/index.ts";
-import { ZipArchive } from "../../src/documents/packages/zip.ts";
+import { openZip } from "../../src/documents/packages/open-zip.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { endProcess, removeFolder } from "../support/cleanup.ts";
 import { runCommand } from "../support/command.ts";
@@ -127,7 +127,7 @@ describe("what is printed", () => {
     expect(table).toContain(",'=SUM(A1),");
     expect(table).toContain(',"Home, sweet",The first page,');
     await runCommand(["crawl", site.url, "--zip", "-o", join(folder, "site.zip")], env);
-    const zip = new ZipArchive(readFileSync(join(folder, "site.zip")));
+    const zip = openZip(readFileSync(join(folder, "site.zip")));
     const name = zip.names.find((each) => each.endsWith("-b.md")) ?? "";
     expect([zip.names.length, zip.read(name)?.toString()]).toEqual([3, expect.stringContaining("Page b.")]);
     await runCommand(["crawl", site.url, "--llms-txt", "-o", folder], env);

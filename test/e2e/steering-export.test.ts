@@ -1,7 +1,7 @@
 // The documents of a job that has ended, as one file in each format.
 import { parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { archiveLimits, ZipArchive } from "../../src/documents/packages/zip.ts";
+import { archiveLimits, openZip } from "../../src/documents/packages/open-zip.ts";
 import { otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
 import { bystanders } from "../support/engines.ts";
 import { openSite, page, runJob, startJob } from "../support/jobs.ts";
@@ -57,7 +57,7 @@ describe.each(bystanders)("export on $name", (engine) => {
     expect(cells[0]?.[head.indexOf("markdown")]).toBe(data[0].markdown);
 
     const zip = await file("md.zip");
-    const archive = new ZipArchive(zip.bytes, archiveLimits);
+    const archive = openZip(zip.bytes, archiveLimits);
     const { names } = archive;
     expect([zip.type, names.length]).toEqual(["application/zip", data.length]);
     expect(names[0]).toMatch(/^000001-127-0-0-1.*\.md$/);

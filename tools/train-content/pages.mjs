@@ -12,7 +12,7 @@ import { addDataText } from "../../dist/content/script-data/add-data-text.js";
 import { wholePage } from "../../dist/content/selection/select.js";
 import { findConsent, findInvisible } from "../../dist/content/selection/visibility.js";
 import { findParts } from "../../dist/html/page-parts.js";
-import { parseHtml } from "../../dist/html/parse.js";
+import { parseHtml } from "../../dist/html/parse-page.js";
 import { findHidden, takeOut } from "../../dist/safety/hidden-text/remove-hidden.js";
 import { labelBlocks } from "./labels.mjs";
 

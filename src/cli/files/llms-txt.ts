@@ -2,8 +2,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { scalarText } from "../../base/index.ts";
-import { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "../../text/index.ts";
 import type { Document } from "../../contract/index.ts";
+import { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "../../text/index.ts";
 
 export function createLlmsText() {
   const pages: { page: LlmsPage; markdown: string }[] = [];

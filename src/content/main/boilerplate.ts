@@ -1,60 +1,22 @@
 // What tags, roles and class names say about an element: whether it frames the page or is its subject.
 import type { Element } from "domhandler";
 import { attribute, noAttributes } from "../../html/index.ts";
+import words from "./boilerplate-words.json" with { type: "json" };
 
 /** `weak`: names that main parts carry too; only an element that also looks like a frame is one. */
 export type Framing = "frame" | "weak" | "comments" | "none";
 
-const frameTags = new Set([
-  "nav",
-  "footer",
-  "aside",
-  "button",
-  "select",
-  "textarea",
-  "form",
-  "menu",
-  "dialog",
-  "label",
-  "search",
-]);
-const frameRoles = new Set(
-  "navigation banner contentinfo complementary search dialog alertdialog menu menubar toolbar tablist tooltip status".split(
-    " ",
-  ),
-);
-
-const frameWords =
-  "nav navs navbar navigation subnav topnav sidenav menu menus submenu megamenu breadcrumb breadcrumbs crumb crumbs " +
-  "footer foot footnav colophon masthead topbar sidebar sidebars sidecol aside " +
-  "cookie cookies cookiebar consent gdpr ccpa onetrust " +
-  "newsletter newsletters signup optin mailchimp paywall " +
-  "share shares sharing sharer sharebar sharedaddy social socials socialmedia addthis addtoany followus " +
-  "related relatedposts recommendation recommendations recirc recirculation readmore readnext upnext outbrain taboola " +
-  "latest popular trending recommended recommend subscribe tags tagged categories cats byline feedback survey register login " +
-  "mostread mostpopular moreposts morestories " +
-  "ads advert adverts advertisement advertising advertorial adsense dfp sponsor sponsored sponsors " +
-  "popup popups popover modal lightbox interstitial toast snackbar offcanvas " +
-  "toolbar pagination pager paging prevnext postnav pagenav skiplink skip screenreader visuallyhidden srOnly " +
-  "signin searchbox searchform " +
-  "tagcloud taglist posttags authorbox authorbio aboutauthor " +
-  "copyright printonly noprint tableofcontents jumplinks backtotop";
-const weakWords =
-  "widget widgets banner banners toc ad adv promo promos promotion overlay drawer follow rail rating ratings tools " +
-  "subscription search disclaimer legal print";
-const commentWords = "comment comments commentlist disqus respond replies livefyre";
-
-const frameSet = new Set(frameWords.toLowerCase().split(" "));
-const weakSet = new Set(weakWords.split(" "));
-const commentSet = new Set(commentWords.split(" "));
+const setOf = (list: string) => new Set(list.split(" "));
+const frameTags = setOf(words.frameTags);
+const frameRoles = setOf(words.frameRoles);
+const frameSet = setOf(words.frameWords);
+const weakSet = setOf(words.weakWords);
+const commentSet = setOf(words.commentWords);
+/** Tags that never frame a page, whatever they are called. */
+export const neverFrame = setOf(words.neverFrame);
 /** Pairs of words that mean a frame only together: `read-more`, `site-header`. */
 const framePairs =
   /(?:^|[\s_-])(?:site|page|global|main|top|sticky|mobile)[_-](?:header|head|nav|menu|bar|search)(?:$|[\s_-])|(?:read|see|view|load|show)[_-]?more|(?:also|you)[_-](?:like|may)|(?:most|more)[_-](?:read|popular|from|stories|posts|articles|news|in|on)|(?:next|prev|previous)[_-](?:post|article|page|story|up)|(?:sr|screen[_-]reader)[_-](?:only|text)|back[_-]to[_-]top|skip[_-](?:to|link|nav)|call[_-]to[_-]action|(?:^|[\s_-])cta(?:$|[\s_-])|side[_-]?(?:bar|nav|col)|author[_-](?:bio|box|info|card)|table[_-]of[_-]contents|sign[_-](?:up|in)|log[_-]in|follow[_-]us|(?:e-?mail|news)[_-]?letter/;
-
-/** These are no frames, whatever they are called. */
-export const neverFrame = new Set(
-  "html body main article p h1 h2 td th tr tbody pre code b i em strong a blockquote figure img".split(" "),
-);
 
 /** Reads class names once a page: the same ones come back on most elements. */
 export class FramingReader {

@@ -1,7 +1,7 @@
 // Which pictures stay beside kept text when the words around them are left out.
 import { describe, expect, it } from "vitest";
 import { isElement } from "../../html/nodes.ts";
-import { parseHtml } from "../../html/parse.ts";
+import { parseHtml } from "../../html/parse-page.ts";
 import { PageBlocks } from "./blocks.ts";
 import { isFigureBesideText } from "./figures.ts";
 

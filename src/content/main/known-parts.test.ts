@@ -2,7 +2,7 @@
 // there twice, lines that lead elsewhere, signatures, and the sentences that open an article.
 import { describe, expect, it } from "vitest";
 import { readPage } from "../../../test/support/content.ts";
-import { parseHtml } from "../../html/parse.ts";
+import { parseHtml } from "../../html/parse-page.ts";
 import { PageBlocks } from "./blocks.ts";
 import { leaveOutRepeated } from "./repeated-text.ts";
 

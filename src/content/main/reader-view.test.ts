@@ -1,7 +1,7 @@
 // What a reading view keeps of pages of ours, and how blocks of articles lean on it.
 import { describe, expect, it } from "vitest";
 import { findParts } from "../../html/page-parts.ts";
-import { parseHtml } from "../../html/parse.ts";
+import { parseHtml } from "../../html/parse-page.ts";
 import { wholePage } from "../selection/select.ts";
 import { findInvisible } from "../selection/visibility.ts";
 import { PageBlocks } from "./blocks.ts";

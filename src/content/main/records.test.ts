@@ -1,6 +1,6 @@
 // Which blocks of records that look alike are kept together.
 import { describe, expect, it } from "vitest";
-import { parseHtml } from "../../html/parse.ts";
+import { parseHtml } from "../../html/parse-page.ts";
 import { PageBlocks } from "./blocks.ts";
 import { ElementFacts } from "./element-facts.ts";
 import { smoothed } from "./smoothing.ts";

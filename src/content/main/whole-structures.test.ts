@@ -1,6 +1,6 @@
 // Which lists, tables and quotes are kept as a whole when the model kept parts of them, or the text around them.
 import { describe, expect, it } from "vitest";
-import { parseHtml } from "../../html/parse.ts";
+import { parseHtml } from "../../html/parse-page.ts";
 import { PageBlocks } from "./blocks.ts";
 import { keepWholeStructures } from "./whole-structures.ts";
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { findParts } from "../../html/page-parts.ts";
-import { parseHtml } from "../../html/parse.ts";
+import { parseHtml } from "../../html/parse-page.ts";
 import { findHidden, takeOut } from "../../safety/hidden-text/remove-hidden.ts";
 import { PageUrls } from "../links/page-urls.ts";
 import { findInvisible } from "../selection/visibility.ts";

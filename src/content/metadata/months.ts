@@ -1,8 +1,8 @@
 // Names of the months in the languages that pages often write dates in, without accents.
+import names from "./month-names.json" with { type: "json" };
 
 /** All names and their short forms, as alternatives of a pattern; longer ones first where one begins like another. */
-export const monthNames =
-  "january|janvier|januar|enero|gennaio|janeiro|januari|jan|february|fevrier|februar|febrero|febbraio|fevereiro|februari|feb|fev|march|mars|marz|maerz|marzo|marco|maart|mar|mrt|april|avril|abril|aprile|apr|avr|abr|may|mai|mayo|maggio|maio|mei|maj|june|juin|juni|junio|giugno|junho|jun|giu|july|juillet|juli|julio|luglio|julho|jul|lug|august|aout|agosto|augustus|augusti|aug|ago|september|septembre|septiembre|settembre|setembro|sept|sep|set|october|octobre|oktober|octubre|ottobre|outubro|oct|okt|ott|out|november|novembre|noviembre|novembro|nov|december|decembre|dezember|diciembre|dicembre|dezembro|desember|dec|dez|dic|des";
+export const monthNames = names.join("|");
 
 const firstLetters: [RegExp, number][] = [
   [/^(?:ja|en|ge)/, 1],

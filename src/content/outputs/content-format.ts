@@ -30,7 +30,7 @@ export interface PlainText {
 /** Adds a sentence to the warnings of the page. */
 export type Warn = (sentence: string) => void;
 
-/** `Fields`: those of the document that it fills. `Options`: those of its row; `true` when there are none. */
+/** `Fields`: those of the document that it fills. `Options`: those of its row; `true` for a row without any. */
 export interface ContentFormat<Fields extends object = object, Options = true> {
   fromTree?(page: HtmlPage, options: Options, warn: Warn): Fields;
   /** Instead of `fromTree`. */

@@ -1,7 +1,7 @@
 // Pages made to hurt: each is read without a throw and in time that grows with its size.
 import { describe, expect, it } from "vitest";
 import { noFormats, readPage } from "../../../test/support/content.ts";
-import { maxNodes, parseHtml } from "../../html/parse.ts";
+import { maxNodes, parseHtml } from "../../html/parse-page.ts";
 import type { ContentRequest, PageContent } from "./content-request.ts";
 
 /** `ms` is CPU time: what else the machine does counts little. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { noFormats, readPage } from "../../../test/support/content.ts";
 import { attribute, isElement, isText, walk } from "../../html/nodes.ts";
-import { parseHtml } from "../../html/parse.ts";
+import { parseHtml } from "../../html/parse-page.ts";
 
 const folder = join(import.meta.dirname, "fixtures");
 const names = readdirSync(folder).filter((name) => name.endsWith(".page"));

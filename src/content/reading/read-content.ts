@@ -201,7 +201,6 @@ function writeSelection(
 function treeWarnings(tree: Tree): string[] {
   const warnings: string[] = [];
   if (tree.isCut) warnings.push(`The page has more than ${maxNodes} nodes; the rest was left out`);
-  if (tree.isFlattened)
-    warnings.push("Elements of the page are nested too deeply; the deepest were put beside each other");
+  if (tree.isFlattened) warnings.push("Some elements of the page are nested too deeply, so they were flattened");
   return warnings;
 }

@@ -1,17 +1,17 @@
 // ZIP archives -> one section a file. Archives inside of archives are named, not opened; names are shown, never used as paths.
-import { FileFault } from "../file-fault.ts";
-import { escapeHtml } from "../html/escape.ts";
-import { parsedFile } from "../html/page.ts";
+import { FileFault } from "../file/file-fault.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
+import { parsedFile } from "../html/document-html.ts";
+import { escapeHtml } from "../html/escape-html.ts";
 import type { ReadInside } from "../mail/mail-page.ts";
-import { archiveLimits, ZipArchive } from "../packages/zip.ts";
-import type { ParsedFile } from "../parsed-file.ts";
+import { archiveLimits, openZip } from "../packages/open-zip.ts";
 
 const maxFiles = 100;
 const maxHtmlLength = 16 * 1024 * 1024;
 const maxNamed = 10;
 
 export async function readZip(bytes: Uint8Array, read: ReadInside): Promise<ParsedFile> {
-  const zip = new ZipArchive(bytes, archiveLimits);
+  const zip = openZip(bytes, archiveLimits);
   const names = zip.names.filter((name) => !name.endsWith("/") && !/(?:^|\/)(?:__MACOSX\/|\.[^./])/.test(name));
   const unread: string[] = [];
   let body = "";

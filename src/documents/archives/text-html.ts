@@ -1,6 +1,7 @@
 // Texts inside an archive -> HTML; outside of one the page reader takes them as they are.
-import { escapeHtml } from "../html/escape.ts";
-import { bodyOf } from "../html/page.ts";
+
+import { bodyOf } from "../html/document-html.ts";
+import { escapeHtml } from "../html/escape-html.ts";
 import type { FileKind } from "../kinds/file-kinds.ts";
 import { decodeText } from "../text/decode-text.ts";
 import { plainHtml } from "../text/read-markdown.ts";

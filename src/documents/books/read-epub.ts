@@ -1,9 +1,11 @@
 // E-books (epub) -> one HTML document, its chapters in the order of the spine.
-import { FileFault } from "../file-fault.ts";
-import { escapeHtml } from "../html/escape.ts";
-import { parsedFile } from "../html/page.ts";
+import { FileFault } from "../file/file-fault.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
+import { parsedFile } from "../html/document-html.ts";
+import { escapeHtml } from "../html/escape-html.ts";
 import { createPictures } from "../html/pictures.ts";
 import { resolvePart } from "../packages/opc.ts";
+import { openZip } from "../packages/open-zip.ts";
 import {
   attributeOf,
   childOf,
@@ -15,13 +17,11 @@ import {
   type XmlNode,
   xmlText,
 } from "../packages/xml.ts";
-import { ZipArchive } from "../packages/zip.ts";
-import type { ParsedFile } from "../parsed-file.ts";
 
 const maxChapters = 2000;
 
 export function readEpub(bytes: Uint8Array): ParsedFile {
-  const zip = new ZipArchive(bytes);
+  const zip = openZip(bytes);
   const container = zip.read("META-INF/container.xml");
   const named = container && findNode(parsePart(container), "rootfile");
   const path = (named && attributeOf(named, "full-path")) ?? zip.names.find((name) => name.endsWith(".opf"));

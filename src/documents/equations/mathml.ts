@@ -1,5 +1,5 @@
 // MathML as files bring it -> MathML that says nothing else.
-import { escapeHtml } from "../html/escape.ts";
+import { escapeHtml } from "../html/escape-html.ts";
 import { attributeOf, isNode, parsePart, type XmlNode, xmlText } from "../packages/xml.ts";
 
 const elements = new Set(

@@ -1,5 +1,5 @@
 // Equations of Office (OMML) -> MathML, from which the markdown gets its TeX.
-import { escapeHtml } from "../html/escape.ts";
+import { escapeHtml } from "../html/escape-html.ts";
 import { attributeOf, childOf, isNode, nodesOf, type XmlNode, xmlText } from "../packages/xml.ts";
 
 export function mathMl(math: XmlNode, isBlock: boolean): string {

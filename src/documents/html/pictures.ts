@@ -1,5 +1,5 @@
 // Pictures inside files, as data URIs within bounds: no reader ever fetches one from elsewhere.
-import type { ZipArchive } from "../packages/zip.ts";
+import type { ZipArchive } from "../../base/index.ts";
 
 const types: Readonly<Record<string, string>> = {
   png: "image/png",

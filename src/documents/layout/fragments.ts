@@ -1,7 +1,8 @@
 // Labels of charts and diagrams: many short pieces of text close together, read row by row.
-import type { TextBlock } from "./blocks.ts";
+
 import { linesOf } from "./lines.ts";
 import { boundsOf, overlap } from "./segments.ts";
+import type { TextBlock } from "./text-blocks.ts";
 
 const minFragments = 6;
 const reach = 60;

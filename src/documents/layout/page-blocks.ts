@@ -1,6 +1,5 @@
 // One page -> its blocks in reading order: running text and tables.
 
-import { blocksOf, type TextBlock } from "./blocks.ts";
 import { gatherFragments } from "./fragments.ts";
 import { byColumn, guttersOf } from "./gutters.ts";
 import { type Line, lineOf, linesOf, piecesOf } from "./lines.ts";
@@ -13,6 +12,7 @@ import { boundsOf, type Segment, segmentOf, segmentsOf, wordsText } from "./segm
 import { splitStacked } from "./stacked-rows.ts";
 import { compact, type TableGrid } from "./table-grid.ts";
 import { pageTags, tagWords, withoutDecoration, withReplaced } from "./tags.ts";
+import { blocksOf, type TextBlock } from "./text-blocks.ts";
 import { turnBox } from "./turn.ts";
 import { isRightToLeft, type Row, type Word, wordRows } from "./words.ts";
 

@@ -1,8 +1,8 @@
 // A mail -> HTML: its head, its body, and the list of what is attached.
-import { FileFault } from "../file-fault.ts";
-import { escapeHtml } from "../html/escape.ts";
-import { bodyOf, parsedFile } from "../html/page.ts";
-import type { ParsedFile } from "../parsed-file.ts";
+import { FileFault } from "../file/file-fault.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
+import { bodyOf, parsedFile } from "../html/document-html.ts";
+import { escapeHtml } from "../html/escape-html.ts";
 import { plainHtml } from "../text/read-markdown.ts";
 
 export interface Attachment {

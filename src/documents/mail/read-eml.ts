@@ -1,8 +1,8 @@
 // Mails (eml) and saved web pages (mhtml), which are mails by their form.
 import PostalMime, { type Address, type Attachment as MimePart } from "postal-mime";
-import { FileFault } from "../file-fault.ts";
-import { bodyOf, parsedFile } from "../html/page.ts";
-import type { ParsedFile } from "../parsed-file.ts";
+import { FileFault } from "../file/file-fault.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
+import { bodyOf, parsedFile } from "../html/document-html.ts";
 import { type MailPart, withInlinePictures } from "./inline-pictures.ts";
 import { type Mail, mailPage, type ReadInside } from "./mail-page.ts";
 

@@ -1,7 +1,7 @@
 // Mails of Outlook (msg): properties in streams of an OLE container.
-import { FileFault } from "../file-fault.ts";
+import { FileFault } from "../file/file-fault.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
 import { OleContainer, type OleFolder } from "../packages/ole.ts";
-import type { ParsedFile } from "../parsed-file.ts";
 import { unpackRtf } from "./compressed-rtf.ts";
 import { type Mail, mailPage, type ReadInside } from "./mail-page.ts";
 

@@ -1,9 +1,9 @@
 // Notebooks (ipynb) -> their cells in order: texts, code, and what the code printed.
-import { FileFault } from "../file-fault.ts";
-import { escapeHtml } from "../html/escape.ts";
-import { parsedFile } from "../html/page.ts";
+import { FileFault } from "../file/file-fault.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
+import { parsedFile } from "../html/document-html.ts";
+import { escapeHtml } from "../html/escape-html.ts";
 import { PictureShelf } from "../html/pictures.ts";
-import type { ParsedFile } from "../parsed-file.ts";
 import { decodeText } from "../text/decode-text.ts";
 import { markdownHtml } from "../text/read-markdown.ts";
 

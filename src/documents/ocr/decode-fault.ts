@@ -1,5 +1,5 @@
 // The error for bytes that are not an image.
-import { FileFault } from "../file-fault.ts";
+import { FileFault } from "../file/file-fault.ts";
 
 export const undecodable = () => new FileFault("broken", "The image cannot be decoded");
 

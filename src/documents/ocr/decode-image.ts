@@ -1,8 +1,8 @@
 // Bytes of an image file -> pixels, enlarged and turned upright as reading needs it.
 import type { Canvas, Image } from "@napi-rs/canvas";
-import { FileFault } from "../file-fault.ts";
+import { FileFault } from "../file/file-fault.ts";
+import type { FileTools, GreyImage } from "../file/read-options.ts";
 import { imageKind } from "../kinds/identify-file.ts";
-import type { FileTools, GreyImage } from "../read-options.ts";
 import { attempt, undecodable } from "./decode-fault.ts";
 import { openJpeg2000 } from "./decode-jpeg2000.ts";
 import { declaredSize } from "./image-size.ts";

@@ -1,5 +1,5 @@
 // Pixels -> an image file of a size that language models take without making it smaller themselves.
-import type { GreyImage } from "../read-options.ts";
+import type { GreyImage } from "../file/read-options.ts";
 
 /** Of the longer side, in pixels. */
 const longestSide = 2000;

@@ -1,5 +1,5 @@
 // Two readings of one image -> the better words of both.
-import type { RecognizedWord } from "../read-options.ts";
+import type { RecognizedWord } from "../file/read-options.ts";
 
 /** What only one of the readings saw is noise unless it is as sure as this. */
 const minAlone = 60;

@@ -1,5 +1,5 @@
 // What is done to an image before it is read.
-import type { GreyImage } from "../read-options.ts";
+import type { GreyImage } from "../file/read-options.ts";
 
 /** Height of a capital letter, in pixels, that is recognized best. */
 const wantedLetter = 28;

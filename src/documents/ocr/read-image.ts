@@ -1,9 +1,9 @@
 // An image file -> HTML, by recognizing its text.
-import { FileFault } from "../file-fault.ts";
-import { parsedFile } from "../html/page.ts";
-import { documentHtml, type ReadPageBlocks } from "../layout/text/document.ts";
-import type { ParsedFile } from "../parsed-file.ts";
-import { type ReadFileOptions, wantedPages } from "../read-options.ts";
+import { FileFault } from "../file/file-fault.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
+import { type ReadFileOptions, wantedPages } from "../file/read-options.ts";
+import { parsedFile } from "../html/document-html.ts";
+import { documentHtml, type ReadPageBlocks } from "../layout/text/layout-document.ts";
 import { openImage } from "./decode-image.ts";
 import { readPageImage } from "./read-page-image.ts";
 

@@ -1,7 +1,8 @@
 // The image of a page -> its blocks: told by a model where one is asked for, otherwise recognized.
+
+import type { FileTools, GreyImage, Recognize } from "../file/read-options.ts";
 import { scanBlocks } from "../layout/page-blocks.ts";
-import type { ReadPageBlocks } from "../layout/text/document.ts";
-import type { FileTools, GreyImage, Recognize } from "../read-options.ts";
+import type { ReadPageBlocks } from "../layout/text/layout-document.ts";
 import { recognizePage } from "./recognize-page.ts";
 import { rowsFromWords } from "./recognized-rows.ts";
 import { transcribePage } from "./transcribe-page.ts";

@@ -1,5 +1,5 @@
 // One image of a page -> its words, whichever way up it was scanned, by two readings where one is not sure.
-import type { GreyImage, Recognize, RecognizedWord } from "../read-options.ts";
+import type { GreyImage, Recognize, RecognizedWord } from "../file/read-options.ts";
 import { mergeReadings } from "./merge-readings.ts";
 import { isBlankImage, runsDown, softened } from "./prepare-image.ts";
 import { meanConfidence } from "./recognized-rows.ts";

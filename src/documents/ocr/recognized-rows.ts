@@ -1,6 +1,7 @@
 // Recognized words -> rows of words, as the layout of a page expects them.
+
+import type { RecognizedWord } from "../file/read-options.ts";
 import { median, type Row, type Word } from "../layout/words.ts";
-import type { RecognizedWord } from "../read-options.ts";
 
 /** Surer than this, or it is noise of the paper. */
 const minConfidence = 20;

@@ -1,5 +1,5 @@
 // A page that is an image, read by a language model where one may be asked.
-import type { FileTools, GreyImage } from "../read-options.ts";
+import type { FileTools, GreyImage } from "../file/read-options.ts";
 import { toldBlocks } from "../text/told-markdown.ts";
 import { encodeImage } from "./encode-image.ts";
 import { isBlankImage } from "./prepare-image.ts";

@@ -1,12 +1,12 @@
 // Old PowerPoint presentations (ppt) -> one section a slide: records in a stream, of which only texts are read.
-import { FileFault } from "../file-fault.ts";
-import { Blocks } from "../html/blocks.ts";
-import { escapeHtml } from "../html/escape.ts";
-import { parsedFile } from "../html/page.ts";
+import { FileFault } from "../file/file-fault.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
+import { type ReadFileOptions, wantedSlides } from "../file/read-options.ts";
+import { parsedFile } from "../html/document-html.ts";
+import { escapeHtml } from "../html/escape-html.ts";
+import { Blocks } from "../html/html-blocks.ts";
 import { PictureShelf } from "../html/pictures.ts";
 import { OleContainer } from "../packages/ole.ts";
-import type { ParsedFile } from "../parsed-file.ts";
-import { type ReadFileOptions, wantedSlides } from "../read-options.ts";
 import { pictureTypes, SlidePictures } from "./slide-pictures.ts";
 
 interface PptRecord {

@@ -1,12 +1,13 @@
 // Old Word documents (doc, Word 97 to 2003) -> HTML.
-import { Blocks } from "../html/blocks.ts";
-import { Inline, type Look } from "../html/inline.ts";
-import { type Note, noteReference, notesSection, parsedFile } from "../html/page.ts";
+
+import type { ParsedFile } from "../file/parsed-file.ts";
+import { type Note, noteReference, notesSection, parsedFile } from "../html/document-html.ts";
+import { Blocks } from "../html/html-blocks.ts";
+import { Inline, type Look } from "../html/inline-html.ts";
 import { PictureShelf } from "../html/pictures.ts";
-import { type Cell, tableHtml } from "../html/table.ts";
-import type { ParsedFile } from "../parsed-file.ts";
-import { FieldReader } from "./fields.ts";
-import { WordLists } from "./lists.ts";
+import { type Cell, tableHtml } from "../html/table-html.ts";
+import { FieldReader } from "./doc-fields.ts";
+import { WordLists } from "./doc-lists.ts";
 import { readSprms } from "./sprms.ts";
 import { WordFile } from "./word-file.ts";
 

@@ -1,5 +1,5 @@
 // The parts of an old Word file: text in pieces, properties of paragraphs and characters, styles and lists.
-import { FileFault } from "../file-fault.ts";
+import { FileFault } from "../file/file-fault.ts";
 import { type Blip, findBlip } from "../packages/blips.ts";
 import { OleContainer } from "../packages/ole.ts";
 import { type PropertyRun, readRuns, runAt } from "./sprms.ts";

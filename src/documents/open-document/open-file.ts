@@ -1,9 +1,9 @@
 // What texts and presentations of OpenDocument share: the container, styles, facts and objects.
-import { FileFault } from "../file-fault.ts";
+import { FileFault } from "../file/file-fault.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
 import { createPictures } from "../html/pictures.ts";
+import { openZip } from "../packages/open-zip.ts";
 import { findNode, parsePart, type XmlNode, xmlText } from "../packages/xml.ts";
-import { ZipArchive } from "../packages/zip.ts";
-import type { ParsedFile } from "../parsed-file.ts";
 import { OpenStyles } from "./styles.ts";
 import type { OpenDocument } from "./text-body.ts";
 
@@ -15,7 +15,7 @@ export interface OpenFile {
 }
 
 export function openFile(bytes: Uint8Array): OpenFile {
-  const zip = new ZipArchive(bytes);
+  const zip = openZip(bytes);
   const manifest = zip.read("META-INF/manifest.xml")?.toString("latin1") ?? "";
   if (/<(?:\w+:)?encryption-data\b/.test(manifest))
     throw new FileFault("encrypted", "The file is encrypted: it needs a password");

@@ -1,10 +1,10 @@
 // OpenDocument presentations (odp) -> one section a slide, with the speaker's notes.
-import { FileFault } from "../file-fault.ts";
-import { Blocks } from "../html/blocks.ts";
-import { commentsSection, parsedFile } from "../html/page.ts";
+import { FileFault } from "../file/file-fault.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
+import { type ReadFileOptions, wantedSlides } from "../file/read-options.ts";
+import { commentsSection, parsedFile } from "../html/document-html.ts";
+import { Blocks } from "../html/html-blocks.ts";
 import { attributeOf, childOf, findNode, isNode, nodesOf, type XmlNode } from "../packages/xml.ts";
-import type { ParsedFile } from "../parsed-file.ts";
-import { type ReadFileOptions, wantedSlides } from "../read-options.ts";
 import { openFile } from "./open-file.ts";
 import { TextBody } from "./text-body.ts";
 

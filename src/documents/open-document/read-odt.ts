@@ -1,8 +1,8 @@
 // OpenDocument texts (odt) -> HTML. Tracked changes are accepted.
-import { FileFault } from "../file-fault.ts";
-import { commentsSection, notesSection, parsedFile } from "../html/page.ts";
+import { FileFault } from "../file/file-fault.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
+import { commentsSection, notesSection, parsedFile } from "../html/document-html.ts";
 import { findNode } from "../packages/xml.ts";
-import type { ParsedFile } from "../parsed-file.ts";
 import { openFile } from "./open-file.ts";
 import { TextBody } from "./text-body.ts";
 

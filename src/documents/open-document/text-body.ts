@@ -1,10 +1,11 @@
 // Paragraphs, lists and tables of OpenDocument files -> blocks of HTML.
-import { Blocks } from "../html/blocks.ts";
-import { escapeHtml } from "../html/escape.ts";
-import { Inline, type Look } from "../html/inline.ts";
-import { type Note, noteReference } from "../html/page.ts";
+
+import { type Note, noteReference } from "../html/document-html.ts";
+import { escapeHtml } from "../html/escape-html.ts";
+import { Blocks } from "../html/html-blocks.ts";
+import { Inline, type Look } from "../html/inline-html.ts";
 import type { Pictures } from "../html/pictures.ts";
-import { type Cell, tableHtml } from "../html/table.ts";
+import { type Cell, tableHtml } from "../html/table-html.ts";
 import { attributeOf, childOf, findNode, isNode, nodesOf, type XmlNode, xmlText } from "../packages/xml.ts";
 import type { OpenStyle, OpenStyles } from "./styles.ts";
 

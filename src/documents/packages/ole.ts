@@ -1,5 +1,5 @@
 // OLE containers (doc, ppt, msg): streams in chains of sectors, read within the bounds of the file.
-import { FileFault } from "../file-fault.ts";
+import { FileFault } from "../file/file-fault.ts";
 
 interface OleEntry {
   name: string;

@@ -1,7 +1,8 @@
 // Office Open XML packages: parts, how they refer to each other, and what is known of the document.
-import type { ParsedFile } from "../parsed-file.ts";
+
+import type { ZipArchive } from "../../base/index.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
 import { attributeOf, childOf, findNode, nodesOf, parsePart, type XmlNode, xmlText } from "./xml.ts";
-import type { ZipArchive } from "./zip.ts";
 
 export interface Relation {
   target: string;

@@ -1,7 +1,7 @@
 // Opens the bytes of a PDF, or says why they cannot be opened.
 import type { PDFDocumentProxy } from "pdfjs-dist";
-import { FileFault } from "../file-fault.ts";
-import type { PdfFolders } from "../read-options.ts";
+import { FileFault } from "../file/file-fault.ts";
+import type { PdfFolders } from "../file/read-options.ts";
 import type { OperatorCodes } from "./page/read-pdf-page.ts";
 
 export interface OpenPdf {

@@ -1,9 +1,9 @@
 // Pages without usable text: drawn as an image, then recognized.
 
-import type { ReadPageBlocks } from "../layout/text/document.ts";
+import type { FileTools, GreyImage, Recognize } from "../file/read-options.ts";
+import type { ReadPageBlocks } from "../layout/text/layout-document.ts";
 import { skewOf, stretchContrast, toGrey } from "../ocr/prepare-image.ts";
 import { readPageImage } from "../ocr/read-page-image.ts";
-import type { FileTools, GreyImage, Recognize } from "../read-options.ts";
 import { type OpenPdf, openPdf } from "./open-pdf.ts";
 
 /** Dots per inch that recognition works best with, in pixels per point. */

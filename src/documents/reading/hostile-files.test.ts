@@ -4,7 +4,7 @@ import { deflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pdfFolders } from "../../pages/files/pdf-folders.ts";
-import { FileFault } from "../file-fault.ts";
+import { FileFault } from "../file/file-fault.ts";
 import { identifyFile } from "../kinds/identify-file.ts";
 import { readFile } from "./read-file.ts";
 

@@ -1,12 +1,12 @@
 // Bytes of a known kind -> HTML, by the reader of that kind. Runs in a separate process.
 
-import { FileFault } from "../file-fault.ts";
-import { bodyOf, unplaced } from "../html/page.ts";
+import { FileFault } from "../file/file-fault.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
+import type { ReadFileOptions } from "../file/read-options.ts";
+import { bodyOf, unplaced } from "../html/document-html.ts";
 import { type FileKind, fileKindRow } from "../kinds/file-kinds.ts";
 import { identifyFile } from "../kinds/identify-file.ts";
 import type { ReadInside } from "../mail/mail-page.ts";
-import type { ParsedFile } from "../parsed-file.ts";
-import type { ReadFileOptions } from "../read-options.ts";
 
 type Read = (bytes: Uint8Array, options: ReadFileOptions) => Promise<ParsedFile> | ParsedFile;
 

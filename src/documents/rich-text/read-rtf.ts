@@ -1,9 +1,9 @@
 // Rich text (rtf) -> HTML.
-import { FileFault } from "../file-fault.ts";
-import type { Blocks } from "../html/blocks.ts";
-import { Inline } from "../html/inline.ts";
-import { type Note, noteReference, notesSection, parsedFile } from "../html/page.ts";
-import type { ParsedFile } from "../parsed-file.ts";
+import { FileFault } from "../file/file-fault.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
+import { type Note, noteReference, notesSection, parsedFile } from "../html/document-html.ts";
+import type { Blocks } from "../html/html-blocks.ts";
+import { Inline } from "../html/inline-html.ts";
 import { RtfTable } from "./rtf-cells.ts";
 import { RtfHead } from "./rtf-head.ts";
 import { RtfPictures } from "./rtf-picture.ts";

@@ -1,6 +1,6 @@
 // Tables of a rich text: cells come one after another, and the row says at its end how they were merged.
-import { Blocks } from "../html/blocks.ts";
-import { type Cell, tableHtml } from "../html/table.ts";
+import { Blocks } from "../html/html-blocks.ts";
+import { type Cell, tableHtml } from "../html/table-html.ts";
 
 interface CellRule {
   isMergedLeft: boolean;

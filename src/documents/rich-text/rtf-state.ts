@@ -1,6 +1,6 @@
 // What the reader of rich text remembers: where text goes, how it looks, and the rules of the paragraph that is being written.
-import { Blocks } from "../html/blocks.ts";
-import { Inline, type Look } from "../html/inline.ts";
+import { Blocks } from "../html/html-blocks.ts";
+import { Inline, type Look } from "../html/inline-html.ts";
 import { RtfTable } from "./rtf-cells.ts";
 
 /** Where text goes: into the document, into something that is collected, or nowhere. */

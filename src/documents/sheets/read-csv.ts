@@ -1,7 +1,7 @@
 // Values separated by commas, semicolons, tabs or bars -> a table.
-import { FileFault } from "../file-fault.ts";
-import { parsedFile } from "../html/page.ts";
-import type { ParsedFile } from "../parsed-file.ts";
+import { FileFault } from "../file/file-fault.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
+import { parsedFile } from "../html/document-html.ts";
 import { decodeText } from "../text/decode-text.ts";
 import { CellBudget, maxCells, type SheetCell, sheetTable } from "./sheet-table.ts";
 

@@ -1,11 +1,12 @@
 // Workbooks of Excel (xlsx, xlsm, xlsb, xls) -> one table a sheet, with values as they are shown. Formulas are never
 // computed: the file holds their last values.
 import xlsx from "@e965/xlsx";
-import { FileFault } from "../file-fault.ts";
-import { escapeHtml } from "../html/escape.ts";
-import { commentsSection, parsedFile } from "../html/page.ts";
-import { ZipArchive } from "../packages/zip.ts";
-import type { ParsedFile } from "../parsed-file.ts";
+import type { ZipArchive } from "../../base/index.ts";
+import { FileFault } from "../file/file-fault.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
+import { commentsSection, parsedFile } from "../html/document-html.ts";
+import { escapeHtml } from "../html/escape-html.ts";
+import { openZip } from "../packages/open-zip.ts";
 import { sheetPictures } from "./sheet-pictures.ts";
 import { CellBudget, type Merge, maxCells, type SheetCell, sheetTable } from "./sheet-table.ts";
 
@@ -20,7 +21,7 @@ interface Comment {
 
 export function readWorkbook(bytes: Uint8Array): ParsedFile {
   const isZip = bytes[0] === 0x50 && bytes[1] === 0x4b;
-  const zip = isZip ? new ZipArchive(bytes) : null;
+  const zip = isZip ? openZip(bytes) : null;
   const book = open(bytes, zip);
   const pictures = sheetPictures(zip);
   const budget = new CellBudget();

@@ -1,9 +1,10 @@
 // Pictures that lie on the sheets of a workbook (xlsx, xlsm): the reader of cells leaves them out.
-import { escapeHtml } from "../html/escape.ts";
+
+import type { ZipArchive } from "../../base/index.ts";
+import { escapeHtml } from "../html/escape-html.ts";
 import { createPictures } from "../html/pictures.ts";
 import { OfficePackage } from "../packages/opc.ts";
 import { attributeOf, findNode, findNodes, relationOf, type XmlNode } from "../packages/xml.ts";
-import type { ZipArchive } from "../packages/zip.ts";
 
 export interface SheetPictures {
   /** Of a sheet, as HTML; "" when it has none. */

@@ -1,11 +1,14 @@
 // PowerPoint presentations (pptx, pptm) -> one section a slide, in the order of the show, with the speaker's notes.
-import { FileFault } from "../file-fault.ts";
-import { Blocks } from "../html/blocks.ts";
-import { escapeHtml } from "../html/escape.ts";
-import { parsedFile } from "../html/page.ts";
+import { FileFault } from "../file/file-fault.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
+import { type ReadFileOptions, wantedSlides } from "../file/read-options.ts";
+import { parsedFile } from "../html/document-html.ts";
+import { escapeHtml } from "../html/escape-html.ts";
+import { Blocks } from "../html/html-blocks.ts";
 import { createPictures, type Pictures } from "../html/pictures.ts";
-import { type Cell, tableHtml } from "../html/table.ts";
+import { type Cell, tableHtml } from "../html/table-html.ts";
 import { chosenAlternative, numberOf, OfficePackage, type Relations } from "../packages/opc.ts";
+import { openZip } from "../packages/open-zip.ts";
 import {
   attributeOf,
   childOf,
@@ -17,9 +20,6 @@ import {
   type XmlNode,
   xmlText,
 } from "../packages/xml.ts";
-import { ZipArchive } from "../packages/zip.ts";
-import type { ParsedFile } from "../parsed-file.ts";
-import { type ReadFileOptions, wantedSlides } from "../read-options.ts";
 import { readParagraph, readTextBody } from "./slide-text.ts";
 
 const maxSlides = 5000;
@@ -34,7 +34,7 @@ interface Slide {
 }
 
 export function readPptx(bytes: Uint8Array, options: Partial<ReadFileOptions> = {}): ParsedFile {
-  const file = new OfficePackage(new ZipArchive(bytes));
+  const file = new OfficePackage(openZip(bytes));
   const main = file.mainPart("ppt/presentation.xml");
   const presentation = childOf(file.part(main), "presentation");
   if (!presentation) throw new FileFault("broken", "The presentation has no list of slides");

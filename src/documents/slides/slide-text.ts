@@ -1,7 +1,7 @@
 // Text bodies of slides -> blocks: paragraphs with their levels, marks and looks.
 import { mathMl } from "../equations/omml.ts";
-import type { Blocks } from "../html/blocks.ts";
-import { Inline, type Look } from "../html/inline.ts";
+import type { Blocks } from "../html/html-blocks.ts";
+import { Inline, type Look } from "../html/inline-html.ts";
 import { chosenAlternative, numberOf, type Relations } from "../packages/opc.ts";
 import {
   attributeOf,

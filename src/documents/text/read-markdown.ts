@@ -1,8 +1,8 @@
 // Markdown -> HTML, so that links, pictures and tables of a text are known like those of a page.
 import { Marked } from "marked";
-import { escapeHtml } from "../html/escape.ts";
-import { parsedFile } from "../html/page.ts";
-import type { ParsedFile } from "../parsed-file.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
+import { parsedFile } from "../html/document-html.ts";
+import { escapeHtml } from "../html/escape-html.ts";
 import { decodeText } from "./decode-text.ts";
 
 export function markdownHtml(text: string): string {

@@ -1,7 +1,7 @@
 // Markdown that a language model wrote of an image -> blocks of HTML. An image has text and nothing else: no address, no
 // picture and no markup of the model's own gets into a document.
 import { Marked } from "marked";
-import { escapeHtml } from "../html/escape.ts";
+import { escapeHtml } from "../html/escape-html.ts";
 
 const reader = new Marked({
   gfm: true,

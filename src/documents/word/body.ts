@@ -1,11 +1,11 @@
 // Paragraphs and tables of a Word document -> blocks of HTML.
-import { Blocks } from "../html/blocks.ts";
-import { type Cell, tableHtml } from "../html/table.ts";
+import { Blocks } from "../html/html-blocks.ts";
+import { type Cell, tableHtml } from "../html/table-html.ts";
 import { chosenAlternative, numberOf } from "../packages/opc.ts";
 import { attributeOf, childOf, isNode, isOn, nodesOf, type XmlNode } from "../packages/xml.ts";
-import type { WordDocument } from "./document.ts";
 import { RunReader } from "./runs.ts";
-import type { Style } from "./styles.ts";
+import type { WordDocument } from "./word-document.ts";
+import type { Style } from "./word-styles.ts";
 
 const maxTableDepth = 20;
 

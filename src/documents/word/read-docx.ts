@@ -1,20 +1,20 @@
 // Word documents (docx, docm) -> HTML. Tracked changes are accepted; macros are never looked at.
-import { FileFault } from "../file-fault.ts";
-import { commentsSection, notesSection, parsedFile } from "../html/page.ts";
+import { FileFault } from "../file/file-fault.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
+import { commentsSection, notesSection, parsedFile } from "../html/document-html.ts";
 import { createPictures } from "../html/pictures.ts";
 import { OfficePackage } from "../packages/opc.ts";
+import { openZip } from "../packages/open-zip.ts";
 import { attributeOf, childOf, findNode, nodesOf, type XmlNode } from "../packages/xml.ts";
-import { ZipArchive } from "../packages/zip.ts";
-import type { ParsedFile } from "../parsed-file.ts";
 import { WordBody } from "./body.ts";
-import type { WordDocument } from "./document.ts";
 import { Numbering } from "./numbering.ts";
-import { Styles } from "./styles.ts";
+import type { WordDocument } from "./word-document.ts";
+import { Styles } from "./word-styles.ts";
 
 const maxNotes = 10_000;
 
 export function readDocx(bytes: Uint8Array): ParsedFile {
-  const file = new OfficePackage(new ZipArchive(bytes));
+  const file = new OfficePackage(openZip(bytes));
   const main = file.mainPart("word/document.xml");
   const body = findNode(file.part(main), "body");
   if (!body) throw new FileFault("broken", "The document has no body");

@@ -7,7 +7,8 @@ export interface TextPassage {
   score: number;
 }
 
-export const noModelWarning = "No language model is configured: this is text of the page, chosen by its words.";
+export const noModelWarning =
+  "No language model is configured. These outputs are passages of the page that match your request.";
 
 /** Text further down is not looked at. */
 const maxLength = 400_000;

@@ -1,4 +1,5 @@
 // Numbers, money and durations as pages write them.
+import currencies from "./currencies.json" with { type: "json" };
 
 export interface Money {
   amount: number;
@@ -7,9 +8,9 @@ export interface Money {
   text: string;
 }
 
-const sign = String.raw`US\$|C\$|CA\$|A\$|AU\$|NZ\$|R\$|S\$|HK\$|NT\$|MX\$|\$|€|£|¥|￥|₹|₽|₩|₺|₴|₪|฿|₫|₱|₸|₡|₦|zł|zl|Kč|Kc|Ft|kr\.?|лв\.?|руб\.?|р\.|сом|тг|тенге|грн\.?|Rs\.?|RM|Rp|lei|din|kn|元|円|원`;
-const code =
-  "USD|EUR|GBP|JPY|CNY|CHF|CAD|AUD|NZD|SEK|NOK|DKK|PLN|CZK|HUF|RON|BGN|HRK|RUB|UAH|TRY|INR|BRL|MXN|CLP|COP|ARS|PEN|ZAR|KRW|TWD|HKD|SGD|MYR|THB|IDR|PHP|VND|AED|SAR|ILS|KZT|EGP|RSD|UYU|BAM";
+/** Alternatives of a pattern, longer ones first where one begins like another. */
+const sign = currencies.signs.join("|");
+const code = currencies.codes.join("|");
 const digits = String.raw`\d{1,3}(?:[.,\u00a0\u202f '’]\d{3})+(?:[.,]\d{1,2})?(?!\d)|\d+(?:[.,]\d{1,3})?(?!\d)`;
 const before = new RegExp(String.raw`(${sign}|\b(?:${code})\b)\s{0,3}(${digits})(?:,[-–—])?`, "iu");
 const after = new RegExp(String.raw`(${digits})(?:,[-–—])?\s{0,3}(${sign}(?![\p{L}\p{N}])|(?:${code})\b)`, "iu");

@@ -80,8 +80,18 @@ const maxFound = 200 * foundSize;
 
 const code = { colon: 58, semicolon: 59, open: 123, close: 125, quote: 34, tick: 39, backslash: 92, newline: 10 };
 
-/** Adds the declarations of a style to `found` and returns where it ends. Braces end a rule of a sheet, not an attribute. */
-export function scanDeclarations(text: string, start: number, end: number, isSheet: boolean, found: number[]): number {
+/**
+ * Adds the declarations of a style to `found` and returns where it ends. Braces end a rule of a sheet, not an attribute. `nested`
+ * collects where nested rules begin and where their blocks open.
+ */
+export function scanDeclarations(
+  text: string,
+  start: number,
+  end: number,
+  isSheet: boolean,
+  found: number[],
+  nested: number[] = [],
+): number {
   const most = found.length + maxFound;
   let at = start;
   while (at < end) {
@@ -95,6 +105,7 @@ export function scanDeclarations(text: string, start: number, end: number, isShe
     if (at >= end) break;
     if (next === code.close) return at;
     if (next === code.open) {
+      nested.push(from, at);
       at = endOfBlock(text, at, end) + 1;
       continue;
     }
@@ -104,7 +115,8 @@ export function scanDeclarations(text: string, start: number, end: number, isShe
     at = endOfValue(text, at, end, isSheet);
     next = at < end ? text.charCodeAt(at) : code.close;
     if (next === code.open) {
-      // A rule in a rule: what looked like a property was the start of its selector.
+      // A nested rule: what looked like a property was the start of its selector.
+      nested.push(from, at);
       at = endOfBlock(text, at, end) + 1;
       continue;
     }

@@ -90,6 +90,172 @@ describe("an instruction that a page hides", () => {
   });
 });
 
+describe("selectors and conditions of style sheets", () => {
+  const inList = "<ul><li>Seen one</li><li>SECRET words</li><li>Seen two</li></ul>";
+  const ways: [how: string, style: string, hidden: string, shown: string][] = [
+    [":is()", ":is(.b, .c){display:none}", `<p class="c">SECRET</p>`, `<p class="d">KEPT</p>`],
+    [
+      ":where()",
+      "section :where(p.b){display:none}",
+      `<section><p class="b">SECRET</p></section>`,
+      `<p class="b">KEPT</p>`,
+    ],
+    [":where() alone", ":where(.b){display:none}", `<p class="b">SECRET</p>`, `<p class="c">KEPT</p>`],
+    [
+      ":is() around combinators",
+      ":is(.a > .b, .x) i{display:none}",
+      `<p class="a"><b class="b"><i>SECRET</i></b></p>`,
+      `<p class="b"><i>KEPT</i></p>`,
+    ],
+    [
+      ":has() of what is below",
+      ".a:has(> i.k){display:none}",
+      `<p class="a">SECRET<i class="k">x</i></p>`,
+      `<p class="a">KEPT<b><i class="k">x</i></b></p>`,
+    ],
+    [":has() of what follows", "p:has(+ hr){display:none}", `<p>SECRET</p><hr>`, `<p>KEPT</p>`],
+    [":nth-child()", "ul :nth-child(2n){display:none}", inList, "<ol><li>x</li><li>KEPT</li></ol>"],
+    [
+      ":nth-child(of)",
+      "li:nth-child(1 of .k){display:none}",
+      `<ul><li>Seen</li><li class="k">SECRET</li></ul>`,
+      `<ul><li class="k"></li><li class="k">KEPT</li></ul>`,
+    ],
+    [":nth-last-child()", "li:nth-last-child(2){display:none}", inList, "<ul><li></li><li>KEPT</li></ul>"],
+    [
+      ":nth-of-type()",
+      "s:nth-of-type(2){display:none}",
+      "<p><s>a</s><b>b</b><s>SECRET</s></p>",
+      "<p><b>b</b><s>KEPT</s></p>",
+    ],
+    [
+      ":last-of-type",
+      "s:last-of-type{display:none}",
+      "<p><s>a</s><s>SECRET</s><b>b</b></p>",
+      "<p><s>KEPT</s><s></s></p>",
+    ],
+    [":not() with a list", "p.b:not(.x, .y){display:none}", `<p class="b">SECRET</p>`, `<p class="b y">KEPT</p>`],
+    [
+      ":lang()",
+      "p:lang(en){display:none}",
+      `<div lang="en-GB"><p>SECRET</p></div>`,
+      `<div lang="fr"><p>KEPT</p></div>`,
+    ],
+    [
+      ":checked",
+      ":checked + p{display:none}",
+      `<input type="checkbox" checked><p>SECRET</p>`,
+      `<input type="checkbox"><p>KEPT</p>`,
+    ],
+    [
+      "an attribute in any case",
+      `[data-x="HIDE" i]{display:none}`,
+      `<p data-x="hide">SECRET</p>`,
+      `<p data-x="show">KEPT</p>`,
+    ],
+    [
+      "nesting",
+      ".a{color:#111;& .b{display:none}}",
+      `<div class="a"><p class="b">SECRET</p></div>`,
+      `<p class="b">KEPT</p>`,
+    ],
+    [
+      "nesting without an ampersand",
+      ".a, .z{> p{display:none}}",
+      `<div class="z"><p>SECRET</p></div>`,
+      `<div class="y"><p>KEPT</p></div>`,
+    ],
+    [
+      "nesting the other way round",
+      ".a{.z &{display:none}}",
+      `<div class="z"><p class="a">SECRET</p></div>`,
+      `<p class="a">KEPT</p>`,
+    ],
+    ["a condition in a rule", ".a{@media screen{display:none}}", `<p class="a">SECRET</p>`, `<p class="b">KEPT</p>`],
+    [
+      "@container",
+      "@container (min-width: 1px){.a{display:none}} @container (width > 90000px){.k{display:none}}",
+      `<p class="a">SECRET</p>`,
+      `<p class="k">KEPT</p>`,
+    ],
+    [
+      "a named @container",
+      "@container card (width >= 1px){.a{display:none}}",
+      `<p class="a">SECRET</p>`,
+      `<p class="b">KEPT</p>`,
+    ],
+    [
+      "@media with a range",
+      "@media (100px <= width <= 9000px){.a{display:none}} @media (width < 200px){.k{display:none}}",
+      `<p class="a">SECRET</p>`,
+      `<p class="k">KEPT</p>`,
+    ],
+    [
+      "@media of a height",
+      "@media (min-height: 1px) and (orientation: landscape){.a{display:none}} @media (min-height: 9000px){.k{display:none}}",
+      `<p class="a">SECRET</p>`,
+      `<p class="k">KEPT</p>`,
+    ],
+    [
+      "@media not print",
+      "@media not print{.a{display:none}} @media not screen{.k{display:none}}",
+      `<p class="a">SECRET</p>`,
+      `<p class="k">KEPT</p>`,
+    ],
+    [
+      "@supports",
+      "@supports (display: grid){.a{display:none}} @supports not (display: grid){.k{display:none}}",
+      `<p class="a">SECRET</p>`,
+      `<p class="k">KEPT</p>`,
+    ],
+    [
+      "a later @layer",
+      "@layer one, two; @layer two{.a{display:none}.k{display:block}} @layer one{p.a{display:block}p.k{display:none}}",
+      `<p class="a">SECRET</p>`,
+      `<p class="k">KEPT</p>`,
+    ],
+    [
+      "rules outside of layers",
+      "@layer x{p#i.a{display:block} p#k.k{display:none}} .a{display:none} .k{display:block}",
+      `<p class="a" id="i">SECRET</p>`,
+      `<p class="k" id="k">KEPT</p>`,
+    ],
+    [
+      "the weight of :is()",
+      ":is(#n, .a){display:none} p.a{display:block} :is(.k){display:none} p.k{display:block}",
+      `<p class="a">SECRET</p>`,
+      `<p class="k">KEPT</p>`,
+    ],
+    [
+      "no weight of :where()",
+      ":where(#i).k{display:none} p.k{display:block} .a{display:none} :where(p#j.a){display:block}",
+      `<p class="a" id="j">SECRET</p>`,
+      `<p class="k" id="i">KEPT</p>`,
+    ],
+  ];
+
+  it.each(ways)("%s hides what it matches and nothing else", (_how, style, hidden, shown) => {
+    const { markdown } = readPage(page(`${hidden}${shown}`, style), { onlyMainContent: false });
+    expect(markdown).not.toContain("SECRET");
+    expect(markdown).toContain("KEPT");
+  });
+
+  it.each([
+    ["nested deeply", `${".a{& ".repeat(2000)}.b{display:none}${"}".repeat(2000)}`],
+    ["that multiply", `${".a,.b{& & & & ".repeat(12)}i{display:none}${"}".repeat(12)}`],
+    ["with many ampersands", `${".a".repeat(1500)}{${"& ".repeat(100_000)}{display:none}}`],
+    ["of :is() in :is()", `${":is(".repeat(1200)}.a${")".repeat(1200)}{display:none}`],
+    ["of :has() everywhere", "*:has(* * *){display:none}".repeat(500)],
+    ["that count siblings", "p:nth-last-child(3n of p, i, b){display:none}".repeat(500)],
+    ["of layers without end", "@layer a,b,c,d;".repeat(20_000)],
+    ["of conditions in conditions", `@media ${"(".repeat(5000)}width > 1px${")".repeat(5000)}{.a{display:none}}`],
+  ])("within bounds with selectors %s", (_what, style) => {
+    const started = performance.now();
+    readPage(page(`<p class="a b">x <i>y</i></p>`.repeat(2000), style), { onlyMainContent: false });
+    expect(performance.now() - started).toBeLessThan(3000);
+  });
+});
+
 it("words of hidden links are nowhere; where they lead stays known", () => {
   const links = `<a href="/a" style="display:none">SECRET</a><div class="h"><a href="/b" title="SECRET">SECRET</a></div>
     <a href="/c">Seen <span style="opacity:0">SECRET</span></a><p hidden><a href="/talk.mp3">SECRET</a></p>

@@ -6,8 +6,8 @@ import { bitOf, type Declaration, type Property, readDeclarations } from "./decl
 import { inlineHint } from "./rule-hints.ts";
 import { type RuleIndex, type StyleSheets, sheetsOf } from "./rule-index.ts";
 import { namesOn, RuleLookup } from "./rule-lookup.ts";
-import { classesOf, type MatchBudget, matches } from "./simple-selectors.ts";
-import { whenOfMedia } from "./style-rules.ts";
+import { whenOfMedia } from "./style-conditions.ts";
+import { classesOf, Matching, matches } from "./style-selectors.ts";
 import type { ShownStyle, Trick } from "./tricks.ts";
 
 /** Elements looked at while rules are matched, of a whole page. */
@@ -15,9 +15,11 @@ const maxMatching = 500_000;
 const longStyle = 2000;
 const fewRules = 40;
 const ofOrder = 1_000_000;
-/** More than any selector has. */
-const inlineWeight = 900_000_000 * ofOrder;
-const importantWeight = 1_000_000_000 * ofOrder;
+const maxSpecificity = 899_999_999;
+/** Levels of the cascade: layers, unlayered rules, attributes, then the same for what is important, where layers are reversed. */
+const unlayered = 1000;
+const inlineLevel = 1001;
+const importantLevel = 5000;
 
 interface InlineStyle {
   style: ShownStyle;
@@ -37,7 +39,7 @@ export class PageStyles {
   private readonly hinting: RuleLookup | null;
   private everything: RuleLookup | null = null;
   private names: ReadonlySet<string> | null = null;
-  private readonly budget: MatchBudget = { left: maxMatching };
+  private readonly matching = new Matching(maxMatching);
   private readonly inlines = new Map<string, InlineStyle>();
   /** By the order of the elements. */
   private readonly styles: ShownStyle[] = [];
@@ -63,14 +65,14 @@ export class PageStyles {
 
   /** Why an element itself may be worth a closer look by the sheets, 0 when it is not. */
   hintsByRules(element: Element): number {
-    const { hinting, budget } = this;
+    const { hinting, matching } = this;
     let hints = 0;
     if (hinting === null) return hints;
     for (const list of this.within(hinting.of(element))) {
       for (const candidate of list) {
         const own = this.sheets.hints[candidate.rule.order] as number;
         if ((own | hints) === hints || !hinting.mayMatch(element, candidate)) continue;
-        if (matches(element, candidate.selector, budget)) hints |= own;
+        if (matches(element, candidate.selector, matching)) hints |= own;
       }
     }
     return hints;
@@ -118,12 +120,13 @@ export class PageStyles {
   private cascade(element: Element, wanted: number): ShownStyle {
     const inline = this.inlineOf(element);
     const values = new Map<Property, string>();
-    const weights = new Map<Property, number>();
-    const take = (declarations: readonly Declaration[], weight: number) => {
+    const ranks = new Map<Property, readonly [level: number, weight: number]>();
+    const take = (declarations: readonly Declaration[], own: number, weight: number) => {
       for (const [property, value, isImportant] of declarations) {
-        const all = weight + (isImportant ? importantWeight : 0);
-        if (all < (weights.get(property) ?? 0)) continue;
-        weights.set(property, all);
+        const level = isImportant ? importantLevel + (own === inlineLevel ? own : -own) : own;
+        const [knownLevel, knownWeight] = ranks.get(property) ?? [-1, -1];
+        if (level < knownLevel || (level === knownLevel && weight < knownWeight)) continue;
+        ranks.set(property, [level, weight]);
         values.set(property, value);
       }
     };
@@ -132,19 +135,20 @@ export class PageStyles {
       for (const candidate of list) {
         const { rule, selector } = candidate;
         if ((rule.bits & wanted) === 0 || rule.isElsewhere || !this.everything.mayMatch(element, candidate)) continue;
-        if (!matches(element, selector, this.budget)) continue;
-        take(this.sheets.declarations(rule), Math.min(selector.specificity, 899_999_999) * ofOrder + rule.order);
+        if (!matches(element, selector, this.matching)) continue;
+        const weight = Math.min(selector.specificity, maxSpecificity) * ofOrder + rule.order;
+        take(this.sheets.declarations(rule), rule.layer ?? unlayered, weight);
       }
     }
     if (values.size === 0) return inline.style;
-    take(inline.declarations, inlineWeight);
+    take(inline.declarations, inlineLevel, 0);
     return values;
   }
 
   /** Nothing once the page has cost too much. */
   private within<List extends readonly unknown[]>(lists: readonly List[]): readonly List[] {
-    if (this.budget.left <= 0) return [];
-    for (const list of lists) this.budget.left -= list.length;
+    if (this.matching.left <= 0) return [];
+    for (const list of lists) this.matching.left -= list.length;
     return lists;
   }
 
@@ -160,7 +164,7 @@ export class PageStyles {
       for (const { rule, selector } of list) {
         if ((rule.bits & undoing) === 0 || !selector || this.sheets.hides(rule)) continue;
         if (!this.sheets.declarations(rule).some(([property]) => (bitOf(property) & undoing) !== 0)) continue;
-        if (rule.isElsewhere || !matches(element, selector, this.budget)) return true;
+        if (rule.isElsewhere || !matches(element, selector, this.matching)) return true;
       }
     }
     return false;

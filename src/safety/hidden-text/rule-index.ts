@@ -1,8 +1,9 @@
 // The rules of a page's own style sheets, found by the names of the elements that they may be for.
 import { bitOf, type Declaration, splitOutside } from "./declarations.ts";
 import { hint, readHints } from "./rule-hints.ts";
-import { keysOf, namesIn, readSelector, type Selector } from "./simple-selectors.ts";
+import { keysOf, namesIn } from "./selector-keys.ts";
 import { declarationsOf, readRules, type WrittenRule, type WrittenRules } from "./style-rules.ts";
+import { readSelector, type Selector } from "./style-selectors.ts";
 import { trickOf } from "./tricks.ts";
 
 /** One of the selectors of a rule. */
@@ -19,8 +20,12 @@ export class RuleSelector {
 
   /** All ids and classes that it asks for. */
   get names(): readonly string[] {
-    this.named ??= namesIn(this.written);
+    this.named ??= namesIn(this.written, () => this.selector);
     return this.named;
+  }
+
+  get keys(): readonly string[] {
+    return keysOf(this.written, () => this.selector);
   }
 
   /** Null when it is not understood. */
@@ -85,7 +90,7 @@ export class StyleSheets {
     for (const rule of this.written.rules) {
       if (!isWanted(rule)) continue;
       for (const selector of this.selectorsOf(rule)) {
-        for (const key of keysOf(selector.written)) {
+        for (const key of selector.keys) {
           const known = index.get(key);
           if (known) known.push(selector);
           else index.set(key, [selector]);

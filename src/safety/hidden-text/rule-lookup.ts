@@ -3,8 +3,9 @@
 import type { Document, Element } from "domhandler";
 import { isElement, isText, noAttributes, orderOf, walk } from "../../html/index.ts";
 import type { RuleIndex, RuleSelector } from "./rule-index.ts";
-import { classesOf, namesAbove, type Selector } from "./simple-selectors.ts";
+import { namesAbove } from "./selector-keys.ts";
 import type { WrittenRule } from "./style-rules.ts";
+import { classesOf, type Selector } from "./style-selectors.ts";
 
 export interface Candidate {
   rule: WrittenRule;

@@ -1,5 +1,5 @@
-// Style sheets -> their rules, those in media queries that hold for a screen among them. Bounded in length and number. Of what a
-// rule declares only the places are noted: most rules are never asked for more.
+// Style sheets -> their rules, nested ones and those of conditions that hold among them. Bounded in length, number and depth. Only
+// the positions of declarations are noted: most rules are never asked for more.
 import {
   bitsAt,
   type Declaration,
@@ -10,6 +10,7 @@ import {
   splitOutside,
   withoutComments,
 } from "./declarations.ts";
+import { whenOf } from "./style-conditions.ts";
 
 /** Puts the values of variables in their places. */
 export type Replace = (value: string) => string;
@@ -20,6 +21,8 @@ export interface WrittenRule {
   order: number;
   /** Holds in a window of another width: it shows what belongs to the page. */
   isElsewhere: boolean;
+  /** The order of its cascade layer; null when it has none. */
+  layer: number | null;
   /** What it sets. */
   bits: number;
   /** The sheet, and what was found in it: the rule's own part of that. */
@@ -40,8 +43,8 @@ const maxRules = 8000;
 const maxDepth = 5;
 const longestPrelude = 4000;
 const maxVariables = 1000;
-/** The window that media queries are asked about. */
-const width = 1280;
+const maxNestedSelectors = 60;
+const maxLayers = 900;
 
 interface Reading {
   text: string;
@@ -49,54 +52,126 @@ interface Reading {
   rules: WrittenRule[];
   /** The bodies of rules that hold for the whole page: variables are set there. */
   wholeBodies: string[];
+  /** The names of cascade layers in their order. */
+  layers: Map<string, number>;
+}
+
+/** Where rules are: what the blocks around them say. */
+interface Context {
+  depth: number;
+  isElsewhere: boolean;
+  /** The full name of the cascade layer, or null. */
+  layer: string | null;
+  /** Selectors of the rule around nested ones. */
+  parent: string | null;
 }
 
 export function readRules(sheets: readonly string[]): WrittenRules {
-  const reading: Reading = { text: "", found: [], rules: [], wholeBodies: [] };
+  const reading: Reading = { text: "", found: [], rules: [], wholeBodies: [], layers: new Map() };
+  const context: Context = { depth: 0, isElsewhere: false, layer: null, parent: null };
   let left = maxLength;
   for (const sheet of sheets) {
     if (left <= 0 || reading.rules.length >= maxRules) break;
     reading.text = withoutComments(sheet.length > left ? sheet.slice(0, left) : sheet);
     left -= sheet.length;
-    addRules(reading, 0, reading.text.length, 0, false);
+    addRules(reading, 0, reading.text.length, context);
   }
   return { rules: reading.rules, replace: replacer(reading.wholeBodies) };
 }
 
 const isWhole = /^(?::root|html|body|\*)\s*(?:,|$)/i;
 
-function addRules(reading: Reading, start: number, end: number, depth: number, isElsewhere: boolean): void {
-  const { text, rules, found } = reading;
+function addRules(reading: Reading, start: number, end: number, context: Context): void {
+  const { text, rules } = reading;
   let at = start;
   while (at < end && rules.length < maxRules) {
     const open = text.indexOf("{", at);
-    if (open === -1 || open >= end) return;
-    const selectors = preludeOf(text, at, open);
-    if (selectors.startsWith("@")) {
-      const close = endOfBlock(text, open, end);
-      const when = depth < maxDepth ? whenOf(selectors) : "never";
-      if (when !== "never") addRules(reading, open + 1, close, depth + 1, isElsewhere || when === "elsewhere");
-      at = close + 1;
-      continue;
-    }
-    const from = found.length;
-    const close = scanDeclarations(text, open + 1, end, true, found);
-    if (!isElsewhere && isWhole.test(selectors)) reading.wholeBodies.push(text.slice(open + 1, close));
-    const to = found.length;
-    if (to > from && selectors !== "" && selectors.length <= longestPrelude) {
-      let bits = 0;
-      for (let place = from; place < to; place += foundSize) bits |= bitsAt(found, place);
-      rules.push({ selectors, order: rules.length, isElsewhere, bits, text, found, from, to });
-    }
-    at = close + 1;
+    const to = open === -1 || open >= end ? end : open;
+    const prelude = preludeOf(text, at, to, reading, context);
+    if (to === end) return;
+    at = addBlock(reading, prelude, open, end, context) + 1;
   }
 }
 
-/** Statements like @import end before the rule begins. */
-function preludeOf(text: string, start: number, open: number): string {
+/** The rules of one block; returns where it ends. */
+function addBlock(reading: Reading, prelude: string, open: number, end: number, context: Context): number {
+  const { text } = reading;
+  if (!prelude.startsWith("@")) return addRule(reading, prelude, open, end, context);
+  const close = endOfBlock(text, open, end);
+  const when = context.depth < maxDepth ? whenOf(prelude) : "never";
+  if (when === "never") return close;
+  const inner = {
+    ...context,
+    depth: context.depth + 1,
+    isElsewhere: context.isElsewhere || when === "elsewhere",
+    layer: layerOf(prelude, reading, context),
+  };
+  if (inner.parent === null) addRules(reading, open + 1, close, inner);
+  else addRule(reading, "&", open, close + 1, inner);
+  return close;
+}
+
+/** A rule with those that are nested in it; returns where it ends. */
+function addRule(reading: Reading, prelude: string, open: number, end: number, context: Context): number {
+  const { text, rules, found } = reading;
+  const selectors = context.parent === null ? prelude : nestedSelectors(prelude, context.parent);
+  const from = found.length;
+  const nested: number[] = [];
+  const close = scanDeclarations(text, open + 1, end, true, found, nested);
+  const to = found.length;
+  if (selectors === "" || selectors.length > longestPrelude) return close;
+  const { isElsewhere, layer, depth } = context;
+  if (!isElsewhere && isWhole.test(selectors)) reading.wholeBodies.push(text.slice(open + 1, close));
+  if (to > from) {
+    let bits = 0;
+    for (let place = from; place < to; place += foundSize) bits |= bitsAt(found, place);
+    const order = layer === null ? null : (reading.layers.get(layer) ?? null);
+    rules.push({ selectors, order: rules.length, isElsewhere, layer: order, bits, text, found, from, to });
+  }
+  if (depth >= maxDepth) return close;
+  for (let at = 0; at < nested.length && rules.length < maxRules; at += 2) {
+    const inner = { ...context, depth: depth + 1, parent: selectors };
+    const nestedOpen = nested[at + 1] as number;
+    addBlock(reading, text.slice(nested[at], nestedOpen).trim(), nestedOpen, close, inner);
+  }
+  return close;
+}
+
+/** Selectors of a nested rule as those of a plain one: `&` is what the rule around it matches. */
+function nestedSelectors(prelude: string, parent: string): string {
+  if (prelude === "&") return parent;
+  const isPlain = /^[.#]?[\w-]+$/.test(parent) && !/[\w-]&|&[\w-]/.test(prelude);
+  const outer = isPlain ? parent : `:is(${parent})`;
+  if (prelude.length + prelude.split("&").length * outer.length > 2 * longestPrelude) return "";
+  return splitOutside(prelude, ",", maxNestedSelectors)
+    .map((each) => {
+      const selector = each.trim();
+      return selector.includes("&") ? selector.replaceAll("&", outer) : `${outer} ${selector}`;
+    })
+    .join(",");
+}
+
+/** The layer of a block, and its place when it is named for the first time. */
+function layerOf(prelude: string, { layers }: Reading, { layer }: Context): string | null {
+  const [, name] = /^@layer\b\s*(.*)$/is.exec(prelude) ?? [];
+  return name === undefined ? layer : addLayer(name.trim() || `anonymous ${layers.size}`, layer, layers);
+}
+
+function addLayer(name: string, outer: string | null, layers: Map<string, number>): string {
+  const full = outer === null ? name : `${outer}.${name}`;
+  if (!layers.has(full) && layers.size < maxLayers) layers.set(full, layers.size);
+  return full;
+}
+
+/** Statements end before the rule begins: imports, and the order of layers. */
+function preludeOf(text: string, start: number, open: number, { layers }: Reading, { layer }: Context): string {
   const written = text.slice(start, open);
   const statement = written.lastIndexOf(";");
-  return (statement === -1 ? written : written.slice(statement + 1)).trim();
+  if (statement === -1) return written.trim();
+  for (const [, names = ""] of written.slice(0, statement + 1).matchAll(/@layer\s([^;{}]{1,300});/gi)) {
+    for (const name of names.split(",")) addLayer(name.trim(), layer, layers);
+  }
+  return written.slice(statement + 1).trim();
 }
 
 /** What a rule declares. */
@@ -127,33 +202,4 @@ function variablesOf(bodies: readonly string[]): Map<string, string> {
     }
   }
   return values;
-}
-
-/** Whether the rules in a block hold here, in another window, or never where a person looks at the page. */
-type When = "here" | "elsewhere" | "never";
-
-function whenOf(prelude: string): When {
-  const [name = ""] = /^@[\w-]+/.exec(prelude) ?? [];
-  if (name === "@layer" || name === "@supports") return "here";
-  return name === "@media" ? whenOfMedia(prelude.slice(name.length)) : "never";
-}
-
-/** A list of media queries: types and widths are understood, everything else does not hold. */
-export function whenOfMedia(queries: string): When {
-  if (queries.trim() === "") return "here";
-  const each = splitOutside(queries.toLowerCase(), ",", 20).map(whenOfQuery);
-  return each.includes("here") ? "here" : each.includes("elsewhere") ? "elsewhere" : "never";
-}
-
-function whenOfQuery(query: string): When {
-  let when: When = "here";
-  for (const part of query.split(/\band\b/)) {
-    const asked = part.trim().replace(/^only\s+/, "");
-    if (asked === "screen" || asked === "all") continue;
-    const [, side, digits, unit] = /^\(\s*(min|max)-width\s*:\s*([\d.]+)(px|em|rem)\s*\)$/.exec(asked) ?? [];
-    if (side === undefined) return "never";
-    const pixels = Number(digits) * (unit === "px" ? 1 : 16);
-    if (side === "min" ? width < pixels : width > pixels) when = "elsewhere";
-  }
-  return when;
 }

@@ -1,8 +1,9 @@
 // Blocks -> paragraphs: which lines continue and which start a paragraph.
-import type { TextBlock } from "../blocks.ts";
+
 import type { Line } from "../lines.ts";
 import type { Box } from "../page-layer.ts";
 import { boundsOf } from "../segments.ts";
+import type { TextBlock } from "../text-blocks.ts";
 import { dominant, isRightToLeft, median, type Word } from "../words.ts";
 import { readingWords } from "./join-text.ts";
 import { listMarker } from "./list-marker.ts";

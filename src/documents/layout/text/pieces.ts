@@ -1,6 +1,7 @@
 // What a document is written from, in its order.
-import type { FootNote } from "./footnotes.ts";
-import type { PlacedTable } from "./html.ts";
+
+import type { PlacedTable } from "./layout-html.ts";
+import type { FootNote } from "./page-footnotes.ts";
 import type { Paragraph } from "./paragraph.ts";
 
 /** What a language model wrote of a page. */

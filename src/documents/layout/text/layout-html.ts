@@ -1,13 +1,13 @@
 // The document as HTML.
 
-import { escapeHtml } from "../../html/escape.ts";
-import { noteReference } from "../../html/page.ts";
+import { noteReference } from "../../html/document-html.ts";
+import { escapeHtml } from "../../html/escape-html.ts";
 import type { Box } from "../page-layer.ts";
 import { boundsOf } from "../segments.ts";
 import type { GridCell, TableGrid } from "../table-grid.ts";
 import { isRightToLeft } from "../words.ts";
-import type { FootNote } from "./footnotes.ts";
 import { type DocumentWords, firstWord, runsOf, type TextRun } from "./join-text.ts";
+import type { FootNote } from "./page-footnotes.ts";
 import type { Paragraph } from "./paragraph.ts";
 import type { TextLine } from "./text-line.ts";
 

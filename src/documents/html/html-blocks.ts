@@ -1,5 +1,5 @@
 // Blocks in reading order -> HTML: list items become nested lists, lines of code one block, quotes one quote.
-import { escapeHtml } from "./escape.ts";
+import { escapeHtml } from "./escape-html.ts";
 
 export interface BlockItem {
   /** From 0. */

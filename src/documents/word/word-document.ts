@@ -1,9 +1,9 @@
 // What all parts of one Word document share while it is read.
-import type { Note } from "../html/page.ts";
+import type { Note } from "../html/document-html.ts";
 import type { OfficePackage, Relations } from "../packages/opc.ts";
 import type { XmlNode } from "../packages/xml.ts";
 import type { Numbering } from "./numbering.ts";
-import type { Styles } from "./styles.ts";
+import type { Styles } from "./word-styles.ts";
 
 export interface WordDocument {
   file: OfficePackage;

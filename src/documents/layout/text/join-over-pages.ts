@@ -1,7 +1,7 @@
 // Paragraphs and tables that go on in the next column or on the next page.
 import type { TableGrid } from "../table-grid.ts";
-import { cellLines } from "./html.ts";
 import { type DocumentWords, plainText, readingWords } from "./join-text.ts";
+import { cellLines } from "./layout-html.ts";
 import { listMarker } from "./list-marker.ts";
 import type { Paragraph } from "./paragraph.ts";
 import type { DocumentPiece, Notes } from "./pieces.ts";

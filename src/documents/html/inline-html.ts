@@ -1,5 +1,5 @@
 // Runs of text with their looks -> inline HTML. Neighbours that look alike share their elements.
-import { escapeHtml } from "./escape.ts";
+import { escapeHtml } from "./escape-html.ts";
 
 export interface Look {
   href?: string | undefined;

@@ -1,13 +1,21 @@
 // Pages of blocks -> one document: running heads dropped, paragraphs and tables joined over pages, headings and lists found.
-import { escapeHtml } from "../../html/escape.ts";
+import { escapeHtml } from "../../html/escape-html.ts";
 import type { PageBlock } from "../page-blocks.ts";
 import type { Word } from "../words.ts";
-import { findNotes } from "./footnotes.ts";
 import { bodySize, headingLevels, isHeading } from "./headings.ts";
-import { codeText, createWriting, gridHtml, noteHtml, paragraphHtml, type Writing, type WrittenPage } from "./html.ts";
-import { joinParagraphs, joinTables } from "./join-pages.ts";
+import { joinParagraphs, joinTables } from "./join-over-pages.ts";
 import { DocumentWords, plainText } from "./join-text.ts";
+import {
+  codeText,
+  createWriting,
+  gridHtml,
+  noteHtml,
+  paragraphHtml,
+  type Writing,
+  type WrittenPage,
+} from "./layout-html.ts";
 import { listFrom, listHtml } from "./lists.ts";
+import { findNotes } from "./page-footnotes.ts";
 import { type Paragraph, paragraphsOf } from "./paragraph.ts";
 import type { DocumentPiece, Notes, ToldPage } from "./pieces.ts";
 import { withoutRunningHeads } from "./running-heads.ts";

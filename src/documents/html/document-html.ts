@@ -1,6 +1,6 @@
 // The HTML document around what a reader made, and the notes at its end.
-import type { ParsedFile } from "../parsed-file.ts";
-import { escapeHtml } from "./escape.ts";
+import type { ParsedFile } from "../file/parsed-file.ts";
+import { escapeHtml } from "./escape-html.ts";
 
 export interface Note {
   /** Unique among the notes of a file. */

@@ -1,0 +1,194 @@
+// Whether the rules of a conditional group apply: in the window that a person is assumed to have, in another one, or never.
+import { splitOutside } from "./declarations.ts";
+
+/** "elsewhere": in a window of another width. */
+export type When = "here" | "elsewhere" | "never";
+
+/** The window that conditions are asked about, in pixels: a desktop browser's, before anything is chosen. */
+const lengths: Readonly<Record<string, number>> = {
+  width: 1280,
+  height: 800,
+  "device-width": 1280,
+  "device-height": 800,
+  "inline-size": 1280,
+  "block-size": 800,
+  "aspect-ratio": 1.6,
+  "device-aspect-ratio": 1.6,
+  resolution: 1,
+  "-webkit-device-pixel-ratio": 1,
+  color: 8,
+  monochrome: 0,
+  grid: 0,
+};
+const words: Readonly<Record<string, RegExp>> = {
+  orientation: /^landscape$/,
+  hover: /^hover$/,
+  "any-hover": /^hover$/,
+  pointer: /^fine$/,
+  "any-pointer": /^fine$/,
+  scripting: /^enabled$/,
+  "display-mode": /^browser$/,
+  update: /^fast$/,
+  "overflow-block": /^scroll$/,
+  "overflow-inline": /^scroll$/,
+  "color-gamut": /^srgb$/,
+  "prefers-color-scheme": /^light$/,
+  "prefers-reduced-motion": /^no-preference$/,
+  "prefers-contrast": /^no-preference$/,
+  "prefers-reduced-transparency": /^no-preference$/,
+  "prefers-reduced-data": /^no-preference$/,
+  "forced-colors": /^none$/,
+  "inverted-colors": /^none$/,
+};
+const unitPixels: Readonly<Record<string, number>> = {
+  px: 1,
+  em: 16,
+  rem: 16,
+  dppx: 1,
+  x: 1,
+  dpi: 1 / 96,
+  cm: 38,
+  in: 96,
+  pt: 1.3,
+};
+const maxQueries = 20;
+const maxDepth = 5;
+
+/** Whether a block of rules applies, by its prelude. */
+export function whenOf(prelude: string): When {
+  const [name = ""] = /^@[\w-]+/.exec(prelude) ?? [];
+  const condition = prelude.slice(name.length).trim().toLowerCase();
+  switch (name.toLowerCase()) {
+    case "@layer":
+      return "here";
+    case "@supports":
+      return holds(condition, isSupported, 0) === false ? "never" : "here";
+    case "@media":
+      return whenOfMedia(condition);
+    case "@container":
+      return whenOfContainer(condition);
+    default:
+      return "never";
+  }
+}
+
+/** A list of media queries. */
+export function whenOfMedia(queries: string): When {
+  if (queries.trim() === "") return "here";
+  const each = splitOutside(queries.toLowerCase(), ",", maxQueries).map(whenOfQuery);
+  return each.includes("here") ? "here" : each.includes("elsewhere") ? "elsewhere" : "never";
+}
+
+function whenOfQuery(query: string): When {
+  const [, isNot, type, condition = ""] =
+    /^\s*(?:(not)\s+|only\s+)?(all|screen|print|speech|tty|tv|projection|handheld|braille|embossed|aural)\b(?:\s+and\b)?(.*)$/s.exec(
+      query,
+    ) ?? [];
+  if (type === undefined) return whenOfAnswer(holds(query, isFeature, 0), query);
+  const isShown = type === "all" || type === "screen";
+  const rest = condition.trim() === "" ? true : holds(condition, isFeature, 0);
+  if (isNot) return whenOfAnswer(rest === null ? null : !(isShown && rest), condition);
+  return isShown ? whenOfAnswer(rest, condition) : "never";
+}
+
+/** Only for other widths pages have texts that take each other's place. */
+const otherThanWidth = /(?!(?:min|max)?-?width\b|inline-size\b|only\b|screen\b|all\b|and\b|or\b|not\b)\b[a-z][a-z-]+/;
+
+function whenOfAnswer(answer: Answer, condition: string): When {
+  if (answer === true) return "here";
+  return answer === null || otherThanWidth.test(condition.replace(/[\d.]+(?:px|r?em)/g, "")) ? "never" : "elsewhere";
+}
+
+/** The container is taken to be as large as the window. Style queries are not understood. */
+function whenOfContainer(condition: string): When {
+  const query = condition.replace(/^(?!not\b)[a-z_-][\w-]*(?=\s*\(|\s+not\b)\s*/, "");
+  return whenOfAnswer(holds(query, isFeature, 0), query);
+}
+
+/** Null when it is not understood. */
+type Answer = boolean | null;
+
+/** A condition of parts in brackets, joined by `and` or `or`. */
+function holds(condition: string, ask: (part: string) => Answer, depth: number): Answer {
+  const text = condition.trim();
+  if (depth > maxDepth) return null;
+  const [, negated] = /^not\b\s*(.*)$/s.exec(text) ?? [];
+  if (negated !== undefined) {
+    const answer = holds(negated, ask, depth + 1);
+    return answer === null ? null : !answer;
+  }
+  for (const [word, decides] of [
+    [" or ", true],
+    [" and ", false],
+  ] as const) {
+    const parts = splitWords(text, word);
+    if (parts.length < 2) continue;
+    const answers = parts.map((part) => holds(part, ask, depth + 1));
+    return answers.includes(decides) ? decides : answers.includes(null) ? null : !decides;
+  }
+  if (!text.startsWith("(") || !text.endsWith(")")) return ask(text);
+  const inside = text.slice(1, -1).trim();
+  return /^(?:\(|not\b)/.test(inside) ? holds(inside, ask, depth + 1) : ask(inside);
+}
+
+function splitWords(text: string, word: string): string[] {
+  const spaced = text.replace(/\)\s*(and|or)\b\s*/g, ") $1 ");
+  if (!spaced.includes(word)) return [text];
+  return splitOutside(
+    spaced.replaceAll(word, (each, at: number) => (isOutside(spaced, at) ? "\0" : each)),
+    "\0",
+    maxQueries,
+  );
+}
+
+function isOutside(text: string, at: number): boolean {
+  const before = text.slice(0, at);
+  return before.split("(").length === before.split(")").length;
+}
+
+/** A declaration of which browsers are supposed to know; prefixes of others tell them apart. */
+function isSupported(part: string): Answer {
+  return !/^-(?:ms|moz|o)-|^selector\(\s*:{1,2}-(?:ms|moz)-/.test(part);
+}
+
+/** `min-width: 10px`, `width >= 10px`, `10px < width < 20px`, `orientation: landscape`, `color`. */
+function isFeature(part: string): Answer {
+  const [, side, name = "", value] =
+    /^(?:(min|max)-)?([a-z-]+)(?:\s*:\s*([^<>=:]+))?$/.exec(part.replace(/^-webkit-(min|max)-/, "$1--webkit-")) ?? [];
+  if (name !== "")
+    return value === undefined
+      ? hasFeature(name)
+      : compare(name, side === "min" ? ">=" : side === "max" ? "<=" : "=", value);
+  const [, low, lowSign, middle = "", highSign, high] =
+    /^([^<>=]+?)\s*([<>]=?|=)\s*([^<>=]+?)(?:\s*([<>]=?)\s*([^<>=]+))?$/.exec(part) ?? [];
+  if (low === undefined || lowSign === undefined) return null;
+  if (Object.hasOwn(lengths, low)) return compare(low, lowSign, middle);
+  const first = compare(middle, mirrored[lowSign] ?? "=", low);
+  return high === undefined || highSign === undefined || first !== true ? first : compare(middle, highSign, high);
+}
+
+const mirrored: Readonly<Record<string, string>> = { "<": ">", "<=": ">=", ">": "<", ">=": "<=" };
+
+function hasFeature(name: string): Answer {
+  if (Object.hasOwn(lengths, name)) return lengths[name] !== 0;
+  return Object.hasOwn(words, name) ? !/^(?:forced|inverted|prefers-(?:reduced|contrast))/.test(name) : null;
+}
+
+function compare(name: string, sign: string, value: string): Answer {
+  const word = Object.hasOwn(words, name) ? words[name] : undefined;
+  if (word) return sign === "=" ? word.test(value.trim()) : null;
+  const own = Object.hasOwn(lengths, name) ? lengths[name] : undefined;
+  const wanted = numberOf(value);
+  if (own === undefined || wanted === null) return null;
+  if (sign.startsWith(">")) return sign === ">" ? own > wanted : own >= wanted;
+  if (sign.startsWith("<")) return sign === "<" ? own < wanted : own <= wanted;
+  return own === wanted;
+}
+
+function numberOf(value: string): number | null {
+  const [, digits, unit = ""] = /^([+-]?[\d.]+)\s*([a-z]*)$/.exec(value.trim()) ?? [];
+  const [, above, below] = /^([\d.]+)\s*\/\s*([\d.]+)$/.exec(value.trim()) ?? [];
+  if (above !== undefined) return Number(above) / Number(below);
+  const factor = unit === "" ? 1 : unitPixels[unit];
+  return digits === undefined || factor === undefined ? null : Number(digits) * factor;
+}
