@@ -4,9 +4,9 @@ import type { Config } from "../config.ts";
 import { type Net, whyNotReachable } from "../net/index.ts";
 import type { Store } from "../store/index.ts";
 import { createHealthCheck } from "./health-check.ts";
-import type { BrowserPart } from "./join-browser.ts";
 import type { OpenModel } from "./join-model.ts";
 import type { SearchPart } from "./join-search.ts";
+import type { BrowserHealth } from "./open-browser.ts";
 
 export interface Finding {
   subject: string;
@@ -22,7 +22,7 @@ export interface ExaminedServer {
   store: Store;
   net: Net;
   openModel: OpenModel | null;
-  browser: Pick<BrowserPart, "probe" | "status">;
+  browser: BrowserHealth;
   search: Pick<SearchPart, "openSources">;
 }
 

@@ -2,20 +2,22 @@
 // and stages are measured where metrics are published.
 import type { Measure } from "../base/index.ts";
 import type { ContentPool } from "../content/index.ts";
+import type { BrowserEngine } from "../engines/index.ts";
+import type { JobSignals } from "../jobs/index.ts";
 import type { Net } from "../net/index.ts";
 import type { FileRunner } from "../pages/index.ts";
 import type { Store } from "../store/index.ts";
-import type { BrowserPart } from "./join-browser.ts";
-import type { Jobs } from "./join-jobs.ts";
+import type { BackgroundWork } from "./background-work.ts";
 import type { SearchPart } from "./join-search.ts";
 import type { Tracing } from "./join-tracing.ts";
 
 export interface MeasuredParts {
   store: Store;
   search: SearchPart;
-  jobs: Pick<Jobs, "load" | "isTold">;
+  jobs: { signals: Pick<JobSignals, "isConnected"> };
+  work: Pick<BackgroundWork, "load">;
   net: Pick<Net, "load">;
-  browser: Pick<BrowserPart, "load">;
+  browser: Pick<BrowserEngine, "load">;
   pools: { content: Pick<ContentPool, "load">; files: Pick<FileRunner, "load"> };
   tracing: Pick<Tracing, "counts"> | null;
 }
@@ -89,25 +91,25 @@ function poolMeasures({ store, net, browser, pools }: MeasuredParts): Measure[] 
   ];
 }
 
-function leaseMeasures({ jobs }: MeasuredParts, isElected: () => boolean): Measure[] {
+function leaseMeasures({ jobs, work }: MeasuredParts, isElected: () => boolean): Measure[] {
   return [
     {
       name: "leases_held",
       help: "Tasks that this process performs",
       kind: "gauge",
-      read: () => [{ value: jobs.load().held }],
+      read: () => [{ value: work.load().held }],
     },
     {
       name: "leases_limit",
       help: "Tasks that this process takes at most",
       kind: "gauge",
-      read: () => [{ value: jobs.load().limit }],
+      read: () => [{ value: work.load().limit }],
     },
     {
       name: "leases_lost_total",
       help: "Tasks whose lease ran out or whose process ended, taken back by this process",
       kind: "counter",
-      read: () => [{ value: jobs.load().lost }],
+      read: () => [{ value: work.load().lost }],
     },
     {
       name: "lease_elected",
@@ -119,7 +121,7 @@ function leaseMeasures({ jobs }: MeasuredParts, isElected: () => boolean): Measu
       name: "bell_heard",
       help: "1 while this process receives notifications from others by LISTEN",
       kind: "gauge",
-      read: () => [{ value: Number(jobs.isTold()) }],
+      read: () => [{ value: Number(jobs.signals.isConnected()) }],
     },
   ];
 }

@@ -23,7 +23,8 @@ export interface Directory {
   look(): Promise<void>;
   /** It does not answer: it is left out until it has said again that it lives. */
   doubt(node: NodeRow): void;
-  start(url: string): Promise<void>;
+  /** `facts`: what this server says of itself, asked each time. */
+  start(url: string, facts: () => NodeFacts): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -32,14 +33,13 @@ export interface DirectoryDeps {
   clock: Clock;
   id: string;
   role: Role;
-  facts(): NodeFacts;
   onError(error: unknown): void;
 }
 
 const beatMs = 3 * secondMs;
 const silentMs = 12 * secondMs;
 
-export function createDirectory({ store, clock, id, role, facts, onError }: DirectoryDeps): Directory {
+export function createDirectory({ store, clock, id, role, onError }: DirectoryDeps): Directory {
   let rows: NodeRow[] = [];
   let beats: Repetition | null = null;
   let looking: Promise<void> | null = null;
@@ -60,9 +60,9 @@ export function createDirectory({ store, clock, id, role, facts, onError }: Dire
     return looking;
   }
 
-  async function beat(url: string): Promise<void> {
+  async function beat(url: string, facts: NodeFacts): Promise<void> {
     const now = clock.now();
-    await store.nodes.note({ id, role, url, ...facts(), seenAt: now }, now - silentMs);
+    await store.nodes.note({ id, role, url, ...facts, seenAt: now }, now - silentMs);
     await look();
   }
 
@@ -75,9 +75,9 @@ export function createDirectory({ store, clock, id, role, facts, onError }: Dire
     },
     look,
     doubt: ({ id: other, seenAt }) => void doubted.set(other, seenAt),
-    async start(url) {
-      await beat(url).catch(onError);
-      beats = repeat(beatMs, () => beat(url), onError);
+    async start(url, facts) {
+      await beat(url, facts()).catch(onError);
+      beats = repeat(beatMs, () => beat(url, facts()), onError);
     },
     async stop() {
       if (beats === null) return;

@@ -1,11 +1,5 @@
-export { createNodeCalls } from "./calls.ts";
-export { createDirectory, type Role } from "./directory.ts";
-export { createNodeEndpoint } from "./door.ts";
+export { type Cluster, createCluster } from "./create-cluster.ts";
+export type { Role } from "./directory.ts";
 export { createElection } from "./election.ts";
 export { openHostShare } from "./host-share.ts";
-export { createJobNotifier } from "./job-notifier.ts";
-export { createNodeBrowser } from "./node-browser.ts";
-export { createNodeKey } from "./node-key.ts";
-export { createRenderHandler } from "./remote-render.ts";
-export { createCallHandler, createSessionRoutes, handleTunnel, type SessionCalls } from "./session-routes.ts";
 export { openStoreClock } from "./store-clock.ts";

@@ -128,11 +128,12 @@ function toError({ code, message, status, details, retryAfterSeconds }: CarriedE
   return new ServiceError(known, message, { status, details, ...later });
 }
 
-/** Answers a call of another server by what this one holds. */
-export function createCallHandler(own: SessionCalls) {
+/** Answers a call of another server by what this one holds; `findOwn` answers null before this server has sessions. */
+export function createCallHandler(findOwn: () => SessionCalls | null) {
   return async (channel: Channel): Promise<null> => {
     const carried = (await channel.next()) as Carried | null;
-    if (carried === null || !routedNames.includes(carried.name)) return null;
+    const own = findOwn();
+    if (own === null || carried === null || !routedNames.includes(carried.name)) return null;
     const ending = new AbortController();
     void channel.closed.then(() => ending.abort());
     const operation = own[carried.name] as AnyCall;

@@ -6,7 +6,7 @@ import type { Duplex } from "node:stream";
 import { chromium } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { WebSocket } from "ws";
-import { createNodeKey } from "../../src/cluster/index.ts";
+import { createNodeKey } from "../../src/cluster/node-key.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { environment, headers, kill } from "../support/crawl-servers.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";

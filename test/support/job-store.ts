@@ -2,7 +2,8 @@
 import { join } from "node:path";
 import pg from "pg";
 import { createLog, newId } from "../../src/base/index.ts";
-import type { Ending, NewTask, Owner, Settlement } from "../../src/jobs/index.ts";
+import type { Settlement } from "../../src/jobs/engine/settle-job.ts";
+import type { Ending, NewTask, Owner } from "../../src/jobs/index.ts";
 import { LibsqlDatabase } from "../../src/store/engine/libsql-database.ts";
 import type { LedgerCharge, NewJob, Statements, Store } from "../../src/store/index.ts";
 import { addTeam } from "../store/rows.ts";

@@ -29,7 +29,7 @@ export async function followJob(service: WorkPlace, job: Followed, output: PageO
   const cancel = () => void client.cancelCrawl(id).catch(() => undefined);
   signal.addEventListener("abort", cancel, { once: true });
   if (signal.aborted) cancel();
-  await local?.parts.jobs.start();
+  await local?.parts.work.start();
   try {
     let { written } = job;
     let failures = 0;
@@ -63,7 +63,7 @@ export async function followJob(service: WorkPlace, job: Followed, output: PageO
     else if (errors.length > 0 || last?.status === "failed") process.exitCode = partly;
   } finally {
     signal.removeEventListener("abort", cancel);
-    await local?.parts.jobs.stop(0);
+    await local?.parts.work.stop(0);
   }
 }
 

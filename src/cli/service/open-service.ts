@@ -101,7 +101,7 @@ function localService({ config, parts, caller }: Local, signal: AbortSignal): Wo
     signal,
     local: { config, parts, caller },
     async readMedia(url) {
-      const found = await parts.browser.readMedia(url.split("/").at(-1) ?? "");
+      const found = await parts.readMedia(url.split("/").at(-1) ?? "");
       if (!found) return null;
       const read: Uint8Array[] = [];
       for await (const part of found.parts) read.push(part);

@@ -51,11 +51,11 @@ export async function agent({ words, flags, request }: Invocation): Promise<void
 
 /** In this process, jobs need somebody who works on them. */
 async function working({ local }: WorkPlace, work: () => Promise<void>): Promise<void> {
-  await local?.parts.jobs.start();
+  await local?.parts.work.start();
   try {
     await work();
   } finally {
-    await local?.parts.jobs.stop(0);
+    await local?.parts.work.stop(0);
   }
 }
 

@@ -10,11 +10,11 @@ export async function mcp({ flags, version }: Invocation): Promise<void> {
   const prefix = loadConfig().mcpToolPrefix;
   if (server) return serveStdio({ version, prefix, transport: createHttpTransport(server) });
   await withLocal(flags.team, async ({ parts, caller }) => {
-    await parts.jobs.start();
+    await parts.work.start();
     try {
       await serveStdio({ version, prefix, transport: parts.direct(caller) });
     } finally {
-      await parts.jobs.stop(0);
+      await parts.work.stop(0);
     }
   });
 }

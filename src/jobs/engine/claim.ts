@@ -1,5 +1,7 @@
 // The transaction that takes tasks into work, within the limits of the job and of its team over all processes.
+import type { Credits } from "../../accounts/index.ts";
 import type { ClaimedPage, Job, RunningJob, Statements } from "../../store/index.ts";
+import { hasAnswer } from "./job-kinds.ts";
 import { countBudgeted, creditsSpent, findSpent, type Stop } from "./job-limits.ts";
 import type { Task } from "./task.ts";
 
@@ -77,4 +79,13 @@ export async function claimPages(
 /** A row was written from a task, so its step fits its kind. */
 function toTask(page: ClaimedPage, { teamId, scopeUrl }: Pick<Job, "teamId" | "scopeUrl">): Task {
   return { teamId, scopeUrl, ...page } as Task;
+}
+
+/** How many pages of a job may still be started on the team's credits. */
+export function createPageCounter(credits: Credits): CountAffordable {
+  return async (statements, job, active) => {
+    // A job with an answer has its own limits, and must answer from what it has read.
+    if (!credits.isLimited || hasAnswer(job.kind)) return Number.POSITIVE_INFINITY;
+    return (await credits.countPages(statements, job.teamId, job.pagePrice)) - active;
+  };
 }

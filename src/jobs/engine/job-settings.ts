@@ -58,7 +58,7 @@ export interface CheckSettings {
   wanted: string[];
 }
 
-interface SharedSettings {
+export interface SharedSettings {
   /** Where it starts; of a batch the first URL. */
   url: string;
   scrapeOptions: ScrapeOptions;

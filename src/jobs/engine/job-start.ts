@@ -2,10 +2,13 @@
 import type { Caller } from "../../accounts/index.ts";
 import { activeTraceparent, type Clock, hourMs, newId, ServiceError, secondMs } from "../../base/index.ts";
 import type { ScrapeOptions, Webhook } from "../../contract/index.ts";
+import { type CheckUrl, requireAllowedUrl } from "../../pages/index.ts";
 import { type JobKind, resultAgeMs, type Statements, type Store } from "../../store/index.ts";
 import { newRow } from "./found-tasks.ts";
 import { newEvent } from "./job-events.ts";
 import { endpointOf, hasAnswer, isListed, type TasksOfKinds } from "./job-kinds.ts";
+import type { JobSignals } from "./job-signals.ts";
+import type { ReadMemory } from "./memory-pressure.ts";
 import type { NewSettings, SettingsPacker } from "./settings-packer.ts";
 import type { NewTask } from "./task.ts";
 
@@ -13,12 +16,11 @@ export interface JobStartDeps {
   store: Store;
   clock: Clock;
   packer: SettingsPacker;
-  /** Throws for a URL that may not be requested; names its field. */
-  checkWebhookUrl(url: string, path: readonly string[]): void;
+  /** Whether a URL may be asked for. */
+  checkUrl: CheckUrl;
   /** Null when nothing limits the memory of this server. */
-  readMemory(): { usedBytes: number; limitBytes: number } | null;
-  /** There is something to do. */
-  wake(): void;
+  readMemory: ReadMemory;
+  signals: Pick<JobSignals, "publishWork">;
   /** How long a caller may have results kept. */
   maxRetentionHours: number;
 }
@@ -79,7 +81,7 @@ const queueRetrySeconds = 60;
 export type JobStarter = ReturnType<typeof createJobStarter>;
 
 export function createJobStarter(deps: JobStartDeps) {
-  const { store, clock, packer, checkWebhookUrl, readMemory, wake } = deps;
+  const { store, clock, packer, checkUrl, readMemory, signals } = deps;
 
   function requireMemory(): void {
     const memory = readMemory();
@@ -115,7 +117,7 @@ export function createJobStarter(deps: JobStartDeps) {
       if (request.webhook?.events.includes("started"))
         await statements.webhooks.enqueue([newEvent({ id, teamId, kind }, "started", now)]);
     });
-    wake();
+    signals.publishWork();
     return id;
   }
 
@@ -144,7 +146,7 @@ export function createJobStarter(deps: JobStartDeps) {
       await statements.activity.insert([{ ...about, rowId: newId(now), outcome: "succeeded" }]);
       return webhook === undefined && JSON.stringify(own) === JSON.stringify(scrapeOptions);
     });
-    wake();
+    signals.publishWork();
     return isAsAsked;
   }
 
@@ -157,7 +159,7 @@ export function createJobStarter(deps: JobStartDeps) {
     },
 
     checkWebhook(webhook: Webhook | undefined): void {
-      if (webhook) checkWebhookUrl(webhook.url, ["webhook", "url"]);
+      if (webhook) requireAllowedUrl(checkUrl, webhook.url, ["webhook", "url"]);
     },
   };
 }

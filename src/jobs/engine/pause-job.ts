@@ -6,20 +6,20 @@ import type { OperationOutput } from "../../contract/index.ts";
 import type { Job, JobKind, Statements, Store } from "../../store/index.ts";
 import { newEvent } from "./job-events.ts";
 import { shownSettings } from "./job-settings.ts";
+import type { JobSignals } from "./job-signals.ts";
 import { requireLiving } from "./living-job.ts";
 
 export interface JobPauserDeps {
   store: Store;
   clock: Clock;
-  /** Something about the job has changed. */
-  onChange(jobId: string): void;
+  signals: Pick<JobSignals, "publishChange" | "publishEvents" | "publishWork">;
 }
 
 type Paused = OperationOutput<"pauseCrawl">;
 
 export type JobPauser = ReturnType<typeof createJobPauser>;
 
-export function createJobPauser({ store, clock, onChange }: JobPauserDeps) {
+export function createJobPauser({ store, clock, signals }: JobPauserDeps) {
   async function set(kind: JobKind, id: string, { teamId }: Caller, paused: boolean): Promise<Paused> {
     const now = clock.now();
     const hasChanged = await store.transaction(async (statements) => {
@@ -31,7 +31,11 @@ export function createJobPauser({ store, clock, onChange }: JobPauserDeps) {
       await tell(statements, job, paused ? "paused" : "resumed", now);
       return true;
     });
-    if (hasChanged) onChange(id);
+    if (hasChanged) {
+      signals.publishChange(id);
+      signals.publishEvents();
+      signals.publishWork();
+    }
     return { success: true, status: "scraping", paused };
   }
 

@@ -10,16 +10,17 @@ import {
   costEvent,
   type ExtractionRecord,
   type ExtractionRecords,
+  type JobSignals,
   type JobStarter,
   requireLiving,
   type SettingsOf,
   shownSettings,
 } from "../../jobs/index.ts";
-import type { CheckUrl, SchemaCheck } from "../../pages/index.ts";
+import type { CheckUrl, LanguageModel, SchemaCheck } from "../../pages/index.ts";
 import { type Job, resultAgeMs, type Store } from "../../store/index.ts";
 import { progressOf } from "./agent-progress.ts";
 import { traceEvents } from "./agent-trace.ts";
-import { createAgentStart } from "./start-agent.ts";
+import { type AgentOptions, createAgentStart } from "./start-agent.ts";
 
 type AgentList = OperationOutput<"listAgents">;
 
@@ -31,22 +32,18 @@ export interface AgentDeps {
   schemas: SchemaCheck;
   records: ExtractionRecords;
   checkUrl: CheckUrl;
-  /** Most pages and seconds of one run. */
-  maxPages: number;
-  maxSeconds: number;
-  /** Whether a language model is configured. */
-  isPlanned: boolean;
-  /** Gives up the pages of a job that this process reads. */
-  cancelWork(jobId: string): void;
+  /** Null when none is configured; with one, runs are planned. */
+  model: LanguageModel | null;
+  signals: Pick<JobSignals, "publishCancelled">;
 }
 
 const listed = 20;
 const hintLength = 100;
 
-export function createAgentOperations(deps: AgentDeps) {
+export function createAgentOperations(deps: AgentDeps, options: AgentOptions) {
   const { store, clock, records } = deps;
 
-  const startAgent = createAgentStart(deps);
+  const startAgent = createAgentStart(deps, options);
 
   async function find(id: string, teamId: string): Promise<Job> {
     return requireAgent(await store.jobs.find(teamId, id), clock.now());
@@ -64,7 +61,7 @@ export function createAgentOperations(deps: AgentDeps) {
       await cancelRunning(statements, job, now);
       await statements.webhooks.enqueue(costEvent(job, "cancelled", "The job was cancelled.", now));
     });
-    deps.cancelWork(id);
+    deps.signals.publishCancelled(id);
     return { success: true };
   }
 
@@ -113,7 +110,7 @@ export function createAgentOperations(deps: AgentDeps) {
       { teamId }: Caller,
     ): Promise<OperationOutput<"readAgentTrace">> {
       const job = await find(id, teamId);
-      const errors = await store.jobResults.listErrors(job.id, deps.maxPages * 10);
+      const errors = await store.jobResults.listErrors(job.id, options.maxPages * 10);
       const done = await records.readAll(job);
       const events = traceEvents(job, agentSettings(job), done, errors);
       const used = { creditsUsed: job.credits, tokensUsed: tokensOf(done) };

@@ -24,11 +24,11 @@ import { findPromptPages, type TitledLink } from "./prompt-pages.ts";
 export interface LinkRunDeps {
   clock: Clock;
   store: Store;
-  pages: ExtractionPages;
+  extractionPages: ExtractionPages;
   answerer: PageAnswerer;
 }
 
-export function createLinkRun({ clock, store, pages, answerer }: LinkRunDeps) {
+export function createLinkRun({ clock, store, extractionPages: pages, answerer }: LinkRunDeps) {
   async function readPage(step: AgentStep<"page">): Promise<PageEnding> {
     const { wanted } = step;
     const before = await answerer.readSoFar(step);

@@ -27,7 +27,7 @@ export interface PlannedRunDeps {
   store: Store;
   records: ExtractionRecords;
   extraction: LazyExtraction;
-  pages: ExtractionPages;
+  extractionPages: ExtractionPages;
   finder: PageFinder;
   answerer: PageAnswerer;
   checkUrl: CheckUrl;
@@ -35,7 +35,17 @@ export interface PlannedRunDeps {
 }
 
 export function createPlannedRun(deps: PlannedRunDeps) {
-  const { clock, store, records, extraction, pages, finder, answerer, checkUrl, requireBrowser } = deps;
+  const {
+    clock,
+    store,
+    records,
+    extraction,
+    extractionPages: pages,
+    finder,
+    answerer,
+    checkUrl,
+    requireBrowser,
+  } = deps;
   const endings = createStepEndings({ clock, records });
   const answer = createPlannedAnswer({ clock, records, extraction, answerer });
 

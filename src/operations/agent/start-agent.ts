@@ -15,7 +15,13 @@ import {
   pageTask,
   wantedWords,
 } from "../../jobs/index.ts";
-import { type CheckUrl, pagePrice, requireAllowedUrl, type SchemaCheck } from "../../pages/index.ts";
+import {
+  type CheckUrl,
+  type LanguageModel,
+  pagePrice,
+  requireAllowedUrl,
+  type SchemaCheck,
+} from "../../pages/index.ts";
 import { stepAfter } from "./step-records.ts";
 
 type AgentInput = OperationInput<"startAgent">;
@@ -26,17 +32,21 @@ export interface AgentStartDeps {
   starter: JobStarter;
   schemas: SchemaCheck;
   checkUrl: CheckUrl;
+  /** Null when none is configured; with one, runs are planned. */
+  model: LanguageModel | null;
+}
+
+export interface AgentOptions {
   /** Most pages and seconds of one run. */
   maxPages: number;
   maxSeconds: number;
-  /** Whether a language model is configured. */
-  isPlanned: boolean;
 }
 
 /** Shares of the most pages. */
 const efforts = { low: 0.2, medium: 0.5, high: 1 } as const;
 
-export function createAgentStart(deps: AgentStartDeps) {
+export function createAgentStart(deps: AgentStartDeps, { maxPages, maxSeconds }: AgentOptions) {
+  const isPlanned = deps.model !== null;
   const { clock, credits, starter, schemas } = deps;
 
   async function startAgent(input: AgentInput, caller: Caller): Promise<OperationOutput<"startAgent">> {
@@ -46,7 +56,7 @@ export function createAgentStart(deps: AgentStartDeps) {
     const urls = input.urls.map((url, place) => bareUrl(requireAllowedUrl(deps.checkUrl, url, ["urls", place])));
     const [first] = urls;
     if (first === undefined && input.strictConstrainToURLs) throw badField("urls", "strictConstrainToURLs needs URLs");
-    if (deps.isPlanned) refuseConversations(input);
+    if (isPlanned) refuseConversations(input);
     else refuseWithoutModel(input);
     await credits.require(caller.teamId, minimumCredits.agent);
     const scrapeOptions = scrapeOptionsSchema.parse({ formats: [] });
@@ -57,7 +67,7 @@ export function createAgentStart(deps: AgentStartDeps) {
         settings: {
           kind: "agent",
           url: first ?? "",
-          extraction: extractionSettings(input, urls, limit, clock.now() + deps.maxSeconds * secondMs),
+          extraction: extractionSettings(input, urls, limit, clock.now() + maxSeconds * secondMs),
           agent,
           scrapeOptions,
           credentials: {},
@@ -79,18 +89,18 @@ export function createAgentStart(deps: AgentStartDeps) {
   }
 
   async function limitOf({ maxCredits, effort = "medium" }: AgentInput, price: number, teamId: string) {
-    const most = Math.max(1, Math.ceil(deps.maxPages * efforts[effort]));
+    const most = Math.max(1, Math.ceil(maxPages * efforts[effort]));
     const paid = Math.floor(maxCredits / price);
     if (paid < 1) throw badField("maxCredits", `Takes at least ${price}, the price of one page`);
     const limit = await affordablePages(credits, teamId, price, Math.min(most, paid));
     const affordable = await affordablePages(credits, teamId, 1, maxCredits);
-    const planning = deps.isPlanned ? { planning: { maxSteps: most, maxCredits: affordable } } : {};
+    const planning = isPlanned ? { planning: { maxSteps: most, maxCredits: affordable } } : {};
     return { limit, isLimitedByCredits: limit < most, ...planning };
   }
 
   /** Without a model the run begins with the caller's pages, or with a search. */
   function firstTasks(urls: readonly string[], limit: number): FirstTask<"agent">[] {
-    if (deps.isPlanned) return [firstStep];
+    if (isPlanned) return [firstStep];
     if (urls.length === 0) return [{ key: "search", url: "", depth: 0, kind: "search", step: null }];
     return [...new Set(urls)].slice(0, limit).map((url) => ({ ...pageTask(url, 0), url }));
   }

@@ -10,14 +10,17 @@ import {
 import type { LanguageModel, PageRows } from "../../pages/index.ts";
 
 export interface BatchWorkDeps {
-  pages: TaskPages;
+  taskPages: TaskPages;
   /** Null when none is configured. */
   model: LanguageModel | null;
 }
 
 type BatchContext = PageJobContext<"batch">;
 
-export function createBatchWork({ pages, model }: BatchWorkDeps): KindOfWork<"batch", BatchContext, PageRows> {
+export function createBatchWork({
+  taskPages: pages,
+  model,
+}: BatchWorkDeps): KindOfWork<"batch", BatchContext, PageRows> {
   async function readPage({ task, context, signal }: ActiveTask<BatchContext, "page">): Promise<PageEnding> {
     const pausedUntil = pages.pausedUntil(task.url);
     if (pausedUntil > 0) return { kind: "released", notBefore: pausedUntil };

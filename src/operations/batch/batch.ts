@@ -20,7 +20,7 @@ import {
 export interface BatchDeps {
   credits: Credits;
   starter: JobStarter;
-  jobs: DocumentJobs;
+  documents: DocumentJobs;
   pauser: JobPauser;
   exportJob: ExportJob;
   schemas: SchemaCheck;
@@ -28,12 +28,15 @@ export interface BatchDeps {
   requireBrowser: BrowserCheck;
   /** Null when none is configured. */
   model: LanguageModel | null;
+}
+
+export interface BatchOptions {
   /** Pages of a team at the same time. */
   teamConcurrency: number;
 }
 
-export function createBatchOperations(deps: BatchDeps) {
-  const { credits, starter, jobs, pauser, checkUrl, teamConcurrency } = deps;
+export function createBatchOperations(deps: BatchDeps, { teamConcurrency }: BatchOptions) {
+  const { credits, starter, documents, pauser, checkUrl } = deps;
 
   async function startBatch(
     input: OperationInput<"startBatch">,
@@ -88,10 +91,10 @@ export function createBatchOperations(deps: BatchDeps) {
 
   return {
     startBatch,
-    readBatch: jobs.read,
-    cancelBatch: jobs.cancel,
-    listBatchErrors: jobs.listErrors,
-    watchBatch: jobs.watch,
+    readBatch: documents.read,
+    cancelBatch: documents.cancel,
+    listBatchErrors: documents.listErrors,
+    watchBatch: documents.watch,
     pauseBatch: ({ id }: { id: string }, caller: Caller) => pauser.pause("batch", id, caller),
     exportBatch: (input: OperationInput<"exportBatch">, caller: Caller) => deps.exportJob("batch", input, caller),
     resumeBatch: ({ id }: { id: string }, caller: Caller) => pauser.resume("batch", id, caller),

@@ -44,8 +44,8 @@ export function createChangedPages({ store }: { store: Pick<Store, "pageFingerpr
     async find(step: PageStep, isLeaf: boolean): Promise<KnownVersion> {
       const { context, task } = step;
       const { teamId } = context.job;
-      context.findMark ??= createGatherer((keys) => store.pageFingerprints.find(teamId, keys));
-      const mark = await context.findMark(keyOf(step, task.url));
+      context.findFingerprint ??= createGatherer((keys) => store.pageFingerprints.find(teamId, keys));
+      const mark = await context.findFingerprint(keyOf(step, task.url));
       return { mark, hasLinks: isLeaf || (mark !== null && mark.links !== null) };
     },
 
@@ -78,7 +78,7 @@ export function createChangedPages({ store }: { store: Pick<Store, "pageFingerpr
     },
 
     /** For the next crawl. */
-    markOf(step: PageStep, { reading }: ObtainedPage): PageFingerprint | null {
+    fingerprintOf(step: PageStep, { reading }: ObtainedPage): PageFingerprint | null {
       const { context, task } = step;
       if (keepsNothing(context.settings.scrapeOptions)) return null;
       const { teamId } = context.job;

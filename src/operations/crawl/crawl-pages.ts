@@ -95,7 +95,7 @@ export function createCrawlPages({ store, clock, pages, robots, links, changed }
     const { step } = open;
     const { task, context, crawl, isStart } = step;
     const { document, outlinks } = page.reading;
-    const mark = changed.markOf(step, page);
+    const mark = changed.fingerprintOf(step, page);
     const verdict = crawl.changedSince === undefined ? "changed" : changed.judge(step, page, before, mark);
     if (verdict === "removed") {
       const rows = await changed.rowsOf(verdict, before, mark);

@@ -33,7 +33,7 @@ export interface CrawlContext extends PageJobContext<"crawl"> {
   /** Ids of the URLs that this process has listed as refused. */
   refusals: Set<string>;
   /** Looks up what the team's last crawl noted of a page; made when the first task needs it. */
-  findMark: ((key: string) => Promise<StoredFingerprint | null>) | null;
+  findFingerprint: ((key: string) => Promise<StoredFingerprint | null>) | null;
   contentKey: string | null;
   /** How promising a link is; made when the first page needs it. */
   scoreLink: ScoreLink | null;
@@ -58,7 +58,7 @@ export interface CrawlStep<Kind extends CrawlTask = CrawlTask> {
 export type Rules = RobotsState | null;
 
 export function openCrawl(context: JobContext<"crawl">, model: LanguageModel | null): CrawlContext {
-  const made = { scope: null, isOwn: null, check: null, findMark: null, contentKey: null, scoreLink: null };
+  const made = { scope: null, isOwn: null, check: null, findFingerprint: null, contentKey: null, scoreLink: null };
   return { ...openDocumentJob(context, model), ...made, refusals: new Set(), followed: createSeenLinks() };
 }
 

@@ -16,13 +16,13 @@ export interface CrawlWorkDeps {
   clock: Clock;
   sites: SiteReader;
   robots: RobotsChecks;
-  pages: TaskPages;
+  taskPages: TaskPages;
   /** Null when none is configured. */
   model: LanguageModel | null;
 }
 
 export function createCrawlWork(deps: CrawlWorkDeps): KindOfWork<"crawl", CrawlContext, PageRows> {
-  const { store, clock, sites, robots, pages } = deps;
+  const { store, clock, sites, robots, taskPages: pages } = deps;
   const links = createLinkSorter({ clock });
   const changed = createChangedPages({ store });
   const readPage = createCrawlPages({ store, clock, pages, robots, links, changed });

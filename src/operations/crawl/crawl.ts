@@ -55,7 +55,7 @@ export interface CrawlDeps {
   clock: Clock;
   credits: Credits;
   starter: JobStarter;
-  jobs: DocumentJobs;
+  documents: DocumentJobs;
   pauser: JobPauser;
   exportJob: ExportJob;
   schemas: SchemaCheck;
@@ -63,6 +63,9 @@ export interface CrawlDeps {
   requireBrowser: BrowserCheck;
   /** Null when none is configured. */
   model: LanguageModel | null;
+}
+
+export interface CrawlOptions {
   teamConcurrency: number;
   /** Requests to one host at the same time. */
   hostConcurrency: number;
@@ -73,15 +76,15 @@ export interface CrawlDeps {
 /** They need operator permission. */
 const robotsOptions = ["ignoreRobotsTxt", "robotsUserAgent"] as const;
 
-export function createCrawlOperations(deps: CrawlDeps) {
-  const { store, clock, credits, starter, jobs, pauser } = deps;
+export function createCrawlOperations(deps: CrawlDeps, options: CrawlOptions) {
+  const { store, clock, credits, starter, documents, pauser } = deps;
   const prompts = createCrawlPrompt(deps.model);
 
   return {
-    readCrawl: jobs.read,
-    cancelCrawl: jobs.cancel,
-    listCrawlErrors: jobs.listErrors,
-    watchCrawl: jobs.watch,
+    readCrawl: documents.read,
+    cancelCrawl: documents.cancel,
+    listCrawlErrors: documents.listErrors,
+    watchCrawl: documents.watch,
     pauseCrawl: ({ id }: { id: string }, caller: Caller) => pauser.pause("crawl", id, caller),
     exportCrawl: (input: OperationInput<"exportCrawl">, caller: Caller) => deps.exportJob("crawl", input, caller),
     resumeCrawl: ({ id }: { id: string }, caller: Caller) => pauser.resume("crawl", id, caller),
@@ -134,10 +137,10 @@ export function createCrawlOperations(deps: CrawlDeps) {
       const warnings = [
         ...(prompted?.warnings ?? []),
         ...(pageLimit < input.limit ? [cutWarning(pageLimit)] : []),
-        ...(deps.mayIgnoreRobots ? [] : robotsOptions.filter((name) => input[name]).map(hasNoEffect)),
+        ...(options.mayIgnoreRobots ? [] : robotsOptions.filter((name) => input[name]).map(hasNoEffect)),
       ];
       const bare = withoutFragment(bareUrl(start));
-      const crawl = crawlSettings(input, deps.mayIgnoreRobots);
+      const crawl = crawlSettings(input, options.mayIgnoreRobots);
       if (input.dryRun) {
         const about = {
           start: bare,
@@ -145,7 +148,7 @@ export function createCrawlOperations(deps: CrawlDeps) {
           teamId: caller.teamId,
           pageLimit,
           price,
-          maxActive: maxActive(input, deps),
+          maxActive: maxActive(input, options),
         };
         const asked = { ...input, ...crawl, scrapeOptions: withCredentials(input.scrapeOptions, start) };
         return withWarnings(await estimateCrawl(deps, { ...about, input: asked, signal }), warnings);
@@ -163,7 +166,7 @@ export function createCrawlOperations(deps: CrawlDeps) {
           webhook: input.webhook,
           target: input.zeroDataRetention ? "" : bare,
           pageLimit,
-          maxActive: maxActive(input, deps),
+          maxActive: maxActive(input, options),
           delayMs: Math.round((input.delay ?? 0) * 1000),
           tasks: [{ ...pageTask(bare, 0), key: shortKey(scope.keyOf(bare)) }],
           warning: warnings.length > 0 ? warnings.join(" ") : null,
@@ -236,7 +239,7 @@ function checkStopWords({ stopOnContent, scrapeOptions }: CrawlInput): void {
  * More than its host serves in parallel would only wait; a few do, so that pages begin and end in larger groups, and more where most
  * of them have not changed and are over at once. With a delay or a profile, pages are read one after the other.
  */
-function maxActive(input: CrawlInput, { teamConcurrency, hostConcurrency }: CrawlDeps): number {
+function maxActive(input: CrawlInput, { teamConcurrency, hostConcurrency }: CrawlOptions): number {
   if (input.delay !== undefined || savesProfile(input.scrapeOptions)) return 1;
   const hasManyHosts = input.allowSubdomains || input.allowExternalLinks;
   return Math.min(

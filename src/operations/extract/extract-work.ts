@@ -21,7 +21,7 @@ import { type LanguageModel, loadDiscovery, type PageRows } from "../../pages/in
 import { createPatternReader, type PatternReaderDeps } from "./read-pattern.ts";
 
 export interface ExtractWorkDeps extends PatternReaderDeps {
-  pages: ExtractionPages;
+  extractionPages: ExtractionPages;
   finder: PageFinder;
   answerer: PageAnswerer;
   /** Null when none is configured. */
@@ -29,7 +29,7 @@ export interface ExtractWorkDeps extends PatternReaderDeps {
 }
 
 export function createExtractWork(deps: ExtractWorkDeps): KindOfWork<"extract", PageJobContext<"extract">, PageRows> {
-  const { pages, finder, answerer, model } = deps;
+  const { extractionPages: pages, finder, answerer, model } = deps;
   const readPattern = createPatternReader(deps);
 
   async function readPage(step: ExtractionStep<"page">): Promise<PageEnding> {

@@ -54,13 +54,16 @@ export interface ExtractDeps {
   requireBrowser: BrowserCheck;
   /** Null when none is configured. */
   model: LanguageModel | null;
+}
+
+export interface ExtractOptions {
   teamConcurrency: number;
   /** Most URLs of one request, and most pages of one job. */
   maxUrls: number;
   maxPages: number;
 }
 
-export function createExtractOperations(deps: ExtractDeps) {
+export function createExtractOperations(deps: ExtractDeps, options: ExtractOptions) {
   const { store, clock, credits, starter, schemas, records, checkUrl } = deps;
 
   async function startExtract(input: ExtractInput, caller: Caller): Promise<OperationOutput<"startExtract">> {
@@ -94,7 +97,7 @@ export function createExtractOperations(deps: ExtractDeps) {
         target,
         // The pages themselves are counted where they are found; the answer needs room beyond them.
         pageLimit: limit + 1,
-        maxActive: deps.teamConcurrency,
+        maxActive: options.teamConcurrency,
         delayMs: 0,
         tasks: named.tasks.slice(0, limit + named.searches),
         warning: warnings.length > 0 ? warnings.join(" ") : null,
@@ -111,14 +114,14 @@ export function createExtractOperations(deps: ExtractDeps) {
   }
 
   function refuseTooMany({ length }: readonly string[]): void {
-    if (length <= deps.maxUrls) return;
-    const message = `Takes at most ${deps.maxUrls} URLs`;
+    if (length <= options.maxUrls) return;
+    const message = `Takes at most ${options.maxUrls} URLs`;
     throw new ServiceError("BAD_REQUEST", undefined, { details: [{ code: "too_big", path: ["urls"], message }] });
   }
 
-  async function limitOf(input: ExtractInput, options: ScrapeOptions, teamId: string, plain: number) {
-    const wanted = Math.min(input.limit ?? deps.maxPages, deps.maxPages);
-    const limit = await affordablePages(credits, teamId, pagePrice(options), wanted);
+  async function limitOf(input: ExtractInput, scrapeOptions: ScrapeOptions, teamId: string, plain: number) {
+    const wanted = Math.min(input.limit ?? options.maxPages, options.maxPages);
+    const limit = await affordablePages(credits, teamId, pagePrice(scrapeOptions), wanted);
     const warnings = [
       ...(limit < wanted ? [cutWarning(limit)] : []),
       ...(plain > limit ? [`Only the first ${limit} of ${plain} pages will be read.`] : []),

@@ -2,7 +2,7 @@
 // holds the monitor's row first, then the check's, then the job's.
 import type { Caller } from "../../accounts/index.ts";
 import { type Clock, ServiceError } from "../../base/index.ts";
-import { cancelRunning, jobItself, newEvent, shownSettings } from "../../jobs/index.ts";
+import { cancelRunning, type JobSignals, jobItself, newEvent, shownSettings } from "../../jobs/index.ts";
 import type { CheckTarget, Monitor, MonitorCheck, Statements, Store } from "../../store/index.ts";
 import type { MonitorRecords } from "./monitor-record.ts";
 import { callerOf } from "./watched-targets.ts";
@@ -12,12 +12,9 @@ export interface CheckEndDeps {
   clock: Clock;
   records: MonitorRecords;
   hasMail: boolean;
-  /** Gives up the tasks of a job that this process performs. */
-  cancelWork(jobId: string): void;
+  signals: Pick<JobSignals, "publishCancelled" | "publishEvents">;
   /** Ends the job that reads a target's pages. */
   cancelJob(type: "crawl" | "scrape", jobId: string, caller: Caller): Promise<void>;
-  /** There are events to deliver. */
-  wakeWebhooks(): void;
 }
 
 interface CheckOutcome {
@@ -30,7 +27,7 @@ export type CheckEnds = ReturnType<typeof createCheckEnds>;
 const batch = 50;
 
 export function createCheckEnds(deps: CheckEndDeps) {
-  const { store, clock, records } = deps;
+  const { store, clock, records, signals } = deps;
 
   /** In a transaction that holds monitor and check. */
   async function end(statements: Statements, check: MonitorCheck, outcome: CheckOutcome): Promise<void> {
@@ -76,7 +73,7 @@ export function createCheckEnds(deps: CheckEndDeps) {
       await work(statements, check);
       return check;
     });
-    deps.wakeWebhooks();
+    signals.publishEvents();
     return ended;
   }
 
@@ -100,7 +97,7 @@ export function createCheckEnds(deps: CheckEndDeps) {
         if (job?.status === "scraping") await cancelRunning(statements, job, clock.now());
       });
       if (!ended) return false;
-      deps.cancelWork(current);
+      signals.publishCancelled(current);
       for (const { type, jobId } of await store.checks.listTargets(current)) {
         if (jobId !== null && type !== "search")
           await deps.cancelJob(type, jobId, callerOf(monitor, null)).catch(unlessOver);

@@ -23,7 +23,6 @@ export interface ParseDeps {
   obtainFile: ObtainFile;
   savePages: SavePages;
   store: Store;
-  uploads: Uploads;
   /** Null when none is configured. */
   model: LanguageModel | null;
 }
@@ -33,8 +32,8 @@ type PageListener = (page: number, total: number) => void;
 
 export type ParseFile = ReturnType<typeof createParseOperations>["parse"];
 
-export function createParseOperations(deps: ParseDeps) {
-  const { clock, uploads } = deps;
+export function createParseOperations(deps: ParseDeps, uploads: Uploads) {
+  const { clock } = deps;
   const write = createScrapeWriter(deps);
 
   return {

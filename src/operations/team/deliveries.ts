@@ -2,20 +2,20 @@
 import type { Caller } from "../../accounts/index.ts";
 import { bareUrl, type Clock, cutPage, isoTime, readCursor, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { JobSignals } from "../../jobs/index.ts";
 import type { Store, WebhookRecord } from "../../store/index.ts";
 
 export interface DeliveryDeps {
   store: Pick<Store, "webhooks">;
   clock: Clock;
   /** Where the events of a job go; null when the job is gone. */
-  readTarget(jobId: string): Promise<{ url: string } | null>;
-  /** There is something to send. */
-  wake(): void;
+  readWebhook(jobId: string): Promise<{ url: string } | null>;
+  signals: Pick<JobSignals, "publishEvents">;
 }
 
 type Delivery = OperationOutput<"listDeliveries">["deliveries"][number];
 
-export function createDeliveryOperations({ store, clock, readTarget, wake }: DeliveryDeps) {
+export function createDeliveryOperations({ store, clock, readWebhook, signals }: DeliveryDeps) {
   async function show(records: readonly WebhookRecord[]): Promise<Delivery[]> {
     const jobs = [...new Set(records.map(({ jobId }) => jobId))];
     const urls = new Map(await Promise.all(jobs.map(async (id) => [id, await urlOf(id)] as const)));
@@ -32,7 +32,7 @@ export function createDeliveryOperations({ store, clock, readTarget, wake }: Del
 
   /** Without credentials. '' when the job is gone. */
   async function urlOf(jobId: string): Promise<string> {
-    const target = await readTarget(jobId);
+    const target = await readWebhook(jobId);
     return target ? bareUrl(target.url) : "";
   }
 
@@ -54,7 +54,7 @@ export function createDeliveryOperations({ store, clock, readTarget, wake }: Del
     ): Promise<OperationOutput<"redeliver">> {
       const record = await store.webhooks.sendAgain(teamId, deliveryId, clock.now());
       if (!record) throw new ServiceError("DELIVERY_NOT_FOUND");
-      wake();
+      signals.publishEvents();
       const [delivery] = await show([record]);
       return { success: true, ...(delivery ? { delivery } : {}) };
     },

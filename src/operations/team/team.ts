@@ -32,7 +32,7 @@ export function createTeamOperations({ accounts, store, clock, hostStats, readyA
   /** Of jobs, in whatever process. */
   async function countJobPages(teamId: string): Promise<Map<string, number>> {
     const counts = new Map<string, number>();
-    for (const url of await store.jobPages.listActive(teamId, maxActive)) {
+    for (const url of await store.jobPages.listActiveUrls(teamId, maxActive)) {
       const { host } = new URL(url);
       counts.set(host, (counts.get(host) ?? 0) + 1);
     }

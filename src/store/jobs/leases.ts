@@ -45,7 +45,7 @@ export function createLeaseStatements(db: Kysely<Tables>) {
     },
 
     /** URLs of the active pages of all jobs of a team, in whatever process. */
-    async listActive(teamId: string, limit: number): Promise<string[]> {
+    async listActiveUrls(teamId: string, limit: number): Promise<string[]> {
       const rows = await db
         .selectFrom("job_pages")
         .innerJoin("jobs", "jobs.id", "job_pages.job_id")

@@ -2,7 +2,7 @@
 // are in memory.
 import type { Caller } from "../../../accounts/index.ts";
 import type { Document, ExportFormat, FileStream } from "../../../contract/index.ts";
-import type { DocumentJobs } from "../../engine/document-jobs.ts";
+import type { DocumentJobs } from "../document-jobs.ts";
 import { writeCsv } from "./write-csv.ts";
 import { writeLlmsFull, writeLlmsIndex } from "./write-llms.ts";
 

@@ -5,10 +5,13 @@ import type { Caller } from "../../accounts/index.ts";
 import { type Clock, isoTime, ServiceError } from "../../base/index.ts";
 import type { Document, OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { Job, JobError, JobResult, Store } from "../../store/index.ts";
-import { statusPathOf } from "./job-kinds.ts";
-import type { JobNews } from "./job-news.ts";
-import { shownSettings } from "./job-settings.ts";
-import { cancelRunning, requireLiving } from "./living-job.ts";
+import { statusPathOf } from "../engine/job-kinds.ts";
+import type { JobNews } from "../engine/job-news.ts";
+import { shownSettings } from "../engine/job-settings.ts";
+import type { JobSignals } from "../engine/job-signals.ts";
+import { cancelRunning, requireLiving } from "../engine/living-job.ts";
+import { explainFewPages } from "./few-pages.ts";
+import { showDocument } from "./show-document.ts";
 
 type JobAnswer = OperationOutput<"readCrawl">;
 type JobInput = OperationInput<"readCrawl">;
@@ -17,12 +20,7 @@ export interface DocumentJobDeps {
   store: Store;
   clock: Clock;
   news: JobNews;
-  /** The document of a result as its caller sees it. */
-  showDocument(bytes: Uint8Array | null, details: string, baseUrl: string): Document;
-  /** Why a job that has ended shows no or only one page; null when there is nothing to say. */
-  explainFewPages(job: Job, documents: readonly Document[]): Promise<string | null>;
-  /** Gives up the tasks of a job that this process performs. */
-  cancelWork(jobId: string): void;
+  signals: Pick<JobSignals, "publishCancelled">;
 }
 
 /** A page of documents ends here, but never without one. */
@@ -48,7 +46,7 @@ export function createDocumentJobs(deps: DocumentJobDeps) {
     const { data, to } = await documents.list(job, skip, limit ?? pageDocuments, baseUrl);
     const hasNext = data.length > 0 && (job.completed > to || job.status === "scraping");
     const query = new URLSearchParams({ skip: String(to), ...(limit ? { limit: String(limit) } : {}) });
-    const warning = [job.warning, await deps.explainFewPages(job, data)].filter(Boolean).join(" ");
+    const warning = [job.warning, await explainFewPages(store, job, data)].filter(Boolean).join(" ");
     const body = {
       success: true,
       ...jobProgressOf(job),
@@ -111,8 +109,7 @@ export function createDocumentJobs(deps: DocumentJobDeps) {
         if (job.status !== "scraping") throw new ServiceError("JOB_ALREADY_ENDED");
         await cancelRunning(statements, job, now);
       });
-      deps.cancelWork(id);
-      deps.news.tell(id);
+      deps.signals.publishCancelled(id);
       return { success: true, status: "cancelled" };
     },
 
@@ -133,11 +130,7 @@ export function createDocumentJobs(deps: DocumentJobDeps) {
   };
 }
 
-function createDocumentReader({
-  store,
-  clock,
-  showDocument,
-}: Pick<DocumentJobDeps, "store" | "clock" | "showDocument">) {
+function createDocumentReader({ store, clock }: Pick<DocumentJobDeps, "store" | "clock">) {
   async function show({ teamId }: Job, { blobId, details }: JobResult, baseUrl: string): Promise<Document | null> {
     // A page that has not changed has no document.
     if (blobId === "") return showDocument(null, details, baseUrl);

@@ -1,0 +1,69 @@
+// What a worker does: it performs the tasks of jobs, starts the checks of monitors and delivers webhook events.
+import { type Clock, type Logger, logFailure } from "../base/index.ts";
+import type { Jobs, Owner, Worker } from "../jobs/index.ts";
+import type { Net } from "../net/index.ts";
+import type { FeatureParts } from "../operations/index.ts";
+import type { Store } from "../store/index.ts";
+import type { WebhookDelivery } from "../webhooks/index.ts";
+
+export interface BackgroundWorkDeps {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  owner: Owner;
+  fetch: Net["fetch"];
+  jobs: Jobs;
+  kinds: FeatureParts["kinds"];
+  monitors: FeatureParts["monitors"];
+  /** Signs webhook events; null leaves them unsigned. */
+  webhookSecret: string | null;
+}
+
+export interface BackgroundWork {
+  load: Worker["load"];
+  /** Starts the checks that are due; a started worker does so every second. */
+  runDueMonitors: FeatureParts["monitors"]["runDue"];
+  /** Until then jobs are only accepted and read. `isElected`: whether this process starts checks. */
+  start(isElected?: () => boolean): Promise<void>;
+  stop(graceMs: number): Promise<void>;
+}
+
+export function createBackgroundWork(deps: BackgroundWorkDeps): BackgroundWork {
+  const { store, clock, log, owner, fetch, jobs, monitors } = deps;
+  const worker = jobs.openWorker(deps.kinds);
+  let webhooks: WebhookDelivery | null = null;
+
+  /** Events under the lease of a process that has ended do not have to wait until it expires. */
+  async function takeBackEvents(): Promise<void> {
+    const owners = await store.webhooks.listOwners(owner.prefix);
+    await store.webhooks.releaseOwners(owners.filter(owner.isGone));
+  }
+
+  return {
+    load: worker.load,
+    runDueMonitors: monitors.runDue,
+    async start(isElected = () => store.notifier === null) {
+      worker.start();
+      monitors.start(isElected);
+      // A server that only answers does without it.
+      const { createWebhookDelivery } = await import("../webhooks/index.ts");
+      await takeBackEvents().catch(logFailure(log, "taking back the webhooks of an ended process"));
+      webhooks = createWebhookDelivery({
+        store,
+        clock,
+        log,
+        fetch,
+        readTarget: jobs.readWebhook,
+        readDocument: async (...event) => (await monitors.readEvent(...event)) ?? jobs.readEvent(...event),
+        secret: deps.webhookSecret,
+        owner: owner.name,
+      });
+      jobs.signals.subscribe({ onEvents: webhooks.wake });
+    },
+    async stop(graceMs) {
+      await monitors.stop();
+      await worker.stop(graceMs);
+      await webhooks?.stop();
+    },
+  };
+}

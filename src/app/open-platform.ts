@@ -1,0 +1,109 @@
+// What every part of the program works with: the store, its clock and accounts, the network, the model and the content threads.
+import { readFileSync } from "node:fs";
+import { hostname } from "node:os";
+import { resolve } from "node:path";
+import { type Accounts, createTokenLedger } from "../accounts/index.ts";
+import { type Clock, type Logger, sha256, systemClock } from "../base/index.ts";
+import { openHostShare, openStoreClock, type Role } from "../cluster/index.ts";
+import type { Config } from "../config.ts";
+import type { ContentPool } from "../content/index.ts";
+import type { PageFinding, ReaderInput } from "../extraction/index.ts";
+import { createOwner, type Owner } from "../jobs/index.ts";
+import type { Net } from "../net/index.ts";
+import { createLazyExtraction, type LanguageModel, type LazyExtraction } from "../pages/index.ts";
+import { createSealer, isOpenToOthers, readOrCreateSecret, type Sealer, type Store } from "../store/index.ts";
+import { joinAccounts, openConfiguredStore, requireInUse } from "./configured-store.ts";
+import { joinContent } from "./join-content.ts";
+import { joinLanguageModel, joinModel, type OpenModel } from "./join-model.ts";
+import { joinNet, userAgent } from "./join-net.ts";
+import { joinTracing, type Tracing } from "./join-tracing.ts";
+
+export interface AppDeps {
+  log: Logger;
+  /** "all" unless given. */
+  role?: Role;
+  clock?: Clock;
+  /** Opened from the settings unless given; closed with the app either way. */
+  store?: Store;
+}
+
+export interface Platform {
+  store: Store;
+  /** The database's where several processes share one. */
+  clock: Clock;
+  log: Logger;
+  /** What this process is called where it holds a lease. */
+  owner: Owner;
+  /** TRAWL_SECRET. */
+  secret: string;
+  sealer: Sealer;
+  accounts: Accounts;
+  net: Net;
+  userAgent: string;
+  /** Null where no collector is set. */
+  tracing: Tracing | null;
+  /** Null when no language model is configured. */
+  openModel: OpenModel | null;
+  /** As features use it; null when none is configured. */
+  model: LanguageModel | null;
+  content: ContentPool<ReaderInput, PageFinding>;
+  extraction: LazyExtraction;
+  /** Threads and connections first; the store is still there for what is written last. */
+  closeThreads(): Promise<void>;
+  closeStore(): Promise<void>;
+}
+
+export const version: string = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
+
+const openFolder =
+  "DATA_DIR can be entered by other users of this machine and holds other files too: give it its own folder";
+
+export async function openPlatform(
+  config: Config,
+  { log, clock: givenClock, store: given }: AppDeps,
+  ownPorts: () => readonly number[],
+): Promise<Platform> {
+  const store = given ?? (await openConfiguredStore(config, log));
+  await requireInUse(store);
+  const storeClock = givenClock ? null : await openStoreClock(store, log);
+  const clock = givenClock ?? storeClock?.clock ?? systemClock;
+  const owner = createOwner(sha256(`${hostname()} ${resolve(config.dataDir)}`).slice(0, 16));
+  const secret = config.secret ?? (await readOrCreateSecret(config.dataDir));
+  if (config.databaseUrl === null && isOpenToOthers(config.dataDir)) log.warn({ dataDir: config.dataDir }, openFolder);
+  const accounts = joinAccounts(config, store, clock);
+  const agent = userAgent(config, version);
+  const hostShare = openHostShare({ store, clock, log, limit: config.hostConcurrency });
+  const net = joinNet(config, { log, clock, ownPorts, userAgent: agent, hostShare });
+  const tracing = await joinTracing(config, net, version);
+  const openModel = joinModel(config, { net, clock, ledger: createTokenLedger({ store, clock }) });
+  const content = await joinContent(config);
+  // Loaded with the first request that needs it: an idle server stays small.
+  const extraction = createLazyExtraction(() => import("../extraction/index.ts"));
+  return {
+    store,
+    clock,
+    log,
+    owner,
+    secret,
+    sealer: createSealer(secret),
+    accounts,
+    net,
+    userAgent: agent,
+    tracing,
+    openModel,
+    model: joinLanguageModel(config, openModel),
+    content,
+    extraction,
+    async closeThreads() {
+      await content.close();
+      await extraction.close();
+      await tracing?.close();
+      await net.close();
+    },
+    async closeStore() {
+      await accounts.slots.close();
+      await storeClock?.stop();
+      await store.close();
+    },
+  };
+}

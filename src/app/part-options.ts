@@ -1,0 +1,39 @@
+// Settings as the options of jobs and operations.
+import { resolve } from "node:path";
+import type { Config } from "../config.ts";
+import type { JobsOptions } from "../jobs/index.ts";
+import type { OperationsOptions } from "../operations/index.ts";
+import { ownCode } from "./open-browser.ts";
+
+export function jobsOptions(config: Config): JobsOptions {
+  return {
+    concurrency: config.workerConcurrency,
+    teamLimit: config.teamConcurrency,
+    leaseMs: config.jobLeaseMs,
+    maxRetentionHours: config.maxRetentionHours,
+    memoryLimitMb: config.memoryLimitMb,
+  };
+}
+
+export function operationsOptions(config: Config): OperationsOptions {
+  const { teamConcurrency, hostConcurrency } = config;
+  return {
+    maxUploadBytes: config.maxUploadBytes,
+    crawl: { teamConcurrency, hostConcurrency, mayIgnoreRobots: config.respectRobots === "off" },
+    extract: { teamConcurrency, maxUrls: config.extractMaxUrls, maxPages: config.extractMaxPages },
+    agent: { maxPages: config.agentMaxPages, maxSeconds: config.agentMaxSeconds },
+    sessions: {
+      perTeam: config.teamSessions,
+      perProcess: config.maxSessions,
+      leaseMs: config.jobLeaseMs,
+      baseUrl: config.sessionUrl ?? config.publicUrl,
+      programs: {
+        concurrency: config.executeConcurrency,
+        mayRunUnsandboxed: config.executeUnsandboxed,
+        searchPath: config.searchPath,
+        hiddenFolders: [resolve(config.dataDir), ownCode],
+        languages: config.executeLanguages,
+      },
+    },
+  };
+}
