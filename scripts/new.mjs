@@ -43,7 +43,10 @@ export function scaffold(root, [kindName = "", name = "", ...more]) {
     throw new ScaffoldError(`NAME takes words of letters and digits joined by "-", such as word-count.`);
   }
   const read = (file) => readFileSync(join(root, file), "utf8");
-  const made = make(spell(name), more, { read, fail: (message) => new ScaffoldError(message) });
+  const made = make(spell(name), more, {
+    read,
+    fail: (message) => new ScaffoldError(message),
+  });
   const existing = Object.keys(made.files).find((file) => existsSync(join(root, file)));
   if (existing) throw new ScaffoldError(`${existing} exists. Choose another name.`);
   const edited = new Map();

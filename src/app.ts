@@ -28,6 +28,7 @@ export { type AppDeps, version } from "./app/open-platform.ts";
  * others; one process may do all.
  */
 export type { Role } from "./cluster/index.ts";
+export { documentExtensions } from "./documents/index.ts";
 
 export interface App extends Omit<Parts, "close"> {
   /** Where the API answers; a worker has only the pages of health and metrics there. */

@@ -7,13 +7,13 @@ export function kind({ joined: name, title }, _more, { read, fail }) {
   const reader = `read${title.replaceAll(" ", "")}`;
   const file = `src/documents/${name}/read-${name}.ts`;
   const test = `src/documents/${name}/read-${name}.test.ts`;
-  const table = "src/documents/kinds/file-kinds.ts";
-  if (new RegExp(`^  ${name}: \\{`, "m").test(read(table))) throw fail(`The kind ${name} exists. Choose another name.`);
+  const table = "src/documents/kinds/file-kinds.json";
+  if (Object.hasOwn(JSON.parse(read(table)), name)) throw fail(`The kind ${name} exists. Choose another name.`);
   const module = `// Files that end in .${name} -> their lines: a paragraph for each group of them.
-import { parsedFile } from "../html/page-html.ts";
-import type { ParsedFile } from "../parsed-file.ts";
-import { decodeText } from "../text/decode-text.ts";
-import { escapeHtml } from "../html/escape.ts";
+import { parsedFile } from "${sourceOf(read, "parsedFile")}";
+import type { ParsedFile } from "${sourceOf(read, "ParsedFile")}";
+import { decodeText } from "${sourceOf(read, "decodeText")}";
+import { escapeHtml } from "${sourceOf(read, "escapeHtml")}";
 
 export function ${reader}(bytes: Uint8Array): ParsedFile {
   const groups = decodeText(bytes).trim().split(/\\n\\s*\\n/);
@@ -29,18 +29,16 @@ it("${name} files are known by their ending, and read as paragraphs", () => {
   expect(${reader}(Buffer.from("One <b>\\n\\ntwo")).html).toContain("<p>One &lt;b&gt;</p><p>two</p>");
 });
 `;
-  const row = `  ${name}: {
-    kind: "document",
-    label: "a ${title} file (${name})",
-    extensions: ["${name}"],
-    mimeTypes: ["application/x-${name}"],
-  },`;
-  const helpers = { html: sourceOf(read, "parsedFile"), escape: sourceOf(read, "escapeHtml") };
-  const placed = module.replace("../html/page-html.ts", helpers.html).replace("../html/escape.ts", helpers.escape);
+  const row = `"${name}": {
+    "kind": "document",
+    "label": "a ${title} file (${name})",
+    "extensions": ["${name}"],
+    "mimeTypes": ["application/x-${name}"]
+  }`;
   return {
-    files: { [file]: placed, [test]: check },
+    files: { [file]: module, [test]: check },
     rows: [
-      { file: table, before: /^\} as const satisfies/, text: row },
+      { file: table, replaces: /\n\}\s*$/, into: `,\n  ${row}\n}\n` },
       {
         file: "src/documents/reading/read-file.ts",
         replaces: /(\n {2}\/\/ Sheets\n)/,
@@ -64,7 +62,7 @@ it("${name} files are known by their ending, and read as paragraphs", () => {
 
 /** Where the reader of notebooks has a helper from. */
 function sourceOf(read, name) {
-  const found = new RegExp(`import \\{[^}]*\\b${name}\\b[^}]*\\} from "([^"]+)"`).exec(
+  const found = new RegExp(`import (?:type )?\\{[^}]*\\b${name}\\b[^}]*\\} from "([^"]+)"`).exec(
     read("src/documents/notebooks/read-ipynb.ts"),
   );
   return found?.[1] ?? "";

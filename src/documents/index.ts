@@ -10,6 +10,6 @@ export type {
   Transcribe,
 } from "./file/read-options.ts";
 export { type FileKind, fileKindList, fileKindRow, fileKinds } from "./kinds/file-kinds.ts";
-export { identifyFile } from "./kinds/identify-file.ts";
+export { type IdentifiedFile, identifyFile } from "./kinds/identify-file.ts";
 export { greyFile, readWordTable } from "./ocr/recognize.ts";
-export { isReadable, readFile } from "./reading/read-file.ts";
+export { documentExtensions, isReadable, readFile } from "./reading/read-file.ts";

@@ -3,7 +3,7 @@ import { lstat, readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Caller } from "../../accounts/index.ts";
-import type { Parts } from "../../app.ts";
+import { documentExtensions, type Parts } from "../../app.ts";
 import type { OperationInput } from "../../contract/index.ts";
 import { print, tell } from "../terminal/printing.ts";
 
@@ -11,8 +11,7 @@ type NewFile = OperationInput<"addToIndex">["files"][number];
 
 /** Images are left out: recognizing whole folders of them takes hours. */
 const text = /\.(?:md|markdown|txt|html?|xhtml)$/i;
-const document =
-  /\.(?:pdf|docx|docm|doc|odt|rtf|epub|xlsx|xlsm|xlsb|xls|ods|csv|tsv|pptx|pptm|ppt|odp|eml|msg|mhtml?|ipynb)$/i;
+const document = new RegExp(`\\.(?:${documentExtensions.join("|")})$`, "i");
 /** Of one file; more of a text is not searched. */
 const mostTextBytes = 5 * 1024 * 1024;
 const mostDocumentBytes = 50 * 1024 * 1024;

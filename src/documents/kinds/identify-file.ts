@@ -12,6 +12,8 @@ export interface IdentifiedFile {
   kind: FileKind;
   /** A sentence when name and bytes contradict each other. */
   contradiction: string | null;
+  /** The bytes do not show it: a name or type says so. */
+  isOnlyNamed: boolean;
 }
 
 /** Null when neither bytes nor name nor type say what it is. */
@@ -25,7 +27,7 @@ export function identifyFile(bytes: Uint8Array, { name, contentType }: FileName)
     seen !== null && named !== null && familyOf(seen) !== familyOf(named)
       ? `The file is named ${name}, but its bytes are those of ${fileKindRow(seen).label}, as which it was read`
       : null;
-  return { kind, contradiction };
+  return { kind, contradiction, isOnlyNamed: seen === null };
 }
 
 const families: Partial<Record<FileKind, string>> = {

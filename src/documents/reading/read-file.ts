@@ -4,7 +4,7 @@ import { FileFault } from "../file/file-fault.ts";
 import type { ParsedFile } from "../file/parsed-file.ts";
 import type { ReadFileOptions } from "../file/read-options.ts";
 import { bodyOf, unplaced } from "../html/document-html.ts";
-import { type FileKind, fileKindRow } from "../kinds/file-kinds.ts";
+import { type FileKind, fileKindRow, fileKinds } from "../kinds/file-kinds.ts";
 import { identifyFile } from "../kinds/identify-file.ts";
 import type { ReadInside } from "../mail/mail-page.ts";
 
@@ -90,6 +90,12 @@ function readMailWith(read: (bytes: Uint8Array, inside: ReadInside | null) => Pr
 export function isReadable(kind: FileKind): boolean {
   return fileKindRow(kind).isText === true || readers[kind] !== undefined;
 }
+
+/** Of documents for which there is a reader; neither texts nor archives. */
+export const documentExtensions: readonly string[] = (Object.keys(fileKinds) as FileKind[]).flatMap((name) => {
+  const { kind, isText, extensions } = fileKindRow(name);
+  return kind === "document" && !isText && name !== "zip" && isReadable(name) ? extensions : [];
+});
 
 export async function readFile(kind: FileKind, bytes: Uint8Array, options: ReadFileOptions): Promise<ParsedFile> {
   const load = readers[kind];

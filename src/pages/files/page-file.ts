@@ -7,6 +7,7 @@ import {
   type FileKind,
   fileKindList,
   fileKindRow,
+  type IdentifiedFile,
   identifyFile,
   isReadable,
   type ParsedFile,
@@ -40,7 +41,7 @@ export function findFile(page: Page, options: ScrapeOptions, source: FileSource)
   if (source === "upload") {
     if (!found) return unknownFile(fileName(finalUrl));
     if (found.kind !== "md" && fileKindRow(found.kind).isText) return null;
-  } else if (!found || !isMet(found.kind, contentType, options)) return null;
+  } else if (!found || !isMet(found, contentType, options)) return null;
   const { kind, contradiction } = found;
   const pdf = options.parsers.find((parser) => parser.type === "pdf");
   const { pages = false, blocks = false, pageMarkers = false } = pdf ?? {};
@@ -49,12 +50,12 @@ export function findFile(page: Page, options: ScrapeOptions, source: FileSource)
 }
 
 /** Of the kinds that pages can be: those that only a name tells need a type that does not contradict it. */
-function isMet(kind: FileKind, contentType: string, { parsers }: ScrapeOptions): boolean {
+function isMet({ kind, isOnlyNamed }: IdentifiedFile, contentType: string, { parsers }: ScrapeOptions): boolean {
   if (!isReadable(kind) || fileKindRow(kind).isText || kind === "md") return false;
   if (fileKindRow(kind).kind === "image") return parsers.some(({ type }) => type === "image");
   if (kind === "pdf") return parsers.some(({ type }) => type === "pdf");
   const isSaid = /^(?:text\/html|application\/xhtml\+xml)\b/i.test(contentType);
-  return !(isSaid && ["csv", "tsv", "eml", "mhtml", "ipynb"].includes(kind));
+  return !(isSaid && isOnlyNamed);
 }
 
 function unknownFile(name: string): UnknownFile {
