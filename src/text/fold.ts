@@ -53,7 +53,7 @@ export function isOfWord(code: number): boolean {
   return (code >= 97 && code <= 122) || code > 127 || (code >= 48 && code <= 57);
 }
 
-export function isAscii(text: string): boolean {
+function isAscii(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 127) return false;
   return true;
 }
