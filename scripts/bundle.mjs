@@ -1,12 +1,12 @@
 // Bundles the command, the door for embedders, threads and child processes: Node would spend most of a start on finding and
-// opening a thousand small files. What is loaded late stays a file of its own. Programs in sandboxes and the client are used
+// opening a thousand small files. What is loaded late stays a separate file. Programs in sandboxes and the client are used
 // as compiled. The package holds these files only (`files` of package.json); benchmarks also use the others.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { build } from "esbuild";
 
 /**
- * Packages with files of their own beside their code (binaries, workers, programs), and large ones that are loaded when they are
+ * Packages with other files beside their code (binaries, workers, programs), and large ones that are loaded when they are
  * needed: they are installed anyway, and a second copy of them would make the package larger.
  */
 const external = [

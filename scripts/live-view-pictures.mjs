@@ -1,4 +1,4 @@
-// `node scripts/live-view-pictures.mjs` makes the pictures of docs/reach.md again: a server, a site with a wall, a browser session in
+// `node scripts/live-view-pictures.mjs` makes the pictures of docs/reach.md again: a server, a site with a block page, a browser session in
 // which a person passes it, and what the live view shows of that before and after.
 import { mkdtempSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const size = { width: 800, height: 350 };
 const look = `<meta charset="utf-8"><style>body { font: 22px/1.5 sans-serif; margin: 90px auto; max-width: 760px; color: #234 }
   label { display: block; border: 2px solid #aab; border-radius: 8px; padding: 22px; margin: 40px 0 } input { width: 24px; height: 24px }</style>`;
-const wall = `<!doctype html>${look}<title>Just a moment...</title><h1>nets.example</h1>
+const blockPage = `<!doctype html>${look}<title>Just a moment...</title><h1>nets.example</h1>
   <p>Please show that a person reads this page.</p>
   <label><input type="checkbox" onclick="document.cookie='pass=1;path=/';setTimeout(() => location.reload(), 200)"> I am human</label>
   <form id="challenge-form"></form>`;
@@ -23,7 +23,7 @@ const page = `<!doctype html>${look}<title>Nets</title><h1>Nets for every boat</
 
 const site = createServer((request, response) => {
   const isPassed = /pass=1/.test(request.headers.cookie ?? "");
-  response.writeHead(isPassed ? 200 : 403, { "content-type": "text/html" }).end(isPassed ? page : wall);
+  response.writeHead(isPassed ? 200 : 403, { "content-type": "text/html" }).end(isPassed ? page : blockPage);
 });
 await new Promise((done) => site.listen(0, "127.0.0.1", done));
 const siteUrl = `http://127.0.0.1:${site.address().port}/`;

@@ -28,7 +28,7 @@ console.table(Object.fromEntries(rows.map(({ subject, details, ...row }) => [sub
 for (const { subject, details = [] } of rows) for (const detail of details) console.log(`${subject}: ${detail}`);
 if (rows.some(({ holds }) => !holds)) process.exitCode = 1;
 
-/** Of stories that were not chosen this time, the last run stands. */
+/** Stories that were not chosen this time keep their last run. */
 function withOthers(run) {
   const before = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")).rows : [];
   const others = before.filter(({ subject }) => !run.some((row) => row.subject === subject));

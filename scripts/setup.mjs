@@ -23,7 +23,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const options = new Set(process.argv.slice(2));
-/** Sources of the dashboard's page, which has a build of its own. */
+/** Sources of the dashboard's page, which has its own build. */
 const pageFolder = join(root, "src/dashboard/web");
 const minimumNode = [20, 19];
 
@@ -83,16 +83,16 @@ function build() {
   const built = spawnSync(process.execPath, words, { cwd: root, stdio: "inherit" });
   if (built.status !== 0) {
     rmSync(fresh, { recursive: true, force: true });
-    fail("the build failed; its messages stand above.");
+    fail("the build failed; its messages are above.");
   }
-  // Processes of their own: this file runs before there are any packages.
+  // Separate processes: this file runs before there are any packages.
   for (const [step, what] of [
     [bundler, "the command could not be bundled"],
     [storeMaker, "a new store could not be made"],
   ]) {
     if (spawnSync(process.execPath, [step, fresh], { cwd: root, stdio: "inherit" }).status === 0) continue;
     rmSync(fresh, { recursive: true, force: true });
-    fail(`${what}; the messages stand above.`);
+    fail(`${what}; the messages are above.`);
   }
   writeFileSync(join(fresh, ".trawl-setup"), state);
   // The page stays as it is until its own sources change.
@@ -119,7 +119,7 @@ function buildDashboard() {
   const built = spawnSync(process.execPath, [builder, fresh], { cwd: root, stdio: "inherit" });
   if (built.status !== 0) {
     rmSync(fresh, { recursive: true, force: true });
-    fail("the dashboard could not be built; the messages stand above.");
+    fail("the dashboard could not be built; the messages are above.");
   }
   writeFileSync(join(fresh, ".trawl-setup"), state);
   rmSync(folder, { recursive: true, force: true, maxRetries: 5 });

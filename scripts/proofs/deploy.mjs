@@ -45,7 +45,7 @@ function run(subject, program, words, env = {}) {
   return { subject, figure: `read by ${program}`, holds: status === 0, details: status === 0 ? [] : said.slice(-5) };
 }
 
-/** The file stands inside of a whole configuration, with a certificate made for the test. */
+/** The file as part of a whole configuration, with a certificate made for the test. */
 function nginxAround(folder) {
   const made = ["-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=trawl.example"];
   const files = ["-keyout", join(folder, "privkey.pem"), "-out", join(folder, "fullchain.pem")];
@@ -113,7 +113,7 @@ async function checkManifests(folder) {
   return rows;
 }
 
-/** That its series exist is a test of its own. */
+/** A separate test checks that its series exist. */
 function checkDashboard() {
   const { panels, title, schemaVersion } = JSON.parse(readFileSync(path("observe/dashboard.json"), "utf8"));
   const isWhole = panels.every(({ targets }) => targets.length > 0 && targets.every(({ expr }) => expr.length > 0));

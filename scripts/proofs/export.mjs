@@ -1,5 +1,5 @@
 // Exports of jobs with many documents, in each format: that they are whole, and how much memory the server takes for them. One page
-// is crawled, and its result is written into the job as often as it takes: an export reads and writes each of them anew. Two sizes
+// is crawled, and its result is written into the job as often as it takes: an export reads and writes each of them again. Two sizes
 // show that memory does not grow with them.
 import { createWriteStream, mkdtempSync, openSync, readSync, rmSync, statSync } from "node:fs";
 import { createServer, get } from "node:http";
@@ -13,7 +13,7 @@ import { memoryMb, send, startProgram } from "../../bench/measure.mjs";
 const cli = fileURLToPath(new URL("../../dist/cli.js", import.meta.url));
 /** The larger one is what the bars are for. */
 const sizes = [20_000, 100_000];
-const portion = 1000;
+const batchSize = 1000;
 /** How each format tells how many documents its file has. */
 const counters = { jsonl: countLines, csv: countCsvRows, "md.zip": countZipFiles, parquet: countParquetRows };
 /** Resident, the idle server included. */
@@ -100,8 +100,8 @@ async function multiply(dataDir, id, before, after) {
   ]);
   const store = await openStore({ dataDir });
   const [result] = await store.jobResults.list(id, 0, 1);
-  for (let from = before; from < after; from += portion) {
-    const length = Math.min(portion, after - from);
+  for (let from = before; from < after; from += batchSize) {
+    const length = Math.min(batchSize, after - from);
     const copies = Array.from({ length }, (_, index) => ({ ...result, seq: from + index, pageId: newId() }));
     await store.transaction(({ jobResults }) => jobResults.insert(copies));
   }

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { root } from "../vitest-report.mjs";
 
-/** Each row is a run of its own. */
+/** Each row is a separate run. */
 export const keepsOtherRows = true;
 
 /** Words choose stories by their titles; without any, all. */

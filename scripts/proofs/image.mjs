@@ -45,7 +45,7 @@ export async function prove() {
       },
     ];
   } finally {
-    // What buildah keeps has mounts and owners of its own.
+    // What buildah keeps has its own mounts and owners.
     spawnSync("buildah", [...storage, "rm", "--all"]);
     rmSync(folder, { recursive: true, force: true });
   }

@@ -135,13 +135,13 @@ function serve(folder, env) {
     }
   };
   return new Promise((ready, failed) => {
-    const hear = (text) => {
+    const collect = (text) => {
       output += text;
       const url = /API page\s+(http:\S+)\/docs/.exec(output)?.[1];
       if (url) ready({ url, stop });
     };
-    child.stdout.on("data", hear);
-    child.stderr.on("data", hear);
+    child.stdout.on("data", collect);
+    child.stderr.on("data", collect);
     child.once("exit", () => failed(new Error(`it ended: ${output}`)));
   });
 }

@@ -1,4 +1,4 @@
-// A document kind: its reader in a folder of its own, a test, its row in the table of kinds, its reader's row, a row of the docs.
+// A document kind: its reader in a folder that no other kind uses, a test, its row in the table of kinds, its reader's row, a row of the docs.
 import { acceptanceRow } from "./acceptance-row.mjs";
 
 export function kind({ joined: name, title }, _more, { read, fail }) {

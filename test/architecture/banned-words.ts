@@ -51,7 +51,7 @@ export const bannedWords: readonly BannedWord[] = [
   { word: /\bhost ledgers?\b/, say: "host statistics" },
   { word: /\b(?:devtools?|node) doors?\b|\bdoors? of devtools\b/, say: "DevTools gateway, node endpoint" },
   { word: /\b(?:stands?|stood|standing)\b(?! (?:for|by)\b)/, say: "is, are", allowed: /\|stand\|/ },
-  { word: /\bnobody\b/, say: 'who it is not: "no member", "no client"' },
+  { word: /\bnobody\b/, allowed: /`nobody`/, say: 'who it is not: "no member", "no client"' },
   { word: /\b(?:is|are) none\b/, say: '"there is no X"' },
   { word: /\bof (?:its|their|his|our) own\b/, say: '"its own X"' },
   { word: /\bin work\b/, say: "in progress, active" },

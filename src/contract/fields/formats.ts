@@ -149,7 +149,7 @@ export const formats = {
   },
   deterministicJson: {
     description:
-      "Structured data by an extractor that is learnt once for a host, then run without a language model and repaired when it stops fitting; not beside json",
+      "Structured data by an extractor that is learned once for a host, then run without a language model and repaired when it stops fitting; not beside json",
     madeFrom: "answer",
     options: {
       schema: jsonSchemaField(),
