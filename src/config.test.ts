@@ -117,7 +117,7 @@ describe("settings", () => {
     // As programs leave them that read env files line by line.
     [{ OPENAI_API_KEY: '"k"', MODEL_NAME: "'gpt-x' " }, ["openai", "https://api.openai.com/v1", "k", "gpt-x"]],
     [{ OPENAI_API_KEY: "# add for language models", OPENAI_BASE_URL: '""' }, null],
-    // Keys of services that nobody chose, and what only other tools know.
+    // Keys of services that are not selected, and what only other tools know.
     [
       { GROQ_API_KEY: "k", MISTRAL_API_KEY: "k", MODEL_EMBEDDING_NAME: "nomic-embed-text", LLM_TEMPERATURE: "0.7" },
       null,

@@ -1,7 +1,6 @@
 // The only reader of the environment: one validated, frozen Config. Every setting is defined once, with its
 // default and its description; docs/self-hosting.md is generated from this table.
 import { join, resolve } from "node:path";
-import type { Setting, SettingFamily } from "./base/index.ts";
 import { accountSettings } from "./config/account-settings.ts";
 import { browserSettings, checkBrowserSettings } from "./config/browser-settings.ts";
 import { clientSettings } from "./config/client-settings.ts";
@@ -15,10 +14,12 @@ import { jobSettings, pageSettings } from "./config/page-settings.ts";
 import { searchSettings } from "./config/search-settings.ts";
 import { readSourceNames } from "./config/search-sources.ts";
 import { limitSettings, serverSettings } from "./config/server-settings.ts";
+import type { Setting, SettingFamily } from "./config/setting.ts";
 import { chooseS3, type S3Setting, storageSettings } from "./config/storage-settings.ts";
 import { telemetrySettings } from "./config/telemetry-settings.ts";
 
 export type { DialectName } from "./config/dialect-names.ts";
+export type { Setting };
 
 /** Every setting, by section, in the order of the documentation. */
 export const settingSections = {
@@ -46,14 +47,14 @@ type SettingName = { [Name in keyof Sections]: keyof Sections[Name] }[keyof Sect
 type ValueOf<Entry> = Entry extends Setting<infer Value> ? Value : never;
 type Values = { [Name in SettingName]: ValueOf<Extract<Section, Record<Name, unknown>>[Name]> };
 
-/** `model`: the configured language model, null when there is none. */
+/** `model`: the configured language model, or null. */
 export type Config = Readonly<
   Omit<Values, "host" | "dataDir" | "blobs" | "blobsDir"> & {
     host: string;
     dataDir: string;
     blobs: "database" | "disk" | "s3";
     blobsDir: string;
-    /** The configured S3-compatible store, null when there is none. */
+    /** The configured S3-compatible store, or null. */
     s3: S3Setting | null;
     searchPath: string;
     model: ModelSetting | null;

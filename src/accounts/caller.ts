@@ -1,7 +1,7 @@
 // The team and key behind a request, and what a response needs to know about it. Faces create one per request.
 
 import type { DialectName } from "../config.ts";
-import type { SignedIn } from "./people.ts";
+import type { SignedIn } from "./person-sessions.ts";
 
 export interface KeyHolder {
   teamId: string;

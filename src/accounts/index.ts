@@ -10,24 +10,22 @@ import { createTeamShare } from "./slot-share.ts";
 import { createTeams } from "./teams.ts";
 import { createUsageHours } from "./usage-hours.ts";
 
-export type { ActivityLog, ActivityNote } from "./activity.ts";
-export { affordablePages, cutWarning } from "./affordable.ts";
+export type { ActivityLog } from "./activity.ts";
 export { type Caller, dashboardName, type KeyHolder, keylessName } from "./caller.ts";
-export { type Credits, unlimitedCredits } from "./credits.ts";
-export type { ConfiguredKey, Keys } from "./keys.ts";
-export { type Limits, type RateState, requireRate } from "./limits.ts";
+export { affordablePages, type Credits, cutWarning, unlimitedCredits } from "./credits.ts";
+export { type RateState, requireRate } from "./limits.ts";
 export { createTokenLedger } from "./model-tokens.ts";
 export { createPasskeys, type Passkeys } from "./passkeys.ts";
-export { csrfToken, type OpenedSession, type People, type SignedIn } from "./people.ts";
+export { csrfToken, type OpenedSession, type SignedIn } from "./person-sessions.ts";
 export { minimumCredits, prices, tokenPrice, tokensPerCredit } from "./prices.ts";
 export { createHostShare } from "./slot-share.ts";
-export { defaultTeamName, type Teams } from "./teams.ts";
-export { type CountedRequest, latencyAt, type UsageHours } from "./usage-hours.ts";
+export { defaultTeamName } from "./teams.ts";
+export { type CountedRequest, latencyAt } from "./usage-hours.ts";
 
 export interface AccountsOptions {
   /** 0: unlimited. */
   creditsPerMonth: number;
-  /** Of the language model, 0: unlimited; null when there is none. */
+  /** Of the language model, 0: unlimited; null without one. */
   tokensPerMonth: number | null;
   teamConcurrency: number;
   /** Requests per team and minute, by rate group; 0: unlimited. */

@@ -1,5 +1,5 @@
 // Rate limits per team, minute and group. The count is in the store, so that all processes share it; a process
-// reserves a small portion at a time, so that not every request costs a write. What is reserved is counted as used:
+// reserves a small share at a time, so that not every request costs a write. What is reserved is counted as used:
 // the limit is never exceeded, and with one process it is met exactly.
 import { type Clock, minuteMs, ServiceError } from "../base/index.ts";
 import type { Granted, RateReservation, Store } from "../store/index.ts";
@@ -16,8 +16,8 @@ export interface RateState {
 /** A team's own limit is multiplied by this for status calls. */
 const statusFactor = 50;
 
-/** A process reserves one of this many portions of a limit at a time; lower limits are counted one by one. */
-const portions = 50;
+/** A process reserves this fraction of a limit at a time; lower limits are counted one by one. */
+const shares = 50;
 
 interface Window {
   /** Reserved by this process and not yet used. */
@@ -79,7 +79,7 @@ export function createLimits({ store, clock, perMinute, credits }: LimitDeps) {
     const resetSeconds = Math.ceil((start + minuteMs - now) / 1000);
     const window = windowOf(`${group} ${owner}`, start);
     if (window.held === 0 && window.left > 0) {
-      const count = Math.max(1, Math.floor(limit / portions));
+      const count = Math.max(1, Math.floor(limit / shares));
       const reservation = { teamId: owner, group, windowStart: start, count, limit };
       const { granted, used } = await reserve(reservation, window);
       window.held += granted;

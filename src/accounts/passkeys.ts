@@ -1,8 +1,9 @@
 // Passkeys: a device makes a key for this host, and signs a challenge with it to sign its owner in. Challenges are sealed values,
-// so that nobody fills the store by asking for them; one that was answered is noted and does not count again.
+// so that asking for them fills no store; one that was answered is noted and does not count again.
 import { type Clock, minuteMs, ServiceError, sha256 } from "../base/index.ts";
 import type { FoundSession, Passkey, Sealer, Store } from "../store/index.ts";
-import type { OpenedSession, People } from "./people.ts";
+import type { People } from "./people.ts";
+import type { OpenedSession } from "./person-sessions.ts";
 import {
   isHashOf,
   isSignedBy,

@@ -1,4 +1,4 @@
-// Passwords as they are stored: scrypt with a salt of their own. Few are checked at the same time, because each takes 32 MB.
+// Passwords as they are stored: scrypt, each with its own salt. Few are checked at the same time, because each takes 32 MB.
 import { randomBytes, scrypt, timingSafeEqual } from "node:crypto";
 import { createSemaphore } from "../base/index.ts";
 

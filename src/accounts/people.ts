@@ -1,37 +1,16 @@
-// The people of teams: links that let them in once, passwords, and sessions behind a cookie. Secrets are stored as hashes only;
-// they have full entropy, so a plain hash cannot be reversed.
-import { randomBytes } from "node:crypto";
-import { type Clock, dayMs, hourMs, minuteMs, newId, ServiceError, sha256 } from "../base/index.ts";
+// The people of teams: links that let them in once, passwords, and their roles.
+import { type Clock, dayMs, minuteMs, newId, ServiceError, sha256 } from "../base/index.ts";
 import type { FoundSession, PersonRole, Store, TeamPerson } from "../store/index.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
+import { createPersonSessions, newSecret, type OpenedSession } from "./person-sessions.ts";
 
 export interface PeopleDeps {
   store: Store;
   clock: Clock;
 }
 
-/** A session that a request has opened. */
-export interface SignedIn extends FoundSession {
-  /** What a page sends back with everything that changes something; only a page of this origin can read it. */
-  csrf: string;
-}
-
-export function csrfToken(secret: string): string {
-  return sha256(`csrf ${secret}`);
-}
-
-/** What a browser gets: the secret stands in the cookie and nowhere else. */
-export interface OpenedSession {
-  secret: string;
-  expiresAt: number;
-}
-
 const linkMs = 15 * minuteMs;
 const invitationMs = 7 * dayMs;
-const sessionMs = 12 * hourMs;
-/** The cookie's secret changes this often; the one before still opens the session for requests that are under way. */
-const secretMs = hourMs;
-const graceMs = minuteMs;
 /** Wrong passwords for one name, in one window. */
 const maxAttempts = 10;
 const attemptWindowMs = 15 * minuteMs;
@@ -41,22 +20,13 @@ export type People = ReturnType<typeof createPeople>;
 
 export function createPeople({ store, clock }: PeopleDeps) {
   const { people } = store;
+  const { openSession, ...sessions } = createPersonSessions({ people, clock });
 
   async function createLink(teamId: string, role: PersonRole, isInvitation: boolean) {
     const secret = newSecret();
     const now = clock.now();
     const expiresAt = now + (isInvitation ? invitationMs : linkMs);
     await people.addLink({ hash: sha256(secret), teamId, role, isInvitation, createdAt: now, expiresAt });
-    return { secret, expiresAt };
-  }
-
-  /** Always a new session with a new secret: one that a stranger planted in the browser opens nothing. */
-  async function openSession(personId: string, teamId: string): Promise<OpenedSession> {
-    const secret = newSecret();
-    const now = clock.now();
-    const expiresAt = now + sessionMs;
-    const times = { changedAt: now, createdAt: now, expiresAt };
-    await people.addSession({ id: newId(now), personId, teamId, hash: sha256(secret), earlierHash: null, ...times });
     return { secret, expiresAt };
   }
 
@@ -95,18 +65,10 @@ export function createPeople({ store, clock }: PeopleDeps) {
     throw new ServiceError("RATE_LIMITED", "Too many attempts to sign in. Try again later.", { retryAfterSeconds });
   }
 
-  async function requireOtherOwner(teamId: string, personId: string): Promise<void> {
-    const owners = (await people.listOfTeam(teamId)).filter(({ role, id }) => role === "owner" && id !== personId);
-    if (owners.length === 0) throw new ServiceError("BAD_REQUEST", "A team needs at least one owner.");
-  }
-
-  async function requirePerson(teamId: string, personId: string): Promise<TeamPerson> {
-    const person = (await people.listOfTeam(teamId)).find(({ id }) => id === personId);
-    if (!person) throw new ServiceError("PERSON_NOT_FOUND");
-    return person;
-  }
-
   return {
+    ...sessions,
+    ...createRoles({ people, clock }),
+
     /** Whether anybody has ever signed in. */
     isEmpty: async () => (await people.count()) === 0,
 
@@ -139,7 +101,7 @@ export function createPeople({ store, clock }: PeopleDeps) {
 
     countAttempt,
 
-    /** A session in the first of the person's teams; null when there is none. */
+    /** A session in the first of the person's teams; null without a team. */
     async openFor(personId: string): Promise<OpenedSession | null> {
       const [team] = await people.listTeams(personId);
       return team ? openSession(personId, team.teamId) : null;
@@ -153,35 +115,6 @@ export function createPeople({ store, clock }: PeopleDeps) {
       const [team] = person && isRight ? await people.listTeams(person.id) : [];
       if (!person || !team) throw new ServiceError("SIGN_IN_FAILED");
       return openSession(person.id, team.teamId);
-    },
-
-    /** Null when the cookie opens nothing. */
-    async findSession(secret: string): Promise<SignedIn | null> {
-      const hash = sha256(secret);
-      const session = await people.findSession(hash);
-      const now = clock.now();
-      if (!session || session.expiresAt <= now) return null;
-      if (session.hash !== hash && session.changedAt + graceMs < now) return null;
-      return { ...session, csrf: csrfToken(secret) };
-    },
-
-    /** The secret that the cookie has from now on; null when it stays. */
-    async renew(session: FoundSession): Promise<OpenedSession | null> {
-      const now = clock.now();
-      if (session.changedAt + secretMs > now) return null;
-      const secret = newSecret();
-      const isFirst = await people.changeSecret(session.id, session.hash, sha256(secret), now);
-      return isFirst ? { secret, expiresAt: session.expiresAt } : null;
-    },
-
-    signOut: (session: FoundSession) => people.endSession(session.id),
-    listTeams: (personId: string) => people.listTeams(personId),
-    listPeople: (teamId: string) => people.listOfTeam(teamId),
-
-    async switchTeam(session: FoundSession, teamId: string): Promise<void> {
-      const teams = await people.listTeams(session.personId);
-      if (!teams.some((team) => team.teamId === teamId)) throw new ServiceError("TEAM_NOT_FOUND");
-      await people.setTeam(session.id, teamId);
     },
 
     /** Whoever has a password must know it to set another one. Other sessions of the person end. */
@@ -202,6 +135,31 @@ export function createPeople({ store, clock }: PeopleDeps) {
       }
       await people.endOtherSessions(session.personId, session.id);
     },
+  };
+}
+
+/** Who is in a team, and as what. */
+function createRoles({ people, clock }: { people: Store["people"]; clock: Clock }) {
+  async function requireOtherOwner(teamId: string, personId: string): Promise<void> {
+    const owners = (await people.listOfTeam(teamId)).filter(({ role, id }) => role === "owner" && id !== personId);
+    if (owners.length === 0) throw new ServiceError("BAD_REQUEST", "A team needs at least one owner.");
+  }
+
+  async function requirePerson(teamId: string, personId: string): Promise<TeamPerson> {
+    const person = (await people.listOfTeam(teamId)).find(({ id }) => id === personId);
+    if (!person) throw new ServiceError("PERSON_NOT_FOUND");
+    return person;
+  }
+
+  return {
+    listTeams: (personId: string) => people.listTeams(personId),
+    listPeople: (teamId: string) => people.listOfTeam(teamId),
+
+    async switchTeam(session: FoundSession, teamId: string): Promise<void> {
+      const teams = await people.listTeams(session.personId);
+      if (!teams.some((team) => team.teamId === teamId)) throw new ServiceError("TEAM_NOT_FOUND");
+      await people.setTeam(session.id, teamId);
+    },
 
     async setRole(teamId: string, personId: string, role: PersonRole): Promise<void> {
       await requirePerson(teamId, personId);
@@ -215,10 +173,6 @@ export function createPeople({ store, clock }: PeopleDeps) {
       await people.leave(teamId, personId);
     },
   };
-}
-
-function newSecret(): string {
-  return randomBytes(32).toString("base64url");
 }
 
 function plainName(name: string): string {

@@ -9,8 +9,6 @@ export const prices = {
   zeroDataRetention: 1,
   /** Instead of the page's price, for a hit; a miss is free. */
   lockdownHit: 5,
-  enhancedProxy: 0,
-  threatScan: 2,
   map: 1,
   /** For every ten results, the last ten rounded up. */
   searchTen: 2,

@@ -15,10 +15,10 @@ export interface SlotShareDeps {
 
 interface SharedThing {
   leaseMs: number;
-  /** Until the transaction ends nobody else changes the parts of this key. */
+  /** Until the transaction ends no other process changes the shares of this key. */
   lock(statements: Statements, key: string): Promise<void>;
   parts(statements: Statements): ShareStatements;
-  /** Nobody may be left who has a part of this key. */
+  /** The last process with a share of this key may be gone. */
   forget?(statements: Statements, key: string, now: number): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export function createHostShare(deps: SlotShareDeps): SlotShare {
     leaseMs: hostLeaseMs,
     lock: ({ hostPaces }, host) => hostPaces.lock(host),
     parts: ({ hostSlots }) => hostSlots,
-    // Which hosts were asked is nobody's business afterwards.
+    // Leave no trace of which hosts were asked.
     forget: ({ hostPaces }, host, now) => hostPaces.unlock(host, now),
   });
 }

@@ -1,8 +1,8 @@
 // The dashboard: its operations, and its page, which is loaded when somebody opens it.
 import { isDeepStrictEqual } from "node:util";
 import type { Accounts, Passkeys } from "../accounts/index.ts";
-import type { Clock, Setting } from "../base/index.ts";
-import { type Config, settingSections } from "../config.ts";
+import type { Clock } from "../base/index.ts";
+import { type Config, type Setting, settingSections } from "../config.ts";
 import type { createDashboardFiles } from "../dashboard/index.ts";
 import type { DashboardFaceDeps } from "../http/index.ts";
 import { createDashboardOperations, type IndexUpkeep } from "../operations/index.ts";

@@ -1,7 +1,5 @@
-// An answer as JSON. A page's document is by far the largest part of its answer and mostly written before, for the store: an
-// answer may carry the JSON of such a field, so that it is not written again. Writing it takes a tenth of all that a cached
-// page costs.
-import { jsonBytes } from "./json-bytes.ts";
+// An answer as JSON. A page's document is by far the largest part of its answer, and its JSON was mostly written before, for the
+// store: an answer may carry that JSON. Writing it again takes 4 to 9 % of a cached scrape (docs/decisions/0028-what-was-deleted.md).
 
 const fieldJson = Symbol("JSON of fields");
 
@@ -35,5 +33,15 @@ const isEmptyObject = (json: Buffer) => json.length === "{}".length;
 /** What JSON.stringify() gives, made from what the answer carries. */
 export function toJson(answer: unknown): string | Buffer {
   const fields = typeof answer === "object" && answer !== null ? (answer as WithJson)[fieldJson] : undefined;
-  return fields ? jsonBytes(answer as object, fields) : JSON.stringify(answer);
+  if (fields === undefined) return JSON.stringify(answer);
+  const parts: Buffer[] = [];
+  for (const [name, value] of Object.entries(answer as object)) {
+    const json = Object.hasOwn(fields, name) ? fields[name]?.() : JSON.stringify(value);
+    if (json === undefined) continue;
+    parts.push(
+      Buffer.from(`${parts.length === 0 ? "{" : ","}${JSON.stringify(name)}:`),
+      typeof json === "string" ? Buffer.from(json) : json,
+    );
+  }
+  return Buffer.concat([...parts, Buffer.from(parts.length === 0 ? "{}" : "}")]);
 }

@@ -1,5 +1,5 @@
-// Threads and processes of our own start from compiled files. A test runner runs the sources, where neither can load
-// TypeScript: then the file in dist/ stands in.
+// Threads and child processes start from compiled files. A test runner runs the sources, and neither can load TypeScript: the file
+// in dist/ is used then.
 
 /** Where the compiled file lies of a source (or folder) that is named relative to the file that asks (`import.meta.url`). */
 export function compiledFile(asking: string, path: string): URL {

@@ -1,6 +1,6 @@
 // A signal that aborts when its time is over or when another signal aborts. AbortSignal.any and AbortSignal.timeout do the same
 // with weak references and finalizers, which cost a request more than everything else that waits for it.
-import { createAborter, offAbort, onAbort } from "./abort.ts";
+import { offAbort, onAbort } from "./abort.ts";
 
 export interface Deadline {
   signal: AbortSignal;
@@ -10,7 +10,7 @@ export interface Deadline {
 
 /** The reason is a TimeoutError when the time is over, otherwise the other signal's reason. */
 export function createDeadline(other: AbortSignal, ms: number): Deadline {
-  const aborter = createAborter();
+  const aborter = new AbortController();
   const end = () => aborter.abort(other.reason);
   if (other.aborted) end();
   const timer = setTimeout(() => {

@@ -1,6 +1,6 @@
 // Gathers look-ups that are asked for at the same time into one: twenty rows cost little more than one.
 
-/** Each caller gets the value of its key, or null where there is none. */
+/** Each caller gets the value of its key, or null without one. */
 export function createGatherer<Value>(
   read: (keys: readonly string[]) => Promise<ReadonlyMap<string, Value>>,
 ): (key: string) => Promise<Value | null> {

@@ -1,18 +1,16 @@
-export { type Aborter, createAborter, offAbort, onAbort } from "./abort.ts";
+export { offAbort, onAbort } from "./abort.ts";
 export { joinObjects, toJson, withFieldJson } from "./answer-json.ts";
 export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, secondMs, systemClock } from "./clock.ts";
 export { compiledFile } from "./compiled-file.ts";
 export { csvLine } from "./csv.ts";
-export { cutPage, type ListPlace, readCursor } from "./cursor.ts";
-export { createDeadline, createSharedDeadlines, type Deadline, isTimeout } from "./deadline.ts";
+export { cutPage, readCursor } from "./cursor.ts";
+export { createDeadline, createSharedDeadlines, isTimeout } from "./deadline.ts";
 export { deepFrozen } from "./deep-frozen.ts";
-export { type ErrorCode, type ErrorOptions, errorTable, ServiceError } from "./errors.ts";
+export { type ErrorCode, errorTable, ServiceError } from "./errors.ts";
 export { createGatherer } from "./gather.ts";
 export { createGroup } from "./group.ts";
 export { hiddenMark } from "./hidden-mark.ts";
 export { earliestId, isUuid, newId, newKey, sha256, timeOfId } from "./ids.ts";
-export { jsonBytes } from "./json-bytes.ts";
-export { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "./llms-text.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
 export { logFailure } from "./log-failure.ts";
 export type { Measure } from "./measure.ts";
@@ -24,24 +22,6 @@ export { scalarText } from "./scalar-text.ts";
 export { holdsSecret } from "./secrets.ts";
 export { createSemaphore, type Release, type Semaphore } from "./semaphore.ts";
 export { sentence } from "./sentence.ts";
-export {
-  flag,
-  hostAndPort,
-  hostName,
-  httpUrl,
-  oneOf,
-  origins,
-  postgresUrl,
-  type Setting,
-  type SettingFamily,
-  secretText,
-  setting,
-  settingFamily,
-  splitList,
-  teamKeys,
-  text,
-  wholeNumber,
-} from "./setting.ts";
 export { createSlots, type SlotShare, type Slots } from "./slots.ts";
 export {
   activeTraceparent,
@@ -53,6 +33,7 @@ export {
   type StartTrace,
   type Tracer,
 } from "./span.ts";
+export { splitList } from "./split-list.ts";
 export { onStage, runStage } from "./stage.ts";
 export { timeSlicer } from "./time-slicer.ts";
 export { createTrace, type StepFacts, type Trace, type TraceStep } from "./trace.ts";
@@ -65,8 +46,6 @@ export {
   pageUrl,
   parseUrl,
   readUrl,
-  type UrlReading,
   withoutFragment,
 } from "./url.ts";
-export { asWindows1252 } from "./windows-1252.ts";
 export { createZip, ZipArchive, type ZipLimits } from "./zip.ts";

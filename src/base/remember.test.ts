@@ -12,7 +12,7 @@ describe("remember", () => {
     expect(asked).toEqual(["one", "none"]);
   });
 
-  it("keeps its latest answers and forgets those that nobody asked for since", () => {
+  it("keeps the values that were asked for last and forgets the others", () => {
     const asked: string[] = [];
     const answer = remember((question) => asked.push(question), 2);
     for (const question of ["a", "b", "c", "a", "d", "a"]) answer(question);

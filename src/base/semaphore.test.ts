@@ -108,7 +108,7 @@ const step = fc.record({
 });
 
 describe("any order of entering, aborting, leaving and resizing", () => {
-  it("keeps the limits, the order within a key, the turns of keys, and loses nobody", async () => {
+  it("keeps the limits, the order within a key, the turns of keys, and loses no waiter", async () => {
     const limits = fc.record({ places: fc.integer({ min: 0, max: 4 }), placesPerKey: fc.integer({ min: 1, max: 3 }) });
     await fc.assert(
       fc.asyncProperty(limits, fc.array(step, { maxLength: 60 }), async ({ places, placesPerKey }, steps) => {

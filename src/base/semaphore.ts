@@ -10,7 +10,7 @@ export interface Semaphore {
   acquire(signal?: AbortSignal, key?: string): Promise<Release>;
   /** A place that is free right now, or null. */
   tryAcquire(key?: string): Release | null;
-  /** Runs the work in a place of its own. */
+  /** Runs the work in one slot. */
   run<Result>(work: () => Promise<Result>, signal?: AbortSignal, key?: string): Promise<Result>;
   /** How many hold a place and how many wait for one, of this key or of all. */
   count(key?: string): { active: number; waiting: number };

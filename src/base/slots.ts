@@ -33,12 +33,12 @@ const renewMs = 2 * secondMs;
 /** A key without work keeps its slots for this part of their lease: the next request then does not have to ask. */
 const idlePart = 3;
 /** One of this many parts of the limit is requested in reserve. */
-const sparePart = 10;
+const reservePart = 10;
 
 /** `share`: where several processes have one limit; without it, this process has all of it. */
 export function createSlots({ limit, share = null }: { limit: number; share?: SlotShare | null }) {
   const keys = new Map<string, KeySlots>();
-  const spare = Math.ceil(limit / sparePart);
+  const reserve = Math.ceil(limit / reservePart);
   const leaseMs = share?.leaseMs ?? Infinity;
   const idleMs = leaseMs / idlePart;
 
@@ -51,7 +51,7 @@ export function createSlots({ limit, share = null }: { limit: number; share?: Sl
     slots.usedAt = performance.now();
     const { active } = slots.places.count();
     if (!share && active === 0) keys.delete(key);
-    const isTooMany = slots.granted - active > 2 * spare;
+    const isTooMany = slots.granted - active > 2 * reserve;
     if (isTooMany && slots.usedAt - slots.askedAt > askAgainMs) askOnce(key, slots);
   }
 
@@ -60,7 +60,7 @@ export function createSlots({ limit, share = null }: { limit: number; share?: Sl
       const { active, waiting } = slots.places.count();
       slots.askedAt = performance.now();
       const isIdle = active + waiting === 0 && performance.now() - slots.usedAt > idleMs;
-      const wanted = isIdle ? 0 : Math.min(limit, active + waiting + spare);
+      const wanted = isIdle ? 0 : Math.min(limit, active + waiting + reserve);
       // Until the answer arrives, nothing starts beyond what was asked for.
       grant(slots, Math.min(slots.granted, active));
       try {

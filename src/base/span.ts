@@ -1,8 +1,8 @@
 // What is under way, as a tree of timed spans that a tracer keeps. A span knows its parent by the flow of the program, so that no
-// function has to hand it on. Where nobody traces, nothing is kept and nothing is paid.
+// function has to hand it on. Without a tracer nothing is kept.
 import { AsyncLocalStorage } from "node:async_hooks";
 
-/** Where a span stands, as other processes are told of it. */
+/** A span as other processes are told of it. */
 export interface SpanPlace {
   /** 32 hexadecimal digits. */
   traceId: string;
@@ -89,7 +89,7 @@ export function activeIds(): Readonly<Record<string, string>> {
   return around === undefined ? {} : { ...around.ids, traceId: around.place.traceId, spanId: around.place.spanId };
 }
 
-/** What another process needs to go on with the trace; undefined where nobody traces. */
+/** What another process needs to go on with the trace; undefined without a tracer. */
 export function activeTraceparent(): string | undefined {
   const place = active.getStore()?.place;
   return place && `00-${place.traceId}-${place.spanId}-${place.isSampled ? "01" : "00"}`;

@@ -1,6 +1,7 @@
 // Browser settings: which browser, its sandbox, what it blocks.
 import { availableParallelism } from "node:os";
-import { flag, httpUrl, parseUrl, setting, splitList, text, wholeNumber } from "../base/index.ts";
+import { parseUrl, splitList } from "../base/index.ts";
+import { flag, httpUrl, setting, text, wholeNumber } from "./setting.ts";
 
 const debuggingUrl = {
   takes: "a URL that starts with ws://, wss://, http:// or https://",
@@ -18,61 +19,62 @@ export const browserSettings = {
     "CHROMIUM_PATH",
     text,
     null,
-    "Path of the Chromium that renders all pages.",
+    "Path of the Chromium that renders pages. Set it when Chromium is not found, or to choose among several.",
     "the first one found in PATH and the usual locations",
   ),
   browserWsEndpoint: setting(
     "BROWSER_WS_ENDPOINT",
     debuggingUrl,
     null,
-    "Debugging URL of a remote Chromium to use instead of a local one. Requires EGRESS_PROXY_URL.",
+    "DevTools URL of a remote Chromium to use instead of a local one. Requires EGRESS_PROXY_URL.",
   ),
   egressProxyUrl: setting(
     "EGRESS_PROXY_URL",
     httpUrl,
     null,
-    "Proxy for the traffic of the remote browser. It must block private IP addresses: that traffic does not pass " +
-      "through this server, which checks only the URLs that pages request.",
+    "Proxy for the traffic of the remote browser. It must block private IP addresses: this server checks the URLs that " +
+      "pages request, but does not see that traffic.",
   ),
   browserNoSandbox: setting(
     "BROWSER_NO_SANDBOX",
     flag,
     false,
-    "Set to 1 to start Chromium without its sandbox, where the system does not allow one. A page that exploits Chromium then has " +
-      "the permissions of its user.",
+    "Set to 1 to start Chromium without its sandbox, where the system does not allow one. A page that exploits Chromium " +
+      "then has the permissions of its user.",
     "`0`",
   ),
   browserConcurrency: setting(
     "BROWSER_CONCURRENCY",
     wholeNumber(1, 256),
     availableParallelism(),
-    "Pages rendered at the same time.",
+    "Pages that this process renders at the same time. Lower it if memory is short.",
     "number of cores",
   ),
   blockLists: setting(
     "BLOCK_LISTS",
     fileList,
     [],
-    "Paths of ad blocker filter lists that blockAds uses in addition to its built-in one.",
+    "Paths of ad blocker filter lists that blockAds uses in addition to the built-in list.",
     "none",
   ),
   teamSessions: setting(
     "TEAM_SESSIONS",
     wholeNumber(1, 1000),
     10,
-    "Browser sessions that a team may have at the same time (otherwise 429).",
+    "Browser sessions that one team may have at the same time. More are refused with 429.",
   ),
   maxSessions: setting(
     "MAX_SESSIONS",
     wholeNumber(0, 1000),
     32,
-    "Browser sessions that this process may run for all teams (otherwise 503). Each session is a separate Chromium.",
+    "Browser sessions that this process may run for all teams. More are refused with 503. Each session is a separate Chromium.",
   ),
   sessionUrl: setting(
     "SESSION_URL",
     httpUrl,
     null,
-    "Public URL of this process, with which links to its browser sessions start. Any server on the same database leads to them, too.",
+    "Public URL of this process, used in links to its browser sessions. Any server on the same database can also serve " +
+      "these links.",
     "PUBLIC_URL, or the Host of the request",
   ),
 };

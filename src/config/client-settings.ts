@@ -1,8 +1,8 @@
 // Which server the command line and `trawl mcp` work with, and how MCP tools are named.
-import { httpUrl, setting, text } from "../base/index.ts";
+import { httpUrl, setting, text } from "./setting.ts";
 
 const toolPrefix = {
-  takes: "letters, digits, _ and -",
+  takes: "characters from a-z, A-Z, 0-9, _ and -",
   read: (value: string) => (/^[\w-]{1,40}$/.test(value) ? value : undefined),
 };
 
@@ -11,16 +11,16 @@ export const clientSettings = {
     "TRAWL_API_URL",
     httpUrl,
     null,
-    "Server that commands send their requests to. Without it they do the work themselves, on the local store.",
+    "Server that commands send their requests to. Without it, commands do the work themselves on the local store.",
   ),
-  apiKey: setting("TRAWL_API_KEY", text, null, "API key that commands send to that server."),
-  firecrawlApiUrl: setting("FIRECRAWL_API_URL", httpUrl, null, "Read where TRAWL_API_URL is not set."),
-  firecrawlApiKey: setting("FIRECRAWL_API_KEY", text, null, "Read where TRAWL_API_KEY is not set."),
+  apiKey: setting("TRAWL_API_KEY", text, null, "API key that commands send to the server at TRAWL_API_URL."),
+  firecrawlApiUrl: setting("FIRECRAWL_API_URL", httpUrl, null, "Used if TRAWL_API_URL is not set."),
+  firecrawlApiKey: setting("FIRECRAWL_API_KEY", text, null, "Used if TRAWL_API_KEY is not set."),
   mcpToolPrefix: setting(
     "MCP_TOOL_PREFIX",
     toolPrefix,
     "",
-    "Begins the name of every MCP tool; `firecrawl_` gives the names of firecrawl-mcp.",
+    "Prefix of the name of every MCP tool. `firecrawl_` gives the names of firecrawl-mcp.",
     "none",
   ),
 };

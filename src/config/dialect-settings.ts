@@ -1,6 +1,7 @@
 // Which APIs of other services are spoken, and who may use them without a key.
-import { setting, splitList } from "../base/index.ts";
+import { splitList } from "../base/index.ts";
 import { type DialectName, dialectNames, isDialectName } from "./dialect-names.ts";
+import { setting } from "./setting.ts";
 
 const dialectList = {
   takes: `0 for none, or a comma-separated list of ${dialectNames.join(", ")}`,
@@ -34,15 +35,16 @@ export const dialectSettings = {
     "DIALECTS",
     dialectList,
     dialectNames,
-    "APIs of other services that this server speaks, so that tools made for them work with it (docs/dialects.md).",
+    "APIs of other services that this server offers, so that tools made for them work with it (docs/dialects.md). `0` turns " +
+      "all of them off.",
     "all",
   ),
   keylessDialects: setting(
     "KEYLESS_DIALECTS",
     keylessList,
     [],
-    "For tools that cannot send a key: requests to this dialect that have none act as this team, such as `searxng=alpha`. " +
-      "Anybody who can reach the server can then use that dialect at the team's expense.",
+    "Dialects that accept requests without a key, each with the team that pays for them, such as `searxng=alpha`. For tools " +
+      "that cannot send a key. Any client that can reach the server can then use the dialect at the team's expense.",
     "none",
   ),
 };

@@ -1,5 +1,5 @@
 // The mail server through which monitors send email.
-import { setting, text } from "../base/index.ts";
+import { setting, text } from "./setting.ts";
 
 const smtpUrl = {
   takes: "a URL that starts with smtp:// or smtps://",
@@ -14,13 +14,13 @@ export const mailSettings = {
     "SMTP_URL",
     smtpUrl,
     null,
-    "Mail server for the email of monitors, such as `smtp://user:password@mail.example.com:587` (STARTTLS where the server offers it) or " +
-      "`smtps://…:465`. No email is sent without it.",
+    "Mail server for the email of monitors, such as `smtp://user:password@mail.example.com:587` (STARTTLS if the server " +
+      "offers it) or `smtps://…:465`. Without it, no email is sent.",
   ),
   mailFrom: setting(
     "MAIL_FROM",
     text,
     null,
-    "Sender of email, such as `Trawl <trawl@example.com>`. Required with SMTP_URL.",
+    "Sender of the email, such as `Trawl <trawl@example.com>`. Required with SMTP_URL.",
   ),
 };

@@ -1,6 +1,7 @@
 // How pages are fetched.
-import { flag, hostAndPort, oneOf, setting, settingFamily, splitList, text, wholeNumber } from "../base/index.ts";
+import { splitList } from "../base/index.ts";
 import { parseAllowList, parseUpstream, type Upstream } from "../net/index.ts";
+import { flag, hostAndPort, oneOf, setting, settingFamily, text, wholeNumber } from "./setting.ts";
 
 const allowList = {
   takes: "comma-separated hostnames, IP addresses or CIDR ranges, each optionally with :port",
@@ -23,7 +24,7 @@ const proxyUrls = {
 const countryProxies = {
   ...proxyUrls,
   nameOf(suffix: string): { name: string } | string {
-    return /^[a-z]{2}$/i.test(suffix) ? { name: suffix.toUpperCase() } : "names no country: a code has two letters";
+    return /^[a-z]{2}$/i.test(suffix) ? { name: suffix.toUpperCase() } : "must end with a two-character country code";
   },
 };
 
@@ -34,22 +35,24 @@ export const networkSettings = {
     "ALLOWED_PRIVATE_HOSTS",
     allowList,
     [],
-    "Private hosts that may be fetched anyway: comma-separated hostnames, IP addresses or CIDR ranges, each optionally with :port. " +
-      "A hostname allows only what exactly that name resolves to. The ports of this server and its database stay blocked.",
+    "Private hosts that may be fetched: comma-separated hostnames, IP addresses or CIDR ranges, each optionally with :port. " +
+      "A hostname allows only the addresses that exactly this name resolves to. The ports of this server and its database " +
+      "stay blocked.",
     "none",
   ),
   proxyServer: setting(
     "PROXY_SERVER",
     proxyUrl,
     null,
-    "Proxy for fetching pages: a pool of one. This server still checks every URL and IP address first, and gives the proxy IP " +
-      "addresses instead of names.",
+    "Proxy for fetching pages. This server still checks every URL and IP address, and sends the proxy IP addresses instead " +
+      "of names.",
   ),
   proxyPool: setting(
     "PROXY_POOL",
     proxyUrls,
     [],
-    "Proxies for fetching pages, used in turn; a host keeps its proxy while that works. Cannot be combined with PROXY_SERVER.",
+    "Proxies for fetching pages, used in rotation. A host keeps its proxy while that proxy works. Cannot be combined with " +
+      "PROXY_SERVER.",
     "none",
   ),
   proxyUsername: setting(
@@ -63,34 +66,36 @@ export const networkSettings = {
     "PROXY_ENHANCED",
     proxyUrls,
     [],
-    'Better proxies, for requests with proxy "enhanced" and, with "auto", for pages that no other way brought.',
+    'Better proxies, for requests with proxy "enhanced", and with "auto" for pages that all other attempts failed to fetch.',
     "none",
   ),
   proxyCountries: settingFamily(
     "PROXY_COUNTRY_<CC>",
     countryProxies,
-    "Proxies in a country, by its two-letter code, such as PROXY_COUNTRY_DE: for requests whose location.country names it.",
+    "Proxies in the country with this two-character code, such as PROXY_COUNTRY_DE. Used for requests whose " +
+      "location.country names it.",
   ),
   allowCallerProxy: setting(
     "ALLOW_CALLER_PROXY",
     flag,
     false,
-    "Set to 1 to let callers bring their own proxy (proxyUrl in POST /v2/scrape). Its host is checked like that of a page.",
+    "Set to 1 to let callers use their own proxy (proxyUrl in POST /v2/scrape). Its host is checked like that of a page.",
     "`0`",
   ),
   proxyCooldownMs: setting(
     "PROXY_COOLDOWN_MS",
     wholeNumber(0, 86_400_000),
     60_000,
-    "Milliseconds for which a proxy that did not answer is left alone. When all of a pool are, its pages fail; they are never " +
-      "fetched without a proxy instead.",
+    "Time for which a proxy that did not respond is not used, in milliseconds. While that applies to all proxies of a pool, " +
+      "its pages fail: they are never fetched without a proxy.",
   ),
   identity: setting(
     "IDENTITY",
     oneOf(["trawl", "browser"]),
     "trawl",
-    "How pages are asked for. `trawl`: as TrawlBot, with PUBLIC_URL as the contact. `browser`: with the User-Agent and client hints of " +
-      "the installed Chromium, which is required then. robots.txt is read and obeyed as TrawlBot in both cases.",
+    "How this server identifies itself to sites. `trawl`: as TrawlBot, with PUBLIC_URL as the contact. `browser`: with the " +
+      "User-Agent and client hints of the installed Chromium, which it requires. robots.txt is obeyed as TrawlBot in both " +
+      "cases.",
   ),
   dnsServer: setting(
     "DNS_SERVER",
@@ -103,7 +108,7 @@ export const networkSettings = {
     "HOST_CONCURRENCY",
     wholeNumber(1, 1000),
     4,
-    "Concurrent requests to one host, across all teams and all servers on one database.",
+    "Requests to one host at the same time, for all teams and all servers on one database.",
   ),
   connectTimeoutMs: setting(
     "CONNECT_TIMEOUT_MS",

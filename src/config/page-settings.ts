@@ -1,26 +1,28 @@
 // The work on pages: jobs, robots.txt, the cache, and the conversion to content.
 import { availableParallelism } from "node:os";
-import { dayMs, flag, hourMs, oneOf, setting, splitList, text, wholeNumber } from "../base/index.ts";
+import { dayMs, hourMs, splitList } from "../base/index.ts";
+import { flag, oneOf, setting, text, wholeNumber } from "./setting.ts";
 
 export const jobSettings = {
   workerConcurrency: setting(
     "WORKER_CONCURRENCY",
     wholeNumber(1, 10_000),
     64,
-    "Pages of jobs that this process works on at the same time.",
+    "Pages of jobs that this process reads at the same time.",
   ),
   maxRetentionHours: setting(
     "MAX_RETENTION_HOURS",
     wholeNumber(1, 8760),
     168,
-    "Hours that a caller may have the results of a crawl or batch kept after its end (`retentionHours`). They are kept for 24 unless asked.",
+    "Maximum `retentionHours` of a crawl or batch: how long its results are kept after it ends. Without `retentionHours` it " +
+      "is 24 hours.",
   ),
   respectRobots: setting(
     "RESPECT_ROBOTS",
     oneOf(["crawl", "all", "off"]),
     "crawl",
-    "What obeys robots.txt. `crawl`: crawls and maps. `all`: also URLs that a caller requests directly. `off`: like `crawl`, but callers " +
-      "may set ignoreRobotsTxt.",
+    "Which requests obey robots.txt. `crawl`: crawls and maps. `all`: also URLs that a caller requests directly. `off`: " +
+      "like `crawl`, but callers may set ignoreRobotsTxt.",
   ),
 };
 
@@ -39,7 +41,8 @@ export const pageSettings = {
     "REACH_MEMORY_MS",
     wholeNumber(0, 7 * dayMs),
     reachMemoryHours * hourMs,
-    "How long a team remembers which engine and proxies got past the block page of a host, in milliseconds. 0: not at all.",
+    "How long a team remembers which engine and proxies got past the block page of a host, in milliseconds. 0 turns the " +
+      "memory off.",
     `\`21600000\` (${reachMemoryHours} hours)`,
   ),
   sharedCache: setting(
@@ -54,13 +57,13 @@ export const pageSettings = {
     "PAGE_CACHE_MB",
     wholeNumber(1, 10_000_000),
     4096,
-    "Maximum size of the page cache in megabytes, compressed. The oldest pages are removed first.",
+    "Maximum compressed size of the page cache, in megabytes. The oldest pages are removed first.",
   ),
   contentThreads: setting(
     "CONTENT_THREADS",
     wholeNumber(1, 256),
     Math.max(1, availableParallelism() - 1),
-    "Threads for converting pages.",
+    "Threads that convert pages to content.",
     "number of cores minus one",
   ),
   contentTimeoutMs: setting(
@@ -79,7 +82,7 @@ export const pageSettings = {
     "DOCUMENT_PROCESSES",
     wholeNumber(1, 64),
     Math.max(1, availableParallelism() - 1),
-    "Processes for reading files (office documents, PDFs, e-books …). They start with the first file and end when idle.",
+    "Processes that read files (office documents, PDFs, e-books …). They start with the first file and end when idle.",
     "number of cores minus one",
   ),
   documentMemoryMb: setting(
@@ -92,14 +95,14 @@ export const pageSettings = {
     "OCR_LANGUAGES",
     languageCodes,
     ["eng"],
-    "Languages of text in images and scanned PDFs, the most common first. English is built in; for every other one, such as `deu`, " +
-      "install `@tesseract.js-data/deu` beside Trawl.",
+    "Languages of text in images and scanned PDFs, the most common first. English is built in. For any other language, such " +
+      "as `deu`, install `@tesseract.js-data/deu` beside Trawl.",
     "`eng`",
   ),
   ocrProgram: setting(
     "OCR_PROGRAM",
     text,
     null,
-    "Tesseract of the system, by name or path, to be used instead of the built-in one. It needs its own data for OCR_LANGUAGES.",
+    "Name or path of an installed Tesseract to use instead of the built-in one. It needs its own data for OCR_LANGUAGES.",
   ),
 };

@@ -1,4 +1,4 @@
-// Which open search sources are asked, and where each is. The names stand here because settings are checked before anything is
+// Which open search sources are asked, and where each is. The names are here because settings are checked before anything is
 // loaded; a test compares them with the sources themselves.
 import { splitList } from "../base/index.ts";
 

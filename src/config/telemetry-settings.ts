@@ -1,5 +1,6 @@
 // Traces, by the variables of the OpenTelemetry standard.
-import { flag, httpUrl, oneOf, setting, splitList, text, wholeNumber } from "../base/index.ts";
+import { splitList } from "../base/index.ts";
+import { flag, httpUrl, oneOf, setting, text, wholeNumber } from "./setting.ts";
 
 const samplers = [
   "always_on",
@@ -36,49 +37,50 @@ export const telemetrySettings = {
     "OTEL_EXPORTER_OTLP_ENDPOINT",
     httpUrl,
     null,
-    "URL of an OpenTelemetry collector (OTLP over HTTP), usually port 4318. Traces go to `/v1/traces` there; without it, no traces are sent.",
+    "URL of an OpenTelemetry collector (OTLP over HTTP), usually on port 4318. Traces are sent to `/v1/traces` there. " +
+      "Without it, no traces are made.",
   ),
   otelTracesEndpoint: setting(
     "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
     httpUrl,
     null,
-    "The whole URL for traces, instead of the one above.",
+    "Complete URL for traces. Takes precedence over OTEL_EXPORTER_OTLP_ENDPOINT.",
   ),
   otelHeaders: setting(
     "OTEL_EXPORTER_OTLP_HEADERS",
     pairs,
     {},
-    "Headers of requests to the collector, such as a key.",
+    "Headers of requests to the collector, such as an API key.",
     "none",
   ),
   otelProtocol: setting(
     "OTEL_EXPORTER_OTLP_PROTOCOL",
     oneOf(["http/json"]),
     "http/json",
-    "How spans are sent.",
+    "Protocol of requests to the collector.",
     "http/json",
   ),
   otelTimeoutMs: setting(
     "OTEL_EXPORTER_OTLP_TIMEOUT",
     wholeNumber(100, 300_000),
     10_000,
-    "Longest time that one request to the collector may take, in milliseconds.",
+    "Timeout of one request to the collector, in milliseconds.",
   ),
   otelDelayMs: setting(
     "OTEL_BSP_SCHEDULE_DELAY",
     wholeNumber(50, 300_000),
     5000,
-    "Spans are sent this often, in milliseconds.",
+    "Interval at which spans are sent, in milliseconds.",
   ),
-  otelServiceName: setting("OTEL_SERVICE_NAME", text, "trawl", "The name of this service in traces."),
+  otelServiceName: setting("OTEL_SERVICE_NAME", text, "trawl", "Name of this service in traces."),
   otelResource: setting(
     "OTEL_RESOURCE_ATTRIBUTES",
     pairs,
     {},
-    "What else describes this server in traces, such as deployment.environment.name=production.",
+    "Further attributes of this server in traces, such as deployment.environment.name=production.",
     "none",
   ),
   otelSampler: setting("OTEL_TRACES_SAMPLER", oneOf(samplers), "parentbased_always_on", "Which traces are kept."),
-  otelRatio: setting("OTEL_TRACES_SAMPLER_ARG", ratio, 1, "The share of traces that the ratio samplers keep."),
-  otelDisabled: setting("OTEL_SDK_DISABLED", flag, false, "`true` turns traces off.", "`false`"),
+  otelRatio: setting("OTEL_TRACES_SAMPLER_ARG", ratio, 1, "Share of traces that the ratio samplers keep."),
+  otelDisabled: setting("OTEL_SDK_DISABLED", flag, false, "Set to `true` to turn traces off.", "`false`"),
 };

@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Caller, type KeyHolder, type RateState, requireRate } from "../accounts/index.ts";
-import { createAborter, type ErrorCode, ServiceError, timeSlicer } from "../base/index.ts";
+import { type ErrorCode, ServiceError, timeSlicer } from "../base/index.ts";
 import {
   countedName,
   type Endpoint,
@@ -256,7 +256,7 @@ const stoppable: ReadonlySet<string> = new Set(stopsWithCaller);
 
 /** Aborts when the client disconnects before its response is complete. */
 export function hangUpSignal(reply: FastifyReply): AbortSignal {
-  const aborter = createAborter();
+  const aborter = new AbortController();
   const stop = () => {
     if (!reply.raw.writableFinished) aborter.abort();
   };

@@ -1,57 +1,85 @@
-export type { ActivityEntry, ActivityPage, ActivityPlace } from "./accounts/activity.ts";
-export type { KeyMonthSum, LedgerCharge, MonthSum } from "./accounts/charges.ts";
-export type { Feedback } from "./accounts/feedback.ts";
-export type { KeyUse, KeyWithTeam, ListedKey, NewKey } from "./accounts/keys.ts";
-export type { Passkey } from "./accounts/passkeys.ts";
-export type { FoundSession, TeamPerson } from "./accounts/people.ts";
-export type { Granted, RateReservation } from "./accounts/rates.ts";
-export type { ShareStatements } from "./accounts/shares.ts";
-export type { Team } from "./accounts/teams.ts";
-export type { RequestCount, UsageHour } from "./accounts/usage-hours.ts";
-export type { BlobPlace, PlacedObject, PlaceName } from "./blobs/blob-place.ts";
-export { createDiskPlace, fanOf } from "./blobs/disk-place.ts";
-export type { OutsideCount, OutsideOptions } from "./blobs/outside.ts";
-export type { PlaceState } from "./blobs/stray-objects.ts";
-export type { ProfileWriter } from "./browser/profiles.ts";
-export type { NewSession, SessionEnd, SessionRow } from "./browser/sessions.ts";
+// The door of the store: how it is opened, what is written ready-made, and the rows that others read and write.
+export type {
+  ActivityEntry,
+  ActivityPage,
+  ActivityPlace,
+  FoundSession,
+  Granted,
+  LedgerCharge,
+  ListedKey,
+  NewKey,
+  Passkey,
+  RateReservation,
+  RequestCount,
+  ShareStatements,
+  Team,
+  TeamPerson,
+  UsageHour,
+} from "./accounts/index.ts";
+export { type BlobPlace, createDiskPlace, fanOf, type OutsideOptions, type PlacedObject } from "./blobs/index.ts";
+export type { NewSession, ProfileWriter, SessionEnd, SessionRow } from "./browser/index.ts";
 export type { FieldRun, PageWords, WordRun } from "./engine/search-words.ts";
-export type { StoreHealth } from "./health.ts";
-export type { ClaimedPage, NewJobPage, TaskLease } from "./jobs/job-pages.ts";
-export type { JobError, JobResult, RemovedPage } from "./jobs/job-results.ts";
-export type { Job, JobKind, JobStatus, NewJob } from "./jobs/job-row.ts";
-export type { RunningJob } from "./jobs/jobs.ts";
-export type { NodeRow } from "./jobs/nodes.ts";
-export type { ClaimedWebhookEvent, NewWebhookEvent, WebhookOutcome, WebhookRecord } from "./jobs/webhooks.ts";
-export { type CheckPage, type PackedCheckPage, packCheckPage } from "./monitors/check-pages.ts";
-export { type CheckTarget, counterOf, type MonitorCheck } from "./monitors/checks.ts";
-export type { Monitor, MonitorChanges } from "./monitors/monitors.ts";
-export { type PackedVersion, packVersion } from "./monitors/versions.ts";
-export type { MovedTable } from "./moving/table-keys.ts";
-export { openStore, type Store, type StoreOptions } from "./open-store.ts";
-export { type Blob, type OpenedBlob, type PackBlob, type PackedBlob, packBlob } from "./pages/blobs.ts";
-export type { FoundCopy, PageCopy } from "./pages/copies.ts";
-export type { HostAttempt, HostNotes, HostRow } from "./pages/hosts.ts";
-export type { KnownPage } from "./pages/known-pages.ts";
+export type {
+  ClaimedPage,
+  ClaimedWebhookEvent,
+  Job,
+  JobError,
+  JobKind,
+  JobResult,
+  NewJob,
+  NewJobPage,
+  NewWebhookEvent,
+  NodeRow,
+  RemovedPage,
+  RunningJob,
+  WebhookOutcome,
+  WebhookRecord,
+} from "./jobs/index.ts";
 export {
+  type CheckPage,
+  type CheckTarget,
+  counterOf,
+  type Monitor,
+  type MonitorCheck,
+  type PackedCheckPage,
+  type PackedVersion,
+  packCheckPage,
+  packVersion,
+} from "./monitors/index.ts";
+export type { MovedTable } from "./moving/table-keys.ts";
+export { openStore, type Statements, type Store, type StoreOptions } from "./opening/index.ts";
+export {
+  type FoundCopy,
+  type HostNotes,
+  type HostRow,
+  type KnownPage,
+  type OpenedBlob,
+  type PackBlob,
+  type PackedBlob,
   type PackedFingerprint,
+  type PackedSnapshot,
+  type PageCopy,
   type PageFingerprint,
+  packBlob,
   packFingerprint,
+  packSnapshot,
+  type ScrapeRecord,
   type StoredFingerprint,
-} from "./pages/page-fingerprints.ts";
-export type { ScrapeRecord } from "./pages/scrapes.ts";
-export { type PackedSnapshot, packSnapshot } from "./pages/snapshots.ts";
-export { type PurgeRequest, type PurgeResult, resultAgeMs } from "./retention.ts";
-export type { PersonRole } from "./schema/dashboard-tables.ts";
-export type { TaskKind } from "./schema/job-tables.ts";
-export type { CheckPageStatus, CheckStatus } from "./schema/monitor-tables.ts";
-export type { ActivityOutcome } from "./schema/tables.ts";
-export { type IndexEntry, type IndexedState, type PackedEntry, packEntry } from "./search/entries.ts";
-export { type LinkedPage, type PackedLink, type PageLink, packLinks } from "./search/links.ts";
-export type { IndexCounts, IndexedPage } from "./search/read-index.ts";
-export type { IndexStats, SearchIndexStatements } from "./search/search-index.ts";
-export type { SearchPlan } from "./search/search-plan.ts";
-export type { PaceBucket, SourceState } from "./search/sources.ts";
-export { isOpenToOthers } from "./secrets/data-folder.ts";
-export { createSealer, type Sealer } from "./secrets/sealing.ts";
-export { readOrCreateSecret } from "./secrets/secret-file.ts";
-export type { Statements } from "./statements.ts";
+} from "./pages/index.ts";
+export type { CheckPageStatus, CheckStatus, PersonRole, TaskKind } from "./schema/index.ts";
+export {
+  type IndexCounts,
+  type IndexEntry,
+  type IndexedPage,
+  type IndexedState,
+  type IndexStats,
+  type LinkedPage,
+  type PaceBucket,
+  type PageLink,
+  packEntry,
+  packLinks,
+  type SearchPlan,
+  type SourceState,
+} from "./search/index.ts";
+export { createSealer, isOpenToOthers, readOrCreateSecret, type Sealer } from "./secrets/index.ts";
+export { resultAgeMs, type StoreHealth } from "./upkeep/index.ts";

@@ -6,7 +6,7 @@ describe("splitWords", () => {
   it.each<[string, string, string[]]>([
     ["signs", "C'est l'été: state-of-the-art, v2.0!", ["c", "est", "l", "ete", "state", "of", "the", "art", "v2", "0"]],
     ["accents", "Crème Brûlée ŁÓDŹ", ["creme", "brulee", "lodz"]],
-    ["accents as marks of their own", "Cre\u0300me", ["creme"]],
+    ["accents as separate marks", "Cre\u0300me", ["creme"]],
     ["letters spelt out", "Straße STRASSE Ærø", ["strasse", "strasse", "aero"]],
     ["Turkish capitals", "İSTANBUL ısı", ["istanbul", "isi"]],
     ["Greek at a word's end", "ΟΔΟΣ οδός", ["οδοσ", "οδοσ"]],

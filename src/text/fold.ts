@@ -53,7 +53,7 @@ export function isOfWord(code: number): boolean {
   return (code >= 97 && code <= 122) || code > 127 || (code >= 48 && code <= 57);
 }
 
-export function isAscii(text: string): boolean {
+function isAscii(text: string): boolean {
   for (let index = 0; index < text.length; index += 1) if (text.charCodeAt(index) > 127) return false;
   return true;
 }
@@ -71,3 +71,19 @@ function foldForeign(text: string): string {
     .replace(spelt, (letter) => plain[letter] ?? letter)
     .normalize("NFC");
 }
+
+/** How URLs spell letters that they avoid: ü as ue, and Cyrillic in Latin letters. */
+export function romanize(text: string): string {
+  if (isAscii(text)) return text;
+  return text.normalize("NFC").replace(/[äöüåøÄÖÜÅØ\u0400-\u045f]/g, (letter) => roman[letter.toLowerCase()] ?? letter);
+}
+
+const roman: Record<string, string> = Object.fromEntries(
+  (
+    "ä:ae ö:oe ü:ue å:aa ø:oe " +
+    "а:a б:b в:v г:g д:d е:e ё:e ж:zh з:z и:i й:y к:k л:l м:m н:n о:o п:p р:r с:s т:t у:u ф:f х:h ц:ts ч:ch ш:sh щ:shch ъ: ы:y ь: " +
+    "э:e ю:yu я:ya і:i ї:yi є:ye"
+  )
+    .split(" ")
+    .map((pair) => pair.split(":") as [string, string]),
+);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, it } from "vitest";
 import { hashLines, hashText } from "./hash.ts";
 
-it("gives like texts numbers of their own, and the same text the same", () => {
+it("gives similar texts different hashes, and the same text the same", () => {
   const urls = Array.from(
     { length: 200_000 },
     (_, place) => `https://example.com/articles/page-${place}?from=${place % 7}`,

@@ -1,9 +1,9 @@
-export { foldLetters, foldSpelling, foldText, isOfWord, splitWords } from "./fold.ts";
+export { foldLetters, foldSpelling, foldText, isOfWord, romanize, splitWords } from "./fold.ts";
 export { hashLines, hashText } from "./hash.ts";
 export { diffLines } from "./line-diff.ts";
-export { romanize } from "./romanize.ts";
+export { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "./llms-text.ts";
 export { stem } from "./stem.ts";
 export { englishStopWords, isStopWord } from "./stop-words.ts";
-export { type CountTokens, loadTokenCounter } from "./token-counter.ts";
-export { estimateTokens } from "./tokens.ts";
+export { type CountTokens, estimateTokens, loadTokenCounter } from "./token-counter.ts";
+export { asWindows1252 } from "./windows-1252.ts";
 export { createWordTable } from "./word-table.ts";

@@ -1,4 +1,4 @@
-// How many tokens a model reads in a text: counted by a real tokenizer, piece by piece.
+// How many tokens a model reads in a text: counted by a real tokenizer, piece by piece, or estimated.
 
 /** The tokenizer takes quadratic time for one endless word; a cut adds at most one token. */
 const longestRun = 1500;
@@ -14,4 +14,14 @@ export async function loadTokenCounter(): Promise<CountTokens> {
       count += countTokens(text.slice(from, from + longestRun));
     return count;
   };
+}
+
+/** Characters of a token in languages with an alphabet; other scripts come near one token a character. */
+const charactersPerToken = 4;
+const wideCharacter = /[\u0e00-\u0eff\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]/g;
+
+/** An estimate: models count differently, and their tokenizers are large. */
+export function estimateTokens(text: string): number {
+  const wide = text.match(wideCharacter)?.length ?? 0;
+  return Math.ceil((text.length - wide) / charactersPerToken) + wide;
 }

@@ -1,4 +1,4 @@
-// Numbers made of words, found again by the words as they stand in a text: no string is made of a word that was met before,
+// Numbers made of words, found again by the words as they are in a text: no string is made of a word that was met before,
 // and none is looked up in a map or compared. A word is known by two hashes, 64 bits together, next to its numbers in one
 // array, so that finding it touches one place of memory.
 import { randomInt } from "node:crypto";
@@ -10,10 +10,10 @@ const places = 2 ** 17;
 const width = 4;
 /** A word may lie so many places after its own. */
 const reach = 8;
-/** Drawn by each process, so that nobody can make a word that is taken for another. */
+/** Drawn by each process, so that no page can be written to make two words collide. */
 const seed = randomInt(2 ** 31);
 const factor = 2 * randomInt(2 ** 30) + 1;
-/** Bytes as they stand in folded words; 0 for those between words. */
+/** Bytes as they are in folded words; 0 for those between words. */
 const letters = Uint8Array.from({ length: 256 }, (_, byte) => letterOf(byte));
 
 /** Hands out, for each word of a text, what `make` made of it folded (see fold.ts), in order; for the first `most` words. */

@@ -43,13 +43,11 @@ const pending = new Set([
   "errors",
   "fields",
   "formats",
-  "hosts",
   "html",
   "live-view",
   "main",
   "markdown",
   "media",
-  "nodes",
   "page",
   "page-answers",
   "page-files",
@@ -58,9 +56,7 @@ const pending = new Set([
   "pictures",
   "search-sources",
   "server",
-  "sources",
   "table",
-  "tokens",
   "trace",
 ]);
 

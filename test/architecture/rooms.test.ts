@@ -78,7 +78,7 @@ const mayImport: Record<string, string[]> = {
   client: ["contract:types"],
   config: ["base", "net"],
   app: [...beneathOperations, "cluster", "adapters", "operations", ...faces, "client", "config"],
-  cli: ["app", "base", "client", "config", "contract", "accounts", "mcp"],
+  cli: ["app", "base", "text", "client", "config", "contract", "accounts", "mcp"],
   index: ["app", "base", "config"],
 };
 
@@ -88,7 +88,7 @@ const reserved: { packages: RegExp; rooms: string[]; law: string }[] = [
   { packages: /^(undici|axios|got|node-fetch|ws)$/, rooms: ["net"], law: "only net goes out" },
   {
     packages: /^node:(https|http2|tls|dns|dgram|net|http)(\/.*)?$/,
-    rooms: ["net", "http", "base"],
+    rooms: ["net", "http", "base", "config"],
     law: "only net goes out",
   },
   { packages: /^aws4fetch$/, rooms: ["adapters"], law: "only the S3 adapter signs requests to object stores" },

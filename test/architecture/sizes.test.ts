@@ -9,15 +9,9 @@ import { codeOf, read, roomOf, sources } from "./source.ts";
 /** Functions that are still longer. Remove yours when it is short; add nothing. */
 const longFunctions = new Set([
   "carryDevtools",
-  "createCheckStatements",
   "createCrawlPages",
   "createInteractOperations",
-  "createJobPageStatements",
-  "createJobStatements",
   "createMonitorOperations",
-  "createPeople",
-  "createPeopleStatements",
-  "createSearchLinkStatements",
   "createSessionKeeper",
   "createSignInOperations",
   "createTargetPages",
@@ -31,13 +25,13 @@ const longFunctions = new Set([
 ]);
 
 /** Rooms with files beside their folders. Remove yours when each file is in a folder; add nothing. */
-const looseRooms = new Set(["cli", "contract", "dashboard", "store"]);
+const looseRooms = new Set(["cli", "contract", "dashboard"]);
 
 /** Modules that other rooms reach through a door. A figure may only fall. */
 const doors: Record<string, number> = {
   accounts: 15,
   adapters: 2,
-  base: 36,
+  base: 33,
   client: 4,
   cluster: 5,
   content: 12,
@@ -60,13 +54,13 @@ const doors: Record<string, number> = {
   pages: 42,
   safety: 9,
   search: 11,
-  store: 52,
+  store: 13,
   text: 9,
   webhooks: 2,
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 127_500;
+const maxSourceLines = 127_000;
 
 interface Literal {
   name: string;
@@ -148,13 +142,7 @@ describe("a room", () => {
 
 describe("base", () => {
   /** Files that still keep something. Remove yours; add nothing. */
-  const keeping = new Set([
-    "base/abort.ts",
-    "base/ids.ts",
-    "base/json-bytes.ts",
-    "base/time-slicer.ts",
-    "base/stage.ts",
-  ]);
+  const keeping = new Set(["base/ids.ts", "base/time-slicer.ts", "base/stage.ts"]);
 
   it("keeps nothing between calls: no variables and no collections of modules", () => {
     const state =

@@ -41,7 +41,7 @@ describe.each(engines)("activity on $name", ({ fresh }) => {
     expect(await store.activity.page({ teamId, endpoint: "crawl", since: 0, limit: 10 })).toEqual([crawl]);
   });
 
-  it("lets one job stand in several rows", async () => {
+  it("lets one job have several rows", async () => {
     const teamId = newId();
     const id = newId();
     await add(makeActivity(teamId, { id }), makeActivity(teamId, { id }));

@@ -23,7 +23,7 @@ describe.each(engines)("blobs on disk, rows on $name", ({ fresh }) => {
   });
   afterAll(() => opened.cleanup());
 
-  /** One more store on the same database, which writes into a folder of its own. */
+  /** One more store on the same database, which writes into its own folder. */
   async function withFolder(work: (store: Store, folder: string) => Promise<void>): Promise<void> {
     const folder = join(temporaryFolder(), "blobs");
     const store = await openStore(opened.options, { places: [createDiskPlace(folder)], writesTo: "disk", restMs: 300 });
@@ -134,7 +134,7 @@ describe.each(engines)("blobs on disk, rows on $name", ({ fresh }) => {
       expect(filesIn(folder)).toHaveLength(1);
     }));
 
-  it("are compared with the rows: those that nobody names, and rows whose bytes are gone", () =>
+  it("are compared with the rows: those that no row names, and rows whose bytes are gone", () =>
     withFolder(async (store, folder) => {
       const before = (await store.outside.examine(Date.now()))[0]?.missing ?? 0;
       await put(store);
@@ -142,7 +142,7 @@ describe.each(engines)("blobs on disk, rows on $name", ({ fresh }) => {
       rmSync(filesIn(folder).find((file) => file.endsWith(lost)) ?? "");
       mkdirSync(join(folder, "00"), { recursive: true });
       const [stray, young] = [join(folder, "00", "stray"), join(folder, "00", "young")];
-      for (const file of [stray, young]) writeFileSync(file, "nobody's");
+      for (const file of [stray, young]) writeFileSync(file, "unnamed");
       const old = (Date.now() - 2 * hourMs) / 1000;
       utimesSync(stray, old, old);
       const [found] = await store.outside.examine(Date.now());

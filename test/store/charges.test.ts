@@ -70,7 +70,7 @@ describe.each(engines)("charges on $name", ({ fresh }) => {
     ]);
   });
 
-  it("lists months by key: a revoked key keeps its name, charges without a key stand apart", async () => {
+  it("lists months by key: a revoked key keeps its name, charges without a key are apart", async () => {
     const team = await addTeam(store);
     const key = makeKey(team.id, { name: "old laptop" });
     await store.keys.insert(key);

@@ -1,4 +1,4 @@
-// A process that stands still in the middle of a transaction, as one that was frozen does.
+// A process that freezes in the middle of a transaction.
 import { expect, it, onTestFinished } from "vitest";
 import { engines } from "../support/engines.ts";
 import { addTeam } from "./rows.ts";

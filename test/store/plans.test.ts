@@ -7,7 +7,7 @@ import { dayMs, earliestId, hourMs, newId } from "../../src/base/index.ts";
 import { openPostgres } from "../../src/store/engine/postgres.ts";
 import type { EngineConnection, StoreEngine } from "../../src/store/engine/store-engine.ts";
 import { packBlob, type Store } from "../../src/store/index.ts";
-import { createStore } from "../../src/store/open-store.ts";
+import { createStore } from "../../src/store/opening/open-store.ts";
 import { createDatabase, runSql } from "../support/postgres.ts";
 import { makeActivity, makeCharge, makeCopy, makeScrape } from "./rows.ts";
 import { makeWebhookEvent } from "./webhook-rows.ts";

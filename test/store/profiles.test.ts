@@ -56,7 +56,7 @@ describe.each(engines)("browser profiles on $name", ({ fresh }) => {
     expect(won.filter(Boolean)).toHaveLength(1);
   });
 
-  it("are counted and forgotten by team, and go when nobody used them for a year", async () => {
+  it("are counted and forgotten by team, and go when they were not used for a year", async () => {
     await store.profiles.lock(by("one"), noon, noon + 10);
     await store.profiles.lock({ ...by("one"), name: "bank" }, noon, noon + 10);
     expect(await store.profiles.countOthers(teamId, name)).toBe(1);

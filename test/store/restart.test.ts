@@ -4,7 +4,7 @@ import { openStore, type Store } from "../../src/store/index.ts";
 import { type PostgresServer, startPostgres } from "../support/postgres.ts";
 import { makeTeam, noon } from "./rows.ts";
 
-/** A server and a store of its own for a test, so that each begins with a server that runs. */
+/** A server with its own store for a test, so that each begins with a server that runs. */
 async function openOwn(): Promise<{ server: PostgresServer; store: Store }> {
   const server = await startPostgres();
   onTestFinished(() => server.remove());

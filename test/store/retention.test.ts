@@ -82,12 +82,6 @@ describe.each(engines)("purging on $name", ({ fresh }) => {
     const marks = await store.pageFingerprints.find(teamId, ["0", "1"]);
     expect([...marks.keys()]).toEqual(["0"]);
     expect(await marks.get("0")?.links?.urls()).toEqual(["/a", "/b"]);
-    // As the release before wrote it, without numbers.
-    const older = { encoding: "identity", sizeBytes: 5, data: Buffer.from("/a\n/b") };
-    await store.pageFingerprints.put([{ ...mark, ...older, key: "older", readAt: noon }]);
-    const links = (await store.pageFingerprints.find(teamId, ["older"])).get("older")?.links;
-    expect(await links?.urls()).toEqual(["/a", "/b"]);
-    expect(links?.numbers).toEqual(marks.get("0")?.links?.numbers);
   });
 
   it("goes in batches, oldest first, and says whether more is left", async () => {

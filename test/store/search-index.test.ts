@@ -1,18 +1,8 @@
-import { join } from "node:path";
 import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dayMs } from "../../src/base/index.ts";
-import { LibsqlDatabase } from "../../src/store/engine/libsql-database.ts";
-import {
-  type IndexEntry,
-  packEntry,
-  packLinks,
-  type SearchPlan,
-  type Store,
-  type StoreOptions,
-} from "../../src/store/index.ts";
+import { type IndexEntry, packEntry, packLinks, type SearchPlan, type Store } from "../../src/store/index.ts";
 import { engines, type FreshStore } from "../support/engines.ts";
-import { runSql } from "../support/postgres.ts";
 import { noon } from "./rows.ts";
 
 function makeEntry(url: string, body: string, fields: Partial<IndexEntry> = {}): IndexEntry {
@@ -143,7 +133,7 @@ describe.each(engines)("the search index on $name", ({ fresh }) => {
     expect(await store.searchIndex.stats("one")).toMatchObject({ pages: 0 });
   });
 
-  it("keeps the different words of links to a page and counts their hosts, until nobody notes them again", async () => {
+  it("keeps the different words of links to a page and counts their hosts, until they are no longer noted", async () => {
     await put(makeEntry(a, "word", { seenAt: noon + dayMs }), makeEntry(b, "word"));
     const link = (fromHost: string, words: string, url = a, notedAt = noon) => ({
       teamId: "one",
@@ -183,46 +173,9 @@ describe.each(engines)("the search index on $name", ({ fresh }) => {
     expect(await linked()).toEqual([]);
   });
 
-  it("still knows what links say of its pages that were noted under other numbers", async () => {
-    await put(makeEntry(a, "word"), makeEntry(b, "word"));
-    const note = { teamId: "one", notedAt: noon };
-    const links = packLinks([
-      { ...note, url: a, fromHost: "b.example", words: "red shoes" },
-      { ...note, url: a, fromHost: "c.example", words: "red" },
-      { ...note, url: "https://absent.example/", fromHost: "c.example", words: "nobody" },
-    ]);
-    await store.transaction(({ searchLinks }) => searchLinks.note(links));
-    const linked = () => store.transaction(({ searchLinks }) => searchLinks.readLinked([{ teamId: "one", url: a }]));
-    const before = await linked();
-    const moves = links.map(({ pageKey, target }) => [Buffer.from(pageKey).readUIntBE(0, 6), target]);
-    await runOn(
-      opened.options,
-      ...moves.flatMap(([old, target]) => [
-        `update search_targets set id = ${old} where id = ${target}`,
-        `update search_links set target = ${old} where target = ${target}`,
-      ]),
-      "delete from kysely_migration where name >= '0017'",
-    );
-    expect(await linked()).toEqual([]);
-    await opened.openAnother();
-    expect(before).toMatchObject([{ url: a, anchors: "red shoes", linkHosts: 2 }]);
-    expect(await linked()).toEqual(before);
-    const again = packLinks([{ ...note, url: a, fromHost: "b.example", words: "blue" }]);
-    expect(await store.transaction(({ searchLinks }) => searchLinks.note(again))).toMatchObject([{ linkHosts: 2 }]);
-  });
-
-  it("knows how long the pages of a team are, those included that were indexed before it noted that", async () => {
-    const meanBytes = async (index: Store["searchIndex"]) => (await index.count("one", [])).meanBytes;
+  it("knows how long the pages of a team are", async () => {
     await put(makeEntry(a, "red green blue"), makeEntry(b, "red"), makeEntry(a, "of another", { teamId: "two" }));
-    expect(await meanBytes(store.searchIndex)).toBe((14 + 3) / 2);
-    await runOn(
-      opened.options,
-      "alter table search_teams drop column measured_pages",
-      "alter table search_teams drop column measured_bytes",
-      "delete from kysely_migration where name >= '0016'",
-    );
-    const { searchIndex } = await opened.openAnother();
-    expect(await meanBytes(searchIndex)).toBe((14 + 3) / 2);
+    expect((await store.searchIndex.count("one", [])).meanBytes).toBe((14 + 3) / 2);
   });
 
   it("counts pages by their words", async () => {
@@ -270,10 +223,3 @@ describe.each(engines)("the search index on $name", ({ fresh }) => {
     );
   });
 });
-
-async function runOn(options: StoreOptions, ...statements: string[]): Promise<void> {
-  if ("databaseUrl" in options) return runSql(options.databaseUrl, ...statements);
-  const database = new LibsqlDatabase(join(options.dataDir, "trawl.db"));
-  for (const statement of statements) database.execute(statement);
-  database.close();
-}

@@ -89,7 +89,7 @@ describe.each(engines)("browser sessions on $name", ({ fresh }) => {
     expect(await store.sessions.list({ teamId, limit: 2 })).toHaveLength(2);
   });
 
-  it("live as long as their owner says so; it hears which have been ended", async () => {
+  it("live as long as their owner says so; it is told which have been ended", async () => {
     const [one, two, starting, other] = [
       await activate(),
       await activate(),

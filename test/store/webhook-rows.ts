@@ -2,7 +2,7 @@ import { newId } from "../../src/base/index.ts";
 import type { NewWebhookEvent } from "../../src/store/index.ts";
 import { noon } from "./rows.ts";
 
-/** An event of a job of its own, unless one is named. */
+/** An event of a new job, unless one is named. */
 export function makeWebhookEvent(teamId: string, fields: Partial<NewWebhookEvent> = {}): NewWebhookEvent {
   const createdAt = fields.createdAt ?? noon;
   return {

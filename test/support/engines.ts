@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { describe, inject, it } from "vitest";
 import { openSqlite } from "../../src/store/engine/sqlite.ts";
 import { openStore, type Store, type StoreOptions } from "../../src/store/index.ts";
-import { createStore } from "../../src/store/open-store.ts";
+import { createStore } from "../../src/store/opening/open-store.ts";
 import { removeFolder } from "./cleanup.ts";
 import { createDatabase, querySql, runSql } from "./postgres.ts";
 

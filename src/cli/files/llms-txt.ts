@@ -1,8 +1,9 @@
 // llms.txt and llms-full.txt of the pages that a command read.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type LlmsPage, llmsIndex, llmsPart, llmsRule, scalarText } from "../../base/index.ts";
+import { scalarText } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
+import { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "../../text/index.ts";
 
 export function createLlmsText() {
   const pages: { page: LlmsPage; markdown: string }[] = [];

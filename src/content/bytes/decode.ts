@@ -1,7 +1,7 @@
 // Bytes -> text: byte order mark > header > <meta> or XML declaration > valid UTF-8 > windows-1252, with WHATWG labels.
 
 import { isUtf8 } from "node:buffer";
-import { asWindows1252 } from "../../base/index.ts";
+import { asWindows1252 } from "../../text/index.ts";
 
 export interface DecodedText {
   text: string;

@@ -1,7 +1,7 @@
 // The bytes of a sitemap as text, and what may be decoded in it: encodings, the five entities and the numbered ones.
 
 import { isUtf8 } from "node:buffer";
-import { asWindows1252 } from "../../base/index.ts";
+import { asWindows1252 } from "../../text/index.ts";
 
 const lessThan = 60;
 

@@ -222,12 +222,12 @@ async function findUnseen(
   links: StoredFingerprint["links"],
   seen: SeenLinks,
 ): Promise<{ urls: string[]; onTaken?(): void }> {
-  if (links === null || seen.hasAll(links.numbers)) return { urls: [] };
-  const { numbers } = links;
+  if (links === null || seen.hasAll(links.hashes)) return { urls: [] };
+  const { hashes } = links;
   const all = await links.urls();
   return {
-    urls: all.filter((_, place) => !seen.has(numbers[place] as number)),
-    onTaken: () => numbers.forEach(seen.add),
+    urls: all.filter((_, place) => !seen.has(hashes[place] as number)),
+    onTaken: () => hashes.forEach(seen.add),
   };
 }
 

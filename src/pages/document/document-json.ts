@@ -1,6 +1,6 @@
 // A finished document as JSON, in bytes. Its outputs are by far the largest part: they are written at most once, for the store
 // and for every answer that shows them. The document is frozen, so the JSON stays true.
-import { joinObjects, jsonBytes } from "../../base/index.ts";
+import { joinObjects } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
 
 export interface DocumentJson {
@@ -22,7 +22,7 @@ export function createDocumentJson(document: Document): DocumentJson {
   function write(): Buffer {
     if (outputs === null) {
       const { metadata: _, warning: __, ...rest } = document;
-      outputs = jsonBytes(rest);
+      outputs = Buffer.from(JSON.stringify(rest));
     }
     return outputs;
   }

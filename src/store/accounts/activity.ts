@@ -3,7 +3,7 @@ import type { Executor, InsertStatement } from "../engine/executor.ts";
 import type { ActivityOutcome, ActivityTable } from "../schema/tables.ts";
 
 export interface ActivityEntry {
-  /** UUID v7, the row's own; `id` is the job's public one and may stand in several rows. */
+  /** UUID v7, the row's own; `id` is the job's public one and may be in several rows. */
   rowId: string;
   id: string;
   teamId: string;

@@ -15,7 +15,7 @@ export type TeamStatements = ReturnType<typeof createTeamStatements>;
 
 export function createTeamStatements(db: Kysely<Tables>) {
   return {
-    /** In a transaction: until it ends nothing else counts what the team has in work. Before any lock on a job. */
+    /** In a transaction: until it ends no other transaction counts the active pages of the team. Before any lock on a job. */
     async lock(id: string): Promise<void> {
       await db.selectFrom("teams").select("id").where("id", "=", id).forNoKeyUpdate().execute();
     },

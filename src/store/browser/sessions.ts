@@ -53,7 +53,7 @@ const held: SessionStatus[] = ["starting", "active"];
 export type SessionStatements = ReturnType<typeof createSessionStatements>;
 
 export function createSessionStatements(db: Kysely<Tables>) {
-  /** A session that is still starting is nobody's to see. */
+  /** A session that is still starting is not shown. */
   const begun = () => db.selectFrom("browser_sessions").selectAll().where("status", "!=", "starting");
   const changeActive = (id: string, change: Partial<BrowserSessionsTable>) =>
     db.updateTable("browser_sessions").set(change).where("id", "=", id).where("status", "=", "active");

@@ -1,5 +1,5 @@
 // Runs statements over the database or over one transaction. Statements of every request are compiled at their first use
-// and kept for the whole store: building them anew costs more than SQLite's own work. Measured on the key's look-up
+// and kept for the whole store: building them each time costs more than SQLite's own work. Measured on the key's look-up
 // (SQLite, x64, Node 20.20): built each time 42–59 µs of CPU, compiled once 21–23 µs; on the transaction that saves one
 // scrape (six inserts): 480–530 µs built each time, 320–390 µs compiled once.
 import type { Compilable, CompiledQuery, Kysely } from "kysely";
@@ -8,7 +8,7 @@ import { type DirectRead, isRead } from "./direct-read.ts";
 
 /**
  * A statement whose text never changes. It is known by its identity, so define it once, outside of functions. `build` is
- * called with stand-ins for the values: it must only place them, never look at them.
+ * called with placeholders for the values: it must only place them, never look at them.
  */
 export interface FixedStatement<Values extends readonly unknown[], Row> {
   valueCount: Values["length"];
@@ -50,7 +50,7 @@ interface Kept {
 
 /**
  * Inserts go in batches of these sizes, so that few texts serve any number of rows and all of them can be kept. A larger text
- * would be prepared anew for every use, and libsql frees that memory only when the heap is collected, which knows nothing of
+ * would be prepared again for every use, and libsql frees that memory only when the heap is collected, which knows nothing of
  * it: a large crawl then grows by the size of all such statements.
  */
 export const largestBatch = 64;
@@ -108,8 +108,8 @@ function keepFixed<Values extends readonly unknown[], Row>(
   db: Kysely<Tables>,
   statement: FixedStatement<Values, Row>,
 ): Compiled {
-  const standIns = createStandIns(statement.valueCount);
-  const compiled = traceValues(statement.build(db, standIns as readonly unknown[] as Values), standIns);
+  const placeholders = createPlaceholders(statement.valueCount);
+  const compiled = traceValues(statement.build(db, placeholders as readonly unknown[] as Values), placeholders);
   kept.fixed.set(statement, compiled);
   return compiled;
 }
@@ -121,24 +121,27 @@ function keepInsert<NewRow extends object, Row>(
   rows: readonly NewRow[],
 ): CompiledInsert {
   const columns = Object.keys(rows[0] ?? {});
-  const standIns = createStandIns(rows.length * columns.length);
-  const standInRows = rows.map((_, row) =>
-    Object.fromEntries(columns.map((column, place) => [column, standIns[row * columns.length + place]])),
+  const placeholders = createPlaceholders(rows.length * columns.length);
+  const placeholderRows = rows.map((_, row) =>
+    Object.fromEntries(columns.map((column, place) => [column, placeholders[row * columns.length + place]])),
   );
-  const compiled = { ...traceValues(statement.build(db, standInRows as unknown as NewRow[]), standIns), columns };
+  const compiled = {
+    ...traceValues(statement.build(db, placeholderRows as unknown as NewRow[]), placeholders),
+    columns,
+  };
   const byCount = kept.inserts.get(statement) ?? new Map<number, CompiledInsert>();
   kept.inserts.set(statement, byCount.set(rows.length, compiled));
   return compiled;
 }
 
-function createStandIns(count: number): symbol[] {
+function createPlaceholders(count: number): symbol[] {
   return Array.from({ length: count }, (_, index) => Symbol(`value ${index}`));
 }
 
-function traceValues(statement: Compilable, standIns: readonly symbol[]): Compiled {
+function traceValues(statement: Compilable, placeholders: readonly symbol[]): Compiled {
   const query = statement.compile();
-  const sources = query.parameters.map((parameter) => standIns.indexOf(parameter as symbol));
-  const isInOrder = sources.length === standIns.length && sources.every((source, place) => source === place);
+  const sources = query.parameters.map((parameter) => placeholders.indexOf(parameter as symbol));
+  const isInOrder = sources.length === placeholders.length && sources.every((source, place) => source === place);
   return { query, isRead: isRead(query), sources, isInOrder };
 }
 

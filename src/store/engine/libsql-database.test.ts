@@ -92,7 +92,7 @@ describe("libsql behind its wrapper", () => {
     }
   });
 
-  it("adds no columns of its own to a row", () => {
+  it("adds no columns to a row", () => {
     expect(Object.keys(select("select 1 as one")[0] ?? {})).toEqual(["one"]);
   });
 

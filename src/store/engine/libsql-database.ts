@@ -20,7 +20,7 @@ interface Prepared {
 
 /**
  * Preparing costs more than a primary-key read (10 µs against 6 µs), so statements are kept. Lists of values of every length are
- * statements of their own: with 200 kept, a crawl prepared the same ones again and again.
+ * separate statements: with 200 kept, a crawl prepared the same ones again and again.
  */
 const mostStatements = 400;
 /** Statements made for one use, such as those with long lists of values, would push out the useful ones. */

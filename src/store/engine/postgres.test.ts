@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from "vitest";
 import { openPostgres } from "./postgres.ts";
 
-const engine = openPostgres("postgres://nobody@127.0.0.1:1/none");
+const engine = openPostgres("postgres://unknown@127.0.0.1:1/none");
 afterAll(() => engine.close());
 
 const coded = (code: string) => Object.assign(new Error("what the server or the network says"), { code });
@@ -28,7 +28,7 @@ describe("errors of PostgreSQL", () => {
     expect(engine.classify(coded(code))).toBeNull(),
   );
 
-  it("leaves errors of our own code alone", () => {
+  it("leaves errors of this program alone", () => {
     expect(engine.classify(new TypeError("x is not a function"))).toBeNull();
     expect(engine.classify("text")).toBeNull();
   });

@@ -14,7 +14,7 @@ import type { EngineConnection, StoreEngine, Unavailability } from "./store-engi
 
 const statementTimeoutMs = 30_000;
 const connectTimeoutMs = 5000;
-/** A process that stands still in the middle of a transaction holds its rows no longer: others wait for them. */
+/** A process that freezes in the middle of a transaction may hold its rows no longer: others wait for them. */
 const idleTransactionMs = 10_000;
 /** When even the server's own time limit does not answer, the network is gone. */
 const answerTimeoutMs = statementTimeoutMs + 5000;
@@ -56,7 +56,7 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
         oid === int8 || oid === numeric ? Number : pg.types.getTypeParser(oid, format as "text"),
     },
   });
-  // Without listeners, a connection that the server closes (a restart) would end this process: the pool's listener hears
+  // Without listeners, a connection that the server closes (a restart) would end this process: the pool's listener receives
   // idle connections, the client's own one those inside a transaction. The next statement reports the loss.
   pool.on("error", () => {});
   pool.on("connect", (client) => client.on("error", () => {}));

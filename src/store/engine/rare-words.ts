@@ -1,5 +1,5 @@
 // Which of a query's words choose its best pages. bm25 is computed for every page that holds any of them, and most of these hold
-// the common ones alone, whose score has a limit: where the best pages with a rare word are above it, nobody has to look at the
+// the common ones alone, whose score has a limit: where the best pages with a rare word are above it, there is no need to look at the
 // others (`npm run bench -- search`).
 import type { WordRun } from "./search-words.ts";
 
@@ -10,7 +10,7 @@ const likelyScore = 1.3;
 /** So many pages hold a rare word for each that is wanted. */
 const leastPages = 1.5;
 /** Fewer pages are scored as fast as they are left out. */
-const leastSpared = 1000;
+const leastSaved = 1000;
 
 export interface WordSplit {
   rare: WordRun[];
@@ -45,9 +45,9 @@ export function splitByRarity(
   const likely = likelyScore * Math.min(...counted.slice(0, size).map(({ value }) => value));
   const boundFrom = (start: number) => mostPerWord * counted.slice(start).reduce((sum, { value }) => sum + value, 0);
   while (size < counted.length && boundFrom(size) > likely) size += 1;
-  const spared = counted.slice(size).reduce((sum, { count }) => sum + count, 0);
+  const saved = counted.slice(size).reduce((sum, { count }) => sum + count, 0);
   const scored = counted.slice(0, size).reduce((sum, { count }) => sum + count, 0);
-  if (spared < leastSpared || spared < scored / 2) return null;
+  if (saved < leastSaved || saved < scored / 2) return null;
   const names = new Set(counted.slice(0, size).map(({ run }) => run[0]));
   return {
     rare: runs.filter(([word]) => names.has(word ?? "")),

@@ -1,5 +1,5 @@
 // Ids of pages in the search index: the team's number in front, so that the pages of a team are one range of ids. The words
-// of links to a page are a row of `search_words` of their own, in the upper half of that range: they come and go while the
+// of links to a page are a separate row of `search_words`, in the upper half of that range: they come and go while the
 // page's own words stay.
 import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Tables } from "../schema/tables.ts";

@@ -1,4 +1,4 @@
-// FTS5. The table keeps no text (content=''), only which words stand where; the tokenizer "ascii" takes every character
+// FTS5. The table keeps no text (content=''), only which words are where; the tokenizer "ascii" takes every character
 // beyond ASCII for a letter, so that exactly the spaces between our words divide them. The body is its first column: each word
 // of a page in another column takes two bytes more, which is a quarter of the table.
 import { type Kysely, sql } from "kysely";
@@ -84,7 +84,7 @@ function anyText(runs: readonly WordRun[]): string {
 
 function matchText({ anyOf, allOf, noneOf }: WordMatch): string {
   const any = anyText(anyOf);
-  // Each required run stands among those that rank too: the words of `anyOf` then count, but nothing depends on them.
+  // Each required run ranks, too: the words of `anyOf` then count, but nothing depends on them.
   const required = allOf.map((one) =>
     any === "" ? quoteField(one) : `(${quoteField(one)} AND (${any} OR ${quoteRun(one.run)}))`,
   );

@@ -4,7 +4,7 @@ import type { Kysely, RawBuilder } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 import type { Executor } from "./executor.ts";
 
-/** Words that stand side by side in one field of a page. */
+/** Consecutive words in one field of a page. */
 export type WordRun = readonly string[];
 
 export interface FieldRun {

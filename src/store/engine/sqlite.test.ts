@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { allowingForLoad } from "../../../test/support/busy-machine.ts";
-import { createStore, type Store } from "../open-store.ts";
+import { createStore, type Store } from "../opening/open-store.ts";
 import { openSqlite, type SqliteEngine } from "./sqlite.ts";
 
 const team = { id: "1", name: "team", requestsPerMinute: null, createdAt: 0 };

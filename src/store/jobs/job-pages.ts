@@ -4,6 +4,7 @@ import { sql } from "kysely";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
 import type { JobPagesTable, TaskKind } from "../schema/job-tables.ts";
 import { groupLeases } from "./lease-groups.ts";
+import { type ClaimedPage, createLeaseStatements, type TaskLease } from "./leases.ts";
 
 export interface NewJobPage {
   jobId: string;
@@ -23,29 +24,6 @@ export interface NewJobPage {
   state: "waiting" | "done";
 }
 
-export interface TaskLease {
-  jobId: string;
-  key: string;
-  owner: string;
-  /** How often the task was claimed; the number makes the lease unique. */
-  claims: number;
-}
-
-export interface ClaimedPage extends TaskLease {
-  id: string;
-  url: string;
-  depth: number;
-  kind: TaskKind;
-  /** Of an agent's step, and of what that step asked for. */
-  step: number | null;
-  /** When the page changed at the latest, as a sitemap tells. */
-  lastmod?: number | null;
-  /** Attempts that ended in a failure worth another try. */
-  tries: number;
-  /** Workers that died or fell silent over it. */
-  lostLeases: number;
-}
-
 export interface ClaimRequest {
   jobId: string;
   owner: string;
@@ -58,7 +36,6 @@ export type JobPageStatements = ReturnType<typeof createJobPageStatements>;
 
 /** Written into the statement, not bound: only so do the partial indexes apply. */
 const waiting = sql.lit("waiting" as const);
-const leased = sql.lit("leased" as const);
 
 const insertPages: InsertStatement<JobPagesTable, { key: string }> = {
   build: (db, rows) =>
@@ -169,6 +146,8 @@ const putBack: FixedStatement<[notBefore: number, tries: number, lostLeases: num
 
 export function createJobPageStatements({ db, run, insert }: Executor) {
   return {
+    ...createLeaseStatements(db),
+
     /** The keys that were new, in no particular order. */
     async add(pages: readonly NewJobPage[]): Promise<Set<string>> {
       const inserted = await insert(insertPages, pages.map(toRow));
@@ -232,34 +211,6 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
       return row?.at ?? null;
     },
 
-    /** Whether what is in work of a job is more than looking for pages. */
-    async hasActivePage(jobId: string): Promise<boolean> {
-      const row = await db
-        .selectFrom("job_pages")
-        .select("id")
-        .where("job_id", "=", jobId)
-        .where("state", "=", leased)
-        .where("task", "=", "page")
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
-
-    /** URLs of the pages that jobs of a team have in work, in whatever process. */
-    async listActiveUrls(teamId: string, limit: number): Promise<string[]> {
-      const rows = await db
-        .selectFrom("job_pages")
-        .innerJoin("jobs", "jobs.id", "job_pages.job_id")
-        .select("job_pages.url")
-        .where("job_pages.state", "=", leased)
-        .where("job_pages.task", "=", "page")
-        .where("jobs.team_id", "=", teamId)
-        .where("jobs.status", "=", "scraping")
-        .limit(limit)
-        .execute();
-      return rows.map(({ url }) => url);
-    },
-
     /** Pages that were tried in vain and wait for another try. */
     listTried(jobId: string, limit: number): Promise<ClaimedPage[]> {
       return db
@@ -284,82 +235,6 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
         .where("task", "=", "page")
         .execute();
       return new Map(rows.map(({ id, depth }) => [id, depth]));
-    },
-
-    /** A living worker keeps the pages that it works on, named by their ids. */
-    async extendLeases(owner: string, ids: readonly string[], leaseUntil: number): Promise<void> {
-      if (ids.length === 0) return;
-      // A page that is locked is just being settled; to wait for it, holding others, could be a deadlock.
-      const held = db
-        .selectFrom("job_pages")
-        .select(["job_id", "page_key"])
-        .where("state", "=", leased)
-        .where("lease_owner", "=", owner)
-        .where("id", "in", ids)
-        .forUpdate()
-        .skipLocked();
-      await db
-        .updateTable("job_pages")
-        .set({ lease_until: leaseUntil })
-        // Said again, so that the index of leases finds the rows here, too, in whatever part they lie.
-        .where("state", "=", leased)
-        .where("lease_owner", "=", owner)
-        .where(sql`(job_id, page_key)`, "in", held)
-        .execute();
-    },
-
-    /** Who holds leases, by the beginning of the name. */
-    async listOwners(prefix: string): Promise<string[]> {
-      const rows = await db
-        .selectFrom("job_pages")
-        .select("lease_owner as owner")
-        .distinct()
-        .where("state", "=", leased)
-        .where("lease_owner", "like", `${prefix}%`)
-        .execute();
-      return rows.map(({ owner }) => owner ?? "");
-    },
-
-    /** Leases that ran out, and those of owners that are known to be gone. */
-    listLost({
-      now,
-      owners,
-      limit,
-    }: {
-      now: number;
-      owners: readonly string[];
-      limit: number;
-    }): Promise<ClaimedPage[]> {
-      return (
-        db
-          .selectFrom("job_pages")
-          .innerJoin("jobs", "jobs.id", "job_pages.job_id")
-          .select([
-            "job_pages.job_id as jobId",
-            "job_pages.page_key as key",
-            "job_pages.lease_owner as owner",
-            "job_pages.claims",
-            "job_pages.id",
-            "job_pages.url",
-            "job_pages.depth",
-            "job_pages.task as kind",
-            "job_pages.step",
-            "job_pages.tries",
-            "job_pages.lost_leases as lostLeases",
-          ])
-          .where("job_pages.state", "=", leased)
-          // Leases of jobs that are over mean nothing any more.
-          .where("jobs.status", "=", "scraping")
-          .where((build) =>
-            build.or([
-              build("lease_until", "<", now),
-              ...(owners.length === 0 ? [] : [build("lease_owner", "in", owners)]),
-            ]),
-          )
-          .limit(limit)
-          .$castTo<ClaimedPage>()
-          .execute()
-      );
     },
   };
 }

@@ -27,7 +27,7 @@ export interface NewJob {
   options: string;
   /** The least that a page costs. */
   pagePrice: number;
-  /** Credits that all its pages together may cost; null: no limit of its own. */
+  /** Credits that all its pages together may cost; null: no limit. */
   maxCredits: number | null;
   /** Once so many bytes have come, no further page is started; null: no limit. */
   maxBytes: number | null;
@@ -46,7 +46,7 @@ export interface Job extends NewJob {
   known: number;
   /** Accepted, not started yet. */
   waiting: number;
-  /** In work just now. */
+  /** Read by a worker at present. */
   active: number;
   /** Counted towards the limit. */
   started: number;

@@ -128,8 +128,11 @@ const countTeam: FixedStatement<[teamId: string], { active: number | null; waiti
       .where("status", "=", scraping),
 };
 
-export function createJobStatements({ db, run }: Executor) {
+export function createJobStatements(executor: Executor) {
+  const { db, run } = executor;
   return {
+    ...createJobLists(executor),
+
     async insert(job: NewJob): Promise<void> {
       await db.insertInto("jobs").values(toRow(job)).execute();
     },
@@ -149,7 +152,7 @@ export function createJobStatements({ db, run }: Executor) {
       return (await run(lockJob, [id]))[0] ?? null;
     },
 
-    /** The same, and what the job's team has in work; for the holder of the team's lock, under which alone it grows. */
+    /** The same, and how many pages of the job's team are active; for the holder of the team's lock, under which alone it grows. */
     async lockWithTeam(id: string): Promise<{ job: Job; teamActive: number } | null> {
       const [row] = await run(lockJobOfTeam, [id]);
       if (!row) return null;
@@ -157,6 +160,44 @@ export function createJobStatements({ db, run }: Executor) {
       return { job, teamActive: teamActive ?? 0 };
     },
 
+    async change(id: string, { set, ...counts }: JobChanges): Promise<void> {
+      const { known = 0, waiting = 0, active = 0, started = 0 } = counts;
+      const { completed = 0, failed = 0, credits = 0, bytes = 0, pageLimit = 0 } = counts;
+      await run(addToCounters, [known, waiting, active, started, completed, failed, credits, bytes, pageLimit, id]);
+      if (set) await db.updateTable("jobs").set(toColumns(set)).where("id", "=", id).execute();
+    },
+
+    /** False when the key was used before: then `jobId` is the first job's. */
+    async keepIdempotencyKey(key: {
+      teamId: string;
+      endpoint: string;
+      key: string;
+      jobId: string;
+      createdAt: number;
+    }): Promise<{ isNew: boolean; jobId: string }> {
+      const { teamId, endpoint, jobId, createdAt } = key;
+      const inserted = await db
+        .insertInto("idempotency_keys")
+        .values({ team_id: teamId, endpoint, idempotency_key: key.key, job_id: jobId, created_at: createdAt })
+        .onConflict((conflict) => conflict.columns(["team_id", "endpoint", "idempotency_key"]).doNothing())
+        .returning("job_id as jobId")
+        .executeTakeFirst();
+      if (inserted) return { isNew: true, jobId };
+      const first = await db
+        .selectFrom("idempotency_keys")
+        .select("job_id as jobId")
+        .where("team_id", "=", teamId)
+        .where("endpoint", "=", endpoint)
+        .where("idempotency_key", "=", key.key)
+        .executeTakeFirst();
+      return { isNew: false, jobId: first?.jobId ?? "" };
+    },
+  };
+}
+
+/** Which jobs there are, and how much they have to do. */
+function createJobLists({ db, run }: Executor) {
+  return {
     /** Those of which something may be started; a paused job is not among them. */
     listRunning: (): Promise<RunningJob[]> => run(listRunning, []),
 
@@ -217,13 +258,13 @@ export function createJobStatements({ db, run }: Executor) {
       return query.execute();
     },
 
-    /** Pages of a team that wait or are in work, over all its running jobs. */
+    /** Pages of a team that wait or are active, over all its running jobs. */
     async countOfTeam(teamId: string): Promise<{ active: number; waiting: number; jobs: number }> {
       const [row] = await run(countTeam, [teamId]);
       return { active: row?.active ?? 0, waiting: row?.waiting ?? 0, jobs: row?.jobs ?? 0 };
     },
 
-    /** Tasks of all running jobs that wait or are in work. */
+    /** Tasks of all running jobs that wait or are active. */
     async countTasks(): Promise<{ active: number; waiting: number; jobs: number }> {
       const row = await db
         .selectFrom("jobs")
@@ -235,39 +276,6 @@ export function createJobStatements({ db, run }: Executor) {
         .where("status", "=", scraping)
         .executeTakeFirst();
       return { active: Number(row?.active ?? 0), waiting: Number(row?.waiting ?? 0), jobs: Number(row?.jobs ?? 0) };
-    },
-
-    async change(id: string, { set, ...counts }: JobChanges): Promise<void> {
-      const { known = 0, waiting = 0, active = 0, started = 0 } = counts;
-      const { completed = 0, failed = 0, credits = 0, bytes = 0, pageLimit = 0 } = counts;
-      await run(addToCounters, [known, waiting, active, started, completed, failed, credits, bytes, pageLimit, id]);
-      if (set) await db.updateTable("jobs").set(toColumns(set)).where("id", "=", id).execute();
-    },
-
-    /** False when the key was used before: then `jobId` is the first job's. */
-    async keepIdempotencyKey(key: {
-      teamId: string;
-      endpoint: string;
-      key: string;
-      jobId: string;
-      createdAt: number;
-    }): Promise<{ isNew: boolean; jobId: string }> {
-      const { teamId, endpoint, jobId, createdAt } = key;
-      const inserted = await db
-        .insertInto("idempotency_keys")
-        .values({ team_id: teamId, endpoint, idempotency_key: key.key, job_id: jobId, created_at: createdAt })
-        .onConflict((conflict) => conflict.columns(["team_id", "endpoint", "idempotency_key"]).doNothing())
-        .returning("job_id as jobId")
-        .executeTakeFirst();
-      if (inserted) return { isNew: true, jobId };
-      const first = await db
-        .selectFrom("idempotency_keys")
-        .select("job_id as jobId")
-        .where("team_id", "=", teamId)
-        .where("endpoint", "=", endpoint)
-        .where("idempotency_key", "=", key.key)
-        .executeTakeFirst();
-      return { isNew: false, jobId: first?.jobId ?? "" };
     },
   };
 }

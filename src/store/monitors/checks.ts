@@ -1,12 +1,8 @@
 // The checks of monitors. Their counters move with their pages; a check that is not over is held by the row of its monitor.
 import { sql } from "kysely";
 import type { Executor } from "../engine/executor.ts";
-import type {
-  CheckPageStatus,
-  CheckStatus,
-  MonitorChecksTable,
-  MonitorCheckTargetsTable,
-} from "../schema/monitor-tables.ts";
+import type { CheckPageStatus, CheckStatus, MonitorChecksTable } from "../schema/monitor-tables.ts";
+import { createCheckTargetStatements } from "./check-targets.ts";
 
 export interface MonitorCheck {
   id: string;
@@ -37,17 +33,6 @@ export interface MonitorCheck {
 }
 
 export type CheckChanges = Partial<Omit<MonitorCheck, "id" | "monitorId" | "teamId">>;
-
-export interface CheckTarget {
-  checkId: string;
-  targetId: string;
-  place: number;
-  type: MonitorCheckTargetsTable["type"];
-  jobId: string | null;
-  state: MonitorCheckTargetsTable["state"];
-  compared: number;
-  error: string | null;
-}
 
 /** The counter that each status of a page moves. */
 export const counterOf = {
@@ -96,6 +81,8 @@ export function createCheckStatements({ db }: Executor) {
     sql<MonitorCheck>`select ${all()} from monitor_checks where ${rest}`.execute(db).then(({ rows }) => rows);
 
   return {
+    ...createCheckTargetStatements(db),
+
     async insert(check: MonitorCheck): Promise<void> {
       await db
         .insertInto("monitor_checks")
@@ -141,7 +128,7 @@ export function createCheckStatements({ db }: Executor) {
       return rows.map(({ id }) => id);
     },
 
-    /** Letters that are due; whoever takes one has it until `until`. */
+    /** An email that is due; the process that takes it has it until `until`. */
     async takeMail(now: number, until: number): Promise<MonitorCheck | null> {
       const [due] = await select(sql`mail_state = 'due' and mail_next_at <= ${now} order by mail_next_at limit 1`);
       if (!due) return null;
@@ -155,51 +142,6 @@ export function createCheckStatements({ db }: Executor) {
       return taken.numUpdatedRows === 1n ? { ...due, mailAttempts: due.mailAttempts + 1, mailNextAt: until } : null;
     },
 
-    async addTargets(targets: readonly CheckTarget[]): Promise<void> {
-      await db
-        .insertInto("monitor_check_targets")
-        .values(
-          targets.map((target) => ({
-            check_id: target.checkId,
-            target_id: target.targetId,
-            place: target.place,
-            type: target.type,
-            job_id: target.jobId,
-            state: target.state,
-            compared: target.compared,
-            error: target.error,
-          })),
-        )
-        .execute();
-    },
-
-    listTargets(checkId: string): Promise<CheckTarget[]> {
-      return db
-        .selectFrom("monitor_check_targets")
-        .select(["check_id as checkId", "target_id as targetId", "place", "type", "job_id as jobId", "state"])
-        .select(["compared", "error"])
-        .where("check_id", "=", checkId)
-        .orderBy("place")
-        .execute();
-    },
-
-    async changeTarget(
-      { checkId, targetId }: Pick<CheckTarget, "checkId" | "targetId">,
-      { jobId, state, compared, error }: Partial<Pick<CheckTarget, "jobId" | "state" | "compared" | "error">>,
-    ): Promise<void> {
-      await db
-        .updateTable("monitor_check_targets")
-        .set({
-          ...(jobId === undefined ? {} : { job_id: jobId }),
-          ...(state === undefined ? {} : { state }),
-          ...(compared === undefined ? {} : { compared }),
-          ...(error === undefined ? {} : { error }),
-        })
-        .where("check_id", "=", checkId)
-        .where("target_id", "=", targetId)
-        .execute();
-    },
-
     /** For all checks of a monitor, from the start of each. */
     async setRetention(monitorId: string, ms: number): Promise<void> {
       await db
@@ -207,17 +149,6 @@ export function createCheckStatements({ db }: Executor) {
         .set((build) => ({ expires_at: build("created_at", "+", ms) }))
         .where("monitor_id", "=", monitorId)
         .execute();
-    },
-
-    /** Credits of the jobs that read a check's pages. */
-    async sumJobCredits(checkId: string): Promise<number> {
-      const row = await db
-        .selectFrom("monitor_check_targets")
-        .innerJoin("jobs", "jobs.id", "monitor_check_targets.job_id")
-        .select((build) => build.fn.sum<number | null>("jobs.credits").as("credits"))
-        .where("monitor_check_targets.check_id", "=", checkId)
-        .executeTakeFirst();
-      return Number(row?.credits ?? 0);
     },
   };
 }

@@ -1,4 +1,4 @@
-// Rows that should not be there: nobody can reach them, or somebody died with them.
+// Rows that should not be there: nothing refers to them, or the process that held them is gone.
 import { type Kysely, sql } from "kysely";
 import { hourMs } from "../../base/index.ts";
 import type { Tables } from "../schema/tables.ts";

@@ -88,7 +88,7 @@ export function createMoving(db: Kysely<Tables>, { afterCopy }: StoreEngine) {
       return { lastKey: noted ? JSON.parse(noted.note) : null, rows: noted?.row_count ?? 0 };
     },
 
-    /** The rows and how far they go are written together: a copy that was broken off goes on where it stood. */
+    /** The rows and how far they go are written together: an interrupted copy resumes where it stopped. */
     async write(table: MovedTable, rows: readonly Row[], { lastKey, rows: copied }: MoveProgress): Promise<void> {
       await db.transaction().execute(async (transaction) => {
         await transaction

@@ -1,7 +1,7 @@
 // The tables that hold what a store knows, and the key of each, by which its rows are read in batches.
 import type { Tables } from "../schema/tables.ts";
 
-/** Made anew where they are needed: words from texts, the rest by the processes that run. */
+/** Made again where they are needed: words from texts, the rest by the processes that run. */
 type LeftTable =
   | "search_words"
   | "search_vocabulary"

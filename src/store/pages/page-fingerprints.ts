@@ -28,14 +28,14 @@ export interface PageFingerprint {
   links: readonly string[] | null;
 }
 
-/** A mark as it was kept: its links stay packed until they are needed. */
+/** A fingerprint as it was kept: its links stay packed until they are needed. */
 export interface StoredFingerprint extends Omit<PageFingerprint, "links"> {
   links: StoredLinks | null;
 }
 
 export interface StoredLinks {
   /** Of each URL, in their order: a page all of whose links are known does not have to be unpacked. */
-  numbers: Float64Array;
+  hashes: Float64Array;
   urls(): Promise<string[]>;
 }
 
@@ -46,45 +46,40 @@ export interface PackedFingerprint extends Omit<PageFingerprint, "links"> {
   data: Uint8Array | null;
 }
 
-export async function packFingerprint({ links, ...mark }: PageFingerprint): Promise<PackedFingerprint> {
-  if (links === null) return { encoding: "identity", sizeBytes: 0, data: null, ...mark };
+/** Links are stored as their count and their hashes, which follow unpacked, and then their URLs. */
+export async function packFingerprint({ links, ...fingerprint }: PageFingerprint): Promise<PackedFingerprint> {
+  if (links === null) return { encoding: "identity", sizeBytes: 0, data: null, ...fingerprint };
   const plain = Buffer.from(links.join("\n"));
   const { encoding, data } = await compress(plain);
-  const numbers = isAscii(plain) ? hashLines(plain, links.length) : Float64Array.from(links, hashText);
-  const head = Buffer.from(Uint32Array.of(numbers.length).buffer);
-  const packed = Buffer.concat([head, Buffer.from(numbers.buffer), data]);
-  return { encoding: numbered + encoding, sizeBytes: plain.byteLength, data: packed, ...mark };
+  const hashes = isAscii(plain) ? hashLines(plain, links.length) : Float64Array.from(links, hashText);
+  const head = Buffer.from(Uint32Array.of(hashes.length).buffer);
+  const packed = Buffer.concat([head, Buffer.from(hashes.buffer), data]);
+  return { encoding, sizeBytes: plain.byteLength, data: packed, ...fingerprint };
 }
 
-/** Before the encoding of packed URLs whose numbers, and how many there are, stand before them. */
-const numbered = "numbered ";
 const headBytes = Uint32Array.BYTES_PER_ELEMENT;
 
-async function unpackLinks({
-  encoding,
-  sizeBytes,
-  data,
-}: Omit<PackedFingerprint, keyof PageFingerprint>): Promise<StoredLinks | null> {
+type PackedLinks = Omit<PackedFingerprint, keyof PageFingerprint>;
+
+function unpackLinks({ encoding, sizeBytes, data }: PackedLinks): StoredLinks | null {
   if (data === null) return null;
-  const unpack = async (how: string, packed: Uint8Array) => {
-    const text = Buffer.from(await decompress(how, packed, sizeBytes)).toString("utf8");
-    return text === "" ? [] : text.split("\n");
-  };
-  if (!encoding.startsWith(numbered)) {
-    const urls = await unpack(encoding, data);
-    return { numbers: Float64Array.from(urls, hashText), urls: async () => urls };
-  }
   const count = Buffer.from(data.buffer, data.byteOffset, headBytes).readUInt32LE();
   // Copied, because numbers have to lie at a multiple of their size.
-  const numbers = new Float64Array(count);
-  const to = headBytes + numbers.byteLength;
-  new Uint8Array(numbers.buffer).set(data.subarray(headBytes, to));
-  return { numbers, urls: () => unpack(encoding.slice(numbered.length), data.subarray(to)) };
+  const hashes = new Float64Array(count);
+  const to = headBytes + hashes.byteLength;
+  new Uint8Array(hashes.buffer).set(data.subarray(headBytes, to));
+  return {
+    hashes,
+    async urls() {
+      const text = Buffer.from(await decompress(encoding, data.subarray(to), sizeBytes)).toString("utf8");
+      return text === "" ? [] : text.split("\n");
+    },
+  };
 }
 
 export type PageFingerprintStatements = ReturnType<typeof createPageFingerprintStatements>;
 
-const upsertMarks: InsertStatement<PageFingerprintsTable, unknown> = {
+const upsertFingerprints: InsertStatement<PageFingerprintsTable, unknown> = {
   build: (db, rows) =>
     db
       .insertInto("page_fingerprints")
@@ -110,7 +105,7 @@ const upsertMarks: InsertStatement<PageFingerprintsTable, unknown> = {
 /** As many as are asked for at once; fewer are filled up with the last, so that one text serves any number. */
 const findBatch = 32;
 
-const findMarks: FixedStatement<string[], PageFingerprintsTable> = {
+const selectFingerprints: FixedStatement<string[], PageFingerprintsTable> = {
   valueCount: findBatch + 1,
   build: (db, [teamId, ...keys]) =>
     db
@@ -123,10 +118,10 @@ const findMarks: FixedStatement<string[], PageFingerprintsTable> = {
 export function createPageFingerprintStatements({ db, run, insert }: Executor) {
   return {
     /** Each takes the place of the one before it. */
-    async put(marks: readonly PackedFingerprint[]): Promise<void> {
+    async put(fingerprints: readonly PackedFingerprint[]): Promise<void> {
       await insert(
-        upsertMarks,
-        oncePerKey(marks.map(toRow), (row) => row.team_id + row.fingerprint_key),
+        upsertFingerprints,
+        oncePerKey(fingerprints.map(toRow), (row) => row.team_id + row.fingerprint_key),
       );
     },
 
@@ -137,7 +132,8 @@ export function createPageFingerprintStatements({ db, run, insert }: Executor) {
         const batch = keys.slice(from, from + findBatch);
         const last = batch.at(-1) as string;
         const filled = [...batch, ...Array<string>(findBatch - batch.length).fill(last)];
-        for (const row of await run(findMarks, [teamId, ...filled])) found.set(row.fingerprint_key, await toMark(row));
+        for (const row of await run(selectFingerprints, [teamId, ...filled]))
+          found.set(row.fingerprint_key, toFingerprint(row));
       }
       return found;
     },
@@ -153,7 +149,7 @@ export function createPageFingerprintStatements({ db, run, insert }: Executor) {
   };
 }
 
-async function toMark(row: PageFingerprintsTable): Promise<StoredFingerprint> {
+function toFingerprint(row: PageFingerprintsTable): StoredFingerprint {
   const { links: data, links_encoding: encoding, links_bytes: sizeBytes } = row;
   return {
     teamId: row.team_id,
@@ -165,23 +161,23 @@ async function toMark(row: PageFingerprintsTable): Promise<StoredFingerprint> {
     lastModified: row.last_modified,
     contentKey: row.content_key,
     contentHash: row.content_hash,
-    links: await unpackLinks({ encoding, sizeBytes, data }),
+    links: unpackLinks({ encoding, sizeBytes, data }),
   };
 }
 
-function toRow(mark: PackedFingerprint): PageFingerprintsTable {
+function toRow(fingerprint: PackedFingerprint): PageFingerprintsTable {
   return {
-    team_id: mark.teamId,
-    fingerprint_key: mark.key,
-    read_at: mark.readAt,
-    changed_at: mark.changedAt,
-    final_url: mark.finalUrl,
-    etag: mark.etag,
-    last_modified: mark.lastModified,
-    content_key: mark.contentKey,
-    content_hash: mark.contentHash,
-    links_encoding: mark.encoding,
-    links_bytes: mark.sizeBytes,
-    links: mark.data,
+    team_id: fingerprint.teamId,
+    fingerprint_key: fingerprint.key,
+    read_at: fingerprint.readAt,
+    changed_at: fingerprint.changedAt,
+    final_url: fingerprint.finalUrl,
+    etag: fingerprint.etag,
+    last_modified: fingerprint.lastModified,
+    content_key: fingerprint.contentKey,
+    content_hash: fingerprint.contentHash,
+    links_encoding: fingerprint.encoding,
+    links_bytes: fingerprint.sizeBytes,
+    links: fingerprint.data,
   };
 }

@@ -246,7 +246,7 @@ export interface BrowserProfilesTable {
   team_id: string;
   name: string;
   used_at: number;
-  /** Who may save it, and until when; null: nobody holds it. */
+  /** Who may save it, and until when; null: no session holds it. */
   writer: string | null;
   writer_until: number | null;
   /** Null until it is saved for the first time. */
@@ -304,7 +304,7 @@ export interface HostMemoryTable {
   robots: string | null;
   /** JSON: what came back lately, the latest first. */
   verdicts: string;
-  /** What got past its wall: engine and tier; null when nothing had to. */
+  /** What got past its block page: engine and tier; null when the first attempt does. */
   attempt: string | null;
   attempt_since: number | null;
   attempt_ms: number | null;

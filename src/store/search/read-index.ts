@@ -5,7 +5,7 @@ import { findTeam, firstIdOf, lastIdOf, pageIdSql } from "../engine/search-ids.t
 import type { WordIndex, WordMatch, WordRun } from "../engine/search-words.ts";
 import { decompress } from "../schema/compression.ts";
 import { toHex } from "./entries.ts";
-import { type LinkStats, noLinks, readLinkStats } from "./links.ts";
+import { type LinkStats, noLinks, readLinkStats } from "./page-links.ts";
 import {
   idsOf,
   needsPage,

@@ -1,4 +1,4 @@
-// Runs in a process of its own: charges without end and tells each charge's id once the store has acknowledged it.
+// Runs in its own process: charges without end and tells each charge's id once the store has acknowledged it.
 import { openStore, type StoreOptions } from "../../../src/store/index.ts";
 import { makeCharge } from "../rows.ts";
 

@@ -1,4 +1,4 @@
-// Runs in a process of its own: holds SQLite's write lock for a while and tells when it has it and when it gave it back.
+// Runs in its own process: holds SQLite's write lock for a while and tells when it has it and when it gave it back.
 import { setTimeout as wait } from "node:timers/promises";
 import { openSqlite } from "../../../src/store/engine/sqlite.ts";
 

@@ -1,4 +1,4 @@
-// Runs in a process of its own: opens the store, says so, closes it.
+// Runs in its own process: opens the store, says so, closes it.
 import { openStore, type StoreOptions } from "../../../src/store/index.ts";
 
 const options = JSON.parse(process.env.CHILD_INPUT ?? "") as StoreOptions;

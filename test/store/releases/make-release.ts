@@ -6,7 +6,7 @@ import { brotliCompressSync } from "node:zlib";
 import { openPostgres } from "../../../src/store/engine/postgres.ts";
 import type { EngineConnection, StoreEngine } from "../../../src/store/engine/store-engine.ts";
 import { openStore, type Store } from "../../../src/store/index.ts";
-import { createStore } from "../../../src/store/open-store.ts";
+import { createStore } from "../../../src/store/opening/open-store.ts";
 import { startPostgres } from "../../support/postgres.ts";
 import { releaseRows } from "./release-rows.ts";
 

@@ -1,6 +1,7 @@
 // llms.txt and llms-full.txt of a job's documents.
-import { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "../../../base/index.ts";
+
 import type { Document } from "../../../contract/index.ts";
+import { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "../../../text/index.ts";
 import { documentRow } from "./document-row.ts";
 
 /** Only the parts of a line are kept of each document until all are read. */

@@ -1,4 +1,4 @@
-// What scrapes store. Each index costs every scrape one more write: there is none that reads could do without.
+// What scrapes store. Each index costs every scrape one more write: reads need every one of them.
 import type { ColumnTypes } from "../../engine/store-engine.ts";
 
 export const pagesTables = ({ bytes, orderedText, rowless }: ColumnTypes) => `

@@ -27,7 +27,7 @@ export function llmsIndex(pages: readonly LlmsPage[]): string {
     .concat("\n");
 }
 
-/** What stands between two pages of llms-full.txt. */
+/** The separator between two pages of llms-full.txt. */
 export const llmsRule = "\n\n---\n\n";
 
 /** A page of llms-full.txt. */

@@ -1,13 +1,13 @@
 // Old rows are deleted in small batches, so that neither a large table nor a long pause blocks the event loop.
 import { type Kysely, sql } from "kysely";
-import { dayMs, earliestId, hourMs, minuteMs } from "../base/index.ts";
-import type { Outside } from "./blobs/outside.ts";
-import { removeBlobs } from "./blobs/remove-blobs.ts";
-import { purgeJob } from "./jobs/job-retention.ts";
-import { purgeChecks, purgeMonitors } from "./monitors/monitor-retention.ts";
-import type { Tables } from "./schema/tables.ts";
-import { removeOldLinks } from "./search/links.ts";
-import { removeUnseenPages } from "./search/removal.ts";
+import { dayMs, earliestId, hourMs, minuteMs } from "../../base/index.ts";
+import type { Outside } from "../blobs/outside.ts";
+import { removeBlobs } from "../blobs/remove-blobs.ts";
+import { purgeJob } from "../jobs/job-retention.ts";
+import { purgeChecks, purgeMonitors } from "../monitors/monitor-retention.ts";
+import type { Tables } from "../schema/tables.ts";
+import { removeOldLinks } from "../search/page-links.ts";
+import { removeUnseenPages } from "../search/removal.ts";
 
 /** Results of jobs and scrapes can be read for this long after their end. */
 export const resultAgeMs = dayMs;
@@ -15,7 +15,7 @@ export const resultAgeMs = dayMs;
 const activityAgeMs = 25 * hourMs;
 /** Answers are readable for 24 hours after they were given; the id tells when the scrape began. */
 const scrapeAgeMs = 25 * hourMs;
-/** A page that nobody has read for so long may be gone. */
+/** A page that was not read for so long may be gone. */
 const knownPageAgeMs = 30 * dayMs;
 /** For the list of deliveries, from the event's end on. */
 const webhookAgeMs = dayMs;
@@ -23,14 +23,14 @@ const webhookAgeMs = dayMs;
 const searchPageDays = 90;
 const feedbackAgeMs = 90 * dayMs;
 /** A page that no crawl has read for so long. */
-const markAgeMs = 90 * dayMs;
-/** A page whose changes nobody asked for so long. */
+const fingerprintAgeMs = 90 * dayMs;
+/** A page whose changes were not asked for in so long. */
 const snapshotAgeMs = 90 * dayMs;
-/** Longer than any rung is remembered. */
+/** Longer than any working attempt is remembered. */
 const hostAgeMs = 8 * dayMs;
 /** Rules of a host that no page was read with for so long. */
 const siteRulesAgeMs = 90 * dayMs;
-/** A browser profile that nobody used for so long. */
+/** A browser profile that was not used for so long. */
 const profileAgeMs = 365 * dayMs;
 /** What an ended browser session came to can be asked for so long. */
 const sessionAgeMs = 30 * dayMs;
@@ -98,7 +98,7 @@ const purges = {
   webhooks: oldest("webhook_events", "id", "done_at", webhookAgeMs),
   idempotencyKeys: oldest("idempotency_keys", "team_id, endpoint, idempotency_key", "created_at", idempotencyKeyAgeMs),
   feedback: oldest("feedback", "team_id, job_id", "created_at", feedbackAgeMs),
-  pageFingerprints: oldest("page_fingerprints", "team_id, fingerprint_key", "read_at", markAgeMs),
+  pageFingerprints: oldest("page_fingerprints", "team_id, fingerprint_key", "read_at", fingerprintAgeMs),
   snapshots: oldest("change_snapshots", "team_id, snapshot_key", "scraped_at", snapshotAgeMs),
   siteRules: oldest("site_rules", "team_id, host, kind, form", "used_at", siteRulesAgeMs),
   hosts: oldest("host_memory", "team_id, host", "seen_at", hostAgeMs),

@@ -1,4 +1,4 @@
-// What is known of the hosts that a team has asked. Notes about pages and the attempt of the ladder are written apart: neither
+// What is known of the hosts that a team has asked. Notes about pages and the attempt that worked are written apart: neither
 // overwrites the other.
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";
@@ -15,7 +15,7 @@ export interface HostNotes {
   verdicts: string[];
 }
 
-/** What reached a host behind a wall. */
+/** What got past the block page of a host. */
 export interface HostAttempt {
   attempt: string;
   since: number;

@@ -1,5 +1,5 @@
-// Links between the pages of a team: their words help to find the page they point to, the number of hosts they stand on says
-// how well known it is. A link is kept as long as its target, which may be a page that nobody has read yet.
+// Links between the pages of a team: their words help to find the page they point to, the number of their hosts says how
+// well known it is. A link is kept as long as its target, which may be a page that was never read.
 import type { Kysely } from "kysely";
 import { dayMs } from "../../base/index.ts";
 import type { Executor, InsertStatement } from "../engine/executor.ts";
@@ -8,14 +8,21 @@ import type { WordIndex } from "../engine/search-words.ts";
 import type { SearchHostLinksTable, SearchLinksTable, SearchTargetsTable } from "../schema/search-tables.ts";
 import type { Tables } from "../schema/tables.ts";
 import { groupByTeam, pageKeyOf } from "./entries.ts";
-import { findLinkingHosts, findRelatedHosts, noteHostLinks, numberHosts, removeOldHosts, siteHost } from "./hosts.ts";
+import {
+  findLinkingHosts,
+  findRelatedHosts,
+  noteHostLinks,
+  numberHosts,
+  removeOldHosts,
+  siteHost,
+} from "./link-hosts.ts";
 import { targetOf } from "./targets.ts";
 
 export interface PageLink {
   teamId: string;
   /** The page that it points to. */
   url: string;
-  /** Host of the page on which it stands. */
+  /** Host of the page that has it. */
   fromHost: string;
   /** Folded, with one space between them. */
   words: string;
@@ -88,7 +95,8 @@ interface NotedTarget {
   hosts: Set<string>;
 }
 
-export function createSearchLinkStatements(executor: Executor, words: WordIndex) {
+/** Writes links of one team, and says which pages got new words. */
+function createLinkWriter(executor: Executor) {
   const { db, insert } = executor;
 
   /** How many hosts are new to each target; which host links to which is noted too. */
@@ -139,6 +147,13 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
     await insert(insertTargets, changed);
     return reworded;
   }
+
+  return noteOfTeam;
+}
+
+export function createSearchLinkStatements(executor: Executor, words: WordIndex) {
+  const { db } = executor;
+  const noteOfTeam = createLinkWriter(executor);
 
   async function findIndexed(keys: readonly Uint8Array[], stats: Map<number, LinkStats>): Promise<LinkedPage[]> {
     if (keys.length === 0) return [];

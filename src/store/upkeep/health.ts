@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import type { Tables } from "./schema/tables.ts";
+import type { Tables } from "../schema/tables.ts";
 
 export interface StoreHealth {
   canRead: boolean;

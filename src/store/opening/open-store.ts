@@ -1,16 +1,16 @@
 import { Kysely } from "kysely";
-import type { PlaceName } from "./blobs/blob-place.ts";
-import { createOutside, type OutsideCount, type OutsideOptions } from "./blobs/outside.ts";
-import { examinePlace, type PlaceState } from "./blobs/stray-objects.ts";
-import { createDialect, createDirectRead } from "./engine/driver.ts";
-import { createExecutor } from "./engine/executor.ts";
-import type { PostgresOptions } from "./engine/postgres.ts";
-import type { Notifier, StoreEngine } from "./engine/store-engine.ts";
-import { createStoreProbe, type StoreHealth } from "./health.ts";
-import { migrate } from "./migrations/migrate.ts";
-import { countFaults, type FaultCount } from "./moving/faults.ts";
-import { createMoving, type StoreMoving } from "./moving/moving.ts";
-import type { Tables } from "./schema/tables.ts";
+import type { PlaceName } from "../blobs/blob-place.ts";
+import { createOutside, type OutsideCount, type OutsideOptions } from "../blobs/outside.ts";
+import { examinePlace, type PlaceState } from "../blobs/stray-objects.ts";
+import { createDialect, createDirectRead } from "../engine/driver.ts";
+import { createExecutor } from "../engine/executor.ts";
+import type { PostgresOptions } from "../engine/postgres.ts";
+import type { Notifier, StoreEngine } from "../engine/store-engine.ts";
+import { migrate } from "../migrations/migrate.ts";
+import { countFaults, type FaultCount } from "../moving/faults.ts";
+import { createMoving, type StoreMoving } from "../moving/moving.ts";
+import type { Tables } from "../schema/tables.ts";
+import { createStoreProbe, type StoreHealth } from "../upkeep/health.ts";
 import { createLateStatements, createStatements, type Statements } from "./statements.ts";
 
 export type StoreOptions = { dataDir: string } | ({ databaseUrl: string } & PostgresOptions);
@@ -23,7 +23,7 @@ export interface Store extends Statements {
    * never returns. A transaction in which a statement failed is undone even if `work` catches the error.
    */
   transaction<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result>;
-  /** Tells the other processes that share the store; null where there are none. */
+  /** To the other processes that share the store; null when no other process can. */
   readonly notifier: Notifier | null;
   /** The database's own time, in milliseconds since 1970; null where no other process shares it. */
   readonly readTime: (() => Promise<number>) | null;
@@ -60,8 +60,8 @@ export async function openStore(options: StoreOptions, blobs: OutsideOptions = a
 
 /** The other engine's driver is never loaded: it would take 4 MB of an idle server's memory. */
 async function openEngine(options: StoreOptions): Promise<StoreEngine> {
-  if ("dataDir" in options) return (await import("./engine/sqlite.ts")).openSqlite(options.dataDir);
-  return (await import("./engine/postgres.ts")).openPostgres(options.databaseUrl, options);
+  if ("dataDir" in options) return (await import("../engine/sqlite.ts")).openSqlite(options.dataDir);
+  return (await import("../engine/postgres.ts")).openPostgres(options.databaseUrl, options);
 }
 
 /** Owns the engine from here on: it is closed with the store, or immediately when the tables cannot be created. */

@@ -1,6 +1,7 @@
 // One setting of the environment: its name, its values, its default, its description. A kind parses the text and
 // completes the sentence "NAME must be …".
 import { isIP } from "node:net";
+import { splitList } from "../base/index.ts";
 
 export interface Setting<Value> {
   env: string;
@@ -33,7 +34,7 @@ export interface SettingFamily<Value> extends Setting<Readonly<Record<string, Va
 
 interface MemberKind<Value> {
   takes: string;
-  /** The name as the record has it; completes the sentence "PREFIX_NAME …" when it is none. */
+  /** The name as the record has it; completes the sentence "PREFIX_NAME …" when it is no valid name. */
   nameOf(suffix: string): { name: string } | string;
   read(text: string): Value | undefined;
 }
@@ -123,15 +124,8 @@ export const secretText = {
   read: (value: string): string | null | undefined => (value.length >= 32 ? value : undefined),
 };
 
-export function splitList(value: string): string[] {
-  return value
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
-}
-
 export const teamKeys = {
-  takes: "a comma-separated list of team:key or team:key:requestsPerMinute (key: letters, digits, - _ .)",
+  takes: "a comma-separated list of team:key or team:key:requestsPerMinute (key: a-z, A-Z, 0-9, - _ .)",
   read: (value: string): readonly { team: string; key: string; requestsPerMinute: number | null }[] | undefined => {
     const entries = splitList(value).map((entry) => /^([^:]+):([\w.-]+)(?::(\d{1,9}))?$/.exec(entry));
     if (entries.some((entry) => entry === null)) return undefined;

@@ -1,0 +1,92 @@
+// Sessions of people who are signed in to the dashboard.
+import type { Kysely } from "kysely";
+import type { PersonRole } from "../schema/dashboard-tables.ts";
+import type { Tables } from "../schema/tables.ts";
+
+export interface PersonSession {
+  id: string;
+  personId: string;
+  teamId: string;
+  hash: string;
+  earlierHash: string | null;
+  changedAt: number;
+  createdAt: number;
+  expiresAt: number;
+}
+
+/** A session with what a request needs to know about it. */
+export interface FoundSession extends PersonSession {
+  personName: string;
+  signInName: string | null;
+  hasPassword: boolean;
+  teamName: string;
+  requestsPerMinute: number | null;
+  role: PersonRole;
+}
+
+export function createPersonSessionStatements(db: Kysely<Tables>) {
+  return {
+    async addSession(session: PersonSession): Promise<void> {
+      await db
+        .insertInto("person_sessions")
+        .values({
+          id: session.id,
+          person_id: session.personId,
+          team_id: session.teamId,
+          hash: session.hash,
+          earlier_hash: session.earlierHash,
+          changed_at: session.changedAt,
+          created_at: session.createdAt,
+          expires_at: session.expiresAt,
+        })
+        .execute();
+    },
+
+    /** By its secret, or by the one before the last change. Null when the person has left the team. */
+    async findSession(hash: string): Promise<FoundSession | null> {
+      const row = await db
+        .selectFrom("person_sessions as session")
+        .innerJoin("people", "people.id", "session.person_id")
+        .innerJoin("teams", "teams.id", "session.team_id")
+        .innerJoin("team_people", (join) =>
+          join
+            .onRef("team_people.team_id", "=", "session.team_id")
+            .onRef("team_people.person_id", "=", "session.person_id"),
+        )
+        .select(["session.id", "session.hash", "session.person_id as personId", "session.team_id as teamId"])
+        .select(["session.earlier_hash as earlierHash", "session.changed_at as changedAt"])
+        .select(["session.created_at as createdAt", "session.expires_at as expiresAt"])
+        .select(["people.name as personName", "people.sign_in_name as signInName", "people.password"])
+        .select(["teams.name as teamName", "teams.requests_per_minute as requestsPerMinute", "team_people.role"])
+        .where((build) => build.or([build("session.hash", "=", hash), build("session.earlier_hash", "=", hash)]))
+        .executeTakeFirst();
+      if (!row) return null;
+      const { password, ...session } = row;
+      return { ...session, hasPassword: password !== null };
+    },
+
+    /** False when another request was first. */
+    async changeSecret(id: string, hash: string, next: string, now: number): Promise<boolean> {
+      const result = await db
+        .updateTable("person_sessions")
+        .set({ hash: next, earlier_hash: hash, changed_at: now })
+        .where("id", "=", id)
+        .where("hash", "=", hash)
+        .executeTakeFirst();
+      return result.numUpdatedRows === 1n;
+    },
+
+    async setTeam(sessionId: string, teamId: string): Promise<void> {
+      await db.updateTable("person_sessions").set({ team_id: teamId }).where("id", "=", sessionId).execute();
+    },
+
+    async endSession(id: string): Promise<void> {
+      await db.deleteFrom("person_sessions").where("id", "=", id).execute();
+    },
+
+    /** All of a person but one: a new password ends the sessions on other devices. */
+    async endOtherSessions(personId: string, id: string): Promise<void> {
+      await db.deleteFrom("person_sessions").where("person_id", "=", personId).where("id", "!=", id).execute();
+    },
+  };
+}

@@ -1,0 +1,3 @@
+// What other rooms use of this folder.
+export type { ProfileWriter } from "./profiles.ts";
+export type { NewSession, SessionEnd, SessionRow } from "./sessions.ts";
