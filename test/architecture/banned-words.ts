@@ -9,7 +9,7 @@ export interface BannedWord {
   where?: RegExp;
 }
 
-export const bannedWords: readonly BannedWord[] = [
+const bannedWords: readonly BannedWord[] = [
   { word: /\bladders?\b/, say: "fetch strategy" },
   { word: /\bclimb(?:s|ed|ing|ers?)?\b/, say: "try the next attempt" },
   {
@@ -59,7 +59,7 @@ export const bannedWords: readonly BannedWord[] = [
 ];
 
 /** Text with the humps of its identifiers split, in small letters. */
-export const splitHumps = (text: string) => text.replace(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase();
+const splitHumps = (text: string) => text.replace(/([a-z\d])([A-Z])/g, "$1 $2").toLowerCase();
 
 /** The banned words of a text, each with its line and what to say instead. */
 export function bannedIn(file: string, text: string): string[] {
