@@ -11,13 +11,8 @@ const pending: readonly string[] = [
   "bench",
   "docs/benchmarks.md",
   "docs/decisions",
-  "src/base",
-  "src/contract",
-  "src/http",
-  "src/pages",
   "test/acceptance",
   "test/architecture",
-  "test/store",
 ];
 
 const root = join(import.meta.dirname, "../..");

@@ -10,7 +10,7 @@ export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "WS";
 export const rateGroups = ["scrape", "job", "status", "browser", "execute"] as const;
 export type RateGroup = (typeof rateGroups)[number];
 
-/** Sections of the documentation, in their order. Each dialect has one of its own after these. */
+/** Sections of the documentation, in their order. Each dialect has its own section after these. */
 export const tags: readonly string[] = [
   "Scrape",
   "Parse",

@@ -13,7 +13,7 @@ const role = {
   task: "You find the names of persons on web pages, so that they can be removed to protect these persons.",
   answer:
     "List every name of a person exactly as it is written on the page, each spelling once: full names, first names and last names " +
-    "that stand alone, and names with titles. Leave out companies, products, places and works.",
+    "on their own, and names with titles. Leave out companies, products, places and works.",
 };
 
 const schema = {
@@ -25,7 +25,7 @@ const schema = {
 export async function findNames(use: ModelUse, page: { url: string; text: string }, trace: Trace): Promise<FoundNames> {
   if (page.text.trim() === "") return { names: [] };
   const { system, prompt, isShortened } = use.room.buildPrompt({
-    task: "Which names of persons stand on this page?",
+    task: "Which personal names appear on this page?",
     pages: [page],
     query: "name author contact person",
     maxTokens: use.contextTokens,

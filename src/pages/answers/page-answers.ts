@@ -35,7 +35,7 @@ export interface AnsweredPage {
   document: Document;
   /** The markdown before cleaning: a model's cleaning differs from run to run. */
   foundText: string;
-  /** The data whose changes are followed; null when there are none. */
+  /** The data whose changes are tracked; null without any. */
   tracked: unknown;
   /** False when the model could not be used: a later request may get better outputs. */
   isFinal: boolean;
@@ -67,7 +67,7 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
   }
 
   return {
-    /** Whether a page's text talks to models, as the model sees it; null: there is none to ask. */
+    /** Whether a page's text talks to models, as the model sees it; null without a model. */
     async judge(page: { url: string; text: string }, asker: Asker, trace: Trace): Promise<InjectionJudgement | null> {
       return model && judgeInjection(await model.open(asker), { ...page, text: modelText(page.text).text }, trace);
     },

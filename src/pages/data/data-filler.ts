@@ -17,7 +17,7 @@ export interface ReadablePage {
   finding: PageFinding | null;
   /** What the model may read of it. */
   text: string;
-  /** Of a file that has pages: where its text stands. */
+  /** Of a file with pages: which page holds which text. */
   placed?: PlacedText | undefined;
   /** Values of a page with a higher rank count only where others have none. */
   rank?: number | undefined;

@@ -1,9 +1,9 @@
-// On which page of a file the lines stand that a language model read.
+// Which page of a file holds the lines that a language model read.
 import type { TextPlace } from "../../content/index.ts";
 import type { Place } from "../../extraction/index.ts";
 import type { Passage } from "../../llm/index.ts";
 
-/** The text of a file, and where its blocks stand. */
+/** The text of a file, and where its blocks are. */
 export interface PlacedText {
   text: string;
   places: readonly TextPlace[];

@@ -29,7 +29,7 @@ const whole = { name: "A", address: { street: "S", city: "C" }, items: [{ name: 
 const sure = { name: 0.9, "address.street": 0.8, "address.city": 0.8, "items[0].name": 0.7, "items[0].price": 0.7 };
 
 describe("open parts of a schema", () => {
-  it("are none when every value is there and sure", () => {
+  it("are empty when every value is there and sure", () => {
     expect(findOpenParts(schema, filled(whole, sure))).toBeNull();
   });
 

@@ -18,7 +18,7 @@ export function createSchemaCheck(extraction: LazyExtraction) {
   return {
     check,
 
-    /** Those of the outputs that are asked for; `at`: where the options stand in the request. */
+    /** Those of the outputs that are asked for; `at`: where the options are in the request. */
     async checkFormats({ formats }: Pick<ScrapeOptions, "formats">, at: readonly string[] = []): Promise<void> {
       for (const [place, format] of formats.entries()) {
         const schema = "schema" in format ? format.schema : undefined;

@@ -3,12 +3,12 @@ import type { Found } from "../../extraction/index.ts";
 import type { Passage } from "../../llm/index.ts";
 import type { Locate } from "./file-places.ts";
 
-/** Of a value that stands on the page; the page's structured data takes precedence. */
+/** Of a value that is on the page; the page's structured data takes precedence. */
 const foundConfidence = 0.7;
 /** Of a value that the schema lets the model infer. */
 const inferredConfidence = 0.5;
 
-/** Null when there is no value in it. `locate` says where in its file a passage stands. */
+/** Null when there is no value in it. `locate` finds the place of a passage in its file. */
 export function foundOf(
   value: unknown,
   evidence: Readonly<Record<string, Passage>>,

@@ -75,8 +75,8 @@ export function plainPlan(formats: Partial<ContentFormats>): OutputPlan {
 }
 
 /**
- * Throws 501 for what this server cannot do and 400 for a selector that nobody can use. `modelName`: of the configured
- * model; `at`: where the options stand in the request.
+ * Throws 501 for what this server cannot do and 400 for an unusable selector. `modelName`: of the configured model;
+ * `at`: where the options are in the request.
  */
 export function planOutputs(options: ScrapeOptions, modelName: string | null = null, at: Path = []): OutputPlan {
   if (options.onlyCleanContent && modelName === null) {

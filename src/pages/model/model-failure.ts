@@ -6,7 +6,7 @@ export function modelError({ code, message }: ModelFailure): ServiceError {
   return new ServiceError(code, message);
 }
 
-/** `instead` says what the caller gets: "The answer is …". Nobody reads the warning of a request that was given up. */
+/** `instead` says what the caller gets: "The answer is …". A request that was given up has no reader for its warning. */
 export function modelWarning({ code, message }: Pick<ModelFailure, "code" | "message">, instead: string): string {
   return `The language model did not answer (${code}): ${message} ${instead}`;
 }
