@@ -74,7 +74,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("an agent with a model and a br
       { type: "write", text: "Grace" },
       { type: "click" },
     ]);
-    expect(steps[3].refused[0]).toContain("none of the URLs");
+    expect(steps[3].refused[0]).toContain("is not one of the URLs");
   });
 
   // What follows is about the browser and its answers, not about what is stored.

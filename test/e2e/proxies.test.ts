@@ -260,7 +260,7 @@ describe("settings of proxies", () => {
     [{ PROXY_POOL: "http://a.test, b.test" }, /^PROXY_POOL must be a comma-separated list of URLs/],
     [{ PROXY_ENHANCED: "x" }, /^PROXY_ENHANCED must be /],
     [{ PROXY_COUNTRY_DE: "x" }, /^PROXY_COUNTRY_DE must be /],
-    [{ PROXY_COUNTRY_GERMANY: "http://a.test" }, /^PROXY_COUNTRY_GERMANY names no country/],
+    [{ PROXY_COUNTRY_GERMANY: "http://a.test" }, /^PROXY_COUNTRY_GERMANY must end with a two-character country code/],
     [{ PROXY_COOLDOWN_MS: "-1" }, /^PROXY_COOLDOWN_MS must be /],
   ])("%j stop the start with a sentence", (given, sentence) => {
     expect(() => loadConfig(given as Record<string, string>)).toThrow(sentence);

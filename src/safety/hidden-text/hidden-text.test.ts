@@ -265,7 +265,7 @@ it("words of hidden links are nowhere; where they lead stays known", () => {
   expect(JSON.stringify(result)).not.toContain("SECRET");
   expect(result.links).toEqual(["a", "b", "c", "talk.mp3"].map((path) => `https://site.test/${path}`));
   expect(result.outlinks?.links.map(({ text }) => text)).toEqual(["", "", "Seen", ""]);
-  expect(result.audio).toMatchObject([{ url: "https://site.test/talk.mp3" }]);
+  expect(result.audios).toMatchObject([{ url: "https://site.test/talk.mp3" }]);
 });
 
 const body =
