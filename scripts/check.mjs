@@ -13,7 +13,7 @@ const parts = [
   "knip",
   "biome check .",
   "tsc -p src/dashboard/web --checkers 1",
-  "vitest run test/architecture",
+  "vitest run --project structure",
   "node scripts/generate.mjs --check",
 ];
 

@@ -16,7 +16,9 @@ describe.skipIf(lacksChromium)("programs of a server that is killed", () => {
     const { id } = (await (await post("/v2/browser", {})).json()) as { id: string };
     const running = post(`/v2/browser/${id}/execute`, { code: "for (;;);", timeout: 300 }).catch(() => null);
     const programs = () =>
-      descendantsOf(server.pid).filter(({ command }) => command.includes("/kit/engines/programs/inside/program-main.js"));
+      descendantsOf(server.pid).filter(({ command }) =>
+        command.includes("/kit/engines/programs/inside/program-main.js"),
+      );
     await expect.poll(() => programs().length).toBeGreaterThan(1);
     const pids = programs().map(({ pid }) => pid);
     await kill(server);
