@@ -129,7 +129,6 @@ function tell(kind, id, { status, body }) {
   });
   console.log(`${kind}\t${id}\t${hash("sha256", `${status} ${kept}`, "hex")}`);
   console.log(`messages of a ${kind}\t${id}\t${hash("sha256", messages.join("\n"), "hex")}`);
-  if (process.env.SHOW === id) console.error(status, kept, messages);
 }
 
 function readLines(path) {

@@ -20,7 +20,6 @@ const longFunctions = new Set([
   "handleConsent",
   "markHidden",
   "readLook",
-  "handleConsent",
   "readTree",
 ]);
 
