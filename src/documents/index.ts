@@ -1,14 +1,14 @@
-export { FileFault, type FileFaultKind } from "./file/file-fault.ts";
-export type { ParsedFile } from "./file/parsed-file.ts";
 export type {
   FileTools,
   GreyImage,
   LineSearch,
+  ParsedFile,
   PdfFolders,
   ReadFileOptions,
   Recognize,
   Transcribe,
-} from "./file/read-options.ts";
+} from "./file/file-reading.ts";
+export { FileFault, type FileFaultKind } from "./file/file-reading.ts";
 export { type FileKind, fileKindList, fileKindRow, fileKinds } from "./kinds/file-kinds.ts";
 export { type IdentifiedFile, identifyFile } from "./kinds/identify-file.ts";
 export { greyFile, readWordTable } from "./ocr/recognize.ts";

@@ -1,10 +1,10 @@
 // Tags and texts in the order of the page -> a tree, nested as htmlparser2 nests it, but never deeper than the bound.
+
 import type { Element } from "domhandler";
 import type { ContentModel, HtmlSink } from "./html-scanner.ts";
 import { type Attributes, noAttributes } from "./nodes.ts";
-import { SurplusEndTags } from "./surplus-end-tags.ts";
 import { type Language, type TagRule, tagRule } from "./tag-rules.ts";
-import type { TreeBuilder } from "./tree-builder.ts";
+import { SurplusEndTags, type TreeBuilder } from "./tree-builder.ts";
 
 export class HtmlTree implements HtmlSink {
   /** True when elements nested too deeply were put beside each other. */

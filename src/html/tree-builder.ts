@@ -1,4 +1,5 @@
-// The nodes of a tree, put in their places, with a bound on their number.
+// The nodes of a tree, put in their places, with bounds on their number and depth.
+
 import { type ChildNode, Document, type Element, type ParentNode, type Text } from "domhandler";
 import type { Attributes, JudgedText, NumberedElement } from "./nodes.ts";
 
@@ -88,4 +89,21 @@ function makeElement(name: string, attribs: Attributes, order: number): Element 
 function makeText(data: string): Text {
   const text = { type: "text", data, parent: null, prev: null, next: null, isPlain: null };
   return text as unknown as JudgedText;
+}
+
+export class SurplusEndTags {
+  private readonly counts = new Map<string, number>();
+
+  expect(name: string): void {
+    this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
+  }
+
+  /** True when such an end tag was still to come; it is then not expected any more. */
+  take(name: string): boolean {
+    const count = this.counts.get(name);
+    if (count === undefined) return false;
+    if (count === 1) this.counts.delete(name);
+    else this.counts.set(name, count - 1);
+    return true;
+  }
 }

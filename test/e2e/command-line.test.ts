@@ -1,4 +1,5 @@
 // What the command line promises besides the work of each verb: flags, outputs, servers, interrupts, exit codes.
+
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
@@ -11,7 +12,7 @@ import { openPageFolder, stemOf } from "../../src/cli/files/page-files.ts";
 import { toFlag } from "../../src/cli/service/flags.ts";
 import { verbs } from "../../src/cli/verb-table.ts";
 import { type Document, requestFields } from "../../src/contract/index.ts";
-import { openZip } from "../../src/documents/packages/open-zip.ts";
+import { openZip } from "../../src/documents/packages/containers.ts";
 import { startApp, type TestApp } from "../support/app.ts";
 import { endProcess, removeFolder } from "../support/cleanup.ts";
 import { runCommand } from "../support/command.ts";

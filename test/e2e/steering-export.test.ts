@@ -1,7 +1,8 @@
 // The documents of a job that has ended, as one file in each format.
+
 import { parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { archiveLimits, openZip } from "../../src/documents/packages/open-zip.ts";
+import { archiveLimits, openZip } from "../../src/documents/packages/containers.ts";
 import { otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
 import { bystanders } from "../support/engines.ts";
 import { openSite, page, runJob, startJob } from "../support/jobs.ts";

@@ -1,10 +1,19 @@
-// ZIP archives -> one section a file. Archives inside of archives are named, not opened; names are shown, never used as paths.
-import { FileFault } from "../file/file-fault.ts";
-import type { ParsedFile } from "../file/parsed-file.ts";
-import { parsedFile } from "../html/document-html.ts";
-import { escapeHtml } from "../html/escape-html.ts";
+// ZIP archives -> one section per file. Nested archives are named, not opened; names are shown, never used as paths.
+
+import { FileFault, type ParsedFile } from "../file/file-reading.ts";
+import { bodyOf, escapeHtml, parsedFile } from "../html/document-html.ts";
+import type { FileKind } from "../kinds/file-kinds.ts";
 import type { ReadInside } from "../mail/mail-page.ts";
-import { archiveLimits, openZip } from "../packages/open-zip.ts";
+import { archiveLimits, openZip } from "../packages/containers.ts";
+import { decodeText } from "../text/decode-text.ts";
+import { plainHtml } from "../text/read-markdown.ts";
+
+export function textHtml(kind: FileKind, bytes: Uint8Array): string {
+  const text = decodeText(bytes);
+  if (kind === "html" || kind === "xhtml") return bodyOf(text);
+  if (kind === "txt") return plainHtml(text);
+  return `<pre><code class="language-${kind}">${escapeHtml(text)}</code></pre>`;
+}
 
 const maxFiles = 100;
 const maxHtmlLength = 16 * 1024 * 1024;

@@ -1,11 +1,9 @@
 // E-books (epub) -> one HTML document, its chapters in the order of the spine.
-import { FileFault } from "../file/file-fault.ts";
-import type { ParsedFile } from "../file/parsed-file.ts";
-import { parsedFile } from "../html/document-html.ts";
-import { escapeHtml } from "../html/escape-html.ts";
-import { createPictures } from "../html/pictures.ts";
+
+import { FileFault, type ParsedFile } from "../file/file-reading.ts";
+import { createPictures, escapeHtml, parsedFile } from "../html/document-html.ts";
+import { openZip } from "../packages/containers.ts";
 import { resolvePart } from "../packages/opc.ts";
-import { openZip } from "../packages/open-zip.ts";
 import {
   attributeOf,
   childOf,

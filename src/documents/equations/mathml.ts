@@ -1,6 +1,125 @@
-// MathML as files bring it -> MathML that says nothing else.
-import { escapeHtml } from "../html/escape-html.ts";
-import { attributeOf, isNode, parsePart, type XmlNode, xmlText } from "../packages/xml.ts";
+// Equations of Office (OMML) and MathML in files -> clean MathML, from which the markdown gets its TeX.
+
+import { escapeHtml } from "../html/document-html.ts";
+import { attributeOf, childOf, isNode, nodesOf, parsePart, type XmlNode, xmlText } from "../packages/xml.ts";
+
+export function mathMl(math: XmlNode, isBlock: boolean): string {
+  return `<math${isBlock ? ' display="block"' : ""}>${rowOf(math)}</math>`;
+}
+
+function rowOf(node: XmlNode | undefined): string {
+  const parts = (node?.children ?? []).filter(isNode).map(partOf);
+  const html = parts.join("");
+  return parts.filter((part) => part !== "").length === 1 ? html : `<mrow>${html}</mrow>`;
+}
+
+const value = (node: XmlNode, properties: string, name: string): string | undefined => {
+  const found = childOf(childOf(node, properties), name);
+  return found && (attributeOf(found, "val") ?? "");
+};
+
+function partOf(node: XmlNode): string {
+  const row = (name: string) => rowOf(childOf(node, name));
+  switch (node.name) {
+    case "r":
+      return runOf(node);
+    case "f": {
+      const isBare = value(node, "fPr", "type") === "noBar";
+      return `<mfrac${isBare ? ' linethickness="0"' : ""}>${row("num")}${row("den")}</mfrac>`;
+    }
+    case "sSup":
+      return `<msup>${row("e")}${row("sup")}</msup>`;
+    case "sSub":
+      return `<msub>${row("e")}${row("sub")}</msub>`;
+    case "sSubSup":
+      return `<msubsup>${row("e")}${row("sub")}${row("sup")}</msubsup>`;
+    case "sPre":
+      return `<msubsup><mrow></mrow>${row("sub")}${row("sup")}</msubsup>${row("e")}`;
+    case "rad": {
+      const degree = childOf(node, "deg");
+      const isSquare = value(node, "radPr", "degHide") !== undefined || xmlText(degree).trim() === "";
+      return isSquare ? `<msqrt>${row("e")}</msqrt>` : `<mroot>${row("e")}${rowOf(degree)}</mroot>`;
+    }
+    case "d":
+      return fenced(node);
+    case "nary":
+      return nary(node);
+    case "func":
+      return `${row("fName")}<mo>&#8289;</mo>${row("e")}`;
+    case "limLow":
+      return `<munder>${row("e")}${row("lim")}</munder>`;
+    case "limUpp":
+      return `<mover>${row("e")}${row("lim")}</mover>`;
+    case "acc":
+      return `<mover accent="true">${row("e")}<mo>${escapeHtml(value(node, "accPr", "chr") ?? "^")}</mo></mover>`;
+    case "bar": {
+      const isBelow = value(node, "barPr", "pos") !== "top";
+      return isBelow ? `<munder>${row("e")}<mo>_</mo></munder>` : `<mover>${row("e")}<mo>¯</mo></mover>`;
+    }
+    case "groupChr": {
+      const sign = escapeHtml(value(node, "groupChrPr", "chr") ?? "⏟");
+      const isAbove = value(node, "groupChrPr", "pos") === "top";
+      return isAbove ? `<mover>${row("e")}<mo>${sign}</mo></mover>` : `<munder>${row("e")}<mo>${sign}</mo></munder>`;
+    }
+    case "m":
+      return `<mtable>${nodesOf(node, "mr").map(matrixRow).join("")}</mtable>`;
+    case "eqArr":
+      return `<mtable>${nodesOf(node, "e")
+        .map((line) => `<mtr><mtd>${rowOf(line)}</mtd></mtr>`)
+        .join("")}</mtable>`;
+    case "oMath":
+    case "box":
+    case "borderBox":
+    case "phant":
+    case "e":
+    case "ins":
+      return rowOf(node.name === "oMath" || node.name === "ins" ? node : (childOf(node, "e") ?? node));
+    default:
+      return node.name.endsWith("Pr") ? "" : rowOf(node);
+  }
+}
+
+function matrixRow(row: XmlNode): string {
+  const cells = nodesOf(row, "e").map((cell) => `<mtd>${rowOf(cell)}</mtd>`);
+  return `<mtr>${cells.join("")}</mtr>`;
+}
+
+function fenced(node: XmlNode): string {
+  const sign = (name: string, otherwise: string) => value(node, "dPr", name) ?? otherwise;
+  const parts = nodesOf(node, "e").map(rowOf);
+  const between = `<mo>${escapeHtml(sign("sepChr", "|"))}</mo>`;
+  const mark = (text: string) => (text === "" ? "" : `<mo fence="true">${escapeHtml(text)}</mo>`);
+  return `<mrow>${mark(sign("begChr", "("))}${parts.join(between)}${mark(sign("endChr", ")"))}</mrow>`;
+}
+
+function nary(node: XmlNode): string {
+  const sign = `<mo>${escapeHtml(value(node, "naryPr", "chr") || "∫")}</mo>`;
+  const isHidden = (name: string) => /^(?:1|on|true|)$/.test(value(node, "naryPr", name) ?? "0");
+  const under = isHidden("subHide") ? "" : rowOf(childOf(node, "sub"));
+  const over = isHidden("supHide") ? "" : rowOf(childOf(node, "sup"));
+  const body = rowOf(childOf(node, "e"));
+  if (under && over) return `<munderover>${sign}${under}${over}</munderover>${body}`;
+  if (under) return `<munder>${sign}${under}</munder>${body}`;
+  return over ? `<mover>${sign}${over}</mover>${body}` : sign + body;
+}
+
+/** Numbers, names and signs of one run. */
+function runOf(run: XmlNode): string {
+  const text = nodesOf(run, "t").map(xmlText).join("");
+  const isText = childOf(childOf(run, "rPr"), "nor") !== undefined;
+  if (isText) return `<mtext>${escapeHtml(text)}</mtext>`;
+  const isUpright = value(run, "rPr", "sty") === "p";
+  const parts = text.match(/\d+(?:[.,]\d+)*|\p{L}+|\s+|[^\s\p{L}\d]/gu) ?? [];
+  return parts
+    .map((part) => {
+      if (/^\d/.test(part)) return `<mn>${part}</mn>`;
+      if (/^\s/.test(part)) return "";
+      if (!/^\p{L}/u.test(part)) return `<mo>${escapeHtml(part)}</mo>`;
+      if (isUpright && part.length > 1) return `<mi>${part}</mi>`;
+      return [...part].map((letter) => `<mi>${letter}</mi>`).join("");
+    })
+    .join("");
+}
 
 const elements = new Set(
   (

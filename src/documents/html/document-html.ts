@@ -1,6 +1,13 @@
-// The HTML document around what a reader made, and the notes at its end.
-import type { ParsedFile } from "../file/parsed-file.ts";
-import { escapeHtml } from "./escape-html.ts";
+// The HTML that all readers write: the document around, notes, tables, and pictures as data URIs within bounds.
+
+import type { ZipArchive } from "../../base/index.ts";
+import type { ParsedFile } from "../file/file-reading.ts";
+
+export function escapeHtml(text: string): string {
+  return /[&<>"]/.test(text)
+    ? text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;")
+    : text;
+}
 
 export interface Note {
   /** Unique among the notes of a file. */
@@ -44,4 +51,96 @@ export function bodyOf(html: string): string {
 /** HTML without the positions of its blocks. */
 export function unplaced(html: string): string {
   return html.replace(/ data-(?:page|box|page-size|source|confidence)="[^"]*"/g, "");
+}
+
+export interface Cell {
+  html: string;
+  columns: number;
+  rows: number;
+}
+
+/** Rows of cells. A cell that spans rows is absent from the rows below it. */
+export function tableHtml(rows: readonly (readonly Cell[])[], headRows: number, caption = ""): string {
+  const row = (cells: readonly Cell[], tag: "th" | "td") =>
+    `<tr>${cells.map(({ html, columns, rows: down }) => `<${tag}${span("colspan", columns)}${span("rowspan", down)}>${html}</${tag}>`).join("")}</tr>`;
+  const head = rows.slice(0, headRows).map((cells) => row(cells, "th"));
+  const body = rows.slice(headRows).map((cells) => row(cells, "td"));
+  const thead = head.length > 0 ? `<thead>${head.join("")}</thead>` : "";
+  const name = caption === "" ? "" : `<caption>${caption}</caption>`;
+  return `<table role="table">${name}${thead}<tbody>${body.join("")}</tbody></table>`;
+}
+
+function span(name: string, count: number): string {
+  return count > 1 ? ` ${name}="${count}"` : "";
+}
+
+const types: Readonly<Record<string, string>> = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  bmp: "image/bmp",
+  svg: "image/svg+xml",
+  avif: "image/avif",
+};
+
+const maxPictureBytes = 4 * 1024 * 1024;
+const maxTotalBytes = 12 * 1024 * 1024;
+
+/** The pictures of one file. */
+export class PictureShelf {
+  private total = 0;
+  private left = 0;
+
+  /** Its data URI; null beyond the bounds. */
+  put(type: string, bytes: Buffer): string | null {
+    if (bytes.length > maxPictureBytes || this.total + bytes.length > maxTotalBytes) return this.refuse();
+    this.total += bytes.length;
+    return `data:${type};base64,${bytes.toString("base64")}`;
+  }
+
+  refuse(): null {
+    this.left += 1;
+    return null;
+  }
+
+  warnings(): string[] {
+    return this.left === 0 ? [] : [`${this.left} pictures of the file are too large to be returned`];
+  }
+}
+
+export interface Pictures {
+  /** Null for what browsers do not show, and beyond the bounds. */
+  source(part: string): string | null;
+  warnings(): string[];
+}
+
+/** Those of a container, by the names of their parts. */
+export function createPictures(zip: ZipArchive): Pictures {
+  const made = new Map<string, string | null>();
+  const shelf = new PictureShelf();
+
+  function make(part: string): string | null {
+    const type = types[part.slice(part.lastIndexOf(".") + 1).toLowerCase()];
+    if (type === undefined || !zip.has(part)) return null;
+    try {
+      const bytes = zip.read(part);
+      return bytes && shelf.put(type, bytes);
+    } catch {
+      // A broken picture does not take its text with it.
+      return null;
+    }
+  }
+
+  return {
+    source(part) {
+      const known = made.get(part);
+      if (known !== undefined) return known;
+      const source = make(part);
+      made.set(part, source);
+      return source;
+    },
+    warnings: () => shelf.warnings(),
+  };
 }

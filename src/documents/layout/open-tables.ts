@@ -1,8 +1,7 @@
 // Finds tables that have no full lattice: between horizontal rules, or by gaps that run down several lines.
 
-import { type Line, piecesOf } from "./lines.ts";
 import type { Box } from "./page-layer.ts";
-import { overlap, type Segment, wordsText } from "./segments.ts";
+import { type Line, overlap, piecesOf, type Segment, wordsText } from "./segments.ts";
 import type { TableGrid } from "./table-grid.ts";
 import { gridOf, numeric } from "./word-grid.ts";
 

@@ -1,19 +1,23 @@
 // One page -> its blocks in reading order: running text and tables.
 
-import { gatherFragments } from "./fragments.ts";
-import { byColumn, guttersOf } from "./gutters.ts";
-import { type Line, lineOf, linesOf, piecesOf } from "./lines.ts";
 import { openTables } from "./open-tables.ts";
-import type { LinkArea, PageLayer } from "./page-layer.ts";
+import { type LinkArea, type PageLayer, turnBox } from "./page-layer.ts";
 import { inReadingOrder } from "./reading-order.ts";
-import { ruledTables } from "./ruled-tables.ts";
-import { type PageRules, rulesOf } from "./rules.ts";
-import { boundsOf, type Segment, segmentOf, segmentsOf, wordsText } from "./segments.ts";
-import { splitStacked } from "./stacked-rows.ts";
+import { type PageRules, ruledTables, rulesOf, splitStacked } from "./ruled-tables.ts";
+import {
+  boundsOf,
+  type Line,
+  lineOf,
+  linesOf,
+  piecesOf,
+  type Segment,
+  segmentOf,
+  segmentsOf,
+  wordsText,
+} from "./segments.ts";
 import { compact, type TableGrid } from "./table-grid.ts";
 import { pageTags, tagWords, withoutDecoration, withReplaced } from "./tags.ts";
-import { blocksOf, type TextBlock } from "./text-blocks.ts";
-import { turnBox } from "./turn.ts";
+import { blocksOf, byColumn, gatherFragments, guttersOf, type TextBlock } from "./text-blocks.ts";
 import { isRightToLeft, type Row, type Word, wordRows } from "./words.ts";
 
 /** No page of a document has more words; what has is read line by line, without asking what belongs together. */

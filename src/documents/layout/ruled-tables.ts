@@ -1,9 +1,87 @@
-// Tables whose cells are drawn: a lattice of rules that cross.
-import type { Box } from "./page-layer.ts";
-import type { PageRules } from "./rules.ts";
-import { boundsOf } from "./segments.ts";
+// Rules of a page -> tables whose cells are drawn: lattices of rules that cross.
+
+import type { Box, PageLayer } from "./page-layer.ts";
+import { boundsOf, wordsText } from "./segments.ts";
 import type { GridCell, TableGrid } from "./table-grid.ts";
+import { numeric } from "./word-grid.ts";
 import type { Word } from "./words.ts";
+
+export interface PageRules {
+  horizontal: Box[];
+  vertical: Box[];
+}
+
+const joinGap = 3;
+
+export function rulesOf(layer: PageLayer): PageRules {
+  const fills = cellFills(layer);
+  return {
+    horizontal: joined([...layer.horizontal, ...fills.flatMap(horizontalEdges)], "y0", "y1", "x0", "x1"),
+    vertical: joined([...layer.vertical, ...fills.flatMap(verticalEdges)], "x0", "x1", "y0", "y1"),
+  };
+}
+
+/** Boxes that look like shaded cells: several of them, side by side or one below the other. */
+function cellFills(layer: PageLayer): Box[] {
+  const cells = layer.fills.filter(
+    ({ x0, y0, x1, y1 }) => y1 - y0 >= 6 && y1 - y0 <= 120 && x1 - x0 >= 12 && x1 - x0 < 0.98 * layer.width,
+  );
+  if (cells.length < 4 || cells.length > 3000) return [];
+  return cells.filter((cell) =>
+    cells.some(
+      (other) =>
+        other !== cell &&
+        Math.abs(other.y0 - cell.y0) < 2 &&
+        Math.abs(other.y1 - cell.y1) < 2 &&
+        Math.min(Math.abs(other.x0 - cell.x1), Math.abs(cell.x0 - other.x1)) < 4,
+    ),
+  );
+}
+
+const horizontalEdges = ({ x0, y0, x1, y1 }: Box): Box[] => [
+  { x0, y0, x1, y1: y0 },
+  { x0, y0: y1, x1, y1 },
+];
+const verticalEdges = ({ x0, y0, x1, y1 }: Box): Box[] => [
+  { x0, y0, x1: x0, y1 },
+  { x0: x1, y0, x1, y1 },
+];
+
+type Side = keyof Box;
+
+function joined(rules: readonly Box[], a0: Side, a1: Side, b0: Side, b1: Side): Box[] {
+  const sorted = rules
+    .map((rule) => ({ ...rule }))
+    .sort((p, q) => (p[a0] + p[a1]) / 2 - (q[a0] + q[a1]) / 2 || p[b0] - q[b0]);
+  const lines: Box[] = [];
+  let group: Box[] = [];
+  const end = () => {
+    group.sort((p, q) => p[b0] - q[b0]);
+    let last: Box | undefined;
+    for (const rule of group) {
+      if (last && rule[b0] <= last[b1] + joinGap) {
+        last[b1] = Math.max(last[b1], rule[b1]);
+        last[a0] = Math.min(last[a0], rule[a0]);
+        last[a1] = Math.max(last[a1], rule[a1]);
+      } else {
+        last = rule;
+        lines.push(rule);
+      }
+    }
+    group = [];
+  };
+  let at = Number.NEGATIVE_INFINITY;
+  for (const rule of sorted) {
+    const middle = (rule[a0] + rule[a1]) / 2;
+    if (middle - at > 1.6) {
+      end();
+      at = middle;
+    }
+    group.push(rule);
+  }
+  end();
+  return lines;
+}
 
 const reach = 3;
 const maxLines = 400;
@@ -129,4 +207,56 @@ function tableOf(lattice: PageRules, words: readonly Word[]): TableGrid | null {
     if (at !== undefined) cells[at]?.words.push(word);
   }
   return { ...bounds, rows, columns, cells, isRuled: true };
+}
+
+export function splitStacked(grid: TableGrid): TableGrid {
+  const cells: GridCell[] = [];
+  let shift = 0;
+  for (let row = 0; row < grid.rows; row += 1) {
+    const own = grid.cells.filter((cell) => cell.row === row);
+    const bases = own.every((cell) => cell.rows === 1) ? stackedBases(own, grid.cells, row) : [];
+    for (const cell of own)
+      cells.push(...(bases.length > 1 ? dealt(cell, bases, row + shift) : [{ ...cell, row: row + shift }]));
+    if (bases.length > 1) shift += bases.length - 1;
+  }
+  return shift === 0 ? grid : { ...grid, rows: grid.rows + shift, cells };
+}
+
+/** The baselines of the values, if every cell of the row has a line on each of them. */
+function stackedBases(own: readonly GridCell[], all: readonly GridCell[], row: number): number[] {
+  if (all.some((cell) => cell.row < row && cell.row + cell.rows > row)) return [];
+  const filled = own.filter((cell) => cell.words.length > 0);
+  const lists = filled.map((cell) => linesIn(cell.words));
+  const values = lists
+    .filter((lines) => lines.length > 1 && lines.every((line) => numeric.test(wordsText(line))))
+    .sort((a, b) => b.length - a.length)[0];
+  if (!values || filled.length < 2) return [];
+  const bases = values.map((line) => line[0]?.base ?? 0);
+  const isAligned = lists.every(
+    (lines) =>
+      lines.length >= 0.6 * bases.length &&
+      lines.every((line) => bases.some((base) => Math.abs((line[0]?.base ?? 0) - base) < 4)),
+  );
+  return isAligned ? bases : [];
+}
+
+function linesIn(words: readonly Word[]): Word[][] {
+  const lines: Word[][] = [];
+  for (const word of [...words].sort((a, b) => a.base - b.base || a.x0 - b.x0)) {
+    const line = lines.at(-1);
+    if (line && Math.abs((line[0] as Word).base - word.base) < 0.5 * word.size) line.push(word);
+    else lines.push([word]);
+  }
+  return lines.map((line) => line.sort((a, b) => a.x0 - b.x0));
+}
+
+function dealt(cell: GridCell, bases: readonly number[], row: number): GridCell[] {
+  const height = (cell.y1 - cell.y0) / bases.length;
+  return bases.map((base, at) => ({
+    ...cell,
+    row: row + at,
+    y0: cell.y0 + at * height,
+    y1: cell.y0 + (at + 1) * height,
+    words: cell.words.filter((word) => Math.abs(word.base - base) < 0.5 * word.size),
+  }));
 }

@@ -1,8 +1,62 @@
-// Rows -> segments: words that belong together because nothing but a word space is between them.
+// Rows -> segments, words with nothing but a word space between them -> lines, segments side by side.
 
-import { longGaps } from "./long-gaps.ts";
 import type { Box } from "./page-layer.ts";
 import { dominant, median, type Row, type Word } from "./words.ts";
+
+interface Chain extends Box {
+  count: number;
+  last: number;
+}
+
+const minGap = 0.6;
+const minRows = 6;
+/** Rows further apart than this do not continue a gap. */
+const maxStep = 5;
+
+/** As thin boxes in the middle of each gap, from its first row to its last. */
+export function longGaps(rows: readonly Row[]): Box[] {
+  const sorted = [...rows].sort((a, b) => a.base - b.base);
+  const done: Chain[] = [];
+  let chains: Chain[] = [];
+  for (const row of sorted) {
+    const gaps = gapsOf(row);
+    const open: Chain[] = [];
+    for (const chain of chains) {
+      const gap = gaps.find((each) => Math.min(each.x1, chain.x1) - Math.max(each.x0, chain.x0) > 0.45 * row.size);
+      if (gap) {
+        open.push({
+          x0: Math.max(gap.x0, chain.x0),
+          x1: Math.min(gap.x1, chain.x1),
+          y0: chain.y0,
+          y1: row.base,
+          count: chain.count + 1,
+          last: row.base,
+        });
+        gaps.splice(gaps.indexOf(gap), 1);
+      } else if (crosses(row, chain) || row.base - chain.last > maxStep * row.size) done.push(chain);
+      else open.push(chain);
+    }
+    chains = [...open, ...gaps.map((gap) => ({ ...gap, count: 1, last: row.base }))];
+  }
+  return [...done, ...chains]
+    .filter(({ count }) => count >= minRows)
+    .map(({ x0, x1, y0, y1 }) => ({ x0: (x0 + x1) / 2, x1: (x0 + x1) / 2, y0, y1 }));
+}
+
+function gapsOf({ words, base, size }: Row): Box[] {
+  const gaps: Box[] = [];
+  for (let at = 1; at < words.length; at += 1) {
+    const x0 = (words[at - 1] as Word).x1;
+    const x1 = (words[at] as Word).x0;
+    if (x1 - x0 > minGap * size) gaps.push({ x0, x1, y0: base - size, y1: base });
+  }
+  return gaps;
+}
+
+function crosses({ words }: Row, { x0, x1 }: Box): boolean {
+  const middle = (x0 + x1) / 2;
+  return words.some((word) => word.x0 < middle && word.x1 > middle);
+}
 
 export interface Segment extends Box {
   words: Word[];
@@ -162,4 +216,67 @@ const ideograph = /[\u3000-\u9fff\uf900-\ufaff\uff00-\uffef]/;
 /** Chinese and Japanese have no spaces between words. */
 function touches(text: string, word: Word): boolean {
   return ideograph.test(text.at(-1) ?? "") && ideograph.test(word.text[0] ?? "");
+}
+
+export interface Line extends Box {
+  segments: Segment[];
+  base: number;
+  size: number;
+}
+
+export function lineOf(segments: Segment[]): Line {
+  segments.sort((a, b) => a.x0 - b.x0);
+  const bounds = boundsOf(segments);
+  return {
+    segments,
+    ...bounds,
+    base: median(segments.map((segment) => segment.base)),
+    size: Math.max(...segments.map((segment) => segment.size)),
+  };
+}
+
+/** Segments whose heights overlap for the most part form one line. */
+export function linesOf(segments: readonly Segment[]): Line[] {
+  const sorted = [...segments].sort((a, b) => a.base - b.base || a.x0 - b.x0);
+  const groups: Segment[][] = [];
+  let bottom = Number.NEGATIVE_INFINITY;
+  let top = 0;
+  for (const segment of sorted) {
+    const group = groups.at(-1);
+    const shared = overlap(top, bottom, segment.y0, segment.y1);
+    const least = Math.min(bottom - top, segment.y1 - segment.y0);
+    if (group && shared > 0.55 * least) {
+      group.push(segment);
+      top = Math.max(top, segment.y0);
+      bottom = Math.min(bottom, segment.y1);
+      if (bottom - top < 0.5 * (segment.y1 - segment.y0)) {
+        top = segment.y0;
+        bottom = segment.y1;
+      }
+    } else {
+      groups.push([segment]);
+      top = segment.y0;
+      bottom = segment.y1;
+    }
+  }
+  return groups.map(lineOf);
+}
+
+/** Lines again, cut at every gap wider than a word space: the pieces that cells are made of. */
+export function piecesOf(line: Line): Segment[] {
+  const words = line.segments.flatMap((segment) => segment.words).sort((a, b) => a.x0 - b.x0);
+  const gaps = words.slice(1).map((word, at) => word.x0 - (words[at] as Word).x1);
+  const small = gaps.filter((gap) => gap > 0.05 * line.size && gap < 0.7 * line.size);
+  const limit = Math.max(0.62 * line.size, 1.7 * median(small));
+  const pieces: Segment[] = [];
+  let current: Word[] = [];
+  words.forEach((word, at) => {
+    if (at > 0 && (gaps[at - 1] as number) > limit && !word.isGlued) {
+      pieces.push(segmentOf(current));
+      current = [];
+    }
+    current.push(word);
+  });
+  if (current.length > 0) pieces.push(segmentOf(current));
+  return pieces;
 }

@@ -1,8 +1,7 @@
 // Lines of a table without a full lattice -> a grid, by what is aligned.
 
-import { type Line, piecesOf } from "./lines.ts";
 import type { Box } from "./page-layer.ts";
-import { boundsOf, overlap, type Segment, wordsText } from "./segments.ts";
+import { boundsOf, type Line, overlap, piecesOf, type Segment, wordsText } from "./segments.ts";
 import type { GridCell, TableGrid } from "./table-grid.ts";
 import { median } from "./words.ts";
 

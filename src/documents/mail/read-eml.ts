@@ -1,10 +1,9 @@
 // Mails (eml) and saved web pages (mhtml), which are mails by their form.
+
 import PostalMime, { type Address, type Attachment as MimePart } from "postal-mime";
-import { FileFault } from "../file/file-fault.ts";
-import type { ParsedFile } from "../file/parsed-file.ts";
+import { FileFault, type ParsedFile } from "../file/file-reading.ts";
 import { bodyOf, parsedFile } from "../html/document-html.ts";
-import { type MailPart, withInlinePictures } from "./inline-pictures.ts";
-import { type Mail, mailPage, type ReadInside } from "./mail-page.ts";
+import { type Mail, type MailPart, mailPage, type ReadInside, withInlinePictures } from "./mail-page.ts";
 
 const limits = { maxNestingDepth: 32, maxHeadersSize: 1024 * 1024 };
 

@@ -1,9 +1,7 @@
 // Notebooks (ipynb) -> their cells in order: texts, code, and what the code printed.
-import { FileFault } from "../file/file-fault.ts";
-import type { ParsedFile } from "../file/parsed-file.ts";
-import { parsedFile } from "../html/document-html.ts";
-import { escapeHtml } from "../html/escape-html.ts";
-import { PictureShelf } from "../html/pictures.ts";
+
+import { FileFault, type ParsedFile } from "../file/file-reading.ts";
+import { escapeHtml, PictureShelf, parsedFile } from "../html/document-html.ts";
 import { decodeText } from "../text/decode-text.ts";
 import { markdownHtml } from "../text/read-markdown.ts";
 

@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { openImage } from "./decode-image.ts";
-import { declaredSize } from "./image-size.ts";
+import { declaredSize, openImage } from "./decode-image.ts";
 
 const folder = new URL("../../../test/documents/files/", import.meta.url);
 const png = readFileSync(new URL("title.png", folder));

@@ -1,5 +1,6 @@
 // What is done to an image before it is read.
-import type { GreyImage } from "../file/read-options.ts";
+
+import type { GreyImage } from "../file/file-reading.ts";
 
 /** Height of a capital letter, in pixels, that is recognized best. */
 const wantedLetter = 28;

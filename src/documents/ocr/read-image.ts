@@ -1,7 +1,6 @@
 // An image file -> HTML, by recognizing its text.
-import { FileFault } from "../file/file-fault.ts";
-import type { ParsedFile } from "../file/parsed-file.ts";
-import { type ReadFileOptions, wantedPages } from "../file/read-options.ts";
+
+import { FileFault, type ParsedFile, type ReadFileOptions, wantedPages } from "../file/file-reading.ts";
 import { parsedFile } from "../html/document-html.ts";
 import { documentHtml, type ReadPageBlocks } from "../layout/text/layout-document.ts";
 import { openImage } from "./decode-image.ts";

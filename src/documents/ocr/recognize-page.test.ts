@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { GreyImage, Recognize, RecognizedWord } from "../file/read-options.ts";
+import type { GreyImage, Recognize, RecognizedWord } from "../file/file-reading.ts";
 import { recognizePage } from "./recognize-page.ts";
 
 const width = 240;

@@ -1,5 +1,6 @@
 // What recognizers of text in images take and return. Who starts them is no matter of this room.
-import type { GreyImage, RecognizedWord } from "../file/read-options.ts";
+
+import type { GreyImage, RecognizedWord } from "../file/file-reading.ts";
 
 /** The recognizer's table of words: one word per line, fields between tabs. */
 export function readWordTable(table: string): RecognizedWord[] {

@@ -1,6 +1,6 @@
 // Recognized words -> rows of words, as the layout of a page expects them.
 
-import type { RecognizedWord } from "../file/read-options.ts";
+import type { RecognizedWord } from "../file/file-reading.ts";
 import { median, type Row, type Word } from "../layout/words.ts";
 
 /** Surer than this, or it is noise of the paper. */

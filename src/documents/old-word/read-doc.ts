@@ -1,15 +1,113 @@
 // Old Word documents (doc, Word 97 to 2003) -> HTML.
 
-import type { ParsedFile } from "../file/parsed-file.ts";
-import { type Note, noteReference, notesSection, parsedFile } from "../html/document-html.ts";
-import { Blocks } from "../html/html-blocks.ts";
-import { Inline, type Look } from "../html/inline-html.ts";
-import { PictureShelf } from "../html/pictures.ts";
-import { type Cell, tableHtml } from "../html/table-html.ts";
-import { FieldReader } from "./doc-fields.ts";
-import { WordLists } from "./doc-lists.ts";
-import { readSprms } from "./sprms.ts";
-import { WordFile } from "./word-file.ts";
+import type { ParsedFile } from "../file/file-reading.ts";
+import {
+  type Cell,
+  type Note,
+  noteReference,
+  notesSection,
+  PictureShelf,
+  parsedFile,
+  tableHtml,
+} from "../html/document-html.ts";
+import { Blocks, Inline, type Look } from "../html/html-blocks.ts";
+import { readSprms, WordFile } from "./word-file.ts";
+
+const begin = 0x13;
+const separate = 0x14;
+
+interface OpenField {
+  code: string;
+  isCode: boolean;
+  href: string | undefined;
+}
+
+export class FieldReader {
+  private readonly open: OpenField[] = [];
+
+  mark(code: number): void {
+    const last = this.open[this.open.length - 1];
+    if (code === begin) this.open.push({ code: "", isCode: true, href: undefined });
+    else if (code === separate && last) {
+      last.isCode = false;
+      last.href = linkOf(last.code);
+    } else this.open.pop();
+  }
+
+  /** Whether what comes now is code. */
+  get isCode(): boolean {
+    return this.open.some(({ isCode }) => isCode);
+  }
+
+  addCode(text: string): void {
+    const last = this.open[this.open.length - 1];
+    if (last) last.code += text;
+  }
+
+  get href(): string | undefined {
+    return this.open.findLast(({ href }) => href !== undefined)?.href;
+  }
+}
+
+function linkOf(code: string): string | undefined {
+  const [, url] = /^\s*HYPERLINK\s+"([^"]+)"/i.exec(code) ?? [];
+  const [, place] = /\\l\s+"([^"]+)"/.exec(code) ?? [];
+  return url ? url + (place ? `#${place}` : "") : place ? `#${place}` : undefined;
+}
+
+const bullet = 23;
+const none = 255;
+const listBytes = 28;
+const levelBytes = 28;
+
+export class WordLists {
+  /** Formats of the levels, by the number that paragraphs name. */
+  private readonly formats: number[][] = [];
+  private readonly counts = new Map<string, number>();
+
+  constructor(file: WordFile) {
+    const byId = readLists(file);
+    const overrides = file.part("overrides");
+    const count = overrides.length >= 4 ? overrides.readUInt32LE(0) : 0;
+    for (let index = 0; index < Math.min(count, 5000) && 4 + (index + 1) * 16 <= overrides.length; index += 1)
+      this.formats[index + 1] = byId.get(overrides.readInt32LE(4 + index * 16)) ?? [];
+  }
+
+  /** Null when the paragraph has no mark. */
+  next(list: number, depth: number): { isOrdered: boolean; number: number } | null {
+    const levels = this.formats[list];
+    if (!levels) return null;
+    const format = levels[depth] ?? levels[0] ?? bullet;
+    if (format === none) return null;
+    for (const key of [...this.counts.keys()])
+      if (key.startsWith(`${list}:`) && Number(key.slice(key.indexOf(":") + 1)) > depth) this.counts.delete(key);
+    const number = (this.counts.get(`${list}:${depth}`) ?? 0) + 1;
+    this.counts.set(`${list}:${depth}`, number);
+    return { isOrdered: format !== bullet, number };
+  }
+}
+
+function readLists(file: WordFile): Map<number, number[]> {
+  const lists = new Map<number, number[]>();
+  const part = file.part("lists");
+  if (part.length < 2) return lists;
+  const count = part.readUInt16LE(0);
+  const levels = file.after("lists");
+  let at = 0;
+  for (let index = 0; index < count && 2 + (index + 1) * listBytes <= part.length; index += 1) {
+    const from = 2 + index * listBytes;
+    const isSimple = ((part[from + 26] ?? 0) & 1) !== 0;
+    const formats: number[] = [];
+    for (let level = 0; level < (isSimple ? 1 : 9) && at + levelBytes <= levels.length; level += 1) {
+      formats.push(levels[at + 4] ?? bullet);
+      at += levelBytes + (levels[at + 24] ?? 0) + (levels[at + 25] ?? 0);
+      if (at + 2 > levels.length) break;
+      at += 2 + levels.readUInt16LE(at) * 2;
+    }
+    lists.set(part.readInt32LE(from), formats);
+  }
+  return lists;
+}
 
 export function readDoc(bytes: Uint8Array): ParsedFile {
   const file = new WordFile(bytes);

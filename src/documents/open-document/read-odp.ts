@@ -1,12 +1,11 @@
 // OpenDocument presentations (odp) -> one section a slide, with the speaker's notes.
-import { FileFault } from "../file/file-fault.ts";
-import type { ParsedFile } from "../file/parsed-file.ts";
-import { type ReadFileOptions, wantedSlides } from "../file/read-options.ts";
+
+import { FileFault, type ParsedFile, type ReadFileOptions, wantedSlides } from "../file/file-reading.ts";
 import { commentsSection, parsedFile } from "../html/document-html.ts";
 import { Blocks } from "../html/html-blocks.ts";
 import { attributeOf, childOf, findNode, isNode, nodesOf, type XmlNode } from "../packages/xml.ts";
 import { openFile } from "./open-file.ts";
-import { TextBody } from "./text-body.ts";
+import { TextBody } from "./read-odt.ts";
 
 const maxSlides = 5000;
 

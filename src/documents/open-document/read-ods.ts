@@ -1,9 +1,7 @@
 // OpenDocument spreadsheets (ods) -> one table a sheet: cells hold their values as they are shown.
-import { FileFault } from "../file/file-fault.ts";
-import type { ParsedFile } from "../file/parsed-file.ts";
-import { commentsSection, parsedFile } from "../html/document-html.ts";
-import { escapeHtml } from "../html/escape-html.ts";
-import type { Pictures } from "../html/pictures.ts";
+
+import { FileFault, type ParsedFile } from "../file/file-reading.ts";
+import { commentsSection, escapeHtml, type Pictures, parsedFile } from "../html/document-html.ts";
 import { attributeOf, childOf, findNode, findNodes, nodesOf, type XmlNode, xmlText } from "../packages/xml.ts";
 import { CellBudget, type Merge, maxCells, type SheetCell, sheetTable } from "../sheets/sheet-table.ts";
 import { openFile } from "./open-file.ts";

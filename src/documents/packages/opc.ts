@@ -1,7 +1,7 @@
 // Office Open XML packages: parts, how they refer to each other, and what is known of the document.
 
 import type { ZipArchive } from "../../base/index.ts";
-import type { ParsedFile } from "../file/parsed-file.ts";
+import type { ParsedFile } from "../file/file-reading.ts";
 import { attributeOf, childOf, findNode, nodesOf, parsePart, type XmlNode, xmlText } from "./xml.ts";
 
 export interface Relation {

@@ -1,6 +1,7 @@
 // The XML parts of office files -> a light tree. No document type is read, no entity beyond the five is known.
+
 import { Parser } from "htmlparser2";
-import { FileFault } from "../file/file-fault.ts";
+import { FileFault } from "../file/file-reading.ts";
 
 export interface XmlNode {
   /** Without its prefix: producers choose prefixes freely. */

@@ -2,8 +2,7 @@ import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { handmadePdf, pdfStream } from "../../../test/support/handmade-pdf.ts";
 import { pdfFolders } from "../../pages/files/pdf-folders.ts";
-import type { ParsedFile } from "../file/parsed-file.ts";
-import type { ReadFileOptions } from "../file/read-options.ts";
+import type { ParsedFile, ReadFileOptions } from "../file/file-reading.ts";
 import { readPdf } from "./read-pdf.ts";
 
 const tools = { folders: pdfFolders() };

@@ -1,16 +1,14 @@
 // The bytes of a PDF -> HTML.
+
 import type { PDFDocumentProxy } from "pdfjs-dist";
-import { FileFault } from "../file/file-fault.ts";
-import type { ParsedFile } from "../file/parsed-file.ts";
-import { type ReadFileOptions, wantedPages } from "../file/read-options.ts";
+import { FileFault, type ParsedFile, type ReadFileOptions, wantedPages } from "../file/file-reading.ts";
 import { parsedFile } from "../html/document-html.ts";
 import { lettersIn, pageBlocks } from "../layout/page-blocks.ts";
 import type { PageLayer } from "../layout/page-layer.ts";
 import { documentHtml, outlineKey, type ReadPageBlocks } from "../layout/text/layout-document.ts";
-import { noteRules } from "../layout/text/page-footnotes.ts";
-import { type OpenPdf, openPdf } from "./open-pdf.ts";
+import { noteRules } from "../layout/text/page-edges.ts";
+import { type OpenPdf, openPdf, pdfFacts } from "./open-pdf.ts";
 import { type PageTools, readPdfPage } from "./page/read-pdf-page.ts";
-import { pdfFacts } from "./pdf-facts.ts";
 import { type ScanReader, scanReader } from "./read-scan.ts";
 import { countReadable, isBesideImage, isUsable } from "./usable-text.ts";
 

@@ -1,6 +1,6 @@
 // Pages without usable text: drawn as an image, then recognized.
 
-import type { FileTools, GreyImage, Recognize } from "../file/read-options.ts";
+import type { FileTools, GreyImage, Recognize } from "../file/file-reading.ts";
 import type { ReadPageBlocks } from "../layout/text/layout-document.ts";
 import { skewOf, stretchContrast, toGrey } from "../ocr/prepare-image.ts";
 import { readPageImage } from "../ocr/read-page-image.ts";

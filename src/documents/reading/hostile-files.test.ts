@@ -1,10 +1,11 @@
 // Files made to hurt, and files that were damaged: each is read, or refused with a named cause, in time and memory that are bounded.
+
 import { readdirSync, readFileSync } from "node:fs";
 import { deflateRawSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { pdfFolders } from "../../pages/files/pdf-folders.ts";
-import { FileFault } from "../file/file-fault.ts";
+import { FileFault } from "../file/file-reading.ts";
 import { identifyFile } from "../kinds/identify-file.ts";
 import { readFile } from "./read-file.ts";
 

@@ -1,8 +1,6 @@
 // Bytes of a known kind -> HTML, by the reader of that kind. Runs in a separate process.
 
-import { FileFault } from "../file/file-fault.ts";
-import type { ParsedFile } from "../file/parsed-file.ts";
-import type { ReadFileOptions } from "../file/read-options.ts";
+import { FileFault, type ParsedFile, type ReadFileOptions } from "../file/file-reading.ts";
 import { bodyOf, unplaced } from "../html/document-html.ts";
 import { type FileKind, fileKindRow, fileKinds } from "../kinds/file-kinds.ts";
 import { identifyFile } from "../kinds/identify-file.ts";
@@ -66,7 +64,7 @@ async function readInside(name: string, bytes: Uint8Array, options: ReadFileOpti
   const found = identifyFile(bytes, { name, contentType: "" });
   if (!found || found.kind === "zip") throw new FileFault("unsupported", `${name} is not read`);
   // Loaded only in the process that reads files: the server itself stays small.
-  if (fileKindRow(found.kind).isText) return (await import("../archives/text-html.ts")).textHtml(found.kind, bytes);
+  if (fileKindRow(found.kind).isText) return (await import("../archives/read-zip.ts")).textHtml(found.kind, bytes);
   const { onPage: _, firstPage: __, ...silent } = options;
   // Its pages are not those of the whole.
   return unplaced(bodyOf((await readFile(found.kind, bytes, silent)).html));

@@ -1,12 +1,9 @@
 // Rich text (rtf) -> HTML.
-import { FileFault } from "../file/file-fault.ts";
-import type { ParsedFile } from "../file/parsed-file.ts";
+
+import { FileFault, type ParsedFile } from "../file/file-reading.ts";
 import { type Note, noteReference, notesSection, parsedFile } from "../html/document-html.ts";
-import type { Blocks } from "../html/html-blocks.ts";
-import { Inline } from "../html/inline-html.ts";
-import { RtfTable } from "./rtf-cells.ts";
-import { RtfHead } from "./rtf-head.ts";
-import { RtfPictures } from "./rtf-picture.ts";
+import { type Blocks, Inline } from "../html/html-blocks.ts";
+import { encodingOfCodepage, RtfHead } from "./rtf-head.ts";
 import {
   applyLook,
   destinations,
@@ -17,12 +14,13 @@ import {
   type ParagraphRules,
   type RtfDestination,
   type RtfFlow,
+  RtfPictures,
   type RtfState,
+  RtfTable,
   skippedWords,
   wholeBold,
   writtenMark,
 } from "./rtf-state.ts";
-import { encodingOfCodepage } from "./rtf-tables.ts";
 import { type RtfToken, rtfTokens } from "./rtf-tokens.ts";
 
 export function readRtf(bytes: Uint8Array): ParsedFile {

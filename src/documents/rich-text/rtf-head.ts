@@ -1,5 +1,88 @@
-// The head of a rich text while it passes by: fonts with their encodings, styles, lists.
-import { encodingOfCharset, RtfLists, type RtfStyle, styleOf } from "./rtf-tables.ts";
+// The tables at the start of a rich text, read in passing: fonts with their encodings, styles and lists.
+
+const charsets: Readonly<Record<number, string>> = {
+  0: "windows-1252",
+  2: "windows-1252",
+  77: "macintosh",
+  128: "shift_jis",
+  129: "euc-kr",
+  134: "gb18030",
+  136: "big5",
+  161: "windows-1253",
+  162: "windows-1254",
+  163: "windows-1258",
+  177: "windows-1255",
+  178: "windows-1256",
+  186: "windows-1257",
+  204: "windows-1251",
+  222: "windows-874",
+  238: "windows-1250",
+};
+
+const codepages: Readonly<Record<number, string>> = {
+  932: "shift_jis",
+  936: "gb18030",
+  949: "euc-kr",
+  950: "big5",
+  874: "windows-874",
+  10000: "macintosh",
+  65001: "utf-8",
+};
+
+export function encodingOfCharset(charset: number): string | undefined {
+  return charsets[charset];
+}
+
+export function encodingOfCodepage(page: number): string {
+  return codepages[page] ?? (page >= 1250 && page <= 1258 ? `windows-${page}` : "windows-1252");
+}
+
+export interface RtfStyle {
+  heading: number | null;
+  isCode: boolean;
+  isQuote: boolean;
+  isTitle: boolean;
+}
+
+export function styleOf(name: string, outline: number | null): RtfStyle {
+  const [, level] = /^heading (\d)/i.exec(name) ?? [];
+  return {
+    heading: level ? Number(level) : outline !== null && outline < 9 ? outline + 1 : null,
+    isCode: /^(?:source ?code|code|verbatim|preformatted|html pre|plain text code)/i.test(name),
+    isQuote: /^(?:quote|block ?(?:text|quote)|intense quote)/i.test(name),
+    isTitle: /^title$/i.test(name),
+  };
+}
+
+/** Which levels of a list are numbered, and the lists that paragraphs name. */
+export class RtfLists {
+  private readonly levels = new Map<number, number[]>();
+  private readonly ids = new Map<number, number>();
+  private formats: number[] = [];
+
+  startList(): void {
+    this.formats = [];
+  }
+
+  addFormat(format: number): void {
+    this.formats.push(format);
+  }
+
+  nameList(id: number): void {
+    this.levels.set(id, this.formats);
+  }
+
+  override(list: number, number: number): void {
+    this.ids.set(number, list);
+  }
+
+  /** Null when the list is not known. */
+  isOrdered(number: number, depth: number): boolean | null {
+    const id = this.ids.get(number);
+    const format = id === undefined ? undefined : this.levels.get(id)?.[depth];
+    return format === undefined ? null : format !== 23 && format !== 255;
+  }
+}
 
 const monospaced = /courier|consolas|menlo|monaco|mono\b|lucida console/i;
 

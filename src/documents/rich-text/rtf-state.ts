@@ -1,7 +1,126 @@
-// What the reader of rich text remembers: where text goes, how it looks, and the rules of the paragraph that is being written.
-import { Blocks } from "../html/html-blocks.ts";
-import { Inline, type Look } from "../html/inline-html.ts";
-import { RtfTable } from "./rtf-cells.ts";
+// What the reader of rich text keeps: where text goes and how it looks, the rules of its paragraph, its table, its picture.
+
+import { type Cell, PictureShelf, tableHtml } from "../html/document-html.ts";
+import { Blocks, Inline, type Look } from "../html/html-blocks.ts";
+
+interface CellRule {
+  isMergedLeft: boolean;
+  startsDown: boolean;
+  isMergedUp: boolean;
+}
+
+const noRule: CellRule = { isMergedLeft: false, startsDown: false, isMergedUp: false };
+
+export class RtfTable {
+  private rules: CellRule[] = [];
+  private rule: CellRule = { ...noRule };
+  private cells: string[] = [];
+  private cell = new Blocks();
+  private readonly rows: Cell[][] = [];
+  private readonly above = new Map<number, Cell>();
+  private headRows = 0;
+  private isHeadRow = false;
+
+  get blocks(): Blocks {
+    return this.cell;
+  }
+
+  get isEmpty(): boolean {
+    return this.rows.length === 0 && this.cells.length === 0 && this.cell.isEmpty;
+  }
+
+  startRow(): void {
+    this.rules = [];
+    this.rule = { ...noRule };
+    this.isHeadRow = false;
+  }
+
+  markHead(): void {
+    this.isHeadRow = true;
+  }
+
+  mark(word: string): void {
+    if (word === "clmrg") this.rule.isMergedLeft = true;
+    else if (word === "clvmgf") this.rule.startsDown = true;
+    else if (word === "clvmrg") this.rule.isMergedUp = true;
+  }
+
+  endRule(): void {
+    this.rules.push(this.rule);
+    this.rule = { ...noRule };
+  }
+
+  endCell(): void {
+    this.cells.push(this.cell.toString().replace(/^<p>((?:(?!<\/?p>)[\s\S])*)<\/p>$/, "$1"));
+    this.cell = new Blocks();
+  }
+
+  endRow(): void {
+    const row: Cell[] = [];
+    for (const [index, html] of this.cells.entries()) {
+      const rule = this.rules[index] ?? noRule;
+      const left = row[row.length - 1];
+      const up = this.above.get(index);
+      if (rule.isMergedLeft && left) left.columns += 1;
+      else if (rule.isMergedUp && up) up.rows += 1;
+      else {
+        const cell: Cell = { html, columns: 1, rows: 1 };
+        row.push(cell);
+        if (rule.startsDown) this.above.set(index, cell);
+        else this.above.delete(index);
+      }
+    }
+    if (row.length > 0) {
+      if (this.isHeadRow && this.headRows === this.rows.length) this.headRows += 1;
+      this.rows.push(row);
+    }
+    this.cells = [];
+  }
+
+  toString(): string {
+    if (!this.cell.isEmpty) this.endCell();
+    if (this.cells.length > 0) this.endRow();
+    return this.rows.length > 0 ? tableHtml(this.rows, this.headRows) : "";
+  }
+}
+
+const types: ReadonlyMap<string, string> = new Map([
+  ["pngblip", "image/png"],
+  ["jpegblip", "image/jpeg"],
+]);
+
+/** Two digits a byte. */
+const maxDigits = 2 * 4 * 1024 * 1024;
+
+export class RtfPictures {
+  readonly shelf = new PictureShelf();
+  private type: string | undefined;
+  private digits: string[] = [];
+  private length = 0;
+
+  start(): void {
+    this.type = undefined;
+    this.digits = [];
+    this.length = 0;
+  }
+
+  word(word: string): void {
+    this.type ??= types.get(word);
+  }
+
+  add(text: string): void {
+    this.length += text.length;
+    if (this.length <= maxDigits) this.digits.push(text);
+  }
+
+  /** The picture as HTML; "" for a kind that browsers do not show, such as drawings of Windows. */
+  end(): string {
+    if (this.type === undefined || this.length === 0) return "";
+    const bytes = this.length > maxDigits ? null : Buffer.from(this.digits.join("").replace(/[^\da-f]/gi, ""), "hex");
+    const source = bytes ? this.shelf.put(this.type, bytes) : this.shelf.refuse();
+    return source === null ? "" : `<img alt="" src="${source}">`;
+  }
+}
 
 /** Where text goes: into the document, into something that is collected, or nowhere. */
 export type RtfDestination =

@@ -1,6 +1,6 @@
 // Values separated by commas, semicolons, tabs or bars -> a table.
-import { FileFault } from "../file/file-fault.ts";
-import type { ParsedFile } from "../file/parsed-file.ts";
+
+import { FileFault, type ParsedFile } from "../file/file-reading.ts";
 import { parsedFile } from "../html/document-html.ts";
 import { decodeText } from "../text/decode-text.ts";
 import { CellBudget, maxCells, type SheetCell, sheetTable } from "./sheet-table.ts";

@@ -1,14 +1,77 @@
-// Workbooks of Excel (xlsx, xlsm, xlsb, xls) -> one table a sheet, with values as they are shown. Formulas are never
-// computed: the file holds their last values.
+// Excel workbooks (xlsx, xlsm, xlsb, xls) -> one table per sheet, with values as they are shown. Formulas are never computed: the
+// file holds their last values.
+
 import xlsx from "@e965/xlsx";
 import type { ZipArchive } from "../../base/index.ts";
-import { FileFault } from "../file/file-fault.ts";
-import type { ParsedFile } from "../file/parsed-file.ts";
-import { commentsSection, parsedFile } from "../html/document-html.ts";
-import { escapeHtml } from "../html/escape-html.ts";
-import { openZip } from "../packages/open-zip.ts";
-import { sheetPictures } from "./sheet-pictures.ts";
+import { FileFault, type ParsedFile } from "../file/file-reading.ts";
+import { commentsSection, createPictures, escapeHtml, parsedFile } from "../html/document-html.ts";
+import { openZip } from "../packages/containers.ts";
+import { OfficePackage } from "../packages/opc.ts";
+import { attributeOf, findNode, findNodes, relationOf, type XmlNode } from "../packages/xml.ts";
 import { CellBudget, type Merge, maxCells, type SheetCell, sheetTable } from "./sheet-table.ts";
+
+export interface SheetPictures {
+  /** Of a sheet, as HTML; "" when it has none. */
+  of(sheet: string): string;
+  warnings(): string[];
+}
+
+export function sheetPictures(zip: ZipArchive | null): SheetPictures {
+  if (!zip?.names.some((name) => /^xl\/media\//i.test(name))) return { of: () => "", warnings: () => [] };
+  const file = new OfficePackage(zip);
+  const pictures = createPictures(zip);
+  // The cells are read by others: drawings that cannot be read cost no more than themselves.
+  const parts = attempt(() => sheetParts(file)) ?? new Map<string, string>();
+
+  function read(part: string): string {
+    const drawing = file.related(file.relationsOf(part), "drawing");
+    if (drawing === undefined) return "";
+    const relations = file.relationsOf(drawing);
+    return findNodes(file.part(drawing), "pic")
+      .map((picture) => {
+        const blip = findNode(picture, "blip");
+        const relation = relations.get((blip && relationOf(blip, "embed")) ?? "");
+        const source = relation && !relation.isExternal ? pictures.source(relation.target) : null;
+        return source ? `<p><img alt="${escapeHtml(altOf(picture))}" src="${source}"></p>` : "";
+      })
+      .join("");
+  }
+
+  return {
+    of: (sheet) => {
+      const part = parts.get(sheet);
+      return (part !== undefined && attempt(() => read(part))) || "";
+    },
+    warnings: pictures.warnings,
+  };
+}
+
+/** Names of sheets -> their parts. */
+function sheetParts(file: OfficePackage): Map<string, string> {
+  const main = file.mainPart("xl/workbook.xml");
+  // A binary workbook names its sheets elsewhere.
+  if (!/\.xml$/i.test(main)) return new Map();
+  const relations = file.relationsOf(main);
+  return new Map(
+    findNodes(file.part(main), "sheet").flatMap((sheet) => {
+      const target = relations.get(relationOf(sheet) ?? "")?.target;
+      return target === undefined ? [] : [[attributeOf(sheet, "name") ?? "", target] as const];
+    }),
+  );
+}
+
+function altOf(picture: XmlNode): string {
+  const named = findNode(picture, "cNvPr");
+  return (named && (attributeOf(named, "descr") ?? attributeOf(named, "title"))) ?? "";
+}
+
+function attempt<Value>(work: () => Value): Value | null {
+  try {
+    return work();
+  } catch {
+    return null;
+  }
+}
 
 const maxRows = 100_000;
 const maxColumns = 2000;

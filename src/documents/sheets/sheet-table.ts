@@ -1,6 +1,6 @@
 // Rows of shown values -> a table: blank edges and rows are left out, and large sheets are cut.
-import { escapeHtml } from "../html/escape-html.ts";
-import { type Cell, tableHtml } from "../html/table-html.ts";
+
+import { type Cell, escapeHtml, tableHtml } from "../html/document-html.ts";
 
 /** Of all sheets of a file together: more than anybody reads, and what a page may have of elements. */
 export const maxCells = 200_000;

@@ -1,9 +1,30 @@
-// Markdown -> HTML, so that links, pictures and tables of a text are known like those of a page.
+// Markdown -> HTML: of a file, so that its links, pictures and tables are known like those of a page, and of a language model.
+
 import { Marked } from "marked";
-import type { ParsedFile } from "../file/parsed-file.ts";
-import { parsedFile } from "../html/document-html.ts";
-import { escapeHtml } from "../html/escape-html.ts";
+import type { ParsedFile } from "../file/file-reading.ts";
+import { escapeHtml, parsedFile } from "../html/document-html.ts";
 import { decodeText } from "./decode-text.ts";
+
+const reader = new Marked({
+  gfm: true,
+  async: false,
+  renderer: {
+    html: ({ text }) => escapeHtml(text),
+    image: ({ text }) => escapeHtml(text),
+    link({ tokens }) {
+      return this.parser.parseInline(tokens);
+    },
+  },
+});
+
+/** Each of them one element. */
+export function toldBlocks(markdown: string): string[] {
+  return reader
+    .lexer(markdown)
+    .map((token) => reader.parser([token]).trim())
+    .map((html) => (html === "" || html.startsWith("<") ? html : `<p>${html}</p>`))
+    .filter((html) => html !== "" && !html.startsWith("<hr"));
+}
 
 export function markdownHtml(text: string): string {
   return new Marked({ gfm: true, async: false }).parse(text) as string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { toldBlocks } from "./told-markdown.ts";
+import { toldBlocks } from "./read-markdown.ts";
 
 describe("markdown of a model", () => {
   it("becomes blocks, each one element", () => {

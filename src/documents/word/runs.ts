@@ -1,8 +1,8 @@
 // The content of a paragraph -> inline HTML: runs, links, fields, notes, pictures and equations.
-import { mathMl } from "../equations/omml.ts";
-import { noteReference } from "../html/document-html.ts";
-import { escapeHtml } from "../html/escape-html.ts";
-import { Inline, type Look } from "../html/inline-html.ts";
+
+import { mathMl } from "../equations/mathml.ts";
+import { escapeHtml, noteReference } from "../html/document-html.ts";
+import { Inline, type Look } from "../html/html-blocks.ts";
 import { chosenAlternative } from "../packages/opc.ts";
 import {
   attributeOf,
@@ -15,8 +15,7 @@ import {
   type XmlNode,
   xmlText,
 } from "../packages/xml.ts";
-import type { WordDocument } from "./word-document.ts";
-import { defined, isMonospaced, lookOf, type Style, type StyleLook } from "./word-styles.ts";
+import { defined, isMonospaced, lookOf, type Style, type StyleLook, type WordDocument } from "./word-document.ts";
 
 interface Field {
   code: string;

@@ -1,6 +1,6 @@
 // Which paragraphs are headings, and of what level.
-import { listMarker } from "./list-marker.ts";
-import type { Paragraph } from "./paragraph.ts";
+
+import { listMarker, type Paragraph } from "./paragraph.ts";
 
 export interface HeadingFacts {
   text: string;

@@ -1,10 +1,9 @@
 // Paragraphs and tables that go on in the next column or on the next page.
+
 import type { TableGrid } from "../table-grid.ts";
 import { type DocumentWords, plainText, readingWords } from "./join-text.ts";
-import { cellLines } from "./layout-html.ts";
-import { listMarker } from "./list-marker.ts";
-import type { Paragraph } from "./paragraph.ts";
-import type { DocumentPiece, Notes } from "./pieces.ts";
+import { cellLines, type DocumentPiece, type Notes } from "./layout-html.ts";
+import { listMarker, type Paragraph } from "./paragraph.ts";
 
 /** A table that goes on at the top of the next page is one table, whatever is at the foot of the first. */
 export function joinTables(pieces: readonly DocumentPiece[], vocabulary: DocumentWords, notes: Notes): DocumentPiece[] {

@@ -1,6 +1,7 @@
 // Lines -> running text: hyphens at line ends undone, right-to-left lines in their order.
+
 import { leftward, type Word } from "../words.ts";
-import type { TextLine } from "./text-line.ts";
+import type { TextLine } from "./paragraph.ts";
 
 /** Words of the whole document; it decides whether a hyphen at the end of a line belongs to the word. */
 export class DocumentWords {

@@ -1,5 +1,6 @@
 // Pages of blocks -> one document: running heads dropped, paragraphs and tables joined over pages, headings and lists found.
-import { escapeHtml } from "../../html/escape-html.ts";
+
+import { escapeHtml } from "../../html/document-html.ts";
 import type { PageBlock } from "../page-blocks.ts";
 import type { Word } from "../words.ts";
 import { bodySize, headingLevels, isHeading } from "./headings.ts";
@@ -8,17 +9,18 @@ import { DocumentWords, plainText } from "./join-text.ts";
 import {
   codeText,
   createWriting,
+  type DocumentPiece,
   gridHtml,
+  type Notes,
   noteHtml,
   paragraphHtml,
+  type ToldPage,
   type Writing,
   type WrittenPage,
 } from "./layout-html.ts";
 import { listFrom, listHtml } from "./lists.ts";
-import { findNotes } from "./page-footnotes.ts";
+import { findNotes, withoutRunningHeads } from "./page-edges.ts";
 import { type Paragraph, paragraphsOf } from "./paragraph.ts";
-import type { DocumentPiece, Notes, ToldPage } from "./pieces.ts";
-import { withoutRunningHeads } from "./running-heads.ts";
 
 export interface ReadPageBlocks extends WrittenPage {
   blocks: PageBlock[];

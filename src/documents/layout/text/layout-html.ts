@@ -1,15 +1,13 @@
-// The document as HTML.
+// The pieces of a document -> HTML, each block with its page and box.
 
-import { noteReference } from "../../html/document-html.ts";
-import { escapeHtml } from "../../html/escape-html.ts";
+import { escapeHtml, noteReference } from "../../html/document-html.ts";
 import type { Box } from "../page-layer.ts";
 import { boundsOf } from "../segments.ts";
 import type { GridCell, TableGrid } from "../table-grid.ts";
 import { isRightToLeft } from "../words.ts";
 import { type DocumentWords, firstWord, runsOf, type TextRun } from "./join-text.ts";
-import type { FootNote } from "./page-footnotes.ts";
-import type { Paragraph } from "./paragraph.ts";
-import type { TextLine } from "./text-line.ts";
+import type { FootNote } from "./page-edges.ts";
+import type { Paragraph, TextLine } from "./paragraph.ts";
 
 /** What writing a document needs to know: its words, and how a place in it is said. */
 export interface Writing {
@@ -163,3 +161,14 @@ export function cellLines(cell: GridCell): TextLine[] {
     return { words: row, ...boundsOf(row), base: row[0]?.base ?? 0, size: row[0]?.size ?? 0 };
   });
 }
+
+/** What a language model wrote of a page. */
+export interface ToldPage {
+  kind: "told";
+  page: number;
+  blocks: readonly string[];
+}
+
+export type DocumentPiece = Paragraph | PlacedTable | ToldPage;
+
+export type Notes = ReadonlyMap<DocumentPiece, FootNote>;

@@ -1,11 +1,10 @@
 // Paragraphs that start with bullets or numbers -> lists.
+
 import { boundsOf } from "../segments.ts";
 import { isRightToLeft } from "../words.ts";
 import { readingWords, runsOf } from "./join-text.ts";
-import { inline, type Writing, withoutMarker } from "./layout-html.ts";
-import { type ListMarker, listMarker } from "./list-marker.ts";
-import type { Paragraph } from "./paragraph.ts";
-import type { DocumentPiece, Notes } from "./pieces.ts";
+import { type DocumentPiece, inline, type Notes, type Writing, withoutMarker } from "./layout-html.ts";
+import { type ListMarker, listMarker, type Paragraph } from "./paragraph.ts";
 
 interface Item {
   paragraph: Paragraph;

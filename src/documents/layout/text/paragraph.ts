@@ -1,13 +1,47 @@
-// Blocks -> paragraphs: which lines continue and which start a paragraph.
+// Blocks -> paragraphs: which lines continue one, which start one, and what marks an item of a list.
 
-import type { Line } from "../lines.ts";
 import type { Box } from "../page-layer.ts";
-import { boundsOf } from "../segments.ts";
+import { boundsOf, type Line } from "../segments.ts";
 import type { TextBlock } from "../text-blocks.ts";
 import { dominant, isRightToLeft, median, type Word } from "../words.ts";
 import { readingWords } from "./join-text.ts";
-import { listMarker } from "./list-marker.ts";
-import type { TextLine } from "./text-line.ts";
+
+export interface TextLine extends Box {
+  words: Word[];
+  base: number;
+  size: number;
+}
+
+export interface ListMarker {
+  kind: "bullet" | "number";
+  value: number;
+  /** Length of the marker in its word; the rest of the word belongs to the item. */
+  length: number;
+  style: string;
+}
+
+const bullets = /^[•▪◦●○■□➢➔❖‣⁃∙·►▶✓✔☐☒☑◆◇★]$/;
+const dashes = /^[-–—*]$/;
+
+export function listMarker(words: readonly Word[]): ListMarker | null {
+  const [first, second] = words;
+  if (!first) return null;
+  const { text } = first;
+  if (bullets.test(text) && second) return { kind: "bullet", value: 0, length: text.length, style: text };
+  if (dashes.test(text) && second && !/^\d/.test(second.text))
+    return { kind: "bullet", value: 0, length: text.length, style: "-" };
+  const glued = /^([•▪●■➢❖‣►])\S/.exec(text);
+  if (glued) return { kind: "bullet", value: 0, length: 1, style: glued[1] ?? "" };
+  const number = /^\(?(\d{1,3})([.)])$/.exec(text);
+  if (number && second && /^[\p{L}"“‘'([\d]/u.test(second.text))
+    return {
+      kind: "number",
+      value: Number(number[1]),
+      length: text.length,
+      style: `1${number[2]}${text[0] === "(" ? "(" : ""}`,
+    };
+  return null;
+}
 
 export interface Paragraph extends Box {
   kind: "text";

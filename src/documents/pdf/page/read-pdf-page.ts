@@ -1,12 +1,10 @@
 // One page of an open PDF -> what it draws.
+
 import type { PDFDocumentProxy, PDFPageProxy } from "pdfjs-dist";
-import type { Glyph, PageFont, PageLayer } from "../../layout/page-layer.ts";
-import { turnBox, turnPoint } from "../../layout/turn.ts";
-import { boxOf, readAnnotations } from "./annotations.ts";
-import { readMatrix } from "./matrix.ts";
+import { type Glyph, type PageFont, type PageLayer, turnBox, turnPoint } from "../../layout/page-layer.ts";
+import { boxOf, readAnnotations, readTags } from "./annotations.ts";
 import { PagePainter, type PaintedGlyph } from "./page-painter.ts";
-import { readTags } from "./page-tags.ts";
-import type { DrawnChar, DrawnFont } from "./text-state.ts";
+import { type DrawnChar, type DrawnFont, readMatrix } from "./text-state.ts";
 
 export type OperatorCodes = Record<string, number>;
 

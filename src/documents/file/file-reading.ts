@@ -1,5 +1,31 @@
-// How a file is to be read, and what its reader gets from outside: this room opens no file and knows no clock.
-import { FileFault } from "./file-fault.ts";
+// What every reader of files gets, returns and throws. This room opens no file and knows no clock: both come from outside.
+
+/** Why a file cannot be read; the runner turns it into the error of the request. */
+export type FileFaultKind = "encrypted" | "broken" | "empty" | "limit" | "unsupported";
+
+export class FileFault extends Error {
+  readonly kind: FileFaultKind;
+
+  constructor(kind: FileFaultKind, message: string) {
+    super(message);
+    this.name = "FileFault";
+    this.kind = kind;
+  }
+}
+
+/** What a reader of any kind of file returns: one HTML document for `content`, and what only the file knows. */
+export interface ParsedFile {
+  /** A whole HTML document. Blocks of paged files carry `data-page` (from 1) and `data-box` ("x0 y0 x1 y1", points from the top left). */
+  html: string;
+  title?: string;
+  author?: string;
+  createdAt?: string;
+  modifiedAt?: string;
+  /** Pages of the file, and those that were read. */
+  totalPages?: number;
+  pagesRead?: number;
+  warnings: string[];
+}
 
 /** Grey levels, row by row from the top. */
 export interface GreyImage {

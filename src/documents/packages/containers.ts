@@ -1,5 +1,15 @@
-// OLE containers (doc, ppt, msg): streams in chains of sectors, read within the bounds of the file.
-import { FileFault } from "../file/file-fault.ts";
+// The containers of office files: ZIP, and OLE (doc, ppt, msg), whose streams are chains of sectors. Both are read within bounds.
+
+import { ZipArchive, type ZipLimits } from "../../base/index.ts";
+import { FileFault } from "../file/file-reading.ts";
+
+const officeLimits: ZipLimits = { totalBytes: 500 * 1024 * 1024, entries: 2000 };
+export const archiveLimits: ZipLimits = { totalBytes: 100 * 1024 * 1024, entries: 2000 };
+
+/** The entries of an office file or an archive; what cannot be read is the fault of the file. */
+export function openZip(bytes: Uint8Array, limits = officeLimits): ZipArchive {
+  return new ZipArchive(bytes, limits, (kind, message) => new FileFault(kind, message));
+}
 
 interface OleEntry {
   name: string;
@@ -148,4 +158,23 @@ function numbersOf(bytes: Buffer): number[] {
   const numbers: number[] = [];
   for (let at = 0; at + 4 <= bytes.length; at += 4) numbers.push(bytes.readUInt32LE(at));
   return numbers;
+}
+
+export interface Blip {
+  type: "image/png" | "image/jpeg";
+  bytes: Buffer;
+}
+
+const signatures = [
+  { type: "image/png", mark: Buffer.from("\x89PNG\r\n\x1a\n", "latin1") },
+  { type: "image/jpeg", mark: Buffer.from("\xff\xd8\xff", "latin1") },
+] as const;
+
+/** The first picture in the bytes that browsers show; null for drawings of Windows. */
+export function findBlip(bytes: Buffer): Blip | null {
+  const found = signatures
+    .map(({ type, mark }) => ({ type, at: bytes.indexOf(mark) }))
+    .filter(({ at }) => at >= 0)
+    .sort((one, other) => one.at - other.at)[0];
+  return found ? { type: found.type, bytes: bytes.subarray(found.at) } : null;
 }
