@@ -2,7 +2,6 @@ export { offAbort, onAbort } from "./abort.ts";
 export { joinObjects, toJson, withFieldJson } from "./answer-json.ts";
 export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, secondMs, systemClock } from "./clock.ts";
 export { compiledFile } from "./compiled-file.ts";
-export { csvLine } from "./csv.ts";
 export { cutPage, readCursor } from "./cursor.ts";
 export { createDeadline, createSharedDeadlines, isTimeout } from "./deadline.ts";
 export { deepFrozen } from "./deep-frozen.ts";
@@ -40,6 +39,7 @@ export { createTrace, type StepFacts, type Trace, type TraceStep } from "./trace
 export {
   bareUrl,
   basicAuthorization,
+  decodeEscapes,
   holdsCredentials,
   hrefHost,
   maxUrlLength,
@@ -48,4 +48,3 @@ export {
   readUrl,
   withoutFragment,
 } from "./url.ts";
-export { createZip, ZipArchive, type ZipLimits } from "./zip.ts";

@@ -82,7 +82,8 @@ export function basicAuthorization({ username, password }: URL): string | null {
   return `Basic ${Buffer.from(pair).toString("base64")}`;
 }
 
-function decodeEscapes(text: string): string {
+/** `%20` and the like as what they stand for; a text with broken ones as it is. */
+export function decodeEscapes(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

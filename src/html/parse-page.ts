@@ -10,7 +10,7 @@ import { SurplusEndTags, TreeBuilder, TreeIsFull } from "./tree-builder.ts";
  * htmlparser2 keeps its open elements in an array that it shifts, so 100,000 open elements cost quadratic time. Beyond
  * the limit an element is treated as one that has no content (the parser's own hook for that), and its end tag is eaten.
  */
-export class BoundedXmlParser extends Parser {
+class BoundedXmlParser extends Parser {
   isFlattened = false;
   private readonly builder: TreeBuilder;
   private readonly source: string;

@@ -1,3 +1,4 @@
+export { csvLine } from "./csv-line.ts";
 export { foldLetters, foldSpelling, foldText, isOfWord, romanize, splitWords } from "./fold.ts";
 export { hashLines, hashText } from "./hash.ts";
 export { diffLines } from "./line-diff.ts";

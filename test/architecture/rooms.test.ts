@@ -49,6 +49,7 @@ const beneathOperations = [
 /** `room:types` allows type imports only. */
 const mayImport: Record<string, string[]> = {
   base: [],
+  zip: [],
   text: ["base"],
   contract: ["base"],
   net: ["base"],
@@ -56,13 +57,13 @@ const mayImport: Record<string, string[]> = {
   html: ["base"],
   safety: ["base", "html", "contract:types"],
   content: ["base", "text", "html", "safety"],
-  documents: ["base"],
+  documents: ["base", "zip"],
   engines: ["base", "net", "contract:types"],
   discovery: ["base", "text", "net"],
   llm: ["base", "text", "net"],
   search: ["base", "text", "net", "store"],
   extraction: ["base", "text", "html", "content", "llm", "contract:types"],
-  jobs: [...beneathPages, "pages", "search:types"],
+  jobs: [...beneathPages, "zip", "pages", "search:types"],
   accounts: ["base", "store", "config:types"],
   monitors: ["base", "text", "contract:types"],
   adapters: ["base", "net", "store"],
@@ -78,7 +79,7 @@ const mayImport: Record<string, string[]> = {
   client: ["contract:types"],
   config: ["base", "net"],
   app: [...beneathOperations, "cluster", "adapters", "operations", ...faces, "client", "config"],
-  cli: ["app", "base", "text", "client", "config", "contract", "accounts", "mcp"],
+  cli: ["app", "base", "zip", "text", "client", "config", "contract", "accounts", "mcp"],
   index: ["app", "base", "config"],
 };
 

@@ -1,5 +1,5 @@
 // Pages as rows of a table.
-import { csvLine } from "../../base/index.ts";
+import { csvLine } from "../../text/index.ts";
 import type { Document } from "../../contract/index.ts";
 
 const columns: Record<string, (document: Document) => unknown> = {

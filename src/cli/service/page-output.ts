@@ -1,8 +1,8 @@
 // Where the pages of a job go: standard output, a file or a folder, in one of several forms.
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
-import { createZip } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
+import { createZip } from "../../zip/index.ts";
 import { csvHead, csvRow } from "../files/csv.ts";
 import { createLlmsText } from "../files/llms-txt.ts";
 import { openPageFolder, type PageFolder, pageText, stemOf } from "../files/page-files.ts";

@@ -1,7 +1,7 @@
 // The data tables of a page: their texts by row and column, spans resolved, and the same as CSV.
 import type { AnyNode, ChildNode, Element } from "domhandler";
-import { csvLine } from "../../base/index.ts";
 import { attribute, isElement, textOf } from "../../html/index.ts";
+import { csvLine } from "../../text/index.ts";
 import { expandCells, isHead, isLayout, rowsOf } from "../markdown/table.ts";
 import type { ContentFormat } from "./content-format.ts";
 

@@ -1,7 +1,17 @@
 // Equations of Office (OMML) and MathML in files -> clean MathML, from which the markdown gets its TeX.
 
 import { escapeHtml } from "../html/document-html.ts";
-import { attributeOf, childOf, isNode, nodesOf, parsePart, type XmlNode, xmlText } from "../packages/xml.ts";
+import {
+  attributeOf,
+  childOf,
+  descend,
+  isNode,
+  nodesOf,
+  parsePart,
+  valueIn,
+  type XmlNode,
+  xmlText,
+} from "../packages/xml.ts";
 
 export function mathMl(math: XmlNode, isBlock: boolean): string {
   return `<math${isBlock ? ' display="block"' : ""}>${rowOf(math)}</math>`;
@@ -13,13 +23,23 @@ function rowOf(node: XmlNode | undefined): string {
   return parts.filter((part) => part !== "").length === 1 ? html : `<mrow>${html}</mrow>`;
 }
 
-const value = (node: XmlNode, properties: string, name: string): string | undefined => {
-  const found = childOf(childOf(node, properties), name);
-  return found && (attributeOf(found, "val") ?? "");
-};
+/** "" where a property is there without a value. */
+const value = (node: XmlNode, properties: string, name: string): string | undefined =>
+  valueIn(node, properties, name) ?? (descend(node, properties, name) && "");
+
+/** The element of a base with what is set around it, and the names of its parts. */
+const scripts: ReadonlyMap<string, readonly string[]> = new Map([
+  ["sSup", ["msup", "e", "sup"]],
+  ["sSub", ["msub", "e", "sub"]],
+  ["sSubSup", ["msubsup", "e", "sub", "sup"]],
+  ["limLow", ["munder", "e", "lim"]],
+  ["limUpp", ["mover", "e", "lim"]],
+]);
 
 function partOf(node: XmlNode): string {
   const row = (name: string) => rowOf(childOf(node, name));
+  const [element, ...parts] = scripts.get(node.name) ?? [];
+  if (element) return `<${element}>${parts.map(row).join("")}</${element}>`;
   switch (node.name) {
     case "r":
       return runOf(node);
@@ -27,12 +47,6 @@ function partOf(node: XmlNode): string {
       const isBare = value(node, "fPr", "type") === "noBar";
       return `<mfrac${isBare ? ' linethickness="0"' : ""}>${row("num")}${row("den")}</mfrac>`;
     }
-    case "sSup":
-      return `<msup>${row("e")}${row("sup")}</msup>`;
-    case "sSub":
-      return `<msub>${row("e")}${row("sub")}</msub>`;
-    case "sSubSup":
-      return `<msubsup>${row("e")}${row("sub")}${row("sup")}</msubsup>`;
     case "sPre":
       return `<msubsup><mrow></mrow>${row("sub")}${row("sup")}</msubsup>${row("e")}`;
     case "rad": {
@@ -46,10 +60,6 @@ function partOf(node: XmlNode): string {
       return nary(node);
     case "func":
       return `${row("fName")}<mo>&#8289;</mo>${row("e")}`;
-    case "limLow":
-      return `<munder>${row("e")}${row("lim")}</munder>`;
-    case "limUpp":
-      return `<mover>${row("e")}${row("lim")}</mover>`;
     case "acc":
       return `<mover accent="true">${row("e")}<mo>${escapeHtml(value(node, "accPr", "chr") ?? "^")}</mo></mover>`;
     case "bar": {
@@ -62,26 +72,21 @@ function partOf(node: XmlNode): string {
       return isAbove ? `<mover>${row("e")}<mo>${sign}</mo></mover>` : `<munder>${row("e")}<mo>${sign}</mo></munder>`;
     }
     case "m":
-      return `<mtable>${nodesOf(node, "mr").map(matrixRow).join("")}</mtable>`;
+      return `<mtable>${nodesOf(node, "mr")
+        .map((line) => cellsRow(nodesOf(line, "e")))
+        .join("")}</mtable>`;
     case "eqArr":
       return `<mtable>${nodesOf(node, "e")
-        .map((line) => `<mtr><mtd>${rowOf(line)}</mtd></mtr>`)
+        .map((line) => cellsRow([line]))
         .join("")}</mtable>`;
-    case "oMath":
-    case "box":
-    case "borderBox":
-    case "phant":
-    case "e":
-    case "ins":
-      return rowOf(node.name === "oMath" || node.name === "ins" ? node : (childOf(node, "e") ?? node));
     default:
+      if (/^(?:box|borderBox|phant|e)$/.test(node.name)) return rowOf(childOf(node, "e") ?? node);
       return node.name.endsWith("Pr") ? "" : rowOf(node);
   }
 }
 
-function matrixRow(row: XmlNode): string {
-  const cells = nodesOf(row, "e").map((cell) => `<mtd>${rowOf(cell)}</mtd>`);
-  return `<mtr>${cells.join("")}</mtr>`;
+function cellsRow(cells: readonly XmlNode[]): string {
+  return `<mtr>${cells.map((cell) => `<mtd>${rowOf(cell)}</mtd>`).join("")}</mtr>`;
 }
 
 function fenced(node: XmlNode): string {

@@ -1,6 +1,6 @@
 // The HTML that all readers write: the document around, notes, tables, and pictures as data URIs within bounds.
 
-import type { ZipArchive } from "../../base/index.ts";
+import type { ZipArchive } from "../../zip/index.ts";
 import type { ParsedFile } from "../file/file-reading.ts";
 
 export function escapeHtml(text: string): string {
@@ -16,11 +16,13 @@ export interface Note {
   html: string;
 }
 
-type Facts = Pick<ParsedFile, "title" | "author" | "createdAt" | "modifiedAt" | "totalPages" | "pagesRead">;
+type Facts = { [Name in keyof ParsedFile]?: ParsedFile[Name] | undefined };
 
+/** Facts that are empty are left out. */
 export function parsedFile(body: string, facts: Facts, warnings: string[] = []): ParsedFile {
+  const known = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== ""));
   const title = facts.title ? `<title>${escapeHtml(facts.title)}</title>` : "";
-  return { html: `<!doctype html><html><head>${title}</head><body>${body}</body></html>`, ...facts, warnings };
+  return { html: `<!doctype html><html><head>${title}</head><body>${body}</body></html>`, ...known, warnings };
 }
 
 export function noteReference({ id, label }: Pick<Note, "id" | "label">): string {
@@ -60,36 +62,51 @@ export interface Cell {
 }
 
 /** Rows of cells. A cell that spans rows is absent from the rows below it. */
-export function tableHtml(rows: readonly (readonly Cell[])[], headRows: number, caption = ""): string {
-  const row = (cells: readonly Cell[], tag: "th" | "td") =>
-    `<tr>${cells.map(({ html, columns, rows: down }) => `<${tag}${span("colspan", columns)}${span("rowspan", down)}>${html}</${tag}>`).join("")}</tr>`;
-  const head = rows.slice(0, headRows).map((cells) => row(cells, "th"));
-  const body = rows.slice(headRows).map((cells) => row(cells, "td"));
-  const thead = head.length > 0 ? `<thead>${head.join("")}</thead>` : "";
-  const name = caption === "" ? "" : `<caption>${caption}</caption>`;
-  return `<table role="table">${name}${thead}<tbody>${body.join("")}</tbody></table>`;
+export function tableHtml(rows: readonly (readonly Cell[])[], headRows: number): string {
+  const written = rows.map((cells, at) => {
+    const tag = at < headRows ? "th" : "td";
+    const spans = ({ columns, rows: down }: Cell) => span("colspan", columns) + span("rowspan", down);
+    return `<tr>${cells.map((cell) => `<${tag}${spans(cell)}>${cell.html}</${tag}>`).join("")}</tr>`;
+  });
+  const head = written.slice(0, headRows).join("");
+  const body = written.slice(headRows).join("");
+  return `<table role="table">${head && `<thead>${head}</thead>`}<tbody>${body}</tbody></table>`;
+}
+
+/** The content of a cell: a paragraph that is alone in it needs no element. */
+export function cellContent(html: string): string {
+  return html.replace(/^<p>((?:(?!<\/?p>)[\s\S])*)<\/p>$/, "$1");
 }
 
 function span(name: string, count: number): string {
   return count > 1 ? ` ${name}="${count}"` : "";
 }
 
-const types: Readonly<Record<string, string>> = {
-  png: "image/png",
-  jpg: "image/jpeg",
-  jpeg: "image/jpeg",
-  gif: "image/gif",
-  webp: "image/webp",
-  bmp: "image/bmp",
-  svg: "image/svg+xml",
-  avif: "image/avif",
-};
+/** A slide and what its speaker says; both may be "". */
+export function slideSection(number: number, html: string): string {
+  return `<section data-page="${number}">${html}</section>`;
+}
+
+export function speakerNotes(html: string): string {
+  return html && `<blockquote><p>Notes:</p>${html}</blockquote>`;
+}
+
+export function imageHtml(source: string, alt = ""): string {
+  return `<img alt="${escapeHtml(alt)}" src="${escapeHtml(source)}">`;
+}
+
+const types: ReadonlyMap<string, string> = new Map([
+  ["jpg", "image/jpeg"],
+  ["svg", "image/svg+xml"],
+  ...["png", "jpeg", "gif", "webp", "bmp", "avif"].map((name) => [name, `image/${name}`] as const),
+]);
 
 const maxPictureBytes = 4 * 1024 * 1024;
 const maxTotalBytes = 12 * 1024 * 1024;
 
-/** The pictures of one file. */
+/** The pictures of one file, as data URIs within bounds: no reader ever fetches one from elsewhere. */
 export class PictureShelf {
+  private readonly made = new Map<string | number, string | null>();
   private total = 0;
   private left = 0;
 
@@ -105,42 +122,41 @@ export class PictureShelf {
     return null;
   }
 
+  /** A picture that the file may show several times is read and counted once. */
+  once(name: string | number, make: () => string | null): string | null {
+    const known = this.made.get(name);
+    if (known !== undefined) return known;
+    const source = make();
+    this.made.set(name, source);
+    return source;
+  }
+
   warnings(): string[] {
     return this.left === 0 ? [] : [`${this.left} pictures of the file are too large to be returned`];
   }
 }
 
-export interface Pictures {
-  /** Null for what browsers do not show, and beyond the bounds. */
-  source(part: string): string | null;
-  warnings(): string[];
-}
-
 /** Those of a container, by the names of their parts. */
-export function createPictures(zip: ZipArchive): Pictures {
-  const made = new Map<string, string | null>();
-  const shelf = new PictureShelf();
+export class Pictures extends PictureShelf {
+  private readonly zip: ZipArchive;
 
-  function make(part: string): string | null {
-    const type = types[part.slice(part.lastIndexOf(".") + 1).toLowerCase()];
-    if (type === undefined || !zip.has(part)) return null;
-    try {
-      const bytes = zip.read(part);
-      return bytes && shelf.put(type, bytes);
-    } catch {
-      // A broken picture does not take its text with it.
-      return null;
-    }
+  constructor(zip: ZipArchive) {
+    super();
+    this.zip = zip;
   }
 
-  return {
-    source(part) {
-      const known = made.get(part);
-      if (known !== undefined) return known;
-      const source = make(part);
-      made.set(part, source);
-      return source;
-    },
-    warnings: () => shelf.warnings(),
-  };
+  /** Null for what browsers do not show, and beyond the bounds. */
+  source(part: string): string | null {
+    const type = types.get(part.slice(part.lastIndexOf(".") + 1).toLowerCase());
+    if (type === undefined || !this.zip.has(part)) return null;
+    return this.once(part, () => {
+      try {
+        const bytes = this.zip.read(part);
+        return bytes && this.put(type, bytes);
+      } catch {
+        // A broken picture does not take its text with it.
+        return null;
+      }
+    });
+  }
 }

@@ -125,11 +125,11 @@ interface OpenList {
 export class Blocks {
   private readonly parts: string[] = [];
   private readonly lists: OpenList[] = [];
-  private code: string[] | null = null;
+  private codeLines: string[] | null = null;
   private isQuoting = false;
 
   get isEmpty(): boolean {
-    return this.parts.length === 0 && this.code === null;
+    return this.parts.length === 0 && this.codeLines === null;
   }
 
   paragraph(html: string, attributes = ""): void {
@@ -156,11 +156,11 @@ export class Blocks {
     this.parts.push(`<p>${html}</p>`);
   }
 
-  /** One line of code; lines that follow each other are one block. */
-  codeLine(text: string): void {
-    if (this.code === null) this.close();
-    this.code ??= [];
-    this.code.push(text);
+  /** Lines of code; those that follow each other are one block. */
+  code(lines: string): void {
+    if (this.codeLines === null) this.close();
+    this.codeLines ??= [];
+    this.codeLines.push(lines);
   }
 
   item({ depth, isOrdered, number, html }: BlockItem): void {
@@ -184,7 +184,7 @@ export class Blocks {
 
   /** More of the last item; false when no list is open. */
   continueItem(html: string): boolean {
-    if (this.lists.length === 0 || this.code !== null) return false;
+    if (this.lists.length === 0 || this.codeLines !== null) return false;
     this.parts.push(html);
     return true;
   }
@@ -201,9 +201,9 @@ export class Blocks {
   }
 
   private closeCode(): void {
-    if (this.code === null) return;
-    this.parts.push(`<pre><code>${escapeHtml(this.code.join("\n"))}</code></pre>`);
-    this.code = null;
+    if (this.codeLines === null) return;
+    this.parts.push(`<pre><code>${escapeHtml(this.codeLines.join("\n"))}</code></pre>`);
+    this.codeLines = null;
   }
 
   private closeQuote(): void {

@@ -14,7 +14,7 @@ const minRows = 6;
 const maxStep = 5;
 
 /** As thin boxes in the middle of each gap, from its first row to its last. */
-export function longGaps(rows: readonly Row[]): Box[] {
+function longGaps(rows: readonly Row[]): Box[] {
   const sorted = [...rows].sort((a, b) => a.base - b.base);
   const done: Chain[] = [];
   let chains: Chain[] = [];

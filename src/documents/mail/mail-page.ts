@@ -1,5 +1,6 @@
 // An email -> HTML: its header, its body with inline pictures, and the list of attachments.
 
+import { decodeEscapes } from "../../base/index.ts";
 import { FileFault, type ParsedFile } from "../file/file-reading.ts";
 import { bodyOf, escapeHtml, PictureShelf, parsedFile } from "../html/document-html.ts";
 import { plainHtml } from "../text/read-markdown.ts";
@@ -16,19 +17,15 @@ const shown = /^image\/(?:png|jpeg|gif|webp|bmp|avif)$/;
 export function withInlinePictures(html: string, parts: readonly MailPart[]): { html: string; warnings: string[] } {
   if (!/\bcid:/i.test(html)) return { html, warnings: [] };
   const shelf = new PictureShelf();
-  const known = new Map<string, string | null>();
-  const sourceOf = (id: string): string | null => {
-    const before = known.get(id);
-    if (before !== undefined) return before;
-    const part = parts.find(({ contentId, mimeType }) => bare(contentId ?? "") === id && shown.test(mimeType));
-    const source = part ? shelf.put(part.mimeType, Buffer.from(part.bytes())) : null;
-    known.set(id, source);
-    return source;
-  };
+  const sourceOf = (id: string) =>
+    shelf.once(id, () => {
+      const part = parts.find(({ contentId, mimeType }) => bare(contentId ?? "") === id && shown.test(mimeType));
+      return part ? shelf.put(part.mimeType, Buffer.from(part.bytes())) : null;
+    });
   const filled = html.replace(
     /(\ssrc\s*=\s*)(["'])cid:([^"'>]{1,500})\2/gi,
     (whole, start: string, _quote, id: string) => {
-      const source = sourceOf(decode(id));
+      const source = sourceOf(decodeEscapes(id));
       return source === null ? whole : `${start}"${source}"`;
     },
   );
@@ -36,14 +33,6 @@ export function withInlinePictures(html: string, parts: readonly MailPart[]): { 
 }
 
 const bare = (contentId: string) => contentId.replace(/^<|>$/g, "");
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
-}
 
 export interface Attachment {
   name: string;
@@ -64,10 +53,10 @@ export interface Mail {
 /** HTML of a file inside; throws a fault where it cannot be read. */
 export type ReadInside = (name: string, bytes: Uint8Array) => Promise<string>;
 
-const maxRead = 50;
+const maxAttachments = 50;
 const maxHtmlLength = 16 * 1024 * 1024;
 
-/** `read`: given when what is attached is asked for, too. */
+/** `read`: given when attachments are asked for, too. */
 export async function mailPage(mail: Mail, read: ReadInside | null, said: string[] = []): Promise<ParsedFile> {
   const { subject, head, from, sentAt, html, text, attachments } = mail;
   const lines = head
@@ -77,34 +66,38 @@ export async function mailPage(mail: Mail, read: ReadInside | null, said: string
   const names = attachments.map(({ name, sizeBytes }) => `<li>${escapeHtml(name)} (${sizeText(sizeBytes)})</li>`);
   const list = names.length > 0 ? `<h2>Attachments</h2><ul>${names.join("")}</ul>` : "";
   const title = subject === "" ? "" : `<h1>${escapeHtml(subject)}</h1>`;
-  const inside = read ? await readAttachments(attachments, read) : { html: "", unread: [] };
-  const facts = {
-    ...(subject ? { title: subject } : {}),
-    ...(from ? { author: from } : {}),
-    ...(sentAt ? { createdAt: sentAt } : {}),
-  };
+  const inside = await readSections(read ? attachments : [], "h2", maxAttachments, read);
   const unread = inside.unread.length > 0 ? [`Attachments that were not read: ${inside.unread.join(", ")}`] : [];
-  const warnings = [...said, ...unread];
-  return parsedFile(`${title}<p>${lines.join("<br>")}</p>${body}${list}${inside.html}`, facts, warnings);
+  return parsedFile(
+    `${title}<p>${lines.join("<br>")}</p>${body}${list}${inside.html}`,
+    { title: subject, author: from, createdAt: sentAt },
+    [...said, ...unread],
+  );
 }
 
-async function readAttachments(attachments: readonly Attachment[], read: ReadInside) {
+/** Files inside of another one, each a section below its name. */
+export async function readSections(
+  files: readonly Omit<Attachment, "sizeBytes">[],
+  heading: "h1" | "h2",
+  most: number,
+  read: ReadInside | null,
+): Promise<{ html: string; count: number; unread: string[] }> {
   let html = "";
+  let count = 0;
   const unread: string[] = [];
-  for (const [index, { name, bytes }] of attachments.entries()) {
-    if (index >= maxRead || html.length > maxHtmlLength) {
-      unread.push(name);
-      continue;
-    }
+  for (const { name, bytes } of files) {
     try {
-      html += `<section><h2>${escapeHtml(name)}</h2>${await read(name, bytes())}</section>`;
+      if (!read || count >= most || html.length > maxHtmlLength)
+        throw new FileFault("unsupported", `${name} is not read`);
+      html += `<section><${heading}>${escapeHtml(name)}</${heading}>${await read(name, bytes())}</section>`;
+      count += 1;
     } catch (error) {
-      // One bad attachment costs neither the mail nor the others; a bomb does.
+      // One bad file costs neither the mail nor the others; a bomb does.
       if (error instanceof FileFault && error.kind === "limit") throw error;
       unread.push(name);
     }
   }
-  return { html, unread };
+  return { html, count, unread };
 }
 
 function sizeText(bytes: number): string {

@@ -51,8 +51,7 @@ export async function readMhtml(bytes: Uint8Array): Promise<ParsedFile> {
   const { html, warnings } = withInlinePictures(page.html ?? "", partsOf(page));
   if (html === "") throw new FileFault("broken", "The saved page has no HTML");
   const title = /<title[^>]*>([^<]*)<\/title>/i.exec(html)?.[1]?.trim() ?? page.subject;
-  const facts = { ...(title ? { title } : {}), ...(page.date ? { createdAt: page.date } : {}) };
-  return parsedFile(bodyOf(html), facts, warnings);
+  return parsedFile(bodyOf(html), { title, createdAt: page.date }, warnings);
 }
 
 async function parse(bytes: Uint8Array) {

@@ -1,7 +1,7 @@
 // Notebooks (ipynb) -> their cells in order: texts, code, and what the code printed.
 
 import { FileFault, type ParsedFile } from "../file/file-reading.ts";
-import { escapeHtml, PictureShelf, parsedFile } from "../html/document-html.ts";
+import { escapeHtml, imageHtml, PictureShelf, parsedFile } from "../html/document-html.ts";
 import { decodeText } from "../text/decode-text.ts";
 import { markdownHtml } from "../text/read-markdown.ts";
 
@@ -33,7 +33,7 @@ export function readIpynb(bytes: Uint8Array): ParsedFile {
   const shelf = new PictureShelf();
   const body = cells.map((cell) => cellHtml(cell, language, shelf)).join("");
   const title = notebook.metadata?.title;
-  return parsedFile(body, typeof title === "string" && title ? { title } : {}, shelf.warnings());
+  return parsedFile(body, { title: typeof title === "string" ? title : undefined }, shelf.warnings());
 }
 
 interface Notebook {
@@ -75,7 +75,7 @@ function outputHtml({ output_type: type, text, data = {}, ename, evalue }: Outpu
   if (latex !== "") return markdownHtml(latex.slice(0, maxOutput));
   const picture = pictureTypes.find((each) => joined(data[each]) !== "");
   const source = picture ? shelf.put(picture, Buffer.from(joined(data[picture]), "base64")) : null;
-  if (source) return `<p><img alt="" src="${source}"></p>`;
+  if (source) return `<p>${imageHtml(source)}</p>`;
   const plain = joined(text) || joined(data["text/plain"]);
   return plain.trim() === "" ? "" : `<pre>${escapeHtml(plain.slice(0, maxOutput))}</pre>`;
 }

@@ -6,10 +6,10 @@ import { imageKind } from "../kinds/identify-file.ts";
 import { enlargement, skewOf, stretchContrast, toGrey } from "./prepare-image.ts";
 import { unpackStrips } from "./tiff-lzw.ts";
 
-export const undecodable = () => new FileFault("broken", "The image cannot be decoded");
+const undecodable = () => new FileFault("broken", "The image cannot be decoded");
 
 /** For libraries that throw whatever they like. */
-export function attempt<Value>(work: () => Value): Value {
+function attempt<Value>(work: () => Value): Value {
   try {
     return work();
   } catch {
@@ -112,10 +112,7 @@ export interface Jpeg2000 {
 /** The package has no types. */
 const library = "pdfjs-dist/legacy/image_decoders/pdf.image_decoders.mjs";
 
-export async function openJpeg2000(
-  bytes: Uint8Array,
-  loadDecoder: (name: string) => Promise<Uint8Array>,
-): Promise<Jpeg2000> {
+async function openJpeg2000(bytes: Uint8Array, loadDecoder: (name: string) => Promise<Uint8Array>): Promise<Jpeg2000> {
   // Loaded with the first file of its kind, which is rare.
   const { JpxImage, setVerbosityLevel } = (await import(library)) as {
     JpxImage: Decoder;

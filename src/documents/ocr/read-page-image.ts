@@ -35,7 +35,7 @@ export async function encodeImage({ width, height, pixels }: GreyImage): Promise
 }
 
 /** The page's blocks as HTML; null when the recognizer has to read it. */
-export async function transcribePage(
+async function transcribePage(
   image: GreyImage,
   page: number,
   { transcribe }: Pick<FileTools, "transcribe">,

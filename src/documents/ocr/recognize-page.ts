@@ -8,7 +8,7 @@ import { meanConfidence } from "./recognized-rows.ts";
 const minAlone = 60;
 
 /** Words that cover each other are rivals; those that are surer stay, in the line of the first reading. */
-export function mergeReadings(first: readonly RecognizedWord[], second: readonly RecognizedWord[]): RecognizedWord[] {
+function mergeReadings(first: readonly RecognizedWord[], second: readonly RecognizedWord[]): RecognizedWord[] {
   const all = [...first, ...second];
   const parent = all.map((_, at) => at);
   const root = (at: number): number => {

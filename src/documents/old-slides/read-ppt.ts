@@ -1,75 +1,9 @@
 // Old PowerPoint presentations (ppt) -> one section per slide: records in a stream, of which texts and pictures are read.
 
 import { FileFault, type ParsedFile, type ReadFileOptions, wantedSlides } from "../file/file-reading.ts";
-import { escapeHtml, PictureShelf, parsedFile } from "../html/document-html.ts";
+import { escapeHtml, imageHtml, PictureShelf, parsedFile, slideSection, speakerNotes } from "../html/document-html.ts";
 import { Blocks } from "../html/html-blocks.ts";
 import { findBlip, OleContainer } from "../packages/containers.ts";
-
-/** A record's content in the document's stream. */
-export interface RecordSpan {
-  instance: number;
-  from: number;
-  to: number;
-}
-
-export const pictureTypes = { store: 0xf007, properties: 0xf00b };
-
-const pictureProperty = 0x0104;
-/** Where a store's entry says where its picture begins. */
-const delayField = 28;
-
-export class SlidePictures {
-  private readonly data: Buffer;
-  private readonly stream: Buffer;
-  private readonly places: (number | null)[];
-  private readonly shelf: PictureShelf;
-  private readonly made = new Map<number, string>();
-
-  /** `stores`: the entries of the document's list of pictures, in their order. */
-  constructor(data: Buffer, stream: Buffer, stores: readonly RecordSpan[], shelf: PictureShelf) {
-    this.data = data;
-    this.stream = stream;
-    this.shelf = shelf;
-    this.places = stores.map(({ from, to }) =>
-      from + delayField + 4 <= to ? data.readUInt32LE(from + delayField) : null,
-    );
-  }
-
-  /** By the properties of a slide's shapes: paragraphs of HTML. */
-  html(properties: readonly RecordSpan[]): string {
-    return properties
-      .flatMap((span) => this.numbersIn(span))
-      .map((number) => this.pictureHtml(number))
-      .join("");
-  }
-
-  private numbersIn({ instance, from, to }: RecordSpan): number[] {
-    const numbers: number[] = [];
-    for (let index = 0; index < instance; index += 1) {
-      const at = from + 6 * index;
-      if (at + 6 > to) break;
-      if ((this.data.readUInt16LE(at) & 0x3fff) === pictureProperty) numbers.push(this.data.readUInt32LE(at + 2));
-    }
-    return numbers;
-  }
-
-  private pictureHtml(number: number): string {
-    const known = this.made.get(number);
-    if (known !== undefined) return known;
-    const at = this.places[number - 1] ?? null;
-    const html = at === null ? "" : this.read(at);
-    this.made.set(number, html);
-    return html;
-  }
-
-  private read(at: number): string {
-    if (at + 8 > this.stream.length) return "";
-    const end = at + 8 + this.stream.readUInt32LE(at + 4);
-    const blip = findBlip(this.stream.subarray(at + 8, end));
-    const source = blip && this.shelf.put(blip.type, blip.bytes);
-    return source ? `<p><img alt="" src="${source}"></p>` : "";
-  }
-}
 
 interface PptRecord {
   type: number;
@@ -85,6 +19,12 @@ interface PptText {
   text: string;
 }
 
+interface SlideEntry {
+  id: number;
+  place: number | undefined;
+  texts: PptText[];
+}
+
 const types = {
   document: 1000,
   slide: 1006,
@@ -98,7 +38,14 @@ const types = {
   slideList: 4080,
   userEdit: 4085,
   persistDirectory: 6002,
+  pictureStore: 0xf007,
+  shapeProperties: 0xf00b,
 };
+
+/** The property of a shape that names its picture by number. */
+const pictureProperty = 0x0104;
+/** Where a store's entry says where its picture begins. */
+const delayField = 28;
 
 const titleKinds = new Set([0, 6]);
 const bodyKinds = new Set([1, 5, 7, 8]);
@@ -110,31 +57,26 @@ export function readPpt(bytes: Uint8Array, options: Partial<ReadFileOptions> = {
   if (!data) throw new FileFault("broken", "The presentation has no document");
   if (container.root.streams.has("EncryptedSummary"))
     throw new FileFault("encrypted", "The presentation is encrypted: it needs a password");
-  const shelf = new PictureShelf();
-  const reader = new PptReader(data, container.stream("Current User"), container.stream("Pictures"), shelf);
+  const reader = new PptReader(data, container.stream("Current User"), container.stream("Pictures"));
   const all = reader.slides();
-  const sections = wantedSlides(all, options);
+  const sections = wantedSlides(all, options).map(([html, number]) => slideSection(number, html));
   const facts = { totalPages: all.length, pagesRead: sections.length };
-  return parsedFile(
-    sections.map(([html, number]) => `<section data-page="${number}">${html}</section>`).join(""),
-    facts,
-    shelf.warnings(),
-  );
+  return parsedFile(sections.join(""), facts, reader.pictures.warnings());
 }
 
 class PptReader {
+  readonly pictures = new PictureShelf();
   private readonly data: Buffer;
+  private readonly pictureStream: Buffer | null;
+  /** Where each picture begins in its stream, in the order of their numbers. */
+  private pictureStores: readonly PptRecord[] = [];
   private readonly places = new Map<number, number>();
   private documentId = 1;
   private count = 0;
-  private readonly pictureStream: Buffer | null;
-  private readonly shelf: PictureShelf;
-  private pictures: SlidePictures | null = null;
 
-  constructor(data: Buffer, user: Buffer | null, pictureStream: Buffer | null, shelf: PictureShelf) {
+  constructor(data: Buffer, user: Buffer | null, pictureStream: Buffer | null) {
     this.data = data;
     this.pictureStream = pictureStream;
-    this.shelf = shelf;
     this.readPlaces(user && user.length >= 20 ? user.readUInt32LE(16) : null);
   }
 
@@ -142,14 +84,11 @@ class PptReader {
     const at = this.places.get(this.documentId) ?? this.findFirst(types.document);
     const document = at === undefined ? null : this.recordAt(at);
     if (!document) return this.loose();
-    if (this.pictureStream) {
-      const stores = this.find(document, pictureTypes.store);
-      this.pictures = new SlidePictures(this.data, this.pictureStream, stores, this.shelf);
-    }
+    if (this.pictureStream) this.pictureStores = this.find(document, types.pictureStore);
     const lists = this.children(document).filter(({ type }) => type === types.slideList);
     const list = lists.find(({ instance }) => instance === 0);
     const notes = this.notesBySlide(lists.find(({ instance }) => instance === 2));
-    const slides = list ? this.slideEntries(list) : [];
+    const slides = this.slideEntries(list);
     return slides.length > 0
       ? slides.map(({ id, place, texts }) => this.slide(place, texts, notes.get(id) ?? []))
       : this.loose();
@@ -165,20 +104,37 @@ class PptReader {
     const title = shown.find(({ kind }) => titleKinds.has(kind));
     if (title) blocks.heading(2, htmlOf(title.text.replace(/[\r\n\v]+/g, " ").trim()));
     for (const text of shown) if (text !== title) addText(text, blocks);
-    if (record && this.pictures) {
-      const html = this.pictures.html(this.find(record, pictureTypes.properties));
-      if (html !== "") blocks.raw(html);
-    }
+    const pictures = record ? this.find(record, types.shapeProperties).flatMap((shape) => this.picturesOf(shape)) : [];
     const said = notes.flatMap(({ text }) => linesOf(text)).map((line) => `<p>${htmlOf(line)}</p>`);
-    if (said.length > 0) blocks.raw(`<blockquote><p>Notes:</p>${said.join("")}</blockquote>`);
-    return blocks.toString();
+    return blocks.toString() + pictures.join("") + speakerNotes(said.join(""));
+  }
+
+  /** Shapes name pictures by number, the document says where each begins, and a stream holds them. */
+  private picturesOf({ instance, from, to }: PptRecord): string[] {
+    const found: string[] = [];
+    for (let at = from; at < from + 6 * instance && at + 6 <= to; at += 6) {
+      if ((this.data.readUInt16LE(at) & 0x3fff) !== pictureProperty) continue;
+      const number = this.data.readUInt32LE(at + 2);
+      const source = this.pictures.once(number, () => this.readPicture(this.pictureStores[number - 1]));
+      if (source) found.push(`<p>${imageHtml(source)}</p>`);
+    }
+    return found;
+  }
+
+  private readPicture(store: PptRecord | undefined): string | null {
+    if (!store || !this.pictureStream || store.from + delayField + 4 > store.to) return null;
+    const at = this.data.readUInt32LE(store.from + delayField);
+    if (at + 8 > this.pictureStream.length) return null;
+    const end = at + 8 + this.pictureStream.readUInt32LE(at + 4);
+    const blip = findBlip(this.pictureStream.subarray(at + 8, end));
+    return blip && this.pictures.put(blip.type, blip.bytes);
   }
 
   /** Slides in the order of the show, each with the texts of its outline. */
-  private slideEntries(list: PptRecord): { id: number; place: number | undefined; texts: PptText[] }[] {
-    const slides: { id: number; place: number | undefined; texts: PptText[] }[] = [];
+  private slideEntries(list: PptRecord | undefined): SlideEntry[] {
+    const slides: SlideEntry[] = [];
     let kind = 4;
-    for (const record of this.children(list)) {
+    for (const record of list ? this.children(list) : []) {
       const current = slides[slides.length - 1];
       if (record.type === types.slidePersist && record.from + 16 <= record.to)
         slides.push({
@@ -198,7 +154,7 @@ class PptReader {
 
   private notesBySlide(list: PptRecord | undefined): Map<number, PptText[]> {
     const notes = new Map<number, PptText[]>();
-    for (const { place } of list ? this.slideEntries(list) : []) {
+    for (const { place } of this.slideEntries(list)) {
       const record = place === undefined ? null : this.recordAt(place);
       const atom = record && this.children(record).find(({ type }) => type === types.notesAtom);
       if (!record || !atom || atom.from + 4 > atom.to) continue;
@@ -274,12 +230,8 @@ class PptReader {
   }
 
   private findFirst(type: number): number | undefined {
-    for (let at = 0; at + 8 <= this.data.length; ) {
-      const record = this.recordAt(at);
-      if (!record) return undefined;
+    for (let at = 0, record = this.recordAt(at); record; at = record.to, record = this.recordAt(at))
       if (record.type === type) return at;
-      at = record.to;
-    }
     return undefined;
   }
 

@@ -3,6 +3,8 @@
 import type { ParsedFile } from "../file/file-reading.ts";
 import {
   type Cell,
+  cellContent,
+  imageHtml,
   type Note,
   noteReference,
   notesSection,
@@ -11,56 +13,15 @@ import {
   tableHtml,
 } from "../html/document-html.ts";
 import { Blocks, Inline, type Look } from "../html/html-blocks.ts";
+import { FieldReader } from "../packages/word-fields.ts";
 import { readSprms, WordFile } from "./word-file.ts";
-
-const begin = 0x13;
-const separate = 0x14;
-
-interface OpenField {
-  code: string;
-  isCode: boolean;
-  href: string | undefined;
-}
-
-export class FieldReader {
-  private readonly open: OpenField[] = [];
-
-  mark(code: number): void {
-    const last = this.open[this.open.length - 1];
-    if (code === begin) this.open.push({ code: "", isCode: true, href: undefined });
-    else if (code === separate && last) {
-      last.isCode = false;
-      last.href = linkOf(last.code);
-    } else this.open.pop();
-  }
-
-  /** Whether what comes now is code. */
-  get isCode(): boolean {
-    return this.open.some(({ isCode }) => isCode);
-  }
-
-  addCode(text: string): void {
-    const last = this.open[this.open.length - 1];
-    if (last) last.code += text;
-  }
-
-  get href(): string | undefined {
-    return this.open.findLast(({ href }) => href !== undefined)?.href;
-  }
-}
-
-function linkOf(code: string): string | undefined {
-  const [, url] = /^\s*HYPERLINK\s+"([^"]+)"/i.exec(code) ?? [];
-  const [, place] = /\\l\s+"([^"]+)"/.exec(code) ?? [];
-  return url ? url + (place ? `#${place}` : "") : place ? `#${place}` : undefined;
-}
 
 const bullet = 23;
 const none = 255;
 const listBytes = 28;
 const levelBytes = 28;
 
-export class WordLists {
+class WordLists {
   /** Formats of the levels, by the number that paragraphs name. */
   private readonly formats: number[][] = [];
   private readonly counts = new Map<string, number>();
@@ -117,29 +78,29 @@ export function readDoc(bytes: Uint8Array): ParsedFile {
   const shelf = new PictureShelf();
   const read = (from: number, to: number) => new TextReader(file, lists, notes, shelf).read(from, to);
   const body = read(0, main);
+  const endnotesAt = main + footnotes + heads + comments;
   const noteTexts = [
     ...notesOf(file, "footnoteTexts", main, footnotes, read),
-    ...notesOf(file, "endnoteTexts", main + footnotes + heads + comments, endnotes, read),
+    ...notesOf(file, "endnoteTexts", endnotesAt, endnotes, read),
   ];
   const all = [...notes.values()].map((note, index) => ({ ...note, html: noteTexts[index] ?? "" }));
-  const box =
-    boxes > 0
-      ? read(main + footnotes + heads + comments + endnotes, main + footnotes + heads + comments + endnotes + boxes)
-      : "";
+  const boxesAt = endnotesAt + endnotes;
+  const box = boxes > 0 ? read(boxesAt, boxesAt + boxes) : "";
   return parsedFile(body + box + notesSection(all), {}, shelf.warnings());
 }
 
 /** By their places in the text. */
 function readReferences(file: WordFile): Map<number, Note> {
   const notes = new Map<number, Note>();
-  for (const [part, kind, extra] of [
-    ["footnoteRefs", "f", 2],
-    ["endnoteRefs", "e", 2],
-  ] as const) {
-    const list = file.part(part);
-    const count = Math.max(0, Math.floor((list.length - 4) / (4 + extra)));
+  for (const kind of ["footnote", "endnote"] as const) {
+    const list = file.part(`${kind}Refs`);
+    const count = Math.max(0, Math.floor((list.length - 4) / 6));
     for (let index = 0; index < Math.min(count, 20_000); index += 1)
-      notes.set(list.readUInt32LE(index * 4), { id: `${kind}${index + 1}`, label: String(notes.size + 1), html: "" });
+      notes.set(list.readUInt32LE(index * 4), {
+        id: `${kind[0]}${index + 1}`,
+        label: String(notes.size + 1),
+        html: "",
+      });
   }
   return notes;
 }
@@ -171,6 +132,26 @@ interface ParagraphFacts {
   outline: number | null;
 }
 
+/** Control characters that stand for another one, and those around the parts of a field. */
+const controlLetters: ReadonlyMap<number, string> = new Map([
+  [0x09, "\t"],
+  [0x1e, "\u2011"],
+]);
+const fieldMarks: ReadonlyMap<number, string> = new Map([
+  [0x13, "begin"],
+  [0x14, "separate"],
+  [0x15, "end"],
+]);
+
+const noFacts: ParagraphFacts = {
+  isCellEnd: false,
+  isRowEnd: false,
+  tableDepth: 0,
+  list: 0,
+  listDepth: 0,
+  outline: null,
+};
+
 class TextReader {
   private readonly file: WordFile;
   private readonly lists: WordLists;
@@ -184,7 +165,6 @@ class TextReader {
   private cell = new Blocks();
   private lookRun: { from: number; to: number } | undefined;
   private look: WordLook = {};
-  private styleLook: Look = {};
 
   constructor(file: WordFile, lists: WordLists, notes: ReadonlyMap<number, Note>, shelf: PictureShelf) {
     this.file = file;
@@ -206,8 +186,7 @@ class TextReader {
         this.enter(place);
       }
       const code = letter.charCodeAt(0);
-      if (code >= 0x20 && code !== 0xa0) text += letter;
-      else if (code === 0xa0) text += letter;
+      if (code >= 0x20) text += letter;
       else {
         flush();
         this.control(code, place, count);
@@ -215,43 +194,21 @@ class TextReader {
       count += 1;
     }
     flush();
-    if (!this.inline.isEmpty)
-      this.paragraph({ isCellEnd: false, isRowEnd: false, tableDepth: 0, list: 0, listDepth: 0, outline: null }, 0);
+    if (!this.inline.isEmpty) this.paragraph(noFacts, 0);
     this.endTable();
     return this.blocks.toString();
   }
 
   private control(code: number, place: number, count: number): void {
-    switch (code) {
-      case 0x0d:
-      case 0x07:
-      case 0x0c:
-        this.endParagraph(place, code === 0x07);
-        return;
-      case 0x01:
-        this.picture();
-        return;
-      case 0x0b:
-        this.inline.break();
-        return;
-      case 0x09:
-        this.write("\t");
-        return;
-      case 0x1e:
-        this.write("\u2011");
-        return;
-      case 0x02: {
-        const note = this.notes.get(count);
-        if (note) this.inline.html(noteReference(note));
-        return;
-      }
-      case 0x13:
-      case 0x14:
-      case 0x15:
-        this.fields.mark(code);
-        return;
-      default:
-    }
+    const letter = controlLetters.get(code);
+    if (code === 0x0d || code === 0x07 || code === 0x0c) this.endParagraph(place, code === 0x07);
+    else if (letter !== undefined) this.write(letter);
+    else if (code === 0x01) this.picture();
+    else if (code === 0x0b) this.inline.break();
+    else if (code === 0x02) {
+      const note = this.notes.get(count);
+      if (note) this.inline.html(noteReference(note));
+    } else this.fields.mark(fieldMarks.get(code));
   }
 
   private write(text: string): void {
@@ -271,7 +228,7 @@ class TextReader {
     const at = this.look.picture;
     const blip = at === undefined || this.look.isHidden ? null : this.file.pictureAt(at);
     const source = blip && this.shelf.put(blip.type, blip.bytes);
-    if (source) this.inline.html(`<img alt="" src="${source}">`, { href: this.fields.href });
+    if (source) this.inline.html(imageHtml(source), { href: this.fields.href });
   }
 
   /** What the characters from here on look like. */
@@ -280,20 +237,12 @@ class TextReader {
     this.lookRun = run ?? { from: place, to: place + 1 };
     const { style } = this.file.paragraphAt(place);
     const base = this.file.headingOf(style) === null ? looksOf(this.file.styleChanges(style, "character"), {}) : {};
-    this.styleLook = base;
-    this.look = looksOf(run ? [run.bytes] : [], this.styleLook, (id) => this.file.styleChanges(id, "character"));
+    this.look = looksOf(run ? [run.bytes] : [], base, (id) => this.file.styleChanges(id, "character"));
   }
 
   private endParagraph(place: number, isCellMark: boolean): void {
     const { style, changes } = this.file.paragraphAt(place);
-    const facts: ParagraphFacts = {
-      isCellEnd: isCellMark,
-      isRowEnd: false,
-      tableDepth: 0,
-      list: 0,
-      listDepth: 0,
-      outline: null,
-    };
+    const facts = { ...noFacts, isCellEnd: isCellMark };
     for (const list of [...this.file.styleChanges(style, "paragraph"), changes]) readParagraphSprms(list, facts);
     if (isCellMark && facts.tableDepth === 0) facts.tableDepth = 1;
     this.paragraph(facts, style);
@@ -313,18 +262,13 @@ class TextReader {
     this.addParagraph(inline, facts, style, blocks);
     // Tables inside of cells are read as the text of their cell.
     if (facts.isCellEnd && facts.tableDepth === 1) {
-      const html = this.cell.toString().replace(/^<p>((?:(?!<\/?p>)[\s\S])*)<\/p>$/, "$1");
-      this.row.push({ html, columns: 1, rows: 1 });
+      this.row.push({ html: cellContent(this.cell.toString()), columns: 1, rows: 1 });
       this.cell = new Blocks();
     }
   }
 
-  private addParagraph(
-    inline: Inline,
-    { list, listDepth, outline }: ParagraphFacts,
-    style: number,
-    blocks: Blocks,
-  ): void {
+  private addParagraph(inline: Inline, facts: ParagraphFacts, style: number, blocks: Blocks): void {
+    const { list, listDepth, outline } = facts;
     if (inline.isEmpty) return;
     const html = inline.toString();
     const heading = this.file.headingOf(style);

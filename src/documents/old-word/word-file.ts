@@ -3,7 +3,7 @@
 import { FileFault } from "../file/file-reading.ts";
 import { type Blip, findBlip, OleContainer } from "../packages/containers.ts";
 
-export type Sprm = (operation: number, operand: Buffer) => void;
+type Sprm = (operation: number, operand: Buffer) => void;
 
 const tableDefinition = 0xd608;
 const longTabs = 0xc615;
@@ -23,35 +23,24 @@ export function readSprms(bytes: Buffer, use: Sprm): void {
 
 /** How many bytes say the size, and the size itself. */
 function operandSize(bytes: Buffer, at: number, operation: number): { head: number; size: number } {
-  switch (operation >> 13) {
-    case 0:
-    case 1:
-      return { head: 0, size: 1 };
-    case 2:
-    case 4:
-    case 5:
-      return { head: 0, size: 2 };
-    case 3:
-      return { head: 0, size: 4 };
-    case 7:
-      return { head: 0, size: 3 };
-    default:
-      if (operation === tableDefinition)
-        return { head: 2, size: at + 2 <= bytes.length ? Math.max(0, bytes.readUInt16LE(at) - 1) : 0 };
-      if (operation === longTabs && bytes[at] === 255) return { head: 1, size: bytes.length };
-      return { head: 1, size: bytes[at] ?? 0 };
-  }
+  // The upper bits say it; 6 stands for as many bytes as the first says.
+  const size = [1, 1, 2, 4, 2, 2, 0, 3][operation >> 13] as number;
+  if (size > 0) return { head: 0, size };
+  if (operation === tableDefinition)
+    return { head: 2, size: at + 2 <= bytes.length ? Math.max(0, bytes.readUInt16LE(at) - 1) : 0 };
+  if (operation === longTabs && bytes[at] === 255) return { head: 1, size: bytes.length };
+  return { head: 1, size: bytes[at] ?? 0 };
 }
 
 /** Runs of characters (by their place in the file) with the properties that apply to them. */
-export interface PropertyRun {
+interface PropertyRun {
   from: number;
   to: number;
   bytes: Buffer;
 }
 
-/** From pages of 512 bytes: `boundBytes` are there for each run besides the offset of its properties. */
-export function readRuns(stream: Buffer, table: Buffer, kind: "paragraphs" | "characters"): PropertyRun[] {
+/** From pages of 512 bytes, each of which ends in the number of its runs. */
+function readRuns(stream: Buffer, table: Buffer, kind: "paragraphs" | "characters"): PropertyRun[] {
   const count = Math.floor((table.length - 4) / 8);
   const runs: PropertyRun[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -83,7 +72,7 @@ function propertiesAt(page: Buffer, place: number, kind: "paragraphs" | "charact
 }
 
 /** The run that holds a place, by halving. */
-export function runAt(runs: readonly PropertyRun[], place: number): PropertyRun | undefined {
+function runAt(runs: readonly PropertyRun[], place: number): PropertyRun | undefined {
   let low = 0;
   let high = runs.length - 1;
   while (low <= high) {
@@ -97,7 +86,7 @@ export function runAt(runs: readonly PropertyRun[], place: number): PropertyRun 
 }
 
 /** Pieces of the text, in the order of its characters. */
-export interface TextLengths {
+interface TextLengths {
   main: number;
   footnotes: number;
   heads: number;
@@ -106,7 +95,7 @@ export interface TextLengths {
   boxes: number;
 }
 
-export interface WordCharacter {
+interface WordCharacter {
   text: string;
   /** Offset in the file. */
   place: number;
@@ -135,7 +124,6 @@ const tables = {
   footnoteTexts: 3,
   characters: 12,
   paragraphs: 13,
-  fonts: 15,
   pieces: 33,
   endnoteRefs: 46,
   endnoteTexts: 47,
@@ -162,13 +150,10 @@ export class WordFile {
       throw new FileFault("unsupported", "The file was written by a version of Word before 97");
     this.stream = stream;
     const flags = stream.readUInt16LE(10);
-    if ((flags & 0x0100) !== 0) throw new FileFault("encrypted", "The document is encrypted: it needs a password");
-    const name = (flags & 0x0200) !== 0 ? "1Table" : "0Table";
-    this.table =
-      this.container.stream(name) ??
-      this.container.stream("1Table") ??
-      this.container.stream("0Table") ??
-      Buffer.alloc(0);
+    if ((flags & 0x0100) !== 0) throw new FileFault("encrypted", "The document is encrypted and needs a password");
+    const names = (flags & 0x0200) !== 0 ? ["1Table", "0Table"] : ["0Table", "1Table"];
+    const found = names.map((name) => this.container.stream(name)).find((table) => table !== null);
+    this.table = found ?? Buffer.alloc(0);
     const length = (at: number) => Math.max(0, Math.min(maxCharacters, stream.readInt32LE(at)));
     this.lengths = {
       main: length(0x4c),
@@ -222,9 +207,7 @@ export class WordFile {
   /** The style's number, and the changes of the paragraph that ends at a place. */
   paragraphAt(place: number): { style: number; changes: Buffer } {
     const { bytes } = runAt(this.paragraphRuns, place) ?? { bytes: Buffer.alloc(0) };
-    return bytes.length < 2
-      ? { style: 0, changes: bytes.subarray(bytes.length) }
-      : { style: bytes.readUInt16LE(0), changes: bytes.subarray(2) };
+    return { style: numberAt(bytes, 0), changes: bytes.subarray(2) };
   }
 
   characterAt(place: number): PropertyRun | undefined {
@@ -296,7 +279,7 @@ function styleOf(bytes: Buffer, fixedSize: number): WordStyle {
   if (bytes.length < 10) return noStyle;
   const type = bytes.readUInt16LE(2) & 15;
   const style: WordStyle = { ...noStyle, kind: bytes.readUInt16LE(0) & 0xfff, base: bytes.readUInt16LE(2) >> 4 };
-  let at = fixedSize + (at2(bytes, fixedSize) + 2) * 2;
+  let at = fixedSize + (numberAt(bytes, fixedSize) + 2) * 2;
   for (let part = type === 1 ? 0 : 1; part < 2 && at + 2 <= bytes.length; part += 1) {
     const size = bytes.readUInt16LE(at);
     const changes = bytes.subarray(at + 2, at + 2 + size);
@@ -307,7 +290,7 @@ function styleOf(bytes: Buffer, fixedSize: number): WordStyle {
   return style;
 }
 
-function at2(bytes: Buffer, at: number): number {
+function numberAt(bytes: Buffer, at: number): number {
   return at + 2 <= bytes.length ? bytes.readUInt16LE(at) : 0;
 }
 

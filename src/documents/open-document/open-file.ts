@@ -1,7 +1,7 @@
 // What texts, presentations and spreadsheets of OpenDocument share: the container, styles, facts and embedded objects.
 
 import { FileFault, type ParsedFile } from "../file/file-reading.ts";
-import { createPictures } from "../html/document-html.ts";
+import { type Note, Pictures } from "../html/document-html.ts";
 import { openZip } from "../packages/containers.ts";
 import {
   attributeOf,
@@ -13,7 +13,6 @@ import {
   type XmlNode,
   xmlText,
 } from "../packages/xml.ts";
-import type { OpenDocument } from "./read-odt.ts";
 
 export interface OpenStyle {
   isBold?: boolean;
@@ -32,7 +31,7 @@ const codeNames = /^(?:preformatted|source|code|verbatim)/i;
 const quoteNames = /^(?:quotations?|quote|block ?(?:text|quote))/i;
 const monospaced = /courier|consolas|menlo|monaco|mono\b|monospace/i;
 
-export class OpenStyles {
+class OpenStyles {
   private readonly sources = new Map<string, XmlNode>();
   private readonly made = new Map<string, OpenStyle>();
   /** Levels of each list style that are numbered. */
@@ -85,30 +84,32 @@ export class OpenStyles {
     const parent = attributeOf(source, "parent-style-name");
     const family = key.slice(0, key.indexOf(":"));
     const base = parent !== undefined && depth < 20 ? this.read(`${family}:${parent}`, depth + 1) : {};
-    const text = childOf(source, "text-properties");
-    const say = (name: string) => text && attributeOf(text, name);
-    const own: OpenStyle = { ...namedStyle(attributeOf(source, "display-name") ?? attributeOf(source, "name") ?? "") };
-    const weight = say("font-weight");
-    if (weight !== undefined) own.isBold = weight === "bold" || Number(weight) >= 600;
-    const slant = say("font-style");
-    if (slant !== undefined) own.isItalic = slant === "italic" || slant === "oblique";
-    const through = say("text-line-through-style") ?? say("text-line-through-type");
-    if (through !== undefined) own.isStruck = through !== "none";
-    const position = say("text-position");
-    if (position !== undefined) {
-      const isRaised = /^(?:super|[1-9])/.test(position);
-      if (isRaised) own.script = "sup";
-      else if (/^(?:sub|-)/.test(position)) own.script = "sub";
-    }
-    if (say("display") === "none") own.isHidden = true;
-    const font = say("font-name") ?? say("font-family");
-    if (font !== undefined && monospaced.test(font)) own.isCode = true;
+    const name = attributeOf(source, "display-name") ?? attributeOf(source, "name") ?? "";
+    const own = { ...namedStyle(name), ...lookOfText(childOf(source, "text-properties")) };
     const level = Number(attributeOf(source, "default-outline-level"));
     if (level > 0) own.headingLevel = level;
     const list = attributeOf(source, "list-style-name");
     if (list) own.listStyle = list;
     return { ...base, ...own };
   }
+}
+
+/** What properties say; what they do not say is left to the style below. */
+function lookOfText(properties: XmlNode | undefined): OpenStyle {
+  const say = (name: string) => attributeOf(properties, name);
+  const look: OpenStyle = {};
+  const weight = say("font-weight");
+  if (weight !== undefined) look.isBold = weight === "bold" || Number(weight) >= 600;
+  const slant = say("font-style");
+  if (slant !== undefined) look.isItalic = slant === "italic" || slant === "oblique";
+  const through = say("text-line-through-style") ?? say("text-line-through-type");
+  if (through !== undefined) look.isStruck = through !== "none";
+  const position = say("text-position") ?? "";
+  if (/^(?:super|[1-9])/.test(position)) look.script = "sup";
+  else if (/^(?:sub|-)/.test(position)) look.script = "sub";
+  if (say("display") === "none") look.isHidden = true;
+  if (monospaced.test(say("font-name") ?? say("font-family") ?? "")) look.isCode = true;
+  return look;
 }
 
 /** Names of styles have their spaces written as codes. */
@@ -121,40 +122,68 @@ function namedStyle(written: string): OpenStyle {
   return style;
 }
 
+export interface OpenDocument {
+  styles: OpenStyles;
+  pictures: Pictures;
+  notes: Note[];
+  comments: { author: string; html: string }[];
+  /** The root of an object inside the file: a formula, a chart. */
+  object(name: string): XmlNode | undefined;
+}
+
 export interface OpenFile {
+  /** The text, presentation or spreadsheet. */
+  body: XmlNode;
   content: XmlNode;
-  styles: XmlNode | undefined;
   document: OpenDocument;
   facts: Pick<ParsedFile, "title" | "author" | "createdAt" | "modifiedAt">;
 }
 
-export function openFile(bytes: Uint8Array): OpenFile {
+export function openFile(bytes: Uint8Array, kind: "text" | "presentation" | "spreadsheet"): OpenFile {
   const zip = openZip(bytes);
   const manifest = zip.read("META-INF/manifest.xml")?.toString("latin1") ?? "";
   if (/<(?:\w+:)?encryption-data\b/.test(manifest))
-    throw new FileFault("encrypted", "The file is encrypted: it needs a password");
+    throw new FileFault("encrypted", "The file is encrypted and needs a password");
   const part = (name: string) => {
     const data = zip.read(name);
     return data ? parsePart(data) : undefined;
   };
   const content = part("content.xml");
   if (!content) throw new FileFault("broken", "The file has no content.xml");
-  const styles = part("styles.xml");
+  const body = findNode(findNode(content, "body"), kind);
+  if (!body) throw new FileFault("broken", `The file has no ${kind}`);
   const meta = part("meta.xml");
   const fact = (name: string) => xmlText(findNode(meta, name)).trim();
-  const known = {
+  const document: OpenDocument = {
+    styles: new OpenStyles(part("styles.xml"), content),
+    pictures: new Pictures(zip),
+    notes: [],
+    comments: [],
+    object: (name) => part(`${name}/content.xml`),
+  };
+  const facts = {
     title: fact("title"),
     author: fact("initial-creator") || fact("creator"),
     createdAt: fact("creation-date"),
     modifiedAt: fact("date"),
   };
-  const document: OpenDocument = {
-    styles: new OpenStyles(styles, content),
-    pictures: createPictures(zip),
-    notes: [],
-    comments: [],
-    object: (name) => part(`${name}/content.xml`),
-  };
-  const facts = Object.fromEntries(Object.entries(known).filter(([, value]) => value !== ""));
-  return { content, styles, document, facts };
+  return { body, content, document, facts };
+}
+
+/** The picture of a frame, and what describes it. */
+export function framePicture(frame: XmlNode, pictures: Pictures): { source: string | null; alt: string } {
+  const href = attributeOf(childOf(frame, "image"), "href");
+  const alt = xmlText(childOf(frame, "desc")).trim() || xmlText(childOf(frame, "title")).trim();
+  if (href === undefined || href === "") return { source: null, alt };
+  return { source: /^https?:/i.test(href) ? href : pictures.source(innerPath(href)), alt };
+}
+
+/** The name of an entry of the container. */
+export function innerPath(href: string): string {
+  return href.replace(/^\.?\//, "");
+}
+
+/** How often a row or cell is repeated, or how many it spans: at least once, and within bounds. */
+export function countOf(node: XmlNode, name: string, most: number): number {
+  return Math.min(most, Number(attributeOf(node, name) ?? 1) || 1);
 }

@@ -1,22 +1,20 @@
 // OpenDocument presentations (odp) -> one section a slide, with the speaker's notes.
 
-import { FileFault, type ParsedFile, type ReadFileOptions, wantedSlides } from "../file/file-reading.ts";
-import { commentsSection, parsedFile } from "../html/document-html.ts";
+import { type ParsedFile, type ReadFileOptions, wantedSlides } from "../file/file-reading.ts";
+import { commentsSection, parsedFile, slideSection, speakerNotes } from "../html/document-html.ts";
 import { Blocks } from "../html/html-blocks.ts";
-import { attributeOf, childOf, findNode, isNode, nodesOf, type XmlNode } from "../packages/xml.ts";
+import { attributeOf, childOf, isNode, nodesOf, type XmlNode } from "../packages/xml.ts";
 import { openFile } from "./open-file.ts";
 import { TextBody } from "./read-odt.ts";
 
 const maxSlides = 5000;
 
 export function readOdp(bytes: Uint8Array, options: Partial<ReadFileOptions> = {}): ParsedFile {
-  const { content, document, facts } = openFile(bytes);
-  const presentation = findNode(findNode(content, "body"), "presentation");
-  if (!presentation) throw new FileFault("broken", "The file has no presentation");
+  const { body, document, facts } = openFile(bytes, "presentation");
   const reader = new TextBody(document);
-  const slides = nodesOf(presentation, "page").slice(0, maxSlides);
-  const sections = wantedSlides(slides, options).map(
-    ([slide, number]) => `<section data-page="${number}">${readSlide(slide, reader)}</section>`,
+  const slides = nodesOf(body, "page").slice(0, maxSlides);
+  const sections = wantedSlides(slides, options).map(([slide, number]) =>
+    slideSection(number, readSlide(slide, reader)),
   );
   const all = { ...facts, totalPages: slides.length, pagesRead: sections.length };
   return parsedFile(sections.join("") + commentsSection(document.comments), all, document.pictures.warnings());
@@ -28,8 +26,7 @@ function readSlide(slide: XmlNode, reader: TextBody): string {
   const notes = childOf(slide, "notes");
   const frames = nodesOf(notes, "frame").filter((frame) => attributeOf(frame, "class") === "notes");
   const said = frames.map((frame) => reader.read(childOf(frame, "text-box") ?? frame).toString()).join("");
-  if (said !== "") blocks.raw(`<blockquote><p>Notes:</p>${said}</blockquote>`);
-  return blocks.toString();
+  return blocks.toString() + speakerNotes(said);
 }
 
 function readShape(shape: XmlNode, reader: TextBody, blocks: Blocks): void {

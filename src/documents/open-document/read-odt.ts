@@ -1,32 +1,45 @@
 // OpenDocument texts (odt) -> HTML: paragraphs, lists and tables. Tracked changes are accepted.
 
-import { FileFault, type ParsedFile } from "../file/file-reading.ts";
+import type { ParsedFile } from "../file/file-reading.ts";
 import {
   type Cell,
+  cellContent,
   commentsSection,
   escapeHtml,
+  imageHtml,
   type Note,
   noteReference,
   notesSection,
-  type Pictures,
   parsedFile,
   tableHtml,
 } from "../html/document-html.ts";
 import { Blocks, Inline, type Look } from "../html/html-blocks.ts";
 import { attributeOf, childOf, findNode, isNode, nodesOf, type XmlNode, xmlText } from "../packages/xml.ts";
-import { type OpenStyle, type OpenStyles, openFile } from "./open-file.ts";
+import { countOf, framePicture, innerPath, type OpenDocument, type OpenStyle, openFile } from "./open-file.ts";
 
-export interface OpenDocument {
-  styles: OpenStyles;
-  pictures: Pictures;
-  notes: Note[];
-  comments: { author: string; html: string }[];
-  /** The root of an object inside the file: a formula, a chart. */
-  object(name: string): XmlNode | undefined;
+/** What stands for other parts of the document, and what says nothing. */
+const indexes = /^(?:table-of-content|alphabetical-index|bibliography|illustration-index|table-index|user-index)$/;
+const unread = /^(?:tracked-changes|forms|(?:sequence|variable|user-field)-decls|soft-page-break)$/;
+const unreadInText =
+  /^(?:annotation-end|change(?:-start|-end)?|bookmark(?:-start|-end)?|reference-mark-(?:start|end)|soft-page-break)$/;
+
+/** A paragraph that is being written. What hangs on it as blocks goes into `after`. */
+interface OpenParagraph {
+  inline: Inline;
+  plain: string;
+  after: Blocks;
+}
+
+interface OpenItem {
+  depth: number;
+  style: string | undefined;
+  isOrdered: boolean;
+  number: number;
 }
 
 const maxColumns = 500;
 const maxRows = 20_000;
+const maxRepeats = 1000;
 const maxDepth = 40;
 
 export class TextBody {
@@ -39,50 +52,23 @@ export class TextBody {
     this.document = document;
   }
 
-  read(node: XmlNode, blocks: Blocks = new Blocks()): Blocks {
-    for (const child of node.children) if (isNode(child)) this.block(child, blocks);
+  read(node: XmlNode | undefined, blocks: Blocks = new Blocks()): Blocks {
+    for (const child of nodesOf(node)) this.block(child, blocks);
     return blocks;
   }
 
   private block(node: XmlNode, blocks: Blocks): void {
-    switch (node.name) {
-      case "h": {
-        const { inline } = this.content(node, {}, blocks);
-        blocks.heading(Number(attributeOf(node, "outline-level") ?? 1), inline.toString());
-        return;
-      }
-      case "p":
-        this.paragraph(node, blocks);
-        return;
-      case "list":
-        this.list(node, blocks, 0, undefined);
-        return;
-      case "table":
-        if (attributeOf(node, "display") !== "false") blocks.raw(this.table(node));
-        return;
-      case "frame":
-        this.frame(node, blocks);
-        return;
-      case "tracked-changes":
-      case "forms":
-      case "sequence-decls":
-      case "variable-decls":
-      case "user-field-decls":
-      case "soft-page-break":
-        return;
-      case "table-of-content":
-      case "alphabetical-index":
-      case "bibliography":
-      case "illustration-index":
-      case "table-index":
-      case "user-index": {
-        const body = childOf(node, "index-body");
-        if (body) this.read(body, blocks);
-        return;
-      }
-      default:
-        this.read(node, blocks);
-    }
+    const { name } = node;
+    if (name === "p") this.paragraph(node, blocks);
+    else if (name === "h") {
+      const { inline } = this.content(node, {}, blocks);
+      blocks.heading(Number(attributeOf(node, "outline-level") ?? 1), inline.toString());
+    } else if (name === "list") this.list(node, blocks, 0, undefined);
+    else if (name === "table") {
+      if (attributeOf(node, "display") !== "false") blocks.raw(this.table(node));
+    } else if (name === "frame") this.frame(node, blocks);
+    else if (indexes.test(name)) this.read(childOf(node, "index-body"), blocks);
+    else if (!unread.test(name)) this.read(node, blocks);
   }
 
   private paragraph(node: XmlNode, blocks: Blocks): void {
@@ -91,93 +77,48 @@ export class TextBody {
     const { inline, plain } = this.content(node, style, after);
     if (style.headingLevel !== undefined) blocks.heading(style.headingLevel, inline.toString());
     else if (style.isTitle) blocks.heading(1, inline.toString());
-    else if (style.isCode) for (const line of plain.split("\n")) blocks.codeLine(line);
+    else if (style.isCode) blocks.code(plain);
     else if (style.isQuote) blocks.quote(inline.toString());
     else if (!inline.isEmpty) blocks.paragraph(inline.toString());
     if (!after.isEmpty) blocks.raw(after.toString());
   }
 
   /** The content of one paragraph; what hangs on it as blocks goes into `after`. */
-  content(node: XmlNode, style: OpenStyle, after: Blocks): { inline: Inline; plain: string } {
-    const inline = new Inline();
+  content(node: XmlNode, style: OpenStyle, after: Blocks): OpenParagraph {
     const isHeading = node.name === "h" || style.headingLevel !== undefined || style.isTitle === true;
-    const base: Look = isHeading || style.isCode ? {} : lookOf(style, {});
-    const writer = { inline, plain: "", after };
-    this.inlines(node, base, writer);
-    return { inline, plain: writer.plain };
+    const paragraph = { inline: new Inline(), plain: "", after };
+    this.inlines(node, isHeading || style.isCode ? {} : lookOf(style, {}), paragraph);
+    return paragraph;
   }
 
-  private inlines(node: XmlNode, look: Look, to: { inline: Inline; plain: string; after: Blocks }): void {
+  private inlines(node: XmlNode, look: Look, to: OpenParagraph): void {
     for (const child of node.children) {
       if (isNode(child)) this.inlinePart(child, look, to);
-      else {
-        const text = child.replace(/[ \t\r\n]+/g, " ");
-        to.inline.text(text, look);
-        to.plain += text;
-      }
+      else write(child.replace(/[ \t\r\n]+/g, " "), look, to);
     }
   }
 
-  private inlinePart(node: XmlNode, look: Look, to: { inline: Inline; plain: string; after: Blocks }): void {
-    const { inline } = to;
-    switch (node.name) {
-      case "span": {
-        const style = this.document.styles.find("text", attributeOf(node, "style-name"));
-        if (style.isHidden) return;
-        this.inlines(node, lookOf(style, look), to);
-        return;
-      }
-      case "a": {
-        const href = attributeOf(node, "href");
-        this.inlines(node, href ? { ...look, href } : look, to);
-        return;
-      }
-      case "s": {
-        const spaces = " ".repeat(Math.min(200, Number(attributeOf(node, "c") ?? 1) || 1));
-        inline.text(spaces, look);
-        to.plain += spaces;
-        return;
-      }
-      case "tab":
-        inline.text("\t", look);
-        to.plain += "\t";
-        return;
-      case "line-break":
-        inline.break();
-        to.plain += "\n";
-        return;
-      case "note":
-        this.note(node, inline);
-        return;
-      case "annotation": {
-        const author = xmlText(childOf(node, "creator"));
-        const text = nodesOf(node).filter(({ name }) => name === "p" || name === "list");
-        const html = this.read({ name: "", attributes: {}, children: text }).toString();
-        this.document.comments.push({ author, html });
-        return;
-      }
-      case "frame":
-      case "g":
-      case "custom-shape":
-        this.inlineFrame(node, look, to);
-        return;
-      case "annotation-end":
-      case "change":
-      case "change-start":
-      case "change-end":
-      case "bookmark":
-      case "bookmark-start":
-      case "bookmark-end":
-      case "reference-mark-start":
-      case "reference-mark-end":
-      case "soft-page-break":
-        return;
-      case "ruby":
-        this.inlines(childOf(node, "ruby-base") ?? node, look, to);
-        return;
-      default:
-        this.inlines(node, look, to);
-    }
+  private inlinePart(node: XmlNode, look: Look, to: OpenParagraph): void {
+    const { name } = node;
+    if (name === "span") {
+      const style = this.document.styles.find("text", attributeOf(node, "style-name"));
+      if (!style.isHidden) this.inlines(node, lookOf(style, look), to);
+    } else if (name === "a") {
+      const href = attributeOf(node, "href");
+      this.inlines(node, href ? { ...look, href } : look, to);
+    } else if (name === "s") write(" ".repeat(countOf(node, "c", 200)), look, to);
+    else if (name === "tab") write("\t", look, to);
+    else if (name === "line-break") {
+      to.inline.break();
+      to.plain += "\n";
+    } else if (name === "note") this.note(node, to.inline);
+    else if (name === "annotation") {
+      const children = nodesOf(node).filter((child) => child.name === "p" || child.name === "list");
+      const html = this.read({ name: "", attributes: {}, children }).toString();
+      this.document.comments.push({ author: xmlText(childOf(node, "creator")), html });
+    } else if (name === "frame" || name === "g" || name === "custom-shape") this.inlineFrame(node, look, to);
+    else if (name === "ruby") this.inlines(childOf(node, "ruby-base") ?? node, look, to);
+    else if (!unreadInText.test(name)) this.inlines(node, look, to);
   }
 
   private note(node: XmlNode, inline: Inline): void {
@@ -186,13 +127,12 @@ export class TextBody {
     const label = xmlText(childOf(node, "note-citation")).trim() || String(notes.length + 1);
     const note: Note = { id, label, html: "" };
     notes.push(note);
-    const body = childOf(node, "note-body");
-    if (body) note.html = this.read(body).toString();
+    note.html = this.read(childOf(node, "note-body")).toString();
     inline.html(noteReference(note));
   }
 
   /** A picture or formula in the text; a text box goes behind the paragraph. */
-  private inlineFrame(node: XmlNode, look: Look, to: { inline: Inline; after: Blocks }): void {
+  private inlineFrame(node: XmlNode, look: Look, to: OpenParagraph): void {
     const { image, math, box } = this.frameParts(node);
     if (math) to.inline.html(math);
     else if (image) to.inline.html(image, look.href ? { href: look.href } : {});
@@ -202,8 +142,7 @@ export class TextBody {
 
   private frame(node: XmlNode, blocks: Blocks): void {
     const { image, math, box } = this.frameParts(node);
-    if (math) blocks.paragraph(math);
-    else if (image) blocks.paragraph(image);
+    blocks.paragraph(math ?? image ?? "");
     if (box) this.read(box, blocks);
     const table = childOf(node, "table");
     if (table) blocks.raw(this.table(table));
@@ -211,24 +150,17 @@ export class TextBody {
 
   private frameParts(node: XmlNode): { image?: string; math?: string; box?: XmlNode } {
     const object = childOf(node, "object");
-    const name = (object && attributeOf(object, "href"))?.replace(/^\.?\//, "");
-    const root = (object && childOf(object, "math") && object) ?? (name ? this.document.object(name) : undefined);
+    const name = innerPath(attributeOf(object, "href") ?? "");
+    const root = childOf(object, "math") ? object : name === "" ? undefined : this.document.object(name);
     const formula = findNode(root, "math");
     if (formula) return { math: mathHtml(formula) };
-    const picture = childOf(node, "image");
     const box = childOf(node, "text-box");
-    const alt = xmlText(childOf(node, "desc")).trim() || xmlText(childOf(node, "title")).trim();
-    const href = picture && attributeOf(picture, "href");
-    const source = href && (/^https?:/i.test(href) ? href : this.document.pictures.source(href.replace(/^\.?\//, "")));
-    const image = source
-      ? `<img alt="${escapeHtml(alt)}" src="${escapeHtml(source)}">`
-      : picture && alt
-        ? escapeHtml(alt)
-        : undefined;
+    const { source, alt } = framePicture(node, this.document.pictures);
+    const image = source ? imageHtml(source, alt) : childOf(node, "image") && escapeHtml(alt);
     return { ...(image ? { image } : {}), ...(box ? { box } : {}) };
   }
 
-  list(node: XmlNode, blocks: Blocks, depth: number, outer: string | undefined): void {
+  private list(node: XmlNode, blocks: Blocks, depth: number, outer: string | undefined): void {
     if (depth > maxDepth) return;
     const style = attributeOf(node, "style-name") ?? outer;
     const isOrdered = this.document.styles.isNumbered(style, depth);
@@ -245,16 +177,7 @@ export class TextBody {
     this.counts.set(key, number);
   }
 
-  private item(
-    item: XmlNode,
-    blocks: Blocks,
-    {
-      depth,
-      style,
-      isOrdered,
-      number,
-    }: { depth: number; style: string | undefined; isOrdered: boolean; number: number },
-  ): void {
+  private item(item: XmlNode, blocks: Blocks, { depth, style, isOrdered, number }: OpenItem): void {
     let hasText = false;
     for (const child of nodesOf(item)) {
       if (child.name === "list") this.list(child, blocks, depth + 1, style);
@@ -283,9 +206,9 @@ export class TextBody {
         if (rows.length >= maxRows) return;
         if (child.name === "table-row") {
           const cells = this.row(child);
-          const repeats = Number(attributeOf(child, "number-rows-repeated") ?? 1) || 1;
           const isBlank = cells.every(({ html }) => html === "");
-          for (let count = 0; count < (isBlank ? 1 : Math.min(repeats, 1000)); count += 1) rows.push(cells);
+          const repeats = isBlank ? 1 : countOf(child, "number-rows-repeated", maxRepeats);
+          for (let count = 0; count < repeats; count += 1) rows.push(cells);
           if (isHead) headRows = rows.length;
         } else if (child.name === "table-header-rows") visit(child, true);
         else if (/^table-(?:rows|row-group)$/.test(child.name)) visit(child, isHead);
@@ -299,23 +222,21 @@ export class TextBody {
   private row(row: XmlNode): Cell[] {
     const cells: Cell[] = [];
     for (const cell of nodesOf(row, "table-cell")) {
-      const html = this.cell(cell);
       const made = {
-        html,
-        columns: Math.min(maxColumns, Number(attributeOf(cell, "number-columns-spanned") ?? 1) || 1),
-        rows: Number(attributeOf(cell, "number-rows-spanned") ?? 1) || 1,
+        html: cellContent(this.read(cell).toString()),
+        columns: countOf(cell, "number-columns-spanned", maxColumns),
+        rows: countOf(cell, "number-rows-spanned", Number.POSITIVE_INFINITY),
       };
-      const repeats = Math.min(maxColumns, Number(attributeOf(cell, "number-columns-repeated") ?? 1) || 1);
+      const repeats = countOf(cell, "number-columns-repeated", maxColumns);
       for (let count = 0; count < repeats && cells.length < maxColumns; count += 1) cells.push(made);
     }
     return cells;
   }
+}
 
-  private cell(cell: XmlNode): string {
-    const html = this.read(cell).toString();
-    const [, only] = /^<p>((?:(?!<\/?p>).)*)<\/p>$/s.exec(html) ?? [];
-    return only ?? html;
-  }
+function write(text: string, look: Look, to: OpenParagraph): void {
+  to.inline.text(text, look);
+  to.plain += text;
 }
 
 function lookOf({ isBold, isItalic, isStruck, script, isCode }: OpenStyle, outer: Look): Look {
@@ -348,9 +269,7 @@ function mathHtml(node: XmlNode): string {
 }
 
 export function readOdt(bytes: Uint8Array): ParsedFile {
-  const { content, document, facts } = openFile(bytes);
-  const text = findNode(findNode(content, "body"), "text");
-  if (!text) throw new FileFault("broken", "The file has no text");
+  const { body: text, document, facts } = openFile(bytes, "text");
   const html = new TextBody(document).read(text).toString();
   const body = html + notesSection(document.notes) + commentsSection(document.comments);
   return parsedFile(body, facts, document.pictures.warnings());

@@ -1,6 +1,6 @@
 // The containers of office files: ZIP, and OLE (doc, ppt, msg), whose streams are chains of sectors. Both are read within bounds.
 
-import { ZipArchive, type ZipLimits } from "../../base/index.ts";
+import { ZipArchive, type ZipLimits } from "../../zip/index.ts";
 import { FileFault } from "../file/file-reading.ts";
 
 const officeLimits: ZipLimits = { totalBytes: 500 * 1024 * 1024, entries: 2000 };
@@ -124,34 +124,35 @@ export class OleContainer {
     return this.bytes.subarray(at, at + this.sectorBytes);
   }
 
-  /** A chain never has more sectors than the file: one that does runs in a circle. */
   private chain(start: number, sizeBytes: number): Buffer {
-    const parts: Buffer[] = [];
-    let size = 0;
-    for (let next = start; next < endOfChain && size < sizeBytes && size <= this.bytes.length; ) {
-      const sector = this.sector(next);
-      if (sector.length === 0) break;
-      parts.push(sector);
-      size += sector.length;
-      next = this.table[next] ?? endOfChain;
-    }
-    const all = Buffer.concat(parts);
-    return all.subarray(0, Math.min(all.length, sizeBytes));
+    return chained(start, sizeBytes, this.table, this.bytes.length, (number) => this.sector(number));
   }
 
   private miniChain({ start, sizeBytes }: OleEntry): Buffer {
-    const parts: Buffer[] = [];
-    let size = 0;
-    for (let next = start; next < endOfChain && size < sizeBytes && size <= this.miniStream.length; ) {
-      const at = next * this.miniBytes;
-      const part = this.miniStream.subarray(at, at + this.miniBytes);
-      if (part.length === 0) break;
-      parts.push(part);
-      size += part.length;
-      next = this.miniTable[next] ?? endOfChain;
-    }
-    return Buffer.concat(parts).subarray(0, sizeBytes);
+    return chained(start, sizeBytes, this.miniTable, this.miniStream.length, (number) =>
+      this.miniStream.subarray(number * this.miniBytes, (number + 1) * this.miniBytes),
+    );
   }
+}
+
+/** A chain never has more sectors than the file: one that does runs in a circle. */
+function chained(
+  start: number,
+  sizeBytes: number,
+  table: readonly number[],
+  most: number,
+  sectorAt: (number: number) => Buffer,
+): Buffer {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for (let next = start; next < endOfChain && size < sizeBytes && size <= most; next = table[next] ?? endOfChain) {
+    const sector = sectorAt(next);
+    if (sector.length === 0) break;
+    parts.push(sector);
+    size += sector.length;
+  }
+  const all = Buffer.concat(parts);
+  return all.subarray(0, Math.min(all.length, sizeBytes));
 }
 
 function numbersOf(bytes: Buffer): number[] {

@@ -1,7 +1,7 @@
 // Office Open XML packages: parts, how they refer to each other, and what is known of the document.
 
-import type { ZipArchive } from "../../base/index.ts";
-import type { ParsedFile } from "../file/file-reading.ts";
+import type { ZipArchive } from "../../zip/index.ts";
+import { FileFault, type ParsedFile } from "../file/file-reading.ts";
 import { attributeOf, childOf, findNode, nodesOf, parsePart, type XmlNode, xmlText } from "./xml.ts";
 
 export interface Relation {
@@ -23,6 +23,16 @@ export class OfficePackage {
   part(name: string): XmlNode | undefined {
     const bytes = this.zip.read(name);
     return bytes ? parsePart(bytes) : undefined;
+  }
+
+  /** For parts that only say how things look: a document without them is worth reading. */
+  partIfReadable(name: string): XmlNode | undefined {
+    try {
+      return this.part(name);
+    } catch (error) {
+      if (error instanceof FileFault && error.kind === "limit") throw error;
+      return undefined;
+    }
   }
 
   /** Those of one part; targets are names of parts unless they are external. */
@@ -56,20 +66,14 @@ export class OfficePackage {
 
   facts(): Pick<ParsedFile, "title" | "author" | "createdAt" | "modifiedAt"> {
     const core = this.related(this.relationsOf(""), "core-properties") ?? "docProps/core.xml";
-    let root: XmlNode | undefined;
-    try {
-      root = this.part(core);
-    } catch {
-      // Properties are an extra: the document itself may be whole.
-    }
+    const root = this.partIfReadable(core);
     const fact = (name: string) => xmlText(findNode(root, name)).trim();
-    const facts = {
+    return {
       title: fact("title"),
       author: fact("creator"),
       createdAt: fact("created"),
       modifiedAt: fact("modified"),
     };
-    return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== ""));
   }
 }
 
@@ -90,7 +94,6 @@ export function chosenAlternative(node: XmlNode): XmlNode | undefined {
 }
 
 export function numberOf(node: XmlNode | undefined, local: string): number | undefined {
-  const value = node && attributeOf(node, local);
-  const number = value === undefined ? Number.NaN : Number.parseInt(value, 10);
+  const number = Number.parseInt(attributeOf(node, local) ?? "", 10);
   return Number.isFinite(number) ? number : undefined;
 }

@@ -63,16 +63,23 @@ function localName(name: string): string {
 }
 
 /** An attribute by its local name, whatever its prefix. */
-export function attributeOf({ attributes }: XmlNode, local: string): string | undefined {
+export function attributeOf(node: XmlNode | undefined, local: string): string | undefined {
+  if (!node) return undefined;
+  const { attributes } = node;
   if (Object.hasOwn(attributes, local)) return attributes[local];
   for (const name in attributes)
     if (name.endsWith(local) && name[name.length - local.length - 1] === ":") return attributes[name];
   return undefined;
 }
 
+/** The attribute `val` of the child at the end of a path of names, as Office writes most values. */
+export function valueIn(node: XmlNode | undefined, ...names: string[]): string | undefined {
+  return attributeOf(descend(node, ...names), "val");
+}
+
 /** The reference to another part, which is not the element's own `id`. */
-export function relationOf({ attributes }: XmlNode, local = "id"): string | undefined {
-  for (const name in attributes) if (name.endsWith(`:${local}`)) return attributes[name];
+export function relationOf(node: XmlNode | undefined, local = "id"): string | undefined {
+  for (const name in node?.attributes) if (name.endsWith(`:${local}`)) return node.attributes[name];
   return undefined;
 }
 
@@ -89,9 +96,7 @@ export function nodesOf(node: XmlNode | undefined, name?: string): XmlNode[] {
 
 /** The first child of that name. */
 export function childOf(node: XmlNode | undefined, name: string): XmlNode | undefined {
-  if (!node) return undefined;
-  for (const child of node.children) if (isNode(child) && child.name === name) return child;
-  return undefined;
+  return node?.children.find((child): child is XmlNode => isNode(child) && child.name === name);
 }
 
 /** The child at the end of a path of names. */

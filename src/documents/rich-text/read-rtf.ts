@@ -3,6 +3,7 @@
 import { FileFault, type ParsedFile } from "../file/file-reading.ts";
 import { type Note, noteReference, notesSection, parsedFile } from "../html/document-html.ts";
 import { type Blocks, Inline } from "../html/html-blocks.ts";
+import { hyperlinkOf } from "../packages/word-fields.ts";
 import { encodingOfCodepage, RtfHead } from "./rtf-head.ts";
 import {
   applyLook,
@@ -57,27 +58,26 @@ class RtfReader {
 
   take(token: RtfToken): void {
     if (token.kind !== "byte") this.flushBytes();
-    switch (token.kind) {
-      case "open":
-        if (this.stack.length >= maxGroups) throw new FileFault("limit", "The file's groups are nested too deeply");
-        this.stack.push({ ...this.state, look: { ...this.state.look } });
-        this.isFresh = true;
-        return;
-      case "close":
-        this.close();
-        return;
-      case "byte":
-        if (this.substitutesLeft > 0) this.substitutesLeft -= 1;
-        else this.pendingBytes.push(token.byte);
-        break;
-      case "text":
-        this.addText(token.text);
-        break;
-      case "word":
-        this.word(token.word, token.value);
-        if (token.word !== "*") this.isMarked = false;
+    if (token.kind === "open") {
+      if (this.stack.length >= maxGroups) throw new FileFault("limit", "The file's groups are nested too deeply");
+      this.stack.push({ ...this.state, look: { ...this.state.look } });
+      this.isFresh = true;
+      return;
     }
-    if (token.kind !== "word" || token.word !== "*") this.isFresh = false;
+    if (token.kind === "word" && token.word === "*") {
+      this.isMarked = true;
+      return;
+    }
+    if (token.kind === "close") this.close();
+    else if (token.kind === "text") this.addText(token.text);
+    else if (token.kind === "word") {
+      this.word(token.word, token.value);
+      this.isMarked = false;
+    } else if (token.kind === "byte") {
+      if (this.substitutesLeft > 0) this.substitutesLeft -= 1;
+      else this.pendingBytes.push(token.byte);
+    }
+    this.isFresh = false;
   }
 
   finish(): ParsedFile {
@@ -96,15 +96,11 @@ class RtfReader {
     if (ended.to === "styles" && outer.to === "styles") this.head.endStyle();
     if (ended.to === "picture" && outer.to === "text") this.addPicture(outer.href);
     if (ended.to === "field" && outer.to !== "field") {
-      const [, url] =
-        /^\s*HYPERLINK\s+"([^"]+)"/i.exec(this.field) ?? /^\s*HYPERLINK\s+([^\s"\\]\S*)/i.exec(this.field) ?? [];
-      const [, place] = /\\l\s+"([^"]+)"/.exec(this.field) ?? [];
-      outer.href = url ?? (place ? `#${place}` : undefined);
+      outer.href = hyperlinkOf(this.field);
       this.field = "";
     }
     this.state = outer;
     this.substitutesLeft = 0;
-    this.isFresh = false;
   }
 
   private addPicture(href: string | undefined): void {
@@ -115,13 +111,9 @@ class RtfReader {
   }
 
   private addText(text: string): void {
-    let shown = text;
-    if (this.substitutesLeft > 0) {
-      const cut = Math.min(this.substitutesLeft, shown.length);
-      shown = shown.slice(cut);
-      this.substitutesLeft -= cut;
-    }
-    if (shown !== "") this.write(shown);
+    const replaced = Math.min(this.substitutesLeft, text.length);
+    this.substitutesLeft -= replaced;
+    if (replaced < text.length) this.write(text.slice(replaced));
   }
 
   private flushBytes(): void {
@@ -148,16 +140,9 @@ class RtfReader {
   }
 
   private word(word: string, value: number | null): void {
-    if (word === "*") {
-      this.isMarked = true;
-      return;
-    }
     if (this.destination(word)) return;
-    if (word === "u") {
-      this.unicode(value ?? 0);
-      return;
-    }
-    if (word === "uc") this.state.substitutes = Math.max(0, value ?? 1);
+    if (word === "u") this.unicode(value ?? 0);
+    else if (word === "uc") this.state.substitutes = Math.max(0, value ?? 1);
     else if (this.state.to === "picture") this.pictures.word(word);
     else if (this.state.to === "fonts") this.head.fontWord(word, value);
     else if (this.state.to === "styles") this.head.styleWord(word, value);
@@ -177,31 +162,20 @@ class RtfReader {
     };
     const simple = destinations.get(word);
     if (simple !== undefined) return begin(simple);
-    switch (word) {
-      case "fldrslt":
-        return true;
-      case "title":
-      case "author":
-        if (state.to === "skip" && this.isFresh) state.to = word;
-        return true;
-      case "footnote":
-        if (state.to === "text") this.startNote();
-        return true;
-      case "pict":
-        this.pictures.start();
-        return begin("picture");
-      case "shptxt":
-      case "shppict":
-      case "shp":
-      case "shpinst":
-        this.isMarked = false;
-        return true;
-      default:
-        if (skippedWords.has(word)) return begin("skip");
-        // What is marked as optional and not known is left out.
-        if (this.isMarked && this.isFresh && (state.to === "text" || state.to === "picture")) return begin("skip");
-        return false;
-    }
+    if (word === "fldrslt") return true;
+    if (word === "title" || word === "author") {
+      if (state.to === "skip" && this.isFresh) state.to = word;
+    } else if (word === "footnote") {
+      if (state.to === "text") this.startNote();
+    } else if (word === "pict") {
+      this.pictures.start();
+      return begin("picture");
+    } else if (/^(?:shptxt|shppict|shp|shpinst)$/.test(word)) this.isMarked = false;
+    // What is marked as optional and not known is left out.
+    else if (skippedWords.has(word) || (this.isMarked && this.isFresh && /^(?:text|picture)$/.test(state.to)))
+      return begin("skip");
+    else return false;
+    return true;
   }
 
   private unicode(code: number): void {
@@ -211,91 +185,37 @@ class RtfReader {
 
   private textWord(word: string, value: number | null): void {
     const { look } = this.state;
-    if (applyLook(look, word, value)) return;
-    switch (word) {
-      case "plain":
-        this.state.look = {};
-        return;
-      case "f":
-        this.head.font = value ?? 0;
-        look.isCode = this.head.isCode || undefined;
-        return;
-      default:
-        if (this.letters(word)) return;
-        this.paragraphWord(word, value);
-    }
-  }
-
-  private letters(word: string): boolean {
-    const letter = Object.hasOwn(letterWords, word) ? letterWords[word] : undefined;
+    const letter = letterWords.get(word);
     if (letter !== undefined) this.write(letter);
-    if (word === "line" || word === "lbr") {
+    else if (word === "plain") this.state.look = {};
+    else if (word === "f") {
+      this.head.font = value ?? 0;
+      look.isCode = this.head.isCode || undefined;
+    } else if (word === "line" || word === "lbr") {
       this.flow.inline.break();
       this.flow.plain += "\n";
-      return true;
-    }
-    return letter !== undefined;
+    } else if (!applyLook(look, word, value)) this.paragraphWord(word, value);
   }
 
   private paragraphWord(word: string, value: number | null): void {
     const { paragraph, state, flow } = this;
-    switch (word) {
-      case "pard":
-        this.paragraph = { ...noParagraphRules, mark: paragraph.mark };
-        state.isTable = false;
-        return;
-      case "s":
-        paragraph.style = value ?? 0;
-        return;
-      case "ls":
-        paragraph.list = value ?? 0;
-        return;
-      case "ilvl":
-        paragraph.depth = Math.min(8, Math.max(0, value ?? 0));
-        return;
-      case "outlinelevel":
-        paragraph.outline = value;
-        return;
-      case "li":
-        paragraph.indent = value ?? 0;
-        return;
-      case "fi":
-        paragraph.firstIndent = value ?? 0;
-        return;
-      case "intbl":
-        state.isTable = true;
-        return;
-      case "trowd":
-        flow.table.startRow();
-        return;
-      case "trhdr":
-        flow.table.markHead();
-        return;
-      case "clmrg":
-      case "clvmgf":
-      case "clvmrg":
-        flow.table.mark(word);
-        return;
-      case "cellx":
-        flow.table.endRule();
-        return;
-      case "cell":
-        this.endParagraph(true);
-        flow.table.endCell();
-        return;
-      case "nestcell":
-        this.endParagraph(true);
-        return;
-      case "row":
-        flow.table.endRow();
-        return;
-      case "par":
-      case "sect":
-      case "page":
-        this.endParagraph();
-        return;
-      default:
-    }
+    if (word === "pard") {
+      this.paragraph = { ...noParagraphRules, mark: paragraph.mark };
+      state.isTable = false;
+    } else if (word === "s") paragraph.style = value ?? 0;
+    else if (word === "ls") paragraph.list = value ?? 0;
+    else if (word === "ilvl") paragraph.depth = Math.min(8, Math.max(0, value ?? 0));
+    else if (word === "outlinelevel") paragraph.outline = value;
+    else if (word === "li") paragraph.indent = value ?? 0;
+    else if (word === "fi") paragraph.firstIndent = value ?? 0;
+    else if (word === "intbl") state.isTable = true;
+    else if (word === "trowd") flow.table.startRow();
+    else if (/^(?:trhdr|clmrg|clvmgf|clvmrg|cellx)$/.test(word)) flow.table.addRule(word);
+    else if (word === "cell" || word === "nestcell") {
+      this.endParagraph(true);
+      if (word === "cell") flow.table.endCell();
+    } else if (word === "row") flow.table.endRow();
+    else if (/^(?:par|sect|page)$/.test(word)) this.endParagraph();
   }
 
   private endParagraph(isCell = false): void {
@@ -309,7 +229,7 @@ class RtfReader {
     const { mark } = paragraph;
     paragraph.mark = "";
     if (inline.isEmpty) return;
-    this.addParagraph(inline, isCode, mark, isTable ? flow.table.blocks : flow.blocks, plain);
+    this.addParagraph(inline, isCode, mark, isTable ? flow.table.cell : flow.blocks, plain);
   }
 
   private addParagraph(inline: Inline, isCode: boolean, mark: string, blocks: Blocks, plain: string): void {
@@ -339,12 +259,11 @@ class RtfReader {
       return;
     }
     if (style?.isCode || isCode) {
-      for (const line of plain.split("\n")) blocks.codeLine(line);
+      blocks.code(plain);
       return;
     }
     if (mark.trim() !== "" || list > 0) {
-      const isOrdered =
-        mark.trim() !== "" ? /[\p{L}\p{N}][.)]/u.test(mark) : (this.head.lists.isOrdered(list, depth) ?? false);
+      const isOrdered = mark.trim() !== "" ? /[\p{L}\p{N}][.)]/u.test(mark) : this.head.isOrdered(list, depth);
       blocks.item({ depth, isOrdered, number: this.numberOf(list, depth, mark), html: inline.toString() });
     } else if (style?.isQuote) blocks.quote(inline.toString());
     else blocks.paragraph(inline.toString());

@@ -29,22 +29,18 @@ const codepages: Readonly<Record<number, string>> = {
   65001: "utf-8",
 };
 
-export function encodingOfCharset(charset: number): string | undefined {
-  return charsets[charset];
-}
-
 export function encodingOfCodepage(page: number): string {
   return codepages[page] ?? (page >= 1250 && page <= 1258 ? `windows-${page}` : "windows-1252");
 }
 
-export interface RtfStyle {
+interface RtfStyle {
   heading: number | null;
   isCode: boolean;
   isQuote: boolean;
   isTitle: boolean;
 }
 
-export function styleOf(name: string, outline: number | null): RtfStyle {
+function styleOf(name: string, outline: number | null): RtfStyle {
   const [, level] = /^heading (\d)/i.exec(name) ?? [];
   return {
     heading: level ? Number(level) : outline !== null && outline < 9 ? outline + 1 : null,
@@ -54,41 +50,12 @@ export function styleOf(name: string, outline: number | null): RtfStyle {
   };
 }
 
-/** Which levels of a list are numbered, and the lists that paragraphs name. */
-export class RtfLists {
-  private readonly levels = new Map<number, number[]>();
-  private readonly ids = new Map<number, number>();
-  private formats: number[] = [];
-
-  startList(): void {
-    this.formats = [];
-  }
-
-  addFormat(format: number): void {
-    this.formats.push(format);
-  }
-
-  nameList(id: number): void {
-    this.levels.set(id, this.formats);
-  }
-
-  override(list: number, number: number): void {
-    this.ids.set(number, list);
-  }
-
-  /** Null when the list is not known. */
-  isOrdered(number: number, depth: number): boolean | null {
-    const id = this.ids.get(number);
-    const format = id === undefined ? undefined : this.levels.get(id)?.[depth];
-    return format === undefined ? null : format !== 23 && format !== 255;
-  }
-}
-
+const bullet = 23;
+const noFormat = 255;
 const monospaced = /courier|consolas|menlo|monaco|mono\b|lucida console/i;
 
 export class RtfHead {
   readonly styles = new Map<number, RtfStyle>();
-  readonly lists = new RtfLists();
   fileEncoding = "windows-1252";
   /** The number of the current font. */
   font = 0;
@@ -96,6 +63,10 @@ export class RtfHead {
   private styleName = "";
   private styleNumber = 0;
   private styleOutline: number | null = null;
+  /** Formats of the levels of each list, and the lists that paragraphs name. */
+  private readonly levels = new Map<number, number[]>();
+  private readonly lists = new Map<number, number>();
+  private formats: number[] = [];
   private listId = 0;
 
   get encoding(): string {
@@ -117,7 +88,7 @@ export class RtfHead {
       this.fonts.set(this.font, { encoding: undefined, isCode: false });
     }
     const font = this.fonts.get(this.font);
-    if (word === "fcharset" && font) font.encoding = value === 0 ? undefined : encodingOfCharset(value ?? 0);
+    if (word === "fcharset" && font) font.encoding = value === 0 ? undefined : charsets[value ?? 0];
   }
 
   addStyleName(name: string): void {
@@ -138,10 +109,16 @@ export class RtfHead {
   }
 
   listWord(word: string, value: number | null, isTable: boolean): void {
-    if (word === "list") this.lists.startList();
-    else if (word === "levelnfc") this.lists.addFormat(value ?? 0);
-    else if (word === "listid" && isTable) this.lists.nameList(value ?? 0);
+    if (word === "list") this.formats = [];
+    else if (word === "levelnfc") this.formats.push(value ?? 0);
+    else if (word === "listid" && isTable) this.levels.set(value ?? 0, this.formats);
     else if (word === "listid") this.listId = value ?? 0;
-    else if (word === "ls") this.lists.override(this.listId, value ?? 0);
+    else if (word === "ls") this.lists.set(value ?? 0, this.listId);
+  }
+
+  /** Whether a level of a list is numbered; false when the list is not known. */
+  isOrdered(list: number, depth: number): boolean {
+    const format = this.levels.get(this.lists.get(list) ?? Number.NaN)?.[depth] ?? bullet;
+    return format !== bullet && format !== noFormat;
   }
 }

@@ -1,6 +1,6 @@
 // What the reader of rich text keeps: where text goes and how it looks, the rules of its paragraph, its table, its picture.
 
-import { type Cell, PictureShelf, tableHtml } from "../html/document-html.ts";
+import { type Cell, cellContent, imageHtml, PictureShelf, tableHtml } from "../html/document-html.ts";
 import { Blocks, Inline, type Look } from "../html/html-blocks.ts";
 
 interface CellRule {
@@ -15,15 +15,12 @@ export class RtfTable {
   private rules: CellRule[] = [];
   private rule: CellRule = { ...noRule };
   private cells: string[] = [];
-  private cell = new Blocks();
+  /** The cell that is being written. */
+  cell = new Blocks();
   private readonly rows: Cell[][] = [];
   private readonly above = new Map<number, Cell>();
   private headRows = 0;
   private isHeadRow = false;
-
-  get blocks(): Blocks {
-    return this.cell;
-  }
 
   get isEmpty(): boolean {
     return this.rows.length === 0 && this.cells.length === 0 && this.cell.isEmpty;
@@ -35,23 +32,20 @@ export class RtfTable {
     this.isHeadRow = false;
   }
 
-  markHead(): void {
-    this.isHeadRow = true;
-  }
-
-  mark(word: string): void {
-    if (word === "clmrg") this.rule.isMergedLeft = true;
+  /** Rules of a cell come before the word that ends them. */
+  addRule(word: string): void {
+    if (word === "trhdr") this.isHeadRow = true;
+    else if (word === "clmrg") this.rule.isMergedLeft = true;
     else if (word === "clvmgf") this.rule.startsDown = true;
     else if (word === "clvmrg") this.rule.isMergedUp = true;
-  }
-
-  endRule(): void {
-    this.rules.push(this.rule);
-    this.rule = { ...noRule };
+    else {
+      this.rules.push(this.rule);
+      this.rule = { ...noRule };
+    }
   }
 
   endCell(): void {
-    this.cells.push(this.cell.toString().replace(/^<p>((?:(?!<\/?p>)[\s\S])*)<\/p>$/, "$1"));
+    this.cells.push(cellContent(this.cell.toString()));
     this.cell = new Blocks();
   }
 
@@ -118,7 +112,7 @@ export class RtfPictures {
     if (this.type === undefined || this.length === 0) return "";
     const bytes = this.length > maxDigits ? null : Buffer.from(this.digits.join("").replace(/[^\da-f]/gi, ""), "hex");
     const source = bytes ? this.shelf.put(this.type, bytes) : this.shelf.refuse();
-    return source === null ? "" : `<img alt="" src="${source}">`;
+    return source === null ? "" : imageHtml(source);
   }
 }
 
@@ -204,20 +198,20 @@ export const skippedWords = new Set(
 export const maxGroups = 2000;
 export const wholeBold = /^<strong>((?:(?!<\/?strong>)[\s\S])*)<\/strong>$/;
 
-export const letterWords: Readonly<Record<string, string>> = {
-  tab: "\t",
-  emdash: "—",
-  endash: "–",
-  emspace: "\u2003",
-  enspace: "\u2002",
-  bullet: "•",
-  lquote: "‘",
-  rquote: "’",
-  ldblquote: "“",
-  rdblquote: "”",
-  zwj: "\u200d",
-  zwnj: "\u200c",
-};
+export const letterWords: ReadonlyMap<string, string> = new Map([
+  ["tab", "\t"],
+  ["emdash", "—"],
+  ["endash", "–"],
+  ["emspace", "\u2003"],
+  ["enspace", "\u2002"],
+  ["bullet", "•"],
+  ["lquote", "‘"],
+  ["rquote", "’"],
+  ["ldblquote", "“"],
+  ["rdblquote", "”"],
+  ["zwj", "\u200d"],
+  ["zwnj", "\u200c"],
+]);
 
 export function newRtfFlow(): RtfFlow {
   return { blocks: new Blocks(), inline: new Inline(), plain: "", isCode: true, table: new RtfTable() };
@@ -226,30 +220,14 @@ export function newRtfFlow(): RtfFlow {
 /** Whether the word says how text looks. */
 export function applyLook(look: RtfState["look"], word: string, value: number | null): boolean {
   const isOn = (value ?? 1) !== 0 || undefined;
-  switch (word) {
-    case "b":
-      look.isBold = isOn;
-      return true;
-    case "i":
-      look.isItalic = isOn;
-      return true;
-    case "strike":
-    case "striked":
-      look.isStruck = isOn;
-      return true;
-    case "v":
-    case "deleted":
-      if (isOn) look.isHidden = true;
-      else delete look.isHidden;
-      return true;
-    case "super":
-    case "sub":
-      look.script = isOn ? (word === "sub" ? "sub" : "sup") : undefined;
-      return true;
-    case "nosupersub":
-      look.script = undefined;
-      return true;
-    default:
-      return false;
-  }
+  if (word === "b") look.isBold = isOn;
+  else if (word === "i") look.isItalic = isOn;
+  else if (word === "strike" || word === "striked") look.isStruck = isOn;
+  else if (word === "v" || word === "deleted") {
+    if (isOn) look.isHidden = true;
+    else delete look.isHidden;
+  } else if (word === "super" || word === "sub") look.script = isOn && (word === "sub" ? "sub" : "sup");
+  else if (word === "nosupersub") look.script = undefined;
+  else return false;
+  return true;
 }

@@ -2,24 +2,24 @@
 // file holds their last values.
 
 import xlsx from "@e965/xlsx";
-import type { ZipArchive } from "../../base/index.ts";
+import type { ZipArchive } from "../../zip/index.ts";
 import { FileFault, type ParsedFile } from "../file/file-reading.ts";
-import { commentsSection, createPictures, escapeHtml, parsedFile } from "../html/document-html.ts";
+import { commentsSection, escapeHtml, imageHtml, Pictures, parsedFile } from "../html/document-html.ts";
 import { openZip } from "../packages/containers.ts";
 import { OfficePackage } from "../packages/opc.ts";
-import { attributeOf, findNode, findNodes, relationOf, type XmlNode } from "../packages/xml.ts";
+import { attributeOf, findNode, findNodes, relationOf } from "../packages/xml.ts";
 import { CellBudget, type Merge, maxCells, type SheetCell, sheetTable } from "./sheet-table.ts";
 
-export interface SheetPictures {
+interface SheetPictures {
   /** Of a sheet, as HTML; "" when it has none. */
   of(sheet: string): string;
   warnings(): string[];
 }
 
-export function sheetPictures(zip: ZipArchive | null): SheetPictures {
+function sheetPictures(zip: ZipArchive | null): SheetPictures {
   if (!zip?.names.some((name) => /^xl\/media\//i.test(name))) return { of: () => "", warnings: () => [] };
   const file = new OfficePackage(zip);
-  const pictures = createPictures(zip);
+  const pictures = new Pictures(zip);
   // The cells are read by others: drawings that cannot be read cost no more than themselves.
   const parts = attempt(() => sheetParts(file)) ?? new Map<string, string>();
 
@@ -27,14 +27,14 @@ export function sheetPictures(zip: ZipArchive | null): SheetPictures {
     const drawing = file.related(file.relationsOf(part), "drawing");
     if (drawing === undefined) return "";
     const relations = file.relationsOf(drawing);
-    return findNodes(file.part(drawing), "pic")
-      .map((picture) => {
-        const blip = findNode(picture, "blip");
-        const relation = relations.get((blip && relationOf(blip, "embed")) ?? "");
-        const source = relation && !relation.isExternal ? pictures.source(relation.target) : null;
-        return source ? `<p><img alt="${escapeHtml(altOf(picture))}" src="${source}"></p>` : "";
-      })
-      .join("");
+    const found = findNodes(file.part(drawing), "pic").map((picture) => {
+      const relation = relations.get(relationOf(findNode(picture, "blip"), "embed") ?? "");
+      const source = relation && !relation.isExternal ? pictures.source(relation.target) : null;
+      const named = findNode(picture, "cNvPr");
+      const alt = attributeOf(named, "descr") ?? attributeOf(named, "title");
+      return source ? `<p>${imageHtml(source, alt)}</p>` : "";
+    });
+    return found.join("");
   }
 
   return {
@@ -42,7 +42,7 @@ export function sheetPictures(zip: ZipArchive | null): SheetPictures {
       const part = parts.get(sheet);
       return (part !== undefined && attempt(() => read(part))) || "";
     },
-    warnings: pictures.warnings,
+    warnings: () => pictures.warnings(),
   };
 }
 
@@ -58,11 +58,6 @@ function sheetParts(file: OfficePackage): Map<string, string> {
       return target === undefined ? [] : [[attributeOf(sheet, "name") ?? "", target] as const];
     }),
   );
-}
-
-function altOf(picture: XmlNode): string {
-  const named = findNode(picture, "cNvPr");
-  return (named && (attributeOf(named, "descr") ?? attributeOf(named, "title"))) ?? "";
 }
 
 function attempt<Value>(work: () => Value): Value | null {
@@ -108,19 +103,17 @@ export function readWorkbook(bytes: Uint8Array): ParsedFile {
   ];
   const { Title: title, Author: author, CreatedDate, ModifiedDate } = book.Props ?? {};
   const facts = {
-    ...(title ? { title: String(title) } : {}),
-    ...(author ? { author: String(author) } : {}),
-    ...timeOf("createdAt", CreatedDate),
-    ...timeOf("modifiedAt", ModifiedDate),
+    title: title && String(title),
+    author: author && String(author),
+    createdAt: timeOf(CreatedDate),
+    modifiedAt: timeOf(ModifiedDate),
   };
   const body = parts.join("") + commentsSection(comments);
   return parsedFile(body, facts, [...cut, ...pictures.warnings()]);
 }
 
-function timeOf<Name extends string>(name: Name, date: unknown): { [Key in Name]?: string } {
-  return date instanceof Date && Number.isFinite(date.getTime())
-    ? ({ [name]: date.toISOString() } as { [Key in Name]?: string })
-    : {};
+function timeOf(date: unknown): string | undefined {
+  return date instanceof Date && Number.isFinite(date.getTime()) ? date.toISOString() : undefined;
 }
 
 const readOptions = {

@@ -2,7 +2,17 @@
 
 import { mathMl } from "../equations/mathml.ts";
 import { FileFault, type ParsedFile, type ReadFileOptions, wantedSlides } from "../file/file-reading.ts";
-import { type Cell, createPictures, escapeHtml, type Pictures, parsedFile, tableHtml } from "../html/document-html.ts";
+import {
+  type Cell,
+  cellContent,
+  escapeHtml,
+  imageHtml,
+  Pictures,
+  parsedFile,
+  slideSection,
+  speakerNotes,
+  tableHtml,
+} from "../html/document-html.ts";
 import { Blocks, Inline, type Look } from "../html/html-blocks.ts";
 import { openZip } from "../packages/containers.ts";
 import { chosenAlternative, numberOf, OfficePackage, type Relations } from "../packages/opc.ts";
@@ -12,7 +22,6 @@ import {
   descend,
   findNode,
   findNodes,
-  isNode,
   nodesOf,
   relationOf,
   type XmlNode,
@@ -21,12 +30,8 @@ import {
 
 const monospaced = /^(?:courier|consolas|menlo|monaco|lucida console|dejavu sans mono|source code pro)/i;
 
-export interface BodyRules {
-  /** Whether paragraphs are items unless they say otherwise. */
-  hasBullets: boolean;
-}
-
-export function readTextBody(body: XmlNode, blocks: Blocks, relations: Relations, { hasBullets }: BodyRules): void {
+/** `hasBullets`: paragraphs are items unless they say otherwise. */
+function readTextBody(body: XmlNode | undefined, blocks: Blocks, relations: Relations, hasBullets = false): void {
   const counts: number[] = [];
   for (const paragraph of nodesOf(body, "p")) {
     const properties = childOf(paragraph, "pPr");
@@ -50,43 +55,32 @@ export function readTextBody(body: XmlNode, blocks: Blocks, relations: Relations
       continue;
     }
     counts.length = 0;
-    if (isCode) for (const line of plain.split("\n")) blocks.codeLine(line);
+    if (isCode) blocks.code(plain);
     else blocks.paragraph(inline.toString());
   }
 }
 
-export function readParagraph(paragraph: XmlNode, relations: Relations) {
+function readParagraph(paragraph: XmlNode, relations: Relations) {
   const inline = new Inline();
   let plain = "";
   let isCode = true;
   const visit = (node: XmlNode) => {
-    switch (node.name) {
-      case "r":
-      case "fld": {
-        const look = lookOf(childOf(node, "rPr"), relations);
-        const text = xmlText(childOf(node, "t"));
-        inline.text(text.replace(/\v/g, "\n"), look);
-        plain += text;
-        if (!look.isCode && text.trim() !== "") isCode = false;
-        return;
-      }
-      case "br":
-        inline.break();
-        plain += "\n";
-        return;
-      case "AlternateContent": {
-        const chosen = chosenAlternative(node);
-        for (const child of chosen?.children ?? []) if (isNode(child)) visit(child);
-        return;
-      }
-      case "m":
-        for (const math of findNodes(node, "oMath")) inline.html(mathMl(math, false));
-        isCode = false;
-        return;
-      default:
+    if (node.name === "r" || node.name === "fld") {
+      const look = lookOf(childOf(node, "rPr"), relations);
+      const text = xmlText(childOf(node, "t"));
+      inline.text(text.replace(/\v/g, "\n"), look);
+      plain += text;
+      if (!look.isCode && text.trim() !== "") isCode = false;
+    } else if (node.name === "br") {
+      inline.break();
+      plain += "\n";
+    } else if (node.name === "AlternateContent") nodesOf(chosenAlternative(node)).forEach(visit);
+    else if (node.name === "m") {
+      for (const math of findNodes(node, "oMath")) inline.html(mathMl(math, false));
+      isCode = false;
     }
   };
-  for (const child of paragraph.children) if (isNode(child)) visit(child);
+  nodesOf(paragraph).forEach(visit);
   return { inline, plain, isCode: isCode && plain.trim() !== "" };
 }
 
@@ -95,17 +89,15 @@ function lookOf(properties: XmlNode | undefined, relations: Relations): Look {
   const isSet = (name: string) => /^(?:1|true|on)$/.test(attributeOf(properties, name) ?? "") || undefined;
   const strike = attributeOf(properties, "strike");
   const baseline = Number(attributeOf(properties, "baseline") ?? 0);
-  const font = childOf(properties, "latin");
-  const link = childOf(properties, "hlinkClick");
-  const id = link && relationOf(link);
-  const relation = id === undefined ? undefined : relations.get(id);
+  const font = attributeOf(childOf(properties, "latin"), "typeface") ?? "";
+  const relation = relations.get(relationOf(childOf(properties, "hlinkClick")) ?? "");
   return {
     href: relation?.isExternal ? relation.target : undefined,
     isBold: isSet("b"),
     isItalic: isSet("i"),
     isStruck: strike !== undefined && strike !== "noStrike" ? true : undefined,
     script: baseline > 0 ? "sup" : baseline < 0 ? "sub" : undefined,
-    isCode: (font && monospaced.test(attributeOf(font, "typeface") ?? "")) || undefined,
+    isCode: monospaced.test(font) || undefined,
   };
 }
 
@@ -127,7 +119,7 @@ export function readPptx(bytes: Uint8Array, options: Partial<ReadFileOptions> = 
   if (!presentation) throw new FileFault("broken", "The presentation has no list of slides");
   const relations = file.relationsOf(main);
   const ids = nodesOf(childOf(presentation, "sldIdLst"), "sldId").slice(0, maxSlides);
-  const pictures = createPictures(file.zip);
+  const pictures = new Pictures(file.zip);
   const sections: string[] = [];
   const warnings: string[] = [];
   const parts = ids.flatMap((id) => relations.get(relationOf(id) ?? "")?.target ?? []);
@@ -151,26 +143,21 @@ function readSlide(file: OfficePackage, part: string, pictures: Pictures, number
   const slide: Slide = { file, relations, pictures, layoutBullets: layoutBullets(file, relations) };
   const tree = descend(root, "cSld", "spTree");
   const blocks = new Blocks();
-  const shapes = tree ? shapesOf(tree) : [];
+  const shapes = shapesOf(tree);
   const title = shapes.find((shape) => /^(?:title|ctrTitle)$/.test(placeholderOf(shape)?.type ?? ""));
   const isHidden = attributeOf(root, "show") === "0";
   const name = title ? titleHtml(title, relations) : "";
   if (name !== "" || isHidden) blocks.heading(2, name + (isHidden ? `${name ? "" : `Slide ${number}`} (hidden)` : ""));
   for (const shape of shapes) if (shape !== title) readShape(shape, slide, blocks);
-  const notes = notesOf(file, relations);
-  if (notes !== "") blocks.raw(`<blockquote><p>Notes:</p>${notes}</blockquote>`);
-  return `<section data-page="${number}">${blocks.toString()}</section>`;
+  return slideSection(number, blocks.toString() + speakerNotes(notesOf(file, relations)));
 }
 
 /** Groups are taken apart; alternatives decided. */
-function shapesOf(tree: XmlNode, depth = 0): XmlNode[] {
+function shapesOf(tree: XmlNode | undefined, depth = 0): XmlNode[] {
   if (depth > maxDepth) return [];
   return nodesOf(tree).flatMap((node) => {
     if (node.name === "grpSp") return shapesOf(node, depth + 1);
-    if (node.name === "AlternateContent") {
-      const chosen = chosenAlternative(node);
-      return chosen ? shapesOf(chosen, depth + 1) : [];
-    }
+    if (node.name === "AlternateContent") return shapesOf(chosenAlternative(node), depth + 1);
     return /^(?:sp|pic|graphicFrame|cxnSp)$/.test(node.name) ? [node] : [];
   });
 }
@@ -191,28 +178,21 @@ function readShape(shape: XmlNode, slide: Slide, blocks: Blocks): void {
   const placeholder = placeholderOf(shape);
   // Numbers, dates and feet are those of every slide.
   if (placeholder && /^(?:sldNum|dt|ftr|hdr)$/.test(placeholder.type)) return;
-  if (shape.name === "graphicFrame") {
-    readFrame(shape, slide, blocks);
-    return;
+  if (shape.name === "graphicFrame") readFrame(shape, slide, blocks);
+  else if (shape.name === "pic") readPicture(shape, slide, blocks);
+  else {
+    const hasBullets = placeholder !== null && slide.layoutBullets(shape);
+    readTextBody(childOf(shape, "txBody"), blocks, slide.relations, hasBullets);
   }
-  if (shape.name === "pic") {
-    readPicture(shape, slide, blocks);
-    return;
-  }
-  const body = childOf(shape, "txBody");
-  if (!body) return;
-  const hasBullets = placeholder !== null && slide.layoutBullets(shape);
-  readTextBody(body, blocks, slide.relations, { hasBullets });
 }
 
 function readPicture(shape: XmlNode, { relations, pictures }: Slide, blocks: Blocks): void {
   const blip = findNode(shape, "blip");
-  const relation = relations.get((blip && (relationOf(blip, "embed") ?? relationOf(blip, "link"))) ?? "");
+  const relation = relations.get(relationOf(blip, "embed") ?? relationOf(blip, "link") ?? "");
   const described = findNode(shape, "cNvPr");
-  const alt = (described && (attributeOf(described, "descr") ?? attributeOf(described, "title"))) ?? "";
+  const alt = attributeOf(described, "descr") ?? attributeOf(described, "title") ?? "";
   const source = relation && (relation.isExternal ? relation.target : pictures.source(relation.target));
-  if (source) blocks.raw(`<p><img alt="${escapeHtml(alt)}" src="${escapeHtml(source)}"></p>`);
-  else if (alt !== "") blocks.paragraph(escapeHtml(alt));
+  blocks.paragraph(source ? imageHtml(source, alt) : escapeHtml(alt));
 }
 
 /** Tables, and the texts of charts and diagrams. */
@@ -224,8 +204,7 @@ function readFrame(shape: XmlNode, { file, relations }: Slide, blocks: Blocks): 
     return;
   }
   const reference = childOf(data, "chart") ?? childOf(data, "relIds");
-  const id = reference && (relationOf(reference) ?? relationOf(reference, "dm"));
-  const relation = relations.get(id ?? "");
+  const relation = relations.get(relationOf(reference) ?? relationOf(reference, "dm") ?? "");
   if (!relation || relation.isExternal) return;
   const root = file.part(relation.target);
   if (reference?.name === "chart") {
@@ -243,10 +222,14 @@ function readTable(table: XmlNode, relations: Relations): string {
     nodesOf(row, "tc").flatMap((cell): Cell[] => {
       if (attributeOf(cell, "hMerge") === "1" || attributeOf(cell, "vMerge") === "1") return [];
       const blocks = new Blocks();
-      const body = childOf(cell, "txBody");
-      if (body) readTextBody(body, blocks, relations, { hasBullets: false });
-      const html = blocks.toString().replace(/^<p>((?:(?!<\/?p>)[\s\S])*)<\/p>$/, "$1");
-      return [{ html, columns: numberOf(cell, "gridSpan") ?? 1, rows: numberOf(cell, "rowSpan") ?? 1 }];
+      readTextBody(childOf(cell, "txBody"), blocks, relations);
+      return [
+        {
+          html: cellContent(blocks.toString()),
+          columns: numberOf(cell, "gridSpan") ?? 1,
+          rows: numberOf(cell, "rowSpan") ?? 1,
+        },
+      ];
     }),
   );
   const hasHead = attributeOf(childOf(table, "tblPr") ?? table, "firstRow") === "1";
@@ -275,22 +258,17 @@ function readChart(root: XmlNode | undefined, blocks: Blocks): void {
 
 function notesOf(file: OfficePackage, relations: Relations): string {
   const part = file.related(relations, "notesSlide");
-  const tree = part === undefined ? undefined : findNode(file.part(part), "spTree");
-  if (!tree || part === undefined) return "";
+  if (part === undefined) return "";
   const blocks = new Blocks();
-  for (const shape of shapesOf(tree)) {
-    const body = childOf(shape, "txBody");
-    if (body && placeholderOf(shape)?.type === "body")
-      readTextBody(body, blocks, file.relationsOf(part), { hasBullets: false });
-  }
+  for (const shape of shapesOf(findNode(file.part(part), "spTree")))
+    if (placeholderOf(shape)?.type === "body") readTextBody(childOf(shape, "txBody"), blocks, file.relationsOf(part));
   return blocks.toString();
 }
 
 /** Placeholders of the kinds "body" and "obj" have marks unless their layout or master takes them away. */
 function layoutBullets(file: OfficePackage, relations: Relations): (shape: XmlNode) => boolean {
   const part = file.related(relations, "slideLayout");
-  const tree = part === undefined ? undefined : findNode(readAnyway(file, part), "spTree");
-  const shapes = tree ? shapesOf(tree) : [];
+  const shapes = part === undefined ? [] : shapesOf(findNode(file.partIfReadable(part), "spTree"));
   return (shape) => {
     const placeholder = placeholderOf(shape);
     if (!placeholder || !/^(?:body|obj)$/.test(placeholder.type)) return false;
@@ -300,13 +278,4 @@ function layoutBullets(file: OfficePackage, relations: Relations): (shape: XmlNo
     const style = descend(layout, "txBody", "lstStyle", "lvl1pPr");
     return childOf(style, "buNone") === undefined;
   };
-}
-
-function readAnyway(file: OfficePackage, part: string): XmlNode | undefined {
-  try {
-    return file.part(part);
-  } catch {
-    // A layout only says how things look.
-    return undefined;
-  }
 }

@@ -32,18 +32,11 @@ export function markdownHtml(text: string): string {
 
 export function readMarkdown(bytes: Uint8Array): ParsedFile {
   const text = decodeText(bytes).replace(/^\ufeff/, "");
-  const { body, title } = withoutFrontMatter(text);
-  const heading = /^#\s+(.+)$/m.exec(body)?.[1]?.trim();
-  const name = title ?? heading;
-  return parsedFile(markdownHtml(body), name ? { title: name } : {});
-}
-
-/** Settings of a site generator at the start of a text. */
-function withoutFrontMatter(text: string): { body: string; title?: string } {
-  const match = /^---\r?\n([\s\S]{0,20000}?)\r?\n---\r?\n/.exec(text);
-  if (!match) return { body: text };
-  const title = /^title:\s*["']?(.+?)["']?\s*$/m.exec(match[1] ?? "")?.[1];
-  return { body: text.slice(match[0].length), ...(title ? { title } : {}) };
+  // Settings of a site generator at the start of a text.
+  const front = /^---\r?\n([\s\S]{0,20000}?)\r?\n---\r?\n/.exec(text);
+  const body = text.slice(front?.[0].length ?? 0);
+  const title = /^title:\s*["']?(.+?)["']?\s*$/m.exec(front?.[1] ?? "")?.[1] ?? /^#\s+(.+)$/m.exec(body)?.[1]?.trim();
+  return parsedFile(markdownHtml(body), { title });
 }
 
 /** Plain text as HTML, for parts of other files. */

@@ -3,16 +3,17 @@
 import { FileFault, type ParsedFile } from "../file/file-reading.ts";
 import {
   type Cell,
+  cellContent,
   commentsSection,
-  createPictures,
   notesSection,
+  Pictures,
   parsedFile,
   tableHtml,
 } from "../html/document-html.ts";
 import { Blocks } from "../html/html-blocks.ts";
 import { openZip } from "../packages/containers.ts";
 import { chosenAlternative, numberOf, OfficePackage } from "../packages/opc.ts";
-import { attributeOf, childOf, findNode, isNode, isOn, nodesOf, type XmlNode } from "../packages/xml.ts";
+import { attributeOf, childOf, descend, findNode, isOn, nodesOf, valueIn, type XmlNode } from "../packages/xml.ts";
 import { RunReader } from "./runs.ts";
 import { Numbering, type Style, Styles, type WordDocument } from "./word-document.ts";
 
@@ -28,52 +29,31 @@ export class WordBody {
     this.runs = new RunReader(document);
   }
 
-  read(node: XmlNode, blocks: Blocks = new Blocks()): Blocks {
-    for (const child of node.children) if (isNode(child)) this.block(child, blocks);
+  read(node: XmlNode | undefined, blocks: Blocks = new Blocks()): Blocks {
+    for (const child of nodesOf(node)) this.block(child, blocks);
     return blocks;
   }
 
   private block(node: XmlNode, blocks: Blocks): void {
-    switch (node.name) {
-      case "p":
-        this.paragraph(node, blocks);
-        return;
-      case "tbl":
-        blocks.raw(this.table(node));
-        return;
-      case "sdt": {
-        const content = childOf(node, "sdtContent");
-        if (content) this.read(content, blocks);
-        return;
-      }
-      case "AlternateContent": {
-        const chosen = chosenAlternative(node);
-        if (chosen) this.read(chosen, blocks);
-        return;
-      }
-      case "oMathPara":
-      case "oMath":
-        this.paragraph({ name: "p", attributes: {}, children: [node] }, blocks);
-        return;
-      case "sectPr":
-      case "del":
-      case "moveFrom":
-        return;
-      default:
-        this.read(node, blocks);
-    }
+    const { name } = node;
+    if (name === "p") this.paragraph(node, blocks);
+    else if (name === "tbl") blocks.raw(this.table(node));
+    else if (name === "sdt") this.read(childOf(node, "sdtContent"), blocks);
+    else if (name === "AlternateContent") this.read(chosenAlternative(node), blocks);
+    else if (name === "oMathPara" || name === "oMath")
+      this.paragraph({ name: "p", attributes: {}, children: [node] }, blocks);
+    else if (!/^(?:sectPr|del|moveFrom)$/.test(name)) this.read(node, blocks);
   }
 
   private paragraph(node: XmlNode, blocks: Blocks): void {
     const properties = childOf(node, "pPr");
-    const styleNode = childOf(properties, "pStyle");
-    const style =
-      this.document.styles.find(styleNode && attributeOf(styleNode, "val")) ?? this.document.styles.paragraphDefault;
+    const { styles } = this.document;
+    const style = styles.find(valueIn(properties, "pStyle")) ?? styles.paragraphDefault;
     const { inline, plain, isCode, boxes } = this.runs.read(node, style);
     const level = headingLevel(style, properties);
     const isMono = isCode && plain.trim() !== "";
     if (level !== null) blocks.heading(level, inline.toString());
-    else if (style?.isCode) for (const line of plain.split("\n")) blocks.codeLine(line);
+    else if (style?.isCode) blocks.code(plain);
     else this.text(properties, style, blocks, { html: inline.toString(), isEmpty: inline.isEmpty, isMono, plain });
     for (const box of boxes) blocks.raw(this.read(box).toString());
   }
@@ -85,8 +65,7 @@ export class WordBody {
     { html, isEmpty, isMono, plain }: { html: string; isEmpty: boolean; isMono: boolean; plain: string },
   ): void {
     const numbering = childOf(properties, "numPr");
-    const numberNode = childOf(numbering, "numId");
-    const numberId = (numberNode && attributeOf(numberNode, "val")) ?? style?.numberId;
+    const numberId = valueIn(numbering, "numId") ?? style?.numberId;
     const depth = Math.min(8, Math.max(0, numberOf(childOf(numbering, "ilvl"), "val") ?? style?.numberLevel ?? 0));
     if (isEmpty) return;
     const item = numberId === undefined ? null : this.document.numbering.next(numberId, depth);
@@ -97,7 +76,7 @@ export class WordBody {
     // A paragraph of a list's style without a mark goes on with the item before it.
     const isListed = numberId === "0" || /^(?:list ?(?:paragraph|continue)|listenabsatz)/i.test(style?.name ?? "");
     if (isListed && !isMono && indentOf(properties) > 0 && blocks.continueItem(`<p>${html}</p>`)) return;
-    if (isMono) for (const line of plain.split("\n")) blocks.codeLine(line);
+    if (isMono) blocks.code(plain);
     else if (style?.isQuote) blocks.quote(html);
     else if (style?.isTitle) blocks.heading(1, html);
     else blocks.paragraph(html);
@@ -110,17 +89,16 @@ export class WordBody {
     /** The cell that reaches down into each column. */
     const above = new Map<number, Cell>();
     let headRows = 0;
-    for (const row of rowsOf(table)) {
+    for (const row of partsOf(table, "tr")) {
       const properties = childOf(row, "trPr");
       if (childOf(properties, "del")) continue;
       if (isOn(childOf(properties, "tblHeader")) && headRows === rows.length) headRows += 1;
       rows.push(this.row(row, above));
     }
     this.tableDepth -= 1;
-    const look = childOf(childOf(table, "tblPr"), "tblLook");
+    const look = descend(table, "tblPr", "tblLook");
     const hasFirst =
-      look &&
-      (attributeOf(look, "firstRow") === "1" || (Number.parseInt(attributeOf(look, "val") ?? "", 16) & 0x20) !== 0);
+      attributeOf(look, "firstRow") === "1" || (Number.parseInt(attributeOf(look, "val") ?? "", 16) & 0x20) !== 0;
     if (headRows === 0 && hasFirst && rows.length > 1) headRows = 1;
     return tableHtml(rows, headRows);
   }
@@ -129,14 +107,14 @@ export class WordBody {
     const cells: Cell[] = [];
     let column = numberOf(childOf(childOf(row, "trPr"), "gridBefore"), "val") ?? 0;
     if (column > 0) cells.push({ html: "", columns: column, rows: 1 });
-    for (const cell of cellsOf(row)) {
+    for (const cell of partsOf(row, "tc")) {
       const properties = childOf(cell, "tcPr");
       const columns = Math.min(100, Math.max(1, numberOf(childOf(properties, "gridSpan"), "val") ?? 1));
       const merge = childOf(properties, "vMerge");
       const reaching = above.get(column);
       if (merge && (attributeOf(merge, "val") ?? "continue") === "continue" && reaching) reaching.rows += 1;
       else {
-        const made: Cell = { html: this.cell(cell), columns, rows: 1 };
+        const made: Cell = { html: cellContent(this.read(cell).toString()), columns, rows: 1 };
         cells.push(made);
         if (merge) above.set(column, made);
         else above.delete(column);
@@ -144,12 +122,6 @@ export class WordBody {
       column += columns;
     }
     return cells;
-  }
-
-  private cell(cell: XmlNode): string {
-    const html = this.read(cell).toString();
-    const [, only] = /^<p>((?:(?!<\/?p>).)*)<\/p>$/s.exec(html) ?? [];
-    return only ?? html;
   }
 }
 
@@ -164,18 +136,11 @@ function indentOf(properties: XmlNode | undefined): number {
   return numberOf(indent, "left") ?? numberOf(indent, "start") ?? 1;
 }
 
-/** Rows may be in controls and in insertions. */
-function rowsOf(table: XmlNode): XmlNode[] {
-  return nodesOf(table).flatMap((node) => {
-    if (node.name === "tr") return [node];
-    return /^(?:sdt|sdtContent|customXml|ins|moveTo)$/.test(node.name) ? rowsOf(node) : [];
-  });
-}
-
-function cellsOf(row: XmlNode): XmlNode[] {
-  return nodesOf(row).flatMap((node) => {
-    if (node.name === "tc") return [node];
-    return /^(?:sdt|sdtContent|customXml|ins|moveTo)$/.test(node.name) ? cellsOf(node) : [];
+/** Rows and cells of a table; they may be in controls and in insertions. */
+function partsOf(node: XmlNode, name: "tr" | "tc"): XmlNode[] {
+  return nodesOf(node).flatMap((part) => {
+    if (part.name === name) return [part];
+    return /^(?:sdt|sdtContent|customXml|ins|moveTo)$/.test(part.name) ? partsOf(part, name) : [];
   });
 }
 
@@ -189,9 +154,9 @@ export function readDocx(bytes: Uint8Array): ParsedFile {
   const relations = file.relationsOf(main);
   const related = (type: string) => {
     const part = file.related(relations, type);
-    return part === undefined ? undefined : readAnyway(() => file.part(part));
+    return part === undefined ? undefined : file.partIfReadable(part);
   };
-  const pictures = createPictures(file.zip);
+  const pictures = new Pictures(file.zip);
   const document: WordDocument = {
     file,
     styles: new Styles(related("styles")),
@@ -201,7 +166,7 @@ export function readDocx(bytes: Uint8Array): ParsedFile {
     endnotes: byId(related("endnotes"), "endnotes", "endnote"),
     comments: byId(related("comments"), "comments", "comment"),
     notes: [],
-    picture: pictures.source,
+    pictures,
   };
   const reader = new WordBody(document);
   const text = reader.read(body).toString();
@@ -213,15 +178,6 @@ export function readDocx(bytes: Uint8Array): ParsedFile {
   const edges = readEdges(document, file);
   const html = `${edges.head}${text}${notesSection(notes)}${commentsSection(comments)}${edges.foot}`;
   return parsedFile(html, file.facts(), pictures.warnings());
-}
-
-function readAnyway(read: () => XmlNode | undefined): XmlNode | undefined {
-  try {
-    return read();
-  } catch (error) {
-    if (error instanceof FileFault && error.kind === "limit") throw error;
-    return undefined;
-  }
 }
 
 function byId(root: XmlNode | undefined, list: string, name: string): Map<string, XmlNode> {
@@ -253,7 +209,7 @@ function readEdges(document: WordDocument, file: OfficePackage): { head: string;
     const texts = new Set<string>();
     for (const relation of document.relations.values()) {
       if (relation.type !== type || relation.isExternal || texts.size > 20) continue;
-      const root = readAnyway(() => file.part(relation.target));
+      const root = file.partIfReadable(relation.target);
       const edge = root && (childOf(root, "hdr") ?? childOf(root, "ftr"));
       if (!edge) continue;
       const own = { ...document, relations: file.relationsOf(relation.target) };

@@ -1,27 +1,22 @@
 // The content of a paragraph -> inline HTML: runs, links, fields, notes, pictures and equations.
 
 import { mathMl } from "../equations/mathml.ts";
-import { escapeHtml, noteReference } from "../html/document-html.ts";
+import { imageHtml, noteReference } from "../html/document-html.ts";
 import { Inline, type Look } from "../html/html-blocks.ts";
 import { chosenAlternative } from "../packages/opc.ts";
+import { FieldReader, hyperlinkOf } from "../packages/word-fields.ts";
 import {
   attributeOf,
   childOf,
   findNode,
   findNodes,
-  isNode,
   nodesOf,
   relationOf,
+  valueIn,
   type XmlNode,
   xmlText,
 } from "../packages/xml.ts";
 import { defined, isMonospaced, lookOf, type Style, type StyleLook, type WordDocument } from "./word-document.ts";
-
-interface Field {
-  code: string;
-  isShown: boolean;
-  href: string | undefined;
-}
 
 export interface ParagraphContent {
   inline: Inline;
@@ -36,7 +31,7 @@ export interface ParagraphContent {
 /** Reads one paragraph; open fields live on into the next. */
 export class RunReader {
   private readonly document: WordDocument;
-  private readonly fields: Field[] = [];
+  private readonly fields = new FieldReader();
   private content: ParagraphContent = emptyContent();
   private style: StyleLook & { isCode?: boolean } = {};
   private isHeading = false;
@@ -53,42 +48,21 @@ export class RunReader {
     return this.content;
   }
 
-  private children(node: XmlNode, href: string | undefined): void {
-    for (const child of node.children) if (isNode(child)) this.part(child, href);
+  private children(node: XmlNode | undefined, href: string | undefined): void {
+    for (const child of nodesOf(node)) this.part(child, href);
   }
 
   private part(node: XmlNode, href: string | undefined): void {
-    switch (node.name) {
-      case "r":
-        this.run(node, href);
-        return;
-      case "hyperlink":
-        this.children(node, this.linkOf(node) ?? href);
-        return;
-      case "fldSimple":
-        this.children(node, hyperlinkOf(attributeOf(node, "instr") ?? "") ?? href);
-        return;
-      case "oMath":
-        this.content.inline.html(mathMl(node, false));
-        return;
-      case "oMathPara":
-        for (const math of nodesOf(node, "oMath")) this.content.inline.html(mathMl(math, true));
-        return;
-      case "AlternateContent": {
-        const chosen = chosenAlternative(node);
-        if (chosen) this.children(chosen, href);
-        return;
-      }
-      // What was taken out, moved away, or says how the paragraph looks.
-      case "del":
-      case "moveFrom":
-      case "pPr":
-      case "sdtPr":
-        return;
-      default:
-        this.children(node, href);
-        return;
-    }
+    const { name } = node;
+    if (name === "r") this.run(node, href);
+    else if (name === "hyperlink") this.children(node, this.linkOf(node) ?? href);
+    else if (name === "fldSimple") this.children(node, hyperlinkOf(attributeOf(node, "instr") ?? "") ?? href);
+    else if (name === "oMath") this.content.inline.html(mathMl(node, false));
+    else if (name === "oMathPara")
+      for (const math of nodesOf(node, "oMath")) this.content.inline.html(mathMl(math, true));
+    else if (name === "AlternateContent") this.children(chosenAlternative(node), href);
+    // What was taken out, moved away, or says how the paragraph looks, is left out.
+    else if (!/^(?:del|moveFrom|pPr|sdtPr)$/.test(name)) this.children(node, href);
   }
 
   private linkOf(link: XmlNode): string | undefined {
@@ -102,12 +76,11 @@ export class RunReader {
 
   private run(run: XmlNode, outer: string | undefined): void {
     const properties = childOf(run, "rPr");
-    const reference = childOf(properties, "rStyle");
-    const own = this.document.styles.find(reference && attributeOf(reference, "val"));
+    const own = this.document.styles.find(valueIn(properties, "rStyle"));
     const direct = lookOf(properties);
     const shown: StyleLook & { isCode?: boolean } = { ...this.style, ...defined(own ?? {}), ...defined(direct) };
     if (shown.isHidden) return;
-    const href = outer ?? this.fieldLink();
+    const href = outer ?? this.fields.href;
     const isCode = own?.isCode === true || isMonospaced(direct.font);
     const look: Look = {
       href,
@@ -118,60 +91,31 @@ export class RunReader {
       script: shown.script,
       isCode: isCode || undefined,
     };
-    for (const child of run.children) if (isNode(child)) this.runPart(child, look, isCode);
+    for (const child of nodesOf(run)) this.runPart(child, look, isCode);
   }
 
   private runPart(node: XmlNode, look: Look, isCode: boolean): void {
-    const { inline } = this.content;
-    if (this.fields.some(({ isShown }) => !isShown) && node.name !== "fldChar" && node.name !== "instrText") return;
-    switch (node.name) {
-      case "t":
-        this.text(xmlText(node), look, isCode);
-        return;
-      case "tab":
-        this.text("\t", look, isCode);
-        return;
-      case "noBreakHyphen":
-        this.text("\u2011", look, isCode);
-        return;
-      case "br":
-      case "cr":
-        if ((attributeOf(node, "type") ?? "textWrapping") !== "textWrapping") return;
-        this.content.plain += "\n";
-        inline.break();
-        return;
-      case "sym":
-        this.text(symbolOf(node), look, isCode);
-        return;
-      case "footnoteReference":
-        this.note(node, "f", this.document.footnotes);
-        return;
-      case "endnoteReference":
-        this.note(node, "e", this.document.endnotes);
-        return;
-      case "fldChar":
-        this.fieldMark(node);
-        return;
-      case "instrText": {
-        const field = this.fields[this.fields.length - 1];
-        if (field && !field.isShown) field.code += xmlText(node);
-        return;
-      }
-      case "drawing":
-      case "pict":
-      case "object":
-        this.drawing(node, look);
-        return;
-      case "AlternateContent": {
-        const chosen = chosenAlternative(node);
-        for (const child of chosen?.children ?? []) if (isNode(child)) this.runPart(child, look, isCode);
-        return;
-      }
-      case "ruby":
-        this.children(childOf(node, "rubyBase") ?? node, look.href);
-        return;
-      default:
-    }
+    const { name } = node;
+    if (name === "fldChar") this.fields.mark(attributeOf(node, "fldCharType"));
+    else if (name === "instrText") this.fields.addCode(xmlText(node));
+    else if (this.fields.isCode) return;
+    else if (name === "t") this.text(xmlText(node), look, isCode);
+    else if (name === "tab") this.text("\t", look, isCode);
+    else if (name === "noBreakHyphen") this.text("\u2011", look, isCode);
+    else if (name === "sym") this.text(symbolOf(node), look, isCode);
+    else if (name === "br" || name === "cr") this.lineBreak(node);
+    else if (name === "footnoteReference") this.note(node, "f", this.document.footnotes);
+    else if (name === "endnoteReference") this.note(node, "e", this.document.endnotes);
+    else if (/^(?:drawing|pict|object)$/.test(name)) this.drawing(node, look);
+    else if (name === "ruby") this.children(childOf(node, "rubyBase") ?? node, look.href);
+    else if (name === "AlternateContent")
+      for (const child of nodesOf(chosenAlternative(node))) this.runPart(child, look, isCode);
+  }
+
+  private lineBreak(node: XmlNode): void {
+    if ((attributeOf(node, "type") ?? "textWrapping") !== "textWrapping") return;
+    this.content.plain += "\n";
+    this.content.inline.break();
   }
 
   private text(text: string, look: Look, isCode: boolean): void {
@@ -192,24 +136,6 @@ export class RunReader {
     this.content.inline.html(noteReference({ id, label }));
   }
 
-  private fieldMark(node: XmlNode): void {
-    const kind = attributeOf(node, "fldCharType");
-    const field = this.fields[this.fields.length - 1];
-    if (kind === "begin") this.fields.push({ code: "", isShown: false, href: undefined });
-    else if (kind === "separate" && field) {
-      field.isShown = true;
-      field.href = hyperlinkOf(field.code);
-    } else if (kind === "end") this.fields.pop();
-  }
-
-  private fieldLink(): string | undefined {
-    for (let index = this.fields.length - 1; index >= 0; index -= 1) {
-      const { href } = this.fields[index] as Field;
-      if (href !== undefined) return href;
-    }
-    return undefined;
-  }
-
   private drawing(node: XmlNode, look: Look): void {
     for (const box of findNodes(node, "txbxContent")) this.content.boxes.push(box);
     const blip = findNode(node, "blip") ?? findNode(node, "imagedata");
@@ -217,26 +143,16 @@ export class RunReader {
     const id = relationOf(blip, "embed") ?? relationOf(blip, "link") ?? relationOf(blip);
     const relation = id === undefined ? undefined : this.document.relations.get(id);
     const described = findNode(node, "docPr") ?? findNode(node, "shape");
-    const alt = described
-      ? (attributeOf(described, "descr") ?? attributeOf(described, "title") ?? attributeOf(described, "alt") ?? "")
-      : "";
-    const source = relation && (relation.isExternal ? relation.target : this.document.picture(relation.target));
-    if (source)
-      this.content.inline.html(`<img alt="${escapeHtml(alt)}" src="${escapeHtml(source)}">`, { href: look.href });
+    const alt =
+      attributeOf(described, "descr") ?? attributeOf(described, "title") ?? attributeOf(described, "alt") ?? "";
+    const source = relation && (relation.isExternal ? relation.target : this.document.pictures.source(relation.target));
+    if (source) this.content.inline.html(imageHtml(source, alt), { href: look.href });
     else if (alt !== "") this.content.inline.text(alt, look);
   }
 }
 
 function emptyContent(): ParagraphContent {
   return { inline: new Inline(), plain: "", isCode: true, boxes: [] };
-}
-
-/** Where a field leads that is a link. */
-function hyperlinkOf(code: string): string | undefined {
-  const [, quoted, bare] = /^\s*HYPERLINK\s+(?:"([^"]*)"|([^\s\\"]+))/i.exec(code) ?? [];
-  const place = /\\l\s+(?:"([^"]*)"|(\S+))/.exec(code);
-  const anchor = place ? `#${place[1] ?? place[2]}` : "";
-  return (quoted ?? bare ?? "") + anchor || undefined;
 }
 
 function symbolOf(node: XmlNode): string {

@@ -1,8 +1,8 @@
 // What all parts of a Word document share: styles, numbering, notes and relations.
 
-import type { Note } from "../html/document-html.ts";
+import type { Note, Pictures } from "../html/document-html.ts";
 import { numberOf, type OfficePackage, type Relations } from "../packages/opc.ts";
-import { attributeOf, childOf, isOn, nodesOf, type XmlNode } from "../packages/xml.ts";
+import { attributeOf, childOf, isOn, nodesOf, valueIn, type XmlNode } from "../packages/xml.ts";
 
 export interface StyleLook {
   isBold?: boolean | undefined;
@@ -68,7 +68,7 @@ export class Styles {
     const paragraph = childOf(source, "pPr");
     const name = attributeOf(childOf(source, "name") ?? source, "val") ?? id;
     const numbering = childOf(paragraph, "numPr");
-    const level = numberIn(childOf(paragraph, "outlineLvl"));
+    const level = numberOf(childOf(paragraph, "outlineLvl"), "val");
     const named =
       /^(?:heading|überschrift|titre|título|titolo|kop|rubrik|заголовок|nagłówek|nadpis|otsikko) ?(\d)$/i.exec(
         name,
@@ -79,20 +79,20 @@ export class Styles {
       ...defined(look),
       id,
       name,
-      headingLevel: named
-        ? Number(named)
-        : level !== undefined
-          ? level < 9
-            ? level + 1
-            : undefined
-          : base?.headingLevel,
+      headingLevel: named ? Number(named) : levelOfOutline(level, base?.headingLevel),
       numberId: attributeOf(childOf(numbering, "numId") ?? source, "val") ?? base?.numberId,
-      numberLevel: numberIn(childOf(numbering, "ilvl")) ?? base?.numberLevel,
+      numberLevel: numberOf(childOf(numbering, "ilvl"), "val") ?? base?.numberLevel,
       isCode: codeNames.test(name) || base?.isCode === true || isMonospaced(look.font),
       isQuote: quoteNames.test(name) || base?.isQuote === true,
       isTitle: /^(?:title|titel|titre|título|titolo)$/i.test(name),
     };
   }
+}
+
+/** Outlines count from 0; beyond 8 a paragraph is text. */
+function levelOfOutline(outline: number | undefined, otherwise: number | undefined): number | undefined {
+  if (outline === undefined) return otherwise;
+  return outline < 9 ? outline + 1 : undefined;
 }
 
 export function isMonospaced(font: string | undefined): boolean {
@@ -102,8 +102,7 @@ export function isMonospaced(font: string | undefined): boolean {
 /** What run properties say. */
 export function lookOf(properties: XmlNode | undefined): StyleLook {
   if (!properties) return {};
-  const position = childOf(properties, "vertAlign");
-  const place = position && attributeOf(position, "val");
+  const place = valueIn(properties, "vertAlign");
   const fonts = childOf(properties, "rFonts");
   return {
     isBold: isOn(childOf(properties, "b")),
@@ -111,17 +110,12 @@ export function lookOf(properties: XmlNode | undefined): StyleLook {
     isStruck: isOn(childOf(properties, "strike")) || isOn(childOf(properties, "dstrike")) || undefined,
     isHidden: isOn(childOf(properties, "vanish")),
     script: place === "superscript" ? "sup" : place === "subscript" ? "sub" : undefined,
-    font: fonts && (attributeOf(fonts, "ascii") ?? attributeOf(fonts, "hAnsi")),
+    font: attributeOf(fonts, "ascii") ?? attributeOf(fonts, "hAnsi"),
   };
 }
 
 export function defined<Value extends object>(value: Value): Partial<Value> {
   return Object.fromEntries(Object.entries(value).filter(([, each]) => each !== undefined)) as Partial<Value>;
-}
-
-function numberIn(node: XmlNode | undefined): number | undefined {
-  const value = Number.parseInt((node && attributeOf(node, "val")) ?? "", 10);
-  return Number.isFinite(value) ? value : undefined;
 }
 
 interface ListLevel {
@@ -147,8 +141,7 @@ export class Numbering {
     for (const each of nodesOf(numbering, "abstractNum")) {
       const id = attributeOf(each, "abstractNumId") ?? "";
       abstracts.set(id, levelsOf(each));
-      const link = childOf(each, "styleLink");
-      if (link) styled.set(attributeOf(link, "val") ?? "", id);
+      if (childOf(each, "styleLink")) styled.set(valueIn(each, "styleLink") ?? "", id);
     }
     for (const each of nodesOf(numbering, "abstractNum")) {
       const link = childOf(each, "numStyleLink");
@@ -200,11 +193,7 @@ function levelsOf(abstract: XmlNode): Map<number, ListLevel> {
 }
 
 function levelOf(level: XmlNode): ListLevel {
-  const format = childOf(level, "numFmt");
-  return {
-    format: (format && attributeOf(format, "val")) ?? "decimal",
-    start: numberOf(childOf(level, "start"), "val") ?? 1,
-  };
+  return { format: valueIn(level, "numFmt") ?? "decimal", start: numberOf(childOf(level, "start"), "val") ?? 1 };
 }
 
 export interface WordDocument {
@@ -218,6 +207,5 @@ export interface WordDocument {
   comments: ReadonlyMap<string, XmlNode>;
   /** Those that the text refers to, in its order. */
   notes: Note[];
-  /** The source of a picture; null when it cannot be shown. */
-  picture(part: string): string | null;
+  pictures: Pictures;
 }

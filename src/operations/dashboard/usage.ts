@@ -1,8 +1,9 @@
 // The charts of the dashboard, made from the hours of a team.
 import { type Accounts, type Caller, dashboardName, keylessName, latencyAt } from "../../accounts/index.ts";
-import { type Clock, csvLine, dayMs, hourMs, isoTime } from "../../base/index.ts";
+import { type Clock, dayMs, hourMs, isoTime } from "../../base/index.ts";
 import type { DashboardInput, DashboardOutput } from "../../contract/index.ts";
 import type { UsageHour } from "../../store/index.ts";
+import { csvLine } from "../../text/index.ts";
 
 export interface DashboardUsageDeps {
   accounts: Pick<Accounts, "usageHours">;

@@ -26,10 +26,10 @@ const symbols: Record<string, string> = {
   "\uf0b3": "≥",
 };
 
-export const noMeaning = "\ufffd";
+const noMeaning = "\ufffd";
 
 /** The text of a glyph: ligatures taken apart, spaces as "", `noMeaning` where the file does not say what it is. */
-export function characterText(unicode: string): string {
+function characterText(unicode: string): string {
   if (unicode === "") return noMeaning;
   const code = unicode.charCodeAt(0);
   if (unicode.length === 1) {

@@ -2,7 +2,7 @@
 
 export type Matrix = readonly [number, number, number, number, number, number];
 
-export const identity: Matrix = [1, 0, 0, 1, 0, 0];
+const identity: Matrix = [1, 0, 0, 1, 0, 0];
 
 /** `inner` first, then `outer`. */
 export function multiply(outer: Matrix, inner: Matrix): Matrix {

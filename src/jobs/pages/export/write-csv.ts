@@ -1,6 +1,7 @@
 // A row for each document.
-import { csvLine } from "../../../base/index.ts";
+
 import type { Document } from "../../../contract/index.ts";
+import { csvLine } from "../../../text/index.ts";
 import { type DocumentRow, documentRow } from "./document-row.ts";
 
 /** Without the whole document, which no spreadsheet has room for. */

@@ -1,6 +1,7 @@
 // A markdown file for each document, in one ZIP file.
-import { createZip } from "../../../base/index.ts";
+
 import type { Document } from "../../../contract/index.ts";
+import { createZip } from "../../../zip/index.ts";
 import { documentRow } from "./document-row.ts";
 
 const longestName = 80;
