@@ -1,7 +1,8 @@
 // Finds tables that have no full lattice: between horizontal rules, or by gaps that run down several lines.
 
+import { overlapX } from "./geometry.ts";
 import type { Box } from "./page-layer.ts";
-import { type Line, overlap, piecesOf, type Segment, wordsText } from "./segments.ts";
+import { type Line, piecesOf, type Segment, wordsText } from "./segments.ts";
 import type { TableGrid } from "./table-grid.ts";
 import { gridOf, numeric } from "./word-grid.ts";
 
@@ -137,9 +138,7 @@ function alignedGroups(lines: readonly Line[]): Line[][] {
       .map((segment, at) => ({ x0: (line.segments[at] as Segment).x1, x1: segment.x0 }));
     if (gaps.length === 0) {
       // One segment inside a column may go on with a cell; two of them end the table.
-      const isInside = gutters.every(
-        (gutter) => overlap(line.x0, line.x1, gutter.x0, gutter.x1) < 0.5 * (gutter.x1 - gutter.x0),
-      );
+      const isInside = gutters.every((gutter) => overlapX(line, gutter) < 0.5 * (gutter.x1 - gutter.x0));
       if (group.length > 0 && isNear && isInside && singles.length < 2) singles.push(line);
       else end();
       continue;

@@ -1,20 +1,11 @@
 // One page -> its blocks in reading order: running text and tables.
 
+import { boundsOf } from "./geometry.ts";
 import { openTables } from "./open-tables.ts";
 import { type LinkArea, type PageLayer, turnBox } from "./page-layer.ts";
 import { inReadingOrder } from "./reading-order.ts";
 import { type PageRules, ruledTables, rulesOf, splitStacked } from "./ruled-tables.ts";
-import {
-  boundsOf,
-  type Line,
-  lineOf,
-  linesOf,
-  piecesOf,
-  type Segment,
-  segmentOf,
-  segmentsOf,
-  wordsText,
-} from "./segments.ts";
+import { type Line, lineOf, linesOf, piecesOf, type Segment, segmentOf, segmentsOf, wordsText } from "./segments.ts";
 import { compact, type TableGrid } from "./table-grid.ts";
 import { pageTags, tagWords, withoutDecoration, withReplaced } from "./tags.ts";
 import { blocksOf, byColumn, gatherFragments, guttersOf, type TextBlock } from "./text-blocks.ts";

@@ -1,6 +1,6 @@
 // The order in which blocks are read.
+import { overlapX, overlapY } from "./geometry.ts";
 import type { Box } from "./page-layer.ts";
-import { overlap } from "./segments.ts";
 
 interface Ordered extends Box {
   order: number;
@@ -51,13 +51,13 @@ export function inReadingOrder<Item extends Ordered>(items: readonly Item[], isR
 /** Among those that may come next: the one below the last, then the highest. */
 function rank(item: Ordered, last: Ordered | undefined): number {
   if (!last) return item.y0;
-  const isBelow = overlap(item.x0, item.x1, last.x0, last.x1) > 0 && item.y0 >= last.y0;
+  const isBelow = overlapX(item, last) > 0 && item.y0 >= last.y0;
   return isBelow ? item.y0 - 100_000 : item.y0;
 }
 
 function comesBefore(a: Box, b: Box, all: readonly Box[], isRightToLeft: boolean): boolean {
   const height = Math.min(a.y1 - a.y0, b.y1 - b.y0);
-  const isBesides = overlap(a.x0, a.x1, b.x0, b.x1) <= 0.05 * Math.min(a.x1 - a.x0, b.x1 - b.x0);
+  const isBesides = overlapX(a, b) <= 0.05 * Math.min(a.x1 - a.x0, b.x1 - b.x0);
   if (!isBesides) return a.y0 < b.y0 && (a.y1 <= b.y0 + 0.5 * height || a.y0 + a.y1 < b.y0 + b.y1);
   const isLeft = isRightToLeft ? a.x0 + a.x1 > b.x0 + b.x1 : a.x0 + a.x1 < b.x0 + b.x1;
   if (!isLeft) return startsBelow(b, a, all);
@@ -73,8 +73,8 @@ function comesBefore(a: Box, b: Box, all: readonly Box[], isRightToLeft: boolean
       other.y1 <= Math.max(a.y0, b.y0) + 1 &&
       other.y0 >= top &&
       other.y1 <= bottom &&
-      overlap(other.x0, other.x1, a.x0, a.x1) > 1 &&
-      overlap(other.x0, other.x1, b.x0, b.x1) > 1,
+      overlapX(other, a) > 1 &&
+      overlapX(other, b) > 1,
   );
 }
 
@@ -83,8 +83,8 @@ function startsBelow(lower: Box, other: Box, all: readonly Box[]): boolean {
   if (lower.y0 < other.y1) return false;
   let above: Box | undefined;
   for (const each of all) {
-    if (each === lower || each.y1 > lower.y0 + 1 || overlap(each.x0, each.x1, lower.x0, lower.x1) <= 0) continue;
+    if (each === lower || each.y1 > lower.y0 + 1 || overlapX(each, lower) <= 0) continue;
     if (!above || each.y1 > above.y1) above = each;
   }
-  return above !== undefined && lower.y0 - above.y1 > minBreak && overlap(above.y0, above.y1, other.y0, other.y1) > 0;
+  return above !== undefined && lower.y0 - above.y1 > minBreak && overlapY(above, other) > 0;
 }

@@ -1,7 +1,8 @@
 // Rules of a page -> tables whose cells are drawn: lattices of rules that cross.
 
+import { boundsOf, centreOf, createUnions, groupBy, splitWhere } from "./geometry.ts";
 import type { Box, PageLayer } from "./page-layer.ts";
-import { boundsOf, wordsText } from "./segments.ts";
+import { wordsText } from "./segments.ts";
 import type { GridCell, TableGrid } from "./table-grid.ts";
 import { numeric } from "./word-grid.ts";
 import type { Word } from "./words.ts";
@@ -53,9 +54,10 @@ function joined(rules: readonly Box[], a0: Side, a1: Side, b0: Side, b1: Side): 
   const sorted = rules
     .map((rule) => ({ ...rule }))
     .sort((p, q) => (p[a0] + p[a1]) / 2 - (q[a0] + q[a1]) / 2 || p[b0] - q[b0]);
+  const middle = (rule: Box) => (rule[a0] + rule[a1]) / 2;
+  const groups = splitWhere(sorted, (rule, [first]) => middle(rule) - middle(first as Box) > 1.6);
   const lines: Box[] = [];
-  let group: Box[] = [];
-  const end = () => {
+  for (const group of groups) {
     group.sort((p, q) => p[b0] - q[b0]);
     let last: Box | undefined;
     for (const rule of group) {
@@ -68,18 +70,7 @@ function joined(rules: readonly Box[], a0: Side, a1: Side, b0: Side, b1: Side): 
         lines.push(rule);
       }
     }
-    group = [];
-  };
-  let at = Number.NEGATIVE_INFINITY;
-  for (const rule of sorted) {
-    const middle = (rule[a0] + rule[a1]) / 2;
-    if (middle - at > 1.6) {
-      end();
-      at = middle;
-    }
-    group.push(rule);
   }
-  end();
   return lines;
 }
 
@@ -97,13 +88,7 @@ export function ruledTables(rules: PageRules, words: readonly Word[]): TableGrid
 /** Groups of rules that touch each other. */
 function lattices({ horizontal, vertical }: PageRules): PageRules[] {
   if (horizontal.length > maxLines || vertical.length > maxLines) return [];
-  const parent = Array.from({ length: horizontal.length + vertical.length }, (_, at) => at);
-  const root = (at: number): number => {
-    let top = at;
-    while (parent[top] !== top) top = parent[top] as number;
-    parent[at] = top;
-    return top;
-  };
+  const { join, rootOf } = createUnions(horizontal.length + vertical.length);
   horizontal.forEach((across, a) => {
     vertical.forEach((down, b) => {
       const isCrossing =
@@ -111,33 +96,23 @@ function lattices({ horizontal, vertical }: PageRules): PageRules[] {
         down.x1 <= across.x1 + reach &&
         across.y0 >= down.y0 - reach &&
         across.y1 <= down.y1 + reach;
-      if (isCrossing) parent[root(a)] = root(horizontal.length + b);
+      if (isCrossing) join(horizontal.length + b, a);
     });
   });
-  const groups = new Map<number, PageRules>();
-  parent.forEach((_, at) => {
-    const top = root(at);
-    const group = groups.get(top) ?? { horizontal: [], vertical: [] };
-    groups.set(top, group);
-    if (at < horizontal.length) group.horizontal.push(horizontal[at] as Box);
-    else group.vertical.push(vertical[at - horizontal.length] as Box);
-  });
-  return [...groups.values()].filter((group) => group.horizontal.length >= 2 && group.vertical.length >= 1);
+  const rules = [...horizontal.keys(), ...vertical.map((_, at) => horizontal.length + at)];
+  return [...groupBy(rules, rootOf).values()]
+    .map((group) => ({
+      horizontal: group.flatMap((at) => horizontal[at] ?? []),
+      vertical: group.flatMap((at) => vertical[at - horizontal.length] ?? []),
+    }))
+    .filter((group) => group.horizontal.length >= 2 && group.vertical.length >= 1);
 }
 
+/** Where lines are: values that are close to each other are one. */
 function places(values: readonly number[]): number[] {
   const sorted = [...values].sort((a, b) => a - b);
-  const found: number[] = [];
-  let group: number[] = [];
-  for (const value of sorted) {
-    if (group.length > 0 && value - (group[0] as number) > reach) {
-      found.push(group.reduce((sum, each) => sum + each, 0) / group.length);
-      group = [];
-    }
-    group.push(value);
-  }
-  if (group.length > 0) found.push(group.reduce((sum, each) => sum + each, 0) / group.length);
-  return found;
+  const groups = splitWhere(sorted, (value, group) => value - (group[0] as number) > reach);
+  return groups.map((group) => group.reduce((sum, each) => sum + each, 0) / group.length);
 }
 
 function tableOf(lattice: PageRules, words: readonly Word[]): TableGrid | null {
@@ -198,8 +173,7 @@ function tableOf(lattice: PageRules, words: readonly Word[]): TableGrid | null {
     }
   }
   for (const word of words) {
-    const x = (word.x0 + word.x1) / 2;
-    const y = (word.y0 + word.y1) / 2;
+    const { x, y } = centreOf(word);
     if (x < bounds.x0 - 1 || x > bounds.x1 + 1 || y < bounds.y0 - 1 || y > bounds.y1 + 1) continue;
     const column = xs.findLastIndex((place) => place <= x);
     const row = ys.findLastIndex((place) => place <= y);
@@ -241,12 +215,8 @@ function stackedBases(own: readonly GridCell[], all: readonly GridCell[], row: n
 }
 
 function linesIn(words: readonly Word[]): Word[][] {
-  const lines: Word[][] = [];
-  for (const word of [...words].sort((a, b) => a.base - b.base || a.x0 - b.x0)) {
-    const line = lines.at(-1);
-    if (line && Math.abs((line[0] as Word).base - word.base) < 0.5 * word.size) line.push(word);
-    else lines.push([word]);
-  }
+  const sorted = [...words].sort((a, b) => a.base - b.base || a.x0 - b.x0);
+  const lines = splitWhere(sorted, (word, [first]) => Math.abs((first as Word).base - word.base) >= 0.5 * word.size);
   return lines.map((line) => line.sort((a, b) => a.x0 - b.x0));
 }
 

@@ -1,7 +1,8 @@
 // Rows -> segments, words with nothing but a word space between them -> lines, segments side by side.
 
+import { boundsOf, median, overlapY, splitWhere } from "./geometry.ts";
 import type { Box } from "./page-layer.ts";
-import { dominant, median, type Row, type Word } from "./words.ts";
+import { dominant, type Row, type Word } from "./words.ts";
 
 interface Chain extends Box {
   count: number;
@@ -78,26 +79,6 @@ export function segmentOf(words: Word[]): Segment {
   };
 }
 
-export function boundsOf(boxes: readonly Box[]): Box {
-  const box = {
-    x0: Number.POSITIVE_INFINITY,
-    y0: Number.POSITIVE_INFINITY,
-    x1: Number.NEGATIVE_INFINITY,
-    y1: Number.NEGATIVE_INFINITY,
-  };
-  for (const each of boxes) {
-    if (each.x0 < box.x0) box.x0 = each.x0;
-    if (each.y0 < box.y0) box.y0 = each.y0;
-    if (each.x1 > box.x1) box.x1 = each.x1;
-    if (each.y1 > box.y1) box.y1 = each.y1;
-  }
-  return box;
-}
-
-export function overlap(a0: number, a1: number, b0: number, b1: number): number {
-  return Math.min(a1, b1) - Math.max(a0, b0);
-}
-
 export function segmentsOf(rows: readonly Row[], rules: readonly Box[]): Segment[] {
   // A gap that runs down many rows divides them like a rule.
   const vertical = [...rules, ...longGaps(rows)];
@@ -106,24 +87,14 @@ export function segmentsOf(rows: readonly Row[], rules: readonly Box[]): Segment
 }
 
 function split(row: Row, vertical: readonly Box[]): Segment[] {
-  const segments: Segment[] = [];
   const gaps = row.words.slice(1).map((word, at) => (word.x0 - (row.words[at] as Word).x1) / word.size);
   const usual = median(gaps.filter((gap) => gap > 0.05 && gap < 1.2));
-  let current: Word[] = [];
-  row.words.forEach((word, at) => {
-    const before = current.at(-1);
-    if (before) {
-      const gap = gaps[at - 1] as number;
-      const isWide = gap > 1 && gap > 2 * usual && !word.isField;
-      if (isWide || gap < -3 || isRuled(before, word, vertical)) {
-        segments.push(segmentOf(current));
-        current = [];
-      }
-    }
-    current.push(word);
+  const groups = splitWhere(row.words, (word, group, at) => {
+    const gap = gaps[at - 1] as number;
+    const isWide = gap > 1 && gap > 2 * usual && !word.isField;
+    return isWide || gap < -3 || isRuled(group.at(-1) as Word, word, vertical);
   });
-  if (current.length > 0) segments.push(segmentOf(current));
-  return segments;
+  return groups.map(segmentOf);
 }
 
 function isRuled(before: Word, word: Word, vertical: readonly Box[]): boolean {
@@ -174,7 +145,7 @@ function joinRaised(segments: Segment[]): Segment[] {
     const host = byHeight.find((line) => {
       if (line === small || gone.has(line) || line.size <= small.size * 1.12) return false;
       if (line.y0 > small.y1 || line.y1 < small.y0) return false;
-      const shared = overlap(line.y0, line.y1, small.y0, small.y1);
+      const shared = overlapY(line, small);
       if (shared < 0.35 * (small.y1 - small.y0) || line.size > small.size * 2.4) return false;
       return line.words.some((word) => {
         const after = small.x0 - word.x1;
@@ -224,12 +195,15 @@ export interface Line extends Box {
   size: number;
 }
 
+export function wordsOf({ segments }: Pick<Line, "segments">): Word[] {
+  return segments.flatMap((segment) => segment.words);
+}
+
 export function lineOf(segments: Segment[]): Line {
   segments.sort((a, b) => a.x0 - b.x0);
-  const bounds = boundsOf(segments);
   return {
     segments,
-    ...bounds,
+    ...boundsOf(segments),
     base: median(segments.map((segment) => segment.base)),
     size: Math.max(...segments.map((segment) => segment.size)),
   };
@@ -238,45 +212,25 @@ export function lineOf(segments: Segment[]): Line {
 /** Segments whose heights overlap for the most part form one line. */
 export function linesOf(segments: readonly Segment[]): Line[] {
   const sorted = [...segments].sort((a, b) => a.base - b.base || a.x0 - b.x0);
-  const groups: Segment[][] = [];
-  let bottom = Number.NEGATIVE_INFINITY;
-  let top = 0;
-  for (const segment of sorted) {
-    const group = groups.at(-1);
-    const shared = overlap(top, bottom, segment.y0, segment.y1);
-    const least = Math.min(bottom - top, segment.y1 - segment.y0);
-    if (group && shared > 0.55 * least) {
-      group.push(segment);
-      top = Math.max(top, segment.y0);
-      bottom = Math.min(bottom, segment.y1);
-      if (bottom - top < 0.5 * (segment.y1 - segment.y0)) {
-        top = segment.y0;
-        bottom = segment.y1;
-      }
-    } else {
-      groups.push([segment]);
-      top = segment.y0;
-      bottom = segment.y1;
-    }
-  }
+  // The heights that all segments of the line share so far.
+  let band: Pick<Box, "y0" | "y1"> = { y0: 0, y1: 0 };
+  const groups = splitWhere(sorted, (segment, group) => {
+    if (group.length === 1) band = group[0] as Segment;
+    const height = segment.y1 - segment.y0;
+    if (overlapY(band, segment) <= 0.55 * Math.min(band.y1 - band.y0, height)) return true;
+    band = { y0: Math.max(band.y0, segment.y0), y1: Math.min(band.y1, segment.y1) };
+    if (band.y1 - band.y0 < 0.5 * height) band = segment;
+    return false;
+  });
   return groups.map(lineOf);
 }
 
 /** Lines again, cut at every gap wider than a word space: the pieces that cells are made of. */
 export function piecesOf(line: Line): Segment[] {
-  const words = line.segments.flatMap((segment) => segment.words).sort((a, b) => a.x0 - b.x0);
+  const words = wordsOf(line).sort((a, b) => a.x0 - b.x0);
   const gaps = words.slice(1).map((word, at) => word.x0 - (words[at] as Word).x1);
   const small = gaps.filter((gap) => gap > 0.05 * line.size && gap < 0.7 * line.size);
   const limit = Math.max(0.62 * line.size, 1.7 * median(small));
-  const pieces: Segment[] = [];
-  let current: Word[] = [];
-  words.forEach((word, at) => {
-    if (at > 0 && (gaps[at - 1] as number) > limit && !word.isGlued) {
-      pieces.push(segmentOf(current));
-      current = [];
-    }
-    current.push(word);
-  });
-  if (current.length > 0) pieces.push(segmentOf(current));
-  return pieces;
+  const isApart = (word: Word, at: number) => (gaps[at - 1] as number) > limit && !word.isGlued;
+  return splitWhere(words, (word, _, at) => isApart(word, at)).map(segmentOf);
 }

@@ -1,6 +1,6 @@
 // What the tags of a file say about its words: what is decoration, what a heading, and in which order blocks are read.
+import { boundsOf } from "./geometry.ts";
 import type { Box, Glyph, PageLayer, TagNode } from "./page-layer.ts";
-import { boundsOf } from "./segments.ts";
 import type { Word } from "./words.ts";
 
 export interface TagFacts {

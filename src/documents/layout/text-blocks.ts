@@ -1,14 +1,10 @@
 // Segments -> blocks of lines that belong together: gutters divide columns, labels of a chart are gathered.
 
+import { boundsOf, centreOf, groupBy, overlapX, overlapY, splitWhere } from "./geometry.ts";
 import type { Box } from "./page-layer.ts";
-import { boundsOf, type Line, lineOf, linesOf, overlap, type Segment } from "./segments.ts";
+import { type Line, lineOf, linesOf, type Segment, wordsOf } from "./segments.ts";
 
-export interface Gutter {
-  x0: number;
-  x1: number;
-  y0: number;
-  y1: number;
-}
+export type Gutter = Box;
 
 const minProseWords = 3;
 const minLines = 5;
@@ -24,7 +20,7 @@ export function guttersOf(segments: readonly Segment[], pageWidth: number): Gutt
   for (const left of prose) {
     let nearest: Segment | undefined;
     for (const right of segments) {
-      if (right.x0 <= left.x1 || overlap(left.y0, left.y1, right.y0, right.y1) < 0.3 * (left.y1 - left.y0)) continue;
+      if (right.x0 <= left.x1 || overlapY(left, right) < 0.3 * (left.y1 - left.y0)) continue;
       if (!nearest || right.x0 < nearest.x0) nearest = right;
     }
     if (nearest && nearest.words.length >= minProseWords && nearest.x1 - nearest.x0 > 0.12 * pageWidth)
@@ -71,19 +67,11 @@ function stretched(gutter: Gutter, segments: readonly Segment[]): Gutter {
 
 /** Segments by their column; those outside of all gutters' heights form the first group. */
 export function byColumn(segments: readonly Segment[], gutters: readonly Gutter[]): Segment[][] {
-  const groups = new Map<string, Segment[]>();
-  for (const segment of segments) {
-    const middle = (segment.y0 + segment.y1) / 2;
-    const key = gutters
-      .map((gutter) => {
-        if (middle < gutter.y0 || middle > gutter.y1) return "-";
-        return (segment.x0 + segment.x1) / 2 < (gutter.x0 + gutter.x1) / 2 ? "l" : "r";
-      })
-      .join("");
-    const group = groups.get(key) ?? [];
-    group.push(segment);
-    groups.set(key, group);
-  }
+  const groups = groupBy(segments, (segment) => {
+    const { x, y } = centreOf(segment);
+    const sides = gutters.map((gutter) => (y < gutter.y0 || y > gutter.y1 ? "-" : x < centreOf(gutter).x ? "l" : "r"));
+    return sides.join("");
+  });
   return [...groups.values()];
 }
 
@@ -133,32 +121,19 @@ export function blocksOf(
 
 /** Segments of one line with small gaps are one unit (a bullet and its text); gutters and wide gaps separate. */
 function sideBySide(segments: readonly Segment[], gutters: readonly Gutter[]): Line[] {
-  const units: Line[] = [];
-  for (const line of linesOf(segments)) {
-    let current: Segment[] = [];
-    for (const segment of line.segments) {
-      const last = current.at(-1);
-      if (last) {
-        const gap = segment.x0 - last.x1;
-        const isGutter = gutters.some(
-          (gutter) =>
-            gutter.x0 >= last.x1 - 1 && gutter.x1 <= segment.x0 + 1 && line.base > gutter.y0 && line.base < gutter.y1,
-        );
-        const isMarker =
-          last.words.length === 1 &&
-          current.length === 1 &&
-          last.x1 - last.x0 < 2.2 * last.size &&
-          gap < 4 * segment.size;
-        if (isGutter || (gap > 2.5 * segment.size && !isMarker)) {
-          units.push(lineOf(current));
-          current = [];
-        }
-      }
-      current.push(segment);
-    }
-    if (current.length > 0) units.push(lineOf(current));
-  }
-  return units;
+  return linesOf(segments).flatMap((line) => {
+    const groups = splitWhere(line.segments, (segment, group) => {
+      const last = group.at(-1) as Segment;
+      const gap = segment.x0 - last.x1;
+      const isGutter = gutters.some(
+        ({ x0, x1, y0, y1 }) => x0 >= last.x1 - 1 && x1 <= segment.x0 + 1 && line.base > y0 && line.base < y1,
+      );
+      const isMarker =
+        last.words.length === 1 && group.length === 1 && last.x1 - last.x0 < 2.2 * last.size && gap < 4 * segment.size;
+      return isGutter || (gap > 2.5 * segment.size && !isMarker);
+    });
+    return groups.map(lineOf);
+  });
 }
 
 /** The nearest units above or below that overlap it in width. */
@@ -168,7 +143,7 @@ function neighbours(unit: Line, units: readonly Line[], side: 1 | -1): Line[] {
   for (const other of units) {
     if (other === unit) continue;
     const distance = side === 1 ? other.base - unit.base : unit.base - other.base;
-    if (distance <= 0.3 * unit.size || overlap(unit.x0, unit.x1, other.x0, other.x1) <= 0) continue;
+    if (distance <= 0.3 * unit.size || overlapX(unit, other) <= 0) continue;
     found.push({ other, distance });
     near = Math.min(near, distance);
   }
@@ -187,7 +162,7 @@ function belongs(upper: Line, lower: Line, horizontal: readonly Box[]): boolean 
       rule.y0 > upper.base + 0.1 * size &&
       rule.y1 < lower.y0 + 0.25 * size &&
       rule.y0 > upper.y1 - 0.15 * size &&
-      overlap(rule.x0, rule.x1, x0, x1) > 0.7 * (x1 - x0) &&
+      overlapX(rule, { x0, x1 }) > 0.7 * (x1 - x0) &&
       rule.y1 - rule.y0 < 3,
   );
 }
@@ -200,7 +175,7 @@ export function gatherFragments(blocks: readonly TextBlock[], pageWidth: number)
   const isFragment = (block: TextBlock) =>
     block.lines.length <= 2 &&
     block.x1 - block.x0 < 0.22 * pageWidth &&
-    block.lines.every((line) => line.segments.reduce((sum, segment) => sum + segment.words.length, 0) <= 3);
+    block.lines.every((line) => wordsOf(line).length <= 3);
   const fragments = blocks.filter(isFragment);
   const others = blocks.filter((block) => !isFragment(block));
   const groups: TextBlock[][] = [];
@@ -216,10 +191,7 @@ export function gatherFragments(blocks: readonly TextBlock[], pageWidth: number)
       if (group.length < minFragments) return group;
       const bounds = boundsOf(group);
       const isMixed = others.some(
-        (other) =>
-          overlap(bounds.x0, bounds.x1, other.x0, other.x1) > 5 &&
-          overlap(bounds.y0, bounds.y1, other.y0, other.y1) > 5 &&
-          other.lines.length > 2,
+        (other) => overlapX(bounds, other) > 5 && overlapY(bounds, other) > 5 && other.lines.length > 2,
       );
       if (isMixed) return group;
       const lines = linesOf(group.flatMap((block) => block.lines.flatMap((line) => line.segments)));
@@ -229,7 +201,5 @@ export function gatherFragments(blocks: readonly TextBlock[], pageWidth: number)
 }
 
 function isNear(a: TextBlock, b: TextBlock): boolean {
-  const apartX = Math.max(a.x0, b.x0) - Math.min(a.x1, b.x1);
-  const apartY = Math.max(a.y0, b.y0) - Math.min(a.y1, b.y1);
-  return apartX < reach && apartY < reach / 2;
+  return -overlapX(a, b) < reach && -overlapY(a, b) < reach / 2;
 }

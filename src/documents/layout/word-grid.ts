@@ -1,9 +1,9 @@
 // Lines of a table without a full lattice -> a grid, by what is aligned.
 
+import { boundsOf, median, overlapX } from "./geometry.ts";
 import type { Box } from "./page-layer.ts";
-import { boundsOf, type Line, overlap, piecesOf, type Segment, wordsText } from "./segments.ts";
+import { type Line, piecesOf, type Segment, wordsText } from "./segments.ts";
 import type { GridCell, TableGrid } from "./table-grid.ts";
-import { median } from "./words.ts";
 
 interface Zone {
   x0: number;
@@ -27,9 +27,7 @@ export function gridOf(lines: readonly Line[], rules: readonly Box[]): TableGrid
     const rule = ruleBelow(piece, rules, bounds);
     const line = cut.find((pieces) => pieces.includes(piece)) ?? [];
     // A rule below several names divides the header from the rows.
-    return rule && line.every((other) => other === piece || overlap(other.x0, other.x1, rule.x0, rule.x1) <= 0)
-      ? rule
-      : undefined;
+    return rule && line.every((other) => other === piece || overlapX(other, rule) <= 0) ? rule : undefined;
   };
   const zones = columnZones(cut, underlined);
   if (zones.length < 2) return null;
@@ -72,8 +70,7 @@ function isSpanning(piece: Segment, cut: readonly (readonly Segment[])[]): boole
   for (const pieces of cut) {
     if (pieces.includes(piece)) continue;
     const inside = pieces.filter(
-      (other) =>
-        overlap(piece.x0, piece.x1, other.x0, other.x1) > 0.5 * Math.min(other.x1 - other.x0, piece.x1 - piece.x0),
+      (other) => overlapX(piece, other) > 0.5 * Math.min(other.x1 - other.x0, piece.x1 - piece.x0),
     );
     if (inside.length >= 2) split += 1;
     else if (inside.length === 1) whole += 1;
@@ -97,7 +94,7 @@ function ruleBelow(piece: Segment, rules: readonly Box[], table: Box): Zone | un
 
 function place(piece: Zone, zones: readonly Zone[]): { from: number; to: number } {
   const touched = zones.flatMap((zone, at) => {
-    const shared = overlap(piece.x0, piece.x1, zone.x0, zone.x1);
+    const shared = overlapX(piece, zone);
     return shared > Math.min(2, 0.3 * (piece.x1 - piece.x0)) ? [at] : [];
   });
   if (touched.length > 0) return { from: touched[0] as number, to: touched.at(-1) as number };
@@ -169,7 +166,7 @@ function isRuledBetween(before: GridLine, after: GridLine, rules: readonly Box[]
   const bottom = after.line.base - 0.3 * after.line.size;
   const x0 = Math.min(before.line.x0, after.line.x0);
   const x1 = Math.max(before.line.x1, after.line.x1);
-  return rules.some((rule) => rule.y0 > top && rule.y1 < bottom && overlap(rule.x0, rule.x1, x0, x1) > 0.6 * (x1 - x0));
+  return rules.some((rule) => rule.y0 > top && rule.y1 < bottom && overlapX(rule, { x0, x1 }) > 0.6 * (x1 - x0));
 }
 
 function cellsOf(row: readonly GridLine[], at: number, zones: readonly Zone[]): GridCell[] {

@@ -1,4 +1,5 @@
 // Characters -> words -> rows of words that share a baseline.
+import { median, splitWhere } from "./geometry.ts";
 import type { Box, Glyph, PageFont } from "./page-layer.ts";
 
 export interface Word extends Box {
@@ -42,17 +43,9 @@ const descent = 0.22;
 
 export function wordRows(glyphs: readonly Glyph[], fonts: readonly PageFont[]): Row[] {
   const sorted = withoutDoubles(glyphs).sort((a, b) => a.y - b.y || a.x - b.x);
-  const rows: Glyph[][] = [];
-  let current: Glyph[] = [];
-  let base = 0;
-  for (const glyph of sorted) {
-    if (current.length === 0 || glyph.y - base > 0.22 * Math.min(glyph.size, current[0]?.size ?? glyph.size)) {
-      current = [];
-      rows.push(current);
-      base = glyph.y;
-    }
-    current.push(glyph);
-  }
+  const rows = splitWhere(sorted, (glyph, [first]) => {
+    return glyph.y - (first?.y ?? 0) > 0.22 * Math.min(glyph.size, first?.size ?? glyph.size);
+  });
   return rows.map((row) => rowOf(row, fonts)).filter((row) => row.words.length > 0);
 }
 
@@ -81,34 +74,23 @@ function withoutDoubles(glyphs: readonly Glyph[]): Glyph[] {
 function rowOf(glyphs: Glyph[], fonts: readonly PageFont[]): Row {
   glyphs.sort((a, b) => a.x - b.x || a.order - b.order);
   const space = wordSpace(glyphs);
-  const words: Word[] = [];
-  let current: Glyph[] = [];
-  const end = () => {
-    if (current.length > 0) words.push(wordOf(current, fonts));
-    current = [];
-  };
-  for (const glyph of glyphs) {
-    const last = current.at(-1);
-    if (last) {
-      const gap = glyph.x - last.x - last.width;
-      const size = Math.min(glyph.size, last.size);
-      const isIdeographs = wide.test(last.text) && wide.test(glyph.text);
-      const limit = isIdeographs ? 0.6 * size : Math.max(space, 0.13 * size);
-      const isApart = gap > limit || (last.isSpaced && gap > -0.05 * size && !(isIdeographs && gap < limit));
-      if (
-        isApart ||
-        last.formula ||
-        glyph.formula ||
-        gap < -0.6 * size ||
-        glyph.size / last.size > 1.6 ||
-        last.size / glyph.size > 1.6
-      )
-        end();
-      else if (glyph.font !== last.font && styleOf(fonts, glyph.font) !== styleOf(fonts, last.font)) end();
-    }
-    current.push(glyph);
-  }
-  end();
+  const groups = splitWhere(glyphs, (glyph, group) => {
+    const last = group.at(-1) as Glyph;
+    const gap = glyph.x - last.x - last.width;
+    const size = Math.min(glyph.size, last.size);
+    const isIdeographs = wide.test(last.text) && wide.test(glyph.text);
+    const limit = isIdeographs ? 0.6 * size : Math.max(space, 0.13 * size);
+    return (
+      gap > limit ||
+      (last.isSpaced && gap > -0.05 * size && !(isIdeographs && gap < limit)) ||
+      last.formula !== undefined ||
+      glyph.formula !== undefined ||
+      gap < -0.6 * size ||
+      Math.max(glyph.size, last.size) > 1.6 * size ||
+      (glyph.font !== last.font && styleOf(fonts, glyph.font) !== styleOf(fonts, last.font))
+    );
+  });
+  const words = groups.map((group) => wordOf(group, fonts));
   markGlued(words);
   const size = dominant(words);
   return { words, base: median(words.map((word) => word.base)), size };
@@ -190,12 +172,6 @@ export function isRightToLeft(words: readonly Word[]): boolean {
 /** Words are put together as they are drawn; a ligature of a script that runs to the left is written in its order. */
 function drawnText({ text }: Glyph): string {
   return text.length > 1 && leftward.test(text) ? [...text].reverse().join("") : text;
-}
-
-export function median(values: readonly number[]): number {
-  if (values.length === 0) return 0;
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] as number;
 }
 
 /** The size that most characters have. */

@@ -1,7 +1,8 @@
 // Recognized words -> rows of words, as the layout of a page expects them.
 
 import type { RecognizedWord } from "../file/file-reading.ts";
-import { median, type Row, type Word } from "../layout/words.ts";
+import { median } from "../layout/geometry.ts";
+import type { Row, Word } from "../layout/words.ts";
 
 /** Surer than this, or it is noise of the paper. */
 const minConfidence = 20;

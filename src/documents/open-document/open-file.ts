@@ -184,6 +184,6 @@ export function innerPath(href: string): string {
 }
 
 /** How often a row or cell is repeated, or how many it spans: at least once, and within bounds. */
-export function countOf(node: XmlNode, name: string, most: number): number {
+export function repeatsOf(node: XmlNode, name: string, most: number): number {
   return Math.min(most, Number(attributeOf(node, name) ?? 1) || 1);
 }

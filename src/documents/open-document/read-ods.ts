@@ -4,7 +4,7 @@ import type { ParsedFile } from "../file/file-reading.ts";
 import { commentsSection, escapeHtml, imageHtml, type Pictures, parsedFile } from "../html/document-html.ts";
 import { attributeOf, childOf, findNode, findNodes, nodesOf, type XmlNode, xmlText } from "../packages/xml.ts";
 import { CellBudget, type Merge, maxCells, type SheetCell, sheetTable } from "../sheets/sheet-table.ts";
-import { countOf, framePicture, type OpenDocument, openFile } from "./open-file.ts";
+import { framePicture, type OpenDocument, openFile, repeatsOf } from "./open-file.ts";
 
 const maxRows = 100_000;
 const maxColumns = 2000;
@@ -51,7 +51,7 @@ function readSheet(table: XmlNode, comments: Comments): { rows: SheetCell[][]; m
       if (child.name !== "table-row") continue;
       const cells = readRow(child, rows.length, merges, comments);
       const isBlank = cells.every(({ text }) => text === "");
-      const repeats = isBlank ? 1 : countOf(child, "number-rows-repeated", maxRepeats);
+      const repeats = isBlank ? 1 : repeatsOf(child, "number-rows-repeated", maxRepeats);
       for (let count = 0; count < repeats && rows.length < maxRows; count += 1) rows.push(cells);
     }
   };
@@ -64,10 +64,10 @@ function readRow(row: XmlNode, place: number, merges: Merge[], comments: Comment
   for (const cell of nodesOf(row)) {
     if (cell.name !== "table-cell" && cell.name !== "covered-table-cell") continue;
     const made = readCell(cell, comments);
-    const columns = countOf(cell, "number-columns-spanned", maxColumns);
-    const rows = countOf(cell, "number-rows-spanned", maxRows);
+    const columns = repeatsOf(cell, "number-columns-spanned", maxColumns);
+    const rows = repeatsOf(cell, "number-rows-spanned", maxRows);
     if (columns > 1 || rows > 1) merges.push({ row: place, column: cells.length, rows, columns });
-    const repeats = countOf(cell, "number-columns-repeated", maxRepeats);
+    const repeats = repeatsOf(cell, "number-columns-repeated", maxRepeats);
     for (let count = 0; count < repeats && cells.length < maxColumns; count += 1) cells.push(made);
   }
   return cells;

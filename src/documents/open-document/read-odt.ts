@@ -15,7 +15,7 @@ import {
 } from "../html/document-html.ts";
 import { Blocks, Inline, type Look } from "../html/html-blocks.ts";
 import { attributeOf, childOf, findNode, isNode, nodesOf, type XmlNode, xmlText } from "../packages/xml.ts";
-import { countOf, framePicture, innerPath, type OpenDocument, type OpenStyle, openFile } from "./open-file.ts";
+import { framePicture, innerPath, type OpenDocument, type OpenStyle, openFile, repeatsOf } from "./open-file.ts";
 
 /** What stands for other parts of the document, and what says nothing. */
 const indexes = /^(?:table-of-content|alphabetical-index|bibliography|illustration-index|table-index|user-index)$/;
@@ -106,7 +106,7 @@ export class TextBody {
     } else if (name === "a") {
       const href = attributeOf(node, "href");
       this.inlines(node, href ? { ...look, href } : look, to);
-    } else if (name === "s") write(" ".repeat(countOf(node, "c", 200)), look, to);
+    } else if (name === "s") write(" ".repeat(repeatsOf(node, "c", 200)), look, to);
     else if (name === "tab") write("\t", look, to);
     else if (name === "line-break") {
       to.inline.break();
@@ -207,7 +207,7 @@ export class TextBody {
         if (child.name === "table-row") {
           const cells = this.row(child);
           const isBlank = cells.every(({ html }) => html === "");
-          const repeats = isBlank ? 1 : countOf(child, "number-rows-repeated", maxRepeats);
+          const repeats = isBlank ? 1 : repeatsOf(child, "number-rows-repeated", maxRepeats);
           for (let count = 0; count < repeats; count += 1) rows.push(cells);
           if (isHead) headRows = rows.length;
         } else if (child.name === "table-header-rows") visit(child, true);
@@ -224,10 +224,10 @@ export class TextBody {
     for (const cell of nodesOf(row, "table-cell")) {
       const made = {
         html: cellContent(this.read(cell).toString()),
-        columns: countOf(cell, "number-columns-spanned", maxColumns),
-        rows: countOf(cell, "number-rows-spanned", Number.POSITIVE_INFINITY),
+        columns: repeatsOf(cell, "number-columns-spanned", maxColumns),
+        rows: repeatsOf(cell, "number-rows-spanned", Number.POSITIVE_INFINITY),
       };
-      const repeats = countOf(cell, "number-columns-repeated", maxColumns);
+      const repeats = repeatsOf(cell, "number-columns-repeated", maxColumns);
       for (let count = 0; count < repeats && cells.length < maxColumns; count += 1) cells.push(made);
     }
     return cells;

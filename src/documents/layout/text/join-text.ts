@@ -1,7 +1,14 @@
 // Lines -> running text: hyphens at line ends undone, right-to-left lines in their order.
 
+import type { Box } from "../page-layer.ts";
 import { leftward, type Word } from "../words.ts";
-import type { TextLine } from "./paragraph.ts";
+
+/** A line of text in a paragraph, note or cell. */
+export interface TextLine extends Box {
+  words: Word[];
+  base: number;
+  size: number;
+}
 
 /** Words of the whole document; it decides whether a hyphen at the end of a line belongs to the word. */
 export class DocumentWords {

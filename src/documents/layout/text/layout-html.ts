@@ -1,13 +1,13 @@
 // The pieces of a document -> HTML, each block with its page and box.
 
 import { escapeHtml, noteReference } from "../../html/document-html.ts";
+import { boundsOf } from "../geometry.ts";
 import type { Box } from "../page-layer.ts";
-import { boundsOf } from "../segments.ts";
 import type { GridCell, TableGrid } from "../table-grid.ts";
 import { isRightToLeft } from "../words.ts";
-import { type DocumentWords, firstWord, runsOf, type TextRun } from "./join-text.ts";
+import { type DocumentWords, firstWord, runsOf, type TextLine, type TextRun } from "./join-text.ts";
 import type { FootNote } from "./page-edges.ts";
-import type { Paragraph, TextLine } from "./paragraph.ts";
+import type { Paragraph } from "./paragraph.ts";
 
 /** What writing a document needs to know: its words, and how a place in it is said. */
 export interface Writing {

@@ -1,6 +1,6 @@
 // Paragraphs that start with bullets or numbers -> lists.
 
-import { boundsOf } from "../segments.ts";
+import { boundsOf } from "../geometry.ts";
 import { isRightToLeft } from "../words.ts";
 import { readingWords, runsOf } from "./join-text.ts";
 import { type DocumentPiece, inline, type Notes, type Writing, withoutMarker } from "./layout-html.ts";

@@ -1,8 +1,9 @@
 // The edges of pages: running heads and page numbers, which are dropped, and footnotes with the words that refer to them.
 
+import { boundsOf } from "../geometry.ts";
 import type { PageBlock } from "../page-blocks.ts";
 import type { PageLayer } from "../page-layer.ts";
-import { boundsOf, type Line, wordsText } from "../segments.ts";
+import { type Line, wordsText } from "../segments.ts";
 import type { Word } from "../words.ts";
 import type { Paragraph } from "./paragraph.ts";
 

@@ -1,16 +1,11 @@
 // Blocks -> paragraphs: which lines continue one, which start one, and what marks an item of a list.
 
+import { boundsOf, median } from "../geometry.ts";
 import type { Box } from "../page-layer.ts";
-import { boundsOf, type Line } from "../segments.ts";
+import type { Line } from "../segments.ts";
 import type { TextBlock } from "../text-blocks.ts";
-import { dominant, isRightToLeft, median, type Word } from "../words.ts";
-import { readingWords } from "./join-text.ts";
-
-export interface TextLine extends Box {
-  words: Word[];
-  base: number;
-  size: number;
-}
+import { dominant, isRightToLeft, type Word } from "../words.ts";
+import { readingWords, type TextLine } from "./join-text.ts";
 
 export interface ListMarker {
   kind: "bullet" | "number";

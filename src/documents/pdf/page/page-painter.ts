@@ -1,7 +1,7 @@
 // Follows the drawing operators of a page and notes where characters and rules land, and what each character means as text.
 
+import { boundsOf } from "../../layout/geometry.ts";
 import type { Box, Glyph } from "../../layout/page-layer.ts";
-import { boundsOf } from "../../layout/segments.ts";
 import { apply, type DrawnChar, type DrawnFont, type Matrix, multiply, readMatrix, TextState } from "./text-state.ts";
 
 /** Symbol fonts put their signs into the private area; these are the ones that documents use. */
