@@ -1,15 +1,35 @@
-// One page -> its blocks in reading order: running text and tables.
+// One page -> its blocks in reading order: running text and tables. This is how words become blocks:
+//
+// 1. words.ts joins glyphs into words, and words on one baseline into rows; tags.ts adds what a tagged file says of them.
+// 2. segments.ts cuts rows at wide gaps and rules into segments, and puts segments side by side into lines.
+// 3. ruled-tables.ts takes the words inside lattices of rules out as tables (table-grid.ts: rows, columns, spans).
+// 4. text-blocks.ts finds the gutters between columns; open-tables.ts looks in each column for lines whose gaps line up, and
+//    word-grid.ts makes grids of them: which pieces share a column, which lines share a row.
+// 5. What is left becomes text blocks, lines one below the other; labels of charts are gathered.
+// 6. reading-order.ts sorts text and tables, unless tags say the order.
+//
+// text/ then turns the blocks of all pages into one document. Units are points from the top left corner of the page.
 
-import { boundsOf } from "./geometry.ts";
+import { boundsOf, centreOf } from "./geometry.ts";
 import { openTables } from "./open-tables.ts";
 import { type LinkArea, type PageLayer, turnBox } from "./page-layer.ts";
 import { inReadingOrder } from "./reading-order.ts";
 import { type PageRules, ruledTables, rulesOf, splitStacked } from "./ruled-tables.ts";
-import { type Line, lineOf, linesOf, piecesOf, type Segment, segmentOf, segmentsOf, wordsText } from "./segments.ts";
+import {
+  type Line,
+  lineOf,
+  linesOf,
+  piecesOf,
+  type Segment,
+  segmentOf,
+  segmentsOf,
+  wordsOf,
+  wordsText,
+} from "./segments.ts";
 import { compact, type TableGrid } from "./table-grid.ts";
 import { pageTags, tagWords, withoutDecoration, withReplaced } from "./tags.ts";
-import { blocksOf, byColumn, gatherFragments, guttersOf, type TextBlock } from "./text-blocks.ts";
-import { isRightToLeft, type Row, type Word, wordRows } from "./words.ts";
+import { blocksOf, byColumn, firstOrder, gatherFragments, guttersOf, type TextBlock } from "./text-blocks.ts";
+import { isRightToLeft, letterCount, type Row, type Word, wordRows } from "./words.ts";
 
 /** No page of a document has more words; what has is read line by line, without asking what belongs together. */
 const maxWords = 12_000;
@@ -27,13 +47,11 @@ export function pageBlocks(layer: PageLayer): PageBlock[] {
 
 /** How many letters blocks hold. */
 export function lettersIn(blocks: readonly PageBlock[]): number {
-  return blocks.reduce((sum, block) => sum + wordsIn(block).reduce((all, { text }) => all + text.length, 0), 0);
+  return blocks.reduce((sum, block) => sum + letterCount(wordsIn(block)), 0);
 }
 
 function wordsIn(block: PageBlock): Word[] {
-  return block.kind === "table"
-    ? block.cells.flatMap((cell) => cell.words)
-    : block.lines.flatMap((line) => line.segments.flatMap((segment) => segment.words));
+  return block.kind === "table" ? block.cells.flatMap((cell) => cell.words) : block.lines.flatMap(wordsOf);
 }
 
 /** Text that runs up or down the page, line by line, each with its place on the page. */
@@ -68,14 +86,13 @@ export function scanBlocks(rows: readonly Row[], pageWidth: number): PageBlock[]
     rest = rest.filter((line) => !used.includes(line));
     blocks.push(tableBlock(grid));
   }
-  const order = (line: Line) => Math.min(...line.segments.map((segment) => segment.order));
   for (const line of rest) {
     const last = blocks.at(-1);
     const before = last?.kind === "text" ? last.lines.at(-1) : undefined;
     if (last?.kind === "text" && before && line.base - before.base < 1.8 * line.size && isLineByLine(before, line)) {
       last.lines.push(line);
       Object.assign(last, boundsOf(last.lines));
-    } else blocks.push({ kind: "text", lines: [line], ...boundsOf([line]), order: order(line) });
+    } else blocks.push({ kind: "text", lines: [line], ...boundsOf([line]), order: firstOrder([line]) });
   }
   return blocks.sort((a, b) => a.y0 - b.y0);
 }
@@ -114,7 +131,7 @@ function layoutOf(
         contents.push({
           lines,
           ...boundsOf(lines),
-          order: Math.min(...[...used].map((each) => each.order)),
+          order: firstOrder(lines),
           isLines: true,
         });
     }
@@ -149,8 +166,7 @@ function plainLines(rows: readonly Row[]): TextBlock {
 function addLinks(words: readonly Word[], links: readonly LinkArea[]): void {
   for (const { box, url } of links) {
     for (const word of words) {
-      const x = (word.x0 + word.x1) / 2;
-      const y = (word.y0 + word.y1) / 2;
+      const { x, y } = centreOf(word);
       if (x > box.x0 && x < box.x1 && y > box.y0 && y < box.y1) word.url = url;
     }
   }

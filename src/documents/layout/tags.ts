@@ -1,5 +1,5 @@
 // What the tags of a file say about its words: what is decoration, what a heading, and in which order blocks are read.
-import { boundsOf } from "./geometry.ts";
+import { boundsOf, groupBy } from "./geometry.ts";
 import type { Box, Glyph, PageLayer, TagNode } from "./page-layer.ts";
 import type { Word } from "./words.ts";
 
@@ -91,14 +91,8 @@ export function withReplaced(glyphs: readonly Glyph[], tags: PageTags): Glyph[] 
   const byMark = new Map<number, Replaced>();
   // What surrounds it says more than what is inside.
   for (const each of tags.replaced) for (const mark of each.marks) if (!byMark.has(mark)) byMark.set(mark, each);
-  const drawn = new Map<Replaced, Glyph[]>();
-  const kept: Glyph[] = [];
-  for (const glyph of glyphs) {
-    const replaced = byMark.get(glyph.mark);
-    const list = replaced ? (drawn.get(replaced) ?? []) : kept;
-    list.push(glyph);
-    if (replaced) drawn.set(replaced, list);
-  }
+  const drawn = groupBy(glyphs, (glyph) => byMark.get(glyph.mark));
+  const kept = drawn.get(undefined) ?? [];
   return [...kept, ...tags.replaced.flatMap((replaced) => substituteFor(replaced, drawn.get(replaced) ?? []))];
 }
 

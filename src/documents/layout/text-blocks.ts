@@ -115,8 +115,13 @@ export function blocksOf(
   return blocks.map((lines) => ({
     lines,
     ...boundsOf(lines),
-    order: Math.min(...lines.flatMap((line) => line.segments.map((segment) => segment.order))),
+    order: firstOrder(lines),
   }));
+}
+
+/** The place in the file of what comes first. */
+export function firstOrder(lines: readonly Line[]): number {
+  return Math.min(...lines.flatMap((line) => line.segments.map((segment) => segment.order)));
 }
 
 /** Segments of one line with small gaps are one unit (a bullet and its text); gutters and wide gaps separate. */

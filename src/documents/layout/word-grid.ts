@@ -1,6 +1,6 @@
 // Lines of a table without a full lattice -> a grid, by what is aligned.
 
-import { boundsOf, median, overlapX } from "./geometry.ts";
+import { boundsOf, median, overlapX, splitWhere } from "./geometry.ts";
 import type { Box } from "./page-layer.ts";
 import { type Line, piecesOf, type Segment, wordsText } from "./segments.ts";
 import type { GridCell, TableGrid } from "./table-grid.ts";
@@ -36,11 +36,7 @@ export function gridOf(lines: readonly Line[], rules: readonly Box[]): TableGrid
     placed: (cut[at] as Segment[]).map((piece) => ({ ...place(underlined(piece) ?? piece, zones), piece })),
   }));
   const starts = rowStarts(gridLines, rules);
-  const rows: GridLine[][] = [];
-  gridLines.forEach((line, at) => {
-    if (starts[at] || rows.length === 0) rows.push([]);
-    rows.at(-1)?.push(line);
-  });
+  const rows = splitWhere(gridLines, (_line, _row, at) => starts[at] === true);
   const cells = rows.flatMap((row, at) => cellsOf(row, at, zones));
   return { ...bounds, rows: rows.length, columns: zones.length, cells, isRuled: false };
 }

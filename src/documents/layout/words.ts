@@ -174,6 +174,11 @@ function drawnText({ text }: Glyph): string {
   return text.length > 1 && leftward.test(text) ? [...text].reverse().join("") : text;
 }
 
+/** How many letters the words that pass have, of all words unless told otherwise. */
+export function letterCount(words: readonly Word[], passes: (word: Word) => unknown = () => true): number {
+  return words.reduce((sum, word) => (passes(word) ? sum + word.text.length : sum), 0);
+}
+
 /** The size that most characters have. */
 export function dominant(words: readonly Word[]): number {
   const counts = new Map<number, number>();

@@ -1,7 +1,7 @@
 // Recognized words -> rows of words, as the layout of a page expects them.
 
 import type { RecognizedWord } from "../file/file-reading.ts";
-import { median } from "../layout/geometry.ts";
+import { groupBy, median } from "../layout/geometry.ts";
 import type { Row, Word } from "../layout/words.ts";
 
 /** Surer than this, or it is noise of the paper. */
@@ -13,22 +13,12 @@ const lineHeight = 0.97;
 
 /** `scale` turns pixels into points. */
 export function rowsFromWords(found: readonly RecognizedWord[], scale: number): Row[] {
-  const lines = new Map<string, RecognizedWord[]>();
-  for (const word of found) {
-    const line = lines.get(word.line) ?? [];
-    line.push(word);
-    lines.set(word.line, line);
-  }
-  for (const [name, line] of lines) {
-    const kept = meantWords(line);
-    if (kept.length > 0) lines.set(name, kept);
-    else lines.delete(name);
-  }
+  const lines = [...groupBy(found, ({ line }) => line).values()].map(meantWords).filter((line) => line.length > 0);
   const heightOf = (line: readonly RecognizedWord[]) => median(line.map((word) => word.y1 - word.y0));
-  const usual = median([...lines.values()].flatMap((line) => line.map(() => heightOf(line))));
+  const usual = median(lines.flatMap((line) => line.map(() => heightOf(line))));
   let order = 0;
   const rows: Row[] = [];
-  for (const line of lines.values()) {
+  for (const line of lines) {
     const measured = heightOf(line);
     // Lines without tall letters measure less; what is not clearly larger is of the usual size.
     const height = measured > 0.6 * usual && measured < 1.45 * usual ? usual : measured;
@@ -69,11 +59,16 @@ function meantWords(line: readonly RecognizedWord[]): RecognizedWord[] {
 
 /** How sure the recognizer was of its letters, from 0 to 1. */
 export function meanConfidence(words: readonly RecognizedWord[]): number {
+  return Math.round(sureness(words)) / 100;
+}
+
+/** The same from 0 to 100, not rounded. */
+export function sureness(words: readonly RecognizedWord[]): number {
   let letters = 0;
   let sum = 0;
   for (const { text, confidence } of words) {
     letters += text.length;
     sum += text.length * Math.max(0, confidence);
   }
-  return letters === 0 ? 0 : Math.round(sum / letters) / 100;
+  return sum / Math.max(letters, 1);
 }

@@ -2,7 +2,7 @@
 
 import { escapeHtml } from "../../html/document-html.ts";
 import type { PageBlock } from "../page-blocks.ts";
-import type { Word } from "../words.ts";
+import { letterCount, type Word } from "../words.ts";
 import { bodySize, headingLevels, isHeading } from "./headings.ts";
 import { joinParagraphs, joinTables } from "./join-over-pages.ts";
 import { DocumentWords, plainText } from "./join-text.ts";
@@ -49,20 +49,15 @@ export function documentHtml(
   }
   const paragraphs = kept.filter((piece) => piece.kind === "text");
   const body = bodySize(paragraphs);
-  const notes = findNotes(paragraphs, tableWords(kept), body, pages);
+  const notes = findNotes(paragraphs, (page) => wordsOfTables(kept, page), body, pages);
   const joined = joinParagraphs(joinTables(kept, vocabulary, notes), vocabulary, notes);
   return render(joined, createWriting(vocabulary, pages), { pages, outline, styles, body, notes });
 }
 
-function tableWords(pieces: readonly DocumentPiece[]): Map<number, Word[]> {
-  const words = new Map<number, Word[]>();
-  for (const piece of pieces) {
-    if (piece.kind !== "table") continue;
-    const list = words.get(piece.page) ?? [];
-    for (const cell of piece.grid.cells) list.push(...cell.words);
-    words.set(piece.page, list);
-  }
-  return words;
+function wordsOfTables(pieces: readonly DocumentPiece[], page: number): Word[] {
+  return pieces.flatMap((piece) =>
+    piece.kind === "table" && piece.page === page ? piece.grid.cells.flatMap((cell) => cell.words) : [],
+  );
 }
 
 interface RenderFacts {
@@ -141,5 +136,4 @@ export function outlineKey(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "");
 }
 
-const lettersOf = (paragraph: Paragraph) =>
-  paragraph.lines.reduce((sum, line) => sum + line.words.reduce((count, word) => count + word.text.length, 0), 0);
+const lettersOf = (paragraph: Paragraph) => paragraph.lines.reduce((sum, { words }) => sum + letterCount(words), 0);

@@ -1,10 +1,10 @@
 // The pieces of a document -> HTML, each block with its page and box.
 
 import { escapeHtml, noteReference } from "../../html/document-html.ts";
-import { boundsOf } from "../geometry.ts";
+import { boundsOf, splitWhere } from "../geometry.ts";
 import type { Box } from "../page-layer.ts";
 import type { GridCell, TableGrid } from "../table-grid.ts";
-import { isRightToLeft } from "../words.ts";
+import { isRightToLeft, letterCount, type Word } from "../words.ts";
 import { type DocumentWords, firstWord, runsOf, type TextLine, type TextRun } from "./join-text.ts";
 import type { FootNote } from "./page-edges.ts";
 import type { Paragraph } from "./paragraph.ts";
@@ -47,7 +47,7 @@ export function createWriting(words: DocumentWords, pages: readonly WrittenPage[
   };
 }
 
-export function inline(runs: readonly TextRun[], isCode: boolean): string {
+function inline(runs: readonly TextRun[], isCode: boolean): string {
   return runs
     .map(({ text, url, isMono, note, formula, isPower }) => {
       const lead = /^\s*/.exec(text)?.[0] ?? "";
@@ -112,7 +112,7 @@ export function codeText(lines: readonly TextLine[]): string {
 }
 
 function widthOfLetter(line: TextLine): number {
-  const letters = line.words.reduce((sum, word) => sum + word.text.length, 0);
+  const letters = letterCount(line.words);
   const width = line.words.reduce((sum, word) => sum + word.x1 - word.x0, 0);
   return Math.max(width / Math.max(letters, 1), 1);
 }
@@ -149,13 +149,11 @@ function cellHtml(cell: GridCell, name: string, words: DocumentWords): string {
 
 export function cellLines(cell: GridCell): TextLine[] {
   if (cell.words.length === 0) return [];
-  const rows: GridCell["words"][] = [];
-  for (const word of [...cell.words].sort((a, b) => a.base - b.base || a.x0 - b.x0)) {
-    const row = rows.at(-1);
-    const base = row?.find((each) => !each.isRaised)?.base ?? row?.[0]?.base ?? 0;
-    if (row && Math.abs(word.base - base) < 0.5 * word.size) row.push(word);
-    else rows.push([word]);
-  }
+  const sorted = [...cell.words].sort((a, b) => a.base - b.base || a.x0 - b.x0);
+  const rows = splitWhere(sorted, (word, row) => {
+    const { base } = (row.find((each) => !each.isRaised) ?? row[0]) as Word;
+    return Math.abs(word.base - base) >= 0.5 * word.size;
+  });
   return rows.map((row) => {
     row.sort((a, b) => a.x0 - b.x0);
     return { words: row, ...boundsOf(row), base: row[0]?.base ?? 0, size: row[0]?.size ?? 0 };

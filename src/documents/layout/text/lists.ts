@@ -2,8 +2,8 @@
 
 import { boundsOf } from "../geometry.ts";
 import { isRightToLeft } from "../words.ts";
-import { readingWords, runsOf } from "./join-text.ts";
-import { type DocumentPiece, inline, type Notes, type Writing, withoutMarker } from "./layout-html.ts";
+import { readingWords } from "./join-text.ts";
+import { type DocumentPiece, type Notes, paragraphHtml, type Writing, withoutMarker } from "./layout-html.ts";
 import { type ListMarker, listMarker, type Paragraph } from "./paragraph.ts";
 
 interface Item {
@@ -36,7 +36,7 @@ export function listFrom(
   return counted.length > 1 ? counted : [];
 }
 
-export function listHtml(items: readonly Item[], { words: vocabulary, place }: Writing): string {
+export function listHtml(items: readonly Item[], writing: Writing): string {
   const isNumbered = items[0]?.marker.kind === "number";
   const { x0, x1 } = boundsOf(items.map(({ paragraph }) => paragraph));
   const isTurned = isRightToLeft(items.flatMap(({ paragraph }) => paragraph.lines.flatMap((line) => line.words)));
@@ -56,11 +56,9 @@ export function listHtml(items: readonly Item[], { words: vocabulary, place }: W
         open -= 1;
       }
     }
-    const lines = withoutMarker(item.paragraph.lines, item.marker.length);
-    const rest = (item.paragraph.rest ?? [])
-      .map((part) => ` <span${place(part.page, part)}>${inline(runsOf(part.lines, vocabulary), false)}</span>`)
-      .join("");
-    html += `<li${place(item.paragraph.page, item.paragraph)}>${inline(runsOf(lines, vocabulary), false)}${rest}`;
+    const { paragraph, marker } = item;
+    const text = paragraphHtml({ ...paragraph, lines: withoutMarker(paragraph.lines, marker.length) }, writing);
+    html += `<li${writing.place(paragraph.page, paragraph)}>${text}`;
   }
   html += "</li>";
   while (open > 0) {

@@ -1,9 +1,9 @@
 // The edges of pages: running heads and page numbers, which are dropped, and footnotes with the words that refer to them.
 
-import { boundsOf } from "../geometry.ts";
+import { boundsOf, groupBy } from "../geometry.ts";
 import type { PageBlock } from "../page-blocks.ts";
 import type { PageLayer } from "../page-layer.ts";
-import { type Line, wordsText } from "../segments.ts";
+import { type Line, wordsOf, wordsText } from "../segments.ts";
 import type { Word } from "../words.ts";
 import type { Paragraph } from "./paragraph.ts";
 
@@ -37,13 +37,7 @@ function runningLines(pages: readonly { height: number; blocks: PageBlock[] }[])
     ),
   );
   const needed = pages.length < 4 ? 2 : 3;
-  const groups = new Map<string, EdgeLine[]>();
-  for (const line of lines) {
-    const name = `${line.isTop}${line.key}`;
-    const group = groups.get(name) ?? [];
-    group.push(line);
-    groups.set(name, group);
-  }
+  const groups = groupBy(lines, (line) => `${line.isTop}${line.key}`);
   const dropped = new Set<Line>();
   for (const group of groups.values()) {
     const on = new Set(group.map(({ page }) => page));
@@ -55,7 +49,7 @@ function runningLines(pages: readonly { height: number; blocks: PageBlock[] }[])
   return dropped;
 }
 
-const lineText = (line: Line) => wordsText(line.segments.flatMap((segment) => segment.words)).trim();
+const lineText = (line: Line) => wordsText(wordsOf(line)).trim();
 
 function edgeLine(line: Line, page: number, height: number): EdgeLine[] {
   const isTop = line.y1 < edge * height;
@@ -97,17 +91,12 @@ export function noteRules({ width, height, horizontal, vertical }: PageLayer): n
 /** The notes among the paragraphs. Words of the text that refer to one are given its name. */
 export function findNotes(
   paragraphs: readonly Paragraph[],
-  otherWords: ReadonlyMap<number, readonly Word[]>,
+  otherWordsOf: (page: number) => readonly Word[],
   body: number,
   pages: readonly NotePage[],
 ): Map<Paragraph, FootNote> {
   const notes = new Map<Paragraph, FootNote>();
-  const byPage = new Map<number, Paragraph[]>();
-  for (const paragraph of paragraphs) {
-    const list = byPage.get(paragraph.page) ?? [];
-    list.push(paragraph);
-    byPage.set(paragraph.page, list);
-  }
+  const byPage = groupBy(paragraphs, ({ page }) => page);
   for (const page of pages) {
     const own = byPage.get(page.number) ?? [];
     const found = new Map<Paragraph, FootNote>();
@@ -118,7 +107,7 @@ export function findNotes(
     if (found.size === 0) continue;
     const text = own.filter((paragraph) => !found.has(paragraph));
     const words = text.flatMap(({ lines }) => lines.flatMap((line) => line.words));
-    words.push(...(otherWords.get(page.number) ?? []));
+    words.push(...otherWordsOf(page.number));
     const raised = words.flatMap((word, at) => (word.isRaised ? [{ word, before: words[at - 1]?.text ?? "" }] : []));
     for (const [paragraph, note] of found) {
       const reference = referenceTo(note.label, raised);

@@ -2,9 +2,9 @@
 
 import { boundsOf, median } from "../geometry.ts";
 import type { Box } from "../page-layer.ts";
-import type { Line } from "../segments.ts";
+import { type Line, wordsOf } from "../segments.ts";
 import type { TextBlock } from "../text-blocks.ts";
-import { dominant, isRightToLeft, type Word } from "../words.ts";
+import { dominant, isRightToLeft, letterCount, type Word } from "../words.ts";
 import { readingWords, type TextLine } from "./join-text.ts";
 
 export interface ListMarker {
@@ -57,30 +57,16 @@ export interface Paragraph extends Box {
 }
 
 function textLine(line: Line): TextLine {
-  const words = line.segments.flatMap((segment) => segment.words);
-  return {
-    words,
-    base: line.base,
-    size: dominant(words) || line.size,
-    x0: line.x0,
-    y0: line.y0,
-    x1: line.x1,
-    y1: line.y1,
-  };
+  const words = wordsOf(line);
+  const { base, size, x0, y0, x1, y1 } = line;
+  return { words, base, size: dominant(words) || size, x0, y0, x1, y1 };
 }
 
 function paragraphOf(lines: TextLine[], page: number, spaceAbove: number, column: Box): Paragraph {
   const words = lines.flatMap((line) => line.words);
-  const share = (test: (word: Word) => boolean) => {
-    let with_ = 0;
-    let all = 0;
-    for (const word of words) {
-      if (word.isRaised) continue;
-      all += word.text.length;
-      if (test(word)) with_ += word.text.length;
-    }
-    return all > 0 ? with_ / all : 0;
-  };
+  const main = words.filter((word) => !word.isRaised);
+  const letters = Math.max(letterCount(main), 1);
+  const share = (test: (word: Word) => boolean) => letterCount(main, test) / letters;
   return {
     kind: "text",
     page,
@@ -124,10 +110,7 @@ function mirrored<Boxed extends Box>(box: Boxed): Boxed {
   return { ...box, x0: -box.x1, x1: -box.x0 };
 }
 
-const boldShare = (line: TextLine) => {
-  const letters = line.words.reduce((sum, word) => sum + word.text.length, 0);
-  return line.words.reduce((sum, word) => sum + (word.isBold ? word.text.length : 0), 0) / Math.max(letters, 1);
-};
+const boldShare = ({ words }: TextLine) => letterCount(words, (word) => word.isBold) / Math.max(letterCount(words), 1);
 const isMonoLine = (line: TextLine) => line.words.every((word) => word.isMono);
 
 /** Notes follow each other: each starts with a raised number, the next one with the next number. */

@@ -56,48 +56,31 @@ export interface PlacedChar {
 export class TextState {
   font: DrawnFont = {};
   fontKey = "";
-  #size = 0;
-  #charSpacing = 0;
-  #wordSpacing = 0;
-  #scale = 1;
-  #leading = 0;
-  #rise = 0;
-  #matrix: Matrix = identity;
-  #lineX = 0;
-  #lineY = 0;
-  #x = 0;
-  #y = 0;
+  #now = { size: 0, charSpacing: 0, wordSpacing: 0, scale: 1, leading: 0, rise: 0, matrix: identity, x: 0, y: 0 };
+  /** Where the line began. */
+  #line = { x: 0, y: 0 };
 
   copy(): TextState {
     const other = new TextState();
     other.font = this.font;
     other.fontKey = this.fontKey;
-    other.#size = this.#size;
-    other.#charSpacing = this.#charSpacing;
-    other.#wordSpacing = this.#wordSpacing;
-    other.#scale = this.#scale;
-    other.#leading = this.#leading;
-    other.#rise = this.#rise;
-    other.#matrix = this.#matrix;
-    other.#lineX = this.#lineX;
-    other.#lineY = this.#lineY;
-    other.#x = this.#x;
-    other.#y = this.#y;
+    other.#now = { ...this.#now };
+    other.#line = { ...this.#line };
     return other;
   }
 
   setFont(key: string, font: DrawnFont, size: number): void {
     this.fontKey = key;
     this.font = font;
-    this.#size = size;
+    this.#now.size = size;
   }
 
   setSpacing(kind: "char" | "word" | "scale" | "leading" | "rise", value: number): void {
-    if (kind === "char") this.#charSpacing = value;
-    else if (kind === "word") this.#wordSpacing = value;
-    else if (kind === "scale") this.#scale = value / 100;
-    else if (kind === "leading") this.#leading = -value;
-    else this.#rise = value;
+    if (kind === "char") this.#now.charSpacing = value;
+    else if (kind === "word") this.#now.wordSpacing = value;
+    else if (kind === "scale") this.#now.scale = value / 100;
+    else if (kind === "leading") this.#now.leading = -value;
+    else this.#now.rise = value;
   }
 
   begin(): void {
@@ -105,59 +88,59 @@ export class TextState {
   }
 
   setMatrix(matrix: Matrix): void {
-    this.#matrix = matrix;
-    this.#x = this.#lineX = 0;
-    this.#y = this.#lineY = 0;
+    this.#now.matrix = matrix;
+    this.#now.x = this.#line.x = 0;
+    this.#now.y = this.#line.y = 0;
   }
 
   move(x: number, y: number): void {
-    this.#lineX += x;
-    this.#lineY += y;
-    this.#x = this.#lineX;
-    this.#y = this.#lineY;
+    this.#line.x += x;
+    this.#line.y += y;
+    this.#now.x = this.#line.x;
+    this.#now.y = this.#line.y;
   }
 
   nextLine(): void {
-    this.move(0, this.#leading);
+    this.move(0, this.#now.leading);
   }
 
   *show(chars: readonly (DrawnChar | number | null)[], page: Matrix): Generator<PlacedChar> {
     const { font } = this;
-    const size = this.#size;
+    const size = this.#now.size;
     const isVertical = font.vertical === true;
     const unit = font.fontMatrix?.[0] ?? 0.001;
-    const matrix = multiply(page, this.#matrix);
+    const matrix = multiply(page, this.#now.matrix);
     for (const char of chars) {
       if (typeof char === "number") {
-        if (isVertical) this.#y -= (char * size) / 1000;
-        else this.#x -= (char * size * this.#scale) / 1000;
+        if (isVertical) this.#now.y -= (char * size) / 1000;
+        else this.#now.x -= (char * size * this.#now.scale) / 1000;
         continue;
       }
       if (!char) continue;
-      const spacing = this.#charSpacing + (char.isSpace ? this.#wordSpacing : 0);
-      const y = this.#y + this.#rise;
+      const spacing = this.#now.charSpacing + (char.isSpace ? this.#now.wordSpacing : 0);
+      const y = this.#now.y + this.#now.rise;
       const text = char.unicode ?? "";
       if (isVertical) {
         // A column is a line that runs down the page; its baseline is the left side of its characters.
         const metric = char.vmetric ?? font.defaultVMetrics ?? [-1000, 500, 880];
         const advance = (metric[0] ?? -1000) * unit * size;
-        const left = this.#x - size * 0.38;
+        const left = this.#now.x - size * 0.38;
         const start = apply(matrix, left, y);
         const end = apply(matrix, left, y + advance);
-        yield { text, start, end, size: lengthOf(matrix, 0, size) };
-        this.#y += advance - spacing;
+        yield { text, start, end, size: heightOf(matrix, size) };
+        this.#now.y += advance - spacing;
       } else {
         const advance = (char.width ?? 0) * unit * size;
-        const start = apply(matrix, this.#x, y);
-        const end = apply(matrix, this.#x + advance * this.#scale, y);
+        const start = apply(matrix, this.#now.x, y);
+        const end = apply(matrix, this.#now.x + advance * this.#now.scale, y);
         const scale = font.isType3Font ? unit * 1000 : 1;
-        yield { text, start, end, size: lengthOf(matrix, 0, size * scale) };
-        this.#x += (advance + spacing) * this.#scale;
+        yield { text, start, end, size: heightOf(matrix, size * scale) };
+        this.#now.x += (advance + spacing) * this.#now.scale;
       }
     }
   }
 }
 
-function lengthOf(matrix: Matrix, x: number, y: number): number {
-  return Math.hypot(matrix[0] * x + matrix[2] * y, matrix[1] * x + matrix[3] * y);
+function heightOf(matrix: Matrix, y: number): number {
+  return Math.hypot(matrix[2] * y, matrix[3] * y);
 }
