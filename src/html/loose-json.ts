@@ -1,4 +1,4 @@
-// Reads data in scripts of pages.
+// JSON in the scripts of pages, read leniently.
 
 const maxScriptLength = 2_000_000;
 

@@ -1,4 +1,4 @@
-// Small questions about nodes that every output asks.
+// Questions about nodes that every output asks.
 import type { AnyNode, Element, ParentNode, Text } from "domhandler";
 
 export type Attributes = Record<string, string>;
@@ -35,7 +35,7 @@ export function attribute(element: Element, name: string): string | undefined {
   return Object.hasOwn(element.attribs, name) ? element.attribs[name] : undefined;
 }
 
-/** Longer ones are no names; reading them again for every node below would cost the square of a page. */
+/** Longer ones are not class names, and reading them for every node below takes quadratic time. */
 const longClass = 1000;
 
 /** The names of an element, or none when there are too many to be looked at. */

@@ -135,7 +135,7 @@ const elements = new Set(
 const attributes = ["display", "mathvariant", "open", "close", "separators", "linethickness", "accent", "notation"];
 const maxLength = 100_000;
 
-/** Null when it holds no formula. */
+/** Null when there is no formula in it. */
 export function cleanMathMl(source: string): string | null {
   if (source.length > maxLength) return null;
   const root = rootOf(source);
@@ -146,19 +146,19 @@ function rootOf(source: string): XmlNode | undefined {
   try {
     return parsePart(new TextEncoder().encode(source)).children.find(isNode);
   } catch {
-    // Too deep: the formula is read as it is drawn.
+    // Nested too deeply: the formula is read as it is drawn.
     return undefined;
   }
 }
 
-/** A formula that is known by its source only. */
+/** A formula of which only the TeX source is known. */
 export function texMathMl(tex: string): string {
   const text = escapeHtml(tex);
   return `<math><semantics><mtext>${text}</mtext><annotation encoding="application/x-tex">${text}</annotation></semantics></math>`;
 }
 
 function elementOf(node: XmlNode): string {
-  // Other elements of MathML only shape what they hold; elements of anything else say nothing about the formula.
+  // Other MathML elements only style their content; elements of other languages add nothing to the formula.
   if (!node.name.startsWith("m") && !elements.has(node.name)) return "";
   const inside = node.children.map((child) => (isNode(child) ? elementOf(child) : escapeHtml(child))).join("");
   if (!elements.has(node.name)) return inside;

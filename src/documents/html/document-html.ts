@@ -132,7 +132,7 @@ export class PictureShelf {
   }
 
   warnings(): string[] {
-    return this.left === 0 ? [] : [`${this.left} pictures of the file are too large to be returned`];
+    return this.left === 0 ? [] : [`${this.left} pictures of the file were too large to return`];
   }
 }
 
@@ -154,7 +154,7 @@ export class Pictures extends PictureShelf {
         const bytes = this.zip.read(part);
         return bytes && this.put(type, bytes);
       } catch {
-        // A broken picture does not take its text with it.
+        // A broken picture must not cost the text.
         return null;
       }
     });

@@ -15,7 +15,7 @@ export interface Look {
 interface Piece {
   html: string;
   look: Look;
-  /** Nothing visible: it takes the look of its neighbours. */
+  /** Nothing visible, so it is styled like its neighbours. */
   isBlank: boolean;
 }
 
@@ -43,7 +43,7 @@ export class Inline {
     this.add(escapeHtml(text), look, isBlank);
   }
 
-  /** Ready HTML: a break, a picture, a formula. */
+  /** Finished HTML: a break, a picture, a formula. */
   html(html: string, look: Look = {}, isBlank = false): void {
     if (html !== "") this.add(html, look, isBlank);
   }

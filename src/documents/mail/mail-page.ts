@@ -88,11 +88,11 @@ export async function readSections(
   for (const { name, bytes } of files) {
     try {
       if (!read || count >= most || html.length > maxHtmlLength)
-        throw new FileFault("unsupported", `${name} is not read`);
+        throw new FileFault("unsupported", `${name} cannot be read here`);
       html += `<section><${heading}>${escapeHtml(name)}</${heading}>${await read(name, bytes())}</section>`;
       count += 1;
     } catch (error) {
-      // One bad file costs neither the mail nor the others; a bomb does.
+      // One bad file costs neither the mail nor the other files; a decompression bomb ends the reading.
       if (error instanceof FileFault && error.kind === "limit") throw error;
       unread.push(name);
     }

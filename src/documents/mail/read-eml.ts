@@ -56,9 +56,9 @@ export async function readMhtml(bytes: Uint8Array): Promise<ParsedFile> {
 
 async function parse(bytes: Uint8Array) {
   const mail = await PostalMime.parse(bytes, limits).catch((error: unknown) => {
-    throw new FileFault("broken", `The mail cannot be read: ${error instanceof Error ? error.message : error}`);
+    throw new FileFault("broken", `The email cannot be read: ${error instanceof Error ? error.message : error}`);
   });
-  if (mail.headers.length === 0) throw new FileFault("broken", "The mail has no head");
+  if (mail.headers.length === 0) throw new FileFault("broken", "The email has no headers");
   return mail;
 }
 

@@ -63,7 +63,7 @@ const properties = {
 export async function readMsg(bytes: Uint8Array, read: ReadInside | null): Promise<ParsedFile> {
   const container = new OleContainer(bytes);
   const { root } = container;
-  if (!root.streams.has("__properties_version1.0")) throw new FileFault("broken", "The mail has no properties");
+  if (!root.streams.has("__properties_version1.0")) throw new FileFault("broken", "The email has no properties");
   const text = (name: keyof typeof properties, folder = root) => textOf(container, folder, properties[name]);
   const head = text("head");
   const sentAt = /^Date:\s*(.+)$/im.exec(head)?.[1]?.trim() ?? sentTime(container);

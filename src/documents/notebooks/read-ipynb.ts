@@ -47,7 +47,7 @@ function parse(text: string): Notebook {
     const value = JSON.parse(text);
     if (typeof value === "object" && value !== null) return value;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new FileFault("broken", "The notebook is not valid JSON");
 }

@@ -187,7 +187,7 @@ export async function openImage(bytes: Uint8Array, tools: Pick<FileTools, "loadD
 }
 
 async function openJp2(bytes: Uint8Array, { loadDecoder }: Pick<FileTools, "loadDecoder">): Promise<ImageFile> {
-  if (!loadDecoder) throw new FileFault("unsupported", "JPEG 2000 images are not read here");
+  if (!loadDecoder) throw new FileFault("unsupported", "JPEG 2000 images are not supported here");
   const { width, height, rgba } = await openJpeg2000(bytes, loadDecoder);
   checkSize(width, height);
   return { pages: 1, decode: async () => prepare(await canvasOf(await rgba(), width, height), width, height) };

@@ -8,7 +8,7 @@ import { readPageImage } from "./read-page-image.ts";
 
 export async function readImage(bytes: Uint8Array, options: ReadFileOptions): Promise<ParsedFile> {
   const { tools, onPage, hasTime } = options;
-  if (!tools.recognize) throw new FileFault("unsupported", "Text in images is not recognized here");
+  if (!tools.recognize) throw new FileFault("unsupported", "Text recognition (OCR) is not available here");
   const file = await openImage(bytes, tools);
   const { first, last } = wantedPages(file.pages, options);
   const pages: ReadPageBlocks[] = [];
@@ -18,7 +18,7 @@ export async function readImage(bytes: Uint8Array, options: ReadFileOptions): Pr
       const { image, width, height, factor } = await file.decode(number - 1);
       pages.push(await readPageImage(image, { number, width, height, scale: factor }, tools, tools.recognize));
     } catch (error) {
-      // Its time was up while it was recognized: it is one of those that are left.
+      // Time ran out while this page was recognized, so it counts as unread.
       if (number > first && hasTime?.() === false) break;
       throw error;
     }
@@ -26,7 +26,7 @@ export async function readImage(bytes: Uint8Array, options: ReadFileOptions): Pr
   }
   const warnings: string[] = [];
   const next = first + pages.length;
-  if (next <= last) warnings.push(`The time was up: pages ${next} to ${last} were not read`);
+  if (next <= last) warnings.push(`Time ran out: pages ${next} to ${last} were not read`);
   if (pages.every(({ blocks, told = [] }) => blocks.length + told.length === 0))
     warnings.push("No text was recognized in the image");
   const body = documentHtml(pages, new Set());

@@ -45,7 +45,7 @@ export interface RecognizedPage {
 const sureConfidence = 0.85;
 /** Surer than this, the image was upright. */
 const uprightConfidence = 0.6;
-/** Fewer words are no text that anybody has turned. */
+/** With fewer words, rotation cannot be judged. */
 const minWords = 8;
 
 export async function recognizePage(image: GreyImage, recognize: Recognize): Promise<RecognizedPage> {

@@ -1,4 +1,4 @@
-// Unpacks the strips of a TIFF that are packed by LZW: damaged ones keep the decoder of the library busy for ever.
+// Unpacks the LZW strips of a TIFF: damaged ones keep the decoder of the library in an endless loop.
 
 /** Fields of a page, by the library's names: how it is packed, and where its strips or tiles start and end. */
 const packing = "t259";
@@ -48,7 +48,7 @@ const maxCodes = 4096;
 /** Stops where the data end, say so, or make no sense. */
 function unpack(data: Uint8Array, most: number): Uint8Array {
   const output: number[] = [];
-  // Each code stands for another one and a last byte.
+  // Each code is an earlier code followed by one byte.
   const before = new Int16Array(maxCodes).fill(-1);
   const last = new Uint8Array(maxCodes);
   for (let code = 0; code < clear; code += 1) last[code] = code;

@@ -56,7 +56,7 @@ export function readPpt(bytes: Uint8Array, options: Partial<ReadFileOptions> = {
   const data = container.stream("PowerPoint Document");
   if (!data) throw new FileFault("broken", "The presentation has no document");
   if (container.root.streams.has("EncryptedSummary"))
-    throw new FileFault("encrypted", "The presentation is encrypted: it needs a password");
+    throw new FileFault("encrypted", "The presentation is encrypted and needs a password");
   const reader = new PptReader(data, container.stream("Current User"), container.stream("Pictures"));
   const all = reader.slides();
   const sections = wantedSlides(all, options).map(([html, number]) => slideSection(number, html));
@@ -270,7 +270,7 @@ function addText({ kind, text }: PptText, blocks: Blocks): void {
   }
 }
 
-/** Paragraphs; a lone star stands for a number or date that is filled in when it is shown. */
+/** Paragraphs; a lone asterisk is a placeholder for a number or date. */
 function linesOf(text: string): string[] {
   return text.split(/[\r\n]/).filter((line) => line.trim() !== "" && line.trim() !== "*");
 }

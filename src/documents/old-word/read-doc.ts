@@ -223,7 +223,7 @@ class TextReader {
     this.inline.text(text, href === undefined ? look : { ...look, href });
   }
 
-  /** The character stands for a picture, and its look says which. */
+  /** The character is a placeholder for a picture, which its properties name. */
   private picture(): void {
     const at = this.look.picture;
     const blip = at === undefined || this.look.isHidden ? null : this.file.pictureAt(at);

@@ -23,7 +23,7 @@ export function readSprms(bytes: Buffer, use: Sprm): void {
 
 /** How many bytes say the size, and the size itself. */
 function operandSize(bytes: Buffer, at: number, operation: number): { head: number; size: number } {
-  // The upper bits say it; 6 stands for as many bytes as the first says.
+  // The upper bits give the size; 6 means that the first byte does.
   const size = [1, 1, 2, 4, 2, 2, 0, 3][operation >> 13] as number;
   if (size > 0) return { head: 0, size };
   if (operation === tableDefinition)
@@ -147,7 +147,7 @@ export class WordFile {
     const stream = this.container.stream("WordDocument");
     if (!stream || stream.length < 426) throw new FileFault("broken", "The file has no Word document");
     if (stream.readUInt16LE(0) !== markWord)
-      throw new FileFault("unsupported", "The file was written by a version of Word before 97");
+      throw new FileFault("unsupported", "The file was written by a version of Word older than 97");
     this.stream = stream;
     const flags = stream.readUInt16LE(10);
     if ((flags & 0x0100) !== 0) throw new FileFault("encrypted", "The document is encrypted and needs a password");

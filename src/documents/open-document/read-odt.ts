@@ -17,7 +17,7 @@ import { Blocks, Inline, type Look } from "../html/html-blocks.ts";
 import { attributeOf, childOf, findNode, isNode, nodesOf, type XmlNode, xmlText } from "../packages/xml.ts";
 import { framePicture, innerPath, type OpenDocument, type OpenStyle, openFile, repeatsOf } from "./open-file.ts";
 
-/** What stands for other parts of the document, and what says nothing. */
+/** Elements that repeat other parts of the document, and elements without text. */
 const indexes = /^(?:table-of-content|alphabetical-index|bibliography|illustration-index|table-index|user-index)$/;
 const unread = /^(?:tracked-changes|forms|(?:sequence|variable|user-field)-decls|soft-page-break)$/;
 const unreadInText =

@@ -44,11 +44,11 @@ export class OleContainer {
 
   constructor(bytes: Uint8Array) {
     this.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    if (this.bytes.length < 512) throw new FileFault("broken", "The container is cut off");
+    if (this.bytes.length < 512) throw new FileFault("broken", "The container is truncated");
     const sectorShift = this.bytes.readUInt16LE(30);
     const miniShift = this.bytes.readUInt16LE(32);
     if (sectorShift < 7 || sectorShift > 20 || miniShift > sectorShift)
-      throw new FileFault("broken", "The container's head is broken");
+      throw new FileFault("broken", "The container's header is damaged");
     this.sectorBytes = 1 << sectorShift;
     this.miniBytes = 1 << miniShift;
     this.miniCutoff = this.bytes.readUInt32LE(56);

@@ -146,7 +146,7 @@ describe("other files", () => {
         pages += 1;
       },
     });
-    expect([totalPages, pagesRead, warnings]).toEqual([5000, 20, ["The time was up: pages 21 to 5000 were not read"]]);
+    expect([totalPages, pagesRead, warnings]).toEqual([5000, 20, ["Time ran out: pages 21 to 5000 were not read"]]);
   });
 
   it("survives a file that is cut off or damaged anywhere", async () => {

@@ -39,7 +39,7 @@ export async function readPdf(bytes: Uint8Array, options: ReadFileOptions): Prom
     for (let number = first; number <= last; number += 1) {
       if (number > first && options.hasTime?.() === false) break;
       const page = await readOne(run, number);
-      // Its time was up while it was recognized: it is one of those that are left.
+      // Time ran out while this page was recognized, so it counts as unread.
       if (!page) break;
       group.push(page);
       pagesRead += 1;
@@ -71,7 +71,7 @@ interface PageRun {
   unreadBecause: string | null;
 }
 
-/** Null when the time was up before the page could be recognized. */
+/** Null when time ran out before the page could be recognized. */
 async function readOne(run: PageRun, number: number): Promise<ReadPageBlocks | null> {
   const { options, scans } = run;
   const read = () => readPdfPage(run.pdf.document, number, run.tools).catch(() => null);
@@ -144,7 +144,7 @@ function warningsOf(
   const warnings: string[] = [];
   const list = (pages: readonly number[]) =>
     pages.length > 8 ? `${pages.slice(0, 8).join(", ")} and ${pages.length - 8} more` : pages.join(", ");
-  if (next <= last) warnings.push(`The time was up: pages ${next} to ${last} were not read`);
+  if (next <= last) warnings.push(`Time ran out: pages ${next} to ${last} were not read`);
   if (broken.length > 0) warnings.push(`These pages cannot be read: ${list(broken)}`);
   if (unread.length > 0) {
     const why =

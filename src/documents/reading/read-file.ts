@@ -62,7 +62,7 @@ const readers: Partial<Record<FileKind, () => Promise<Read>>> = {
 /** A file inside an archive or a mail: whatever it is, it is one section. */
 async function readInside(name: string, bytes: Uint8Array, options: ReadFileOptions): Promise<string> {
   const found = identifyFile(bytes, { name, contentType: "" });
-  if (!found || found.kind === "zip") throw new FileFault("unsupported", `${name} is not read`);
+  if (!found || found.kind === "zip") throw new FileFault("unsupported", `${name} cannot be read here`);
   // Loaded only in the process that reads files: the server itself stays small.
   if (fileKindRow(found.kind).isText) return (await import("../archives/read-zip.ts")).textHtml(found.kind, bytes);
   const { onPage: _, firstPage: __, ...silent } = options;
@@ -97,16 +97,16 @@ export const documentExtensions: readonly string[] = (Object.keys(fileKinds) as 
 
 export async function readFile(kind: FileKind, bytes: Uint8Array, options: ReadFileOptions): Promise<ParsedFile> {
   const load = readers[kind];
-  if (!load) throw new FileFault("unsupported", `Files of the kind ${kind} are not read by this version`);
+  if (!load) throw new FileFault("unsupported", `This version cannot read ${kind} files`);
   if (bytes.byteLength === 0) throw new FileFault("empty", "The file is empty");
-  if (hasEncryptedPackage(bytes)) throw new FileFault("encrypted", "The file is encrypted: it needs a password");
+  if (hasEncryptedPackage(bytes)) throw new FileFault("encrypted", "The file is encrypted and needs a password");
   const read = await load();
   const file = await Promise.resolve()
     .then(() => read(bytes, options))
     .catch((error: unknown) => {
       // A place that the file names lies outside of it.
       if (error instanceof RangeError && "code" in error)
-        throw new FileFault("broken", "The file is cut off or damaged");
+        throw new FileFault("broken", "The file is truncated or damaged");
       throw error;
     });
   if (file.html.length > maxHtmlLength) throw new FileFault("limit", "The text of the file is too large");

@@ -26,7 +26,7 @@ import { type RtfToken, rtfTokens } from "./rtf-tokens.ts";
 
 export function readRtf(bytes: Uint8Array): ParsedFile {
   const source = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("latin1");
-  if (!/^\s*\{\\rtf/.test(source)) throw new FileFault("broken", "The file is no rich text");
+  if (!/^\s*\{\\rtf/.test(source)) throw new FileFault("broken", "The file is not rich text (RTF)");
   const reader = new RtfReader();
   for (const token of rtfTokens(source)) reader.take(token);
   return reader.finish();
@@ -236,7 +236,7 @@ class RtfReader {
     const { style: number, list, depth, outline, indent, firstIndent } = this.paragraph;
     const style = this.head.styles.get(number);
     const level = outline !== null && outline < 9 ? outline + 1 : (style?.heading ?? null);
-    // Written by hand, headings are bold: here that is how they are told from text.
+    // Headings are usually bold throughout; the heading element already says so.
     if (level !== null) {
       blocks.heading(level, inline.toString().replace(wholeBold, "$1"));
       return;

@@ -18,7 +18,7 @@ export function readTsv(bytes: Uint8Array): ParsedFile {
 
 function readValues(bytes: Uint8Array, given: string | null): ParsedFile {
   const text = decodeText(bytes).replace(/^\ufeff/, "");
-  if (text.trim() === "") throw new FileFault("empty", "The file holds no values");
+  if (text.trim() === "") throw new FileFault("empty", "The file has no values");
   const said = /^sep=(.)\r?\n/.exec(text);
   const body = said ? text.slice(said[0].length) : text;
   const { rows, isCut } = split(body, given ?? said?.[1] ?? likelySeparator(body));

@@ -130,7 +130,7 @@ const { parse_zip: readParts } = xlsx as unknown as {
 };
 
 function open(bytes: Uint8Array, zip: ZipArchive | null): xlsx.WorkBook {
-  // Unpacked within our bounds: the library has none, and some ends of a file that is cut off keep it busy for ever.
+  // Unpacked within our bounds: the library has none, and some truncated files keep it in an endless loop.
   const parts = zip && unpack(zip);
   try {
     const options = { ...readOptions, sheetRows: parts ? neededRows(parts.FileIndex) : maxRows };
@@ -138,7 +138,7 @@ function open(bytes: Uint8Array, zip: ZipArchive | null): xlsx.WorkBook {
   } catch (error) {
     const message = error instanceof Error ? error.message : String(error);
     if (/password|encrypt/i.test(message))
-      throw new FileFault("encrypted", "The workbook is encrypted: it needs a password");
+      throw new FileFault("encrypted", "The workbook is encrypted and needs a password");
     throw new FileFault("broken", `The workbook cannot be read: ${message.slice(0, 120)}`);
   }
 }
@@ -155,7 +155,7 @@ function unpack(zip: ZipArchive) {
 /** Blank rows above a table are read, but do not count among those that are shown. */
 const extraRows = 1000;
 
-/** Rows that can be shown of any sheet, by the width that the sheets say they have: further ones would be read in vain. */
+/** Rows that can be shown of any sheet, by the width that the sheets say they have: more would be read for nothing. */
 function neededRows(parts: readonly { name: string; content: Buffer | null }[]): number {
   const needed = parts
     .filter(({ name }) => /^xl\/worksheets\/[^/]+\.xml$/i.test(name))

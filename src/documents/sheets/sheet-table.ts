@@ -2,7 +2,7 @@
 
 import { type Cell, escapeHtml, tableHtml } from "../html/document-html.ts";
 
-/** Of all sheets of a file together: more than anybody reads, and what a page may have of elements. */
+/** In all sheets of a file together: more than a reader needs, and within the number of elements that a page may have. */
 export const maxCells = 200_000;
 
 export interface SheetCell {

@@ -131,7 +131,7 @@ export class RunReader {
     const id = `${kind}${source}`;
     const known = notes.find((note) => note.id === id);
     const label = known?.label ?? String(notes.length + 1);
-    // Its text is read later: a note may refer to others.
+    // Its text is read later, since a note may refer to other notes.
     if (!known) notes.push({ id, label, html: "" });
     this.content.inline.html(noteReference({ id, label }));
   }
