@@ -110,11 +110,7 @@ const cases: [name: string, html: string, markdown: string][] = [
   ["lists in lists", "<ul><li>a<ul><li>b<ul><li>c</li></ul></li></ul></li><li>d</li></ul>", "- a\n  - b\n    - c\n- d"],
   ["ordered in unordered", "<ul><li>a<ol><li>b</li><li>c</li></ol></li></ul>", "- a\n  1. b\n  2. c"],
   ["unordered in ordered", "<ol><li>a<ul><li>b</li></ul></li><li>c</li></ol>", "1. a\n   - b\n2. c"],
-  [
-    "a list directly in a list, without an item",
-    "<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>",
-    "- a\n  - b\n- c",
-  ],
+  ["a list directly in a list, without an item", "<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>", "- a\n  - b\n- c"],
   ["paragraphs in items", "<ul><li><p>a</p><p>b</p></li><li><p>c</p></li></ul>", "- a\n\n  b\n- c"],
   [
     "code in items",
