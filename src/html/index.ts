@@ -3,6 +3,8 @@ export { readLooseJson } from "./loose-json.ts";
 export {
   attribute,
   classOf,
+  elementAfter,
+  elementBefore,
   findBelow,
   isAmong,
   isElement,
@@ -12,6 +14,7 @@ export {
   type NumberedElement,
   noAttributes,
   orderOf,
+  parentOf,
   textOf,
   textSample,
   trimmedLength,

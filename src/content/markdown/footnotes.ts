@@ -1,6 +1,6 @@
 // Footnotes: which links are references to a note further down, and which elements are those notes.
 import type { AnyNode, Document, Element } from "domhandler";
-import { attribute, classOf, isElement, orderOf, textOf, walk } from "../../html/index.ts";
+import { attribute, classOf, elementAfter, isElement, orderOf, parentOf, textOf, walk } from "../../html/index.ts";
 import type { PageUrls } from "../links/page-urls.ts";
 
 const referenceNames =
@@ -143,22 +143,16 @@ function isNote({ name, attribs }: Element): boolean {
 }
 
 function definitionAfter(term: Element): Element | null {
-  let next = term.next;
-  while (next && !isElement(next)) next = next.next;
+  const next = elementAfter(term);
   return next?.name === "dd" ? next : null;
 }
 
 function isReference(link: Element, href: string): boolean {
   if (attribute(link, "role") === "doc-noteref" || attribute(link, "data-footnote-ref") !== undefined) return true;
-  const { parent } = link;
-  if (parent && isElement(parent) && parent.name === "sup") return true;
+  if (parentOf(link)?.name === "sup") return true;
   if (link.children.some((child) => isElement(child) && child.name === "sup")) return true;
   if (referenceNames.test(attribute(link, "class") ?? "")) return true;
   return noteFragment.test(href.slice(href.indexOf("#") + 1)) && /^\s*\[?\d{1,3}\]?\s*$/.test(textOf(link));
-}
-
-function parentOf(element: Element): Element | null {
-  return element.parent && isElement(element.parent) ? element.parent : null;
 }
 
 function rootOf(element: Element): Document | Element {
