@@ -3,6 +3,7 @@ export { readLooseJson } from "./loose-json.ts";
 export {
   attribute,
   classOf,
+  elementAbove,
   elementAfter,
   elementBefore,
   findBelow,
@@ -14,7 +15,6 @@ export {
   type NumberedElement,
   noAttributes,
   orderOf,
-  parentOf,
   textOf,
   textSample,
   trimmedLength,

@@ -82,7 +82,7 @@ export function findBelow(root: ParentNode, wanted: string | ((element: Element)
   return found;
 }
 
-export function parentOf({ parent }: AnyNode): Element | null {
+export function elementAbove({ parent }: AnyNode): Element | null {
   return parent && isElement(parent) ? parent : null;
 }
 

@@ -1,6 +1,6 @@
 // Which URL an <img> really shows: lazy loading and srcset hide it in other attributes.
 import type { Element } from "domhandler";
-import { attribute, elementAfter, elementBefore, findBelow, isElement, parentOf } from "../../html/index.ts";
+import { attribute, elementAbove, elementAfter, elementBefore, findBelow, isElement } from "../../html/index.ts";
 import type { PageUrls } from "./page-urls.ts";
 
 const lazyNames = [
@@ -82,7 +82,7 @@ function otherLazy(image: Element): string | null {
 }
 
 function largestOfPicture(image: Element): string | null {
-  const picture = parentOf(image);
+  const picture = elementAbove(image);
   if (picture?.name !== "picture") return null;
   for (const source of picture.children) {
     if (!isElement(source) || source.name !== "source") continue;
@@ -100,7 +100,7 @@ function noscriptSource(image: Element): string | null {
     const prev = elementBefore(around);
     const found = pictureIn(next) ?? pictureIn(prev);
     if (found !== null) return found;
-    around = next === null && prev === null ? parentOf(around) : null;
+    around = next === null && prev === null ? elementAbove(around) : null;
   }
   return null;
 }

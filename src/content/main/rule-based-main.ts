@@ -2,7 +2,7 @@
 // of the remaining text, leave out lists of links in it. The shares below and the words in boilerplate.ts were set by
 // some forty trials on the 554 pages of the quality set that have full texts, and scored on the same pages: in-sample.
 import type { AnyNode, ChildNode, Element } from "domhandler";
-import { findBelow, isElement, isText, orderOf, parentOf, trimmedLength, walk } from "../../html/index.ts";
+import { elementAbove, findBelow, isElement, isText, orderOf, trimmedLength, walk } from "../../html/index.ts";
 import { isAnnounced } from "./announced-list.ts";
 import { createFraming, neverFrame } from "./boilerplate.ts";
 
@@ -185,7 +185,7 @@ class MainFinder {
     const framing = this.framing(element);
     if (framing === "none") return false;
     if (name === "button" || name === "label") {
-      return !holdsButtonText.has(parentOf(element)?.name ?? "");
+      return !holdsButtonText.has(elementAbove(element)?.name ?? "");
     }
     if (framing === "comments") return !this.keepsComments;
     if (framing === "weak" && measure.link < measure.text * weakLinkShare && measure.text > weakLength) return false;
@@ -245,8 +245,8 @@ class MainFinder {
 /** Some pages put teasers of other posts into the article that they follow. */
 function hasArticleInArticle(root: Element): boolean {
   const isInArticle = (element: Element) => {
-    let above = element.name === "article" ? parentOf(element) : null;
-    while (above && above.name !== "article") above = parentOf(above);
+    let above = element.name === "article" ? elementAbove(element) : null;
+    while (above && above.name !== "article") above = elementAbove(above);
     return above !== null;
   };
   return findBelow(root, isInArticle) !== null;

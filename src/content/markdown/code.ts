@@ -3,11 +3,11 @@ import type { AnyNode, Element } from "domhandler";
 import {
   attribute,
   classOf,
+  elementAbove,
   elementAfter,
   findBelow,
   isElement,
   isText,
-  parentOf,
   textOf,
   walk,
 } from "../../html/index.ts";
@@ -135,7 +135,7 @@ export function isCodeExtra(element: Element): boolean {
     return /^\s*copy\b/i.test(says.slice(0, 30)) || /^copy\b/i.test(attribute(element, "aria-label") ?? "");
   }
   if (attribs.class === undefined || !languageLabel.test(attribs.class)) return false;
-  const parent = parentOf(element);
+  const parent = elementAbove(element);
   if (parent === null || textOf(element).trim().length > 20) return false;
   const next = elementAfter(element);
   return (

@@ -1,6 +1,6 @@
 // Formulas -> TeX: from its annotation, from MathJax's scripts, from MathML itself, or as written in the text.
 import type { AnyNode, Element, Text } from "domhandler";
-import { attribute, classOf, findBelow, isElement, isText, parentOf, textOf } from "../../html/index.ts";
+import { attribute, classOf, elementAbove, findBelow, isElement, isText, textOf } from "../../html/index.ts";
 import { mathMlTex } from "./mathml-tex.ts";
 
 export interface Formula {
@@ -74,7 +74,7 @@ function annotationOf(math: Element): string {
 
 /** True for text that its element calls a formula: Pandoc, Sphinx and MkDocs do so for scripts that may not be on the page. */
 export function holdsTex(text: Text): boolean {
-  const parent = parentOf(text);
+  const parent = elementAbove(text);
   return parent !== null && /(?:^|\s)(?:math|arithmatex|tex2jax_process)(?:\s|$)/.test(classOf(parent));
 }
 

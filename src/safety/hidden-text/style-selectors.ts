@@ -2,7 +2,7 @@
 // it, and because hostile sheets must stay within a budget.
 import { type AttributeSelector, type PseudoSelector, parse, type Selector as Token } from "css-what";
 import type { Element, ParentNode } from "domhandler";
-import { attribute, elementAfter, elementBefore, isElement, isText, parentOf, walk } from "../../html/index.ts";
+import { attribute, elementAbove, elementAfter, elementBefore, isElement, isText, walk } from "../../html/index.ts";
 
 /** What matching on one page may still cost, in elements looked at, and what it keeps. */
 export class Matching {
@@ -291,7 +291,7 @@ function addLanguage(compound: Compound, languages: string): number {
   );
   compound.tests.push((element) => {
     let at: Element | null = element;
-    while (at && attribute(at, "lang") === undefined) at = parentOf(at);
+    while (at && attribute(at, "lang") === undefined) at = elementAbove(at);
     const language = at ? (attribute(at, "lang") ?? "").toLowerCase() : "";
     return wanted.some((each) => language === each || language.startsWith(`${each}-`));
   });
@@ -308,12 +308,12 @@ function matchesFrom(element: Element, steps: readonly Step[], at: number, match
   const { compound, combinator } = steps[at] as Step;
   if (!fits(element, compound, matching) || matching.left <= 0) return false;
   if (at + 1 === steps.length) return true;
-  let other = combinator === ">" || combinator === " " ? parentOf(element) : elementBefore(element);
+  let other = combinator === ">" || combinator === " " ? elementAbove(element) : elementBefore(element);
   const isFarther = combinator === " " || combinator === "~";
   while (other) {
     if (matchesFrom(other, steps, at + 1, matching)) return true;
     if (!isFarther || matching.left <= 0) return false;
-    other = combinator === " " ? parentOf(other) : elementBefore(other);
+    other = combinator === " " ? elementAbove(other) : elementBefore(other);
   }
   return false;
 }
