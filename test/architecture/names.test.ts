@@ -35,7 +35,6 @@ const featureTables = [
 const pending = new Set([
   "captions",
   "change-tracking",
-  "csv",
   "cursor",
   "dashboard",
   "document",
@@ -43,7 +42,6 @@ const pending = new Set([
   "errors",
   "fields",
   "formats",
-  "html",
   "live-view",
   "main",
   "markdown",
@@ -53,7 +51,6 @@ const pending = new Set([
   "page-files",
   "pages",
   "parse",
-  "pictures",
   "search-sources",
   "server",
   "table",

@@ -7,21 +7,7 @@ import { functionsOf } from "./functions.ts";
 import { codeOf, read, roomOf, sources } from "./source.ts";
 
 /** Functions that are still longer. Remove yours when it is short; add nothing. */
-const longFunctions = new Set([
-  "carryDevtools",
-  "createCrawlPages",
-  "createInteractOperations",
-  "createMonitorOperations",
-  "createSessionKeeper",
-  "createSignInOperations",
-  "createTargetPages",
-  "createTeamOperations",
-  "createWebhookDelivery",
-  "handleConsent",
-  "markHidden",
-  "readLook",
-  "readTree",
-]);
+const longFunctions = new Set(["carryDevtools", "handleConsent", "markHidden", "readLook", "readTree"]);
 
 /** Rooms with files beside their folders. Remove yours when each file is in a folder; add nothing. */
 const looseRooms = new Set(["cli", "contract", "dashboard"]);
@@ -60,7 +46,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 127_500;
+const maxSourceLines = 125_650;
 
 interface Literal {
   name: string;

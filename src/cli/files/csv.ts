@@ -1,6 +1,7 @@
 // Pages as rows of a table.
-import { csvLine } from "../../text/index.ts";
+
 import type { Document } from "../../contract/index.ts";
+import { csvLine } from "../../text/index.ts";
 
 const columns: Record<string, (document: Document) => unknown> = {
   url: ({ metadata }) => metadata.sourceURL ?? metadata.url,
