@@ -16,7 +16,8 @@ import {
   type SettingsOf,
   shownSettings,
 } from "../../jobs/index.ts";
-import type { CheckUrl, LanguageModel, SchemaCheck } from "../../pages/index.ts";
+import type { LanguageModel, SchemaCheck } from "../../pages/index.ts";
+import type { CheckUrl } from "../../reach/index.ts";
 import { type Job, resultAgeMs, type Store } from "../../store/index.ts";
 import { progressOf } from "./agent-progress.ts";
 import { traceEvents } from "./agent-trace.ts";

@@ -3,7 +3,8 @@
 import { type Clock, secondMs } from "../../base/index.ts";
 import { isOver, type PageAnswerer, type PageEnding, timeLeft } from "../../jobs/index.ts";
 import type { ModelFailure } from "../../llm/index.ts";
-import { type BrowserCheck, type CheckUrl, type LanguageModel, type ModelUse, pagePrice } from "../../pages/index.ts";
+import { type BrowserCheck, type LanguageModel, type ModelUse, pagePrice } from "../../pages/index.ts";
+import type { CheckUrl } from "../../reach/index.ts";
 import type { Store } from "../../store/index.ts";
 import { estimateTokens } from "../../text/index.ts";
 import { acceptStep } from "./accept-step.ts";

@@ -12,7 +12,8 @@ import {
   type PageEnding,
   type PageFinder,
 } from "../../jobs/index.ts";
-import type { BrowserCheck, CheckUrl, LazyExtraction } from "../../pages/index.ts";
+import type { BrowserCheck, LazyExtraction } from "../../pages/index.ts";
+import type { CheckUrl } from "../../reach/index.ts";
 import type { Store } from "../../store/index.ts";
 import { isOfKnownSite, knownUrls, leftSite, progressOf } from "./agent-progress.ts";
 import { type AgentStep, agentOf } from "./agent-step.ts";

@@ -15,13 +15,8 @@ import {
   pageTask,
   wantedWords,
 } from "../../jobs/index.ts";
-import {
-  type CheckUrl,
-  type LanguageModel,
-  pagePrice,
-  requireAllowedUrl,
-  type SchemaCheck,
-} from "../../pages/index.ts";
+import { type LanguageModel, pagePrice, type SchemaCheck } from "../../pages/index.ts";
+import { type CheckUrl, requireAllowedUrl } from "../../reach/index.ts";
 import { stepAfter } from "./step-records.ts";
 
 type AgentInput = OperationInput<"startAgent">;

@@ -8,12 +8,7 @@ import type { Jobs, KindsOfWork, Owner } from "../../jobs/index.ts";
 import type { Net } from "../../net/index.ts";
 import type {
   BrowserCheck,
-  BrowserProfiles,
-  CallerProxyCheck,
-  CheckUrl,
-  FindSiteUrls,
   FindStoredPage,
-  HostStats,
   LanguageModel,
   LazyExtraction,
   ObtainFile,
@@ -21,13 +16,14 @@ import type {
   OpenResultTexts,
   PageRows,
   ReadDocument,
+  ReadStoredDocument,
   Replays,
-  RobotsChecks,
   SavePages,
   SchemaCheck,
-  SiteReader,
 } from "../../pages/index.ts";
+import type { BrowserProfiles, CallerProxyCheck, CheckUrl, HostStats, RobotsChecks } from "../../reach/index.ts";
 import type { Federation, FindResults } from "../../search/index.ts";
+import type { FindSiteUrls, SiteReader } from "../../site/index.ts";
 import type { Sealer, Store } from "../../store/index.ts";
 import { createAgentOperations } from "../agent/agent.ts";
 import { createAgentWork } from "../agent/agent-work.ts";
@@ -84,6 +80,7 @@ export interface OperationsDeps {
   obtainFile: ObtainFile;
   savePages: SavePages;
   readDocument: ReadDocument;
+  readStoredDocument: ReadStoredDocument;
   findStoredPage: FindStoredPage;
   replays: Replays;
   sites: SiteReader;

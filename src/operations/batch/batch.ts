@@ -4,18 +4,8 @@ import type { Caller, Credits } from "../../accounts/index.ts";
 import { bareUrl, basicAuthorization } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { DocumentJobs, ExportJob, JobPauser, JobStarter, NamedTasks } from "../../jobs/index.ts";
-import {
-  type BrowserCheck,
-  type CheckUrl,
-  type LanguageModel,
-  noneValid,
-  pagePrice,
-  planOutputs,
-  refusalOf,
-  type SchemaCheck,
-  savesProfile,
-  sortOut,
-} from "../../pages/index.ts";
+import { type BrowserCheck, type LanguageModel, pagePrice, planOutputs, type SchemaCheck } from "../../pages/index.ts";
+import { type CheckUrl, noneValid, refusalOf, savesProfile, sortOut } from "../../reach/index.ts";
 
 export interface BatchDeps {
   credits: Credits;

@@ -14,7 +14,8 @@ import {
   type TaskPages,
   type UnreadPage,
 } from "../../jobs/index.ts";
-import { isOffline, type ObtainedPage, type PageRows, type RobotsCheck, type RobotsChecks } from "../../pages/index.ts";
+import type { ObtainedPage, PageRows } from "../../pages/index.ts";
+import { isOffline, type RobotsCheck, type RobotsChecks } from "../../reach/index.ts";
 import type { Store, StoredFingerprint } from "../../store/index.ts";
 import type { ChangedPages } from "./changed-pages.ts";
 import { type CrawlStep, makeScope, openRobotsCheck, type Rules } from "./crawl-step.ts";

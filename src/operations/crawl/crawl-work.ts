@@ -2,7 +2,9 @@
 
 import type { Clock } from "../../base/index.ts";
 import type { KindOfWork, TaskPages } from "../../jobs/index.ts";
-import type { LanguageModel, PageRows, RobotsChecks, SiteReader } from "../../pages/index.ts";
+import type { LanguageModel, PageRows } from "../../pages/index.ts";
+import type { RobotsChecks } from "../../reach/index.ts";
+import type { SiteReader } from "../../site/index.ts";
 import type { Store } from "../../store/index.ts";
 import { createChangedPages } from "./changed-pages.ts";
 import { createCrawlPages } from "./crawl-pages.ts";

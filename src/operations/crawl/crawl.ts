@@ -30,18 +30,9 @@ import {
   shownSettings,
   steeringOf,
 } from "../../jobs/index.ts";
-import {
-  type BrowserCheck,
-  type CheckUrl,
-  type LanguageModel,
-  loadDiscovery,
-  pagePrice,
-  planOutputs,
-  requireAllowedUrl,
-  type SchemaCheck,
-  type SiteReader,
-  savesProfile,
-} from "../../pages/index.ts";
+import { type BrowserCheck, type LanguageModel, pagePrice, planOutputs, type SchemaCheck } from "../../pages/index.ts";
+import { type CheckUrl, loadDiscovery, requireAllowedUrl, savesProfile } from "../../reach/index.ts";
+import type { SiteReader } from "../../site/index.ts";
 import type { Job, Store } from "../../store/index.ts";
 import { createCrawlPrompt } from "./crawl-prompt.ts";
 import { estimateCrawl } from "./estimate.ts";

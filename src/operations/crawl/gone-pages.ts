@@ -3,7 +3,8 @@
 
 import { type Clock, newId } from "../../base/index.ts";
 import { type PageEnding, shortKey, type TaskPages } from "../../jobs/index.ts";
-import { emptyRows, type RobotsChecks } from "../../pages/index.ts";
+import { emptyRows } from "../../pages/index.ts";
+import type { RobotsChecks } from "../../reach/index.ts";
 import type { Store, StoredFingerprint } from "../../store/index.ts";
 import type { ChangedPages } from "./changed-pages.ts";
 import { type CrawlStep, openRobotsCheck } from "./crawl-step.ts";

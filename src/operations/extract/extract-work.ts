@@ -17,7 +17,8 @@ import {
   type ReadRecord,
   stepOf,
 } from "../../jobs/index.ts";
-import { type LanguageModel, loadDiscovery, type PageRows } from "../../pages/index.ts";
+import type { LanguageModel, PageRows } from "../../pages/index.ts";
+import { loadDiscovery } from "../../reach/index.ts";
 import { createPatternReader, type PatternReaderDeps } from "./read-pattern.ts";
 
 export interface ExtractWorkDeps extends PatternReaderDeps {

@@ -28,17 +28,13 @@ import {
 } from "../../jobs/index.ts";
 import {
   type BrowserCheck,
-  type CheckUrl,
   ignoredOptions,
   type LanguageModel,
-  loadDiscovery,
-  noneValid,
   pagePrice,
   planOutputs,
-  refusalOf,
   type SchemaCheck,
-  sortOut,
 } from "../../pages/index.ts";
+import { type CheckUrl, loadDiscovery, noneValid, refusalOf, sortOut } from "../../reach/index.ts";
 import { type Job, resultAgeMs, type Store } from "../../store/index.ts";
 
 type ExtractInput = OperationInput<"startExtract">;

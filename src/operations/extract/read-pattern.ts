@@ -9,7 +9,7 @@ import {
   type PageFinder,
   timeIsUp,
 } from "../../jobs/index.ts";
-import { loadDiscovery } from "../../pages/index.ts";
+import { loadDiscovery } from "../../reach/index.ts";
 
 export interface PatternReaderDeps {
   clock: Clock;

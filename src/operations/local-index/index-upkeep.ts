@@ -1,6 +1,6 @@
 // What an operator does with a team's local index: look at it, add the pages of a sitemap, remove pages.
 import { readUrl, withoutFragment } from "../../base/index.ts";
-import type { SiteReader } from "../../pages/index.ts";
+import type { SiteReader } from "../../site/index.ts";
 import type { IndexStats, Store } from "../../store/index.ts";
 import type { PageIndexer } from "./page-indexer.ts";
 

@@ -2,7 +2,9 @@
 import { type ActivityLog, type Caller, type Credits, prices } from "../../accounts/index.ts";
 import { bareUrl, type Clock, createDeadline, newId, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import { type CheckUrl, type FindSiteUrls, ignoredOptions, requireAllowedUrl } from "../../pages/index.ts";
+import { ignoredOptions } from "../../pages/index.ts";
+import { type CheckUrl, requireAllowedUrl } from "../../reach/index.ts";
+import type { FindSiteUrls } from "../../site/index.ts";
 import type { Store } from "../../store/index.ts";
 
 type MapInput = OperationInput<"map">;

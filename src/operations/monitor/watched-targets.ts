@@ -8,15 +8,8 @@ import {
   monitorTarget,
   type ScrapeOptions,
 } from "../../contract/index.ts";
-import {
-  type BrowserCheck,
-  type CheckUrl,
-  type LanguageModel,
-  pagePrice,
-  planOutputs,
-  requireAllowedUrl,
-  type SchemaCheck,
-} from "../../pages/index.ts";
+import { type BrowserCheck, type LanguageModel, pagePrice, planOutputs, type SchemaCheck } from "../../pages/index.ts";
+import { type CheckUrl, requireAllowedUrl } from "../../reach/index.ts";
 import type { Monitor } from "../../store/index.ts";
 
 export type WatchedTarget = MonitorTarget & { id: string };

@@ -2,25 +2,22 @@
 // after everything it promises is in the store.
 import type { Caller, Credits } from "../../accounts/index.ts";
 import { bareUrl, type Clock, newId, ServiceError } from "../../base/index.ts";
-import type { ContentPool } from "../../content/index.ts";
 import type { OperationInput, ScrapeTerms } from "../../contract/index.ts";
 import {
   type BrowserCheck,
-  type CallerProxyCheck,
-  type CheckUrl,
   type FindStoredPage,
   keepsNothing,
   type LanguageModel,
   type ObtainPage,
   pagePrice,
   planOutputs,
+  type ReadStoredDocument,
   type Replays,
-  readStoredDocument,
-  requireAllowedUrl,
   type SavePages,
   type SchemaCheck,
   withMediaLinks,
 } from "../../pages/index.ts";
+import { type CallerProxyCheck, type CheckUrl, requireAllowedUrl } from "../../reach/index.ts";
 import type { Store } from "../../store/index.ts";
 import { createScrapeWriter, type ScrapeAnswer, scrapeAnswer, withinBudget } from "./scrape-rows.ts";
 
@@ -36,7 +33,7 @@ export interface ScrapeDeps {
   obtainPage: ObtainPage;
   savePages: SavePages;
   findStoredPage: FindStoredPage;
-  content: ContentPool;
+  readStoredDocument: ReadStoredDocument;
   /** Null when none is configured. */
   model: LanguageModel | null;
   replays: Pick<Replays, "pack">;
@@ -86,7 +83,7 @@ export function createScrapeOperations(deps: ScrapeDeps) {
     async readScrape({ id }: OperationInput<"readScrape">, caller: Caller, signal: AbortSignal): Promise<ScrapeAnswer> {
       const { blobId = null, details = {} } = (await deps.findStoredPage(caller.teamId, id)) ?? {};
       if (details.failure) throw new ServiceError(details.failure.code, details.failure.message);
-      const document = await readStoredDocument(deps, { teamId: caller.teamId, blobId, details }, signal);
+      const document = await deps.readStoredDocument({ teamId: caller.teamId, blobId, details }, signal);
       const data = withMediaLinks(document, caller.baseUrl);
       const { warning } = data;
       return { success: true, data, ...(warning ? { warning } : {}) };

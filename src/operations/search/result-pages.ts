@@ -3,7 +3,6 @@ import { type Clock, type ErrorCode, errorTable, newId, ServiceError } from "../
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import {
   assembleDocument,
-  type CheckUrl,
   type ObtainedPage,
   type ObtainPage,
   type OutputPlan,
@@ -11,6 +10,7 @@ import {
   rememberPage,
   withMediaLinks,
 } from "../../pages/index.ts";
+import type { CheckUrl } from "../../reach/index.ts";
 import type { ScrapeRecord } from "../../store/index.ts";
 
 /** What a page adds to its result. */

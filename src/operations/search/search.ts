@@ -1,11 +1,9 @@
 // A search for one caller: check options and credits, find results, read their pages if asked to, charge, record, answer.
 import { type Caller, type Credits, prices } from "../../accounts/index.ts";
 import { type Clock, createDeadline, createTrace, newId, ServiceError, type Trace } from "../../base/index.ts";
-import type { ContentPool } from "../../content/index.ts";
 import type { OperationInput, OperationOutput, ResultPart } from "../../contract/index.ts";
 import {
   type BrowserCheck,
-  type CheckUrl,
   ignoredOptions,
   keepsNothing,
   type LanguageModel,
@@ -13,9 +11,11 @@ import {
   type OpenResultTexts,
   type OutputPlan,
   planOutputs,
+  type ReadStoredDocument,
   type SavePages,
   type SchemaCheck,
 } from "../../pages/index.ts";
+import type { CheckUrl } from "../../reach/index.ts";
 import type { FindResults, FoundResults, ResultGroups } from "../../search/index.ts";
 import type { Store } from "../../store/index.ts";
 import { dataOf } from "./answer.ts";
@@ -36,7 +36,7 @@ export interface SearchDeps {
   openResultTexts: OpenResultTexts;
   obtainPage: ObtainPage;
   savePages: SavePages;
-  content: ContentPool;
+  readStoredDocument: ReadStoredDocument;
   /** Null when none is configured. */
   model: LanguageModel | null;
 }

@@ -2,12 +2,11 @@
 // are kept with their own scrapes, in the same transaction.
 import type { Caller } from "../../accounts/index.ts";
 import { type Clock, newId, runStage, ServiceError, type Trace, type TraceStep } from "../../base/index.ts";
-import type { ContentPool } from "../../content/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import {
   emptyRows,
   keepsNothing,
-  readStoredDocument,
+  type ReadStoredDocument,
   type SavePages,
   type StoredDetails,
   scrapeRecord,
@@ -37,12 +36,10 @@ export interface StoredSearchDeps {
   store: Store;
   clock: Clock;
   savePages: SavePages;
-  content: ContentPool;
+  readStoredDocument: ReadStoredDocument;
 }
 
-export function createStoredSearches(deps: StoredSearchDeps) {
-  const { store, clock, savePages } = deps;
-
+export function createStoredSearches({ store, clock, savePages, readStoredDocument }: StoredSearchDeps) {
   async function readStored(teamId: string, id: string) {
     const record = await store.scrapes.find(teamId, id, clock.now());
     if (!record) return null;
@@ -131,7 +128,7 @@ export function createStoredSearches(deps: StoredSearchDeps) {
         Object.entries(scrapeIds).map(async ([url, scrapeId]) => {
           const scrape = await readStored(teamId, scrapeId);
           if (!scrape) return;
-          pages.set(url, resultPage(await readStoredDocument(deps, { teamId, ...scrape }, signal), baseUrl));
+          pages.set(url, resultPage(await readStoredDocument({ teamId, ...scrape }, signal), baseUrl));
         }),
       );
       return { ...answer, data: withPages(answer.data, (url) => pages.get(url)), ...(trace ? { trace } : {}) };

@@ -2,7 +2,8 @@
 import { type Caller, type Credits, minimumCredits } from "../../accounts/index.ts";
 import { type Clock, newId, ServiceError, secondMs } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import { type CheckUrl, type FindStoredPage, type Replay, type Replays, requireAllowedUrl } from "../../pages/index.ts";
+import type { FindStoredPage, Replay, Replays } from "../../pages/index.ts";
+import { type CheckUrl, requireAllowedUrl } from "../../reach/index.ts";
 import type { ActivityEntry, Store } from "../../store/index.ts";
 import type { SessionPrograms } from "./execute.ts";
 import type { LiveSession } from "./held-sessions.ts";

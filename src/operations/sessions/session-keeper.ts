@@ -3,7 +3,7 @@ import { type Caller, prices } from "../../accounts/index.ts";
 import { type Clock, type Logger, newId, type Repetition, ServiceError, secondMs } from "../../base/index.ts";
 import type { BrowserEngine, BrowserSession } from "../../engines/index.ts";
 import type { Owner } from "../../jobs/index.ts";
-import type { BrowserProfiles, OpenProfile } from "../../pages/index.ts";
+import type { BrowserProfiles, OpenProfile } from "../../reach/index.ts";
 import type { SessionRow, Store } from "../../store/index.ts";
 import { createHeldSessions, type LiveSession } from "./held-sessions.ts";
 import type { SessionDoor, SessionTokens } from "./session-links.ts";

@@ -2,7 +2,7 @@
 import { type Accounts, type Caller, tokensPerCredit, unlimitedCredits } from "../../accounts/index.ts";
 import { type Clock, isoTime } from "../../base/index.ts";
 import type { ActivityName, OperationInput, OperationOutput } from "../../contract/index.ts";
-import type { HostStats } from "../../pages/index.ts";
+import type { HostStats } from "../../reach/index.ts";
 import type { Store } from "../../store/index.ts";
 
 export interface TeamDeps {
