@@ -7,21 +7,7 @@ import { functionsOf } from "./functions.ts";
 import { codeOf, read, roomOf, sources } from "./source.ts";
 
 /** Functions that are still longer. Remove yours when it is short; add nothing. */
-const longFunctions = new Set([
-  "carryDevtools",
-  "createCrawlPages",
-  "createInteractOperations",
-  "createMonitorOperations",
-  "createSessionKeeper",
-  "createSignInOperations",
-  "createTargetPages",
-  "createTeamOperations",
-  "createWebhookDelivery",
-  "handleConsent",
-  "markHidden",
-  "readLook",
-  "readTree",
-]);
+const longFunctions = new Set(["carryDevtools", "handleConsent", "markHidden", "readLook", "readTree"]);
 
 /** Rooms with files beside their folders. Remove yours when each file is in a folder; add nothing. */
 const looseRooms = new Set(["cli", "contract", "dashboard"]);
@@ -38,7 +24,7 @@ const doors: Record<string, number> = {
   contract: 30,
   dashboard: 1,
   dialects: 14,
-  discovery: 13,
+  discovery: 12,
   documents: 7,
   engines: 7,
   extraction: 10,
@@ -50,16 +36,18 @@ const doors: Record<string, number> = {
   monitors: 4,
   net: 14,
   operations: 8,
-  pages: 42,
+  pages: 30,
+  reach: 11,
   safety: 9,
   search: 11,
+  site: 4,
   store: 13,
   text: 9,
   webhooks: 2,
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 127_500;
+const maxSourceLines = 126_697;
 
 interface Literal {
   name: string;

@@ -4,16 +4,11 @@ import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { CrawlScope, RobotsState } from "../../discovery/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import { isOffline, loadDiscovery } from "../../reach/index.ts";
-import { readSitemapsOf, type SiteReader, type SiteRequest } from "../../site/index.ts";
-import type { Store } from "../../store/index.ts";
+import { readSitemapsOf, type SiteRequest } from "../../site/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 
 type CrawlInput = OperationInput<"startCrawl">;
 type Answer = Extract<OperationOutput<"startCrawl">, { estimate: unknown }>;
-
-export interface EstimateDeps {
-  store: Pick<Store, "knownPages">;
-  sites: SiteReader;
-}
 
 export interface EstimateRequest {
   input: CrawlInput;
@@ -41,12 +36,12 @@ interface Counted {
   warnings: string[];
 }
 
-export async function estimateCrawl(deps: EstimateDeps, request: EstimateRequest): Promise<Answer> {
+export async function estimateCrawl(parts: OperationParts, request: EstimateRequest): Promise<Answer> {
   const { input, start, price, maxActive } = request;
   const site = siteRequest(request);
   const isAsked = !isOffline(input.scrapeOptions);
-  const rules = isAsked ? await deps.sites.readRules(new URL(start), site) : null;
-  const counted = await countPages(deps, request, rules, site);
+  const rules = isAsked ? await parts.sites.readRules(new URL(start), site) : null;
+  const counted = await countPages(parts, request, rules, site);
   const most = input.maxCredits === undefined ? request.pageLimit : Math.floor(input.maxCredits / price);
   const pages = Math.min(counted.count, request.pageLimit, most);
   const delayMs = Math.max(Math.round((input.delay ?? 0) * secondMs), rules?.crawlDelayMs ?? 0);
@@ -73,7 +68,7 @@ export async function estimateCrawl(deps: EstimateDeps, request: EstimateRequest
 }
 
 async function countPages(
-  deps: EstimateDeps,
+  parts: OperationParts,
   request: EstimateRequest,
   rules: RobotsState | null,
   site: SiteRequest,
@@ -88,12 +83,12 @@ async function countPages(
   if ((await scope.accepts(start, signal)) === true) keys.add(scope.keyOf(start));
   const warnings: string[] = [];
   if (input.sitemap !== "skip" && rules !== null) {
-    const listed = await countListed(deps, request, { rules, site, keys, mayRead });
+    const listed = await countListed(parts, request, { rules, site, keys, mayRead });
     if (listed.count > 0)
       return { count: keys.size, basis: `The sitemaps list ${listed.count} URLs.`, warnings: listed.warnings };
     warnings.push(...listed.warnings, "The site has no sitemap, so the number of its pages is not known.");
   } else warnings.push("No sitemap is read, so the number of pages is not known.");
-  const known = await countKnown(deps, request, { keys, mayRead });
+  const known = await countKnown(parts, request, { keys, mayRead });
   return { count: keys.size, basis: `The team has read ${known} pages of the site before.`, warnings };
 }
 
@@ -103,7 +98,7 @@ interface Counting {
 }
 
 async function countListed(
-  { sites }: EstimateDeps,
+  { sites }: OperationParts,
   { start, scope, pageLimit, signal }: EstimateRequest,
   { rules, site, keys, mayRead }: Counting & { rules: RobotsState; site: SiteRequest },
 ): Promise<{ count: number; warnings: string[] }> {
@@ -122,7 +117,7 @@ async function countListed(
 }
 
 async function countKnown(
-  { store }: EstimateDeps,
+  { store }: OperationParts,
   { start, scope, teamId, signal }: EstimateRequest,
   { keys, mayRead }: Counting,
 ): Promise<number> {
