@@ -66,7 +66,7 @@ export interface ObtainFailure extends PageFailure {
 }
 
 /** Why there is no page. */
-export type PageEnding = ObtainFailure | NotModified;
+export type NoPage = ObtainFailure | NotModified;
 
 /** A page as it enters the stages by its URL. */
 export interface AskedPage {

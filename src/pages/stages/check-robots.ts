@@ -1,6 +1,6 @@
 import { createDeadline } from "../../base/index.ts";
 import type { RobotsCheck, RobotsChecks, RobotsRefusal } from "../../reach/index.ts";
-import type { AskedPage, ObtainFailure, PageEnding } from "./asked-page.ts";
+import type { AskedPage, NoPage, ObtainFailure } from "./asked-page.ts";
 import type { StageResult } from "./list-of-stages.ts";
 
 export interface RobotsChecked {
@@ -19,7 +19,7 @@ export function createRobotsStage(checks: RobotsChecks) {
   return ({
     request,
     signal,
-  }: AskedPage): Pick<RobotsChecked, "check"> | Promise<StageResult<RobotsChecked, PageEnding>> => {
+  }: AskedPage): Pick<RobotsChecked, "check"> | Promise<StageResult<RobotsChecked, NoPage>> => {
     const { robots, options, payer, url } = request;
     if (robots === null) return notAsked;
     if (typeof robots === "object") return ask(robots, url, { signal });
@@ -35,12 +35,12 @@ async function ask(
   check: RobotsCheck | null,
   url: string,
   limit: Pick<RobotsChecked, "signal" | "clear">,
-): Promise<StageResult<RobotsChecked, PageEnding>> {
+): Promise<StageResult<RobotsChecked, NoPage>> {
   try {
     const refusal = check && (await check.refusalOf(url));
     if (!refusal) return { check, ...limit };
     limit.clear?.();
-    return refused(refusal);
+    return robotsFailure(refusal);
   } catch (error) {
     limit.clear?.();
     throw error;
@@ -48,7 +48,7 @@ async function ask(
 }
 
 /** The failure of a page that robots.txt disallows. `otherwise`: the message unless the rules have one. */
-export function refused(refusal: RobotsRefusal, otherwise?: string): ObtainFailure {
+export function robotsFailure(refusal: RobotsRefusal, otherwise?: string): ObtainFailure {
   const { code, message } = refusal;
   return { ok: false, code, message: message ?? otherwise, refusal };
 }

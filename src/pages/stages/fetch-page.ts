@@ -9,8 +9,8 @@ import { type PageHead, pageHead } from "../document/page-document.ts";
 import { browserTasks, outputNeeds, outputsFromPage } from "../formats/formats.ts";
 import { actionOutputs, createMediaCollector, type MediaCollector } from "../media/media.ts";
 import type { FetchedVersion, PageFailure, PageOutcome, PageReading, ReadRequest } from "../record/page-reading.ts";
-import type { AskedPage, PageEnding, PageRequest } from "./asked-page.ts";
-import { type RobotsChecked, refused } from "./check-robots.ts";
+import type { AskedPage, NoPage, PageRequest } from "./asked-page.ts";
+import { type RobotsChecked, robotsFailure } from "./check-robots.ts";
 import type { ReadingWork } from "./entered-page.ts";
 import { describeFailure } from "./fetch-failure.ts";
 import { type CopyFound, missOf } from "./find-copy.ts";
@@ -46,12 +46,12 @@ const declinedMessage = "The page redirects to a URL that the site's robots.txt 
 export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocument) {
   const { reach, isSearched, slots, clock } = deps;
   const shareDeadline = createSharedDeadlines();
-  return (page: Needs): Fetched | Promise<StageResult<Fetched, PageEnding>> =>
+  return (page: Needs): Fetched | Promise<StageResult<Fetched, NoPage>> =>
     page.copy.document
       ? { reading: fromDocument(page.copy.document, knownWarnings(page.request)) }
       : bring(page, page.copy.page);
 
-  async function bring(page: Needs, cached: CachedPage | null): Promise<StageResult<Fetched, PageEnding>> {
+  async function bring(page: Needs, cached: CachedPage | null): Promise<StageResult<Fetched, NoPage>> {
     const { request: asked, use, check, trace } = page;
     const { options, isJob = false } = asked;
     const request = readRequest(asked, check);
@@ -63,7 +63,7 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
     ).finally(clear);
     if (outcome.ok) return { reading: outcome };
     const declined = outcome.code === "NOT_MODIFIED" ? null : check?.declined();
-    return declined ? Object.assign({}, outcome, refused(declined, declinedMessage)) : outcome;
+    return declined ? Object.assign({}, outcome, robotsFailure(declined, declinedMessage)) : outcome;
   }
 
   function readRequest(

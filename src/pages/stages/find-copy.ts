@@ -4,7 +4,7 @@ import { type CopySpan, type CopyUse, planCopyUse } from "../cache/copy-use.ts";
 import type { CachedPage, PageCache } from "../cache/page-cache.ts";
 import type { CachedDocument } from "../cache/recent-documents.ts";
 import type { PageFailure } from "../record/page-reading.ts";
-import type { AskedPage, PageEnding } from "./asked-page.ts";
+import type { AskedPage, NoPage } from "./asked-page.ts";
 import type { StageResult } from "./list-of-stages.ts";
 
 /** A cached document, a cached page from which one is made, or neither. */
@@ -23,10 +23,7 @@ const nothing: FoundCopies = { document: null, page: null };
 
 /** Looks for a cached copy, where the options accept one. */
 export function createCacheStage({ cache, clock }: { cache: PageCache; clock: Clock }) {
-  return ({
-    request,
-    trace,
-  }: AskedPage): StageResult<CopyFound, PageEnding> | Promise<StageResult<CopyFound, PageEnding>> => {
+  return ({ request, trace }: AskedPage): StageResult<CopyFound, NoPage> | Promise<StageResult<CopyFound, NoPage>> => {
     const use = planCopyUse(request, clock);
     const { span } = use;
     if (span === null) return missOf(request.options) ?? { use, copy: nothing };

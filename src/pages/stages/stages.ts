@@ -16,7 +16,7 @@ import type { ReadPageFile } from "../files/page-file.ts";
 import type { CaptionReader } from "../media/captions.ts";
 import type { PageRecorder } from "../record/page-record.ts";
 import { createAnswerStage } from "./answer-requests.ts";
-import type { AskedPage, PageEnding } from "./asked-page.ts";
+import type { AskedPage, NoPage } from "./asked-page.ts";
 import { createInjectionStage } from "./check-injection.ts";
 import { createRobotsStage } from "./check-robots.ts";
 import type { EnteredPage } from "./entered-page.ts";
@@ -61,7 +61,7 @@ export function createPageStages(deps: StageDeps) {
   const document = createDocumentStages(deps);
   const makeDocument = createDocumentMaker(document);
 
-  const url = firstStage<AskedPage, PageEnding>()
+  const url = firstStage<AskedPage, NoPage>()
     .next("robots check", createRobotsStage(reach.robots))
     .next("cache", createCacheStage(deps))
     .next("fetch", createFetchStage({ isSearched: recorder.isSearched, ...deps }, makeDocument), document.names)
