@@ -47,7 +47,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 125_033;
+const maxSourceLines = 124_933;
 
 interface Literal {
   name: string;
