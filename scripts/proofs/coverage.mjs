@@ -9,8 +9,8 @@ import { spawn, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import { Counts } from "../coverage/counts.mjs";
-import { measureFile } from "../coverage/measure-file.mjs";
+import { Counts } from "../run-counts/counts.mjs";
+import { measureFile } from "../run-counts/measure-file.mjs";
 import { root } from "../vitest-report.mjs";
 
 /** Rows of another checkout stay. */
@@ -38,7 +38,7 @@ async function runTests(checkout, parts) {
   const dumps = join(folder, "dumps");
   mkdirSync(dumps, { mode: 0o777 });
   const counts = new Counts(join(checkout, "dist"));
-  const hook = new URL("../coverage/hook.mjs", import.meta.url).href;
+  const hook = new URL("../run-counts/hook.mjs", import.meta.url).href;
   const env = { ...process.env, NODE_V8_COVERAGE: dumps, NODE_OPTIONS: `--import=${hook}` };
   try {
     const words = ["node_modules/vitest/vitest.mjs", "run", ...parts];

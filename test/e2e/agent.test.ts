@@ -201,7 +201,7 @@ describe.each(bystanders)("agent on $name", (engine) => {
     });
 
     it("of seconds", async () => {
-      // It stands still, so a slow machine has as much of the run's time as a fast one.
+      // It does not move by itself, so a slow machine has as much of the run's time as a fast one.
       const clock = createTestClock("2026-11-18T09:00:00Z");
       const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", AGENT_MAX_SECONDS: "60" };
       const quick = await startApp(engine, env, clock);
