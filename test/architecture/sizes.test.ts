@@ -45,7 +45,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 124_600;
+const maxSourceLines = 124_360;
 
 interface Literal {
   name: string;
