@@ -51,13 +51,12 @@ export function carryDevtools({ client, browser, onTraffic, takeTurn }: Devtools
   let waiting: Buffer[] = [];
   const command = new ChunkList();
   let commandBytes = 0;
-  let turn: "none" | "waiting" | "own" = "none";
-  let giveTurnBack = () => {};
+  const turn = createTurn(takeTurn, adjust);
 
   /** The client is read while there is room for what it sends. */
   function adjust(): void {
     const ownBytes = client.writableLength + waiting.reduce((sum, { length }) => sum + length, 0);
-    if (turn === "waiting" || browser.writableNeedDrain || ownBytes > maxWaitingBytes) client.pause();
+    if (turn.isAwaited() || browser.writableNeedDrain || ownBytes > maxWaitingBytes) client.pause();
     else client.resume();
   }
 
@@ -108,7 +107,7 @@ export function carryDevtools({ client, browser, onTraffic, takeTurn }: Devtools
       if (isControl(frame)) return control.add(piece);
       command.add(piece);
       commandBytes += piece.length;
-      if (commandBytes > smallCommandBytes && turn === "none") waitForTurn();
+      if (commandBytes > smallCommandBytes) turn.take();
     },
     onFrameEnd(frame) {
       if (isControl(frame)) answerControl(frame, control.take());
@@ -127,30 +126,12 @@ export function carryDevtools({ client, browser, onTraffic, takeTurn }: Devtools
     adjust();
   });
 
-  function waitForTurn(): void {
-    turn = "waiting";
-    void takeTurn().then((giveBack) => {
-      if (isEnding || turn !== "waiting") return giveBack();
-      turn = "own";
-      giveTurnBack = giveBack;
-      adjust();
-    });
-  }
-
-  /** Answers how the turn is given back, should there have been one. */
-  function leaveTurn(): () => void {
-    const giveBack = giveTurnBack;
-    turn = "none";
-    giveTurnBack = () => {};
-    return giveBack;
-  }
-
   function passOn(): void {
     const text = command.take().toString();
     commandBytes = 0;
     onTraffic();
     const verdict = judge(text);
-    const giveBack = leaveTurn();
+    const giveBack = turn.leave();
     if ("refusal" in verdict) {
       giveBack();
       tell(writeFrame(opcodes.text, Buffer.from(verdict.refusal)));
@@ -170,7 +151,7 @@ export function carryDevtools({ client, browser, onTraffic, takeTurn }: Devtools
   function end(code: number = closeCodes.goingAway): void {
     if (isEnding) return;
     isEnding = true;
-    leaveTurn()();
+    turn.leave()();
     // In the middle of an answer there is no place for a goodbye.
     if (answers.isBetweenMessages() && client.writable) for (const part of closeFrame(code)) client.write(part);
     if (browser.writable) for (const part of closeFrame(closeCodes.goingAway, true)) browser.write(part);
@@ -191,9 +172,40 @@ export function carryDevtools({ client, browser, onTraffic, takeTurn }: Devtools
     ended,
     end: () => end(),
     ping() {
-      if (!isAlive && turn !== "waiting") return void client.destroy();
+      if (!isAlive && !turn.isAwaited()) return void client.destroy();
       isAlive = false;
       tell(writeFrame(opcodes.ping, Buffer.alloc(0)));
+    },
+  };
+}
+
+interface Turn {
+  /** Once for each command, however often it is called. */
+  take(): void;
+  isAwaited(): boolean;
+  /** Answers how the turn is given back, should there have been one. */
+  leave(): () => void;
+}
+
+function createTurn(takeTurn: DevtoolsPairOptions["takeTurn"], onTurn: () => void): Turn {
+  const nothing = () => {};
+  let current: { giveBack?: () => void } | null = null;
+  return {
+    take() {
+      if (current !== null) return;
+      const asked: { giveBack?: () => void } = {};
+      current = asked;
+      void takeTurn().then((giveBack) => {
+        if (current !== asked) return giveBack();
+        asked.giveBack = giveBack;
+        onTurn();
+      });
+    },
+    isAwaited: () => current !== null && current.giveBack === undefined,
+    leave() {
+      const giveBack = current?.giveBack ?? nothing;
+      current = null;
+      return giveBack;
     },
   };
 }
