@@ -54,7 +54,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 127_500;
+const maxSourceLines = 126_697;
 
 interface Literal {
   name: string;

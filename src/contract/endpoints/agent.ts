@@ -15,7 +15,7 @@ import {
   uuidField,
 } from "../fields/fields.ts";
 import { webhookField } from "../fields/webhook.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 
 const agentBody = z
   .strictObject({
@@ -150,26 +150,16 @@ const thread = z.object({
   }),
 });
 
-const row = { tag: "Agent", rateGroup: "status", notFound: "AGENT_NOT_FOUND" } as const;
+const endpoint = section({ tag: "Agent", rateGroup: "status", notFound: "AGENT_NOT_FOUND" });
 
 export const agentEndpoints = [
-  endpoint({
-    ...row,
-    method: "POST",
-    path: "/v2/agent",
-    summary: "Start an agent that gathers data from the web",
-    operation: "startAgent",
+  endpoint("POST /v2/agent", "startAgent", "Start an agent that gathers data from the web", {
     body: agentBody,
     response: started,
     rateGroup: "job",
     activity: "agent",
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/agent",
-    summary: "List the team's agent jobs",
-    operation: "listAgents",
+  endpoint("GET /v2/agent", "listAgents", "List the team's agent jobs", {
     query: z.strictObject({
       before: queryInteger(z.int().min(0))
         .optional()
@@ -177,55 +167,32 @@ export const agentEndpoints = [
     }),
     response: agentList,
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/agent/threads/{threadId}",
-    summary: "Get a conversation and its jobs",
-    operation: "readAgentThread",
+  endpoint("GET /v2/agent/threads/{threadId}", "readAgentThread", "Get a conversation and its jobs", {
     params: z.strictObject({ threadId: uuid.describe("Id of the conversation") }),
     query: z.strictObject({
       includeData: queryBoolean().prefault(false).describe("Include the data of each job"),
     }),
     response: thread,
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/agent/{id}",
-    summary: "Get the status and result of an agent job",
-    operation: "readAgent",
+  endpoint("GET /v2/agent/{id}", "readAgent", "Get the status and result of an agent job", {
     params: idParams,
     response: agentStatus,
   }),
-  endpoint({
-    ...row,
-    method: "DELETE",
-    path: "/v2/agent/{id}",
-    summary: "Cancel an agent job",
-    operation: "cancelAgent",
+  endpoint("DELETE /v2/agent/{id}", "cancelAgent", "Cancel an agent job", {
     params: idParams,
     response: z.object({ success }),
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/agent/{id}/trace",
-    summary: "Get the steps of an agent job",
-    operation: "readAgentTrace",
+  endpoint("GET /v2/agent/{id}/trace", "readAgentTrace", "Get the steps of an agent job", {
     params: idParams,
     query: z.strictObject({
       liveView: queryBoolean().prefault(false).describe("Include live view URLs of running browser sessions"),
     }),
     response: agentTrace,
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/agent/{id}/snapshots/{snapshotId}",
-    summary: "Get a snapshot of an agent job's result",
-    operation: "readAgentSnapshot",
-    params: idParams.safeExtend({ snapshotId: nameField("Id of the snapshot") }),
-    response: snapshot,
-  }),
+  endpoint(
+    "GET /v2/agent/{id}/snapshots/{snapshotId}",
+    "readAgentSnapshot",
+    "Get a snapshot of an agent job's result",
+    { params: idParams.safeExtend({ snapshotId: nameField("Id of the snapshot") }), response: snapshot },
+  ),
 ];

@@ -1,21 +1,12 @@
 // Batch scrape: a list of URLs as one job.
 import * as z from "zod";
 import { maxUrlLength } from "../../base/index.ts";
-import { checkUrlList, emptyBody, idParams, pageQuery, senderKeys, uuidField, warning } from "../fields/fields.ts";
-import {
-  exportFile,
-  exportQuery,
-  jobCancelled,
-  jobErrors,
-  jobMessage,
-  jobPaused,
-  jobStarted,
-  jobStatus,
-  retentionHours,
-} from "../fields/job.ts";
+import { checkUrlList, senderKeys, uuidField, warning } from "../fields/fields.ts";
+import { jobStarted, retentionHours } from "../fields/job.ts";
 import { checkScrapeOptions, resolveScrapeOptions, scrapeFields } from "../fields/scrape-options.ts";
 import { webhookField } from "../fields/webhook.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
+import { startedJobEndpoints } from "./started-job.ts";
 
 /** Kept as sent: invalid entries may be reported instead of refused. */
 export const urlList = z.array(z.string().max(maxUrlLength)).min(1).max(10_000);
@@ -62,94 +53,14 @@ export const batchStarted = z.object({
   warning,
 });
 
-const row = { tag: "Batch", notFound: "JOB_NOT_FOUND" } as const;
+const endpoint = section({ tag: "Batch", notFound: "JOB_NOT_FOUND", rateGroup: "status" });
 
 export const batchEndpoints = [
-  endpoint({
-    ...row,
-    method: "POST",
-    path: "/v2/batch/scrape",
-    summary: "Start a batch scrape of many URLs",
-    operation: "startBatch",
+  endpoint("POST /v2/batch/scrape", "startBatch", "Start a batch scrape of many URLs", {
     body: batchBody,
     response: batchStarted,
     rateGroup: "job",
     activity: "batch_scrape",
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/batch/scrape/{id}",
-    summary: "Get the status and documents of a batch scrape",
-    operation: "readBatch",
-    params: idParams,
-    query: pageQuery,
-    response: jobStatus,
-    rateGroup: "status",
-  }),
-  endpoint({
-    ...row,
-    method: "WS",
-    path: "/v2/batch/scrape/{id}",
-    summary: "Follow a batch scrape",
-    operation: "watchBatch",
-    params: idParams,
-    response: jobMessage,
-    rateGroup: "status",
-  }),
-  endpoint({
-    ...row,
-    method: "DELETE",
-    path: "/v2/batch/scrape/{id}",
-    summary: "Cancel a batch scrape",
-    operation: "cancelBatch",
-    params: idParams,
-    response: jobCancelled,
-    rateGroup: "status",
-  }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/batch/scrape/{id}/errors",
-    summary: "List the errors of a batch scrape",
-    operation: "listBatchErrors",
-    params: idParams,
-    response: jobErrors,
-    rateGroup: "status",
-  }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/batch/scrape/{id}/export",
-    summary: "Download the documents of a batch scrape that has ended as one file",
-    operation: "exportBatch",
-    params: idParams,
-    query: exportQuery,
-    response: exportFile,
-    responseType: "application/octet-stream",
-    isFile: true,
-    rateGroup: "status",
-  }),
-  endpoint({
-    ...row,
-    method: "POST",
-    path: "/v2/batch/scrape/{id}/pause",
-    summary: "Pause a batch scrape",
-    operation: "pauseBatch",
-    params: idParams,
-    body: emptyBody,
-    response: jobPaused,
-    rateGroup: "status",
-  }),
-  endpoint({
-    ...row,
-    method: "POST",
-    path: "/v2/batch/scrape/{id}/resume",
-    summary: "Resume a paused batch scrape",
-    operation: "resumeBatch",
-    params: idParams,
-    body: emptyBody,
-    response: jobPaused,
-    rateGroup: "status",
-  }),
+  ...startedJobEndpoints("/v2/batch/scrape", "Batch", "batch scrape"),
 ];

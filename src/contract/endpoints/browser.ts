@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { nameField, profile, senderKeys, success, time } from "../fields/fields.ts";
 import { executionFields, executionResult, sessionEnd, sessionLife, sessionLinks } from "../fields/session.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 
 const sessionParams = z.strictObject({ sessionId: nameField("Id of the browser session") });
 const executeBody = z.strictObject({ ...executionFields, ...senderKeys });
@@ -31,81 +31,41 @@ const session = z.object({
 const deleteBody = z.strictObject({ id: nameField("Id of the browser session"), ...senderKeys });
 const deleted = z.object({ success });
 
-const row = { tag: "Browser", notFound: "SESSION_NOT_FOUND" } as const;
+const endpoint = section({ tag: "Browser", notFound: "SESSION_NOT_FOUND", rateGroup: "status" });
 
 function sessionEndpoints<const Base extends "/v2/browser" | "/v2/interact">(base: Base) {
   return [
-    endpoint({
-      ...row,
-      method: "POST",
-      path: base,
-      summary: "Open a browser session",
-      operation: "createSession",
+    endpoint(`POST ${base}`, "createSession", "Open a browser session", {
       body: createBody,
       response: created,
       rateGroup: "browser",
       activity: "browser",
     }),
-    endpoint({
-      ...row,
-      method: "GET",
-      path: base,
-      summary: "List browser sessions",
-      operation: "listSessions",
+    endpoint(`GET ${base}`, "listSessions", "List browser sessions", {
       query: z.strictObject({ status: sessionStatus.optional().describe("Only sessions with this status") }),
       response: z.object({ success, sessions: z.array(session) }),
-      rateGroup: "status",
     }),
-    endpoint({
-      ...row,
-      method: "DELETE",
-      path: base,
-      summary: "End the browser session given in the body",
-      operation: "deleteSession",
+    endpoint(`DELETE ${base}`, "deleteSession", "End the browser session given in the body", {
       body: deleteBody,
       response: sessionEnd,
-      rateGroup: "status",
       toInput: ({ id }: z.output<typeof deleteBody>) => ({ id }),
     }),
-    endpoint({
-      ...row,
-      method: "DELETE",
-      path: `${base}/profiles/{name}`,
-      summary: "Delete a browser profile",
-      operation: "deleteProfile",
+    endpoint(`DELETE ${base}/profiles/{name}`, "deleteProfile", "Delete a browser profile", {
       params: z.strictObject({ name: nameField("Name of the profile") }),
       response: deleted,
-      rateGroup: "status",
       notFound: "PROFILE_NOT_FOUND",
     }),
-    endpoint({
-      ...row,
-      method: "GET",
-      path: `${base}/{sessionId}`,
-      summary: "Get a browser session",
-      operation: "readSession",
+    endpoint(`GET ${base}/{sessionId}`, "readSession", "Get a browser session", {
       params: sessionParams,
       response: sessionEnd.extend(session.partial().shape),
-      rateGroup: "status",
       toInput: withId,
     }),
-    endpoint({
-      ...row,
-      method: "DELETE",
-      path: `${base}/{sessionId}`,
-      summary: "End a browser session",
-      operation: "deleteSession",
+    endpoint(`DELETE ${base}/{sessionId}`, "deleteSession", "End a browser session", {
       params: sessionParams,
       response: sessionEnd,
-      rateGroup: "status",
       toInput: withId,
     }),
-    endpoint({
-      ...row,
-      method: "POST",
-      path: `${base}/{sessionId}/execute`,
-      summary: "Run code in a browser session",
-      operation: "executeInSession",
+    endpoint(`POST ${base}/{sessionId}/execute`, "executeInSession", "Run code in a browser session", {
       params: sessionParams,
       body: executeBody,
       response: executionResult,

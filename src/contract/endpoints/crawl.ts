@@ -2,29 +2,8 @@
 import * as z from "zod";
 import { crawlFields } from "../fields/crawl-options.ts";
 import { cursorEnd, cursorQuery } from "../fields/cursor.ts";
-import {
-  emptyBody,
-  idParams,
-  optionalPromptField,
-  pageQuery,
-  promptField,
-  senderKeys,
-  success,
-  time,
-  urlField,
-  warning,
-} from "../fields/fields.ts";
-import {
-  exportFile,
-  exportQuery,
-  jobCancelled,
-  jobErrors,
-  jobMessage,
-  jobPaused,
-  jobProgress,
-  jobStarted,
-  jobStatus,
-} from "../fields/job.ts";
+import { optionalPromptField, promptField, senderKeys, success, time, urlField, warning } from "../fields/fields.ts";
+import { jobProgress, jobStarted } from "../fields/job.ts";
 import {
   checkZeroDataRetention,
   type ScrapeOptions,
@@ -33,7 +12,8 @@ import {
   zeroDataRetention,
 } from "../fields/scrape-options.ts";
 import { webhookField } from "../fields/webhook.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
+import { startedJobEndpoints } from "./started-job.ts";
 
 /** Fields besides the crawl options, the same in v1. */
 export const crawlKeys = {
@@ -146,124 +126,28 @@ const previewBody = z.strictObject({
 });
 const preview = z.object({ success, data: z.looseObject({ url: z.string() }), warning });
 
-const row = { tag: "Crawl", notFound: "JOB_NOT_FOUND" } as const;
-const listActive = {
-  tag: "Crawl",
-  method: "GET",
-  operation: "listActiveCrawls",
-  response: activeCrawls,
-  rateGroup: "status",
-} as const;
+const endpoint = section({ tag: "Crawl", notFound: "JOB_NOT_FOUND", rateGroup: "status" });
 
 export const crawlEndpoints = [
-  endpoint({
-    ...row,
-    method: "POST",
-    path: "/v2/crawl",
-    summary: "Start a crawl of a site",
-    operation: "startCrawl",
+  endpoint("POST /v2/crawl", "startCrawl", "Start a crawl of a site", {
     body: crawlBody,
     response: crawlResponse,
     rateGroup: "job",
     activity: "crawl",
     toInput: withGiven,
   }),
-  endpoint({
-    tag: "Crawl",
-    method: "GET",
-    path: "/v2/crawl",
-    summary: "List the team's crawls, running and ended, the newest first",
-    operation: "listCrawls",
+  endpoint("GET /v2/crawl", "listCrawls", "List the team's crawls, running and ended, the newest first", {
     query: crawlsQuery,
     response: crawlList,
-    rateGroup: "status",
   }),
-  endpoint({ ...listActive, path: "/v2/crawl/active", summary: "List the team's running crawls" }),
-  endpoint({ ...listActive, path: "/v2/crawl/ongoing", summary: "List the team's running crawls (alias)" }),
-  endpoint({
-    tag: "Crawl",
-    method: "POST",
-    path: "/v2/crawl/params-preview",
-    summary: "Preview the crawl options that a prompt produces",
-    operation: "previewCrawl",
+  endpoint("GET /v2/crawl/active", "listActiveCrawls", "List the team's running crawls", { response: activeCrawls }),
+  endpoint("GET /v2/crawl/ongoing", "listActiveCrawls", "List the team's running crawls (alias)", {
+    response: activeCrawls,
+  }),
+  endpoint("POST /v2/crawl/params-preview", "previewCrawl", "Preview the crawl options that a prompt produces", {
     body: previewBody,
     response: preview,
     rateGroup: "scrape",
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/crawl/{id}",
-    summary: "Get the status and documents of a crawl",
-    operation: "readCrawl",
-    params: idParams,
-    query: pageQuery,
-    response: jobStatus,
-    rateGroup: "status",
-  }),
-  endpoint({
-    ...row,
-    method: "WS",
-    path: "/v2/crawl/{id}",
-    summary: "Follow a crawl",
-    operation: "watchCrawl",
-    params: idParams,
-    response: jobMessage,
-    rateGroup: "status",
-  }),
-  endpoint({
-    ...row,
-    method: "DELETE",
-    path: "/v2/crawl/{id}",
-    summary: "Cancel a crawl",
-    operation: "cancelCrawl",
-    params: idParams,
-    response: jobCancelled,
-    rateGroup: "status",
-  }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/crawl/{id}/errors",
-    summary: "List the errors of a crawl",
-    operation: "listCrawlErrors",
-    params: idParams,
-    response: jobErrors,
-    rateGroup: "status",
-  }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/crawl/{id}/export",
-    summary: "Download the documents of a crawl that has ended as one file",
-    operation: "exportCrawl",
-    params: idParams,
-    query: exportQuery,
-    response: exportFile,
-    responseType: "application/octet-stream",
-    isFile: true,
-    rateGroup: "status",
-  }),
-  endpoint({
-    ...row,
-    method: "POST",
-    path: "/v2/crawl/{id}/pause",
-    summary: "Pause a crawl",
-    operation: "pauseCrawl",
-    params: idParams,
-    body: emptyBody,
-    response: jobPaused,
-    rateGroup: "status",
-  }),
-  endpoint({
-    ...row,
-    method: "POST",
-    path: "/v2/crawl/{id}/resume",
-    summary: "Resume a paused crawl",
-    operation: "resumeCrawl",
-    params: idParams,
-    body: emptyBody,
-    response: jobPaused,
-    rateGroup: "status",
-  }),
+  ...startedJobEndpoints("/v2/crawl", "Crawl", "crawl"),
 ];

@@ -1,7 +1,7 @@
 // Who is signed in to the dashboard: links, passkeys and passwords, the team in view, its people.
 import * as z from "zod";
 import { emptyBody, nameField, shortLabel, success, time } from "../fields/fields.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 
 const role = z.enum(["owner", "member"]);
 const signInName = shortLabel("What to sign in with: a name or an email address");
@@ -58,19 +58,14 @@ const session = z.object({
   baseUrl: z.string(),
 });
 
+const everybody = section({ tag: "Dashboard", rateGroup: null });
 /** For people who are signed in, whatever their role; then for owners alone. */
-export const member = { tag: "Dashboard", rateGroup: "status", signedIn: "member" } as const;
-export const owner = { ...member, signedIn: "owner" } as const;
+export const member = section({ tag: "Dashboard", rateGroup: "status", signedIn: "member" });
+export const owner = section({ tag: "Dashboard", rateGroup: "status", signedIn: "owner" });
 const done = z.object({ success });
 
 export const peopleEndpoints = [
-  endpoint({
-    tag: "Dashboard",
-    rateGroup: null,
-    method: "POST",
-    path: "/dashboard/api/sign-in",
-    summary: "Sign in by a link, a passkey, or a name and a password",
-    operation: "signIn",
+  everybody("POST /dashboard/api/sign-in", "signIn", "Sign in by a link, a passkey, or a name and a password", {
     body: z
       .strictObject({
         link: secret.optional().describe("The secret of a link"),
@@ -89,72 +84,36 @@ export const peopleEndpoints = [
     responseHeaders: sessionCookie,
     toResponse: withoutCookie,
   }),
-  endpoint({
-    tag: "Dashboard",
-    rateGroup: null,
-    method: "POST",
-    path: "/dashboard/api/sign-in/challenge",
-    summary: "Get what a passkey signs to sign in",
-    operation: "startPasskeySignIn",
+  everybody("POST /dashboard/api/sign-in/challenge", "startPasskeySignIn", "Get what a passkey signs to sign in", {
     body: emptyBody,
     response: z.object({ success, ...challenge }),
   }),
-  endpoint({
-    ...member,
-    method: "POST",
-    path: "/dashboard/api/sign-out",
-    summary: "Sign out",
-    operation: "signOut",
+  member("POST /dashboard/api/sign-out", "signOut", "Sign out", {
     body: emptyBody,
     response: z.object({ success, cookie }),
     responseHeaders: sessionCookie,
     toResponse: withoutCookie,
   }),
-  endpoint({
-    ...member,
-    method: "GET",
-    path: "/dashboard/api/session",
-    summary: "Get who is signed in",
-    operation: "readSession",
+  member("GET /dashboard/api/session", "readSession", "Get who is signed in", {
     response: session,
     responseHeaders: sessionCookie,
     toResponse: withoutCookie,
   }),
-  endpoint({
-    ...member,
-    method: "POST",
-    path: "/dashboard/api/session/team",
-    summary: "Switch to another team",
-    operation: "switchTeam",
+  member("POST /dashboard/api/session/team", "switchTeam", "Switch to another team", {
     body: z.strictObject({ teamId: z.string().max(64) }),
     response: done,
   }),
-  endpoint({
-    ...member,
-    method: "PUT",
-    path: "/dashboard/api/password",
-    summary: "Set the password",
-    operation: "setPassword",
+  member("PUT /dashboard/api/password", "setPassword", "Set the password", {
     body: z.strictObject({ signInName, password, current: z.string().max(256).optional() }),
     response: done,
   }),
-  endpoint({
-    ...member,
-    method: "GET",
-    path: "/dashboard/api/passkeys",
-    summary: "List your passkeys",
-    operation: "listPasskeys",
+  member("GET /dashboard/api/passkeys", "listPasskeys", "List your passkeys", {
     response: z.object({
       success,
       passkeys: z.array(z.object({ id: z.string(), name: z.string(), createdAt: time, lastUsedAt: time.nullable() })),
     }),
   }),
-  endpoint({
-    ...member,
-    method: "POST",
-    path: "/dashboard/api/passkeys/challenge",
-    summary: "Get what a device needs to make a passkey",
-    operation: "startPasskey",
+  member("POST /dashboard/api/passkeys/challenge", "startPasskey", "Get what a device needs to make a passkey", {
     body: emptyBody,
     response: z.object({
       success,
@@ -163,12 +122,7 @@ export const peopleEndpoints = [
       known: z.array(z.string()).describe("Ids of the passkeys that there are"),
     }),
   }),
-  endpoint({
-    ...member,
-    method: "POST",
-    path: "/dashboard/api/passkeys",
-    summary: "Add a passkey",
-    operation: "addPasskey",
+  member("POST /dashboard/api/passkeys", "addPasskey", "Add a passkey", {
     body: z.strictObject({
       name: shortLabel("Name of the device"),
       clientDataJSON,
@@ -177,22 +131,12 @@ export const peopleEndpoints = [
     }),
     response: z.object({ success, id: z.string() }),
   }),
-  endpoint({
-    ...member,
-    method: "DELETE",
-    path: "/dashboard/api/passkeys/{passkeyId}",
-    summary: "Remove a passkey",
-    operation: "removePasskey",
+  member("DELETE /dashboard/api/passkeys/{passkeyId}", "removePasskey", "Remove a passkey", {
     params: z.strictObject({ passkeyId }),
     response: done,
     notFound: "PASSKEY_NOT_FOUND",
   }),
-  endpoint({
-    ...member,
-    method: "GET",
-    path: "/dashboard/api/people",
-    summary: "List the people of the team",
-    operation: "listPeople",
+  member("GET /dashboard/api/people", "listPeople", "List the people of the team", {
     response: z.object({
       success,
       people: z.array(
@@ -200,42 +144,22 @@ export const peopleEndpoints = [
       ),
     }),
   }),
-  endpoint({
-    ...owner,
-    method: "PATCH",
-    path: "/dashboard/api/people/{personId}",
-    summary: "Change somebody's role",
-    operation: "setPersonRole",
+  owner("PATCH /dashboard/api/people/{personId}", "setPersonRole", "Change somebody's role", {
     params: z.strictObject({ personId: nameField("Id of the person") }),
     body: z.strictObject({ role }),
     response: done,
     notFound: "PERSON_NOT_FOUND",
   }),
-  endpoint({
-    ...owner,
-    method: "DELETE",
-    path: "/dashboard/api/people/{personId}",
-    summary: "Remove a member from the team",
-    operation: "removePerson",
+  owner("DELETE /dashboard/api/people/{personId}", "removePerson", "Remove a member from the team", {
     params: z.strictObject({ personId: nameField("Id of the person") }),
     response: done,
     notFound: "PERSON_NOT_FOUND",
   }),
-  endpoint({
-    ...owner,
-    method: "POST",
-    path: "/dashboard/api/invitations",
-    summary: "Create a link that invites a person to the team",
-    operation: "createInvitation",
+  owner("POST /dashboard/api/invitations", "createInvitation", "Create a link that invites a person to the team", {
     body: z.strictObject({ role }),
     response: z.object({ success, url: z.string(), expiresAt: time }),
   }),
-  endpoint({
-    ...member,
-    method: "POST",
-    path: "/dashboard/api/invitations/accept",
-    summary: "Join one more team",
-    operation: "acceptInvitation",
+  member("POST /dashboard/api/invitations/accept", "acceptInvitation", "Join one more team", {
     body: z.strictObject({ link: secret }),
     response: done,
   }),

@@ -2,7 +2,6 @@
 // of the API itself.
 import * as z from "zod";
 import { nameField, queryBoolean, shortLabel, success, time } from "../fields/fields.ts";
-import { endpoint } from "../table/endpoint.ts";
 import { member, owner, peopleEndpoints } from "./dashboard-people.ts";
 
 const key = z.object({
@@ -99,20 +98,10 @@ const done = z.object({ success });
 
 export const dashboardEndpoints = [
   ...peopleEndpoints,
-  endpoint({
-    ...member,
-    method: "GET",
-    path: "/dashboard/api/keys",
-    summary: "List the API keys of the team",
-    operation: "listApiKeys",
+  member("GET /dashboard/api/keys", "listApiKeys", "List the API keys of the team", {
     response: z.object({ success, keys: z.array(key) }),
   }),
-  endpoint({
-    ...owner,
-    method: "POST",
-    path: "/dashboard/api/keys",
-    summary: "Create an API key",
-    operation: "createApiKey",
+  owner("POST /dashboard/api/keys", "createApiKey", "Create an API key", {
     body: z.strictObject({
       name: shortLabel("Name of the key"),
       requestsPerMinute: z.int().min(1).max(10_000_000).nullish().describe("Of this key, in each group of endpoints"),
@@ -120,31 +109,16 @@ export const dashboardEndpoints = [
     }),
     response: z.object({ success, id: z.string(), key: z.string().describe("Shown only here") }),
   }),
-  endpoint({
-    ...owner,
-    method: "DELETE",
-    path: "/dashboard/api/keys/{keyId}",
-    summary: "Revoke an API key",
-    operation: "revokeApiKey",
+  owner("DELETE /dashboard/api/keys/{keyId}", "revokeApiKey", "Revoke an API key", {
     params: z.strictObject({ keyId: nameField("Id of the key") }),
     response: done,
     notFound: "KEY_NOT_FOUND",
   }),
-  endpoint({
-    ...member,
-    method: "GET",
-    path: "/dashboard/api/overview",
-    summary: "Get what the team's requests came to",
-    operation: "readOverview",
+  member("GET /dashboard/api/overview", "readOverview", "Get what the team's requests came to", {
     query: z.strictObject({ range }),
     response: overview,
   }),
-  endpoint({
-    ...member,
-    method: "GET",
-    path: "/dashboard/api/usage.csv",
-    summary: "Get the usage by day, key and endpoint",
-    operation: "exportUsage",
+  member("GET /dashboard/api/usage.csv", "exportUsage", "Get the usage by day, key and endpoint", {
     response: z.string(),
     responseType: "text/csv; charset=utf-8",
     responseHeaders: {
@@ -154,32 +128,27 @@ export const dashboardEndpoints = [
       },
     },
   }),
-  endpoint({
-    ...member,
-    method: "GET",
-    path: "/dashboard/api/requests/{requestId}",
-    summary: "Get what one request of the last 24 hours asked for",
-    operation: "readRequest",
-    params: z.strictObject({ requestId: nameField("Id of the request") }),
-    response: z.object({
-      success,
-      endpoint: z.string(),
-      target: z.string(),
-      apiVersion: z.string(),
-      /** Null without a key. */
-      key: z.string().nullable(),
-      at: time,
-      /** Of a job: what it was started with, without secrets. */
-      options: z.record(z.string(), z.unknown()).nullable(),
-    }),
-    notFound: "JOB_NOT_FOUND",
-  }),
-  endpoint({
-    ...member,
-    method: "GET",
-    path: "/dashboard/api/forms/{operation}",
-    summary: "Get the fields of a request",
-    operation: "readForm",
+  member(
+    "GET /dashboard/api/requests/{requestId}",
+    "readRequest",
+    "Get what one request of the last 24 hours asked for",
+    {
+      params: z.strictObject({ requestId: nameField("Id of the request") }),
+      response: z.object({
+        success,
+        endpoint: z.string(),
+        target: z.string(),
+        apiVersion: z.string(),
+        /** Null without a key. */
+        key: z.string().nullable(),
+        at: time,
+        /** Of a job: what it was started with, without secrets. */
+        options: z.record(z.string(), z.unknown()).nullable(),
+      }),
+      notFound: "JOB_NOT_FOUND",
+    },
+  ),
+  member("GET /dashboard/api/forms/{operation}", "readForm", "Get the fields of a request", {
     params: z.strictObject({
       operation: z.enum(["scrape", "startCrawl", "map", "search", "startExtract", "parse", "startAgent"]),
     }),
@@ -192,61 +161,37 @@ export const dashboardEndpoints = [
       fields: z.record(z.string(), z.record(z.string(), z.unknown())),
     }),
   }),
-  endpoint({
-    ...member,
-    method: "GET",
-    path: "/dashboard/api/connect",
-    summary: "Get the lines that point other tools to this server",
-    operation: "listTools",
+  member("GET /dashboard/api/connect", "listTools", "Get the lines that point other tools to this server", {
     response: z.object({
       success,
       tools: z.array(z.object({ tool: z.string(), use: z.string(), speaks: z.string(), lines: z.array(z.string()) })),
     }),
   }),
-  endpoint({
-    ...owner,
-    method: "GET",
-    path: "/dashboard/api/settings",
-    summary: "Get what is configured",
-    operation: "listSettings",
-    response: settings,
-  }),
-  endpoint({
-    ...member,
-    method: "GET",
-    path: "/dashboard/api/health",
-    summary: "Check what this server depends on",
-    operation: "checkServer",
+  owner("GET /dashboard/api/settings", "listSettings", "Get what is configured", { response: settings }),
+  member("GET /dashboard/api/health", "checkServer", "Check what this server depends on", {
     query: z.strictObject({
       subject: z.string().max(64).optional().describe("Only this one"),
       quick: queryBoolean().prefault(false).describe("Leave out what asks other servers"),
     }),
     response: z.object({ success, findings: z.array(finding) }),
   }),
-  endpoint({
-    ...member,
-    method: "GET",
-    path: "/dashboard/api/index",
-    summary: "Get the size of the local index and its hosts",
-    operation: "readIndex",
-    response: index,
-  }),
-  endpoint({
-    ...member,
-    method: "GET",
-    path: "/dashboard/api/index/search",
-    summary: "Search the local index alone, with the reasons for each place",
-    operation: "searchIndex",
-    query: z.strictObject({ query: z.string().trim().min(1).max(500).describe("Words and operators") }),
-    response: z.object({ success, pages: z.array(foundPage) }),
-  }),
-  endpoint({
-    ...member,
-    method: "DELETE",
-    path: "/dashboard/api/index",
-    summary: "Remove a page, or all pages of a host, from the local index",
-    operation: "removeFromIndex",
-    query: z.strictObject({ place: z.string().min(1).max(2048).describe("URL or host") }),
-    response: z.object({ success, removed: z.number() }),
-  }),
+  member("GET /dashboard/api/index", "readIndex", "Get the size of the local index and its hosts", { response: index }),
+  member(
+    "GET /dashboard/api/index/search",
+    "searchIndex",
+    "Search the local index alone, with the reasons for each place",
+    {
+      query: z.strictObject({ query: z.string().trim().min(1).max(500).describe("Words and operators") }),
+      response: z.object({ success, pages: z.array(foundPage) }),
+    },
+  ),
+  member(
+    "DELETE /dashboard/api/index",
+    "removeFromIndex",
+    "Remove a page, or all pages of a host, from the local index",
+    {
+      query: z.strictObject({ place: z.string().min(1).max(2048).describe("URL or host") }),
+      response: z.object({ success, removed: z.number() }),
+    },
+  ),
 ];

@@ -17,7 +17,7 @@ import {
 import { evidence } from "../fields/outputs.ts";
 import { scrapeOptions } from "../fields/scrape-options.ts";
 import { webhookField } from "../fields/webhook.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 import { urlList } from "./batch.ts";
 
 /** Fields that v1 has under the same names. */
@@ -81,24 +81,15 @@ export const extractStatus = z.object({
   warning,
 });
 
+const endpoint = section({ tag: "Extract", rateGroup: "job" });
+
 export const extractEndpoints = [
-  endpoint({
-    method: "POST",
-    path: "/v2/extract",
-    tag: "Extract",
-    summary: "Start extracting structured data from pages",
-    operation: "startExtract",
+  endpoint("POST /v2/extract", "startExtract", "Start extracting structured data from pages", {
     body: extractBodyWith(scrapeOptions.prefault({}), true),
     response: extractStarted,
-    rateGroup: "job",
     activity: "extract",
   }),
-  endpoint({
-    method: "GET",
-    path: "/v2/extract/{id}",
-    tag: "Extract",
-    summary: "Get the status and result of an extract job",
-    operation: "readExtract",
+  endpoint("GET /v2/extract/{id}", "readExtract", "Get the status and result of an extract job", {
     params: idParams,
     response: extractStatus,
     rateGroup: "status",

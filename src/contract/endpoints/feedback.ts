@@ -1,7 +1,7 @@
 // Feedback on results.
 import * as z from "zod";
 import { idParams, senderKeys, success, uuidField, warning } from "../fields/fields.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 
 const slug = z
   .string()
@@ -104,23 +104,13 @@ const response = z.object({
   warning,
 });
 
-const row = { tag: "Other", method: "POST", operation: "sendFeedback", response, rateGroup: "scrape" } as const;
+const endpoint = section({ tag: "Other", rateGroup: "scrape", response, notFound: "JOB_NOT_FOUND" });
 
 export const feedbackEndpoints = [
-  endpoint({
-    ...row,
-    path: "/v2/feedback",
-    summary: "Send feedback on a result",
-    body: feedbackBody,
-    notFound: "JOB_NOT_FOUND",
-  }),
-  endpoint({
-    ...row,
-    path: "/v2/search/{id}/feedback",
-    summary: "Send feedback on a search",
+  endpoint("POST /v2/feedback", "sendFeedback", "Send feedback on a result", { body: feedbackBody }),
+  endpoint("POST /v2/search/{id}/feedback", "sendFeedback", "Send feedback on a search", {
     params: idParams,
     body: searchFeedbackBody,
-    notFound: "JOB_NOT_FOUND",
     toInput: ({ id, ...body }: SearchFeedback) => ({ ...body, endpoint: "search" as const, jobId: id }),
   }),
 ];

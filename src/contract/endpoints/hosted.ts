@@ -1,7 +1,7 @@
 // Rows of the hosted service that depend on its own data. None is served.
 import * as z from "zod";
 import { nameField, queryBoolean, queryInteger, senderKeys, success, uuidField } from "../fields/fields.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 
 const supportBody = z.strictObject({
   question: z.string().min(1).max(10_000).describe("The question"),
@@ -85,95 +85,34 @@ const paper = z.object({
   passages: z.array(z.looseObject({})).optional(),
 });
 
-const other = { tag: "Other" } as const;
-const research = {
-  tag: "Search",
-  method: "GET",
-  rateGroup: "scrape",
-} as const;
-const developer = {
-  tag: "Search",
-  rateGroup: "scrape",
-  response: results,
-  operation: "searchDeveloper",
-} as const;
-const exchange = {
+const support = section({ tag: "Other", rateGroup: "scrape", response: supportAnswer });
+const search = section({ tag: "Search", rateGroup: "scrape", response: results });
+const exchange = section({
   tag: "Other",
-  path: "/exchange/{path+}",
-  summary: "Data catalog of the hosted service",
-  operation: "askExchange",
+  rateGroup: "status",
   params: z.strictObject({ path: z.string().describe("Any path") }),
   response: z.object({ success }),
-  rateGroup: "status",
   refusal: "EXCHANGE_NOT_ENABLED",
-} as const;
+});
 
 export const hostedEndpoints = [
-  endpoint({
-    ...other,
-    method: "POST",
-    path: "/v2/support/ask",
-    summary: "Ask about a job",
-    operation: "askSupport",
-    body: supportBody,
-    response: supportAnswer,
-    rateGroup: "scrape",
-  }),
-  endpoint({
-    ...other,
-    method: "POST",
-    path: "/v2/support/docs-search",
-    summary: "Search the documentation",
-    operation: "searchSupport",
-    body: supportBody,
-    response: supportAnswer,
-    rateGroup: "scrape",
-  }),
-  endpoint({
-    ...developer,
-    method: "GET",
-    path: "/v2/search/developer",
-    summary: "Search code",
-    query: developerQuery,
-  }),
-  endpoint({
-    ...developer,
-    method: "POST",
-    path: "/v2/search/developer",
-    summary: "Search code and documentation",
+  support("POST /v2/support/ask", "askSupport", "Ask about a job", { body: supportBody }),
+  support("POST /v2/support/docs-search", "searchSupport", "Search the documentation", { body: supportBody }),
+  search("GET /v2/search/developer", "searchDeveloper", "Search code", { query: developerQuery }),
+  search("POST /v2/search/developer", "searchDeveloper", "Search code and documentation", {
     body: z.strictObject({ ...developerFields, ...senderKeys }),
   }),
-  endpoint({
-    ...research,
-    path: "/v2/search/research/papers",
-    summary: "Search papers",
-    operation: "searchPapers",
-    query: papersQuery,
-    response: results,
-  }),
-  endpoint({
-    ...research,
-    path: "/v2/search/research/github",
-    summary: "Search the repositories of papers",
-    operation: "searchPaperCode",
+  search("GET /v2/search/research/papers", "searchPapers", "Search papers", { query: papersQuery }),
+  search("GET /v2/search/research/github", "searchPaperCode", "Search the repositories of papers", {
     query: z.strictObject({ query: searchText.describe("What to search for"), k }),
-    response: results,
   }),
-  endpoint({
-    ...research,
-    path: "/v2/search/research/papers/{id}",
-    summary: "Get a paper",
-    operation: "readPaper",
+  search("GET /v2/search/research/papers/{id}", "readPaper", "Get a paper", {
     params: paperParams,
     query: z.strictObject({ query: searchText.optional().describe("Passages to look for"), k }),
     response: paper,
     notFound: "PAPER_NOT_FOUND",
   }),
-  endpoint({
-    ...research,
-    path: "/v2/search/research/papers/{id}/similar",
-    summary: "List papers similar to a paper",
-    operation: "listSimilarPapers",
+  search("GET /v2/search/research/papers/{id}/similar", "listSimilarPapers", "List papers similar to a paper", {
     params: paperParams,
     query: z.strictObject({
       intent: searchText.optional().describe("In what way they should be similar"),
@@ -182,9 +121,8 @@ export const hostedEndpoints = [
       rerank: queryBoolean().optional().describe("Rerank the results by the intent"),
       anchor: queryList("Additional papers to compare with"),
     }),
-    response: results,
     notFound: "PAPER_NOT_FOUND",
   }),
-  endpoint({ ...exchange, method: "GET" }),
-  endpoint({ ...exchange, method: "POST" }),
+  exchange("GET /exchange/{path+}", "askExchange", "Data catalog of the hosted service", {}),
+  exchange("POST /exchange/{path+}", "askExchange", "Data catalog of the hosted service", {}),
 ];

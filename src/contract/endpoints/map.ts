@@ -12,7 +12,7 @@ import {
   urlField,
   warning,
 } from "../fields/fields.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 
 /** Fields that v1 has under the same names. */
 export const sharedMapFields = {
@@ -49,16 +49,8 @@ export const mapResponse = z.object({
   warning,
 });
 
+const endpoint = section({ tag: "Map", rateGroup: "scrape" });
+
 export const mapEndpoints = [
-  endpoint({
-    method: "POST",
-    path: "/v2/map",
-    tag: "Map",
-    summary: "List the URLs of a site",
-    operation: "map",
-    body: mapBody,
-    response: mapResponse,
-    rateGroup: "scrape",
-    activity: "map",
-  }),
+  endpoint("POST /v2/map", "map", "List the URLs of a site", { body: mapBody, response: mapResponse, activity: "map" }),
 ];

@@ -14,7 +14,7 @@ import {
 import { changeRules } from "../fields/monitor-rules.ts";
 import { schedule, target } from "../fields/monitor-targets.ts";
 import { webhookField } from "../fields/webhook.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 
 const retentionDays = z.int().min(1).max(365).describe("Days to keep results");
 /** One plain address: no name, no list, nothing that could end its header line. */
@@ -174,83 +174,40 @@ const created = z.object({
 });
 const checkParams = idParams.safeExtend({ checkId: uuid.describe("Id of the check") });
 const next = z.string().nullish().describe("URL of the next page of results");
-const row = { tag: "Monitor", rateGroup: "status", notFound: "MONITOR_NOT_FOUND" } as const;
+const endpoint = section({ tag: "Monitor", rateGroup: "status", notFound: "MONITOR_NOT_FOUND" });
 
 export const monitorEndpoints = [
-  endpoint({
-    ...row,
-    method: "POST",
-    path: "/v2/monitor",
-    summary: "Create a monitor",
-    operation: "createMonitor",
+  endpoint("POST /v2/monitor", "createMonitor", "Create a monitor", {
     body: createBody,
     response: created,
     rateGroup: "job",
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/monitor",
-    summary: "List monitors",
-    operation: "listMonitors",
+  endpoint("GET /v2/monitor", "listMonitors", "List monitors", {
     query: z.strictObject({ limit, offset }),
     response: z.object({ success, data: z.array(monitor) }),
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/monitor/{id}",
-    summary: "Get a monitor",
-    operation: "readMonitor",
-    params: idParams,
-    response: one,
-  }),
-  endpoint({
-    ...row,
-    method: "PATCH",
-    path: "/v2/monitor/{id}",
-    summary: "Update a monitor",
-    operation: "updateMonitor",
+  endpoint("GET /v2/monitor/{id}", "readMonitor", "Get a monitor", { params: idParams, response: one }),
+  endpoint("PATCH /v2/monitor/{id}", "updateMonitor", "Update a monitor", {
     params: idParams,
     body: updateBody,
     response: one,
   }),
-  endpoint({
-    ...row,
-    method: "DELETE",
-    path: "/v2/monitor/{id}",
-    summary: "Delete a monitor",
-    operation: "deleteMonitor",
+  endpoint("DELETE /v2/monitor/{id}", "deleteMonitor", "Delete a monitor", {
     params: idParams,
     response: z.object({ success }),
   }),
-  endpoint({
-    ...row,
-    method: "POST",
-    path: "/v2/monitor/{id}/run",
-    summary: "Run a monitor now",
-    operation: "runMonitor",
+  endpoint("POST /v2/monitor/{id}/run", "runMonitor", "Run a monitor now", {
     params: idParams,
     body: emptyBody,
     response: z.object({ success, id: z.string(), data: check, warning }),
     rateGroup: "job",
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/monitor/{id}/checks",
-    summary: "List the checks of a monitor",
-    operation: "listMonitorChecks",
+  endpoint("GET /v2/monitor/{id}/checks", "listMonitorChecks", "List the checks of a monitor", {
     params: idParams,
     query: z.strictObject({ limit, offset, status: checkStatus.optional().describe("Only checks with this status") }),
     response: z.object({ success, data: z.array(check) }),
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/monitor/{id}/checks/{checkId}",
-    summary: "Get a check and its pages",
-    operation: "readMonitorCheck",
+  endpoint("GET /v2/monitor/{id}/checks/{checkId}", "readMonitorCheck", "Get a check and its pages", {
     params: checkParams,
     query: z.strictObject({
       limit,
@@ -264,24 +221,19 @@ export const monitorEndpoints = [
       warning,
     }),
   }),
-  endpoint({
-    ...row,
-    method: "DELETE",
-    path: "/v2/monitor/{id}/checks/{checkId}",
-    summary: "Cancel a check that runs",
-    operation: "cancelMonitorCheck",
+  endpoint("DELETE /v2/monitor/{id}/checks/{checkId}", "cancelMonitorCheck", "Cancel a check that runs", {
     params: checkParams,
     response: z.object({ success, data: check }),
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/monitor/{id}/feed/{token}",
-    summary: "Read what changed as an Atom feed; the token of feedUrl takes the place of a key",
-    operation: "readMonitorFeed",
-    params: idParams.safeExtend({ token: nameField("Token of the feed") }),
-    response: z.string(),
-    responseType: "application/atom+xml; charset=utf-8",
-    rateGroup: null,
-  }),
+  endpoint(
+    "GET /v2/monitor/{id}/feed/{token}",
+    "readMonitorFeed",
+    "Read what changed as an Atom feed; the token of feedUrl takes the place of a key",
+    {
+      params: idParams.safeExtend({ token: nameField("Token of the feed") }),
+      response: z.string(),
+      responseType: "application/atom+xml; charset=utf-8",
+      rateGroup: null,
+    },
+  ),
 ];

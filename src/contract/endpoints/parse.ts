@@ -5,7 +5,7 @@ import { location, nameField, senderKeys, success, time, uuid } from "../fields/
 import { format } from "../fields/format-field.ts";
 import { formats } from "../fields/formats.ts";
 import { pageFields, resolveScrapeOptions, scrapeFields } from "../fields/scrape-options.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 import { scrapeResponse } from "./scrape.ts";
 
 /** A file as the face received it. */
@@ -116,13 +116,10 @@ const formatsResponse = z.object({
   }),
 });
 
+const endpoint = section({ tag: "Parse", rateGroup: "scrape" });
+
 export const parseEndpoints = [
-  endpoint({
-    method: "GET",
-    path: "/v2/parse/formats",
-    tag: "Parse",
-    summary: "List the kinds of files that are read",
-    operation: "listParseFormats",
+  endpoint("GET /v2/parse/formats", "listParseFormats", "List the kinds of files that are read", {
     response: formatsResponse,
     responseHeaders: {
       "Cache-Control": { description: "How long the list may be kept", read: () => "private, max-age=3600" },
@@ -130,34 +127,17 @@ export const parseEndpoints = [
     otherMethods: "METHOD_NOT_ALLOWED",
     rateGroup: "status",
   }),
-  endpoint({
-    method: "POST",
-    path: "/v2/parse",
-    tag: "Parse",
-    summary: "Convert a file to markdown or other formats",
-    operation: "parse",
+  endpoint("POST /v2/parse", "parse", "Convert a file to markdown or other formats", {
     body: parseBody,
     bodyKind: "multipart",
     response: scrapeResponse,
-    rateGroup: "scrape",
     activity: "scrape",
   }),
-  endpoint({
-    method: "POST",
-    path: "/v2/parse/upload-url",
-    tag: "Parse",
-    summary: "Get a URL for uploading a file",
-    operation: "createUpload",
+  endpoint("POST /v2/parse/upload-url", "createUpload", "Get a URL for uploading a file", {
     body: uploadUrlBody,
     response: uploadUrlResponse,
-    rateGroup: "scrape",
   }),
-  endpoint({
-    method: "PUT",
-    path: "/v2/parse/upload/{uploadId}",
-    tag: "Parse",
-    summary: "Upload a file",
-    operation: "receiveUpload",
+  endpoint("PUT /v2/parse/upload/{uploadId}", "receiveUpload", "Upload a file", {
     params: z.strictObject({ uploadId: uuid.describe("Id of the upload") }),
     body: z.strictObject({ bytes: z.instanceof(Uint8Array).describe("The file") }),
     bodyKind: "raw",

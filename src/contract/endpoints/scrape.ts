@@ -11,7 +11,7 @@ import {
   scrapeOptions,
 } from "../fields/scrape-options.ts";
 import { executionFields, executionResult, sessionEnd, sessionLife, sessionLinks } from "../fields/session.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 
 const scrapeBody = z
   .strictObject({
@@ -116,36 +116,22 @@ const interactResponse = executionResult.extend({
   warning,
 });
 
+const endpoint = section({ tag: "Scrape", rateGroup: "scrape" });
+
 export const scrapeEndpoints = [
-  endpoint({
-    method: "POST",
-    path: "/v2/scrape",
-    tag: "Scrape",
-    summary: "Scrape one page",
-    operation: "scrape",
+  endpoint("POST /v2/scrape", "scrape", "Scrape one page", {
     body: scrapeBody,
     readUsual: readUsualBody,
     response: scrapeResponse,
-    rateGroup: "scrape",
     activity: "scrape",
   }),
-  endpoint({
-    method: "GET",
-    path: "/v2/scrape/{id}",
-    tag: "Scrape",
-    summary: "Get the result of a scrape again",
-    operation: "readScrape",
+  endpoint("GET /v2/scrape/{id}", "readScrape", "Get the result of a scrape again", {
     params: idParams,
     response: scrapeResponse,
     rateGroup: "status",
     notFound: "JOB_NOT_FOUND",
   }),
-  endpoint({
-    method: "POST",
-    path: "/v2/scrape/{id}/interact",
-    tag: "Scrape",
-    summary: "Interact with a scraped page in a browser",
-    operation: "interact",
+  endpoint("POST /v2/scrape/{id}/interact", "interact", "Interact with a scraped page in a browser", {
     params: idParams,
     body: interactBody,
     response: interactResponse,
@@ -153,45 +139,39 @@ export const scrapeEndpoints = [
     activity: "interact",
     notFound: "JOB_NOT_FOUND",
   }),
-  endpoint({
-    method: "DELETE",
-    path: "/v2/scrape/{id}/interact",
-    tag: "Scrape",
-    summary: "End the browser session of a scraped page",
-    operation: "stopInteraction",
+  endpoint("DELETE /v2/scrape/{id}/interact", "stopInteraction", "End the browser session of a scraped page", {
     params: idParams,
     response: sessionEnd,
     rateGroup: "status",
     notFound: "SESSION_NOT_FOUND",
   }),
-  endpoint({
-    method: "GET",
-    path: "/r/{url+}",
-    tag: "Scrape",
-    summary: "Scrape one page as markdown text; the API key may also be sent as the password of HTTP Basic",
-    operation: "scrape",
-    params: z.strictObject({ url: urlField("URL of the page, with its query") }),
-    response: z.string(),
-    responseType: "text/markdown; charset=utf-8",
-    responseHeaders: {
-      "X-Target-Status": {
-        description: "HTTP status of the page",
-        read: ({ data }: ScrapeResponse) => data.metadata.statusCode?.toString(),
+  endpoint(
+    "GET /r/{url+}",
+    "scrape",
+    "Scrape one page as markdown text; the API key may also be sent as the password of HTTP Basic",
+    {
+      params: z.strictObject({ url: urlField("URL of the page, with its query") }),
+      response: z.string(),
+      responseType: "text/markdown; charset=utf-8",
+      responseHeaders: {
+        "X-Target-Status": {
+          description: "HTTP status of the page",
+          read: ({ data }: ScrapeResponse) => data.metadata.statusCode?.toString(),
+        },
+        "X-Trawl-Warning": {
+          description: "What is missing or may be wrong, such as an empty page or a 4xx or 5xx from the page's server",
+          read: ({ data }: ScrapeResponse) => asciiLine([data.metadata.error, data.warning]),
+        },
       },
-      "X-Trawl-Warning": {
-        description: "What is missing or may be wrong, such as an empty page or a 4xx or 5xx from the page's server",
-        read: ({ data }: ScrapeResponse) => asciiLine([data.metadata.error, data.warning]),
-      },
+      acceptsBasicAuth: true,
+      toInput: ({ url }: { url: string }) => ({
+        url,
+        scrapeOptions: scrapeOptions.parse({}),
+        origin: "api",
+        integration: undefined,
+      }),
+      toResponse: (answer: ScrapeResponse) => answer.data.markdown ?? "",
+      activity: "scrape",
     },
-    acceptsBasicAuth: true,
-    toInput: ({ url }: { url: string }) => ({
-      url,
-      scrapeOptions: scrapeOptions.parse({}),
-      origin: "api",
-      integration: undefined,
-    }),
-    toResponse: (answer: ScrapeResponse) => answer.data.markdown ?? "",
-    rateGroup: "scrape",
-    activity: "scrape",
-  }),
+  ),
 ];

@@ -1,7 +1,7 @@
 // Around search: its open sources, and files for the local index.
 import * as z from "zod";
 import { senderKeys, success } from "../fields/fields.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 
 const source = z.object({
   name: z.string(),
@@ -51,22 +51,13 @@ const indexBody = z.strictObject({
   ...senderKeys,
 });
 
+const endpoint = section({ tag: "Search", rateGroup: "status" });
+
 export const searchSourceEndpoints = [
-  endpoint({
-    method: "GET",
-    path: "/v2/search/sources",
-    tag: "Search",
-    summary: "List the open sources that searches ask",
-    operation: "listSearchSources",
+  endpoint("GET /v2/search/sources", "listSearchSources", "List the open sources that searches ask", {
     response: z.object({ success, sources: z.array(source) }),
-    rateGroup: "status",
   }),
-  endpoint({
-    method: "POST",
-    path: "/v2/search/index",
-    tag: "Search",
-    summary: "Add files to the local index",
-    operation: "addToIndex",
+  endpoint("POST /v2/search/index", "addToIndex", "Add files to the local index", {
     body: indexBody,
     response: z.object({
       success,

@@ -14,7 +14,7 @@ import {
 } from "../fields/fields.ts";
 import { checkZeroDataRetention, optionalScrapeOptions, withoutRetention } from "../fields/scrape-options.ts";
 import { timeFilter } from "../fields/time-filter.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 
 /** At least one character that is not a space. */
 export function queryField() {
@@ -199,25 +199,16 @@ export const searchResponse = z.object({
   trace: trace.optional(),
 });
 
+const endpoint = section({ tag: "Search", rateGroup: "scrape" });
+
 export const searchEndpoints = [
-  endpoint({
-    method: "POST",
-    path: "/v2/search",
-    tag: "Search",
-    summary: "Search the web",
-    operation: "search",
+  endpoint("POST /v2/search", "search", "Search the web", {
     body: searchBody,
     badRequest: invalidSearch,
     response: searchResponse,
-    rateGroup: "scrape",
     activity: "search",
   }),
-  endpoint({
-    method: "GET",
-    path: "/v2/search/{id}",
-    tag: "Search",
-    summary: "Get the results of a search again",
-    operation: "readSearch",
+  endpoint("GET /v2/search/{id}", "readSearch", "Get the results of a search again", {
     params: idParams,
     response: searchResponse,
     rateGroup: "status",

@@ -4,7 +4,7 @@ import { cursorEnd, cursorQuery } from "../fields/cursor.ts";
 import { blockKinds, documentStates } from "../fields/document.ts";
 import { emptyBody, nameField, queryBoolean, senderKeys, success, threatProtection, time } from "../fields/fields.ts";
 import { activityNames } from "../table/activity-names.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 
 const activityQuery = z.strictObject({
   endpoint: z.enum(activityNames).optional().describe("Only requests to this endpoint"),
@@ -146,128 +146,52 @@ const threatPolicy = z.object({
   }),
 });
 
-const row = { tag: "Team", rateGroup: "status" } as const;
+const endpoint = section({ tag: "Team", rateGroup: "status" });
 
 export const teamEndpoints = [
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/team/activity",
-    summary: "List the team's requests of the last 24 hours",
-    operation: "listActivity",
+  endpoint("GET /v2/team/activity", "listActivity", "List the team's requests of the last 24 hours", {
     query: activityQuery,
     response: activity,
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/team/credit-usage",
-    summary: "Get the remaining credits",
-    operation: "readCreditUsage",
-    response: creditUsage,
-  }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/team/credit-usage/historical",
-    summary: "Get the credits used per month",
-    operation: "readCreditHistory",
+  endpoint("GET /v2/team/credit-usage", "readCreditUsage", "Get the remaining credits", { response: creditUsage }),
+  endpoint("GET /v2/team/credit-usage/historical", "readCreditHistory", "Get the credits used per month", {
     query: historyQuery,
     response: creditHistory,
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/team/token-usage",
-    summary: "Get the remaining tokens",
-    operation: "readTokenUsage",
-    response: tokenUsage,
-  }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/team/token-usage/historical",
-    summary: "Get the tokens used per month",
-    operation: "readTokenHistory",
+  endpoint("GET /v2/team/token-usage", "readTokenUsage", "Get the remaining tokens", { response: tokenUsage }),
+  endpoint("GET /v2/team/token-usage/historical", "readTokenHistory", "Get the tokens used per month", {
     query: historyQuery,
     response: tokenHistory,
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/team/queue-status",
-    summary: "Get the number of waiting and running jobs",
-    operation: "readQueueStatus",
+  endpoint("GET /v2/team/queue-status", "readQueueStatus", "Get the number of waiting and running jobs", {
     response: queueStatus,
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/concurrency-check",
-    summary: "Get the number of pages in progress",
-    operation: "readConcurrency",
+  endpoint("GET /v2/concurrency-check", "readConcurrency", "Get the number of pages in progress", {
     response: concurrency,
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/team/hosts",
-    summary: "List the hosts being crawled and their pace",
-    operation: "listHosts",
-    response: hosts,
-  }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/team/extractors",
-    summary: "List the extractors that deterministicJson has learned",
-    operation: "listExtractors",
+  endpoint("GET /v2/team/hosts", "listHosts", "List the hosts being crawled and their pace", { response: hosts }),
+  endpoint("GET /v2/team/extractors", "listExtractors", "List the extractors that deterministicJson has learned", {
     response: extractors,
   }),
-  endpoint({
-    ...row,
-    method: "DELETE",
-    path: "/v2/team/extractors/{extractorId}",
-    summary: "Forget an extractor",
-    operation: "deleteExtractor",
+  endpoint("DELETE /v2/team/extractors/{extractorId}", "deleteExtractor", "Forget an extractor", {
     params: z.strictObject({ extractorId: nameField("Id of the extractor") }),
     response: z.object({ success }),
     notFound: "EXTRACTOR_NOT_FOUND",
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/team/webhooks",
-    summary: "List the webhook deliveries of the last 24 hours",
-    operation: "listDeliveries",
+  endpoint("GET /v2/team/webhooks", "listDeliveries", "List the webhook deliveries of the last 24 hours", {
     query: z.strictObject({ ...cursorQuery, jobId: nameField("Only those of this job").optional() }),
     response: deliveries,
   }),
-  endpoint({
-    ...row,
-    method: "POST",
-    path: "/v2/team/webhooks/{deliveryId}/redeliver",
-    summary: "Redeliver a webhook",
-    operation: "redeliver",
+  endpoint("POST /v2/team/webhooks/{deliveryId}/redeliver", "redeliver", "Redeliver a webhook", {
     params: z.strictObject({ deliveryId: nameField("Id of the delivery") }),
     body: emptyBody,
     response: z.object({ success, delivery: delivery.optional() }),
     notFound: "DELIVERY_NOT_FOUND",
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v2/team/threat-protection",
-    summary: "Get the team's URL policy",
-    operation: "readThreatPolicy",
+  endpoint("GET /v2/team/threat-protection", "readThreatPolicy", "Get the team's URL policy", {
     response: threatPolicy,
   }),
-  endpoint({
-    ...row,
-    method: "PUT",
-    path: "/v2/team/threat-protection",
-    summary: "Replace the team's URL policy",
-    operation: "replaceThreatPolicy",
+  endpoint("PUT /v2/team/threat-protection", "replaceThreatPolicy", "Replace the team's URL policy", {
     body: threatPolicyBody,
     response: threatPolicy,
   }),

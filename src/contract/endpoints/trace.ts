@@ -2,18 +2,14 @@
 import * as z from "zod";
 import { trace } from "../fields/document.ts";
 import { idParams, success } from "../fields/fields.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
+
+const endpoint = section({ tag: "Other", rateGroup: "status" });
 
 export const traceEndpoints = [
-  endpoint({
-    method: "GET",
-    path: "/v2/jobs/{id}/trace",
-    tag: "Other",
-    summary: "Get the steps of a job that was started with trace",
-    operation: "readTrace",
+  endpoint("GET /v2/jobs/{id}/trace", "readTrace", "Get the steps of a job that was started with trace", {
     params: idParams,
     response: z.object({ success, trace }),
-    rateGroup: "status",
     notFound: "JOB_NOT_FOUND",
   }),
 ];

@@ -82,9 +82,26 @@ export interface Endpoint {
   toResponse?: (answer: never) => unknown;
 }
 
-/** Keeps a row's exact types while checking its shape. */
-export function endpoint<const Row extends Endpoint>(row: Row): Row {
-  return row;
+type Simplify<Type> = { [Key in keyof Type]: Type[Key] };
+type Details = Partial<Omit<Endpoint, "method" | "path" | "operation" | "summary">>;
+type MethodOf<Route> = Route extends `${infer Method extends HttpMethod} ${string}` ? Method : never;
+type PathOf<Route> = Route extends `${string} ${infer Path}` ? Path : never;
+type Row<Route, Operation, Own> = Simplify<
+  { method: MethodOf<Route>; path: PathOf<Route>; operation: Operation; summary: string } & Own
+>;
+
+/** Makes the rows of a section, with their exact types. A row's own details win over what the section shares. */
+export function section<const Shared extends Details>(shared: Shared) {
+  return <const Route extends `${HttpMethod} /${string}`, const Operation extends string, const Own extends Details>(
+    route: Route,
+    operation: Operation,
+    summary: string,
+    own: Own,
+  ) => {
+    const [method, path] = route.split(" ");
+    const row = { ...shared, method, path, operation, summary, ...own };
+    return row as unknown as Row<Route, Operation, Omit<Shared, keyof Own> & Own>;
+  };
 }
 
 /** The name under which a request counts among those of its team; null for status calls, which do not count. */

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { batchKeys, batchStarted } from "../endpoints/batch.ts";
 import { checkUrlList, idParams, pageQuery, senderKeys } from "../fields/fields.ts";
 import { jobCancelled, jobErrors } from "../fields/job.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 import { fromV2Started, fromV2Status, v1JobStatus } from "./job.ts";
 import { checkV1ScrapeOptions, toV1FieldPath, toV2ScrapeOptions, v1ScrapeFields } from "./scrape-options.ts";
 
@@ -31,23 +31,15 @@ const batchBody = z
     integration,
   }));
 
-const row = { tag: "Batch", rateGroup: "status", notFound: "JOB_NOT_FOUND" } as const;
-const errors = {
-  ...row,
-  path: "/v1/batch/scrape/{id}/errors",
-  summary: "List the errors of a batch scrape",
-  operation: "listBatchErrors",
-  params: idParams,
-  response: jobErrors,
-} as const;
+const endpoint = section({ tag: "Batch", rateGroup: "status", notFound: "JOB_NOT_FOUND" });
+const listErrors = [
+  "listBatchErrors",
+  "List the errors of a batch scrape",
+  { params: idParams, response: jobErrors },
+] as const;
 
 export const v1BatchEndpoints = [
-  endpoint({
-    ...row,
-    method: "POST",
-    path: "/v1/batch/scrape",
-    summary: "Start a batch scrape of many URLs",
-    operation: "startBatch",
+  endpoint("POST /v1/batch/scrape", "startBatch", "Start a batch scrape of many URLs", {
     body: batchBody,
     response: batchStarted,
     rateGroup: "job",
@@ -55,27 +47,17 @@ export const v1BatchEndpoints = [
     toResponse: fromV2Started<z.output<typeof batchStarted>>,
     toFieldPath: toV1FieldPath,
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v1/batch/scrape/{id}",
-    summary: "Get the status and documents of a batch scrape",
-    operation: "readBatch",
+  endpoint("GET /v1/batch/scrape/{id}", "readBatch", "Get the status and documents of a batch scrape", {
     params: idParams,
     query: pageQuery,
     response: v1JobStatus,
     toResponse: fromV2Status,
   }),
-  endpoint({
-    ...row,
-    method: "DELETE",
-    path: "/v1/batch/scrape/{id}",
-    summary: "Cancel a batch scrape",
-    operation: "cancelBatch",
+  endpoint("DELETE /v1/batch/scrape/{id}", "cancelBatch", "Cancel a batch scrape", {
     params: idParams,
     response: jobCancelled,
   }),
-  endpoint({ ...errors, method: "GET" }),
+  endpoint("GET /v1/batch/scrape/{id}/errors", ...listErrors),
   // An official client lists with this verb; nothing is deleted.
-  endpoint({ ...errors, method: "DELETE" }),
+  endpoint("DELETE /v1/batch/scrape/{id}/errors", ...listErrors),
 ];

@@ -3,7 +3,7 @@ import { activeCrawls, checkRetention, crawlKeys, crawlResponse, resolveRetentio
 import { sharedCrawlFields } from "../fields/crawl-options.ts";
 import { idParams, pageQuery, senderKeys } from "../fields/fields.ts";
 import { jobCancelled, jobErrors } from "../fields/job.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 import { fromV2Message, fromV2Started, fromV2Status, v1JobMessage, v1JobStatus } from "./job.ts";
 import { fromV2ScrapeOptions, toV1FieldPath, v1ScrapeOptions } from "./scrape-options.ts";
 import { sitemapFields, toSitemap } from "./sitemap.ts";
@@ -56,23 +56,15 @@ function fromV2Active(answer: ActiveCrawls): ActiveCrawls {
   };
 }
 
-const row = { tag: "Crawl", rateGroup: "status", notFound: "JOB_NOT_FOUND" } as const;
-const errors = {
-  ...row,
-  path: "/v1/crawl/{id}/errors",
-  summary: "List the errors of a crawl",
-  operation: "listCrawlErrors",
-  params: idParams,
-  response: jobErrors,
-} as const;
+const endpoint = section({ tag: "Crawl", rateGroup: "status", notFound: "JOB_NOT_FOUND" });
+const listErrors = [
+  "listCrawlErrors",
+  "List the errors of a crawl",
+  { params: idParams, response: jobErrors },
+] as const;
 
 export const v1CrawlEndpoints = [
-  endpoint({
-    ...row,
-    method: "POST",
-    path: "/v1/crawl",
-    summary: "Start a crawl of a site",
-    operation: "startCrawl",
+  endpoint("POST /v1/crawl", "startCrawl", "Start a crawl of a site", {
     body: crawlBody,
     response: crawlResponse,
     rateGroup: "job",
@@ -80,47 +72,23 @@ export const v1CrawlEndpoints = [
     toResponse: fromV2Started<z.output<typeof crawlResponse>>,
     toFieldPath: toV1FieldPath,
   }),
-  endpoint({
-    tag: "Crawl",
-    method: "GET",
-    path: "/v1/crawl/active",
-    summary: "List the team's running crawls",
-    operation: "listActiveCrawls",
+  endpoint("GET /v1/crawl/active", "listActiveCrawls", "List the team's running crawls", {
     response: activeCrawls,
-    rateGroup: "status",
     toResponse: fromV2Active,
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v1/crawl/{id}",
-    summary: "Get the status and documents of a crawl or batch scrape",
-    operation: "readCrawl",
+  endpoint("GET /v1/crawl/{id}", "readCrawl", "Get the status and documents of a crawl or batch scrape", {
     params: idParams,
     query: pageQuery,
     response: v1JobStatus,
     toResponse: fromV2Status,
   }),
-  endpoint({
-    ...row,
-    method: "WS",
-    path: "/v1/crawl/{id}",
-    summary: "Follow a crawl or batch scrape",
-    operation: "watchCrawl",
+  endpoint("WS /v1/crawl/{id}", "watchCrawl", "Follow a crawl or batch scrape", {
     params: idParams,
     response: v1JobMessage,
     toResponse: fromV2Message,
   }),
-  endpoint({
-    ...row,
-    method: "DELETE",
-    path: "/v1/crawl/{id}",
-    summary: "Cancel a crawl",
-    operation: "cancelCrawl",
-    params: idParams,
-    response: jobCancelled,
-  }),
-  endpoint({ ...errors, method: "GET" }),
+  endpoint("DELETE /v1/crawl/{id}", "cancelCrawl", "Cancel a crawl", { params: idParams, response: jobCancelled }),
+  endpoint("GET /v1/crawl/{id}/errors", ...listErrors),
   // An official client lists with this verb; nothing is deleted.
-  endpoint({ ...errors, method: "DELETE" }),
+  endpoint("DELETE /v1/crawl/{id}/errors", ...listErrors),
 ];

@@ -1,7 +1,7 @@
 // Two features that exist only in v1 and are deprecated there. Neither is served.
 import * as z from "zod";
 import { idParams, promptField, senderKeys, success, time, urlField } from "../fields/fields.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 
 const most = (description: string) => z.int().min(1).optional().describe(description);
 
@@ -34,46 +34,24 @@ const status = z.object({
   expiresAt: time.optional(),
 });
 
-const row = { tag: "Other" } as const;
+const endpoint = section({ tag: "Other", rateGroup: "job" });
 
 export const v1DeprecatedEndpoints = [
-  endpoint({
-    ...row,
-    method: "POST",
-    path: "/v1/deep-research",
-    summary: "Start a research job",
-    operation: "startDeepResearch",
+  endpoint("POST /v1/deep-research", "startDeepResearch", "Start a research job", {
     body: researchBody,
     response: started,
-    rateGroup: "job",
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v1/deep-research/{id}",
-    summary: "Get the result of a research job",
-    operation: "readDeepResearch",
+  endpoint("GET /v1/deep-research/{id}", "readDeepResearch", "Get the result of a research job", {
     params: idParams,
     response: status,
     rateGroup: "status",
     notFound: "JOB_NOT_FOUND",
   }),
-  endpoint({
-    ...row,
-    method: "POST",
-    path: "/v1/llmstxt",
-    summary: "Start generating an llms.txt",
-    operation: "startLlmsText",
+  endpoint("POST /v1/llmstxt", "startLlmsText", "Start generating an llms.txt", {
     body: llmsTextBody,
     response: started,
-    rateGroup: "job",
   }),
-  endpoint({
-    ...row,
-    method: "GET",
-    path: "/v1/llmstxt/{id}",
-    summary: "Get the llms.txt of a site",
-    operation: "readLlmsText",
+  endpoint("GET /v1/llmstxt/{id}", "readLlmsText", "Get the llms.txt of a site", {
     params: idParams,
     response: status,
     rateGroup: "status",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type mapResponse, sharedMapFields } from "../endpoints/map.ts";
 import { senderKeys, success, warning } from "../fields/fields.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 import { sitemapFields, toSitemap } from "./sitemap.ts";
 
 const mapBody = z
@@ -18,16 +18,12 @@ const mapBody = z
 
 const response = z.object({ success, links: z.array(z.string()), warning });
 
+const endpoint = section({ tag: "Map", rateGroup: "scrape" });
+
 export const v1MapEndpoints = [
-  endpoint({
-    method: "POST",
-    path: "/v1/map",
-    tag: "Map",
-    summary: "List the URLs of a site",
-    operation: "map",
+  endpoint("POST /v1/map", "map", "List the URLs of a site", {
     body: mapBody,
     response,
-    rateGroup: "scrape",
     activity: "map",
     toResponse: ({ success, links, warning }: z.output<typeof mapResponse>) => ({
       success,

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { scrapeResponse } from "../endpoints/scrape.ts";
 import { idParams, senderKeys, urlField } from "../fields/fields.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 import { fromV2Document, v1Document } from "./document.ts";
 import { checkV1ScrapeOptions, toV1FieldPath, toV2ScrapeOptions, v1ScrapeFields } from "./scrape-options.ts";
 
@@ -19,26 +19,17 @@ const response = scrapeResponse.safeExtend({ data: v1Document });
 
 const fromV2 = (answer: z.output<typeof scrapeResponse>) => ({ ...answer, data: fromV2Document(answer.data) });
 
+const endpoint = section({ tag: "Scrape", rateGroup: "scrape" });
+
 export const v1ScrapeEndpoints = [
-  endpoint({
-    method: "POST",
-    path: "/v1/scrape",
-    tag: "Scrape",
-    summary: "Scrape one page",
-    operation: "scrape",
+  endpoint("POST /v1/scrape", "scrape", "Scrape one page", {
     body: scrapeBody,
     response,
-    rateGroup: "scrape",
     activity: "scrape",
     toResponse: fromV2,
     toFieldPath: toV1FieldPath,
   }),
-  endpoint({
-    method: "GET",
-    path: "/v1/scrape/{id}",
-    tag: "Scrape",
-    summary: "Get the result of a scrape again",
-    operation: "readScrape",
+  endpoint("GET /v1/scrape/{id}", "readScrape", "Get the result of a scrape again", {
     params: idParams,
     response,
     rateGroup: "status",

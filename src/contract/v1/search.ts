@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { invalidSearch, queryField, type searchResponse, sharedSearchFields, webResult } from "../endpoints/search.ts";
 import { senderKeys, success } from "../fields/fields.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 import { fromV2Document, v1Document } from "./document.ts";
 import { toV1FieldPath, v1OptionalScrapeOptions } from "./scrape-options.ts";
 
@@ -52,17 +52,13 @@ function fromV2(answer: z.output<typeof searchResponse>): z.output<typeof respon
   };
 }
 
+const endpoint = section({ tag: "Search", rateGroup: "scrape" });
+
 export const v1SearchEndpoints = [
-  endpoint({
-    method: "POST",
-    path: "/v1/search",
-    tag: "Search",
-    summary: "Search the web",
-    operation: "search",
+  endpoint("POST /v1/search", "search", "Search the web", {
     body: searchBody,
     badRequest: invalidSearch,
     response,
-    rateGroup: "scrape",
     activity: "search",
     toResponse: fromV2,
     toFieldPath: toV1FieldPath,

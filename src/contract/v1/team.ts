@@ -10,7 +10,7 @@ import {
   type tokenUsage,
 } from "../endpoints/team.ts";
 import { success, time } from "../fields/fields.ts";
-import { endpoint } from "../table/endpoint.ts";
+import { section } from "../table/endpoint.ts";
 
 const billingPeriod = { billing_period_start: time.nullable(), billing_period_end: time.nullable() };
 
@@ -23,14 +23,10 @@ function fromV2Period({ billingPeriodStart, billingPeriodEnd }: BillingPeriod) {
   return { billing_period_start: billingPeriodStart, billing_period_end: billingPeriodEnd };
 }
 
-const row = { tag: "Team", method: "GET", rateGroup: "status" } as const;
+const endpoint = section({ tag: "Team", rateGroup: "status" });
 
 export const v1TeamEndpoints = [
-  endpoint({
-    ...row,
-    path: "/v1/team/credit-usage",
-    summary: "Get the remaining credits",
-    operation: "readCreditUsage",
+  endpoint("GET /v1/team/credit-usage", "readCreditUsage", "Get the remaining credits", {
     response: z.object({
       success,
       data: z.object({ remaining_credits: z.number(), plan_credits: z.number(), ...billingPeriod }),
@@ -40,19 +36,11 @@ export const v1TeamEndpoints = [
       data: { remaining_credits: data.remainingCredits, plan_credits: data.planCredits, ...fromV2Period(data) },
     }),
   }),
-  endpoint({
-    ...row,
-    path: "/v1/team/credit-usage/historical",
-    summary: "Get the credits used per month",
-    operation: "readCreditHistory",
+  endpoint("GET /v1/team/credit-usage/historical", "readCreditHistory", "Get the credits used per month", {
     query: historyQuery,
     response: creditHistory,
   }),
-  endpoint({
-    ...row,
-    path: "/v1/team/token-usage",
-    summary: "Get the remaining tokens",
-    operation: "readTokenUsage",
+  endpoint("GET /v1/team/token-usage", "readTokenUsage", "Get the remaining tokens", {
     response: z.object({
       success,
       data: z.object({ remaining_tokens: z.number(), plan_tokens: z.number(), ...billingPeriod }),
@@ -62,26 +50,14 @@ export const v1TeamEndpoints = [
       data: { remaining_tokens: data.remainingTokens, plan_tokens: data.planTokens, ...fromV2Period(data) },
     }),
   }),
-  endpoint({
-    ...row,
-    path: "/v1/team/token-usage/historical",
-    summary: "Get the tokens used per month",
-    operation: "readTokenHistory",
+  endpoint("GET /v1/team/token-usage/historical", "readTokenHistory", "Get the tokens used per month", {
     query: historyQuery,
     response: tokenHistory,
   }),
-  endpoint({
-    ...row,
-    path: "/v1/team/queue-status",
-    summary: "Get the number of waiting and running jobs",
-    operation: "readQueueStatus",
+  endpoint("GET /v1/team/queue-status", "readQueueStatus", "Get the number of waiting and running jobs", {
     response: queueStatus,
   }),
-  endpoint({
-    ...row,
-    path: "/v1/concurrency-check",
-    summary: "Get the number of pages in progress",
-    operation: "readConcurrency",
+  endpoint("GET /v1/concurrency-check", "readConcurrency", "Get the number of pages in progress", {
     response: concurrency,
   }),
 ];
