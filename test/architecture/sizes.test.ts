@@ -43,7 +43,7 @@ const doors: Record<string, number> = {
   llm: 13,
   mcp: 2,
   monitors: 4,
-  net: 14,
+  net: 13,
   operations: 8,
   pages: 42,
   safety: 9,

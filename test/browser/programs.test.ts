@@ -418,9 +418,9 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
         { timeoutMs: 20_000 },
       );
       expect(stderr.split("\n").slice(0, 3)).toEqual([
-        "click #none: no such element could be used in time",
+        "click #none: no matching element became usable in time",
         "click button: the element is disabled",
-        "click ##: the selector cannot be read",
+        "click ##: the selector is invalid",
       ]);
     });
 

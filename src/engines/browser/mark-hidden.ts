@@ -130,7 +130,7 @@ function readText(root: Document | ShadowRoot, page: Document, view: Window, tre
     }
     return false;
   };
-  /** Null when it cannot be told. */
+  /** Null when it is unknown. */
   const backgroundOf = (element: Element): number[] | null => {
     for (let place: Element | null = element; place !== null; place = tree.parentElement(place)) {
       const style = view.getComputedStyle(place);

@@ -39,7 +39,7 @@ async function readMain(reader: TreeReader, request: TreeRequest): Promise<ReadT
   }
 }
 
-/** Throws when it is too long. `hiddenMark`: the attribute in which the HTML tells what a person does not see, if it is to. */
+/** Throws when it is too long. `hiddenMark`: the attribute that marks hidden text in the HTML, if it is wanted. */
 export async function readHtml(reader: TreeReader, maxLength: number, hiddenMark = ""): Promise<string> {
   const mark = `m${randomBytes(12).toString("hex")}`;
   const base = { mark, notes: notesKey, marksHidden: hiddenMark !== "" };
