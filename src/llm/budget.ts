@@ -1,5 +1,5 @@
 // Limits on questions: how many run at the same time, and how many tokens a request, and a team in a month, may use.
-import { type Clock, createSemaphore, monthOf, type Release } from "../base/index.ts";
+import { type Clock, createSemaphore, monthOf } from "../base/index.ts";
 import type { Allowance, ModelFailure, ModelImage, Tokens } from "./model.ts";
 
 export const noTokens: Tokens = { input: 0, output: 0 };

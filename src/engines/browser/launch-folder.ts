@@ -70,7 +70,7 @@ export function withTools(searchPath: string): string {
 }
 
 /** Lets the unprivileged user use a file or folder. */
-export function share(file: string): void {
+export function shareFile(file: string): void {
   if (process.getuid?.() === 0) chownSync(file, unprivileged, unprivileged);
 }
 
@@ -79,13 +79,13 @@ export function createLaunchFolder(options: LaunchFolderOptions): LaunchFolder {
   const inside = (name: string) => join(path, name);
   for (const name of ["profile", "tmp", "downloads", "node"]) {
     mkdirSync(inside(name), { mode: 0o700 });
-    share(inside(name));
+    shareFile(inside(name));
   }
   writeFileSync(inside("launch.sh"), launchScript, { mode: 0o755 });
   writeFileSync(inside("relay.cjs"), relayProgram, { mode: 0o644 });
   if (options.session) writeSystemFiles(inside("etc"));
   chmodSync(path, 0o700);
-  share(path);
+  shareFile(path);
   const proxySocket = inside("proxy.sock");
   const devtoolsSocket = inside("devtools.sock");
   const hidden = options.session ? [...options.hidden, ...otherFolders()] : options.hidden;
@@ -110,7 +110,7 @@ export function createLaunchFolder(options: LaunchFolderOptions): LaunchFolder {
         : {}),
       ...(options.session ? { DEVTOOLS_SOCKET: devtoolsSocket, FILE_BYTES: String(options.session.maxFileBytes) } : {}),
     },
-    share,
+    share: shareFile,
     readPid() {
       try {
         const pid = Number(readFileSync(inside("pid"), "utf8"));

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compiledFile } from "../../base/index.ts";
-import { programsPrefix, share } from "../browser/launch-folder.ts";
+import { programsPrefix, shareFile } from "../browser/launch-folder.ts";
 import { sandboxScript } from "./sandbox-files.ts";
 
 export interface Kit {
@@ -70,12 +70,12 @@ function createPlace(base: string): ProgramPlace {
   const folder = mkdtempSync(join(base, "program-"));
   const root = join(folder, "root");
   mkdirSync(root);
-  share(root);
-  share(folder);
+  shareFile(root);
+  shareFile(folder);
   return {
     root,
     socket: join(folder, "devtools.sock"),
-    share,
+    share: shareFile,
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
 }

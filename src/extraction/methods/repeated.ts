@@ -7,7 +7,7 @@ import type { FindingMethod, Found } from "../findings/finding.ts";
 import { phraseOfText, singular } from "../lexicon/names.ts";
 import { type Entity, isProperties, textsOf, valuesAt } from "../page/entities.ts";
 import type { ParsedPage } from "../page/parsed-page.ts";
-import { placeOf } from "../page/text-pieces.ts";
+import { elementPlace } from "../page/text-pieces.ts";
 import type { Wanted } from "../schema/wanted.ts";
 import { coerce, type Reading, tidy } from "../values/coerce.ts";
 import { findMoney } from "../values/numbers.ts";
@@ -343,7 +343,7 @@ function valueAt(
   const value = isUrl ? (page.urls.web(String(reading.value)) ?? reading.value) : reading.value;
   const place = {
     method,
-    ...placeOf(element),
+    ...elementPlace(element),
     text: clean.slice(0, 1000),
     confidence: Math.round(confidence * reading.fit * 100) / 100,
   };

@@ -1,5 +1,5 @@
 // Writes the selectors of values that were chosen, and of no others.
-import { placeOf } from "../page/text-pieces.ts";
+import { elementPlace } from "../page/text-pieces.ts";
 import type { RatedCandidate } from "../ranking/candidate.ts";
 
 export function writePlaces({ found, elements, confidence }: RatedCandidate): void {
@@ -8,6 +8,6 @@ export function writePlaces({ found, elements, confidence }: RatedCandidate): vo
     const element = elements[index];
     if (value.kind !== "value") continue;
     value.place.confidence = Math.round(confidence * 100) / 100;
-    if (element) Object.assign(value.place, placeOf(element));
+    if (element) Object.assign(value.place, elementPlace(element));
   }
 }

@@ -230,7 +230,7 @@ export function findUp(element: Element | null | undefined, most: number, fits: 
 }
 
 /** Where an element is: its selector, and its page and box in a file that has pages. */
-export function placeOf(element: Element): Pick<Place, "selector" | "page" | "bbox"> {
+export function elementPlace(element: Element): Pick<Place, "selector" | "page" | "bbox"> {
   return { selector: selectorOf(element), ...placeInFile(element) };
 }
 
