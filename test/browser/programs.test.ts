@@ -508,7 +508,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
       const stopped = await verbs(
         `agent-browser open ${site.url}/form && agent-browser dance && agent-browser get title`,
       );
-      expect(stopped).toMatchObject({ exitCode: 1, stdout: "", stderr: expect.stringContaining("no such verb") });
+      expect(stopped).toMatchObject({ exitCode: 1, stdout: "", stderr: expect.stringContaining("unknown verb") });
       const run = programs.run(
         { kind: "verbs", commands: readVerbLines(`${failing}; agent-browser get title`) ?? [] },
         { timeoutMs: 15_000 },
