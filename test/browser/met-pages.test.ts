@@ -384,10 +384,7 @@ describe.skipIf(lacksChromium)("pages as users meet them", () => {
       const actions = [{ type: "executeJavascript", script: "new Promise(() => {})" }];
       const more = { endsAt: performance.now() + 8000 };
       const { code, message } = await browser.fail(`${site.url}/second`, { actions, timeout: 8000 }, more);
-      expect([code, message]).toEqual([
-        "SCRAPE_ACTION_ERROR",
-        "Action 0 (executeJavascript) failed: it timed out",
-      ]);
+      expect([code, message]).toEqual(["SCRAPE_ACTION_ERROR", "Action 0 (executeJavascript) failed: it timed out"]);
     });
   });
 });
