@@ -2,7 +2,7 @@
 import { acceptanceRow } from "./acceptance-row.mjs";
 
 export function verb({ camel, kebab }, _more, { read, fail }) {
-  const table = "src/cli/verb-table.ts";
+  const table = "src/cli/command/verb-table.ts";
   if (read(table).includes(`name: "${kebab}"`)) throw fail(`The verb ${kebab} exists. Choose another name.`);
   const file = `src/cli/verbs/${kebab}.ts`;
   const test = `src/cli/verbs/${kebab}.test.ts`;
@@ -15,7 +15,7 @@ export async function ${camel}({ words, flags: { json, pretty } }: Invocation): 
 }
 `;
   const check = `import { afterEach, expect, it, vi } from "vitest";
-import { verbs } from "../verb-table.ts";
+import { verbs } from "../command/verb-table.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -42,7 +42,7 @@ it("trawl ${kebab} prints its words, as text or as JSON", async () => {
       {
         file: table,
         replaces: /( {2}\/\/ The rest, for the same reason\.\n)/,
-        into: `  ${camel}: () => import("./verbs/${kebab}.ts"),\n$1`,
+        into: `  ${camel}: () => import("../verbs/${kebab}.ts"),\n$1`,
       },
       { file: table, before: /^\];/, text: row },
       acceptanceRow(read, "clients", `\`trawl ${kebab}\` prints its words`, `\`${test}\``),

@@ -1,6 +1,6 @@
 // Search settings: search services, open sources, and the local index.
 
-import { scrapedSources, sourceEndpoint, sourceList } from "./search-sources.ts";
+import { scrapedSources, sourceEndpoint, sourceList } from "./search-source-names.ts";
 import { flag, httpUrl, setting, settingFamily, text, wholeNumber } from "./setting.ts";
 
 export const searchSettings = {

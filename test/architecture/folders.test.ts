@@ -24,8 +24,8 @@ const floors: Record<string, readonly string[]> = {
     "upkeep",
     "opening",
   ],
-  contract: ["fields", "table", "endpoints", "v1", "."],
-  cli: ["terminal", "files", "service", "verbs", "."],
+  contract: ["fields", "table", "endpoints", "v1", "operations", "requests", "description"],
+  cli: ["terminal", "files", "service", "verbs", "command"],
   engines: ["visitor", "page", "sandbox", "http", "browser", "programs"],
   discovery: ["patterns", "rank", "robots", "scope", "site-urls", "sitemaps"],
   search: ["query", "filter", "local-index", "providers", "sources", "federation", "results"],
@@ -109,7 +109,7 @@ const floors: Record<string, readonly string[]> = {
     "assembly",
   ],
   jobs: ["engine", "pages", "extraction", "assembly"],
-  dashboard: ["web", "."],
+  dashboard: ["serving", "web"],
   dialects: ["frame", "searxng", "tavily", "exa", "jina", "openwebui", "docling", "tika", "rerank"],
 };
 

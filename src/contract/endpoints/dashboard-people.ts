@@ -1,6 +1,6 @@
 // Who is signed in to the dashboard: links, passkeys and passwords, the team in view, its people.
 import * as z from "zod";
-import { emptyBody, nameField, shortLabel, success, time } from "../fields/fields.ts";
+import { emptyBody, nameField, shortLabel, success, time } from "../fields/common-fields.ts";
 import { section } from "../table/endpoint.ts";
 
 const role = z.enum(["owner", "member"]);

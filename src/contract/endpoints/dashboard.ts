@@ -1,7 +1,7 @@
 // What the pages of the dashboard ask that the API does not have: who is signed in, keys, charts, forms. Everything else they ask
 // of the API itself.
 import * as z from "zod";
-import { nameField, queryBoolean, shortLabel, success, time } from "../fields/fields.ts";
+import { nameField, queryBoolean, shortLabel, success, time } from "../fields/common-fields.ts";
 import { member, owner, peopleEndpoints } from "./dashboard-people.ts";
 
 const key = z.object({

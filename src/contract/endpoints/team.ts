@@ -1,8 +1,16 @@
 // A team's own activity, usage, queue, hosts and webhook deliveries.
 import * as z from "zod";
-import { cursorEnd, cursorQuery } from "../fields/cursor.ts";
+import {
+  emptyBody,
+  nameField,
+  queryBoolean,
+  senderKeys,
+  success,
+  threatProtection,
+  time,
+} from "../fields/common-fields.ts";
 import { blockKinds, documentStates } from "../fields/document.ts";
-import { emptyBody, nameField, queryBoolean, senderKeys, success, threatProtection, time } from "../fields/fields.ts";
+import { cursorEnd, cursorQuery } from "../fields/list-cursor.ts";
 import { activityNames } from "../table/activity-names.ts";
 import { section } from "../table/endpoint.ts";
 

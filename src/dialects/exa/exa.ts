@@ -3,7 +3,7 @@ import * as z from "zod";
 import { newId, ServiceError } from "../../base/index.ts";
 import type { Cause } from "../frame/cause.ts";
 import { below, type Dialect, type DialectAnswer, dialectRow } from "../frame/dialect.ts";
-import { failureText } from "../frame/fields.ts";
+import { failureText } from "../frame/dialect-fields.ts";
 import { answerExaContents, exaContentsRequest } from "./read-contents.ts";
 import { answerExaAnswer, answerExaSearch, exaAnswerRequest, exaSearchRequest, exaSimilarRequest } from "./search.ts";
 

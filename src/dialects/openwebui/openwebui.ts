@@ -3,10 +3,10 @@ import * as z from "zod";
 import { ServiceError } from "../../base/index.ts";
 import type { Document, UploadedFile } from "../../contract/index.ts";
 import { below, type Dialect, type DialectAnswer, type DialectCall, dialectRow } from "../frame/dialect.ts";
-import { failureText, searchQuery } from "../frame/fields.ts";
+import { failureText, searchQuery } from "../frame/dialect-fields.ts";
 import { noText, parseFile, plainName, requireText } from "../frame/files.ts";
-import { scrapePages, warningsOf } from "../frame/pages.ts";
 import { listResults, runSearch } from "../frame/results.ts";
+import { scrapePages, warningsOf } from "../frame/scrape-pages.ts";
 
 const loaded = z.object({
   page_content: z.string(),

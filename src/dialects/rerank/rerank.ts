@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { newId } from "../../base/index.ts";
 import { type Dialect, type DialectAnswer, type DialectCall, dialectRow } from "../frame/dialect.ts";
-import { failureText, searchQuery, silent } from "../frame/fields.ts";
+import { failureText, searchQuery, silent } from "../frame/dialect-fields.ts";
 import { countTokens } from "../frame/texts.ts";
 
 const document = z.union([

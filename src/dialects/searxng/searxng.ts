@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { ServiceError } from "../../base/index.ts";
 import { below, type Dialect, type DialectAnswer, type DialectCall, dialectRow } from "../frame/dialect.ts";
-import { failureText, silent } from "../frame/fields.ts";
+import { failureText, silent } from "../frame/dialect-fields.ts";
 import { listResults, runSearch, type SearchOutput } from "../frame/results.ts";
 import { type GroupResult, resultOf, unresponsiveOf } from "./answer.ts";
 import { type Group, type Parameters, type ReadParameters, readParameters, searchParameters } from "./parameters.ts";

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { isUuid, ServiceError } from "../../base/index.ts";
 import { below, type Dialect, type DialectAnswer, type DialectCall, dialectRow } from "../frame/dialect.ts";
-import { failureText } from "../frame/fields.ts";
+import { failureText } from "../frame/dialect-fields.ts";
 import {
   answerTavilyCrawl,
   answerTavilyMap,

@@ -1,9 +1,9 @@
 // Webhook deliveries, of the whole team or of one job; each can be sent again.
 import { call } from "../api/call.ts";
 import { useChange, useRead } from "../api/queries.ts";
-import { Badge, Time } from "./page.tsx";
+import { Badge, Time } from "./common-parts.tsx";
+import { Listed } from "./data-table.tsx";
 import { ChangeProblem, Empty } from "./states.tsx";
-import { Listed } from "./table.tsx";
 
 const path = "/v2/team/webhooks";
 

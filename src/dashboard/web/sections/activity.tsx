@@ -4,8 +4,8 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type CallError, call } from "../api/call.ts";
 import type { AnswerOf } from "../api/queries.ts";
+import { Card, SectionHead, Time } from "../parts/common-parts.tsx";
 import { LongTable } from "../parts/long-table.tsx";
-import { Card, SectionHead, Time } from "../parts/page.tsx";
 import { Empty, Failure, Loading } from "../parts/states.tsx";
 
 const endpoints = ["scrape", "crawl", "batch_scrape", "search", "extract", "map", "agent", "browser", "interact"];

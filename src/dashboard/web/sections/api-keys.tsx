@@ -2,9 +2,20 @@
 import { type FormEvent, useState } from "react";
 import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead, useSession } from "../api/queries.ts";
-import { Badge, Card, Code, Confirm, count, countOf, Dialog, Field, SectionHead, Time } from "../parts/page.tsx";
+import {
+  Badge,
+  Card,
+  Code,
+  Confirm,
+  count,
+  countOf,
+  Dialog,
+  Field,
+  SectionHead,
+  Time,
+} from "../parts/common-parts.tsx";
+import { Listed } from "../parts/data-table.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
-import { Listed } from "../parts/table.tsx";
 
 const path = "/dashboard/api/keys";
 type Key = AnswerOf<"listApiKeys">["keys"][number];

@@ -2,9 +2,9 @@
 import { useState } from "react";
 import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
-import { Badge, Card, SectionHead, Time } from "../parts/page.tsx";
+import { Badge, Card, SectionHead, Time } from "../parts/common-parts.tsx";
+import { Listed } from "../parts/data-table.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
-import { Listed } from "../parts/table.tsx";
 
 const path = "/v2/browser";
 type BrowserSession = AnswerOf<"listSessions">["sessions"][number];

@@ -1,7 +1,7 @@
 // The exact lines for each tool, with a key filled in.
 import { useState } from "react";
 import { useRead } from "../api/queries.ts";
-import { Card, Code, Field, SectionHead } from "../parts/page.tsx";
+import { Card, Code, Field, SectionHead } from "../parts/common-parts.tsx";
 import { Loaded } from "../parts/states.tsx";
 
 const placeholder = "YOUR_API_KEY";

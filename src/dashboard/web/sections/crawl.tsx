@@ -5,9 +5,9 @@ import { useEffect, useRef, useState } from "react";
 import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
 import { Shares } from "../parts/chart.tsx";
+import { Badge, Card, count, countOf, SectionHead, Time } from "../parts/common-parts.tsx";
 import { LongTable } from "../parts/long-table.tsx";
-import { SafeLink } from "../parts/markdown.tsx";
-import { Badge, Card, count, countOf, SectionHead, Time } from "../parts/page.tsx";
+import { SafeLink } from "../parts/rendered-markdown.tsx";
 import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 

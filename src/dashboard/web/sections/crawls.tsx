@@ -3,10 +3,10 @@ import { useNavigate } from "@tanstack/react-router";
 import type { FormEvent } from "react";
 import { call } from "../api/call.ts";
 import { useChange, useRead } from "../api/queries.ts";
+import { Card, count, Field, SectionHead, Time } from "../parts/common-parts.tsx";
 import { CrawlState, CrawlUrl, pagesOfCrawl } from "../parts/crawl-cells.tsx";
-import { Card, count, Field, SectionHead, Time } from "../parts/page.tsx";
+import { Listed } from "../parts/data-table.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
-import { Listed } from "../parts/table.tsx";
 
 const path = "/v2/crawl";
 

@@ -2,10 +2,10 @@
 import { useState } from "react";
 import { type AnswerOf, useRead } from "../api/queries.ts";
 import { Chart, Shares } from "../parts/chart.tsx";
+import { Badge, Card, count, countOf, SectionHead, Stat } from "../parts/common-parts.tsx";
 import { CrawlState, CrawlUrl, pagesOfCrawl } from "../parts/crawl-cells.tsx";
-import { Badge, Card, count, countOf, SectionHead, Stat } from "../parts/page.tsx";
+import { Listed } from "../parts/data-table.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
-import { Listed } from "../parts/table.tsx";
 import { Segments } from "../parts/tabs.tsx";
 
 const ranges = ["24h", "7d", "30d"] as const;

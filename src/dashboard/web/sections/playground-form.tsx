@@ -1,7 +1,7 @@
 // A form for one operation, made from the fields that the contract describes.
 import { useState } from "react";
 import type { AnswerOf } from "../api/queries.ts";
-import { Field } from "../parts/page.tsx";
+import { Field } from "../parts/common-parts.tsx";
 
 export type FormShape = AnswerOf<"readForm">;
 export type Body = Record<string, unknown>;

@@ -1,10 +1,10 @@
 // A query of the local index alone, and why each page has its rank.
 import { type FormEvent, useState } from "react";
 import { type AnswerOf, useRead } from "../api/queries.ts";
-import { SafeLink } from "../parts/markdown.tsx";
-import { Card, Field, Time } from "../parts/page.tsx";
+import { Card, Field, Time } from "../parts/common-parts.tsx";
+import { Table } from "../parts/data-table.tsx";
+import { SafeLink } from "../parts/rendered-markdown.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
-import { Table } from "../parts/table.tsx";
 
 type Found = AnswerOf<"searchIndex">["pages"][number];
 type Reason = NonNullable<Found["reason"]>;

@@ -3,9 +3,9 @@ import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { call } from "../api/call.ts";
 import { useChange, useRead } from "../api/queries.ts";
-import { Card, count, countOf, Field, SectionHead, Stat } from "../parts/page.tsx";
+import { Card, count, countOf, Field, SectionHead, Stat } from "../parts/common-parts.tsx";
+import { Table } from "../parts/data-table.tsx";
 import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
-import { Table } from "../parts/table.tsx";
 import { TryQuery } from "./search-index-query.tsx";
 
 const path = "/dashboard/api/index";

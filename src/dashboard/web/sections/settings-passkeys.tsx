@@ -3,9 +3,9 @@ import { type FormEvent, useState } from "react";
 import { call } from "../api/call.ts";
 import { addPasskey, hasPasskeys } from "../api/passkeys.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
-import { Card, Confirm, Field, Time } from "../parts/page.tsx";
+import { Card, Confirm, Field, Time } from "../parts/common-parts.tsx";
+import { Listed } from "../parts/data-table.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
-import { Listed } from "../parts/table.tsx";
 
 const path = "/dashboard/api/passkeys";
 type Passkey = AnswerOf<"listPasskeys">["passkeys"][number];

@@ -2,9 +2,9 @@
 import { type FormEvent, useState } from "react";
 import { call } from "../api/call.ts";
 import { type AnswerOf, type Session, useChange, useRead, useSession } from "../api/queries.ts";
-import { Badge, Card, Field, SectionHead } from "../parts/page.tsx";
+import { Badge, Card, Field, SectionHead } from "../parts/common-parts.tsx";
+import { Listed, Table } from "../parts/data-table.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
-import { Listed, Table } from "../parts/table.tsx";
 import { PasskeysCard } from "./settings-passkeys.tsx";
 
 type Finding = AnswerOf<"checkServer">["findings"][number];

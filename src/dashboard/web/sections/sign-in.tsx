@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { type CallError, call } from "../api/call.ts";
 import { answerByPasskey, hasPasskeys } from "../api/passkeys.ts";
-import { Field } from "../parts/page.tsx";
+import { Field } from "../parts/common-parts.tsx";
 import { ChangeProblem } from "../parts/states.tsx";
 
 type SignIn =

@@ -2,9 +2,9 @@
 import { useState } from "react";
 import { call } from "../api/call.ts";
 import { useChange, useRead, useSession } from "../api/queries.ts";
-import { Card, Code, Dialog, SectionHead, Time } from "../parts/page.tsx";
+import { Card, Code, Dialog, SectionHead, Time } from "../parts/common-parts.tsx";
+import { Listed } from "../parts/data-table.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
-import { Listed } from "../parts/table.tsx";
 
 const path = "/dashboard/api/people";
 const roles = ["owner", "member"] as const;

@@ -1,7 +1,7 @@
 // Credits: by month, by day, by key and by endpoint.
 import { useRead } from "../api/queries.ts";
 import { Chart, Shares } from "../parts/chart.tsx";
-import { Card, count, SectionHead, Stat } from "../parts/page.tsx";
+import { Card, count, SectionHead, Stat } from "../parts/common-parts.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 
 /** What the API says where there is no allowance. */

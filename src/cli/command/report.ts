@@ -1,6 +1,6 @@
 // How a command reports a failure, and its exit code: 2 for what the user can fix, 1 for the rest.
-import { UsageError } from "./service/usage-error.ts";
-import { oneLine } from "./terminal/printing.ts";
+import { UsageError } from "../service/usage-error.ts";
+import { oneLine } from "../terminal/printing.ts";
 
 /** What requests fail with, from here or from a server. */
 interface Failure extends Error {

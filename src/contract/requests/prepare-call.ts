@@ -1,8 +1,8 @@
 // From a request to the input of its operation, the same for every face: read, or refused with the reason.
-import { ServiceError } from "../base/index.ts";
+import { ServiceError } from "../../base/index.ts";
+import type { Endpoint } from "../table/endpoint.ts";
+import { insteadOf } from "../table/unserved.ts";
 import { type RequestParts, readRequest } from "./read-request.ts";
-import type { Endpoint } from "./table/endpoint.ts";
-import { insteadOf } from "./table/unserved.ts";
 
 interface PreparedCall {
   input: unknown;

@@ -1,7 +1,7 @@
 // The steps of a job.
 import * as z from "zod";
+import { idParams, success } from "../fields/common-fields.ts";
 import { trace } from "../fields/document.ts";
-import { idParams, success } from "../fields/fields.ts";
 import { section } from "../table/endpoint.ts";
 
 const endpoint = section({ tag: "Other", rateGroup: "status" });

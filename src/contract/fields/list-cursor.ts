@@ -1,6 +1,6 @@
 // Lists that are read page by page, each from where the one before ended.
 import * as z from "zod";
-import { queryInteger } from "./fields.ts";
+import { queryInteger } from "./common-fields.ts";
 
 const maxCursorLength = 1024;
 const cursor = z

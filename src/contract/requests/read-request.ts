@@ -1,9 +1,9 @@
 // Reads one request by its row: validates it, removes unknown fields, and joins its parts into one input.
 // Pure and total: whatever JSON arrives, the result is a value, and the caller's objects stay unchanged.
 import type { z } from "zod";
-import { type ErrorCode, errorTable } from "../base/index.ts";
+import { type ErrorCode, errorTable } from "../../base/index.ts";
+import type { Endpoint } from "../table/endpoint.ts";
 import { type FlatIssue, flattenIssues, type Issue } from "./issues.ts";
-import type { Endpoint } from "./table/endpoint.ts";
 
 export interface RequestParts {
   params?: unknown;

@@ -1,6 +1,6 @@
 // Types only: what each operation of the dashboard takes and answers, derived from its rows.
 import type { z } from "zod";
-import type { dashboardEndpoints } from "./endpoints/dashboard.ts";
+import type { dashboardEndpoints } from "../endpoints/dashboard.ts";
 
 type Row = (typeof dashboardEndpoints)[number];
 type Simplify<Type> = { [Key in keyof Type]: Type[Key] };

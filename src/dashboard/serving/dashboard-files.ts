@@ -3,7 +3,7 @@ import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
-import { compiledFile } from "../base/index.ts";
+import { compiledFile } from "../../base/index.ts";
 
 /** Nothing comes from elsewhere, nothing runs that is not a file of ours, and no other page may frame this one. */
 const policy = [
@@ -27,7 +27,7 @@ const types: Readonly<Record<string, string>> = {
 };
 
 export function createDashboardFiles() {
-  const folder = compiledFile(import.meta.url, "./web/");
+  const folder = compiledFile(import.meta.url, "../web/");
 
   async function isFile(name: string): Promise<boolean> {
     return stat(new URL(name, folder)).then(

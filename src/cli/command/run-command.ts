@@ -1,15 +1,15 @@
 // `trawl`: finds the verb, has its flags read, and runs it.
 import { readFileSync } from "node:fs";
+import { letHeapGrow } from "../service/small-start.ts";
+import { UsageError } from "../service/usage-error.ts";
+import { print } from "../terminal/printing.ts";
 import { help } from "./help.ts";
 import { readInvocation, unknownVerb } from "./parser.ts";
 import { report } from "./report.ts";
-import { letHeapGrow } from "./service/small-start.ts";
-import { UsageError } from "./service/usage-error.ts";
-import { print } from "./terminal/printing.ts";
 import type { Verb } from "./verb.ts";
 import { verbs } from "./verb-table.ts";
 
-const ownVersion: string = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
+const ownVersion: string = JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")).version;
 
 /** Flags with a value that may precede the verb. */
 const before = new Set(["--api-url", "--api-key", "-k", "--team"]);

@@ -1,10 +1,10 @@
 // The table as an OpenAPI 3.1 document. The same table always gives the same text.
 import type { z } from "zod";
-import { endpoints } from "./endpoints.ts";
-import { errorBody } from "./fields/fields.ts";
+import { errorBody } from "../fields/common-fields.ts";
+import { endpoints } from "../operations/all-endpoints.ts";
+import { type Endpoint, tags } from "../table/endpoint.ts";
+import { insteadOf } from "../table/unserved.ts";
 import { type JsonSchema, jsonSchemaOf } from "./json-schema.ts";
-import { type Endpoint, tags } from "./table/endpoint.ts";
-import { insteadOf } from "./table/unserved.ts";
 
 interface OpenApiOptions {
   /** Version of the service. */

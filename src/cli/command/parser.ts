@@ -1,9 +1,9 @@
 // One parser for all verbs: the command of a verb with its flags, and what the user wrote, read by it.
 import { Command, CommanderError, Option } from "commander";
-import type { Flag } from "./service/flags.ts";
-import type { Invocation, OwnFlags, ShownVerb } from "./service/invocation.ts";
-import { UsageError } from "./service/usage-error.ts";
-import { printable } from "./terminal/printing.ts";
+import type { Flag } from "../service/flags.ts";
+import type { Invocation, OwnFlags, ShownVerb } from "../service/invocation.ts";
+import { UsageError } from "../service/usage-error.ts";
+import { printable } from "../terminal/printing.ts";
 import type { Verb } from "./verb.ts";
 import { flagSets, verbs } from "./verb-table.ts";
 
@@ -11,7 +11,7 @@ import { flagSets, verbs } from "./verb-table.ts";
 async function operationFlags({ operation, left }: Verb): Promise<Flag[]> {
   if (operation === undefined) return [];
   // Loaded with the first verb that has an operation: help of the whole command does not need the contract.
-  const { flagsOf } = await import("./service/flags.ts");
+  const { flagsOf } = await import("../service/flags.ts");
   return flagsOf(operation, left);
 }
 
@@ -93,7 +93,7 @@ export async function readInvocation(verb: Verb, args: readonly string[], versio
   }
   const values = command.opts<OwnFlags & { maxDepth?: string }>();
   // Loaded before, with the flags.
-  const { requestFrom, flagNumber } = await import("./service/flags.ts");
+  const { requestFrom, flagNumber } = await import("../service/flags.ts");
   const request = await requestFrom(flags, values as Record<string, unknown>);
   if (values.maxDepth !== undefined) request["maxDiscoveryDepth"] = flagNumber("max-depth", values.maxDepth);
   return { words: command.args, flags: values, request, version, describeVerbs };

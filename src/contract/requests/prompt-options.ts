@@ -1,6 +1,6 @@
 // The crawl options that a language model may derive from a prompt: some of the fields of a crawl, with the same rules.
 import * as z from "zod";
-import { crawlFields } from "./fields/crawl-options.ts";
+import { crawlFields } from "../fields/crawl-options.ts";
 import { flattenIssues, type Issue } from "./issues.ts";
 
 const { shape: fields } = z.object(crawlFields).pick({

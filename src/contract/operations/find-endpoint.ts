@@ -1,6 +1,7 @@
 // The row of the endpoint table that serves a method and a path, for faces that have no router.
-import { endpoints } from "./endpoints.ts";
-import type { Endpoint, HttpMethod } from "./table/endpoint.ts";
+
+import type { Endpoint, HttpMethod } from "../table/endpoint.ts";
+import { endpoints } from "./all-endpoints.ts";
 
 interface FoundEndpoint {
   row: Endpoint;

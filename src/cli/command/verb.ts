@@ -1,5 +1,5 @@
 // What a row of the table of verbs is.
-import type { Run } from "./service/invocation.ts";
+import type { Run } from "../service/invocation.ts";
 
 export interface Verb {
   /** One or two words: `scrape`, `keys create`. */

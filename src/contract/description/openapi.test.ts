@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { endpoints } from "./endpoints.ts";
+import { endpoints } from "../operations/all-endpoints.ts";
+import type { Endpoint } from "../table/endpoint.ts";
 import { buildOpenApi } from "./openapi.ts";
-import type { Endpoint } from "./table/endpoint.ts";
 
 interface Operation {
   operationId: string;

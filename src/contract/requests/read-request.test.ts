@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { allowingForLoad } from "../../test/support/busy-machine.ts";
-import { endpoints } from "./endpoints.ts";
+import { allowingForLoad } from "../../../test/support/busy-machine.ts";
+import { endpoints } from "../operations/all-endpoints.ts";
+import type { Endpoint } from "../table/endpoint.ts";
 import { readRequest } from "./read-request.ts";
-import type { Endpoint } from "./table/endpoint.ts";
 
 const id = "0198f1c2-7b1e-7c11-9a55-0d6f5f0a1b01";
 

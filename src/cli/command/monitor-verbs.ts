@@ -2,7 +2,7 @@
 import type { Verb } from "./verb.ts";
 
 // Loaded when one of them is chosen, so that other verbs cost nothing.
-const late = () => import("./verbs/monitors.ts");
+const late = () => import("../verbs/monitors.ts");
 
 const sets = ["server", "team", "json"] as const;
 const whenFlags = [

@@ -1,10 +1,10 @@
 // Types only: what each served operation takes and answers, derived from the rows of the table. Operations speak v2;
 // v1 rows translate, and `Mistranslated` names those whose translation does not fit.
 import type { z } from "zod";
-import type { endpoints } from "./endpoints.ts";
-import type { Endpoint } from "./table/endpoint.ts";
-import type { StoppableName } from "./table/stops-with-caller.ts";
-import type { UnservedName } from "./table/unserved.ts";
+import type { Endpoint } from "../table/endpoint.ts";
+import type { StoppableName } from "../table/stops-with-caller.ts";
+import type { UnservedName } from "../table/unserved.ts";
+import type { endpoints } from "./all-endpoints.ts";
 
 type Row = (typeof endpoints)[number];
 /** Rows that never reach an operation. */

@@ -34,21 +34,21 @@ export const flagSets: Record<FlagSet, readonly (readonly [string, string])[]> =
 
 /** The code of verbs, loaded when one is chosen. */
 const late = {
-  accounts: () => import("./verbs/accounts.ts"),
-  browser: () => import("./verbs/browser.ts"),
-  completion: () => import("./verbs/completion.ts"),
-  doctor: () => import("./verbs/doctor.ts"),
-  extract: () => import("./verbs/extract.ts"),
-  indexVerbs: () => import("./verbs/index-verbs.ts"),
-  jobs: () => import("./verbs/jobs.ts"),
+  accounts: () => import("../verbs/accounts.ts"),
+  browser: () => import("../verbs/browser.ts"),
+  completion: () => import("../verbs/completion.ts"),
+  doctor: () => import("../verbs/doctor.ts"),
+  extract: () => import("../verbs/extract.ts"),
+  indexVerbs: () => import("../verbs/index-verbs.ts"),
+  jobs: () => import("../verbs/jobs.ts"),
   // The rest, for the same reason.
-  mcp: () => import("./verbs/mcp.ts"),
-  pages: () => import("./verbs/pages.ts"),
-  parse: () => import("./verbs/parse.ts"),
-  serve: () => import("./verbs/serve.ts"),
-  store: () => import("./verbs/store.ts"),
-  team: () => import("./verbs/team.ts"),
-  why: () => import("./verbs/why.ts"),
+  mcp: () => import("../verbs/mcp.ts"),
+  pages: () => import("../verbs/pages.ts"),
+  parse: () => import("../verbs/parse.ts"),
+  serve: () => import("../verbs/serve.ts"),
+  store: () => import("../verbs/store.ts"),
+  team: () => import("../verbs/team.ts"),
+  why: () => import("../verbs/why.ts"),
 };
 
 const request = ["server", "team", "json", "output"] as const;
