@@ -1,6 +1,7 @@
 // Which folder of a room may import which, as data. No folders form a ring.
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { dialectNames } from "../../src/config/dialect-names.ts";
 import { imports, roomOf, sources } from "./source.ts";
 
 /**
@@ -110,7 +111,7 @@ const floors: Record<string, readonly string[]> = {
   ],
   jobs: ["engine", "pages", "extraction", "assembly"],
   dashboard: ["serving", "web"],
-  dialects: ["frame", "searxng", "tavily", "exa", "jina", "openwebui", "docling", "tika", "rerank"],
+  dialects: ["frame", ...dialectNames],
 };
 
 /** Features are independent: none imports another. Only their assembly imports all of them. */

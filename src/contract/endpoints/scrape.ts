@@ -38,7 +38,7 @@ const scrapeBody = z
       return z.NEVER;
     }
     if (url === undefined) {
-      context.issues.push({ code: "custom", input: url, path: ["url"], message: "Required: expected string" });
+      context.issues.push({ code: "custom", input: url, path: ["url"], message: "Required: text" });
       return z.NEVER;
     }
     return { url, scrapeOptions: resolveScrapeOptions(fields), origin, integration };

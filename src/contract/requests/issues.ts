@@ -40,19 +40,37 @@ function toIssue(issue: ZodIssue, path: Path): Issue {
   return { code, path: toPath(path), message: messageOf(issue) };
 }
 
-/** zod's messages, without the jargon of its schemas. */
-function messageOf({ code, message }: ZodIssue): string {
+/** What the field takes. Messages of our schemas stay; zod's own say it in the jargon of types. */
+function messageOf(issue: ZodIssue): string {
+  const { code, message } = issue;
   if (code === "invalid_union")
-    return message.replace(/^Invalid discriminator value\. Expected /, "Unknown type: expected one of ");
-  if (code !== "invalid_type") return message;
-  const plain = message
-    .replace("expected int, received number", "expected a whole number")
-    .replace(/expected (int|record)\b/, (_, name) => `expected ${typeNames[name as keyof typeof typeNames]}`);
-  if (!plain.endsWith("received undefined")) return plain;
-  return `Required: ${plain.replace(/^Invalid input: |, received undefined$/g, "")}`;
+    return message.replace(/^Invalid discriminator value\. Expected /, "Unknown type: must be one of ");
+  if (!/^(?:Invalid input|Invalid option|Too big|Too small)\b/.test(message)) return message;
+  if (code === "invalid_type" && message.endsWith("received undefined")) return `Required: ${takes(issue)}`;
+  if (code === "invalid_type" || code === "invalid_value") return `Must be ${takes(issue)}`;
+  if (code === "too_small") return `Must ${limitOf(issue.origin, "at least", issue.minimum, issue.inclusive)}`;
+  if (code === "too_big") return `Must ${limitOf(issue.origin, "at most", issue.maximum, issue.inclusive)}`;
+  return message;
 }
 
-const typeNames = { int: "a whole number", record: "object" };
+const units: Readonly<Record<string, string>> = { string: "character", array: "entry", record: "field" };
+const manyUnits: Readonly<Record<string, string>> = { string: "characters", array: "entries", record: "fields" };
+
+function limitOf(origin: string, bound: "at least" | "at most", limit: number | bigint, isInclusive = true): string {
+  const most = isInclusive ? bound : bound === "at least" ? "more than" : "less than";
+  const unit = (limit === 1 ? units : manyUnits)[origin];
+  return unit === undefined ? `be ${most} ${limit}` : `have ${most} ${limit} ${unit}`;
+}
+
+const typeNames: Readonly<Record<string, string>> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
 
 function toPath(path: Path): (string | number)[] {
   return path.map((key) => (typeof key === "number" ? key : String(key)));
@@ -80,11 +98,12 @@ function isOtherKind(issue: ZodIssue, value: unknown): boolean {
 
 function expectedOf(alternatives: readonly (readonly ZodIssue[])[]): string {
   const expected = alternatives.flatMap((issues) => issues.filter((issue) => issue.path.length === 0).map(takes));
-  return `Invalid input: expected ${[...new Set(expected)].join(" or ")}`;
+  return `Must be ${[...new Set(expected)].join(" or ")}`;
 }
 
 function takes(issue: ZodIssue): string {
-  if (issue.code === "invalid_type") return issue.expected;
-  if (issue.code === "invalid_value") return `one of ${issue.values.map((value) => JSON.stringify(value)).join("|")}`;
-  return issue.message;
+  if (issue.code === "invalid_type") return typeNames[issue.expected] ?? issue.expected;
+  if (issue.code !== "invalid_value") return issue.message;
+  const values = issue.values.map((value) => JSON.stringify(value));
+  return values.length === 1 ? String(values[0]) : `one of ${values.join(", ")}`;
 }

@@ -144,7 +144,7 @@ describe("issues", () => {
     expect(issue).toEqual({
       code: "invalid_union",
       path: ["webhook"],
-      message: "Invalid input: expected string or object",
+      message: "Must be text or an object",
     });
   });
 
@@ -212,7 +212,7 @@ describe("floods", () => {
 describe("bodies", () => {
   test("that are absent are read as empty", () => {
     expect(issuesOf("POST /v2/map", undefined)).toEqual([
-      { code: "invalid_type", path: ["url"], message: "Required: expected string" },
+      { code: "invalid_type", path: ["url"], message: "Required: text" },
     ]);
   });
 
@@ -245,11 +245,11 @@ describe("the sentence of a refusal", () => {
 
 describe("the message of an issue", () => {
   test.each([
-    [{ timeout: 1500.5 }, ["timeout"], "Invalid input: expected a whole number"],
-    [{ headers: [] }, ["headers"], "Invalid input: expected object, received array"],
-    [{ formats: [{ type: "x" }] }, ["formats", 0, "type"], /^Unknown type: expected one of 'markdown' \| 'html' \|/],
-    [{ formats: [{ type: "question" }] }, ["formats", 0, "question"], "Required: expected string"],
-    [{ formats: [{ type: "attributes", selectors: [] }] }, ["formats", 0, "selectors"], /^Too small: expected array/],
+    [{ timeout: 1500.5 }, ["timeout"], "Must be a whole number"],
+    [{ headers: [] }, ["headers"], "Must be an object"],
+    [{ formats: [{ type: "x" }] }, ["formats", 0, "type"], /^Unknown type: must be one of 'markdown' \| 'html' \|/],
+    [{ formats: [{ type: "question" }] }, ["formats", 0, "question"], "Required: text"],
+    [{ formats: [{ type: "attributes", selectors: [] }] }, ["formats", 0, "selectors"], "Must have at least 1 entry"],
     [{ waitFor: 40_000 }, ["waitFor"], "waitFor must be at most half of timeout"],
   ])("%j says what the field takes", (fields, path, message) => {
     const reading = readBody("POST /v2/scrape", { url: "example.com", ...fields });
@@ -296,7 +296,7 @@ describe("paths and queries", () => {
 
   test("a fraction is told from a text", () => {
     const reading = readRequest(rowOf("GET /v2/team/activity"), { query: { limit: "1.5" } });
-    expect(reading).toMatchObject({ issues: [{ message: "Invalid input: expected a whole number" }] });
+    expect(reading).toMatchObject({ issues: [{ message: "Must be a whole number" }] });
   });
 
   test.each(["yes", "1", "", "TRUE", ["true", "true"]])("byApiKey=%j is refused", (byApiKey) => {
@@ -349,7 +349,7 @@ test.each(hostileNames)("an object with its own %s is an ordinary wrong value", 
 test.each(["toString", "valueOf"])("a length that cannot be compared, by its own %s, is a wrong value", (name) => {
   const length = JSON.parse(`[{"toString":1,"${name}":1}]`);
   expect(issuesOf("POST /v2/feedback", { url: { length } })).toEqual([
-    { code: "invalid_type", path: ["url"], message: "Invalid input: length must be a number" },
+    { code: "invalid_type", path: ["url"], message: "The field length must be a number" },
   ]);
   expect(readBody("POST /v2/scrape", { url: "example.com", formats: { length } })).toMatchObject({ ok: false });
 });

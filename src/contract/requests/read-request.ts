@@ -85,11 +85,11 @@ function findUnreadable(root: object): Issue | undefined {
     const { value } = place;
     if (Array.isArray(value)) entries += value.length;
     if (entries > maxListEntries) {
-      const message = `Too big: the lists of a request may have at most ${maxListEntries} entries in total`;
+      const message = `The lists of a request must have at most ${maxListEntries} entries in total`;
       return { code: "too_big", path: pathOf(place), message };
     }
     if (hasIncomparableLength(value)) {
-      return { code: "invalid_type", path: pathOf(place), message: "Invalid input: length must be a number" };
+      return { code: "invalid_type", path: pathOf(place), message: "The field length must be a number" };
     }
     for (const [key, inner] of innerContainers(value)) waiting.push({ value: inner, key, parent: place });
   }

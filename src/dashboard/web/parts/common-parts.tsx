@@ -1,5 +1,6 @@
 // A section's heading, and the small parts that all sections share.
-import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
+import { Button } from "./form.tsx";
 
 export function SectionHead({ title, about, children }: { title: string; about?: ReactNode; children?: ReactNode }) {
   useEffect(() => {
@@ -42,28 +43,6 @@ export function Stat({ name, value, note = "" }: { name: string; value: string; 
   );
 }
 
-interface FieldProps {
-  label: string;
-  hint?: string | undefined;
-  /** Gets the id of the control and of what describes it. */
-  children: (ids: { id: string; "aria-describedby"?: string }) => ReactNode;
-}
-
-export function Field({ label, hint, children }: FieldProps) {
-  const id = useId();
-  return (
-    <div className="field">
-      <label htmlFor={id}>{label}</label>
-      {children(hint ? { id, "aria-describedby": `${id}-hint` } : { id })}
-      {hint ? (
-        <span className="hint" id={`${id}-hint`}>
-          {hint}
-        </span>
-      ) : null}
-    </div>
-  );
-}
-
 /** A date in the reader's own time; UTC when it is pointed at. */
 export function Time({ at, none = "never" }: { at: string | number | null | undefined; none?: string }) {
   if (at === null || at === undefined) return <span className="faint">{none}</span>;
@@ -85,9 +64,9 @@ export function Copy({ text, label = "Copy" }: { text: string; label?: string })
     setTimeout(() => setCopied(false), 1500);
   }
   return (
-    <button type="button" className="button small copy" onClick={() => void copy()}>
+    <Button kind="small copy" onClick={() => void copy()}>
       {isCopied ? "Copied" : label}
-    </button>
+    </Button>
   );
 }
 
@@ -164,12 +143,38 @@ export function Confirm({ title, text, action, isBusy, onConfirm, onClose }: Con
         <h2>{title}</h2>
         <p>{text}</p>
         <div className="dialog-foot">
-          <button type="button" className="button" onClick={onClose}>
-            Keep
-          </button>
-          <button type="button" className="button danger" disabled={isBusy} onClick={onConfirm}>
+          <Button onClick={onClose}>Keep</Button>
+          <Button kind="danger" disabled={isBusy} onClick={onConfirm}>
             {action}
-          </button>
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  );
+}
+
+/** A secret to copy, which is never shown again. */
+export function ShownOnce({
+  title,
+  about,
+  text,
+  onClose,
+}: {
+  title: string;
+  about: string;
+  text: string;
+  onClose(): void;
+}) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div className="dialog-body">
+        <h2>{title}</h2>
+        <p>{about}</p>
+        <Code text={text} />
+        <div className="dialog-foot">
+          <Button kind="primary" onClick={onClose}>
+            Done
+          </Button>
         </div>
       </div>
     </Dialog>

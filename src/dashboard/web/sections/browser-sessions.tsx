@@ -4,6 +4,7 @@ import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
 import { Badge, Card, SectionHead, Time } from "../parts/common-parts.tsx";
 import { Listed } from "../parts/data-table.tsx";
+import { Button } from "../parts/form.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
 
 const path = "/v2/browser";
@@ -24,9 +25,9 @@ export function BrowserSessionsSection() {
   return (
     <>
       <SectionHead title="Browser sessions" about="Each session has its own Chromium, driven by a program or by hand.">
-        <button type="button" className="button primary" disabled={open.isPending} onClick={() => open.mutate()}>
+        <Button kind="primary" disabled={open.isPending} onClick={() => open.mutate()}>
           New session
-        </button>
+        </Button>
       </SectionHead>
       <div className="stack">
         <ChangeProblem error={open.error ?? end.error} />
@@ -74,19 +75,14 @@ function Actions({ session, onView, onEnd }: ActionsProps) {
     <div className="row">
       {Object.entries(views).map(([name, url]) =>
         url ? (
-          <button
-            key={name}
-            type="button"
-            className="button small"
-            onClick={() => onView({ id: session.id, name, url })}
-          >
+          <Button key={name} kind="small" onClick={() => onView({ id: session.id, name, url })}>
             {name}
-          </button>
+          </Button>
         ) : null,
       )}
-      <button type="button" className="button small danger" onClick={onEnd}>
+      <Button kind="small danger" onClick={onEnd}>
         End
-      </button>
+      </Button>
     </div>
   );
 }
@@ -102,9 +98,9 @@ function LiveView({ view: { id, name, url }, onClose }: { view: View; onClose():
           <a className="button small" href={url} target="_blank" rel="noopener noreferrer">
             Open in a tab
           </a>
-          <button type="button" className="button small" onClick={onClose}>
+          <Button kind="small" onClick={onClose}>
             Close
-          </button>
+          </Button>
         </div>
       }
     >

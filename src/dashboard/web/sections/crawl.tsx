@@ -6,6 +6,7 @@ import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
 import { Shares } from "../parts/chart.tsx";
 import { Badge, Card, count, countOf, SectionHead, Time } from "../parts/common-parts.tsx";
+import { Button } from "../parts/form.tsx";
 import { LongTable } from "../parts/long-table.tsx";
 import { SafeLink } from "../parts/rendered-markdown.tsx";
 import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
@@ -40,24 +41,19 @@ export function CrawlSection() {
           <>
             <SectionHead title="Crawls: one crawl" about={<span className="mono">{id}</span>}>
               {isRunning && !data.paused ? (
-                <button type="button" className="button" disabled={pause.isPending} onClick={() => pause.mutate()}>
+                <Button disabled={pause.isPending} onClick={() => pause.mutate()}>
                   Pause
-                </button>
+                </Button>
               ) : null}
               {isRunning && data.paused ? (
-                <button type="button" className="button" disabled={resume.isPending} onClick={() => resume.mutate()}>
+                <Button disabled={resume.isPending} onClick={() => resume.mutate()}>
                   Resume
-                </button>
+                </Button>
               ) : null}
               {isRunning ? (
-                <button
-                  type="button"
-                  className="button danger"
-                  disabled={cancel.isPending}
-                  onClick={() => cancel.mutate()}
-                >
+                <Button kind="danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
                   Cancel
-                </button>
+                </Button>
               ) : null}
             </SectionHead>
             <div className="stack">
