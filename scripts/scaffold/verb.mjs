@@ -3,7 +3,7 @@ import { acceptanceRow } from "./acceptance-row.mjs";
 
 export function verb({ camel, kebab }, _more, { read, fail }) {
   const table = "src/cli/command/verb-table.ts";
-  if (read(table).includes(`name: "${kebab}"`)) throw fail(`The verb ${kebab} exists. Choose another name.`);
+  if (read(table).includes(`verb("${kebab} `)) throw fail(`The verb ${kebab} exists. Choose another name.`);
   const file = `src/cli/verbs/${kebab}.ts`;
   const test = `src/cli/verbs/${kebab}.test.ts`;
   const module = `// \`trawl ${kebab}\`: prints the words that it is given.
@@ -28,14 +28,11 @@ it("trawl ${kebab} prints its words, as text or as JSON", async () => {
   expect(written.join("")).toBe('a b\\n{"words":["a"]}\\n');
 });
 `;
-  const row = `  {
-    name: "${kebab}",
-    words: "[words...]",
-    summary: "print the words that it is given",
+  const row = `  verb("${kebab} [words...]", "print the words that it is given", {
     examples: ["trawl ${kebab} a b", "trawl ${kebab} a b --json"],
     sets: ["json"],
     load: async () => (await late.${camel}()).${camel},
-  },`;
+  }),`;
   return {
     files: { [file]: module, [test]: check },
     rows: [

@@ -1,6 +1,6 @@
 // The verbs of `trawl`, one row each. The chosen verb loads its code, so help loads nothing.
 import { monitorVerbs } from "./monitor-verbs.ts";
-import type { FlagSet, Verb } from "./verb.ts";
+import { type FlagSet, type Verb, verb } from "./verb.ts";
 
 /** Flags that several verbs have. A name that begins with `?` is understood, but not shown. */
 export const flagSets: Record<FlagSet, readonly (readonly [string, string])[]> = {
@@ -54,10 +54,7 @@ const late = {
 const request = ["server", "team", "json", "output"] as const;
 
 export const verbs: readonly Verb[] = [
-  {
-    name: "scrape",
-    words: "[url]",
-    summary: "print a page as markdown, or in other formats",
+  verb("scrape [url]", "print a page as markdown, or in other formats", {
     examples: ["trawl scrape https://example.com", "trawl scrape https://example.com -f markdown,links -o page.json"],
     operation: "scrape",
     left: ["url", "alexandria"],
@@ -67,21 +64,15 @@ export const verbs: readonly Verb[] = [
       ["?--wait <ms>", "older name of --wait-for"],
     ],
     load: async () => (await late.pages()).scrape,
-  },
-  {
-    name: "batch",
-    words: "[files-or-urls...]",
-    summary: "scrape the URLs in a file, one per line; - reads standard input",
+  }),
+  verb("batch [files-or-urls...]", "scrape the URLs in a file, one per line; - reads standard input", {
     examples: ["trawl batch urls.txt -o pages/", "trawl batch https://a.example https://b.example --jsonl"],
     operation: "startBatch",
     left: ["urls"],
     sets: [...request, "formats", "pages", "wait"],
     load: async () => (await late.jobs()).batch,
-  },
-  {
-    name: "crawl",
-    words: "[url]",
-    summary: "scrape a whole site: one file per page, or everything to standard output",
+  }),
+  verb("crawl [url]", "scrape a whole site: one file per page, or everything to standard output", {
     examples: [
       "trawl crawl https://example.com --limit 50 -o pages/",
       "trawl crawl https://example.com --llms-txt -o .",
@@ -91,32 +82,23 @@ export const verbs: readonly Verb[] = [
     sets: [...request, "formats", "pages", "wait"],
     flags: [["--max-depth <number>", "same as --max-discovery-depth"]],
     load: async () => (await late.jobs()).crawl,
-  },
-  {
-    name: "map",
-    words: "[url]",
-    summary: "print the URLs of a site",
+  }),
+  verb("map [url]", "print the URLs of a site", {
     examples: ["trawl map https://example.com", "trawl map https://example.com --search pricing --limit 10"],
     operation: "map",
     left: ["url"],
     sets: request,
     flags: [["--no-subdomains", "same as --no-include-subdomains"]],
     load: async () => (await late.pages()).map,
-  },
-  {
-    name: "search",
-    words: "[words...]",
-    summary: "search the web: title, URL and passage of each result",
+  }),
+  verb("search [words...]", "search the web: title, URL and passage of each result", {
     examples: ["trawl search open data portal", 'trawl search "site:example.com pricing" --limit 5 -f markdown'],
     operation: "search",
     left: ["query"],
     sets: [...request, "formats"],
     load: async () => (await late.pages()).search,
-  },
-  {
-    name: "extract",
-    words: "[urls...]",
-    summary: "print data from pages as JSON; --json adds sources and evidence",
+  }),
+  verb("extract [urls...]", "print data from pages as JSON; --json adds sources and evidence", {
     examples: [
       "trawl extract https://example.com/lamp --schema product.json",
       'trawl extract "https://example.com/*" --prompt "names and prices"',
@@ -129,11 +111,8 @@ export const verbs: readonly Verb[] = [
       ["--prompt <text>", "what to extract, in plain language"],
     ],
     load: async () => (await late.extract()).extract,
-  },
-  {
-    name: "agent",
-    words: "[prompt...]",
-    summary: "gather data by following links, and print it as JSON",
+  }),
+  verb("agent [prompt...]", "gather data by following links, and print it as JSON", {
     examples: [
       'trawl agent "the three newest posts" --urls https://example.com/blog',
       'trawl agent "opening hours" --urls https://example.com --schema hours.json --wait',
@@ -145,169 +124,113 @@ export const verbs: readonly Verb[] = [
       ["--prompt <text>", "what to find, instead of words"],
     ],
     load: async () => (await late.extract()).agent,
-  },
-  {
-    name: "why",
-    words: "[url]",
-    summary: "show how a page is fetched: each attempt, and what came back",
+  }),
+  verb("why [url]", "show how a page is fetched: each attempt, and what came back", {
     examples: ["trawl why https://example.com", "trawl why https://example.com --json"],
-    sets: ["server", "team", "json"],
     load: async () => (await late.why()).why,
-  },
-  {
-    name: "parse",
-    words: "[files...]",
-    summary: "print files as markdown, or write one file for each",
+  }),
+  verb("parse [files...]", "print files as markdown, or write one file for each", {
     examples: ["trawl parse report.pdf", "trawl parse *.docx -o texts"],
     operation: "parse",
     left: ["file", "uploadRef", "actions", "location", "waitFor", "mobile"],
     sets: [...request, "formats"],
     load: async () => (await late.parse()).parse,
-  },
-  {
-    name: "browser create",
-    summary: "start a browser session in the running server and print its URLs",
+  }),
+  verb("browser create", "start a browser session in the running server and print its URLs", {
     examples: ["trawl browser create", "trawl browser create --ttl 900 --profile shop"],
     operation: "createSession",
-    sets: ["server", "team", "json"],
     load: async () => (await late.browser()).createSession,
-  },
-  {
-    name: "browser execute",
-    words: "[id] [code...]",
-    summary: "run a program in a browser session",
+  }),
+  verb("browser execute [id] [code...]", "run a program in a browser session", {
     examples: [
       "trawl browser execute ID \"await page.goto('https://example.com'); return page.title()\"",
       'trawl browser execute ID --language bash "agent-browser snapshot"',
     ],
     operation: "executeInSession",
     left: ["sessionId", "code"],
-    sets: ["server", "team", "json"],
     load: async () => (await late.browser()).executeInSession,
-  },
-  {
-    name: "browser list",
-    summary: "list browser sessions",
+  }),
+  verb("browser list", "list browser sessions", {
     examples: ["trawl browser list", "trawl browser list --status active --json"],
     operation: "listSessions",
-    sets: ["server", "team", "json"],
     load: async () => (await late.browser()).listSessions,
-  },
-  {
-    name: "browser delete",
-    words: "[id]",
-    summary: "end a browser session and print its duration and cost",
+  }),
+  verb("browser delete [id]", "end a browser session and print its duration and cost", {
     examples: ["trawl browser delete ID", "trawl browser delete ID --json"],
-    sets: ["server", "team", "json"],
     load: async () => (await late.browser()).deleteSession,
-  },
+  }),
   ...monitorVerbs,
-  {
-    name: "activity",
-    summary: "list the requests of the last 24 hours",
+  verb("activity", "list the requests of the last 24 hours", {
     examples: ["trawl activity", "trawl activity --endpoint crawl --limit 5 --json"],
     operation: "listActivity",
-    sets: ["server", "team", "json"],
     load: async () => (await late.team()).activity,
-  },
-  {
-    name: "usage",
-    summary: "show the credits left and the pages in progress",
+  }),
+  verb("usage", "show the credits left and the pages in progress", {
     examples: ["trawl usage", "trawl usage --json"],
-    sets: ["server", "team", "json"],
     load: async () => (await late.team()).usage,
-  },
-  {
-    name: "status",
-    words: "[id]",
-    summary: "show the progress of a job",
+  }),
+  verb("status [id]", "show the progress of a job", {
     examples: ["trawl status ID", "trawl status ID --json"],
-    sets: ["server", "team", "json"],
     load: async () => (await late.team()).status,
-  },
-  {
-    name: "cancel",
-    words: "[id]",
-    summary: "cancel a job; pages that it has read stay available",
+  }),
+  verb("cancel [id]", "cancel a job; pages that it has read stay available", {
     examples: ["trawl cancel ID", "trawl cancel ID --json"],
-    sets: ["server", "team", "json"],
     load: async () => (await late.team()).cancel,
-  },
-  {
-    name: "index stats",
-    summary: "show the size of a team's local index",
+  }),
+  verb("index stats", "show the size of a team's local index", {
     examples: ["trawl index stats", "trawl index stats --team acme --json"],
-    sets: ["server", "team", "json"],
     load: async () => (await late.indexVerbs()).indexStats,
-  },
-  {
-    name: "index add",
-    words: "[place]",
-    summary: "add a page, what a sitemap or feed lists, a whole site (--follow), or the files of a folder",
-    examples: ["trawl index add https://example.com/sitemap.xml", "trawl index add ./notes"],
-    sets: ["server", "team"],
-    flags: [
-      ["--follow", "add the whole site"],
-      ["--limit <number>", "maximum number of pages"],
-    ],
-    load: async () => (await late.indexVerbs()).indexAdd,
-  },
-  {
-    name: "index remove",
-    words: "[place]",
-    summary: "remove a page, all pages of a host and its subdomains, or the files of a folder",
+  }),
+  verb(
+    "index add [place]",
+    "add a page, what a sitemap or feed lists, a whole site (--follow), or the files of a folder",
+    {
+      examples: ["trawl index add https://example.com/sitemap.xml", "trawl index add ./notes"],
+      sets: ["server", "team"],
+      flags: [
+        ["--follow", "add the whole site"],
+        ["--limit <number>", "maximum number of pages"],
+      ],
+      load: async () => (await late.indexVerbs()).indexAdd,
+    },
+  ),
+  verb("index remove [place]", "remove a page, all pages of a host and its subdomains, or the files of a folder", {
     examples: ["trawl index remove example.com", "trawl index remove ./notes"],
     sets: ["server", "team"],
     load: async () => (await late.indexVerbs()).indexRemove,
-  },
-  {
-    name: "keys create",
-    summary: "create an API key; it is shown once",
+  }),
+  verb("keys create", "create an API key; it is shown once", {
     examples: ["trawl keys create", "trawl keys create --team research --name laptop"],
     sets: ["team"],
     flags: [["--name <name>", "name of the key; default: CLI"]],
     load: async () => (await late.accounts()).createKey,
-  },
-  {
-    name: "keys list",
-    summary: "list API keys, without their secrets",
+  }),
+  verb("keys list", "list API keys, without their secrets", {
     examples: ["trawl keys list", "trawl keys list --team research --json"],
     sets: ["team", "json"],
     load: async () => (await late.accounts()).listKeys,
-  },
-  {
-    name: "keys revoke",
-    words: "[which]",
-    summary: "revoke an API key, given its id, the key, or its last four characters",
+  }),
+  verb("keys revoke [which]", "revoke an API key, given its id, the key, or its last four characters", {
     examples: ["trawl keys revoke 1f0a", "trawl keys revoke 0190d2a4-5f0e-7c11-9a55-0d6f5f0a1b01"],
     sets: [],
     load: async () => (await late.accounts()).revokeKey,
-  },
-  {
-    name: "dashboard-link",
-    summary: "print a link that signs in to the dashboard once, within 15 minutes",
+  }),
+  verb("dashboard-link", "print a link that signs in to the dashboard once, within 15 minutes", {
     examples: ["trawl dashboard-link", "trawl dashboard-link --team research"],
     sets: ["team"],
     load: async () => (await late.accounts()).createDashboardLink,
-  },
-  {
-    name: "teams create",
-    words: "[name]",
-    summary: "create a team",
+  }),
+  verb("teams create [name]", "create a team", {
     examples: ["trawl teams create research", "trawl teams create acme"],
     sets: [],
     load: async () => (await late.accounts()).createTeam,
-  },
-  {
-    name: "teams list",
-    summary: "list teams",
+  }),
+  verb("teams list", "list teams", {
     examples: ["trawl teams list", "trawl teams list --json"],
     sets: ["json"],
     load: async () => (await late.accounts()).listTeams,
-  },
-  {
-    name: "store copy",
-    summary: "copy everything to another database and verify it; servers then refuse the old one",
+  }),
+  verb("store copy", "copy everything to another database and verify it; servers then refuse the old one", {
     examples: [
       "trawl store copy --to postgres://trawl:password@db.internal/trawl",
       "trawl store copy --to sqlite:./data",
@@ -315,66 +238,47 @@ export const verbs: readonly Verb[] = [
     sets: ["json"],
     flags: [["--to <place>", "postgres://… or sqlite:FOLDER, empty or from an interrupted copy"]],
     load: async () => (await late.store()).storeCopy,
-  },
-  {
-    name: "store reopen",
-    summary: "let servers use a store again after store copy",
+  }),
+  verb("store reopen", "let servers use a store again after store copy", {
     examples: ["trawl store reopen", "DATA_DIR=./old trawl store reopen"],
     sets: [],
     load: async () => (await late.store()).storeReopen,
-  },
-  {
-    name: "store backup",
-    words: "[folder]",
-    summary: "save the embedded database and its secret in a folder, while the server runs",
+  }),
+  verb("store backup [folder]", "save the embedded database and its secret in a folder, while the server runs", {
     examples: ["trawl store backup backups/monday", "DATA_DIR=/var/lib/trawl trawl store backup /mnt/backup"],
     sets: [],
     load: async () => (await late.store()).storeBackup,
-  },
-  {
-    name: "store restore",
-    words: "[folder]",
-    summary: "restore a backup into an empty DATA_DIR",
+  }),
+  verb("store restore [folder]", "restore a backup into an empty DATA_DIR", {
     examples: ["trawl store restore backups/monday", "DATA_DIR=./restored trawl store restore backups/monday"],
     sets: [],
     load: async () => (await late.store()).storeRestore,
-  },
-  {
-    name: "store check",
-    summary: "look for damage, unreachable rows and expired leases",
+  }),
+  verb("store check", "look for damage, unreachable rows and expired leases", {
     examples: ["trawl store check", "trawl store check --remove-strays"],
     sets: ["json"],
     flags: [["--remove-strays", "delete blobs that no row of the database refers to"]],
     load: async () => (await late.store()).storeCheck,
-  },
-  {
-    name: "serve",
-    summary: "run the server",
+  }),
+  verb("serve", "run the server", {
     examples: ["trawl serve", "trawl serve --role worker"],
     sets: [],
     flags: [["--role <role>", "all (default), or only its api, worker or browser part (needs DATABASE_URL)"]],
     load: async () => (await late.serve()).serve,
-  },
-  {
-    name: "mcp",
-    summary: "serve the MCP tools over standard input and output",
+  }),
+  verb("mcp", "serve the MCP tools over standard input and output", {
     examples: ["trawl mcp", "trawl mcp --api-url http://127.0.0.1:3002 --api-key KEY"],
     sets: ["server", "team"],
     load: async () => (await late.mcp()).mcp,
-  },
-  {
-    name: "doctor",
-    summary: "check everything that this server depends on, and say how to fix it",
+  }),
+  verb("doctor", "check everything that this server depends on, and say how to fix it", {
     examples: ["trawl doctor", "trawl doctor --json"],
     sets: ["json"],
     load: async () => (await late.doctor()).doctor,
-  },
-  {
-    name: "completion",
-    words: "[shell]",
-    summary: "print the completion script of bash, zsh or fish",
+  }),
+  verb("completion [shell]", "print the completion script of bash, zsh or fish", {
     examples: ['eval "$(trawl completion bash)"', "trawl completion fish > ~/.config/fish/completions/trawl.fish"],
     sets: [],
     load: async () => (await late.completion()).completion,
-  },
+  }),
 ];

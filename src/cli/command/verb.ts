@@ -20,3 +20,13 @@ export interface Verb {
 }
 
 export type FlagSet = "server" | "team" | "json" | "output" | "formats" | "pages" | "wait";
+
+/** A row of the table. `usage`: its name, then the words that it takes. */
+export function verb(
+  usage: string,
+  summary: string,
+  row: Omit<Verb, "name" | "words" | "summary" | "sets"> & Partial<Pick<Verb, "sets">>,
+): Verb {
+  const [, name = "", words] = /^([^[]+?)(?: (\[.*))?$/.exec(usage) ?? [];
+  return { name, ...(words === undefined ? {} : { words }), summary, sets: ["server", "team", "json"], ...row };
+}
