@@ -3,7 +3,7 @@
 import type { Clock, Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import type { Net } from "../net/index.ts";
-import { createPageIndexer, type PageIndexer } from "../operations/index.ts";
+import { createPageIndexer } from "../operations/index.ts";
 import type { Federation, FindResults, IndexResult, LocalIndex, SourceReport } from "../search/index.ts";
 import type { Store } from "../store/index.ts";
 
@@ -25,7 +25,7 @@ export interface SearchPart {
   sourceCounts(): ReadonlyMap<string, SourceReport["asked"]>;
 }
 
-export function joinIndexer(deps: { store: Store; clock: Clock; log: Logger }): PageIndexer {
+export function joinIndexer(deps: { store: Store; clock: Clock; log: Logger }) {
   // Loaded with the first page: an idle server stays small.
   return createPageIndexer(async () => (await import("../search/index.ts")).createIndexWriter(deps));
 }

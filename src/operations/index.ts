@@ -1,7 +1,7 @@
 export { createOperations, type FeatureParts, type OperationsOptions } from "./assembly/create-operations.ts";
 export { createDashboardOperations } from "./dashboard/dashboard.ts";
 export type { IndexUpkeep } from "./local-index/index-upkeep.ts";
-export { createPageIndexer, type PageIndexer } from "./local-index/page-indexer.ts";
+export { createPageIndexer } from "./local-index/page-indexer.ts";
 export type { ParseFile } from "./scrape/parse.ts";
 export type { Uploads } from "./scrape/uploads.ts";
 export type { Sessions } from "./sessions/create-sessions.ts";

@@ -7,21 +7,7 @@ import { functionsOf } from "./functions.ts";
 import { codeOf, read, roomOf, sources } from "./source.ts";
 
 /** Functions that are still longer. Remove yours when it is short; add nothing. */
-const longFunctions = new Set([
-  "carryDevtools",
-  "createCrawlPages",
-  "createInteractOperations",
-  "createMonitorOperations",
-  "createSessionKeeper",
-  "createSignInOperations",
-  "createTargetPages",
-  "createTeamOperations",
-  "createWebhookDelivery",
-  "handleConsent",
-  "markHidden",
-  "readLook",
-  "readTree",
-]);
+const longFunctions = new Set(["carryDevtools", "handleConsent", "markHidden", "readLook", "readTree"]);
 
 /** Modules that other rooms reach through a door. A figure may only fall. */
 const doors: Record<string, number> = {
@@ -56,7 +42,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 126_697;
+const maxSourceLines = 126_390;
 
 interface Literal {
   name: string;

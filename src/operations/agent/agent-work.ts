@@ -2,21 +2,20 @@
 import { type ActiveTask, type Ending, type KindOfWork, openExtraction, stepOf } from "../../jobs/index.ts";
 import type { LanguageModel, PageRows } from "../../pages/index.ts";
 import type { TaskKind } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import { type AgentContext, type AgentStep, agentOf } from "./agent-step.ts";
-import { createLinkRun, type LinkRunDeps } from "./link-run.ts";
-import { createPlannedRun, type PlannedRunDeps } from "./planned-run.ts";
-
-export interface AgentWorkDeps extends LinkRunDeps, PlannedRunDeps {
-  /** Null when none is configured. */
-  model: LanguageModel | null;
-}
+import { createLinkRun } from "./link-run.ts";
+import { createPlannedRun } from "./planned-run.ts";
 
 type Work<Kind extends TaskKind> = ActiveTask<AgentContext, Kind>;
 
-export function createAgentWork(deps: AgentWorkDeps): KindOfWork<"agent", AgentContext, PageRows> {
-  const { model, finder } = deps;
-  const linkRun = createLinkRun(deps);
-  const plannedRun = createPlannedRun(deps);
+export function createAgentWork(parts: OperationParts): KindOfWork<"agent", AgentContext, PageRows> {
+  const {
+    model,
+    jobs: { finder },
+  } = parts;
+  const linkRun = createLinkRun(parts);
+  const plannedRun = createPlannedRun(parts);
 
   /** A run is planned from its first step to its answer, or not at all. */
   async function planned<Kind extends TaskKind>(

@@ -1,49 +1,34 @@
 // Agents as jobs: started, read, listed, cancelled. Without a language model one goes from the given pages, or from what a search
 // finds, along the most relevant links until every field of the schema has a value; with one the model plans it step by step.
 
-import type { Caller, Credits } from "../../accounts/index.ts";
-import { type Clock, isoTime, ServiceError } from "../../base/index.ts";
+import type { Caller } from "../../accounts/index.ts";
+import { isoTime, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import {
   type AnswerRecord,
   cancelRunning,
   costEvent,
   type ExtractionRecord,
-  type ExtractionRecords,
-  type JobSignals,
-  type JobStarter,
   requireLiving,
   type SettingsOf,
   shownSettings,
 } from "../../jobs/index.ts";
-import type { CheckUrl, LanguageModel, SchemaCheck } from "../../pages/index.ts";
-import { type Job, resultAgeMs, type Store } from "../../store/index.ts";
+import { type Job, resultAgeMs } from "../../store/index.ts";
+import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 import { progressOf } from "./agent-progress.ts";
 import { traceEvents } from "./agent-trace.ts";
 import { type AgentOptions, createAgentStart } from "./start-agent.ts";
 
 type AgentList = OperationOutput<"listAgents">;
 
-export interface AgentDeps {
-  store: Store;
-  clock: Clock;
-  credits: Credits;
-  starter: JobStarter;
-  schemas: SchemaCheck;
-  records: ExtractionRecords;
-  checkUrl: CheckUrl;
-  /** Null when none is configured; with one, runs are planned. */
-  model: LanguageModel | null;
-  signals: Pick<JobSignals, "publishCancelled">;
-}
-
 const listed = 20;
 const hintLength = 100;
 
-export function createAgentOperations(deps: AgentDeps, options: AgentOptions) {
-  const { store, clock, records } = deps;
+export function createAgentOperations(parts: OperationParts, options: AgentOptions) {
+  const { store, clock } = parts;
+  const { records, signals } = parts.jobs;
 
-  const startAgent = createAgentStart(deps, options);
+  const startAgent = createAgentStart(parts, options);
 
   async function find(id: string, teamId: string): Promise<Job> {
     return requireAgent(await store.jobs.find(teamId, id), clock.now());
@@ -61,7 +46,7 @@ export function createAgentOperations(deps: AgentDeps, options: AgentOptions) {
       await cancelRunning(statements, job, now);
       await statements.webhooks.enqueue(costEvent(job, "cancelled", "The job was cancelled.", now));
     });
-    deps.signals.publishCancelled(id);
+    signals.publishCancelled(id);
     return { success: true };
   }
 
@@ -83,7 +68,7 @@ export function createAgentOperations(deps: AgentDeps, options: AgentOptions) {
     cancelAgent,
     listAgents,
 
-    async readAgent({ id }: OperationInput<"readAgent">, { teamId }: Caller): Promise<OperationOutput<"readAgent">> {
+    async readAgent({ id }, { teamId }) {
       const job = await find(id, teamId);
       const { agent } = agentSettings(job);
       const record = await answerOf(job);
@@ -105,10 +90,7 @@ export function createAgentOperations(deps: AgentDeps, options: AgentOptions) {
       };
     },
 
-    async readAgentTrace(
-      { id }: OperationInput<"readAgentTrace">,
-      { teamId }: Caller,
-    ): Promise<OperationOutput<"readAgentTrace">> {
+    async readAgentTrace({ id }, { teamId }) {
       const job = await find(id, teamId);
       const errors = await store.jobResults.listErrors(job.id, options.maxPages * 10);
       const done = await records.readAll(job);
@@ -118,10 +100,7 @@ export function createAgentOperations(deps: AgentDeps, options: AgentOptions) {
     },
 
     /** Each run is a separate conversation, and without a model there is nothing to talk to. */
-    async readAgentThread(
-      { threadId, includeData }: OperationInput<"readAgentThread">,
-      { teamId }: Caller,
-    ): Promise<OperationOutput<"readAgentThread">> {
+    async readAgentThread({ threadId, includeData }, { teamId }) {
       const job = await find(threadId, teamId);
       const record = await answerOf(job);
       const ended = { completed: "succeeded", failed: "failed", cancelled: "cancelled" } as const;
@@ -150,7 +129,7 @@ export function createAgentOperations(deps: AgentDeps, options: AgentOptions) {
         },
       };
     },
-  };
+  } satisfies ServedOperations;
 }
 
 /** The answer's are those of the whole run. */

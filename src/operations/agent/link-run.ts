@@ -1,34 +1,26 @@
 // An agent without a language model, one page after the other: each page that is read chooses the next one among all links seen
 // so far, until every wanted field has a value or a limit is reached.
 
-import type { Clock } from "../../base/index.ts";
 import type { FilledData } from "../../extraction/index.ts";
 import {
   bestLinks,
-  type ExtractionPages,
   foundPage,
   isOver,
   type NewTask,
-  type PageAnswerer,
   type PageEnding,
   type ReadRecord,
   urlKey,
   wantedWords,
 } from "../../jobs/index.ts";
 import { loadDiscovery } from "../../pages/index.ts";
-import type { Store } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import { isOfKnownSite, knownUrls, leftSite, progressOf } from "./agent-progress.ts";
 import { type AgentStep, agentOf } from "./agent-step.ts";
 import { findPromptPages, type TitledLink } from "./prompt-pages.ts";
 
-export interface LinkRunDeps {
-  clock: Clock;
-  store: Store;
-  extractionPages: ExtractionPages;
-  answerer: PageAnswerer;
-}
+export function createLinkRun({ clock, store, jobs }: OperationParts) {
+  const { extractionPages: pages, answerer } = jobs;
 
-export function createLinkRun({ clock, store, extractionPages: pages, answerer }: LinkRunDeps) {
   async function readPage(step: AgentStep<"page">): Promise<PageEnding> {
     const { wanted } = step;
     const before = await answerer.readSoFar(step);

@@ -1,11 +1,11 @@
 // The task that asks the model for the next step. What the model names is checked and becomes tasks of the job.
 
-import { type Clock, secondMs } from "../../base/index.ts";
-import { isOver, type PageAnswerer, type PageEnding, timeLeft } from "../../jobs/index.ts";
+import { secondMs } from "../../base/index.ts";
+import { isOver, type PageEnding, timeLeft } from "../../jobs/index.ts";
 import type { ModelFailure } from "../../llm/index.ts";
-import { type BrowserCheck, type CheckUrl, type LanguageModel, type ModelUse, pagePrice } from "../../pages/index.ts";
-import type { Store } from "../../store/index.ts";
+import { type LanguageModel, type ModelUse, pagePrice } from "../../pages/index.ts";
 import { estimateTokens } from "../../text/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import { acceptStep } from "./accept-step.ts";
 import { bestUrls, type KnownUrl, knownUrls, type Progress, progressOf, unread } from "./agent-progress.ts";
 import { type AgentStep, agentOf } from "./agent-step.ts";
@@ -13,15 +13,6 @@ import { inBrowser } from "./browser-step.ts";
 import { allTools, checkStep, readStep, stepForm, type Tool } from "./step-form.ts";
 import { askForStep, type Left } from "./step-question.ts";
 import { type AgentStepFacts, type StepEndings, stepAfter } from "./step-records.ts";
-
-export interface PlannerDeps {
-  clock: Clock;
-  store: Pick<Store, "jobResults">;
-  checkUrl: CheckUrl;
-  requireBrowser: BrowserCheck;
-  answerer: PageAnswerer;
-  endings: StepEndings;
-}
 
 type PlanStep = AgentStep<"step">;
 
@@ -38,7 +29,9 @@ const shownErrors = 20;
 const answerTokens = 500;
 const timeReason = "The time is up.";
 
-export function createPlanner({ clock, store, checkUrl, requireBrowser, answerer, endings }: PlannerDeps) {
+export function createPlanner({ clock, store, checkUrl, requireBrowser, jobs }: OperationParts, endings: StepEndings) {
+  const { answerer } = jobs;
+
   async function plan(step: PlanStep, model: LanguageModel): Promise<PageEnding> {
     const state = await readState(step);
     const { progress } = state;

@@ -1,36 +1,14 @@
 // The answer of an agent that a language model plans: values of the caller's schema, each looked up on the pages that were read,
 // or without a schema an answer in words with the passages it rests on.
 
-import { type Clock, createTrace } from "../../base/index.ts";
-import {
-  type AnswerRecord,
-  type ExtractionRecords,
-  failed,
-  isOver,
-  type PageAnswerer,
-  type PageEnding,
-  type PagesAnswer,
-  readableOf,
-} from "../../jobs/index.ts";
+import { createTrace } from "../../base/index.ts";
+import { type AnswerRecord, failed, isOver, type PageEnding, type PagesAnswer, readableOf } from "../../jobs/index.ts";
 import type { ModelReading } from "../../llm/index.ts";
-import {
-  createDataFiller,
-  doubtsAbout,
-  type LanguageModel,
-  type LazyExtraction,
-  type ModelUse,
-  modelWarning,
-} from "../../pages/index.ts";
+import { createDataFiller, doubtsAbout, type LanguageModel, type ModelUse, modelWarning } from "../../pages/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import { isExtracted } from "./accept-step.ts";
 import { type Progress, progressOf } from "./agent-progress.ts";
 import type { AgentStep } from "./agent-step.ts";
-
-export interface PlannedAnswerDeps {
-  clock: Clock;
-  records: ExtractionRecords;
-  extraction: LazyExtraction;
-  answerer: PageAnswerer;
-}
 
 export type PlannedAnswer = ReturnType<typeof createPlannedAnswer>;
 
@@ -39,7 +17,8 @@ type Failure = NonNullable<Filled["failure"]>;
 
 const silent = new Set<string>(["MODEL_UNAVAILABLE", "MODEL_TIMEOUT", "MODEL_MISCONFIGURED"]);
 
-export function createPlannedAnswer({ clock, records, extraction, answerer }: PlannedAnswerDeps) {
+export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts) {
+  const { records, answerer } = jobs;
   const fillData = createDataFiller(extraction);
 
   /** From all pages that were read. */

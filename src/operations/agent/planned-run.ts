@@ -1,19 +1,7 @@
 // An agent that a language model plans: a step asks the model what to do next, what it names is checked and becomes tasks of
 // the job, and their ends ask for the next step. Everything is a task, so a run goes on after a crash.
-
-import type { Clock } from "../../base/index.ts";
-import {
-  bestLinks,
-  type ExtractionPages,
-  type ExtractionRecords,
-  foundDepth,
-  type NewTask,
-  type PageAnswerer,
-  type PageEnding,
-  type PageFinder,
-} from "../../jobs/index.ts";
-import type { BrowserCheck, CheckUrl, LazyExtraction } from "../../pages/index.ts";
-import type { Store } from "../../store/index.ts";
+import { bestLinks, foundDepth, type NewTask, type PageEnding } from "../../jobs/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import { isOfKnownSite, knownUrls, leftSite, progressOf } from "./agent-progress.ts";
 import { type AgentStep, agentOf } from "./agent-step.ts";
 import { controlsOf, inBrowser } from "./browser-step.ts";
@@ -22,32 +10,11 @@ import { createPlannedAnswer } from "./planned-answer.ts";
 import { createStepActions } from "./step-actions.ts";
 import { createStepEndings, findStep, stepAfter } from "./step-records.ts";
 
-export interface PlannedRunDeps {
-  clock: Clock;
-  store: Store;
-  records: ExtractionRecords;
-  extraction: LazyExtraction;
-  extractionPages: ExtractionPages;
-  finder: PageFinder;
-  answerer: PageAnswerer;
-  checkUrl: CheckUrl;
-  requireBrowser: BrowserCheck;
-}
-
-export function createPlannedRun(deps: PlannedRunDeps) {
-  const {
-    clock,
-    store,
-    records,
-    extraction,
-    extractionPages: pages,
-    finder,
-    answerer,
-    checkUrl,
-    requireBrowser,
-  } = deps;
-  const endings = createStepEndings({ clock, records });
-  const answer = createPlannedAnswer({ clock, records, extraction, answerer });
+export function createPlannedRun(parts: OperationParts) {
+  const { store } = parts;
+  const { extractionPages: pages, answerer } = parts.jobs;
+  const endings = createStepEndings(parts);
+  const answer = createPlannedAnswer(parts);
 
   async function readPage(step: AgentStep<"page">): Promise<PageEnding> {
     const { task } = step;
@@ -86,8 +53,8 @@ export function createPlannedRun(deps: PlannedRunDeps) {
   }
 
   return {
-    plan: createPlanner({ clock, store, checkUrl, requireBrowser, answerer, endings }),
-    act: createStepActions({ answerer, finder, answer, endings }),
+    plan: createPlanner(parts, endings),
+    act: createStepActions(parts, answer, endings),
     readPage,
     answer: answer.end,
   };

@@ -1,7 +1,7 @@
 // Starting an agent.
 
-import { affordablePages, type Caller, type Credits, minimumCredits } from "../../accounts/index.ts";
-import { bareUrl, type Clock, ServiceError, secondMs } from "../../base/index.ts";
+import { affordablePages, type Caller, minimumCredits } from "../../accounts/index.ts";
+import { bareUrl, ServiceError, secondMs } from "../../base/index.ts";
 import {
   type OperationInput,
   type OperationOutput,
@@ -11,30 +11,14 @@ import {
   type AgentSettings,
   type ExtractionSettings,
   type FirstTask,
-  type JobStarter,
   pageTask,
   wantedWords,
 } from "../../jobs/index.ts";
-import {
-  type CheckUrl,
-  type LanguageModel,
-  pagePrice,
-  requireAllowedUrl,
-  type SchemaCheck,
-} from "../../pages/index.ts";
+import { pagePrice, requireAllowedUrl } from "../../pages/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import { stepAfter } from "./step-records.ts";
 
 type AgentInput = OperationInput<"startAgent">;
-
-export interface AgentStartDeps {
-  clock: Clock;
-  credits: Credits;
-  starter: JobStarter;
-  schemas: SchemaCheck;
-  checkUrl: CheckUrl;
-  /** Null when none is configured; with one, runs are planned. */
-  model: LanguageModel | null;
-}
 
 export interface AgentOptions {
   /** Most pages and seconds of one run. */
@@ -45,15 +29,16 @@ export interface AgentOptions {
 /** Shares of the most pages. */
 const efforts = { low: 0.2, medium: 0.5, high: 1 } as const;
 
-export function createAgentStart(deps: AgentStartDeps, { maxPages, maxSeconds }: AgentOptions) {
-  const isPlanned = deps.model !== null;
-  const { clock, credits, starter, schemas } = deps;
+export function createAgentStart(parts: OperationParts, { maxPages, maxSeconds }: AgentOptions) {
+  const { clock, credits, schemas, checkUrl } = parts;
+  const { starter } = parts.jobs;
+  const isPlanned = parts.model !== null;
 
   async function startAgent(input: AgentInput, caller: Caller): Promise<OperationOutput<"startAgent">> {
     const { schema, prompt, webhook } = input;
     if (schema) await schemas.check(schema, ["schema"]);
     starter.checkWebhook(webhook);
-    const urls = input.urls.map((url, place) => bareUrl(requireAllowedUrl(deps.checkUrl, url, ["urls", place])));
+    const urls = input.urls.map((url, place) => bareUrl(requireAllowedUrl(checkUrl, url, ["urls", place])));
     const [first] = urls;
     if (first === undefined && input.strictConstrainToURLs) throw badField("urls", "strictConstrainToURLs needs URLs");
     if (isPlanned) refuseConversations(input);

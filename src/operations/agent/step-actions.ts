@@ -2,19 +2,13 @@
 
 import { prices } from "../../accounts/index.ts";
 import { createTrace, secondMs } from "../../base/index.ts";
-import type { PageAnswerer, PageEnding, PageFinder, StepRecord } from "../../jobs/index.ts";
+import type { PageEnding, StepRecord } from "../../jobs/index.ts";
 import type { LanguageModel } from "../../pages/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import { progressOf } from "./agent-progress.ts";
 import type { AgentStep } from "./agent-step.ts";
 import type { PlannedAnswer } from "./planned-answer.ts";
 import { findStep, type StepEndings } from "./step-records.ts";
-
-export interface StepActionDeps {
-  answerer: PageAnswerer;
-  finder: PageFinder;
-  answer: PlannedAnswer;
-  endings: StepEndings;
-}
 
 type ActionStep = AgentStep<"action">;
 type Asked = Partial<StepRecord>;
@@ -24,7 +18,9 @@ const longestLink = 300;
 const mappedLinks = 200;
 const mapMs = 60 * secondMs;
 
-export function createStepActions({ answerer, finder, answer, endings }: StepActionDeps) {
+export function createStepActions({ jobs }: OperationParts, answer: PlannedAnswer, endings: StepEndings) {
+  const { answerer, finder } = jobs;
+
   async function search(step: ActionStep, { query = "" }: Asked): Promise<PageEnding> {
     const trace = createTrace();
     const { found, warnings } = await finder.ofQuery(step, query, trace);

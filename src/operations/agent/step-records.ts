@@ -1,7 +1,6 @@
 // How the tasks of a planned run end: each leaves a record, and the last one of a step asks for the next step.
-
-import type { Clock } from "../../base/index.ts";
-import type { ActionRecord, ExtractionRecords, NewTask, NewTaskOf, PageEnding, StepRecord } from "../../jobs/index.ts";
+import type { ActionRecord, NewTask, NewTaskOf, PageEnding, StepRecord } from "../../jobs/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import { type Progress, stepKey } from "./agent-progress.ts";
 import type { AgentStep } from "./agent-step.ts";
 
@@ -11,7 +10,7 @@ export interface AgentStepFacts
 
 export type StepEndings = ReturnType<typeof createStepEndings>;
 
-export function createStepEndings({ clock, records }: { clock: Clock; records: ExtractionRecords }) {
+export function createStepEndings({ clock, jobs: { records } }: OperationParts) {
   return {
     ofStep(
       { task, context }: AgentStep<"step">,

@@ -5,22 +5,14 @@ import {
   openDocumentJob,
   type PageEnding,
   type PageJobContext,
-  type TaskPages,
 } from "../../jobs/index.ts";
-import type { LanguageModel, PageRows } from "../../pages/index.ts";
-
-export interface BatchWorkDeps {
-  taskPages: TaskPages;
-  /** Null when none is configured. */
-  model: LanguageModel | null;
-}
+import type { PageRows } from "../../pages/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 
 type BatchContext = PageJobContext<"batch">;
 
-export function createBatchWork({
-  taskPages: pages,
-  model,
-}: BatchWorkDeps): KindOfWork<"batch", BatchContext, PageRows> {
+export function createBatchWork({ model, jobs }: OperationParts): KindOfWork<"batch", BatchContext, PageRows> {
+  const pages = jobs.taskPages;
   async function readPage({ task, context, signal }: ActiveTask<BatchContext, "page">): Promise<PageEnding> {
     const pausedUntil = pages.pausedUntil(task.url);
     if (pausedUntil > 0) return { kind: "released", notBefore: pausedUntil };

@@ -1,51 +1,29 @@
 // A batch: a list of pages that is read as one job.
 
-import type { Caller, Credits } from "../../accounts/index.ts";
+import type { Caller } from "../../accounts/index.ts";
 import { bareUrl, basicAuthorization } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import type { DocumentJobs, ExportJob, JobPauser, JobStarter, NamedTasks } from "../../jobs/index.ts";
-import {
-  type BrowserCheck,
-  type CheckUrl,
-  type LanguageModel,
-  noneValid,
-  pagePrice,
-  planOutputs,
-  refusalOf,
-  type SchemaCheck,
-  savesProfile,
-  sortOut,
-} from "../../pages/index.ts";
-
-export interface BatchDeps {
-  credits: Credits;
-  starter: JobStarter;
-  documents: DocumentJobs;
-  pauser: JobPauser;
-  exportJob: ExportJob;
-  schemas: SchemaCheck;
-  checkUrl: CheckUrl;
-  requireBrowser: BrowserCheck;
-  /** Null when none is configured. */
-  model: LanguageModel | null;
-}
+import type { NamedTasks } from "../../jobs/index.ts";
+import { noneValid, pagePrice, planOutputs, refusalOf, savesProfile, sortOut } from "../../pages/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 
 export interface BatchOptions {
   /** Pages of a team at the same time. */
   teamConcurrency: number;
 }
 
-export function createBatchOperations(deps: BatchDeps, { teamConcurrency }: BatchOptions) {
-  const { credits, starter, documents, pauser, checkUrl } = deps;
+export function createBatchOperations(parts: OperationParts, { teamConcurrency }: BatchOptions) {
+  const { credits, schemas, model, checkUrl, requireBrowser } = parts;
+  const { starter, documents, pauser, exportJob } = parts.jobs;
 
   async function startBatch(
     input: OperationInput<"startBatch">,
     caller: Caller,
   ): Promise<OperationOutput<"startBatch">> {
     const { scrapeOptions, webhook, appendToId, ignoreInvalidURLs } = input;
-    const plan = planOutputs(scrapeOptions, deps.model?.name);
-    await deps.schemas.checkFormats(scrapeOptions);
-    deps.requireBrowser(scrapeOptions);
+    const plan = planOutputs(scrapeOptions, model?.name);
+    await schemas.checkFormats(scrapeOptions);
+    requireBrowser(scrapeOptions);
     starter.checkWebhook(webhook);
     starter.checkRetention(input.retentionHours);
     const { urls, invalid } = sortOut(input.urls, checkUrl);
@@ -96,7 +74,7 @@ export function createBatchOperations(deps: BatchDeps, { teamConcurrency }: Batc
     listBatchErrors: documents.listErrors,
     watchBatch: documents.watch,
     pauseBatch: ({ id }: { id: string }, caller: Caller) => pauser.pause("batch", id, caller),
-    exportBatch: (input: OperationInput<"exportBatch">, caller: Caller) => deps.exportJob("batch", input, caller),
+    exportBatch: (input: OperationInput<"exportBatch">, caller: Caller) => exportJob("batch", input, caller),
     resumeBatch: ({ id }: { id: string }, caller: Caller) => pauser.resume("batch", id, caller),
   };
 }

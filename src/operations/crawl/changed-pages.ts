@@ -9,7 +9,8 @@ import {
   type ObtainedPage,
   type PageRows,
 } from "../../pages/index.ts";
-import { type PageFingerprint, packFingerprint, type Store, type StoredFingerprint } from "../../store/index.ts";
+import { type PageFingerprint, packFingerprint, type StoredFingerprint } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import type { CrawlContext, CrawlStep } from "./crawl-step.ts";
 
 type PageStep = CrawlStep<"page">;
@@ -28,7 +29,7 @@ const goneStatuses = new Set([404, 410]);
 
 export type ChangedPages = ReturnType<typeof createChangedPages>;
 
-export function createChangedPages({ store }: { store: Pick<Store, "pageFingerprints"> }) {
+export function createChangedPages({ store }: OperationParts) {
   /** Of the crawl's options, once. */
   const contentKeyOf = (context: CrawlContext) => {
     context.contentKey ??= contentKey(context.settings.scrapeOptions);

@@ -1,95 +1,32 @@
 // Work on one page of a crawl: whether it may be read, and what it leads to.
 
-import { bareUrl, type Clock, withoutFragment } from "../../base/index.ts";
-import type { CrawlScope } from "../../discovery/index.ts";
+import { bareUrl, withoutFragment } from "../../base/index.ts";
 import {
-  type Findings,
   failed,
   type NewTask,
   type PageEnding,
   pagesOfBlockingHost,
   type ResultDetails,
-  shortKey,
   type TaskPageRequest,
-  type TaskPages,
   type UnreadPage,
 } from "../../jobs/index.ts";
-import { isOffline, type ObtainedPage, type PageRows, type RobotsCheck, type RobotsChecks } from "../../pages/index.ts";
-import type { Store, StoredFingerprint } from "../../store/index.ts";
+import { isOffline, type ObtainedPage, type PageRows } from "../../pages/index.ts";
+import type { StoredFingerprint } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import type { ChangedPages } from "./changed-pages.ts";
-import { type CrawlStep, makeScope, openRobotsCheck, type Rules } from "./crawl-step.ts";
+import { type CrawlStep, openRobotsCheck } from "./crawl-step.ts";
+import { type Followed, findsMoreOutside, follow, type OpenPage } from "./follow-page.ts";
 import { createHostTurns } from "./host-turns.ts";
-import { type LinkingPage, orderByPromise } from "./promising-links.ts";
 import type { SeenLinks } from "./seen-links.ts";
-import { allowedBy, type LinkSorter } from "./sort-links.ts";
+import type { LinkSorter } from "./sort-links.ts";
 import { matchStopPhrase } from "./stop-on-content.ts";
-
-export interface CrawlPageDeps {
-  store: Store;
-  clock: Clock;
-  pages: TaskPages;
-  robots: RobotsChecks;
-  links: LinkSorter;
-  changed: ChangedPages;
-}
 
 type PageStep = CrawlStep<"page">;
 
-/** A page that may be read. */
-interface OpenPage {
-  step: PageStep;
-  check: RobotsCheck | null;
-  /** Tasks that come with it. */
-  tasks: NewTask[];
-  /** It is read for its content only. */
-  isLeaf: boolean;
-  /** It is of another site. */
-  isExternal: boolean;
-}
-
-/** Where a page ended, and what it leads to. */
-interface Followed {
-  endUrl: string;
-  endKey: string;
-  rules: Rules;
-  findings: Findings;
-  moved: { scopeUrl?: string };
-  /** False for a start page that the patterns exclude: it is read for its links only. */
-  isWanted: boolean;
-}
-
-export function createCrawlPages({ store, clock, pages, robots, links, changed }: CrawlPageDeps) {
-  const turns = createHostTurns({ store, clock });
-
-  /** A page ends where redirects led; its links are those of that place. */
-  async function follow(
-    { step, check, tasks }: OpenPage,
-    url: string,
-    urls: readonly string[],
-    page: LinkingPage | null,
-  ): Promise<Followed | PageEnding> {
-    const { task, context, crawl, isStart, signal } = step;
-    const endUrl = withoutFragment(url);
-    const rules = check && (await check.rulesFor(endUrl));
-    if (rules && !rules.allows(endUrl)) return links.disallowed(step, endUrl, rules, tasks);
-    if (urls.length === 0 && !isStart && endUrl === task.url) {
-      const findings = { found: tasks, refused: [] };
-      return { endUrl, endKey: task.key, rules, findings, moved: {}, isWanted: true };
-    }
-    // A start page that leads elsewhere takes the crawl there.
-    const scopeUrl = isStart ? step.scope.movedTo(endUrl) : null;
-    const scope = scopeUrl === null ? step.scope : await makeScope(scopeUrl, crawl, context.settings.scrapeOptions);
-    const endKey = endUrl === task.url ? task.key : shortKey(scope.keyOf(endUrl));
-    if (!isStart && endKey !== task.key) {
-      const refusal = await refusalOfEnd(scope, endUrl, signal);
-      if (refusal) return refusal;
-    }
-    const sifting = await scope.sift(urls, { isExternal: false }, signal, allowedBy(rules, endUrl));
-    const findings = links.sortOut(step, sifting, task.depth + 1);
-    findings.found = [...tasks, ...(await orderByPromise(step, findings.found, page))];
-    const isWanted = !isStart || (await scope.accepts(endUrl, signal)) === true;
-    return { endUrl, endKey, rules, findings, moved: scopeUrl === null ? {} : { scopeUrl }, isWanted };
-  }
+export function createCrawlPages(parts: OperationParts, links: LinkSorter, changed: ChangedPages) {
+  const { robots } = parts;
+  const pages = parts.jobs.taskPages;
+  const turns = createHostTurns(parts);
 
   async function endOfRead(open: OpenPage, page: ObtainedPage, before: StoredFingerprint | null): Promise<PageEnding> {
     const { step } = open;
@@ -105,7 +42,7 @@ export function createCrawlPages({ store, clock, pages, robots, links, changed }
     const isParked = document.metadata.pageState === "parked";
     const outgoing = isParked ? [] : (outlinks?.links ?? []);
     const urls = outgoing.map(({ url }) => url);
-    const followed = await follow(open, document.metadata.url ?? task.url, urls, { document, links: outgoing });
+    const followed = await follow(links, open, document.metadata.url ?? task.url, urls, { document, links: outgoing });
     if ("kind" in followed) return followed;
     const { endUrl, endKey, rules, findings, moved, isWanted } = followed;
     if (!isWanted) return { kind: "nothing", ...findings, ...moved };
@@ -114,7 +51,7 @@ export function createCrawlPages({ store, clock, pages, robots, links, changed }
       return unchanged(open, followed, { rows, receivedBytes: page.reading.receivedBytes });
     }
     const isAlone = isStart && findings.found.every(({ key, kind }) => kind !== "page" || key === endKey);
-    const leadsOutside = isAlone && (await findsMoreOutside(step, urls, rules, endUrl));
+    const leadsOutside = isAlone && (await findsMoreOutside(links, step, urls, rules, endUrl));
     const notes = leadsOutside ? { leadsOutside } : {};
     const stopReason = matchStopPhrase(document, crawl.stopOnContent);
     const stops = stopReason === null ? {} : { stopReason };
@@ -130,29 +67,13 @@ export function createCrawlPages({ store, clock, pages, robots, links, changed }
     mark: StoredFingerprint | null,
     { url, receivedBytes }: { url: string; receivedBytes: number },
   ): Promise<PageEnding> {
-    const links = open.isLeaf ? null : (mark?.links ?? null);
-    const { urls, onTaken } = await findUnseen(links, open.step.context.followed);
-    const followed = await follow(open, url, urls, null);
+    const known = open.isLeaf ? null : (mark?.links ?? null);
+    const { urls, onTaken } = await findUnseen(known, open.step.context.followed);
+    const followed = await follow(links, open, url, urls, null);
     if ("kind" in followed) return followed;
     if (onTaken) Object.assign(followed.findings, { onTaken });
     if (!followed.isWanted) return { kind: "nothing", ...followed.findings, ...followed.moved };
     return unchanged(open, followed, { rows: null, receivedBytes });
-  }
-
-  /** Whether crawlEntireDomain would have led a crawl further whose start page leads nowhere. */
-  async function findsMoreOutside(
-    step: PageStep,
-    urls: readonly string[],
-    rules: Rules,
-    endUrl: string,
-  ): Promise<boolean> {
-    const { context, crawl, signal } = step;
-    if (crawl.crawlEntireDomain || urls.length === 0) return false;
-    const { scrapeOptions } = context.settings;
-    const wide = await makeScope(endUrl, { ...crawl, crawlEntireDomain: true }, scrapeOptions);
-    const sifting = await wide.sift(urls, { isExternal: false }, signal, allowedBy(rules, endUrl));
-    const { found } = links.sortOut(step, sifting, 1);
-    return found.some(({ url }) => wide.keyOf(url) !== wide.keyOf(endUrl));
   }
 
   function unread(open: OpenPage, { ending, refusal }: UnreadPage): PageEnding {
@@ -241,14 +162,6 @@ function unchanged(
   const details = JSON.stringify({ facts } satisfies ResultDetails);
   const document = { blobId: "", sizeBytes: details.length, details };
   return { kind: "document", document, rows, credits: 0, endKey, receivedBytes, ...findings, ...moved };
-}
-
-/** A redirect leads only where a link could have led. */
-async function refusalOfEnd(scope: CrawlScope, endUrl: string, signal: AbortSignal): Promise<PageEnding | null> {
-  const { accepted, denied } = await scope.sift([endUrl], { isExternal: false }, signal);
-  if (accepted.length > 0) return null;
-  const code = denied[0]?.code ?? (scope.isWithin(endUrl) ? "CRAWL_DENIAL" : "EXTERNAL_LINK");
-  return failed(code, "The page redirects to a URL that the crawl does not follow.");
 }
 
 /**

@@ -1,9 +1,7 @@
 // What performs the tasks of a crawl.
-
-import type { Clock } from "../../base/index.ts";
-import type { KindOfWork, TaskPages } from "../../jobs/index.ts";
-import type { LanguageModel, PageRows, RobotsChecks, SiteReader } from "../../pages/index.ts";
-import type { Store } from "../../store/index.ts";
+import type { KindOfWork } from "../../jobs/index.ts";
+import type { PageRows } from "../../pages/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import { createChangedPages } from "./changed-pages.ts";
 import { createCrawlPages } from "./crawl-pages.ts";
 import { readSitemaps } from "./crawl-sitemaps.ts";
@@ -11,24 +9,14 @@ import { type CrawlContext, crawlStep, openCrawl } from "./crawl-step.ts";
 import { createGonePages } from "./gone-pages.ts";
 import { createLinkSorter } from "./sort-links.ts";
 
-export interface CrawlWorkDeps {
-  store: Store;
-  clock: Clock;
-  sites: SiteReader;
-  robots: RobotsChecks;
-  taskPages: TaskPages;
-  /** Null when none is configured. */
-  model: LanguageModel | null;
-}
-
-export function createCrawlWork(deps: CrawlWorkDeps): KindOfWork<"crawl", CrawlContext, PageRows> {
-  const { store, clock, sites, robots, taskPages: pages } = deps;
-  const links = createLinkSorter({ clock });
-  const changed = createChangedPages({ store });
-  const readPage = createCrawlPages({ store, clock, pages, robots, links, changed });
-  const findGone = createGonePages({ store, clock, pages, robots, changed });
+export function createCrawlWork(parts: OperationParts): KindOfWork<"crawl", CrawlContext, PageRows> {
+  const { sites, model } = parts;
+  const links = createLinkSorter(parts);
+  const changed = createChangedPages(parts);
+  const readPage = createCrawlPages(parts, links, changed);
+  const findGone = createGonePages(parts, changed);
   return {
-    open: (context) => openCrawl(context, deps.model),
+    open: (context) => openCrawl(context, model),
     tasks: {
       page: async (work) => readPage(await crawlStep(work)),
       gone: async (work) => findGone(await crawlStep(work)),

@@ -1,10 +1,9 @@
 // A crawl: a whole site that is read as one job.
 
-import { affordablePages, type Caller, type Credits, cutWarning } from "../../accounts/index.ts";
+import { affordablePages, type Caller, cutWarning } from "../../accounts/index.ts";
 import {
   bareUrl,
   basicAuthorization,
-  type Clock,
   cutPage,
   isoTime,
   readCursor,
@@ -18,52 +17,15 @@ import type {
   PromptOptions,
   ScrapeOptions,
 } from "../../contract/index.ts";
-import {
-  type CrawlSettings,
-  type DocumentJobs,
-  type ExportJob,
-  type JobPauser,
-  type JobStarter,
-  jobProgressOf,
-  pageTask,
-  shortKey,
-  shownSettings,
-  steeringOf,
-} from "../../jobs/index.ts";
-import {
-  type BrowserCheck,
-  type CheckUrl,
-  type LanguageModel,
-  loadDiscovery,
-  pagePrice,
-  planOutputs,
-  requireAllowedUrl,
-  type SchemaCheck,
-  type SiteReader,
-  savesProfile,
-} from "../../pages/index.ts";
-import type { Job, Store } from "../../store/index.ts";
+import { type CrawlSettings, jobProgressOf, pageTask, shortKey, shownSettings, steeringOf } from "../../jobs/index.ts";
+import { loadDiscovery, pagePrice, planOutputs, requireAllowedUrl, savesProfile } from "../../pages/index.ts";
+import type { Job } from "../../store/index.ts";
+import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 import { createCrawlPrompt } from "./crawl-prompt.ts";
 import { estimateCrawl } from "./estimate.ts";
 import { isTextFormat, textFormats } from "./stop-on-content.ts";
 
 type CrawlInput = OperationInput<"startCrawl"> & CrawlTerms;
-
-export interface CrawlDeps {
-  store: Pick<Store, "jobs" | "knownPages">;
-  sites: SiteReader;
-  clock: Clock;
-  credits: Credits;
-  starter: JobStarter;
-  documents: DocumentJobs;
-  pauser: JobPauser;
-  exportJob: ExportJob;
-  schemas: SchemaCheck;
-  checkUrl: CheckUrl;
-  requireBrowser: BrowserCheck;
-  /** Null when none is configured. */
-  model: LanguageModel | null;
-}
 
 export interface CrawlOptions {
   teamConcurrency: number;
@@ -76,9 +38,10 @@ export interface CrawlOptions {
 /** They need operator permission. */
 const robotsOptions = ["ignoreRobotsTxt", "robotsUserAgent"] as const;
 
-export function createCrawlOperations(deps: CrawlDeps, options: CrawlOptions) {
-  const { store, clock, credits, starter, documents, pauser } = deps;
-  const prompts = createCrawlPrompt(deps.model);
+export function createCrawlOperations(parts: OperationParts, options: CrawlOptions) {
+  const { store, clock, credits, schemas, model, checkUrl, requireBrowser } = parts;
+  const { starter, documents, pauser, exportJob } = parts.jobs;
+  const prompts = createCrawlPrompt(model);
 
   return {
     readCrawl: documents.read,
@@ -86,10 +49,10 @@ export function createCrawlOperations(deps: CrawlDeps, options: CrawlOptions) {
     listCrawlErrors: documents.listErrors,
     watchCrawl: documents.watch,
     pauseCrawl: ({ id }: { id: string }, caller: Caller) => pauser.pause("crawl", id, caller),
-    exportCrawl: (input: OperationInput<"exportCrawl">, caller: Caller) => deps.exportJob("crawl", input, caller),
+    exportCrawl: (input: OperationInput<"exportCrawl">, caller: Caller) => exportJob("crawl", input, caller),
     resumeCrawl: ({ id }: { id: string }, caller: Caller) => pauser.resume("crawl", id, caller),
 
-    async listCrawls(input: OperationInput<"listCrawls">, { teamId }: Caller): Promise<OperationOutput<"listCrawls">> {
+    async listCrawls(input, { teamId }) {
       const before = input.cursor === undefined ? undefined : readCursor(input.cursor);
       const asked = { teamId, status: input.status, before, now: clock.now() };
       // One extra row tells whether there is another page.
@@ -98,29 +61,25 @@ export function createCrawlOperations(deps: CrawlDeps, options: CrawlOptions) {
       return { success: true, crawls: page.map(listedCrawl), cursor, has_more: hasMore };
     },
 
-    async listActiveCrawls(_input: object, { teamId }: Caller): Promise<OperationOutput<"listActiveCrawls">> {
+    async listActiveCrawls(_input, { teamId }) {
       const running = await store.jobs.listOfTeam(teamId, "crawl");
       return { success: true, crawls: running.map((job) => shownCrawl(job)) };
     },
 
-    async previewCrawl(
-      input: OperationInput<"previewCrawl">,
-      caller: Caller,
-      signal: AbortSignal,
-    ): Promise<OperationOutput<"previewCrawl">> {
+    async previewCrawl(input, caller, signal) {
       prompts.require();
-      const url = bareUrl(requireAllowedUrl(deps.checkUrl, input.url));
+      const url = bareUrl(requireAllowedUrl(checkUrl, input.url));
       const { options, warnings } = await prompts.read({ ...input, url }, caller, signal);
       const warning = warnings.join(" ");
       return { success: true, data: { url, ...options }, ...(warning === "" ? {} : { warning }) };
     },
 
-    async startCrawl(asked: CrawlInput, caller: Caller, signal: AbortSignal): Promise<OperationOutput<"startCrawl">> {
+    async startCrawl(asked: CrawlInput, caller, signal) {
       if (asked.prompt !== undefined) prompts.require();
-      const plan = planOutputs(asked.scrapeOptions, deps.model?.name, ["scrapeOptions"]);
-      await deps.schemas.checkFormats(asked.scrapeOptions, ["scrapeOptions"]);
-      deps.requireBrowser(asked.scrapeOptions);
-      const start = requireAllowedUrl(deps.checkUrl, asked.url);
+      const plan = planOutputs(asked.scrapeOptions, model?.name, ["scrapeOptions"]);
+      await schemas.checkFormats(asked.scrapeOptions, ["scrapeOptions"]);
+      requireBrowser(asked.scrapeOptions);
+      const start = requireAllowedUrl(checkUrl, asked.url);
       starter.checkWebhook(asked.webhook);
       starter.checkRetention(asked.retentionHours);
       checkStopWords(asked);
@@ -151,7 +110,7 @@ export function createCrawlOperations(deps: CrawlDeps, options: CrawlOptions) {
           maxActive: maxActive(input, options),
         };
         const asked = { ...input, ...crawl, scrapeOptions: withCredentials(input.scrapeOptions, start) };
-        return withWarnings(await estimateCrawl(deps, { ...about, input: asked, signal }), warnings);
+        return withWarnings(await estimateCrawl(parts, { ...about, input: asked, signal }), warnings);
       }
       const id = await starter.start<"crawl">(
         {
@@ -183,7 +142,7 @@ export function createCrawlOperations(deps: CrawlDeps, options: CrawlOptions) {
         ...(all.length > 0 ? { warning: all.join(" ") } : {}),
       };
     },
-  };
+  } satisfies ServedOperations;
 }
 
 function shownCrawl(job: Job): OperationOutput<"listActiveCrawls">["crawls"][number] {

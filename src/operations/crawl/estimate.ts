@@ -3,16 +3,11 @@ import { secondMs } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { CrawlScope, RobotsState } from "../../discovery/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
-import { isOffline, loadDiscovery, readSitemapsOf, type SiteReader, type SiteRequest } from "../../pages/index.ts";
-import type { Store } from "../../store/index.ts";
+import { isOffline, loadDiscovery, readSitemapsOf, type SiteRequest } from "../../pages/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 
 type CrawlInput = OperationInput<"startCrawl">;
 type Answer = Extract<OperationOutput<"startCrawl">, { estimate: unknown }>;
-
-export interface EstimateDeps {
-  store: Pick<Store, "knownPages">;
-  sites: SiteReader;
-}
 
 export interface EstimateRequest {
   input: CrawlInput;
@@ -40,12 +35,12 @@ interface Counted {
   warnings: string[];
 }
 
-export async function estimateCrawl(deps: EstimateDeps, request: EstimateRequest): Promise<Answer> {
+export async function estimateCrawl(parts: OperationParts, request: EstimateRequest): Promise<Answer> {
   const { input, start, price, maxActive } = request;
   const site = siteRequest(request);
   const isAsked = !isOffline(input.scrapeOptions);
-  const rules = isAsked ? await deps.sites.readRobots(new URL(start), site) : null;
-  const counted = await countPages(deps, request, rules, site);
+  const rules = isAsked ? await parts.sites.readRobots(new URL(start), site) : null;
+  const counted = await countPages(parts, request, rules, site);
   const most = input.maxCredits === undefined ? request.pageLimit : Math.floor(input.maxCredits / price);
   const pages = Math.min(counted.count, request.pageLimit, most);
   const delayMs = Math.max(Math.round((input.delay ?? 0) * secondMs), rules?.crawlDelayMs ?? 0);
@@ -72,7 +67,7 @@ export async function estimateCrawl(deps: EstimateDeps, request: EstimateRequest
 }
 
 async function countPages(
-  deps: EstimateDeps,
+  parts: OperationParts,
   request: EstimateRequest,
   rules: RobotsState | null,
   site: SiteRequest,
@@ -87,12 +82,12 @@ async function countPages(
   if ((await scope.accepts(start, signal)) === true) keys.add(scope.keyOf(start));
   const warnings: string[] = [];
   if (input.sitemap !== "skip" && rules !== null) {
-    const listed = await countListed(deps, request, { rules, site, keys, mayRead });
+    const listed = await countListed(parts, request, { rules, site, keys, mayRead });
     if (listed.count > 0)
       return { count: keys.size, basis: `The sitemaps list ${listed.count} URLs.`, warnings: listed.warnings };
     warnings.push(...listed.warnings, "The site has no sitemap, so the number of its pages is not known.");
   } else warnings.push("No sitemap is read, so the number of pages is not known.");
-  const known = await countKnown(deps, request, { keys, mayRead });
+  const known = await countKnown(parts, request, { keys, mayRead });
   return { count: keys.size, basis: `The team has read ${known} pages of the site before.`, warnings };
 }
 
@@ -102,7 +97,7 @@ interface Counting {
 }
 
 async function countListed(
-  { sites }: EstimateDeps,
+  { sites }: OperationParts,
   { start, scope, pageLimit, signal }: EstimateRequest,
   { rules, site, keys, mayRead }: Counting & { rules: RobotsState; site: SiteRequest },
 ): Promise<{ count: number; warnings: string[] }> {
@@ -121,7 +116,7 @@ async function countListed(
 }
 
 async function countKnown(
-  { store }: EstimateDeps,
+  { store }: OperationParts,
   { start, scope, teamId, signal }: EstimateRequest,
   { keys, mayRead }: Counting,
 ): Promise<number> {

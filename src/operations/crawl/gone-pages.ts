@@ -1,20 +1,13 @@
 // The task that asks for pages which earlier crawls of the team have read and this one did not come upon: those that are gone are
 // listed. It is the last task of a crawl that looks for changes.
 
-import { type Clock, newId } from "../../base/index.ts";
-import { type PageEnding, shortKey, type TaskPages } from "../../jobs/index.ts";
-import { emptyRows, type RobotsChecks } from "../../pages/index.ts";
-import type { Store, StoredFingerprint } from "../../store/index.ts";
+import { newId } from "../../base/index.ts";
+import { type PageEnding, shortKey } from "../../jobs/index.ts";
+import { emptyRows } from "../../pages/index.ts";
+import type { StoredFingerprint } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import type { ChangedPages } from "./changed-pages.ts";
 import { type CrawlStep, openRobotsCheck } from "./crawl-step.ts";
-
-export interface GonePageDeps {
-  store: Pick<Store, "jobs" | "jobPages" | "knownPages">;
-  clock: Clock;
-  pages: TaskPages;
-  robots: RobotsChecks;
-  changed: ChangedPages;
-}
 
 type GoneStep = CrawlStep<"gone">;
 
@@ -27,7 +20,9 @@ const keysAtOnce = 500;
 const lookAgainMs = 250;
 const goneStatuses = new Set([404, 410]);
 
-export function createGonePages({ store, clock, pages, robots, changed }: GonePageDeps) {
+export function createGonePages({ store, clock, robots, jobs }: OperationParts, changed: ChangedPages) {
+  const pages = jobs.taskPages;
+
   /** Pages that an earlier crawl has read, that are this one's, and that it did not meet. */
   async function findUnmet(step: GoneStep): Promise<{ url: string; key: string; mark: StoredFingerprint }[]> {
     const { context, scope, crawl, task, signal } = step;

@@ -1,14 +1,14 @@
 // Pages of a host whose robots.txt asks for a delay begin that far apart, whatever job they belong to and whichever process
 // reads them.
 import { setTimeout } from "node:timers/promises";
-import type { Clock } from "../../base/index.ts";
 import type { Store } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 
 type TakeTurn = Store["hostTurns"]["take"];
 
 const maxHosts = 1000;
 
-export function createHostTurns({ store, clock }: { store: Pick<Store, "notifier" | "hostTurns">; clock: Clock }) {
+export function createHostTurns({ store, clock }: OperationParts) {
   const take = store.notifier === null ? takeAlone() : store.hostTurns.take;
   return {
     async wait(host: string, delayMs: number, signal: AbortSignal): Promise<void> {

@@ -1,8 +1,9 @@
 // What becomes of the links that a crawl finds: the next pages, or errors that say why a URL is not read.
 
-import { type Clock, remember, ServiceError, sha256 } from "../../base/index.ts";
+import { remember, ServiceError, sha256 } from "../../base/index.ts";
 import type { CrawlScope, RobotsState } from "../../discovery/index.ts";
 import { type Findings, maxErrors, type NewTask, type PageEnding, shortKey } from "../../jobs/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import type { CrawlContext, CrawlStep, Rules } from "./crawl-step.ts";
 
 /** Of URLs that are listed and not read: one more than an answer shows, so that it tells that there are more. */
@@ -12,7 +13,7 @@ const rememberedKeys = 20_000;
 
 export type LinkSorter = ReturnType<typeof createLinkSorter>;
 
-export function createLinkSorter({ clock }: { clock: Clock }) {
+export function createLinkSorter({ clock }: OperationParts) {
   const keyOf = remember(shortKey, rememberedKeys);
 
   return {

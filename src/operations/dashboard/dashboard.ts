@@ -1,23 +1,22 @@
 // What the pages of the dashboard ask besides the API itself.
-import type { Accounts, Caller } from "../../accounts/index.ts";
-import { dayMs, isoTime, ServiceError } from "../../base/index.ts";
+import type { Accounts, Caller, Passkeys } from "../../accounts/index.ts";
+import { type Clock, dayMs, isoTime, ServiceError } from "../../base/index.ts";
 import { connectedTools } from "../../connect/index.ts";
-import {
-  type DashboardInput,
-  type DashboardOperations,
-  type DashboardOutput,
-  endpointFor,
-  requestFields,
-} from "../../contract/index.ts";
+import { type DashboardOperations, type DashboardOutput, endpointFor, requestFields } from "../../contract/index.ts";
 import type { IndexResult } from "../../search/index.ts";
 import type { Store } from "../../store/index.ts";
-import { createSignInOperations, type SignInDeps } from "./sign-in.ts";
-import { createDashboardUsage, type DashboardUsageDeps } from "./usage.ts";
+import { createPasskeyOperations } from "./own-passkeys.ts";
+import { createSignInOperations } from "./sign-in.ts";
+import { createPeopleOperations } from "./team-people.ts";
+import { createDashboardUsage } from "./usage.ts";
 
 type Finding = DashboardOutput<"checkServer">["findings"][number];
 
-export interface DashboardDeps extends SignInDeps, DashboardUsageDeps {
+export interface DashboardDeps {
+  clock: Clock;
   accounts: Accounts;
+  passkeys: Passkeys;
+  version: string;
   store: Pick<Store, "searchIndex" | "activity" | "jobs">;
   index: { isOn: boolean; remove(teamId: string, place: string): Promise<number> };
   /** Null when the index is off. */
@@ -33,10 +32,12 @@ const maxFound = 20;
 export function createDashboardOperations(deps: DashboardDeps): DashboardOperations<Caller> {
   const { accounts, store, index } = deps;
   return {
-    ...createSignInOperations(deps),
-    ...createDashboardUsage(deps),
+    ...createSignInOperations(accounts.people, deps.passkeys, deps.version),
+    ...createPasskeyOperations(deps.passkeys),
+    ...createPeopleOperations(accounts.people),
+    ...createDashboardUsage(accounts.usageHours, deps.clock),
 
-    async listApiKeys(_input: object, { teamId }: Caller): Promise<DashboardOutput<"listApiKeys">> {
+    async listApiKeys(_input, { teamId }) {
       await accounts.keys.flushLastUsed();
       const keys = (await accounts.keys.list(teamId)).map((key) => ({
         id: key.id,
@@ -51,25 +52,16 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
       return { success: true, keys };
     },
 
-    async createApiKey(
-      { name, requestsPerMinute = null, creditsPerMonth = null }: DashboardInput<"createApiKey">,
-      { teamId }: Caller,
-    ): Promise<DashboardOutput<"createApiKey">> {
+    async createApiKey({ name, requestsPerMinute = null, creditsPerMonth = null }, { teamId }) {
       return { success: true, ...(await accounts.keys.create(teamId, name, { requestsPerMinute, creditsPerMonth })) };
     },
 
-    async revokeApiKey(
-      { keyId }: DashboardInput<"revokeApiKey">,
-      { teamId }: Caller,
-    ): Promise<DashboardOutput<"revokeApiKey">> {
+    async revokeApiKey({ keyId }, { teamId }) {
       if (!(await accounts.keys.revokeOfTeam(teamId, keyId))) throw new ServiceError("KEY_NOT_FOUND");
       return { success: true };
     },
 
-    async readRequest(
-      { requestId }: DashboardInput<"readRequest">,
-      { teamId }: Caller,
-    ): Promise<DashboardOutput<"readRequest">> {
+    async readRequest({ requestId }, { teamId }) {
       const entry = await store.activity.find({ teamId, id: requestId, since: deps.clock.now() - dayMs });
       if (!entry) throw new ServiceError("JOB_NOT_FOUND");
       const { endpoint, target, apiVersion, keyId, createdAt } = entry;
@@ -79,12 +71,12 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
       return { success: true, endpoint, target, apiVersion, key, at: isoTime(createdAt), options };
     },
 
-    async readForm({ operation }: DashboardInput<"readForm">): Promise<DashboardOutput<"readForm">> {
+    async readForm({ operation }) {
       const { method = "POST", path = "" } = endpointFor(operation) ?? {};
       return { success: true, method, path, ...requestFields(operation) };
     },
 
-    async listTools(_input: object, { baseUrl }: Caller): Promise<DashboardOutput<"listTools">> {
+    async listTools(_input, { baseUrl }) {
       const { host } = new URL(baseUrl);
       const here = (line: string) =>
         line
@@ -100,14 +92,11 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
       return { success: true, tools: list.sort((one, other) => one.tool.localeCompare(other.tool, "en")) };
     },
 
-    async listSettings(): Promise<DashboardOutput<"listSettings">> {
+    async listSettings() {
       return { success: true, sections: deps.listSettings() };
     },
 
-    async checkServer(
-      { subject, quick }: DashboardInput<"checkServer">,
-      { teamId, session }: Caller,
-    ): Promise<DashboardOutput<"checkServer">> {
+    async checkServer({ subject, quick }, { teamId, session }) {
       const findings: Finding[] = [];
       for await (const finding of deps.examine(teamId, quick)) {
         if (subject !== undefined && finding.subject !== subject) continue;
@@ -116,16 +105,13 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
       return { success: true, findings };
     },
 
-    async readIndex(_input: object, { teamId }: Caller): Promise<DashboardOutput<"readIndex">> {
+    async readIndex(_input, { teamId }) {
       const { pages, textBytes } = await store.searchIndex.stats(teamId);
       const hosts = await store.searchIndex.listHosts(teamId, maxHosts);
       return { success: true, isOn: index.isOn, pages, bytes: textBytes, hosts };
     },
 
-    async searchIndex(
-      { query }: DashboardInput<"searchIndex">,
-      { teamId }: Caller,
-    ): Promise<DashboardOutput<"searchIndex">> {
+    async searchIndex({ query }, { teamId }) {
       const found = await deps.askIndex(teamId, query, maxFound);
       if (!found) throw new ServiceError("BAD_REQUEST", "The local index is off: OWN_INDEX is 0.");
       const pages = found.map(({ url, title, description, date, reason = null }) => {
@@ -134,10 +120,7 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
       return { success: true, pages };
     },
 
-    async removeFromIndex(
-      { place }: DashboardInput<"removeFromIndex">,
-      { teamId }: Caller,
-    ): Promise<DashboardOutput<"removeFromIndex">> {
+    async removeFromIndex({ place }, { teamId }) {
       return { success: true, removed: await index.remove(teamId, place) };
     },
   };

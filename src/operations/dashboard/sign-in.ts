@@ -1,15 +1,9 @@
-// Who is signed in to the dashboard: sign-in, sign-out, the team in view, passwords, people and invitations.
-import { type Accounts, type Caller, csrfToken, type OpenedSession, type Passkeys } from "../../accounts/index.ts";
-import { isoTime, ServiceError } from "../../base/index.ts";
-import type { DashboardInput, DashboardOutput } from "../../contract/index.ts";
+// Who is signed in to the dashboard: sign-in, sign-out, the team in view, the password.
+import { type Caller, csrfToken, type OpenedSession, type Passkeys, type People } from "../../accounts/index.ts";
+import { ServiceError } from "../../base/index.ts";
+import type { DashboardInput, DashboardOperations } from "../../contract/index.ts";
 
-export interface SignInDeps {
-  accounts: Pick<Accounts, "people" | "teams">;
-  passkeys: Passkeys;
-  version: string;
-}
-
-export function createSignInOperations({ accounts: { people }, passkeys, version }: SignInDeps) {
+export function createSignInOperations(people: People, passkeys: Passkeys, version: string) {
   const cookieOf = ({ secret, expiresAt }: OpenedSession, { baseUrl }: Caller) => ({
     secret,
     expiresAt,
@@ -23,61 +17,17 @@ export function createSignInOperations({ accounts: { people }, passkeys, version
     return people.signInByPassword(signInName, password);
   }
 
-  function requireSession({ session }: Caller) {
-    if (!session)
-      throw new ServiceError(
-        "BAD_REQUEST",
-        "This server runs without sign-in (AUTH=none), so there is no session to change.",
-      );
-    return session;
-  }
-
   return {
-    async signIn(input: DashboardInput<"signIn">, caller: Caller): Promise<DashboardOutput<"signIn">> {
+    async signIn(input, caller) {
       return { success: true, cookie: cookieOf(await openSession(input, caller), caller) };
     },
 
-    async startPasskeySignIn(_input: object, { baseUrl }: Caller): Promise<DashboardOutput<"startPasskeySignIn">> {
-      return { success: true, ...passkeys.startSignIn(baseUrl) };
-    },
-
-    async listPasskeys(_input: object, { session }: Caller): Promise<DashboardOutput<"listPasskeys">> {
-      const list = session ? await passkeys.list(session) : [];
-      return {
-        success: true,
-        passkeys: list.map(({ id, name, createdAt, usedAt }) => ({
-          id,
-          name,
-          createdAt: isoTime(createdAt),
-          lastUsedAt: usedAt === null ? null : isoTime(usedAt),
-        })),
-      };
-    },
-
-    async startPasskey(_input: object, caller: Caller): Promise<DashboardOutput<"startPasskey">> {
-      const session = requireSession(caller);
-      const person = { id: session.personId, name: session.signInName ?? session.personName };
-      return { success: true, ...(await passkeys.startAdding(session, caller.baseUrl)), person };
-    },
-
-    async addPasskey(input: DashboardInput<"addPasskey">, caller: Caller): Promise<DashboardOutput<"addPasskey">> {
-      return { success: true, id: await passkeys.add(requireSession(caller), input, caller.baseUrl) };
-    },
-
-    async removePasskey(
-      { passkeyId }: DashboardInput<"removePasskey">,
-      caller: Caller,
-    ): Promise<DashboardOutput<"removePasskey">> {
-      await passkeys.remove(requireSession(caller), passkeyId);
-      return { success: true };
-    },
-
-    async signOut(_input: object, { session }: Caller): Promise<DashboardOutput<"signOut">> {
+    async signOut(_input, { session }) {
       if (session) await people.signOut(session);
       return { success: true, cookie: null };
     },
 
-    async readSession(_input: object, caller: Caller): Promise<DashboardOutput<"readSession">> {
+    async readSession(_input, caller) {
       const { session, teamId, teamName, baseUrl } = caller;
       const common = { success: true as const, team: { id: teamId, name: teamName }, version, baseUrl };
       if (!session) {
@@ -97,51 +47,28 @@ export function createSignInOperations({ accounts: { people }, passkeys, version
       };
     },
 
-    async switchTeam({ teamId }: DashboardInput<"switchTeam">, caller: Caller): Promise<DashboardOutput<"switchTeam">> {
+    async switchTeam({ teamId }, caller) {
       await people.switchTeam(requireSession(caller), teamId);
       return { success: true };
     },
 
-    async setPassword(input: DashboardInput<"setPassword">, caller: Caller): Promise<DashboardOutput<"setPassword">> {
+    async setPassword(input, caller) {
       await people.setPassword(requireSession(caller), input);
       return { success: true };
     },
 
-    async listPeople(_input: object, { teamId }: Caller): Promise<DashboardOutput<"listPeople">> {
-      const list = await people.listPeople(teamId);
-      return { success: true, people: list.map(({ since, ...person }) => ({ ...person, since: isoTime(since) })) };
-    },
-
-    async setPersonRole(
-      { personId, role }: DashboardInput<"setPersonRole">,
-      { teamId }: Caller,
-    ): Promise<DashboardOutput<"setPersonRole">> {
-      await people.setRole(teamId, personId, role);
-      return { success: true };
-    },
-
-    async removePerson(
-      { personId }: DashboardInput<"removePerson">,
-      { teamId }: Caller,
-    ): Promise<DashboardOutput<"removePerson">> {
-      await people.remove(teamId, personId);
-      return { success: true };
-    },
-
-    async createInvitation(
-      { role }: DashboardInput<"createInvitation">,
-      { teamId, baseUrl }: Caller,
-    ): Promise<DashboardOutput<"createInvitation">> {
-      const { secret, expiresAt } = await people.createInvitation(teamId, role);
-      return { success: true, url: `${baseUrl}/dashboard/invitation#${secret}`, expiresAt: isoTime(expiresAt) };
-    },
-
-    async acceptInvitation(
-      { link }: DashboardInput<"acceptInvitation">,
-      caller: Caller,
-    ): Promise<DashboardOutput<"acceptInvitation">> {
+    async acceptInvitation({ link }, caller) {
       await people.acceptInvitation(requireSession(caller), link);
       return { success: true };
     },
-  };
+  } satisfies Partial<DashboardOperations<Caller>>;
+}
+
+export function requireSession({ session }: Caller) {
+  if (!session)
+    throw new ServiceError(
+      "BAD_REQUEST",
+      "This server runs without sign-in (AUTH=none), so there is no session to change.",
+    );
+  return session;
 }

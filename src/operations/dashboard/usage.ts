@@ -1,13 +1,8 @@
 // The charts of the dashboard, made from the hours of a team.
 import { type Accounts, type Caller, dashboardName, keylessName, latencyAt } from "../../accounts/index.ts";
 import { type Clock, csvLine, dayMs, hourMs, isoTime } from "../../base/index.ts";
-import type { DashboardInput, DashboardOutput } from "../../contract/index.ts";
+import type { DashboardOperations } from "../../contract/index.ts";
 import type { UsageHour } from "../../store/index.ts";
-
-export interface DashboardUsageDeps {
-  accounts: Pick<Accounts, "usageHours">;
-  clock: Clock;
-}
 
 const ranges = {
   "24h": { stepMs: hourMs, steps: 24 },
@@ -16,7 +11,7 @@ const ranges = {
 } as const;
 const csvDays = 35;
 
-export function createDashboardUsage({ accounts: { usageHours }, clock }: DashboardUsageDeps) {
+export function createDashboardUsage(usageHours: Accounts["usageHours"], clock: Clock) {
   /** What this process has counted is written first, so that a page shows what was just done. */
   async function listHours(teamId: string, since: number): Promise<UsageHour[]> {
     await usageHours.flush();
@@ -24,10 +19,7 @@ export function createDashboardUsage({ accounts: { usageHours }, clock }: Dashbo
   }
 
   return {
-    async readOverview(
-      { range }: DashboardInput<"readOverview">,
-      { teamId }: Caller,
-    ): Promise<DashboardOutput<"readOverview">> {
+    async readOverview({ range }, { teamId }) {
       const { stepMs, steps } = ranges[range];
       const now = clock.now();
       const last = now - (now % stepMs);
@@ -50,7 +42,7 @@ export function createDashboardUsage({ accounts: { usageHours }, clock }: Dashbo
       };
     },
 
-    async exportUsage(_input: object, { teamId }: Caller): Promise<DashboardOutput<"exportUsage">> {
+    async exportUsage(_input, { teamId }) {
       const now = clock.now();
       const hours = await listHours(teamId, now - (now % dayMs) - (csvDays - 1) * dayMs);
       const rows = groupBy(hours, (row) => JSON.stringify([dayOf(row), nameOfKey(row), row.endpoint]));
@@ -63,7 +55,7 @@ export function createDashboardUsage({ accounts: { usageHours }, clock }: Dashbo
         ...lines,
       ].join("");
     },
-  };
+  } satisfies Partial<DashboardOperations<Caller>>;
 }
 
 function dayOf({ hour }: UsageHour): string {

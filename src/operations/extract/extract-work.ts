@@ -2,35 +2,26 @@
 
 import type { Outlinks } from "../../content/index.ts";
 import {
-  type ExtractionPages,
   type ExtractionStep,
   foundDepth,
   foundPage,
   type KindOfWork,
   type NewTask,
   openExtraction,
-  type PageAnswerer,
   type PageEnding,
-  type PageFinder,
   type PageJobContext,
   type RankedRecord,
   type ReadRecord,
   stepOf,
 } from "../../jobs/index.ts";
-import { type LanguageModel, loadDiscovery, type PageRows } from "../../pages/index.ts";
-import { createPatternReader, type PatternReaderDeps } from "./read-pattern.ts";
+import { loadDiscovery, type PageRows } from "../../pages/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
+import { createPatternReader } from "./read-pattern.ts";
 
-export interface ExtractWorkDeps extends PatternReaderDeps {
-  extractionPages: ExtractionPages;
-  finder: PageFinder;
-  answerer: PageAnswerer;
-  /** Null when none is configured. */
-  model: LanguageModel | null;
-}
-
-export function createExtractWork(deps: ExtractWorkDeps): KindOfWork<"extract", PageJobContext<"extract">, PageRows> {
-  const { extractionPages: pages, finder, answerer, model } = deps;
-  const readPattern = createPatternReader(deps);
+export function createExtractWork(parts: OperationParts): KindOfWork<"extract", PageJobContext<"extract">, PageRows> {
+  const { model } = parts;
+  const { extractionPages: pages, finder, answerer } = parts.jobs;
+  const readPattern = createPatternReader(parts);
 
   async function readPage(step: ExtractionStep<"page">): Promise<PageEnding> {
     const { task, wanted } = step;

@@ -1,23 +1,14 @@
 // An extract: structured data of pages, as a job. Its pages are those of a batch, patterns and a web search add more, and when
 // all are read one answer is made of them.
 
-import {
-  affordablePages,
-  type Caller,
-  type Credits,
-  cutWarning,
-  minimumCredits,
-  tokensPerCredit,
-} from "../../accounts/index.ts";
-import { bareUrl, basicAuthorization, type Clock, isoTime, ServiceError } from "../../base/index.ts";
+import { affordablePages, type Caller, cutWarning, minimumCredits, tokensPerCredit } from "../../accounts/index.ts";
+import { bareUrl, basicAuthorization, isoTime, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput, ScrapeOptions } from "../../contract/index.ts";
 import {
   type AnswerRecord,
-  type ExtractionRecords,
   type ExtractionSettings,
   type FirstTask,
   type JobSettings,
-  type JobStarter,
   type NamedTasks,
   originKey,
   pageTask,
@@ -27,34 +18,18 @@ import {
   wantedWords,
 } from "../../jobs/index.ts";
 import {
-  type BrowserCheck,
-  type CheckUrl,
   ignoredOptions,
-  type LanguageModel,
   loadDiscovery,
   noneValid,
   pagePrice,
   planOutputs,
   refusalOf,
-  type SchemaCheck,
   sortOut,
 } from "../../pages/index.ts";
-import { type Job, resultAgeMs, type Store } from "../../store/index.ts";
+import { type Job, resultAgeMs } from "../../store/index.ts";
+import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 
 type ExtractInput = OperationInput<"startExtract">;
-
-export interface ExtractDeps {
-  store: Store;
-  clock: Clock;
-  credits: Credits;
-  starter: JobStarter;
-  schemas: SchemaCheck;
-  records: ExtractionRecords;
-  checkUrl: CheckUrl;
-  requireBrowser: BrowserCheck;
-  /** Null when none is configured. */
-  model: LanguageModel | null;
-}
 
 export interface ExtractOptions {
   teamConcurrency: number;
@@ -63,16 +38,17 @@ export interface ExtractOptions {
   maxPages: number;
 }
 
-export function createExtractOperations(deps: ExtractDeps, options: ExtractOptions) {
-  const { store, clock, credits, starter, schemas, records, checkUrl } = deps;
+export function createExtractOperations(parts: OperationParts, options: ExtractOptions) {
+  const { store, clock, credits, schemas, model, checkUrl, requireBrowser } = parts;
+  const { starter, records } = parts.jobs;
 
   async function startExtract(input: ExtractInput, caller: Caller): Promise<OperationOutput<"startExtract">> {
     const { ignoreInvalidURLs, webhook } = input;
     refuseTooMany(input.urls);
     // Only data is answered, whatever outputs are named.
     const scrapeOptions = { ...input.scrapeOptions, formats: [] };
-    const plan = planOutputs(scrapeOptions, deps.model?.name, ["scrapeOptions"]);
-    deps.requireBrowser(scrapeOptions);
+    const plan = planOutputs(scrapeOptions, model?.name, ["scrapeOptions"]);
+    requireBrowser(scrapeOptions);
     if (input.schema) await schemas.check(input.schema, ["schema"]);
     starter.checkWebhook(webhook);
     const { urls, invalid } = sortOut(input.urls, checkUrl);
@@ -130,7 +106,7 @@ export function createExtractOperations(deps: ExtractDeps, options: ExtractOptio
             "Neither prompt nor schema was given: the answer is all structured data of the pages. Send a schema for a precise answer.",
           ]
         : []),
-      ...(input.systemPrompt === undefined || deps.model
+      ...(input.systemPrompt === undefined || model
         ? []
         : ["systemPrompt has no effect: no language model is configured."]),
       ...ignoredOptions(input),
@@ -148,10 +124,7 @@ export function createExtractOperations(deps: ExtractDeps, options: ExtractOptio
     startExtract,
 
     /** Also of an agent: the specification reads both here. */
-    async readExtract(
-      { id }: OperationInput<"readExtract">,
-      { teamId }: Caller,
-    ): Promise<OperationOutput<"readExtract">> {
+    async readExtract({ id }, { teamId }) {
       const job = await find(id, teamId);
       const record = job.status === "completed" ? await records.readAnswer(job) : null;
       const settings = shownSettings(job);
@@ -170,7 +143,7 @@ export function createExtractOperations(deps: ExtractDeps, options: ExtractOptio
         ...(warning ? { warning } : {}),
       };
     },
-  };
+  } satisfies ServedOperations;
 }
 
 /** An agent shows its sources, evidence and steps elsewhere. */

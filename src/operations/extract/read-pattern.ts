@@ -1,24 +1,13 @@
 // The task of a pattern such as `https://example.com/blog/*`: it finds the pages that the pattern stands for.
 
-import { type Clock, createTrace, minuteMs, ServiceError } from "../../base/index.ts";
-import {
-  type ExtractionStep,
-  foundPage,
-  isOver,
-  type PageEnding,
-  type PageFinder,
-  timeIsUp,
-} from "../../jobs/index.ts";
+import { createTrace, minuteMs, ServiceError } from "../../base/index.ts";
+import { type ExtractionStep, foundPage, isOver, type PageEnding, timeIsUp } from "../../jobs/index.ts";
 import { loadDiscovery } from "../../pages/index.ts";
-
-export interface PatternReaderDeps {
-  clock: Clock;
-  finder: PageFinder;
-}
+import type { OperationParts } from "../parts/operation-parts.ts";
 
 const patternMs = 2 * minuteMs;
 
-export function createPatternReader({ clock, finder }: PatternReaderDeps) {
+export function createPatternReader({ clock, jobs: { finder } }: OperationParts) {
   return async function readPattern(step: ExtractionStep<"pattern">): Promise<PageEnding> {
     const { task, wanted, signal } = step;
     const { readGlob } = await loadDiscovery();

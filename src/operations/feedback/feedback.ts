@@ -1,20 +1,17 @@
 // Keeps what a caller says about a result for the operator; nothing is refunded.
-import type { Caller } from "../../accounts/index.ts";
-import { type Clock, newId, ServiceError, timeOfId } from "../../base/index.ts";
-import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import type { Store } from "../../store/index.ts";
+import { newId, ServiceError, timeOfId } from "../../base/index.ts";
+import type { OperationInput } from "../../contract/index.ts";
+import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 
 /** On the wire, there is no feedback on crawls; dialects have it. */
 type FeedbackInput = Omit<OperationInput<"sendFeedback">, "endpoint"> & {
   endpoint: OperationInput<"sendFeedback">["endpoint"] | "crawl";
 };
 
-export function createFeedbackOperations({ store, clock }: { store: Store; clock: Clock }) {
+export function createFeedbackOperations({ store, clock }: OperationParts) {
   return {
-    async sendFeedback(
-      { endpoint, jobId, rating, origin: _, integration: __, ...said }: FeedbackInput,
-      { teamId, keyId }: Caller,
-    ): Promise<OperationOutput<"sendFeedback">> {
+    async sendFeedback(input: FeedbackInput, { teamId, keyId }) {
+      const { endpoint, jobId, rating, origin: _, integration: __, ...said } = input;
       // Parsed files are listed as scrapes.
       const listed = endpoint === "parse" ? "scrape" : endpoint;
       const since = timeOfId(jobId);
@@ -28,5 +25,5 @@ export function createFeedbackOperations({ store, clock }: { store: Store; clock
       const answer = { success: true as const, feedbackId, creditsRefunded: 0 };
       return feedbackId === id ? answer : { ...answer, alreadySubmitted: true };
     },
-  };
+  } satisfies ServedOperations;
 }

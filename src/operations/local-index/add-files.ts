@@ -1,30 +1,14 @@
 // Adds a team's own files to its local index, so that its searches find them beside pages of the web. Nothing is fetched and
 // nothing is charged.
-import type { Caller } from "../../accounts/index.ts";
 import { ServiceError } from "../../base/index.ts";
-import type { ContentPool } from "../../content/index.ts";
-import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import { createFileReader, type ReadDocument, type SearchablePage } from "../../pages/index.ts";
-import type { PageIndexer } from "./page-indexer.ts";
+import { createFileReader, type SearchablePage } from "../../pages/index.ts";
+import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 
-export interface IndexDeps {
-  content: ContentPool;
-  readDocument: ReadDocument;
-  /** Null when the local index is switched off. */
-  indexer: PageIndexer | null;
-}
-
-type IndexInput = OperationInput<"addToIndex">;
-
-export function createIndexOperations({ content, readDocument, indexer }: IndexDeps) {
+export function createIndexOperations({ content, readDocument, indexer }: OperationParts) {
   const readFile = createFileReader(content, readDocument);
 
   return {
-    async addToIndex(
-      { files }: IndexInput,
-      { teamId }: Pick<Caller, "teamId">,
-      signal: AbortSignal,
-    ): Promise<OperationOutput<"addToIndex">> {
+    async addToIndex({ files }, { teamId }, signal) {
       if (indexer === null) throw new ServiceError("BAD_REQUEST", "The local index is off: OWN_INDEX is 0.");
       const pages: SearchablePage[] = [];
       const refused: { name: string; error: string }[] = [];
@@ -39,7 +23,7 @@ export function createIndexOperations({ content, readDocument, indexer }: IndexD
       await indexer.flush();
       return { success: true, added: pages.length, refused };
     },
-  };
+  } satisfies ServedOperations;
 }
 
 /** `docs/a b.md` is file:///docs/a%20b.md. */

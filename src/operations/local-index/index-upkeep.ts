@@ -1,15 +1,7 @@
 // What an operator does with a team's local index: look at it, add the pages of a sitemap, remove pages.
 import { readUrl, withoutFragment } from "../../base/index.ts";
-import type { SiteReader } from "../../pages/index.ts";
-import type { IndexStats, Store } from "../../store/index.ts";
-import type { PageIndexer } from "./page-indexer.ts";
-
-export interface IndexUpkeepDeps {
-  store: Store;
-  sites: SiteReader;
-  /** Null when the local index is switched off. */
-  indexer: Pick<PageIndexer, "flush"> | null;
-}
+import type { IndexStats } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 
 export interface ListedPages {
   urls: string[];
@@ -23,7 +15,7 @@ const maxListed = 10_000;
 /** Pages of one transaction. */
 const removalBatch = 500;
 
-export function createIndexUpkeep({ store, sites, indexer }: IndexUpkeepDeps) {
+export function createIndexUpkeep({ store, sites, indexer }: OperationParts) {
   async function removeAll(pages: { teamId: string; host?: string; start?: string }): Promise<number> {
     let removed = 0;
     for (;;) {

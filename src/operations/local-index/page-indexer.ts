@@ -1,14 +1,8 @@
 // Hands pages that were read to the local index, beside the request: nothing waits for it.
 import { withoutFragment } from "../../base/index.ts";
-import type { IndexIntake, SearchablePage } from "../../pages/index.ts";
+import type { SearchablePage } from "../../pages/index.ts";
 import type { IndexWriter, PageToIndex } from "../../search/index.ts";
-
-export interface PageIndexer extends IndexIntake {
-  /** Writes the pages that wait. */
-  flush(): Promise<void>;
-  /** Writes the pages that wait and takes no more. */
-  stop(): Promise<void>;
-}
+import type { PageIndexer } from "../parts/operation-parts.ts";
 
 /** The index is opened with the first page, so that an idle server stays small. */
 export function createPageIndexer(open: () => Promise<IndexWriter>): PageIndexer {

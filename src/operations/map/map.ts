@@ -1,21 +1,12 @@
 // Lists the URLs of a site for a caller: checks URL and credits, finds, charges, records, answers.
-import { type ActivityLog, type Caller, type Credits, prices } from "../../accounts/index.ts";
-import { bareUrl, type Clock, createDeadline, newId, ServiceError } from "../../base/index.ts";
+import { type Caller, prices } from "../../accounts/index.ts";
+import { bareUrl, createDeadline, newId, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import { type CheckUrl, type FindSiteUrls, ignoredOptions, requireAllowedUrl } from "../../pages/index.ts";
-import type { Store } from "../../store/index.ts";
+import { ignoredOptions, requireAllowedUrl } from "../../pages/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 
 type MapInput = OperationInput<"map">;
 type MapAnswer = OperationOutput<"map">;
-
-export interface MapDeps {
-  store: Store;
-  clock: Clock;
-  credits: Credits;
-  activity: ActivityLog;
-  checkUrl: CheckUrl;
-  findSiteUrls: FindSiteUrls;
-}
 
 /** One map, as its charge and its line in the activity list name it. */
 interface MapNote {
@@ -24,7 +15,7 @@ interface MapNote {
   target: string;
 }
 
-export function createMapOperations({ store, clock, credits, activity, checkUrl, findSiteUrls }: MapDeps) {
+export function createMapOperations({ store, clock, credits, activity, checkUrl, findSiteUrls }: OperationParts) {
   async function map(input: MapInput, caller: Caller, callerSignal: AbortSignal): Promise<MapAnswer> {
     requireAllowedUrl(checkUrl, input.url);
     const { teamId } = caller;

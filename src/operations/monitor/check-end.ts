@@ -1,21 +1,12 @@
 // How a check ends: when everything was read, when somebody cancels it, or when its job ended without it. Whoever ends one
 // holds the monitor's row first, then the check's, then the job's.
-import type { Caller } from "../../accounts/index.ts";
-import { type Clock, ServiceError } from "../../base/index.ts";
-import { cancelRunning, type JobSignals, jobItself, newEvent, shownSettings } from "../../jobs/index.ts";
-import type { CheckTarget, Monitor, MonitorCheck, Statements, Store } from "../../store/index.ts";
+import { ServiceError } from "../../base/index.ts";
+import { cancelRunning, jobItself, newEvent, shownSettings } from "../../jobs/index.ts";
+import type { CheckTarget, Monitor, MonitorCheck, Statements } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import type { MonitorRecords } from "./monitor-record.ts";
+import type { TargetJobs } from "./target-run.ts";
 import { callerOf } from "./watched-targets.ts";
-
-export interface CheckEndDeps {
-  store: Store;
-  clock: Clock;
-  records: MonitorRecords;
-  hasMail: boolean;
-  signals: Pick<JobSignals, "publishCancelled" | "publishEvents">;
-  /** Ends the job that reads a target's pages. */
-  cancelJob(type: "crawl" | "scrape", jobId: string, caller: Caller): Promise<void>;
-}
 
 interface CheckOutcome {
   status: "completed" | "partial" | "failed";
@@ -26,8 +17,9 @@ export type CheckEnds = ReturnType<typeof createCheckEnds>;
 
 const batch = 50;
 
-export function createCheckEnds(deps: CheckEndDeps) {
-  const { store, clock, records, signals } = deps;
+export function createCheckEnds(parts: OperationParts, records: MonitorRecords, jobs: TargetJobs) {
+  const { store, clock, mailer } = parts;
+  const { signals } = parts.jobs;
 
   /** In a transaction that holds monitor and check. */
   async function end(statements: Statements, check: MonitorCheck, outcome: CheckOutcome): Promise<void> {
@@ -52,7 +44,7 @@ export function createCheckEnds(deps: CheckEndDeps) {
   function wantsMail(monitor: Monitor, { changed, added, removed }: MonitorCheck): boolean {
     const email = records.open(monitor).notification?.email;
     const isAsked = email !== undefined && email.enabled !== false && (email.recipients ?? []).length > 0;
-    return deps.hasMail && isAsked && changed + added + removed > 0;
+    return mailer !== null && isAsked && changed + added + removed > 0;
   }
 
   function crawls(monitor: Monitor): boolean {
@@ -99,8 +91,9 @@ export function createCheckEnds(deps: CheckEndDeps) {
       if (!ended) return false;
       signals.publishCancelled(current);
       for (const { type, jobId } of await store.checks.listTargets(current)) {
-        if (jobId !== null && type !== "search")
-          await deps.cancelJob(type, jobId, callerOf(monitor, null)).catch(unlessOver);
+        if (jobId === null || type === "search") continue;
+        const cancelJob = type === "crawl" ? jobs.cancelCrawl : jobs.cancelBatch;
+        await cancelJob({ id: jobId }, callerOf(monitor, null)).catch(unlessOver);
       }
       return true;
     },

@@ -1,11 +1,10 @@
 // What webhook events of monitors carry, read when they are delivered; and what a reader of the feed sees.
 import { timingSafeEqual } from "node:crypto";
-import type { Caller } from "../../accounts/index.ts";
-import { type Clock, ServiceError, sha256 } from "../../base/index.ts";
-import type { OperationInput } from "../../contract/index.ts";
+import { ServiceError, sha256 } from "../../base/index.ts";
 import { jobItself } from "../../jobs/index.ts";
 import { writeFeed } from "../../monitors/index.ts";
 import type { CheckPage, Store } from "../../store/index.ts";
+import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 import { summaryOf } from "./check-end.ts";
 import type { CheckedFacts } from "./check-pages.ts";
 import { feedUrlOf, type MonitorRecords } from "./monitor-record.ts";
@@ -14,7 +13,7 @@ import { feedUrlOf, type MonitorRecords } from "./monitor-record.ts";
 const feedEntries = 50;
 
 /** Null for what is no event of a monitor's check. */
-export function createCheckEventData({ store }: { store: Store }) {
+export function createCheckEventData(store: Store) {
   return async (teamId: string, jobId: string, seq: number): Promise<unknown | null> => {
     const check = await store.checks.read(jobId);
     if (check?.teamId !== teamId) return null;
@@ -40,18 +39,10 @@ function eventPage(page: CheckPage) {
   };
 }
 
-export function createFeedOperations({
-  store,
-  clock,
-  records,
-}: {
-  store: Store;
-  clock: Clock;
-  records: MonitorRecords;
-}) {
+export function createFeedOperations({ store, clock }: OperationParts, records: MonitorRecords) {
   return {
     /** Whoever knows the token may read it; for everybody else there is no such monitor. */
-    async readMonitorFeed({ id, token }: OperationInput<"readMonitorFeed">, { baseUrl }: Caller): Promise<string> {
+    async readMonitorFeed({ id, token }, { baseUrl }) {
       const monitor = await store.monitors.read(id);
       if (!monitor) throw new ServiceError("MONITOR_NOT_FOUND");
       const { feedToken } = records.open(monitor);
@@ -70,7 +61,7 @@ export function createFeedOperations({
         })),
       );
     },
-  };
+  } satisfies ServedOperations;
 }
 
 function factsOf({ details }: CheckPage): CheckedFacts {
@@ -81,7 +72,7 @@ function factsOf({ details }: CheckPage): CheckedFacts {
 export function changeText(page: CheckPage): string {
   const { diff, judgment, metadata } = factsOf(page);
   const fields = diff?.json ? JSON.stringify(diff.json, null, 2) : "";
-  const title = typeof metadata["title"] === "string" ? metadata["title"] : "";
+  const title = typeof metadata.title === "string" ? metadata.title : "";
   return [title, judgment?.reason ?? "", diff?.text ?? "", fields].filter(Boolean).join("\n\n");
 }
 

@@ -1,23 +1,12 @@
 // Sends the emails about checks, one at a time. What the mail server refuses is tried again, by any process.
-import { type Clock, type Logger, minuteMs } from "../../base/index.ts";
+import { minuteMs } from "../../base/index.ts";
 import { renderEmail } from "../../monitors/index.ts";
-import type { CheckPage, MonitorCheck, Store } from "../../store/index.ts";
+import type { CheckPage, MonitorCheck } from "../../store/index.ts";
+import type { EmailSender, OperationParts } from "../parts/operation-parts.ts";
 import { summaryOf } from "./check-end.ts";
 import { changeText } from "./check-events.ts";
 import type { CheckedFacts } from "./check-pages.ts";
 import type { MonitorRecords } from "./monitor-record.ts";
-
-export interface EmailSender {
-  send(mail: { to: readonly string[]; subject: string; text: string; html: string; messageId: string }): Promise<void>;
-}
-
-export interface CheckMailDeps {
-  store: Store;
-  clock: Clock;
-  log: Logger;
-  records: MonitorRecords;
-  mailer: EmailSender;
-}
 
 /** While one process sends an email, no other sends it. */
 const leaseMs = 2 * minuteMs;
@@ -25,7 +14,7 @@ const retryMs = [minuteMs, 10 * minuteMs, 60 * minuteMs];
 const listedPages = 50;
 const mostPages = 500;
 
-export function createCheckMail({ store, clock, log, records, mailer }: CheckMailDeps) {
+export function createCheckMail({ store, clock, log }: OperationParts, records: MonitorRecords, mailer: EmailSender) {
   /** Null when there is nothing to tell or no recipient. */
   async function emailOf(check: MonitorCheck) {
     const monitor = await store.monitors.read(check.monitorId);

@@ -2,7 +2,7 @@
 // however often its check was begun again.
 
 import { prices } from "../../accounts/index.ts";
-import { type Clock, newId } from "../../base/index.ts";
+import { newId } from "../../base/index.ts";
 import { newEvent } from "../../jobs/index.ts";
 import {
   type CheckPageStatus,
@@ -12,8 +12,8 @@ import {
   type PackedVersion,
   packCheckPage,
   packVersion,
-  type Store,
 } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import type { WatchedTarget } from "./watched-targets.ts";
 
 /** What a model says about a change. */
@@ -67,7 +67,7 @@ export interface FoundPages {
 
 export type SaveFoundPages = ReturnType<typeof createPageWriter>;
 
-export function createPageWriter({ store, clock }: { store: Store; clock: Clock }) {
+export function createPageWriter({ store, clock }: OperationParts) {
   /** False when the check is over: then nothing is kept. */
   return async function save({ job, monitorId, wanted, target }: CheckRun, found: FoundPages): Promise<boolean> {
     const now = clock.now();

@@ -1,23 +1,15 @@
 // What performs the tasks of a check: one for each target, and at last its end.
-import { type Clock, ServiceError, secondMs } from "../../base/index.ts";
+import { ServiceError, secondMs } from "../../base/index.ts";
 import type { ActiveTask, Ending, JobContext, KindOfWork } from "../../jobs/index.ts";
-import type { LanguageModel, PageRows } from "../../pages/index.ts";
-import type { Store } from "../../store/index.ts";
+import type { PageRows } from "../../pages/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import type { CheckEnds } from "./check-end.ts";
 import { createPageWriter } from "./check-pages.ts";
 import { openComparer } from "./compare-document.ts";
 import type { MonitorRecords } from "./monitor-record.ts";
-import { createTargetPages, type TargetEnd, type TargetPageDeps, type TargetRun } from "./target-pages.ts";
-import { createTargetSearches, type TargetSearchDeps } from "./target-searches.ts";
-
-export interface CheckWorkDeps extends Omit<TargetPageDeps, "save">, Omit<TargetSearchDeps, "save"> {
-  store: Store;
-  clock: Clock;
-  records: MonitorRecords;
-  ends: CheckEnds;
-  /** Null when none is configured. */
-  model: LanguageModel | null;
-}
+import { createTargetPages } from "./target-pages.ts";
+import type { TargetEnd, TargetJobs, TargetRun } from "./target-run.ts";
+import { createTargetSearches } from "./target-searches.ts";
 
 type CheckContext = JobContext<"monitor">;
 type TargetWork = ActiveTask<CheckContext, "target">;
@@ -25,11 +17,16 @@ type TargetWork = ActiveTask<CheckContext, "target">;
 const awayMs = 5 * secondMs;
 const nothing: Ending<PageRows> = { kind: "nothing", found: [], refused: [] };
 
-export function createCheckWork(deps: CheckWorkDeps): KindOfWork<"monitor", CheckContext, PageRows> {
-  const { store, clock, records, ends, model } = deps;
-  const save = createPageWriter({ store, clock });
-  const readPages = createTargetPages({ ...deps, save });
-  const readSearches = createTargetSearches({ ...deps, save });
+export function createCheckWork(
+  parts: OperationParts,
+  records: MonitorRecords,
+  ends: CheckEnds,
+  jobs: TargetJobs,
+): KindOfWork<"monitor", CheckContext, PageRows> {
+  const { store, clock, model } = parts;
+  const save = createPageWriter(parts);
+  const readPages = createTargetPages(parts, save, jobs);
+  const readSearches = createTargetSearches(parts, save);
 
   /** Null when the monitor has no such target any more. */
   async function openRun({ task, context, signal }: TargetWork): Promise<TargetRun | null> {

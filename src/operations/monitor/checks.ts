@@ -1,29 +1,17 @@
 // The checks of a monitor: run now, listed, read, cancelled.
-import type { Caller } from "../../accounts/index.ts";
-import { type Clock, isoTime, ServiceError } from "../../base/index.ts";
-import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import type { CheckPage, CheckTarget, Monitor, MonitorCheck, Store } from "../../store/index.ts";
+import { isoTime, ServiceError } from "../../base/index.ts";
+import type { OperationOutput } from "../../contract/index.ts";
+import type { CheckPage, CheckTarget, Monitor, MonitorCheck } from "../../store/index.ts";
+import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 import { type CheckEnds, summaryOf } from "./check-end.ts";
 import type { CheckedFacts } from "./check-pages.ts";
+import { findMonitor } from "./monitor-record.ts";
 import type { CheckStarter } from "./start-check.ts";
-
-export interface CheckDeps {
-  store: Store;
-  clock: Clock;
-  checks: CheckStarter;
-  ends: CheckEnds;
-}
 
 type ShownCheck = OperationOutput<"runMonitor">["data"];
 type ShownPage = OperationOutput<"readMonitorCheck">["data"]["pages"][number];
 
-export function createCheckOperations({ store, clock, checks, ends }: CheckDeps) {
-  async function findMonitor({ id }: { id: string }, { teamId }: Caller): Promise<Monitor> {
-    const monitor = await store.monitors.find(teamId, id);
-    if (!monitor) throw new ServiceError("MONITOR_NOT_FOUND");
-    return monitor;
-  }
-
+export function createCheckOperations({ store, clock }: OperationParts, checks: CheckStarter, ends: CheckEnds) {
   async function findCheck(monitor: Monitor, checkId: string): Promise<MonitorCheck> {
     const check = await store.checks.read(checkId);
     const isOwn = check?.monitorId === monitor.id && (check.finishedAt === null || check.expiresAt > clock.now());
@@ -36,26 +24,20 @@ export function createCheckOperations({ store, clock, checks, ends }: CheckDeps)
   }
 
   return {
-    async runMonitor(input: { id: string }, caller: Caller): Promise<OperationOutput<"runMonitor">> {
-      const monitor = await findMonitor(input, caller);
+    async runMonitor(input, caller) {
+      const monitor = await findMonitor(store, input, caller);
       const id = await checks.now(monitor, caller);
       return { success: true, id, data: await show(await findCheck(monitor, id)) };
     },
 
-    async listMonitorChecks(
-      { limit, offset, status, ...input }: OperationInput<"listMonitorChecks">,
-      caller: Caller,
-    ): Promise<OperationOutput<"listMonitorChecks">> {
-      const { id } = await findMonitor(input, caller);
+    async listMonitorChecks({ limit, offset, status, ...input }, caller) {
+      const { id } = await findMonitor(store, input, caller);
       const found = await store.checks.list(id, { limit, offset, status, now: clock.now() });
       return { success: true, data: await Promise.all(found.map(show)) };
     },
 
-    async readMonitorCheck(
-      { checkId, limit, skip, status, ...input }: OperationInput<"readMonitorCheck">,
-      caller: Caller,
-    ): Promise<OperationOutput<"readMonitorCheck">> {
-      const check = await findCheck(await findMonitor(input, caller), checkId);
+    async readMonitorCheck({ checkId, limit, skip, status, ...input }, caller) {
+      const check = await findCheck(await findMonitor(store, input, caller), checkId);
       const statuses = status === undefined ? {} : { statuses: [status] };
       const found = await store.checkPages.list(checkId, { skip, limit: limit + 1, ...statuses });
       const query = new URLSearchParams({
@@ -70,16 +52,13 @@ export function createCheckOperations({ store, clock, checks, ends }: CheckDeps)
       return { success: true, next, data: { ...(await show(check)), pages, next }, ...warning };
     },
 
-    async cancelMonitorCheck(
-      { id, checkId }: OperationInput<"cancelMonitorCheck">,
-      caller: Caller,
-    ): Promise<OperationOutput<"cancelMonitorCheck">> {
-      const monitor = await findMonitor({ id }, caller);
+    async cancelMonitorCheck({ id, checkId }, caller) {
+      const monitor = await findMonitor(store, { id }, caller);
       await findCheck(monitor, checkId);
       if (!(await ends.cancel(id, "The check was cancelled.", checkId))) throw new ServiceError("MONITOR_CHECK_ENDED");
       return { success: true, data: await show(await findCheck(monitor, checkId)) };
     },
-  };
+  } satisfies ServedOperations;
 }
 
 const billing = { queued: "reserved", running: "reserved" } as Partial<Record<MonitorCheck["status"], string>>;

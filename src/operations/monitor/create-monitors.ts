@@ -1,99 +1,37 @@
 // Monitors: their operations, the work of their checks, and what a worker does for them on time: starting checks, sending emails.
-import type { Caller, Credits } from "../../accounts/index.ts";
-import { type Clock, type Logger, logFailure, type Repetition, repeat, secondMs } from "../../base/index.ts";
-import type { Operations } from "../../contract/index.ts";
-import type { DocumentJobs, JobSignals, JobStarter } from "../../jobs/index.ts";
-import type { BrowserCheck, CheckUrl, LanguageModel, OpenResultTexts, SchemaCheck } from "../../pages/index.ts";
-import type { FindResults } from "../../search/index.ts";
-import type { Sealer, Store } from "../../store/index.ts";
+import { logFailure, type Repetition, repeat, secondMs } from "../../base/index.ts";
+import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 import { createCheckEnds } from "./check-end.ts";
 import { createCheckEventData, createFeedOperations } from "./check-events.ts";
-import { createCheckMail, type EmailSender } from "./check-mail.ts";
+import { createCheckMail } from "./check-mail.ts";
 import { createCheckWork } from "./check-work.ts";
 import { createCheckOperations } from "./checks.ts";
 import { createMonitorScheduler } from "./due-monitors.ts";
 import { createMonitorRecords } from "./monitor-record.ts";
 import { createMonitorOperations } from "./monitors.ts";
 import { createCheckStarter } from "./start-check.ts";
-
-export interface MonitorsDeps {
-  store: Store;
-  clock: Clock;
-  log: Logger;
-  sealer: Sealer;
-  credits: Credits;
-  starter: JobStarter;
-  signals: JobSignals;
-  documents: DocumentJobs;
-  schemas: SchemaCheck;
-  checkUrl: CheckUrl;
-  requireBrowser: BrowserCheck;
-  /** Null when none is configured. */
-  model: LanguageModel | null;
-  findResults: FindResults;
-  openResultTexts: OpenResultTexts;
-  /** Null when no mail server is configured. */
-  mailer: EmailSender | null;
-}
+import type { TargetJobs } from "./target-run.ts";
 
 const lookMs = secondMs;
 const mailMs = 2 * secondMs;
 
-/** What reads the pages of a target. */
-type TargetJobs = Pick<Operations<Caller>, "startBatch" | "startCrawl" | "cancelBatch" | "cancelCrawl">;
-
-export function createMonitors(deps: MonitorsDeps, targets: TargetJobs) {
-  const { store, clock, log, credits, starter, signals, model, mailer } = deps;
-  const { schemas, checkUrl, requireBrowser, findResults, openResultTexts } = deps;
-  const { readDocument } = deps.documents;
-  const { startBatch, startCrawl } = targets;
-  const records = createMonitorRecords(deps.sealer);
-  const hasMail = mailer !== null;
-  const ends = createCheckEnds({
-    store,
-    clock,
-    records,
-    signals,
-    hasMail,
-    async cancelJob(type, id, caller) {
-      await (type === "crawl" ? targets.cancelCrawl({ id }, caller) : targets.cancelBatch({ id }, caller));
-    },
-  });
-  const checks = createCheckStarter({ store, clock, credits, starter, records });
-  const runDue = createMonitorScheduler({ store, clock, log, checks, ends });
+export function createMonitors(parts: OperationParts, jobs: TargetJobs) {
+  const { store, log, mailer } = parts;
+  const records = createMonitorRecords(parts.sealer);
+  const ends = createCheckEnds(parts, records, jobs);
+  const checks = createCheckStarter(parts, records);
+  const runDue = createMonitorScheduler(parts, checks, ends);
   let duties: Repetition[] = [];
 
   return {
     operations: {
-      ...createMonitorOperations({
-        store,
-        clock,
-        records,
-        starter,
-        ends,
-        hasMail,
-        schemas,
-        checkUrl,
-        requireBrowser,
-        model,
-      }),
-      ...createCheckOperations({ store, clock, checks, ends }),
-      ...createFeedOperations({ store, clock, records }),
-    } satisfies Partial<Operations<Caller>>,
-    work: createCheckWork({
-      store,
-      clock,
-      records,
-      ends,
-      model,
-      startBatch,
-      startCrawl,
-      readDocument,
-      findResults,
-      openResultTexts,
-    }),
+      ...createMonitorOperations(parts, records, ends),
+      ...createCheckOperations(parts, checks, ends),
+      ...createFeedOperations(parts, records),
+    } satisfies ServedOperations,
+    work: createCheckWork(parts, records, ends, jobs),
     /** What an event of a check carries; null for any other event. */
-    readEvent: createCheckEventData({ store }),
+    readEvent: createCheckEventData(store),
     runDue,
 
     /** `isElected`: whether this is the one process that starts checks. */
@@ -103,7 +41,7 @@ export function createMonitors(deps: MonitorsDeps, targets: TargetJobs) {
       };
       duties = [repeat(lookMs, look, logFailure(log, "looking for due monitors"))];
       if (mailer === null) return;
-      const sendDue = createCheckMail({ store, clock, log, records, mailer });
+      const sendDue = createCheckMail(parts, records, mailer);
       duties.push(repeat(mailMs, sendDue, logFailure(log, "sending the email of checks")));
     },
 

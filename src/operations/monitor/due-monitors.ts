@@ -1,23 +1,15 @@
 // Looks for monitors whose time has come. Every process that works on jobs does so; whoever holds a monitor's row first starts
 // its check.
-import { type Clock, type Logger, minuteMs } from "../../base/index.ts";
-import type { Store } from "../../store/index.ts";
+import { minuteMs } from "../../base/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import type { CheckEnds } from "./check-end.ts";
 import type { CheckStarter } from "./start-check.ts";
-
-export interface MonitorSchedulerDeps {
-  store: Store;
-  clock: Clock;
-  log: Logger;
-  checks: CheckStarter;
-  ends: CheckEnds;
-}
 
 const batch = 100;
 /** Clocks of several processes differ a little. */
 const clockSkewMs = minuteMs;
 
-export function createMonitorScheduler({ store, clock, log, checks, ends }: MonitorSchedulerDeps) {
+export function createMonitorScheduler({ store, clock, log }: OperationParts, checks: CheckStarter, ends: CheckEnds) {
   return async function runDue(signal: AbortSignal): Promise<void> {
     await ends.endAbandoned();
     const tried = new Set<string>();

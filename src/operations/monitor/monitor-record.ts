@@ -1,7 +1,8 @@
 // A monitor as it lies in its row: what every member of the team may see, and what is sealed.
-import { bareUrl, isoTime } from "../../base/index.ts";
+import type { Caller } from "../../accounts/index.ts";
+import { bareUrl, isoTime, ServiceError } from "../../base/index.ts";
 import type { ChangeRules, OperationInput, OperationOutput, Webhook } from "../../contract/index.ts";
-import type { Monitor, Sealer } from "../../store/index.ts";
+import type { Monitor, Sealer, Store } from "../../store/index.ts";
 import { shownTarget, type WatchedTarget } from "./watched-targets.ts";
 
 export type ShownMonitor = NonNullable<OperationOutput<"createMonitor">["data"]>;
@@ -77,6 +78,12 @@ export function createMonitorRecords(sealer: Sealer) {
       };
     },
   };
+}
+
+export async function findMonitor(store: Store, { id }: { id: string }, { teamId }: Caller): Promise<Monitor> {
+  const monitor = await store.monitors.find(teamId, id);
+  if (!monitor) throw new ServiceError("MONITOR_NOT_FOUND");
+  return monitor;
 }
 
 export function feedUrlOf(id: string, token: string, baseUrl: string): string {

@@ -1,21 +1,13 @@
 // Starts checks: when their time has come, or because somebody asked. A check is a job whose id it shares; job, check and the
 // monitor's next time are written together, so that of many processes one starts it.
-import { type Caller, type Credits, minimumCredits } from "../../accounts/index.ts";
-import { type Clock, dayMs, newId, ServiceError } from "../../base/index.ts";
+import { type Caller, minimumCredits } from "../../accounts/index.ts";
+import { dayMs, newId, ServiceError } from "../../base/index.ts";
 import { scrapeOptions } from "../../contract/index.ts";
-import type { JobStarter } from "../../jobs/index.ts";
 import { nextRun } from "../../monitors/index.ts";
 import type { CheckStatus, Monitor, MonitorCheck, Statements, Store } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import type { MonitorRecords, MonitorSettings } from "./monitor-record.ts";
 import { callerOf, type WatchedTarget } from "./watched-targets.ts";
-
-export interface CheckStartDeps {
-  store: Store;
-  clock: Clock;
-  credits: Credits;
-  starter: JobStarter;
-  records: MonitorRecords;
-}
 
 export type CheckStarter = ReturnType<typeof createCheckStarter>;
 
@@ -25,7 +17,10 @@ const targetsAtOnce = 5;
 /** The monitor is not what it was when it was looked at: nothing is started. */
 class Outrun extends Error {}
 
-export function createCheckStarter({ store, clock, credits, starter, records }: CheckStartDeps) {
+export function createCheckStarter(
+  { store, clock, credits, jobs: { starter } }: OperationParts,
+  records: MonitorRecords,
+) {
   /** Throws Outrun unless `isReady` holds for the monitor as it is now. */
   async function start(
     monitor: Monitor,

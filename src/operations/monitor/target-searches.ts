@@ -1,24 +1,15 @@
 // A search target: results that were not there before are new. Queries never use cached results.
 
 import { prices } from "../../accounts/index.ts";
-import { type Clock, createDeadline, createTrace, minuteMs, ServiceError, secondMs } from "../../base/index.ts";
+import { createDeadline, createTrace, minuteMs, ServiceError, secondMs } from "../../base/index.ts";
 import { scrapeOptions } from "../../contract/index.ts";
 import { urlKey } from "../../jobs/index.ts";
-import type { OpenResultTexts } from "../../pages/index.ts";
-import type { FindResults, ResultRequest } from "../../search/index.ts";
-import type { Store } from "../../store/index.ts";
+import type { ResultRequest } from "../../search/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import type { FoundPage, SaveFoundPages } from "./check-pages.ts";
 import { judgeChange } from "./judge-change.ts";
-import type { TargetEnd, TargetRun } from "./target-pages.ts";
+import type { TargetEnd, TargetRun } from "./target-run.ts";
 import { defaultResults, type WatchedTarget } from "./watched-targets.ts";
-
-export interface TargetSearchDeps {
-  store: Store;
-  clock: Clock;
-  save: SaveFoundPages;
-  findResults: FindResults;
-  openResultTexts: OpenResultTexts;
-}
 
 type SearchTarget = Extract<WatchedTarget, { type: "search" }>;
 type Result = { url: string; title: string; description: string; published?: number | null };
@@ -35,7 +26,9 @@ const windows = {
 /** Windows that are shorter than what search services know. */
 const shortWindows: Partial<Record<keyof typeof windows, number>> = { "5m": 5 * minuteMs, "15m": 15 * minuteMs };
 
-export function createTargetSearches({ store, clock, save, findResults, openResultTexts }: TargetSearchDeps) {
+export function createTargetSearches(parts: OperationParts, save: SaveFoundPages) {
+  const { store, clock, findResults, openResultTexts } = parts;
+
   async function find(run: TargetRun, target: SearchTarget, query: string): Promise<Result[]> {
     const { teamId } = run.job;
     const { signal, clear } = createDeadline(run.signal, searchMs);

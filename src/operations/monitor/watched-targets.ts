@@ -8,33 +8,18 @@ import {
   monitorTarget,
   type ScrapeOptions,
 } from "../../contract/index.ts";
-import {
-  type BrowserCheck,
-  type CheckUrl,
-  type LanguageModel,
-  pagePrice,
-  planOutputs,
-  requireAllowedUrl,
-  type SchemaCheck,
-} from "../../pages/index.ts";
+import { pagePrice, planOutputs, requireAllowedUrl } from "../../pages/index.ts";
 import type { Monitor } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 
 export type WatchedTarget = MonitorTarget & { id: string };
-
-export interface TargetCheckDeps {
-  checkUrl: CheckUrl;
-  schemas: SchemaCheck;
-  requireBrowser: BrowserCheck;
-  /** Null when none is configured. */
-  model: LanguageModel | null;
-}
 
 const masked = "***";
 export const defaultResults = 10;
 
 /** Throws 400, 403 or 501 with the field for what cannot be watched. Answers the targets with ids, and warnings. */
 export async function acceptTargets(
-  deps: TargetCheckDeps,
+  parts: OperationParts,
   given: readonly MonitorTarget[],
   now: number,
 ): Promise<{ targets: WatchedTarget[]; warnings: string[] }> {
@@ -46,30 +31,34 @@ export async function acceptTargets(
     if (target.id !== undefined) ids.add(target.id);
     if (target.type === "search") continue;
     if (target.type === "crawl") {
-      requireAllowedUrl(deps.checkUrl, target.url, [...at, "url"]);
-      if (target.crawlOptions.prompt !== undefined && deps.model === null)
+      requireAllowedUrl(parts.checkUrl, target.url, [...at, "url"]);
+      if (target.crawlOptions.prompt !== undefined && parts.model === null)
         throw new ServiceError(
           "MODEL_NOT_CONFIGURED",
           "A prompt needs a language model, and none is configured (MODEL_NAME).",
         );
     } else {
-      for (const [index, url] of target.urls.entries()) requireAllowedUrl(deps.checkUrl, url, [...at, "urls", index]);
+      for (const [index, url] of target.urls.entries()) requireAllowedUrl(parts.checkUrl, url, [...at, "urls", index]);
     }
-    warnings.push(...(await checkOptions(deps, target.scrapeOptions, [...at, "scrapeOptions"])));
+    warnings.push(...(await checkOptions(parts, target.scrapeOptions, [...at, "scrapeOptions"])));
   }
   const targets = given.map((target) => ({ ...withEachUrlOnce(target), id: target.id ?? newId(now) }));
   return { targets, warnings: [...new Set(warnings)] };
 }
 
-async function checkOptions(deps: TargetCheckDeps, options: ScrapeOptions, at: string[]): Promise<string[]> {
+async function checkOptions(
+  { model, schemas, requireBrowser }: OperationParts,
+  options: ScrapeOptions,
+  at: string[],
+): Promise<string[]> {
   if (options.lockdown) throw refused([...at, "lockdown"], "A monitor never reads pages from the cache");
   if (options.zeroDataRetention)
     throw refused([...at, "zeroDataRetention"], "A monitor keeps the last version of each page to compare with");
   const base64 = options.formats.findIndex(({ type }) => type === "rawBase64");
   if (base64 >= 0) throw refused([...at, "formats", base64], "A monitor compares markdown, which rawBase64 excludes");
-  const { warnings } = planOutputs(options, deps.model?.name, at);
-  await deps.schemas.checkFormats(options, at);
-  deps.requireBrowser(options);
+  const { warnings } = planOutputs(options, model?.name, at);
+  await schemas.checkFormats(options, at);
+  requireBrowser(options);
   return [...warnings];
 }
 
@@ -152,8 +141,8 @@ export function shownTarget({ id, ...target }: WatchedTarget): Record<string, un
     type: target.type,
   };
   const { scrapeOptions } = shown as { scrapeOptions?: Record<string, unknown> };
-  if (!scrapeOptions?.["headers"]) return shown;
-  const headers = Object.fromEntries(Object.keys(scrapeOptions["headers"]).map((name) => [name, masked]));
+  if (!scrapeOptions?.headers) return shown;
+  const headers = Object.fromEntries(Object.keys(scrapeOptions.headers).map((name) => [name, masked]));
   return { ...shown, scrapeOptions: { ...scrapeOptions, headers } };
 }
 

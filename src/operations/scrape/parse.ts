@@ -1,40 +1,21 @@
 // One file for one caller: read it, write its charge and its line in the activity list, answer. Nothing of it is cached.
-import type { Caller, Credits } from "../../accounts/index.ts";
-import { type Clock, newId, ServiceError } from "../../base/index.ts";
-import type { OperationInput, OperationOutput, ParseTerms } from "../../contract/index.ts";
+import type { Caller } from "../../accounts/index.ts";
+import { newId, ServiceError } from "../../base/index.ts";
+import type { OperationInput, ParseTerms } from "../../contract/index.ts";
 import { type FileKind, fileKindRow, fileKinds, isReadable } from "../../documents/index.ts";
-import {
-  type LanguageModel,
-  type ObtainFailure,
-  type ObtainFile,
-  pagePrice,
-  planOutputs,
-  type SavePages,
-  type SchemaCheck,
-} from "../../pages/index.ts";
-import type { Store } from "../../store/index.ts";
+import { type ObtainFailure, pagePrice, planOutputs } from "../../pages/index.ts";
+import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 import { createScrapeWriter, type ScrapeAnswer, scrapeAnswer, withinBudget } from "./scrape-rows.ts";
 import type { Uploads } from "./uploads.ts";
-
-export interface ParseDeps {
-  clock: Clock;
-  credits: Credits;
-  schemas: SchemaCheck;
-  obtainFile: ObtainFile;
-  savePages: SavePages;
-  store: Store;
-  /** Null when none is configured. */
-  model: LanguageModel | null;
-}
 
 /** Told of each page of the file that was read. */
 type PageListener = (page: number, total: number) => void;
 
 export type ParseFile = ReturnType<typeof createParseOperations>["parse"];
 
-export function createParseOperations(deps: ParseDeps, uploads: Uploads) {
-  const { clock } = deps;
-  const write = createScrapeWriter(deps);
+export function createParseOperations(parts: OperationParts, uploads: Uploads) {
+  const { clock, credits, schemas, model, obtainFile } = parts;
+  const write = createScrapeWriter(parts);
 
   return {
     async parse(
@@ -44,10 +25,10 @@ export function createParseOperations(deps: ParseDeps, uploads: Uploads) {
       onPage?: PageListener,
     ): Promise<ScrapeAnswer> {
       const { scrapeOptions: options, source, note } = input;
-      const plan = planOutputs(options, deps.model?.name);
-      await deps.schemas.checkFormats(options);
+      const plan = planOutputs(options, model?.name);
+      await schemas.checkFormats(options);
       const { teamId, keyId } = caller;
-      await deps.credits.require(teamId, pagePrice(options));
+      await credits.require(teamId, pagePrice(options));
       const file = "file" in source ? source.file : await uploads.find(teamId, source.uploadRef);
 
       const startedAt = clock.now();
@@ -56,7 +37,7 @@ export function createParseOperations(deps: ParseDeps, uploads: Uploads) {
       const job = { id, startedAt, caller, target: file.filename, options, note };
       input.onRecord?.(id);
       const page = await write(job, async () => {
-        const obtained = await deps.obtainFile({ id, payer, file, options, plan, onPage }, signal);
+        const obtained = await obtainFile({ id, payer, file, options, plan, onPage }, signal);
         return obtained.ok ? withinBudget(obtained, input) : ofCaller(obtained);
       }).catch(throwAsCallers);
       return scrapeAnswer(input, caller, page);
@@ -65,7 +46,7 @@ export function createParseOperations(deps: ParseDeps, uploads: Uploads) {
     createUpload: uploads.create,
     receiveUpload: uploads.receive,
 
-    async listParseFormats(): Promise<OperationOutput<"listParseFormats">> {
+    async listParseFormats() {
       const formats = (Object.keys(fileKinds) as FileKind[]).map((format) => {
         const { kind, extensions, mimeTypes } = fileKindRow(format);
         const dotted = extensions.map((extension) => `.${extension}`);
@@ -73,7 +54,7 @@ export function createParseOperations(deps: ParseDeps, uploads: Uploads) {
       });
       return { success: true, data: { formats } };
     },
-  };
+  } satisfies ServedOperations;
 }
 
 /** A kind of page that cannot be read is a kind of file that cannot be sent. */

@@ -1,7 +1,6 @@
 // What a scrape or a parse leaves behind, and its answer: one job, one set of rows, written together or not at all.
 import type { Caller } from "../../accounts/index.ts";
 import {
-  type Clock,
   createGroup,
   joinObjects,
   newId,
@@ -21,12 +20,12 @@ import {
   type ObtainFailure,
   type PageRows,
   rememberPage,
-  type SavePages,
   scrapeRecord,
   withMediaLinks,
   withTraceLinks,
 } from "../../pages/index.ts";
-import type { ActivityEntry, ScrapeRecord, Store } from "../../store/index.ts";
+import type { ActivityEntry, ScrapeRecord } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 
 export type ScrapeAnswer = OperationOutput<"scrape">;
 type ScrapeInputOptions = OperationInput<"scrape">["scrapeOptions"];
@@ -49,13 +48,7 @@ interface ScrapeWrite {
   activities: ActivityEntry[];
 }
 
-export interface ScrapeWriterDeps {
-  clock: Clock;
-  savePages: SavePages;
-  store: Pick<Store, "blobs">;
-}
-
-export function createScrapeWriter({ clock, savePages, store }: ScrapeWriterDeps) {
+export function createScrapeWriter({ clock, savePages, store }: OperationParts) {
   // Scrapes that end together are written together.
   const save = createGroup<ScrapeWrite>((writes) =>
     savePages(

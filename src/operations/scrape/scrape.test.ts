@@ -7,7 +7,8 @@ import { createContentPool } from "../../content/index.ts";
 import { scrapeOptions } from "../../contract/index.ts";
 import { createStoredPages, type ObtainedPage, type ObtainPage } from "../../pages/index.ts";
 import { createPageSaver } from "../../pages/record/save-pages.ts";
-import { createScrapeOperations, type ScrapeDeps } from "./scrape.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
+import { createScrapeOperations } from "./scrape.ts";
 
 describe.each(engines)("a scrape that breaks on $name", (engine) => {
   const url = "https://site.test/";
@@ -19,9 +20,9 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
     ["while its page is read", () => Promise.reject(fault)],
   ])("%s is listed as failed and costs nothing", async (_when, obtainPage) => {
     const { store, cleanup } = await engine.fresh();
-    const credits = { require: async () => undefined } as unknown as ScrapeDeps["credits"];
+    const credits = { require: async () => undefined } as unknown as OperationParts["credits"];
     const schemas = { check: async () => undefined, checkFormats: async () => undefined };
-    const deps = {
+    const parts: Partial<OperationParts> = {
       store,
       clock: systemClock,
       content: createContentPool({ threads: 1, timeoutMs: 1000, maxMemoryMb: 64, model: modelFile }),
@@ -34,9 +35,9 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
       requireBrowser: () => {},
       checkCallerProxy: () => {},
       model: null,
-      replays: { pack: () => undefined },
+      replays: { pack: () => undefined, open: () => Promise.reject(fault) as never },
     };
-    const { scrape, readScrape } = createScrapeOperations(deps);
+    const { scrape, readScrape } = createScrapeOperations(parts as OperationParts);
     const teamId = newId();
     await store.teams.insert({ id: teamId, name: "acme", requestsPerMinute: null, createdAt: systemClock.now() });
     const caller = { teamId, keyId: null, apiVersion: "v2" } as unknown as Caller;

@@ -1,50 +1,23 @@
 // One page for one caller: obtain it, write it with its charge and its line in the activity list, answer. The answer is sent
 // after everything it promises is in the store.
-import type { Caller, Credits } from "../../accounts/index.ts";
-import { bareUrl, type Clock, newId, ServiceError } from "../../base/index.ts";
-import type { ContentPool } from "../../content/index.ts";
+import type { Caller } from "../../accounts/index.ts";
+import { bareUrl, newId, ServiceError } from "../../base/index.ts";
 import type { OperationInput, ScrapeTerms } from "../../contract/index.ts";
 import {
-  type BrowserCheck,
-  type CallerProxyCheck,
-  type CheckUrl,
-  type FindStoredPage,
   keepsNothing,
-  type LanguageModel,
-  type ObtainPage,
   pagePrice,
   planOutputs,
-  type Replays,
   readStoredDocument,
   requireAllowedUrl,
-  type SavePages,
-  type SchemaCheck,
   withMediaLinks,
 } from "../../pages/index.ts";
-import type { Store } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import { createScrapeWriter, type ScrapeAnswer, scrapeAnswer, withinBudget } from "./scrape-rows.ts";
 
-export interface ScrapeDeps {
-  store: Store;
-  clock: Clock;
-  credits: Credits;
-  schemas: SchemaCheck;
-  /** Whether a URL may be asked for; it is checked again where it is dialled. */
-  checkUrl: CheckUrl;
-  requireBrowser: BrowserCheck;
-  checkCallerProxy: CallerProxyCheck;
-  obtainPage: ObtainPage;
-  savePages: SavePages;
-  findStoredPage: FindStoredPage;
-  content: ContentPool;
-  /** Null when none is configured. */
-  model: LanguageModel | null;
-  replays: Pick<Replays, "pack">;
-}
-
-export function createScrapeOperations(deps: ScrapeDeps) {
-  const { clock } = deps;
-  const write = createScrapeWriter(deps);
+export function createScrapeOperations(parts: OperationParts) {
+  const { clock, credits, schemas, model, checkUrl, requireBrowser, checkCallerProxy, obtainPage } = parts;
+  const { findStoredPage, replays } = parts;
+  const write = createScrapeWriter(parts);
 
   return {
     async scrape(
@@ -53,17 +26,17 @@ export function createScrapeOperations(deps: ScrapeDeps) {
       signal: AbortSignal,
     ): Promise<ScrapeAnswer> {
       const { scrapeOptions: options, url, obeysRobots = false, note } = input;
-      const plan = planOutputs(options, deps.model?.name);
-      await deps.schemas.checkFormats(options);
-      deps.requireBrowser(options);
-      requireAllowedUrl(deps.checkUrl, url);
-      deps.checkCallerProxy(options);
+      const plan = planOutputs(options, model?.name);
+      await schemas.checkFormats(options);
+      requireBrowser(options);
+      requireAllowedUrl(checkUrl, url);
+      checkCallerProxy(options);
       const { teamId, keyId } = caller;
-      await deps.credits.require(teamId, pagePrice(options));
+      await credits.require(teamId, pagePrice(options));
 
       const startedAt = clock.now();
       const id = newId(startedAt);
-      const replay = keepsNothing(options) ? undefined : deps.replays.pack(id, url, options);
+      const replay = keepsNothing(options) ? undefined : replays.pack(id, url, options);
       const payer = { teamId, keyId, jobId: id, endpoint: "scrape", chargeId: newId(startedAt) };
       const request = {
         id,
@@ -79,22 +52,22 @@ export function createScrapeOperations(deps: ScrapeDeps) {
       return scrapeAnswer(
         input,
         caller,
-        await write(job, async () => withinBudget(await deps.obtainPage(request, signal), input)),
+        await write(job, async () => withinBudget(await obtainPage(request, signal), input)),
       );
     },
 
     async readScrape({ id }: OperationInput<"readScrape">, caller: Caller, signal: AbortSignal): Promise<ScrapeAnswer> {
-      const { blobId = null, details = {} } = (await deps.findStoredPage(caller.teamId, id)) ?? {};
+      const { blobId = null, details = {} } = (await findStoredPage(caller.teamId, id)) ?? {};
       if (details.failure) throw new ServiceError(details.failure.code, details.failure.message);
-      const document = await readStoredDocument(deps, { teamId: caller.teamId, blobId, details }, signal);
+      const document = await readStoredDocument(parts, { teamId: caller.teamId, blobId, details }, signal);
       const data = withMediaLinks(document, caller.baseUrl);
       const { warning } = data;
       return { success: true, data, ...(warning ? { warning } : {}) };
     },
 
     /** Null for a scrape without one; no endpoint has it. */
-    async readScrapeNote({ id }: OperationInput<"readScrape">, { teamId }: Caller): Promise<string | null> {
-      return (await deps.findStoredPage(teamId, id))?.details.note ?? null;
+    async readScrapeNote({ id }: { id: string }, { teamId }: Caller): Promise<string | null> {
+      return (await findStoredPage(teamId, id))?.details.note ?? null;
     },
   };
 }

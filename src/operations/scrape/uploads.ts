@@ -1,10 +1,10 @@
 // Uploads in two steps: a caller gets a URL, sends the file to it without a key, and names it when it asks for the parse.
 import { randomUUID } from "node:crypto";
 import type { Caller } from "../../accounts/index.ts";
-import { type Clock, isoTime, minuteMs, ServiceError } from "../../base/index.ts";
+import { isoTime, minuteMs, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { SentFile } from "../../pages/index.ts";
-import type { Store } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 
 /** How long a file can be sent, and then be parsed. */
 const uploadAgeMs = 30 * minuteMs;
@@ -20,7 +20,7 @@ interface Announced {
 
 export type Uploads = ReturnType<typeof createUploads>;
 
-export function createUploads({ store, clock }: { store: Store; clock: Clock }, { maxBytes }: { maxBytes: number }) {
+export function createUploads({ store, clock }: OperationParts, { maxBytes }: { maxBytes: number }) {
   async function put(id: string, teamId: string, data: Uint8Array): Promise<void> {
     const now = clock.now();
     const blob = await store.blobs.pack({ id, teamId, createdAt: now, expiresAt: now + uploadAgeMs, data });

@@ -1,17 +1,17 @@
 // Reads the pages of results for the caller, each page once, as a scrape would. A result whose page fails carries the error.
-import { type Clock, type ErrorCode, errorTable, newId, ServiceError } from "../../base/index.ts";
+import { type ErrorCode, errorTable, newId, ServiceError } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import {
   assembleDocument,
   type CheckUrl,
   type ObtainedPage,
-  type ObtainPage,
   type OutputPlan,
   type PageRows,
   rememberPage,
   withMediaLinks,
 } from "../../pages/index.ts";
 import type { ScrapeRecord } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 
 /** What a page adds to its result. */
 export type ResultPage = Partial<Document>;
@@ -38,15 +38,9 @@ export interface ResultPagesRequest {
   keepsBlocked: boolean;
 }
 
-export interface ResultPagesDeps {
-  obtainPage: ObtainPage;
-  checkUrl: CheckUrl;
-  clock: Clock;
-}
-
 /** The team's slots limit how many pages are read at the same time. */
 export async function readResultPages(
-  { obtainPage, checkUrl, clock }: ResultPagesDeps,
+  { obtainPage, checkUrl, clock }: OperationParts,
   { id: jobId, teamId, keyId, options: asked, plan, baseUrl, keepsBlocked }: ResultPagesRequest,
   urls: readonly string[],
   signal: AbortSignal,

@@ -1,23 +1,10 @@
 // A search for one caller: check options and credits, find results, read their pages if asked to, charge, record, answer.
-import { type Caller, type Credits, prices } from "../../accounts/index.ts";
-import { type Clock, createDeadline, createTrace, newId, ServiceError, type Trace } from "../../base/index.ts";
-import type { ContentPool } from "../../content/index.ts";
+import { type Caller, prices } from "../../accounts/index.ts";
+import { createDeadline, createTrace, newId, ServiceError, type Trace } from "../../base/index.ts";
 import type { OperationInput, OperationOutput, ResultPart } from "../../contract/index.ts";
-import {
-  type BrowserCheck,
-  type CheckUrl,
-  ignoredOptions,
-  keepsNothing,
-  type LanguageModel,
-  type ObtainPage,
-  type OpenResultTexts,
-  type OutputPlan,
-  planOutputs,
-  type SavePages,
-  type SchemaCheck,
-} from "../../pages/index.ts";
-import type { FindResults, FoundResults, ResultGroups } from "../../search/index.ts";
-import type { Store } from "../../store/index.ts";
+import { ignoredOptions, keepsNothing, type OutputPlan, planOutputs } from "../../pages/index.ts";
+import type { FoundResults, ResultGroups } from "../../search/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import { dataOf } from "./answer.ts";
 import { type ReadPages, readResultPages } from "./result-pages.ts";
 import { createStoredSearches, type SearchJob } from "./stored-searches.ts";
@@ -25,37 +12,21 @@ import { createStoredSearches, type SearchJob } from "./stored-searches.ts";
 type SearchInput = OperationInput<"search">;
 type SearchAnswer = OperationOutput<"search">;
 
-export interface SearchDeps {
-  store: Store;
-  clock: Clock;
-  credits: Credits;
-  schemas: SchemaCheck;
-  requireBrowser: BrowserCheck;
-  checkUrl: CheckUrl;
-  findResults: FindResults;
-  openResultTexts: OpenResultTexts;
-  obtainPage: ObtainPage;
-  savePages: SavePages;
-  content: ContentPool;
-  /** Null when none is configured. */
-  model: LanguageModel | null;
-}
-
 /** What is left of a request's time for its answer when pages take too long. */
 const longestReserveMs = 1000;
 
-export function createSearchOperations(deps: SearchDeps) {
-  const { clock, credits, checkUrl, obtainPage, findResults, openResultTexts } = deps;
-  const searches = createStoredSearches(deps);
+export function createSearchOperations(parts: OperationParts) {
+  const { clock, credits, schemas, model, requireBrowser, findResults, openResultTexts } = parts;
+  const searches = createStoredSearches(parts);
 
   async function search(
     { part, ...input }: SearchInput & { part?: ResultPart },
     caller: Caller,
     callerSignal: AbortSignal,
   ): Promise<SearchAnswer> {
-    const plan = planOutputs(input.scrapeOptions, deps.model?.name, ["scrapeOptions"]);
-    await deps.schemas.checkFormats(input.scrapeOptions, ["scrapeOptions"]);
-    deps.requireBrowser(input.scrapeOptions);
+    const plan = planOutputs(input.scrapeOptions, model?.name, ["scrapeOptions"]);
+    await schemas.checkFormats(input.scrapeOptions, ["scrapeOptions"]);
+    requireBrowser(input.scrapeOptions);
     await credits.require(caller.teamId, part?.count ?? input.limit);
     const startedAt = clock.now();
     const job: SearchJob = { id: newId(startedAt), startedAt, caller, input };
@@ -113,7 +84,7 @@ export function createSearchOperations(deps: SearchDeps) {
     const results = [...(groups.get("web") ?? []), ...(groups.get("news") ?? [])];
     const urls = options.formats.length === 0 ? [] : results.map(({ url }) => url);
     const reading = { id, teamId, keyId, options, plan, baseUrl, keepsBlocked };
-    return readResultPages({ obtainPage, checkUrl, clock }, reading, urls, signal);
+    return readResultPages(parts, reading, urls, signal);
   }
 
   return { search, readSearch: searches.readSearch };

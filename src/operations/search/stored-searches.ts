@@ -1,18 +1,11 @@
 // What is kept of a search: its answer for later reading, its charge, and its line in the activity list. The contents of pages
 // are kept with their own scrapes, in the same transaction.
 import type { Caller } from "../../accounts/index.ts";
-import { type Clock, newId, runStage, ServiceError, type Trace, type TraceStep } from "../../base/index.ts";
-import type { ContentPool } from "../../content/index.ts";
+import { newId, runStage, ServiceError, type Trace, type TraceStep } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import {
-  emptyRows,
-  keepsNothing,
-  readStoredDocument,
-  type SavePages,
-  type StoredDetails,
-  scrapeRecord,
-} from "../../pages/index.ts";
-import { resultAgeMs, type Store } from "../../store/index.ts";
+import { emptyRows, keepsNothing, readStoredDocument, type StoredDetails, scrapeRecord } from "../../pages/index.ts";
+import { resultAgeMs } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import { withoutPages, withPages } from "./answer.ts";
 import { type ReadPages, type ResultPage, resultPage } from "./result-pages.ts";
 
@@ -33,15 +26,8 @@ interface StoredAnswer {
   scrapeIds: Record<string, string>;
 }
 
-export interface StoredSearchDeps {
-  store: Store;
-  clock: Clock;
-  savePages: SavePages;
-  content: ContentPool;
-}
-
-export function createStoredSearches(deps: StoredSearchDeps) {
-  const { store, clock, savePages } = deps;
+export function createStoredSearches(parts: OperationParts) {
+  const { store, clock, savePages } = parts;
 
   async function readStored(teamId: string, id: string) {
     const record = await store.scrapes.find(teamId, id, clock.now());
@@ -131,7 +117,7 @@ export function createStoredSearches(deps: StoredSearchDeps) {
         Object.entries(scrapeIds).map(async ([url, scrapeId]) => {
           const scrape = await readStored(teamId, scrapeId);
           if (!scrape) return;
-          pages.set(url, resultPage(await readStoredDocument(deps, { teamId, ...scrape }, signal), baseUrl));
+          pages.set(url, resultPage(await readStoredDocument(parts, { teamId, ...scrape }, signal), baseUrl));
         }),
       );
       return { ...answer, data: withPages(answer.data, (url) => pages.get(url)), ...(trace ? { trace } : {}) };

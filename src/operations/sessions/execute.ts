@@ -1,6 +1,6 @@
 // Programs on the pages of a session. A program that fails is an answer: what it printed, and how it ended.
 import type { Caller } from "../../accounts/index.ts";
-import { type Clock, ServiceError, secondMs } from "../../base/index.ts";
+import { ServiceError, secondMs } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import {
   type BrowserSession,
@@ -11,25 +11,22 @@ import {
   type SessionMemory,
 } from "../../engines/index.ts";
 import { createMediaCollector, mediaBlobs, type NewMedia, toMediaLink } from "../../pages/index.ts";
-import type { Store } from "../../store/index.ts";
+import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 import type { LiveSession } from "./held-sessions.ts";
 import type { SessionKeeper } from "./session-keeper.ts";
 
 type Program = Pick<OperationInput<"executeInSession">, "code" | "language" | "timeout">;
 export type ProgramAnswer = Omit<OperationOutput<"executeInSession">, "success">;
 
-export interface ProgramsDeps {
-  store: Store;
-  clock: Clock;
-  keeper: Pick<SessionKeeper, "touch" | "holds">;
-  runner: ProgramRunner;
-  /** Besides JavaScript and verbs. */
-  languages: readonly Program["language"][];
-}
-
 export type SessionPrograms = ReturnType<typeof createSessionPrograms>;
 
-export function createSessionPrograms({ store, clock, keeper, runner, languages }: ProgramsDeps) {
+export function createSessionPrograms(
+  { store, clock }: OperationParts,
+  keeper: SessionKeeper,
+  runner: ProgramRunner,
+  /** Besides JavaScript and verbs. */
+  languages: readonly Program["language"][],
+) {
   /** What one program on a session leaves for the next. */
   const memories = new WeakMap<BrowserSession, SessionMemory>();
 
@@ -116,15 +113,11 @@ export function createSessionPrograms({ store, clock, keeper, runner, languages 
   };
 }
 
-export function createExecuteOperations({ keeper, programs }: { keeper: SessionKeeper; programs: SessionPrograms }) {
+export function createExecuteOperations(keeper: SessionKeeper, programs: SessionPrograms) {
   return {
-    async executeInSession(
-      { id, code, language, timeout }: OperationInput<"executeInSession">,
-      caller: Caller,
-      signal: AbortSignal,
-    ): Promise<OperationOutput<"executeInSession">> {
+    async executeInSession({ id, code, language, timeout }, caller, signal) {
       const live = await keeper.find(caller.teamId, id);
       return { success: true, ...(await programs.run(live, { code, language, timeout }, caller, signal)) };
     },
-  };
+  } satisfies ServedOperations;
 }

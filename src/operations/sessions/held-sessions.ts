@@ -1,8 +1,9 @@
 // The browsers that this process holds for sessions: ended when their time is over, let go once.
-import { type Clock, type Logger, secondMs } from "../../base/index.ts";
+import { type Logger, secondMs } from "../../base/index.ts";
 import type { BrowserSession } from "../../engines/index.ts";
 import type { OpenProfile } from "../../pages/index.ts";
 import type { SessionEnd, SessionRow } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import type { SessionRecords } from "./session-records.ts";
 
 /** A session whose browser this process holds. */
@@ -21,8 +22,10 @@ const storageMs = 5 * secondMs;
 
 export type HeldSessions = ReturnType<typeof createHeldSessions>;
 
-export function createHeldSessions({ records, clock, log }: { records: SessionRecords; clock: Clock; log: Logger }) {
+export function createHeldSessions({ clock, log }: OperationParts, records: SessionRecords) {
   const live = new Map<string, HeldSession>();
+  /** Ids of sessions whose browsers are being started. */
+  const starting = new Set<string>();
   const releasing = new Set<Promise<void>>();
 
   function release(held: HeldSession): Promise<void> {
@@ -46,6 +49,7 @@ export function createHeldSessions({ records, clock, log }: { records: SessionRe
 
   return {
     live,
+    starting,
     release,
     endByItself,
 

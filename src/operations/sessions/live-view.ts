@@ -1,8 +1,9 @@
 // People who watch a session, and those who take part. One screencast serves all watchers of a session; it runs while there
 // are any.
-import { type Logger, ServiceError } from "../../base/index.ts";
+import { ServiceError } from "../../base/index.ts";
 import type { LiveViewInput } from "../../contract/index.ts";
 import { type BrowserSession, type PageQuestion, type Screencast, startScreencast } from "../../engines/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import type { SessionKeeper } from "./session-keeper.ts";
 
 export interface Watcher {
@@ -35,7 +36,7 @@ interface Cast {
 
 const maxWatchers = 20;
 
-export function createLiveViews({ keeper, log }: { keeper: SessionKeeper; log: Logger }) {
+export function createLiveViews({ log }: OperationParts, keeper: SessionKeeper) {
   const casts = new Map<BrowserSession, Cast>();
 
   function start(browser: BrowserSession): Cast {

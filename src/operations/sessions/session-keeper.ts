@@ -1,24 +1,13 @@
 // Keeps the browsers of sessions: opens them within the limits, finds them, ends them.
 import { type Caller, prices } from "../../accounts/index.ts";
-import { type Clock, type Logger, newId, type Repetition, ServiceError, secondMs } from "../../base/index.ts";
-import type { BrowserEngine, BrowserSession } from "../../engines/index.ts";
-import type { Owner } from "../../jobs/index.ts";
-import type { BrowserProfiles, OpenProfile } from "../../pages/index.ts";
-import type { SessionRow, Store } from "../../store/index.ts";
+import { type Repetition, ServiceError } from "../../base/index.ts";
+import type { SessionRow } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import { createHeldSessions, type LiveSession } from "./held-sessions.ts";
+import { createSessionOpener, type WantedSession } from "./open-session.ts";
 import type { SessionDoor, SessionTokens } from "./session-links.ts";
 import { createSessionRecords } from "./session-records.ts";
 import { watchSessions } from "./session-upkeep.ts";
-
-export interface SessionKeeperDeps {
-  store: Store;
-  clock: Clock;
-  log: Logger;
-  browser: Pick<BrowserEngine, "openSession">;
-  profiles: BrowserProfiles;
-  tokens: SessionTokens;
-  owner: Owner;
-}
 
 export interface SessionKeeperOptions {
   /** Sessions of one team at the same time, over all processes. */
@@ -31,86 +20,16 @@ export interface SessionKeeperOptions {
   baseUrl: string | null;
 }
 
-export interface NewSessionOptions {
-  /** What it is billed and listed as. */
-  endpoint: "browser" | "interact";
-  /** The scrape whose page it goes on with. */
-  scrapeId: string | null;
-  /** What the request that opens it is listed with; the session's id unless given. */
-  target?: string;
-  ttlSeconds: number;
-  activityTtlSeconds: number;
-  hasView: boolean;
-  profile: { name: string; saveChanges: boolean } | undefined;
-}
-
 export type SessionKeeper = ReturnType<typeof createSessionKeeper>;
 
-export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKeeperOptions) {
-  const { store, clock, log, tokens, owner } = deps;
-  const records = createSessionRecords(deps, options.perTeam);
-  const held = createHeldSessions({ records, clock, log });
-  const { live } = held;
-  const starting = new Set<string>();
+export function createSessionKeeper(parts: OperationParts, tokens: SessionTokens, options: SessionKeeperOptions) {
+  const { store, clock } = parts;
+  const records = createSessionRecords(parts, options.perTeam);
+  const held = createHeldSessions(parts, records);
+  const { live, starting } = held;
+  const open = createSessionOpener(parts, { tokens, records, held, baseUrl: options.baseUrl });
   let duties: Repetition[] = [];
   let isStopping = false;
-
-  /** The session is the profile's writer, so that ending the session of a dead process can free it. */
-  async function openProfile(id: string, teamId: string, wanted: NewSessionOptions): Promise<OpenProfile | null> {
-    const { profile, ttlSeconds } = wanted;
-    const timeout = ttlSeconds * secondMs;
-    const opened = await deps.profiles.open(teamId, { profile, timeout, zeroDataRetention: false }, id);
-    if (opened && "code" in opened) throw new ServiceError(opened.code, opened.message);
-    return opened;
-  }
-
-  async function start(
-    id: string,
-    wanted: NewSessionOptions,
-    caller: Caller,
-    signal: AbortSignal,
-  ): Promise<SessionRow> {
-    const profile = await openProfile(id, caller.teamId, wanted);
-    let browser: BrowserSession | null = null;
-    try {
-      const opened = await deps.browser.openSession({
-        id,
-        storageState: profile?.state,
-        wantsStorageState: profile?.saves ?? false,
-        onTraffic: () => held.touch(id),
-        signal,
-      });
-      if (signal.aborted) throw new ServiceError("ABORTED");
-      if (!opened.ok) throw new ServiceError(opened.code, opened.message);
-      browser = opened.session;
-      const session = await records.activate(id, caller, wanted.target ?? id);
-      held.add({ session, browser, profile, notedUse: session.usedAt });
-      return session;
-    } catch (error) {
-      await browser?.close();
-      await profile?.close(undefined);
-      throw error;
-    }
-  }
-
-  function rowOf(id: string, wanted: NewSessionOptions, caller: Caller, now: number) {
-    return {
-      id,
-      teamId: caller.teamId,
-      keyId: caller.keyId,
-      endpoint: wanted.endpoint,
-      scrapeId: wanted.scrapeId,
-      createdAt: now,
-      ttlMs: wanted.ttlSeconds * secondMs,
-      idleMs: wanted.activityTtlSeconds * secondMs,
-      hasView: wanted.hasView,
-      minutePrice: prices.browserMinute,
-      baseUrl: options.baseUrl ?? caller.baseUrl,
-      sealedSecret: tokens.newSecret(id),
-      activityRowId: newId(now),
-      owner: owner.name,
-    };
-  }
 
   /** The session that this token opens, wherever its browser is. */
   async function admit(id: string, door: SessionDoor, token: string): Promise<SessionRow> {
@@ -122,22 +41,14 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
 
   return {
     /** A browser for a caller. Throws why it cannot have one. */
-    async open(wanted: NewSessionOptions, caller: Caller, signal: AbortSignal): Promise<SessionRow> {
+    async open(wanted: WantedSession, caller: Caller, signal: AbortSignal): Promise<SessionRow> {
       if (isStopping || live.size + starting.size >= options.perProcess) {
-        throw new ServiceError("OVERLOADED", "This server already holds as many browser sessions as it can.");
+        throw new ServiceError(
+          "OVERLOADED",
+          "This server already has as many browser sessions as MAX_SESSIONS allows.",
+        );
       }
-      const now = clock.now();
-      const id = newId(now);
-      starting.add(id);
-      try {
-        await records.reserve(rowOf(id, wanted, caller, now));
-        return await start(id, wanted, caller, signal);
-      } catch (error) {
-        await store.sessions.removeStarting(id);
-        throw error;
-      } finally {
-        starting.delete(id);
-      }
+      return open(wanted, caller, signal);
     },
 
     /** The team's session, if this process holds its browser. Throws where it is otherwise. */
@@ -158,13 +69,13 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
       return one;
     },
 
-    /** Whether its browser is here and goes on. */
+    /** Whether this process holds its browser. */
     holds: (id: string): boolean => live.has(id),
 
-    /** Sessions that this process holds, or opens. */
+    /** Sessions that this process holds or opens. */
     count: (): number => live.size + starting.size,
 
-    /** Somebody uses it. */
+    /** Notes that it is used now. */
     touch: held.touch,
 
     /** A language model works in it: all its minutes cost more, from the first to the last. */
@@ -185,7 +96,7 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
       return (await store.sessions.read(given.teamId, given.id)) ?? given;
     },
 
-    /** Ends what never came to use, and bills nothing for it. */
+    /** Ends a session that was never used, and bills nothing for it. */
     async discard({ id }: SessionRow): Promise<void> {
       const one = live.get(id);
       if (!one) return;
@@ -195,7 +106,7 @@ export function createSessionKeeper(deps: SessionKeeperDeps, options: SessionKee
 
     /** Begins to look after sessions, own and left behind. */
     watch(): void {
-      duties = watchSessions({ store, clock, log, owner, records, held, starting }, options.leaseMs);
+      duties = watchSessions(parts, held, records, options.leaseMs);
     },
 
     /** Ends all sessions of this process. */

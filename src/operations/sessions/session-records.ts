@@ -1,14 +1,15 @@
 // The rows of a session: its slot in its team, its start, and its one bill. The caller that ends the row
 // bills it, so it is billed once.
 import type { Caller } from "../../accounts/index.ts";
-import { type Clock, ServiceError } from "../../base/index.ts";
+import { ServiceError } from "../../base/index.ts";
 import type { SessionEnd, SessionRow, Store } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import { endOf } from "./session-life.ts";
 
 export type SessionRecords = ReturnType<typeof createSessionRecords>;
 type NewSession = Parameters<Store["sessions"]["insert"]>[0];
 
-export function createSessionRecords({ store, clock }: { store: Store; clock: Clock }, perTeam: number) {
+export function createSessionRecords({ store, clock }: OperationParts, perTeam: number) {
   return {
     /** Takes the session's place among those of its team. */
     reserve(session: NewSession): Promise<void> {

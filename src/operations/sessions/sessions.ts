@@ -1,21 +1,18 @@
 // Browser sessions as callers see them: open one, look at them, end one.
-import { type Caller, type Credits, minimumCredits } from "../../accounts/index.ts";
+import { minimumCredits } from "../../accounts/index.ts";
 import { isoTime, ServiceError } from "../../base/index.ts";
-import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import type { SessionRow, Store } from "../../store/index.ts";
+import type { SessionRow } from "../../store/index.ts";
+import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 import type { SessionKeeper } from "./session-keeper.ts";
 import type { SessionTokens } from "./session-links.ts";
 
-export interface SessionOperationDeps {
-  store: Store;
-  credits: Credits;
-  keeper: SessionKeeper;
-  tokens: SessionTokens;
-}
-
 const listedSessions = 100;
 
-export function createSessionOperations({ store, credits, keeper, tokens }: SessionOperationDeps) {
+export function createSessionOperations(
+  { store, credits }: OperationParts,
+  keeper: SessionKeeper,
+  tokens: SessionTokens,
+) {
   async function readRecord(teamId: string, id: string): Promise<SessionRow> {
     const session = await store.sessions.read(teamId, id);
     if (!session) throw new ServiceError("SESSION_NOT_FOUND");
@@ -35,11 +32,7 @@ export function createSessionOperations({ store, credits, keeper, tokens }: Sess
   }
 
   return {
-    async createSession(
-      { ttl, activityTtl, streamWebView, profile }: OperationInput<"createSession">,
-      caller: Caller,
-      signal: AbortSignal,
-    ): Promise<OperationOutput<"createSession">> {
+    async createSession({ ttl, activityTtl, streamWebView, profile }, caller, signal) {
       await credits.require(caller.teamId, minimumCredits.browser);
       const wanted = {
         endpoint: "browser" as const,
@@ -54,30 +47,21 @@ export function createSessionOperations({ store, credits, keeper, tokens }: Sess
       return { success: true, id: session.id, ...tokens.linksOf(session), expiresAt };
     },
 
-    async listSessions(
-      { status }: OperationInput<"listSessions">,
-      { teamId }: Caller,
-    ): Promise<OperationOutput<"listSessions">> {
+    async listSessions({ status }, { teamId }) {
       const sessions = await store.sessions.list({ teamId, status, limit: listedSessions });
       return { success: true, sessions: sessions.map((session) => describe(keeper.current(session))) };
     },
 
-    async readSession(
-      { id }: OperationInput<"readSession">,
-      { teamId }: Caller,
-    ): Promise<OperationOutput<"readSession">> {
+    async readSession({ id }, { teamId }) {
       const session = await readRecord(teamId, id);
       return { success: true, ...describe(session), ...figuresOf(session) };
     },
 
-    async deleteSession(
-      { id }: OperationInput<"deleteSession">,
-      { teamId }: Caller,
-    ): Promise<OperationOutput<"deleteSession">> {
+    async deleteSession({ id }, { teamId }) {
       const session = await keeper.end(await readRecord(teamId, id));
       return { success: true, ...figuresOf(session) };
     },
-  };
+  } satisfies ServedOperations;
 }
 
 export function figuresOf({ durationMs, credits }: SessionRow) {

@@ -1,21 +1,12 @@
 // The deliveries of a team's webhooks, and sending one again.
-import type { Caller } from "../../accounts/index.ts";
-import { bareUrl, type Clock, cutPage, isoTime, readCursor, ServiceError } from "../../base/index.ts";
-import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import type { JobSignals } from "../../jobs/index.ts";
-import type { Store, WebhookRecord } from "../../store/index.ts";
-
-export interface DeliveryDeps {
-  store: Pick<Store, "webhooks">;
-  clock: Clock;
-  /** Where the events of a job go; null when the job is gone. */
-  readWebhook(jobId: string): Promise<{ url: string } | null>;
-  signals: Pick<JobSignals, "publishEvents">;
-}
+import { bareUrl, cutPage, isoTime, readCursor, ServiceError } from "../../base/index.ts";
+import type { OperationOutput } from "../../contract/index.ts";
+import type { WebhookRecord } from "../../store/index.ts";
+import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 
 type Delivery = OperationOutput<"listDeliveries">["deliveries"][number];
 
-export function createDeliveryOperations({ store, clock, readWebhook, signals }: DeliveryDeps) {
+export function createDeliveryOperations({ store, clock, jobs: { readWebhook, signals } }: OperationParts) {
   async function show(records: readonly WebhookRecord[]): Promise<Delivery[]> {
     const jobs = [...new Set(records.map(({ jobId }) => jobId))];
     const urls = new Map(await Promise.all(jobs.map(async (id) => [id, await urlOf(id)] as const)));
@@ -37,10 +28,7 @@ export function createDeliveryOperations({ store, clock, readWebhook, signals }:
   }
 
   return {
-    async listDeliveries(
-      { limit, cursor, jobId }: OperationInput<"listDeliveries">,
-      { teamId }: Caller,
-    ): Promise<OperationOutput<"listDeliveries">> {
+    async listDeliveries({ limit, cursor, jobId }, { teamId }) {
       const before = cursor === undefined ? undefined : readCursor(cursor).rowId;
       // One extra row tells whether there is another page.
       const rows = await store.webhooks.page({ teamId, jobId, before, limit: limit + 1 });
@@ -48,15 +36,12 @@ export function createDeliveryOperations({ store, clock, readWebhook, signals }:
       return { success: true, deliveries: await show(page), cursor: end.cursor, has_more: end.hasMore };
     },
 
-    async redeliver(
-      { deliveryId }: OperationInput<"redeliver">,
-      { teamId }: Caller,
-    ): Promise<OperationOutput<"redeliver">> {
+    async redeliver({ deliveryId }, { teamId }) {
       const record = await store.webhooks.sendAgain(teamId, deliveryId, clock.now());
       if (!record) throw new ServiceError("DELIVERY_NOT_FOUND");
       signals.publishEvents();
       const [delivery] = await show([record]);
       return { success: true, ...(delivery ? { delivery } : {}) };
     },
-  };
+  } satisfies ServedOperations;
 }

@@ -1,14 +1,12 @@
 // The extractors that deterministicJson has learned for a team.
-import type { Caller } from "../../accounts/index.ts";
 import { isoTime, ServiceError } from "../../base/index.ts";
-import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import type { Store } from "../../store/index.ts";
+import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 
 const mostShown = 1000;
 
-export function createExtractorOperations({ store }: { store: Pick<Store, "siteRules"> }) {
+export function createExtractorOperations({ store }: OperationParts) {
   return {
-    async listExtractors(_input: object, { teamId }: Caller): Promise<OperationOutput<"listExtractors">> {
+    async listExtractors(_input, { teamId }) {
       const rows = await store.siteRules.list(teamId, mostShown);
       const extractors = rows.map(({ id, host, rules, version, createdAt, updatedAt }) => {
         const { values, lists } = JSON.parse(rules) as Record<"values" | "lists", { path: string[] }[]>;
@@ -18,12 +16,9 @@ export function createExtractorOperations({ store }: { store: Pick<Store, "siteR
       return { success: true, extractors };
     },
 
-    async deleteExtractor(
-      { extractorId }: OperationInput<"deleteExtractor">,
-      { teamId }: Caller,
-    ): Promise<OperationOutput<"deleteExtractor">> {
+    async deleteExtractor({ extractorId }, { teamId }) {
       if (!(await store.siteRules.remove(teamId, extractorId))) throw new ServiceError("EXTRACTOR_NOT_FOUND");
       return { success: true };
     },
-  };
+  } satisfies ServedOperations;
 }

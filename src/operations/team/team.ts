@@ -1,23 +1,13 @@
 // What a team can ask about itself: its activity, its usage, its queue.
-import { type Accounts, type Caller, tokensPerCredit, unlimitedCredits } from "../../accounts/index.ts";
-import { type Clock, isoTime } from "../../base/index.ts";
-import type { ActivityName, OperationInput, OperationOutput } from "../../contract/index.ts";
-import type { HostStats } from "../../pages/index.ts";
-import type { Store } from "../../store/index.ts";
-
-export interface TeamDeps {
-  accounts: Accounts;
-  store: Pick<Store, "jobs" | "jobPages">;
-  clock: Clock;
-  hostStats: Pick<HostStats, "list">;
-  /** When a host that asked for a pause wants the next request; 0: now. */
-  readyAt(url: string): number;
-}
+import { type Caller, tokensPerCredit, unlimitedCredits } from "../../accounts/index.ts";
+import { isoTime } from "../../base/index.ts";
+import type { ActivityName } from "../../contract/index.ts";
+import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 
 /** Pages of a team's jobs that are counted as active. */
 const maxActive = 10_000;
 
-export function createTeamOperations({ accounts, store, clock, hostStats, readyAt }: TeamDeps) {
+export function createTeamOperations({ accounts, store, clock, hostStats, readyAt }: OperationParts) {
   const { activity, credits, tokens, slots } = accounts;
 
   /** Pages active and waiting: those of jobs, of whatever process, and those of requests that this one answers. */
@@ -55,10 +45,7 @@ export function createTeamOperations({ accounts, store, clock, hostStats, readyA
   };
 
   return {
-    async listActivity(
-      input: OperationInput<"listActivity">,
-      caller: Caller,
-    ): Promise<OperationOutput<"listActivity">> {
+    async listActivity(input, caller) {
       const { rows, cursor, hasMore } = await activity.page(caller.teamId, input);
       const data = rows.map((row) => ({
         id: row.id,
@@ -70,16 +57,13 @@ export function createTeamOperations({ accounts, store, clock, hostStats, readyA
       return { success: true, data, cursor, has_more: hasMore };
     },
 
-    async readCreditUsage(_input: object, caller: Caller): Promise<OperationOutput<"readCreditUsage">> {
+    async readCreditUsage(_input, caller) {
       const { remainingCredits, planCredits, periodStart, periodEnd } = await credits.readBalance(caller.teamId);
       const data = { remainingCredits, planCredits, billingPeriodStart: periodStart, billingPeriodEnd: periodEnd };
       return { success: true, data };
     },
 
-    async readCreditHistory(
-      input: OperationInput<"readCreditHistory">,
-      caller: Caller,
-    ): Promise<OperationOutput<"readCreditHistory">> {
+    async readCreditHistory(input, caller) {
       const periods = await credits.history(caller, input.byApiKey);
       // The specification names the sum totalCredits, the official clients read creditsUsed.
       return {
@@ -88,7 +72,7 @@ export function createTeamOperations({ accounts, store, clock, hostStats, readyA
       };
     },
 
-    async readTokenUsage(_input: object, caller: Caller): Promise<OperationOutput<"readTokenUsage">> {
+    async readTokenUsage(_input, caller) {
       const { remainingTokens, planTokens, periodStart, periodEnd } = await (tokens ?? creditsAsTokens).readBalance(
         caller.teamId,
       );
@@ -96,10 +80,7 @@ export function createTeamOperations({ accounts, store, clock, hostStats, readyA
       return { success: true, data };
     },
 
-    async readTokenHistory(
-      input: OperationInput<"readTokenHistory">,
-      caller: Caller,
-    ): Promise<OperationOutput<"readTokenHistory">> {
+    async readTokenHistory(input, caller) {
       const periods = await (tokens ?? creditsAsTokens).history(caller, input.byApiKey);
       return {
         success: true,
@@ -107,7 +88,7 @@ export function createTeamOperations({ accounts, store, clock, hostStats, readyA
       };
     },
 
-    async readQueueStatus(_input: object, caller: Caller): Promise<OperationOutput<"readQueueStatus">> {
+    async readQueueStatus(_input, caller) {
       const { active, waiting } = await countPages(caller.teamId);
       return {
         success: true,
@@ -119,7 +100,7 @@ export function createTeamOperations({ accounts, store, clock, hostStats, readyA
       };
     },
 
-    async listHosts(_input: object, { teamId }: Caller): Promise<OperationOutput<"listHosts">> {
+    async listHosts(_input, { teamId }) {
       const [hosts, ofJobs] = await Promise.all([hostStats.list(teamId), countJobPages(teamId)]);
       return {
         success: true,
@@ -138,9 +119,9 @@ export function createTeamOperations({ accounts, store, clock, hostStats, readyA
       };
     },
 
-    async readConcurrency(_input: object, caller: Caller): Promise<OperationOutput<"readConcurrency">> {
+    async readConcurrency(_input, caller) {
       const { active } = await countPages(caller.teamId);
       return { success: true, concurrency: active, maxConcurrency: slots.limit };
     },
-  };
+  } satisfies ServedOperations;
 }

@@ -1,23 +1,14 @@
 // The steps of a request that was made with trace, for a day after it.
-
-import type { Caller } from "../../accounts/index.ts";
-import { type Clock, ServiceError, type TraceStep } from "../../base/index.ts";
-import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import { type ExtractionRecords, type ResultDetails, requireLiving, shownSettings } from "../../jobs/index.ts";
-import { type FindStoredPage, type StoredDetails, withTraceLinks } from "../../pages/index.ts";
-import type { Job, Store } from "../../store/index.ts";
-
-export interface TraceReadingDeps {
-  store: Store;
-  clock: Clock;
-  records: ExtractionRecords;
-  findStoredPage: FindStoredPage;
-}
+import { ServiceError, type TraceStep } from "../../base/index.ts";
+import { type ResultDetails, requireLiving, shownSettings } from "../../jobs/index.ts";
+import { type StoredDetails, withTraceLinks } from "../../pages/index.ts";
+import type { Job } from "../../store/index.ts";
+import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 
 /** Of a crawl or batch; further pages tell their steps themselves. */
 const shownPages = 100;
 
-export function createTraceOperations({ store, clock, records, findStoredPage }: TraceReadingDeps) {
+export function createTraceOperations({ store, clock, findStoredPage, jobs: { records } }: OperationParts) {
   async function findSteps(id: string, teamId: string): Promise<TraceStep[] | undefined> {
     const now = clock.now();
     const record = await store.scrapes.find(teamId, id, now);
@@ -39,13 +30,10 @@ export function createTraceOperations({ store, clock, records, findStoredPage }:
   }
 
   return {
-    async readTrace(
-      { id }: OperationInput<"readTrace">,
-      { teamId, baseUrl }: Caller,
-    ): Promise<OperationOutput<"readTrace">> {
+    async readTrace({ id }, { teamId, baseUrl }) {
       const trace = await findSteps(id, teamId);
       if (!trace) throw new ServiceError("JOB_NOT_FOUND", "This job was not started with trace.");
       return { success: true, trace: withTraceLinks(trace, baseUrl) };
     },
-  };
+  } satisfies ServedOperations;
 }

@@ -1,0 +1,41 @@
+// The passkeys of a person who is signed in.
+import type { Caller, Passkeys } from "../../accounts/index.ts";
+import { isoTime } from "../../base/index.ts";
+import type { DashboardOperations } from "../../contract/index.ts";
+import { requireSession } from "./sign-in.ts";
+
+export function createPasskeyOperations(passkeys: Passkeys) {
+  return {
+    async startPasskeySignIn(_input, { baseUrl }) {
+      return { success: true, ...passkeys.startSignIn(baseUrl) };
+    },
+
+    async listPasskeys(_input, { session }) {
+      const list = session ? await passkeys.list(session) : [];
+      return {
+        success: true,
+        passkeys: list.map(({ id, name, createdAt, usedAt }) => ({
+          id,
+          name,
+          createdAt: isoTime(createdAt),
+          lastUsedAt: usedAt === null ? null : isoTime(usedAt),
+        })),
+      };
+    },
+
+    async startPasskey(_input, caller) {
+      const session = requireSession(caller);
+      const person = { id: session.personId, name: session.signInName ?? session.personName };
+      return { success: true, ...(await passkeys.startAdding(session, caller.baseUrl)), person };
+    },
+
+    async addPasskey(input, caller) {
+      return { success: true, id: await passkeys.add(requireSession(caller), input, caller.baseUrl) };
+    },
+
+    async removePasskey({ passkeyId }, caller) {
+      await passkeys.remove(requireSession(caller), passkeyId);
+      return { success: true };
+    },
+  } satisfies Partial<DashboardOperations<Caller>>;
+}

@@ -1,0 +1,98 @@
+// The parts of the program that features are made of. A feature names in its signature those that it takes.
+import type { Accounts, ActivityLog, Caller, Credits } from "../../accounts/index.ts";
+import type { Clock, Logger } from "../../base/index.ts";
+import type { ContentPool } from "../../content/index.ts";
+import type { Operations } from "../../contract/index.ts";
+import type { BrowserEngine } from "../../engines/index.ts";
+import type { Jobs, Owner } from "../../jobs/index.ts";
+import type { Net } from "../../net/index.ts";
+import type {
+  BrowserCheck,
+  BrowserProfiles,
+  CallerProxyCheck,
+  CheckUrl,
+  FindSiteUrls,
+  FindStoredPage,
+  HostStats,
+  IndexIntake,
+  LanguageModel,
+  LazyExtraction,
+  ObtainFile,
+  ObtainPage,
+  OpenResultTexts,
+  ReadDocument,
+  Replays,
+  RobotsChecks,
+  SavePages,
+  SchemaCheck,
+  SiteReader,
+} from "../../pages/index.ts";
+import type { Federation, FindResults } from "../../search/index.ts";
+import type { Sealer, Store } from "../../store/index.ts";
+
+/** What a feature serves: operations of the contract. */
+export type ServedOperations = Partial<Operations<Caller>>;
+
+export interface OperationParts {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  sealer: Sealer;
+  owner: Owner;
+  accounts: Accounts;
+  credits: Credits;
+  activity: ActivityLog;
+  net: Net;
+  /** Whether a URL may be requested; it is checked again where it is dialled. */
+  checkUrl: CheckUrl;
+  checkCallerProxy: CallerProxyCheck;
+  /** When a host that asked for a pause accepts the next request; 0: now. */
+  readyAt(url: string): number;
+  content: ContentPool;
+  extraction: LazyExtraction;
+  schemas: SchemaCheck;
+  /** Null when no language model is configured. */
+  model: LanguageModel | null;
+  /** The browser of this server, which holds its sessions. */
+  browser: BrowserEngine;
+  /** Throws when no server has a browser for a request that needs one. */
+  requireBrowser: BrowserCheck;
+  profiles: BrowserProfiles;
+  obtainPage: ObtainPage;
+  obtainFile: ObtainFile;
+  savePages: SavePages;
+  readDocument: ReadDocument;
+  findStoredPage: FindStoredPage;
+  replays: Replays;
+  sites: SiteReader;
+  robots: RobotsChecks;
+  findSiteUrls: FindSiteUrls;
+  openResultTexts: OpenResultTexts;
+  hostStats: Pick<HostStats, "list">;
+  findResults: FindResults;
+  /** Null when open sources are off. */
+  openSources(): Promise<Pick<Federation, "list"> | null>;
+  /** Null when the local index is off. */
+  indexer: PageIndexer | null;
+  jobs: Jobs;
+  /** Null when no mail server is configured. */
+  mailer: EmailSender | null;
+}
+
+/** Writes pages that were read to the local index, beside the request: nothing waits for it. */
+export interface PageIndexer extends IndexIntake {
+  /** Writes the pages that wait. */
+  flush(): Promise<void>;
+  /** Writes the pages that wait and takes no more. */
+  stop(): Promise<void>;
+}
+
+export interface EmailSender {
+  send(email: { to: readonly string[]; subject: string; text: string; html: string; messageId: string }): Promise<void>;
+}
+
+/** The field of a response: each warning once, and no field without one. */
+export function warningOf(warnings: Iterable<string | null | undefined>): { warning?: string } {
+  const warning = [...new Set(warnings)].filter(Boolean).join(" ");
+  return warning === "" ? {} : { warning };
+}
