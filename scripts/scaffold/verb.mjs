@@ -3,7 +3,8 @@ import { acceptanceRow } from "./acceptance-row.mjs";
 
 export function verb({ camel, kebab }, _more, { read, fail }) {
   const table = "src/cli/command/verb-table.ts";
-  if (read(table).includes(`verb("${kebab} `)) throw fail(`The verb ${kebab} exists. Choose another name.`);
+  if (new RegExp(`verb\\("${kebab}[ "]`).test(read(table)))
+    throw fail(`The verb ${kebab} exists. Choose another name.`);
   const file = `src/cli/verbs/${kebab}.ts`;
   const test = `src/cli/verbs/${kebab}.test.ts`;
   const module = `// \`trawl ${kebab}\`: prints the words that it is given.
