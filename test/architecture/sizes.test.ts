@@ -42,7 +42,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 125_344;
+const maxSourceLines = 124_275;
 
 interface Literal {
   name: string;
