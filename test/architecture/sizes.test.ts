@@ -42,7 +42,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 124_275;
+const maxSourceLines = 124_272;
 
 interface Literal {
   name: string;

@@ -4,7 +4,7 @@ import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { call } from "../api/call.ts";
 import { type Session, useSession } from "../api/queries.ts";
-import { Button } from "../parts/form.tsx";
+import { ActionButton } from "../parts/form-parts.tsx";
 import { Failure, Loading } from "../parts/states.tsx";
 import { SignInPage } from "../sections/sign-in.tsx";
 import { CommandPalette } from "./command-palette.tsx";
@@ -59,9 +59,9 @@ function Frame({ session }: { session: Session }) {
           <img src="/dashboard/icon.svg" alt="" />
           Trawl
         </Link>
-        <Button aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)}>
+        <ActionButton aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)}>
           Menu
-        </Button>
+        </ActionButton>
       </div>
       <div className="side" data-open={isMenuOpen}>
         <Link to="/" className="brand">
@@ -105,7 +105,7 @@ function Frame({ session }: { session: Session }) {
             <br />
             Trawl {session.version}
           </p>
-          {session.person ? <Button onClick={() => void signOut()}>Sign out</Button> : null}
+          {session.person ? <ActionButton onClick={() => void signOut()}>Sign out</ActionButton> : null}
         </div>
       </div>
       <main id="content" className="content" tabIndex={-1}>

@@ -217,7 +217,7 @@ export function ChartCard({
   );
 }
 
-/** Parts of a whole, or what is said while there is none. */
+/** Parts of a whole, or what is said while it is empty. */
 export function SharesCard({
   title,
   list,

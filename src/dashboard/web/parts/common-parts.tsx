@@ -1,6 +1,6 @@
 // A section's heading, and the small parts that all sections share.
 import { type ReactNode, useEffect, useRef, useState } from "react";
-import { Button } from "./form.tsx";
+import { ActionButton } from "./form-parts.tsx";
 
 export function SectionHead({ title, about, children }: { title: string; about?: ReactNode; children?: ReactNode }) {
   useEffect(() => {
@@ -64,9 +64,9 @@ export function Copy({ text, label = "Copy" }: { text: string; label?: string })
     setTimeout(() => setCopied(false), 1500);
   }
   return (
-    <Button kind="small copy" onClick={() => void copy()}>
+    <ActionButton kind="small copy" onClick={() => void copy()}>
       {isCopied ? "Copied" : label}
-    </Button>
+    </ActionButton>
   );
 }
 
@@ -143,10 +143,10 @@ export function Confirm({ title, text, action, isBusy, onConfirm, onClose }: Con
         <h2>{title}</h2>
         <p>{text}</p>
         <div className="dialog-foot">
-          <Button onClick={onClose}>Keep</Button>
-          <Button kind="danger" disabled={isBusy} onClick={onConfirm}>
+          <ActionButton onClick={onClose}>Keep</ActionButton>
+          <ActionButton kind="danger" disabled={isBusy} onClick={onConfirm}>
             {action}
-          </Button>
+          </ActionButton>
         </div>
       </div>
     </Dialog>
@@ -172,9 +172,9 @@ export function ShownOnce({
         <p>{about}</p>
         <Code text={text} />
         <div className="dialog-foot">
-          <Button kind="primary" onClick={onClose}>
+          <ActionButton kind="primary" onClick={onClose}>
             Done
-          </Button>
+          </ActionButton>
         </div>
       </div>
     </Dialog>

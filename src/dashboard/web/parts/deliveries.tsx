@@ -3,7 +3,7 @@ import { call } from "../api/call.ts";
 import { useChange, useRead } from "../api/queries.ts";
 import { Badge, Time } from "./common-parts.tsx";
 import { Listed } from "./data-table.tsx";
-import { Button } from "./form.tsx";
+import { ActionButton } from "./form-parts.tsx";
 import { ChangeProblem, Empty } from "./states.tsx";
 
 const path = "/v2/team/webhooks";
@@ -44,9 +44,9 @@ export function Deliveries({ jobId }: { jobId?: string }) {
             name: "Actions",
             kind: "actions",
             cell: ({ id }) => (
-              <Button kind="small" onClick={() => again.mutate(id)}>
+              <ActionButton kind="small" onClick={() => again.mutate(id)}>
                 Redeliver
-              </Button>
+              </ActionButton>
             ),
           },
         ]}

@@ -5,7 +5,7 @@ import { useState } from "react";
 import { type CallError, call } from "../api/call.ts";
 import type { AnswerOf } from "../api/queries.ts";
 import { Card, SectionHead, Time } from "../parts/common-parts.tsx";
-import { Button, Choice, SearchBox } from "../parts/form.tsx";
+import { ActionButton, Choice, SearchBox } from "../parts/form-parts.tsx";
 import { LongTable } from "../parts/long-table.tsx";
 import { Empty, Failure, Loading } from "../parts/states.tsx";
 
@@ -72,9 +72,9 @@ export function ActivitySection() {
         ) : null}
         {list.hasNextPage ? (
           <div className="card-body">
-            <Button disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            <ActionButton disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
               Load older requests
-            </Button>
+            </ActionButton>
           </div>
         ) : null}
       </Card>

@@ -4,7 +4,7 @@ import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead, useSession } from "../api/queries.ts";
 import { Badge, Card, Confirm, count, countOf, SectionHead, ShownOnce, Time } from "../parts/common-parts.tsx";
 import { Listed } from "../parts/data-table.tsx";
-import { Button, Form, InputField } from "../parts/form.tsx";
+import { ActionButton, InputField, SubmitForm } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
 
 const path = "/dashboard/api/keys";
@@ -44,9 +44,9 @@ export function ApiKeysSection() {
                   key.revokedAt ? (
                     <Badge state="cancelled">revoked</Badge>
                   ) : isOwner ? (
-                    <Button kind="small danger" onClick={() => setRevoking(key)}>
+                    <ActionButton kind="small danger" onClick={() => setRevoking(key)}>
                       Revoke
-                    </Button>
+                    </ActionButton>
                   ) : null,
               },
             ]}
@@ -99,7 +99,7 @@ function NewKey({ onMade }: { onMade(key: string): void }) {
   const figure = { type: "number", min: 1, inputMode: "numeric" } as const;
   return (
     <Card title="New key">
-      <Form action="Create key" isBusy={create.isPending} error={create.error} onSend={send}>
+      <SubmitForm action="Create key" isBusy={create.isPending} error={create.error} onSend={send}>
         <div className="grid thirds">
           <InputField
             label="Name"
@@ -117,7 +117,7 @@ function NewKey({ onMade }: { onMade(key: string): void }) {
             {...figure}
           />
         </div>
-      </Form>
+      </SubmitForm>
     </Card>
   );
 }

@@ -4,7 +4,7 @@ import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
 import { Badge, Card, SectionHead, Time } from "../parts/common-parts.tsx";
 import { Listed } from "../parts/data-table.tsx";
-import { Button } from "../parts/form.tsx";
+import { ActionButton } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
 
 const path = "/v2/browser";
@@ -25,9 +25,9 @@ export function BrowserSessionsSection() {
   return (
     <>
       <SectionHead title="Browser sessions" about="Each session has its own Chromium, driven by a program or by hand.">
-        <Button kind="primary" disabled={open.isPending} onClick={() => open.mutate()}>
+        <ActionButton kind="primary" disabled={open.isPending} onClick={() => open.mutate()}>
           New session
-        </Button>
+        </ActionButton>
       </SectionHead>
       <div className="stack">
         <ChangeProblem error={open.error ?? end.error} />
@@ -75,14 +75,14 @@ function Actions({ session, onView, onEnd }: ActionsProps) {
     <div className="row">
       {Object.entries(views).map(([name, url]) =>
         url ? (
-          <Button key={name} kind="small" onClick={() => onView({ id: session.id, name, url })}>
+          <ActionButton key={name} kind="small" onClick={() => onView({ id: session.id, name, url })}>
             {name}
-          </Button>
+          </ActionButton>
         ) : null,
       )}
-      <Button kind="small danger" onClick={onEnd}>
+      <ActionButton kind="small danger" onClick={onEnd}>
         End
-      </Button>
+      </ActionButton>
     </div>
   );
 }
@@ -98,9 +98,9 @@ function LiveView({ view: { id, name, url }, onClose }: { view: View; onClose():
           <a className="button small" href={url} target="_blank" rel="noopener noreferrer">
             Open in a tab
           </a>
-          <Button kind="small" onClick={onClose}>
+          <ActionButton kind="small" onClick={onClose}>
             Close
-          </Button>
+          </ActionButton>
         </div>
       }
     >

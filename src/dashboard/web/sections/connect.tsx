@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { useRead } from "../api/queries.ts";
 import { Card, Code, SectionHead } from "../parts/common-parts.tsx";
-import { InputField } from "../parts/form.tsx";
+import { InputField } from "../parts/form-parts.tsx";
 import { Loaded } from "../parts/states.tsx";
 
 const placeholder = "YOUR_API_KEY";

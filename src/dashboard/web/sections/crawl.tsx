@@ -6,7 +6,7 @@ import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
 import { Shares } from "../parts/chart.tsx";
 import { Badge, Card, count, countOf, SectionHead, Time } from "../parts/common-parts.tsx";
-import { Button } from "../parts/form.tsx";
+import { ActionButton } from "../parts/form-parts.tsx";
 import { LongTable } from "../parts/long-table.tsx";
 import { SafeLink } from "../parts/rendered-markdown.tsx";
 import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
@@ -41,19 +41,19 @@ export function CrawlSection() {
           <>
             <SectionHead title="Crawls: one crawl" about={<span className="mono">{id}</span>}>
               {isRunning && !data.paused ? (
-                <Button disabled={pause.isPending} onClick={() => pause.mutate()}>
+                <ActionButton disabled={pause.isPending} onClick={() => pause.mutate()}>
                   Pause
-                </Button>
+                </ActionButton>
               ) : null}
               {isRunning && data.paused ? (
-                <Button disabled={resume.isPending} onClick={() => resume.mutate()}>
+                <ActionButton disabled={resume.isPending} onClick={() => resume.mutate()}>
                   Resume
-                </Button>
+                </ActionButton>
               ) : null}
               {isRunning ? (
-                <Button kind="danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
+                <ActionButton kind="danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
                   Cancel
-                </Button>
+                </ActionButton>
               ) : null}
             </SectionHead>
             <div className="stack">

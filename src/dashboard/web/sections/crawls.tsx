@@ -5,7 +5,7 @@ import { useChange, useRead } from "../api/queries.ts";
 import { Card, count, SectionHead, Time } from "../parts/common-parts.tsx";
 import { CrawlState, CrawlUrl, pagesOfCrawl } from "../parts/crawl-cells.tsx";
 import { Listed } from "../parts/data-table.tsx";
-import { Form, InputField } from "../parts/form.tsx";
+import { InputField, SubmitForm } from "../parts/form-parts.tsx";
 import { Empty } from "../parts/states.tsx";
 
 const path = "/v2/crawl";
@@ -51,12 +51,12 @@ function NewCrawl() {
     );
   return (
     <Card title="New crawl">
-      <Form action="Start crawl" isBusy={start.isPending} error={start.error} onSend={send}>
+      <SubmitForm action="Start crawl" isBusy={start.isPending} error={start.error} onSend={send}>
         <div className="grid halves">
           <InputField label="URL" name="url" type="url" required placeholder="https://example.com" />
           <InputField label="Maximum pages" name="limit" type="number" min={1} defaultValue={100} required />
         </div>
-      </Form>
+      </SubmitForm>
     </Card>
   );
 }

@@ -4,7 +4,7 @@ import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
 import { Badge, Card, SectionHead, Time } from "../parts/common-parts.tsx";
 import { Listed } from "../parts/data-table.tsx";
-import { Button, Form, InputField } from "../parts/form.tsx";
+import { ActionButton, InputField, SubmitForm } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
 
 const path = "/v2/monitor";
@@ -48,12 +48,12 @@ export function MonitorsSection() {
                 kind: "actions",
                 cell: ({ id }) => (
                   <div className="row">
-                    <Button kind="small" onClick={() => run.mutate(id)}>
+                    <ActionButton kind="small" onClick={() => run.mutate(id)}>
                       Run now
-                    </Button>
-                    <Button kind="small" aria-expanded={chosen === id} onClick={() => setChosen(id)}>
+                    </ActionButton>
+                    <ActionButton kind="small" aria-expanded={chosen === id} onClick={() => setChosen(id)}>
                       Checks
-                    </Button>
+                    </ActionButton>
                   </div>
                 ),
               },
@@ -101,7 +101,7 @@ function NewMonitor() {
   }
   return (
     <Card title="Watch a page">
-      <Form action="Create monitor" isBusy={create.isPending} error={create.error} onSend={send}>
+      <SubmitForm action="Create monitor" isBusy={create.isPending} error={create.error} onSend={send}>
         <div className="grid halves">
           <InputField label="Name" name="name" required maxLength={100} />
           <InputField label="URL" name="url" type="url" required placeholder="https://example.com" />
@@ -113,7 +113,7 @@ function NewMonitor() {
             defaultValue="hourly"
           />
         </div>
-      </Form>
+      </SubmitForm>
     </Card>
   );
 }
@@ -137,9 +137,9 @@ function Checks({ id }: { id: string }) {
               name: "Actions",
               kind: "actions",
               cell: (check) => (
-                <Button kind="small" onClick={() => setChosen(check.id)}>
+                <ActionButton kind="small" onClick={() => setChosen(check.id)}>
                   Changes
-                </Button>
+                </ActionButton>
               ),
             },
           ]}

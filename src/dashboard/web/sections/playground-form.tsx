@@ -1,7 +1,7 @@
 // A form for one operation, made from the fields that the contract describes.
 import { useState } from "react";
 import type { AnswerOf } from "../api/queries.ts";
-import { Field, InputField } from "../parts/form.tsx";
+import { Field, InputField } from "../parts/form-parts.tsx";
 
 export type FormShape = AnswerOf<"readForm">;
 export type Body = Record<string, unknown>;

@@ -6,7 +6,7 @@ import { type CallError, call } from "../api/call.ts";
 import { useRead, useSession } from "../api/queries.ts";
 import { Card, Code, Copy, count, countOf, SectionHead, Time } from "../parts/common-parts.tsx";
 import { Table } from "../parts/data-table.tsx";
-import { Button, InputField } from "../parts/form.tsx";
+import { ActionButton, InputField } from "../parts/form-parts.tsx";
 import { DocumentTabs, JsonText, type ShownStep } from "../parts/result.tsx";
 import { ChangeProblem, Empty, Loaded, Loading } from "../parts/states.tsx";
 import { Segments } from "../parts/tabs.tsx";
@@ -244,9 +244,9 @@ function History({ runs, onChoose }: { runs: readonly Run[]; onChoose(run: Run):
             name: "Actions",
             kind: "actions",
             cell: (run) => (
-              <Button kind="small" onClick={() => onChoose(run)}>
+              <ActionButton kind="small" onClick={() => onChoose(run)}>
                 Open
-              </Button>
+              </ActionButton>
             ),
           },
         ]}

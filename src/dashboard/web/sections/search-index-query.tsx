@@ -3,7 +3,7 @@ import { type FormEvent, useState } from "react";
 import { type AnswerOf, useRead } from "../api/queries.ts";
 import { Card, Time } from "../parts/common-parts.tsx";
 import { Table } from "../parts/data-table.tsx";
-import { InputField } from "../parts/form.tsx";
+import { InputField } from "../parts/form-parts.tsx";
 import { SafeLink } from "../parts/rendered-markdown.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 

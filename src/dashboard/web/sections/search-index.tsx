@@ -5,7 +5,7 @@ import { call } from "../api/call.ts";
 import { useChange, useRead } from "../api/queries.ts";
 import { Card, count, countOf, SectionHead, Stat } from "../parts/common-parts.tsx";
 import { Table } from "../parts/data-table.tsx";
-import { Button, Form, InputField } from "../parts/form.tsx";
+import { ActionButton, InputField, SubmitForm } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
 import { TryQuery } from "./search-index-query.tsx";
 
@@ -45,7 +45,7 @@ function AddSite() {
   const add = useChange<object, "startCrawl">((body) => call("POST", "/v2/crawl", body), ["/v2/crawl"]);
   return (
     <Card title="Add a site">
-      <Form
+      <SubmitForm
         action="Add site"
         isPrimary={false}
         isBusy={add.isPending}
@@ -68,7 +68,7 @@ function AddSite() {
             </Link>
           </p>
         ) : null}
-      </Form>
+      </SubmitForm>
     </Card>
   );
 }
@@ -101,7 +101,7 @@ function IndexedHosts({ hosts }: { hosts: readonly { host: string; pages: number
               name: "Actions",
               kind: "actions",
               cell: ({ host }) => (
-                <Button
+                <ActionButton
                   kind="small danger"
                   aria-label={`Remove ${host}`}
                   onClick={() => {
@@ -110,7 +110,7 @@ function IndexedHosts({ hosts }: { hosts: readonly { host: string; pages: number
                   }}
                 >
                   Remove
-                </Button>
+                </ActionButton>
               ),
             },
           ]}

@@ -5,7 +5,7 @@ import { addPasskey, hasPasskeys } from "../api/passkeys.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
 import { Card, Confirm, Time } from "../parts/common-parts.tsx";
 import { Listed } from "../parts/data-table.tsx";
-import { Button, Form, InputField } from "../parts/form.tsx";
+import { ActionButton, InputField, SubmitForm } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
 
 const path = "/dashboard/api/passkeys";
@@ -31,9 +31,9 @@ export function PasskeysCard() {
             name: "Actions",
             kind: "actions",
             cell: (passkey) => (
-              <Button kind="small danger" onClick={() => setRemoving(passkey)}>
+              <ActionButton kind="small danger" onClick={() => setRemoving(passkey)}>
                 Remove
-              </Button>
+              </ActionButton>
             ),
           },
         ]}
@@ -56,7 +56,7 @@ export function PasskeysCard() {
 function NewPasskey() {
   const add = useChange<string, "addPasskey">(addPasskey, [path]);
   return (
-    <Form
+    <SubmitForm
       action="Add passkey"
       isPrimary={false}
       isBusy={add.isPending}
@@ -71,7 +71,7 @@ function NewPasskey() {
         maxLength={64}
         autoComplete="off"
       />
-    </Form>
+    </SubmitForm>
   );
 }
 

@@ -4,7 +4,7 @@ import { call } from "../api/call.ts";
 import { type AnswerOf, type Session, useChange, useRead, useSession } from "../api/queries.ts";
 import { Badge, Card, SectionHead } from "../parts/common-parts.tsx";
 import { Listed, Table } from "../parts/data-table.tsx";
-import { Button, Form, InputField, SearchBox } from "../parts/form.tsx";
+import { ActionButton, InputField, SearchBox, SubmitForm } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
 import { PasskeysCard } from "./settings-passkeys.tsx";
 
@@ -65,14 +65,14 @@ function Checks() {
             name: "Actions",
             kind: "actions",
             cell: (subject) => (
-              <Button
+              <ActionButton
                 kind="small"
                 disabled={check.isPending}
                 aria-label={`Check ${subject}`}
                 onClick={() => run(subject)}
               >
                 Check
-              </Button>
+              </ActionButton>
             ),
           },
         ]}
@@ -98,7 +98,7 @@ function Password({ person }: { person: NonNullable<Session["person"]> }) {
   }
   return (
     <Card title={person.hasPassword ? "Change your password" : "Set a password"}>
-      <Form action="Set password" isBusy={change.isPending} error={change.error} onSend={send}>
+      <SubmitForm action="Set password" isBusy={change.isPending} error={change.error} onSend={send}>
         <div className="grid halves">
           <InputField
             label="Name or email to sign in with"
@@ -132,7 +132,7 @@ function Password({ person }: { person: NonNullable<Session["person"]> }) {
             The password is set. Your other sessions have ended.
           </p>
         ) : null}
-      </Form>
+      </SubmitForm>
     </Card>
   );
 }

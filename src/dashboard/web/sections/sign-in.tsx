@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { type CallError, call } from "../api/call.ts";
 import { answerByPasskey, hasPasskeys } from "../api/passkeys.ts";
-import { Button, Form, InputField } from "../parts/form.tsx";
+import { ActionButton, InputField, SubmitForm } from "../parts/form-parts.tsx";
 
 type SignIn =
   | { link: string; name?: string }
@@ -78,7 +78,7 @@ export function SignInPage() {
   }
   return (
     <SignedOut title="Sign in">
-      <Form
+      <SubmitForm
         className=""
         action="Sign in"
         isBusy={isBusy}
@@ -87,11 +87,11 @@ export function SignInPage() {
       >
         <InputField label="Name or email" name="signInName" autoComplete="username" required />
         <InputField label="Password" name="password" type="password" autoComplete="current-password" required />
-      </Form>
+      </SubmitForm>
       {hasPasskeys ? (
-        <Button disabled={isBusy} onClick={() => void signIn(async () => ({ passkey: await answerByPasskey() }))}>
+        <ActionButton disabled={isBusy} onClick={() => void signIn(async () => ({ passkey: await answerByPasskey() }))}>
           Sign in with a passkey
-        </Button>
+        </ActionButton>
       ) : null}
       <p>
         No password yet? Run <code>trawl dashboard-link</code> on the server: it prints a link that signs you in.
@@ -109,7 +109,7 @@ export function InvitationPage() {
   return (
     <SignedOut title="Join the team">
       <p>You have been invited. Choose the name that the team sees.</p>
-      <Form
+      <SubmitForm
         className=""
         action="Join"
         isBusy={isBusy}
@@ -117,7 +117,7 @@ export function InvitationPage() {
         onSend={(text) => void signIn({ link: link.current ?? "", name: text("name") })}
       >
         <InputField label="Your name" name="name" required maxLength={64} autoComplete="name" />
-      </Form>
+      </SubmitForm>
     </SignedOut>
   );
 }

@@ -4,7 +4,7 @@ import { call } from "../api/call.ts";
 import { useChange, useRead, useSession } from "../api/queries.ts";
 import { Card, SectionHead, ShownOnce, Time } from "../parts/common-parts.tsx";
 import { Listed } from "../parts/data-table.tsx";
-import { Button, Choice } from "../parts/form.tsx";
+import { ActionButton, Choice } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
 
 const path = "/dashboard/api/people";
@@ -37,13 +37,13 @@ export function TeamSection() {
               chosen={role}
               onChoose={(next) => setRole(next)}
             />
-            <Button
+            <ActionButton
               kind="primary"
               disabled={invite.isPending}
               onClick={() => invite.mutate(undefined, { onSuccess: ({ url }) => setLink(url) })}
             >
               Invite
-            </Button>
+            </ActionButton>
           </>
         ) : null}
       </SectionHead>
@@ -78,9 +78,9 @@ export function TeamSection() {
                 kind: "actions",
                 cell: ({ id }) =>
                   isOwner && id !== session?.person?.id ? (
-                    <Button kind="small danger" onClick={() => remove.mutate(id)}>
+                    <ActionButton kind="small danger" onClick={() => remove.mutate(id)}>
                       Remove
-                    </Button>
+                    </ActionButton>
                   ) : null,
               },
             ]}

@@ -5,7 +5,7 @@ import { ChangeProblem } from "./states.tsx";
 
 type ButtonKind = "primary" | "danger" | "small" | "small danger" | "small copy";
 
-export function Button({ kind, ...rest }: ComponentProps<"button"> & { kind?: ButtonKind }) {
+export function ActionButton({ kind, ...rest }: ComponentProps<"button"> & { kind?: ButtonKind }) {
   return <button type="button" className={kind ? `button ${kind}` : "button"} {...rest} />;
 }
 
@@ -92,7 +92,7 @@ interface FormProps {
   onSend(text: (name: string) => string, reset: () => void): void;
 }
 
-export function Form({
+export function SubmitForm({
   action,
   isPrimary = true,
   isBusy,
