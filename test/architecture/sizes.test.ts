@@ -6,9 +6,6 @@ import { describe, expect, it } from "vitest";
 import { functionsOf } from "./functions.ts";
 import { codeOf, read, roomOf, sources } from "./source.ts";
 
-/** Functions that are still longer. Remove yours when it is short; add nothing. */
-const longFunctions = new Set(["carryDevtools", "handleConsent", "markHidden", "readLook", "readTree"]);
-
 /** Modules that other rooms reach through a door. A figure may only fall. */
 const doors: Record<string, number> = {
   accounts: 15,
@@ -21,7 +18,7 @@ const doors: Record<string, number> = {
   contract: 30,
   dashboard: 1,
   dialects: 14,
-  discovery: 13,
+  discovery: 12,
   documents: 7,
   engines: 7,
   extraction: 10,
@@ -31,18 +28,20 @@ const doors: Record<string, number> = {
   llm: 13,
   mcp: 2,
   monitors: 4,
-  net: 14,
+  net: 13,
   operations: 8,
-  pages: 42,
+  pages: 30,
+  reach: 11,
   safety: 9,
   search: 11,
+  site: 4,
   store: 13,
   text: 9,
   webhooks: 2,
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 124_272;
+const maxSourceLines = 124_210;
 
 interface Literal {
   name: string;
@@ -67,7 +66,7 @@ describe("sizes", () => {
   it("no function has more than 120 lines", () => {
     const long = sources.flatMap((file) =>
       functionsOf(read(file))
-        .filter(({ name, lines }) => lines > 120 && !longFunctions.has(name))
+        .filter(({ lines }) => lines > 120)
         .map(({ name, at, lines }) => `${file}:${at} ${name} has ${lines}`),
     );
     expect(long).toEqual([]);

@@ -9,7 +9,7 @@ import {
   type StepRecord,
   urlKey,
 } from "../../jobs/index.ts";
-import { loadDiscovery } from "../../pages/index.ts";
+import { loadDiscovery } from "../../reach/index.ts";
 import { type AgentStep, agentOf } from "./agent-step.ts";
 
 export interface Progress {

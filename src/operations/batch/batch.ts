@@ -4,7 +4,8 @@ import type { Caller } from "../../accounts/index.ts";
 import { bareUrl, basicAuthorization } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { NamedTasks } from "../../jobs/index.ts";
-import { noneValid, pagePrice, planOutputs, refusalOf, savesProfile, sortOut } from "../../pages/index.ts";
+import { pagePrice, planOutputs } from "../../pages/index.ts";
+import { noneValid, refusalOf, savesProfile, sortOut } from "../../reach/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 
 export interface BatchOptions {

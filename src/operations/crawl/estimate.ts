@@ -3,7 +3,8 @@ import { secondMs } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { CrawlScope, RobotsState } from "../../discovery/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
-import { isOffline, loadDiscovery, readSitemapsOf, type SiteRequest } from "../../pages/index.ts";
+import { isOffline, loadDiscovery } from "../../reach/index.ts";
+import { readSitemapsOf, type SiteRequest } from "../../site/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 
 type CrawlInput = OperationInput<"startCrawl">;
@@ -39,7 +40,7 @@ export async function estimateCrawl(parts: OperationParts, request: EstimateRequ
   const { input, start, price, maxActive } = request;
   const site = siteRequest(request);
   const isAsked = !isOffline(input.scrapeOptions);
-  const rules = isAsked ? await parts.sites.readRobots(new URL(start), site) : null;
+  const rules = isAsked ? await parts.sites.readRules(new URL(start), site) : null;
   const counted = await countPages(parts, request, rules, site);
   const most = input.maxCredits === undefined ? request.pageLimit : Math.floor(input.maxCredits / price);
   const pages = Math.min(counted.count, request.pageLimit, most);

@@ -14,7 +14,8 @@ import {
   type ReadRecord,
   stepOf,
 } from "../../jobs/index.ts";
-import { loadDiscovery, type PageRows } from "../../pages/index.ts";
+import type { PageRows } from "../../pages/index.ts";
+import { loadDiscovery } from "../../reach/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { createPatternReader } from "./read-pattern.ts";
 

@@ -17,15 +17,8 @@ import {
   urlKey,
   wantedWords,
 } from "../../jobs/index.ts";
-import {
-  ignoredOptions,
-  loadDiscovery,
-  noneValid,
-  pagePrice,
-  planOutputs,
-  refusalOf,
-  sortOut,
-} from "../../pages/index.ts";
+import { ignoredOptions, pagePrice, planOutputs } from "../../pages/index.ts";
+import { loadDiscovery, noneValid, refusalOf, sortOut } from "../../reach/index.ts";
 import { type Job, resultAgeMs } from "../../store/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 

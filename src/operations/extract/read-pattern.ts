@@ -2,7 +2,7 @@
 
 import { createTrace, minuteMs, ServiceError } from "../../base/index.ts";
 import { type ExtractionStep, foundPage, isOver, type PageEnding, timeIsUp } from "../../jobs/index.ts";
-import { loadDiscovery } from "../../pages/index.ts";
+import { loadDiscovery } from "../../reach/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 
 const patternMs = 2 * minuteMs;

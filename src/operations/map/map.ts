@@ -2,7 +2,8 @@
 import { type Caller, prices } from "../../accounts/index.ts";
 import { bareUrl, createDeadline, newId, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import { ignoredOptions, requireAllowedUrl } from "../../pages/index.ts";
+import { ignoredOptions } from "../../pages/index.ts";
+import { requireAllowedUrl } from "../../reach/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 
 type MapInput = OperationInput<"map">;
