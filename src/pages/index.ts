@@ -50,7 +50,6 @@ export { readStoredDocument } from "./record/stored-document.ts";
 export { createStoredPages, type FindStoredPage } from "./record/stored-page.ts";
 export { type CallerProxyCheck, createCallerProxyCheck } from "./request-checks/proxy-check.ts";
 export { type CheckUrl, requireAllowedUrl } from "./request-checks/url-check.ts";
-export { noneValid, refusalOf, sortOut } from "./request-checks/url-list.ts";
 export { isOffline, type RobotsCheck, type RobotsChecks, type RobotsRefusal } from "./robots/robots-check.ts";
 export { loadDiscovery } from "./site/load-discovery.ts";
 export type { SiteReader, SiteRequest } from "./site/site-reader.ts";

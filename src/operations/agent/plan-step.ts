@@ -7,8 +7,16 @@ import { type LanguageModel, type ModelUse, pagePrice } from "../../pages/index.
 import { estimateTokens } from "../../text/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { acceptStep } from "./accept-step.ts";
-import { bestUrls, type KnownUrl, knownUrls, type Progress, progressOf, unread } from "./agent-progress.ts";
-import { type AgentStep, agentOf } from "./agent-step.ts";
+import {
+  type AgentStep,
+  agentOf,
+  bestUrls,
+  type KnownUrl,
+  knownUrls,
+  type Progress,
+  progressOf,
+  unread,
+} from "./agent-progress.ts";
 import { inBrowser } from "./browser-step.ts";
 import { allTools, checkStep, readStep, stepForm, type Tool } from "./step-form.ts";
 import { askForStep, type Left } from "./step-question.ts";

@@ -5,10 +5,9 @@ import { createTrace } from "../../base/index.ts";
 import { type AnswerRecord, failed, isOver, type PageEnding, type PagesAnswer, readableOf } from "../../jobs/index.ts";
 import type { ModelReading } from "../../llm/index.ts";
 import { createDataFiller, doubtsAbout, type LanguageModel, type ModelUse, modelWarning } from "../../pages/index.ts";
-import type { OperationParts } from "../parts/operation-parts.ts";
+import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import { isExtracted } from "./accept-step.ts";
-import { type Progress, progressOf } from "./agent-progress.ts";
-import type { AgentStep } from "./agent-step.ts";
+import { type AgentStep, type Progress, progressOf } from "./agent-progress.ts";
 
 export type PlannedAnswer = ReturnType<typeof createPlannedAnswer>;
 
@@ -46,8 +45,8 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
     if (!filled) return { ok: false, code: "MODEL_ANSWER_UNUSABLE", message: "Filling the schema takes too long." };
     const { data, sources, evidence, missing, warning, failure } = filled;
     if (failure && Object.keys(evidence).length === 0) return { ok: false, ...whyNot(failure) };
-    const said = warning === undefined ? {} : { warning };
-    return { ok: true, data, sources, evidence, missing, ...said, ...(failure ? { failure: whyNot(failure) } : {}) };
+    const found = { data, sources, evidence, missing, ...warningOf([warning]) };
+    return { ok: true, ...found, ...(failure ? { failure: whyNot(failure) } : {}) };
   }
 
   async function answerInWords(reading: ModelReading, { room }: ModelUse, prompt: string): Promise<PagesAnswer> {
@@ -65,7 +64,8 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
       ...(answer === null ? [] : doubtsAbout("answer", found)),
     ];
     const missing = answer === null ? ["answer"] : [];
-    return answered({ data, evidence: {}, sources: urls.length > 0 ? { answer: urls } : {}, missing }, warnings);
+    const sources = urls.length > 0 ? { answer: urls } : {};
+    return { ok: true, data, evidence: {}, sources, missing, ...warningOf(warnings) };
   }
 
   async function end(step: AgentStep<"answer">, model: LanguageModel): Promise<PageEnding> {
@@ -98,7 +98,7 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
     const plain = step.wanted.schema ? await fillSchema(step, progress, null) : null;
     if (!plain?.ok || Object.keys(plain.evidence).length === 0) return { ok: false, ...failure };
     const warning = modelWarning(failure, "The values were found without it.");
-    return { ...plain, failure, warning: [warning, plain.warning].filter(Boolean).join(" ") };
+    return { ...plain, failure, ...warningOf([warning, plain.warning]) };
   }
 
   function endWith(step: AgentStep<"answer">, progress: Progress, answer: Filled, tokens: number): Promise<PageEnding> {
@@ -134,9 +134,4 @@ function textsOf({ pages }: Progress) {
 
 function whyNot({ code, message }: Failure): Failure {
   return { code, message };
-}
-
-function answered(filled: Omit<Filled, "ok" | "warning">, warnings: readonly string[]): Filled {
-  const warning = warnings.filter(Boolean).join(" ");
-  return { ok: true, ...filled, ...(warning === "" ? {} : { warning }) };
 }

@@ -5,8 +5,7 @@ import { createTrace, secondMs } from "../../base/index.ts";
 import type { PageEnding, StepRecord } from "../../jobs/index.ts";
 import type { LanguageModel } from "../../pages/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
-import { progressOf } from "./agent-progress.ts";
-import type { AgentStep } from "./agent-step.ts";
+import { type AgentStep, progressOf } from "./agent-progress.ts";
 import type { PlannedAnswer } from "./planned-answer.ts";
 import { findStep, type StepEndings } from "./step-records.ts";
 

@@ -11,7 +11,7 @@ import {
   requireAllowedUrl,
   withMediaLinks,
 } from "../../pages/index.ts";
-import type { OperationParts } from "../parts/operation-parts.ts";
+import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import { createScrapeWriter, type ScrapeAnswer, scrapeAnswer, withinBudget } from "./scrape-rows.ts";
 
 export function createScrapeOperations(parts: OperationParts) {
@@ -61,8 +61,7 @@ export function createScrapeOperations(parts: OperationParts) {
       if (details.failure) throw new ServiceError(details.failure.code, details.failure.message);
       const document = await readStoredDocument(parts, { teamId: caller.teamId, blobId, details }, signal);
       const data = withMediaLinks(document, caller.baseUrl);
-      const { warning } = data;
-      return { success: true, data, ...(warning ? { warning } : {}) };
+      return { success: true, data, ...warningOf([data.warning]) };
     },
 
     /** Null for a scrape without one; no endpoint has it. */
