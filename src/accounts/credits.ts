@@ -14,32 +14,16 @@ export interface NewCharge {
   reason: string;
 }
 
-export interface UsagePeriod {
-  startDate: string;
-  endDate: string;
+export interface MonthlyUsage {
   credits: number;
   /** Name of the key; only in a breakdown by key. */
-  apiKey?: string;
-}
-
-interface MonthRow {
-  month: number;
-  credits: number;
   apiKey?: string;
 }
 
 export type Credits = ReturnType<typeof createCredits>;
 
 /** `creditsPerMonth` 0: no allowance is set. */
-export function createCredits({
-  store,
-  clock,
-  creditsPerMonth,
-}: {
-  store: Store;
-  clock: Clock;
-  creditsPerMonth: number;
-}) {
+export function createCredits({ store, clock }: { store: Store; clock: Clock }, creditsPerMonth: number) {
   let running = periodOf(monthOf(clock.now()));
 
   async function readBalance(teamId: string) {
@@ -97,17 +81,16 @@ export function createCredits({
     },
 
     /** Every month from the first with usage to the current one, oldest first; months without usage are 0. */
-    async history(holder: KeyHolder, byApiKey: boolean): Promise<UsagePeriod[]> {
-      const rows: MonthRow[] = byApiKey
-        ? (await store.charges.listMonthsByKey(holder.teamId)).map(({ month, credits, keyName }) => ({
-            month,
-            credits,
-            apiKey: keyName ?? keylessName,
-          }))
-        : await store.charges.listMonths(holder.teamId);
+    async history({ teamId, keyName }: KeyHolder, byApiKey: boolean) {
+      const current = monthOf(clock.now());
+      if (!byApiKey) return everyMonth<MonthlyUsage>(await store.charges.listMonths(teamId), current, { credits: 0 });
+      const rows = (await store.charges.listMonthsByKey(teamId)).map((row) => ({
+        month: row.month,
+        credits: row.credits,
+        apiKey: row.keyName ?? keylessName,
+      }));
       // A month without usage still has an entry; in a breakdown it has the name of the caller's key.
-      const empty = byApiKey ? { credits: 0, apiKey: holder.keyName } : { credits: 0 };
-      return everyMonth<Omit<MonthRow, "month">>(rows, monthOf(clock.now()), empty);
+      return everyMonth<MonthlyUsage>(rows, current, { credits: 0, apiKey: keyName });
     },
   };
 }
@@ -125,5 +108,5 @@ export async function affordablePages(
 }
 
 export function cutWarning(pages: number): string {
-  return `The limit was cut to ${pages} pages, for which credits are left.`;
+  return `The limit was reduced to ${pages} pages, the number that the remaining credits pay for.`;
 }

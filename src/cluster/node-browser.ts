@@ -124,5 +124,5 @@ export function createNodeBrowser({ own, role, directory, openChannel, log }: No
 const ended: RenderOutcome = {
   ok: false,
   code: "SCRAPE_SITE_ERROR",
-  message: "The server that rendered the page ended",
+  message: "The server that was rendering the page stopped",
 };

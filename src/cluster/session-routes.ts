@@ -1,7 +1,7 @@
 // Sessions live in one server. What is asked of one goes to the server that holds it, as the call of an operation; what opens one
 // goes to a server that opens them.
 import type { Caller } from "../accounts/index.ts";
-import { type ErrorCode, errorTable, ServiceError } from "../base/index.ts";
+import { errorTable, ServiceError } from "../base/index.ts";
 import type { Operations } from "../contract/index.ts";
 import type { NodeRow, SessionRow, Store } from "../store/index.ts";
 import type { OpenChannel } from "./calls.ts";
@@ -29,13 +29,8 @@ interface Carried {
   caller: Caller;
 }
 
-interface CarriedError {
-  code: ErrorCode;
-  message: string;
-  status: number;
-  details: unknown;
-  retryAfterSeconds: number | undefined;
-}
+/** Of what a call threw, the same fields. */
+type CarriedError = Pick<ServiceError, "code" | "message" | "status" | "details" | "retryAfterSeconds">;
 
 type CallAnswer = { answer: unknown } | { error: CarriedError };
 

@@ -7,12 +7,12 @@ import { type FastifyInstance, type FastifyRequest, fastify, LogController } fro
 import { type Logger, type Measure, newId, ServiceError, type StartTrace, secondMs, toJson } from "../base/index.ts";
 import { dashboardEndpoints, type Endpoint, endpoints } from "../contract/index.ts";
 import type { Authentication } from "./auth.ts";
-import { addDashboard, type DashboardFaceDeps } from "./dashboard.ts";
+import { addDashboard, type DashboardFaceDeps } from "./dashboard-route.ts";
 import { createDevtoolsTunnels, type DevtoolsDeps } from "./devtools.ts";
 import { addDialects, createDialectErrors, type DialectDeps } from "./dialects.ts";
 import { handshakeRefusal, refuseConnection, refuseExpectation, securityHeaders, sendError } from "./errors.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
-import { addLiveViewPage, type LiveViewDeps, liveViewStream } from "./live-view.ts";
+import { addLiveViewPage, type LiveViewDeps, liveViewStream } from "./live-view-route.ts";
 import { addMcpRoute, type McpDeps } from "./mcp-route.ts";
 import { addMedia, type MediaDeps } from "./media.ts";
 import { createMetrics } from "./metrics.ts";

@@ -122,7 +122,7 @@ describe.each(bystanders)("batch on $name", (engine) => {
       const add = async (options: object) => (await ask({ urls: [`${site.url}/b`], appendToId: id, ...options })).body;
       expect((await add({ formats: ["html"] })).warning).toBeUndefined();
       for (const options of [{}, { formats: ["links"] }, { formats: ["html"], webhook: receiver.url }])
-        expect((await add(options)).warning).toContain("options that the batch was started with");
+        expect((await add(options)).warning).toContain("with the options of the batch");
       letGo();
       const { data } = await untilEnded(app, `${path}/${id}`);
       expect(data.map((document: object) => Object.keys(document).toSorted())).toEqual(

@@ -42,7 +42,7 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
     const { schema, prompt } = wanted;
     const read = progress.pages.map(readableOf);
     const filled = await fillData({ schema, prompt, pages: read }, use && (async () => use), createTrace());
-    if (!filled) return { ok: false, code: "MODEL_ANSWER_UNUSABLE", message: "Filling the schema takes too long." };
+    if (!filled) return { ok: false, code: "MODEL_ANSWER_UNUSABLE", message: "Filling the schema took too long." };
     const { data, sources, evidence, missing, warning, failure } = filled;
     if (failure && Object.keys(evidence).length === 0) return { ok: false, ...whyNot(failure) };
     const found = { data, sources, evidence, missing, ...warningOf([warning]) };
@@ -59,7 +59,7 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
     const urls = [...new Set(passages.map(({ url }) => url))];
     const isLeftOut = found.answer !== null && !isSupported;
     const warnings = [
-      isLeftOut ? "The language model's answer was left out because none of the pages that were read supports it." : "",
+      isLeftOut ? "The language model's answer was left out: no page that was read supports it." : "",
       found.answer === null ? "The pages that were read do not answer the question." : "",
       ...(answer === null ? [] : doubtsAbout("answer", found)),
     ];

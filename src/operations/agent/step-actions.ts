@@ -52,7 +52,7 @@ export function createStepActions({ jobs }: OperationParts, answer: PlannedAnswe
     const input = { url, ...(query === "" ? {} : { query }) };
     const credits = links.length > 0 ? prices.map : 0;
     const done = { tool: "map" as const, input, links, credits, tokens: 0, steps: trace.steps };
-    return endings.ofAction(step, done, listed?.warnings ?? ["The URLs of the site could not be listed."]);
+    return endings.ofAction(step, done, listed?.warnings ?? ["The site's URLs could not be listed."]);
   }
 
   async function extract(step: ActionStep, model: LanguageModel): Promise<PageEnding> {

@@ -108,7 +108,7 @@ export function createCheckStarter(
       const now = clock.now();
       if (!isDue(monitor, now)) return replan(store, monitor, now);
       if (monitor.currentCheckId !== null)
-        return skip(monitor, "skipped_overlap", "The check before it was still running.");
+        return skip(monitor, "skipped_overlap", "The previous check was still running.");
       if (!(await canPay(monitor))) return skip(monitor, "skipped_no_credits", "The team has no credits left.");
       const about = { trigger: "scheduled", scheduledFor: monitor.nextRunAt } as const;
       try {
