@@ -1,4 +1,4 @@
-// What the benches of the local index share: a store of its own, pages to put into it, and a query.
+// What the benches of the local index share: their own store, pages to put into it, and a query.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,7 +10,7 @@ const clock = { now: () => Date.now() };
 const log = { warn: (...details) => console.log(...details) };
 const { signal } = new AbortController();
 
-/** Runs with a store in a folder of its own, which is removed afterwards. */
+/** Runs with a store in its own folder, which is removed afterwards. */
 export async function withStore(work) {
   const folder = mkdtempSync(join(tmpdir(), "trawl-bench-"));
   try {

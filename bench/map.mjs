@@ -4,7 +4,7 @@
 // The mean reciprocal rank is taken over one pool of all pages of the quality set. Each query is what a page says about itself,
 // and only the URL of that page is right. A link that carries the words of the query is always found, so the figures with bars
 // are those where links carry only their URL: queried by the page's title and, harder, by its description. The other figures
-// stand in the detail.
+// are in the detail.
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,7 +1,7 @@
-// What came back: how well the verdict tells pages from walls and notices, on answers of real servers with known labels, and what
+// What came back: how well the verdict tells pages from block pages and notices, on answers of real servers with known labels, and what
 // it costs. The tables of signs were written with these answers at hand, so they are also scored without what they could have
 // learned from them: by host (rows that only the hosts of the fold speak for are withheld) and by vendor (every row of the
-// page's own vendor is withheld, as if nobody had ever seen it).
+// page's own vendor is withheld, as if it were unknown).
 import { existsSync } from "node:fs";
 import { decode } from "../dist/content/bytes/decode.js";
 import { readContent } from "../dist/content/reading/read-content.js";
@@ -42,7 +42,7 @@ export async function measure() {
 
 function rows(how, { falseAlarms, refusedRecall, macroF1 }, detail) {
   const rounded = (value) => Math.round(value * 1000) / 1000;
-  // A vendor that nobody has seen is harder: only false alarms have a bar there.
+  // An unknown vendor is harder: only false alarms have a bar there.
   const isBarred = !how.includes("vendor");
   return [
     { what: `False alarms per 1,000 pages, ${how}`, value: rounded(falseAlarms), unit: "", bar: 2, detail },
@@ -97,7 +97,7 @@ function withoutOwnHosts(cases) {
   return ({ url }) => tables[foldOf.get(siteOf(url))];
 }
 
-/** Hosts of one owner stand together. */
+/** Hosts of one owner are kept together. */
 function siteOf(url) {
   return new URL(url).hostname.split(".").slice(-2).join(".");
 }

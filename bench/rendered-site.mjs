@@ -1,4 +1,4 @@
-// A site whose pages are empty until their scripts have run: styles, scripts, pictures, data from a URL of their own.
+// A site whose pages are empty until their scripts have run: styles, scripts, pictures, data from their own URL.
 import { createServer } from "node:http";
 
 const rows = 200;

@@ -1,6 +1,6 @@
 // `npm run bench -- NAME` runs bench/NAME.mjs, prints its figures with their bars, and writes them to
 // bench/results/NAME.json. It exits non-zero when a bar is missed. `npm run generate` then updates docs/benchmarks.md and README.md.
-// `npm run bench -- all` runs every one, each in a process of its own, and prints one table at the end; it takes hours.
+// `npm run bench -- all` runs every one, each in its own process, and prints one table at the end; it takes hours.
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { cpus, totalmem } from "node:os";

@@ -72,15 +72,15 @@ async function addJob(place, id, pages) {
   const texts = { activityRowId: "", secrets: null, webhook: null, options: "{}" };
   await store.jobs.insert({ ...job, ...scope, ...texts });
   await store.close();
-  await addStandIns(place, id, pages);
+  await addPlaceholders(place, id, pages);
   return { id, teamId: team.id };
 }
 
 /** Pages that wait behind all others. */
-async function addStandIns(place, jobId, pages) {
+async function addPlaceholders(place, jobId, pages) {
   const numbers = `with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${pages})`;
   const columns = "job_id, page_key, place, id, url, depth, task, state, tries, lost_leases, claims, not_before";
-  const row = `'${jobId}', 'stand-in ' || n, ${million} + n, '${jobId} ' || n, 'http://site.test/' || n, 1, 'page', 'waiting', 0, 0, 0, 0`;
+  const row = `'${jobId}', 'placeholder ' || n, ${million} + n, '${jobId} ' || n, 'http://site.test/' || n, 1, 'page', 'waiting', 0, 0, 0, 0`;
   const insert = `insert into job_pages (${columns})`;
   const count = `update jobs set known = known + ${pages}, waiting = waiting + ${pages} where id = '${jobId}'`;
   if ("databaseUrl" in place) {
@@ -151,7 +151,7 @@ async function runClaims(options, jobs, count) {
     };
     return new Worker(file("programs/claim-loop.mjs"), { workerData });
   });
-  const next = (worker) => new Promise((heard, failed) => worker.once("message", heard).once("error", failed));
+  const next = (worker) => new Promise((received, failed) => worker.once("message", received).once("error", failed));
   await Promise.all(workers.map(next));
   const results = Promise.all(workers.map(next));
   for (const worker of workers) worker.postMessage("begin");
@@ -183,7 +183,7 @@ async function costBehind(rows, place, { site, databasePid, folder }) {
   await first.call("POST", `/v2/crawl/${id}/pause`);
   await first.stop();
   await addSite(place, id, url);
-  await addStandIns(place, id, rows);
+  await addPlaceholders(place, id, rows);
   const server = await startServer(place, env);
   try {
     await server.call("POST", `/v2/crawl/${id}/resume`);

@@ -1,8 +1,8 @@
 // A fresh scrape relative to fetching the page with undici's `request` and its `fetch`, a cached scrape relative to a bare echo
-// of the same bytes, and 200 scrapes at once, all with default settings; the cost of the local index is a figure of its own.
+// of the same bytes, and 200 scrapes at once, all with default settings; the cost of the local index is its own figure.
 // Only the CPU of the server process counts (with its threads), not that of the fixture site or the client.
 // A shared machine can halve its speed from one second to the next, so all take many short turns and the ratio of their
-// medians is the figure. The ratios of the quartiles stand beside it.
+// medians is the figure. The ratios of the quartiles are beside it.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { tmpdir } from "node:os";
@@ -224,7 +224,7 @@ console.log("listening " + (await app.listen({ port: 0, host: "127.0.0.1" })));`
   return compare(figures.cached, figures.echo);
 }
 
-/** Each page is of a host of its own, as far as a server can tell. */
+/** Each page has its own host, as far as a server can tell. */
 async function measureParallel({ port, server }) {
   const caller = await startProgram([file("fixtures/light-caller.mjs"), server.url, key], { until: /ready/ });
   const runs = [];

@@ -1,6 +1,6 @@
 // One server under mixed load for twenty minutes (`--minutes N` for another length): 200 parallel scrapes, 1,000 crawls of 20 teams that
 // wait most of the time, 500 WebSockets that follow them, more than 10,000 lines of activity a minute, and a team that asks for far
-// more than its limit. Site, callers and the light calls that are timed are programs of their own. Whether memory and file handles stay
+// more than its limit. Site, callers and the light calls that are timed are separate programs. Whether memory and file handles stay
 // flat is the slope of a line through samples of every five seconds after the first quarter.
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { cpus, loadavg, tmpdir } from "node:os";

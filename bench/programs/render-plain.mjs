@@ -1,5 +1,5 @@
 // Plain playwright-core: one browser, a fresh context for each page, nothing blocked. MODE is how it waits: "bare" reads the page
-// when it has loaded, which misses what scripts add later; "same" waits as the engine does, for requests and the tree to stand
+// when it has loaded, which misses what scripts add later; "same" waits as the engine does, for requests and the tree to keep
 // still for 300 ms, and scrolls through the page once.
 import { setTimeout as wait } from "node:timers/promises";
 import { chromium } from "playwright-core";

@@ -3,6 +3,9 @@ export { readLooseJson } from "./loose-json.ts";
 export {
   attribute,
   classOf,
+  elementAbove,
+  elementAfter,
+  elementBefore,
   findBelow,
   isAmong,
   isElement,

@@ -72,14 +72,30 @@ export function walkElements(root: ParentNode, visit: (element: Element) => bool
   }
 }
 
-/** The first element of that name below another. */
-export function findBelow(root: ParentNode, name: string): Element | null {
+/** The first element below another that has that name, or of which the test is true. */
+export function findBelow(root: ParentNode, wanted: string | ((element: Element) => boolean)): Element | null {
   let found: Element | null = null;
   walk(root, (node) => {
-    if (isElement(node) && node.name === name) found = node;
+    if (isElement(node) && (typeof wanted === "string" ? node.name === wanted : wanted(node))) found = node;
     return found === null || "stop";
   });
   return found;
+}
+
+export function elementAbove({ parent }: AnyNode): Element | null {
+  return parent && isElement(parent) ? parent : null;
+}
+
+export function elementBefore(node: AnyNode): Element | null {
+  let other = node.prev;
+  while (other && !isElement(other)) other = other.prev;
+  return other as Element | null;
+}
+
+export function elementAfter(node: AnyNode): Element | null {
+  let other = node.next;
+  while (other && !isElement(other)) other = other.next;
+  return other as Element | null;
 }
 
 /** Whether a node is in a set, or below one of its nodes. */

@@ -45,7 +45,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 126_697;
+const maxSourceLines = 126_390;
 
 interface Literal {
   name: string;

@@ -122,7 +122,7 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
     expect(ended.data.sources).toMatchObject([{ url: `${site.url}/`, quote: expect.stringContaining("Ada Lumen") }]);
   });
 
-  itOnce("leaves out what stands on no page, and says so", async () => {
+  itOnce("leaves out values that are on no page, and says so", async () => {
     const site = await openSite({ "/": about });
     const urls = [site.url];
     model.play({

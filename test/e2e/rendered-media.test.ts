@@ -53,7 +53,7 @@ describe.skipIf(lacksChromium).each(bystanders)("screenshots on $name", (engine)
   const look = async (url: string) => pictureOf(Buffer.from(await (await fetch(url)).arrayBuffer()));
   const purge = () => app.store.retention.purge({ now: clock.now(), limit: 1000 });
 
-  itOnce("lie under an address that nobody can guess, which needs no key and is no page of ours", async () => {
+  itOnce("have unguessable URLs, which need no key and are no page of ours", async () => {
     const { screenshot } = await shoot("screenshot");
     expect(screenshot).toMatch(new RegExp(`^${app.url}/media/[\\w-]{43}\\.png$`));
     const answer = await fetch(screenshot);

@@ -326,9 +326,9 @@ describe.each([anyEngine])("the contract of scrapes on $name", (engine) => {
       const pages = (await timed.fresh.listRows()).filter((row) => row.startsWith("job_results "));
       const ids = pages
         .map((row) => JSON.parse(row.slice("job_results ".length)))
-        .filter((row) => row.job_id === body.id);
+        .filter((row) => (row.jobId ?? row.job_id) === body.id);
       expect(ids.length).toBeGreaterThan(0);
-      for (const { page_id } of ids) expect((await read(page_id)).status).toBe(404);
+      for (const row of ids) expect((await read(row.pageId ?? row.page_id)).status).toBe(404);
     });
   });
 });

@@ -180,7 +180,7 @@ describe("trawl store check", () => {
       const env = { DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl, ...secret } : {}) };
       expect(await runCli(["store", "check"], env)).toMatchObject({ code: 0 });
       await withStore(databaseUrl ? { databaseUrl } : { dataDir }, async (store) => {
-        const row = { job_id: newId(), seq: 1, page_id: newId(), blob_id: newId(), size_bytes: 1, details: "{}" };
+        const row = { jobId: newId(), seq: 1, pageId: newId(), blobId: newId(), sizeBytes: 1, details: "{}" };
         await store.moving.write("job_results", [row], { lastKey: null, rows: 0 });
       });
       const checked = await runCli(["store", "check", "--json"], env);

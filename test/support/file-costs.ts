@@ -1,21 +1,32 @@
-// Counts what each test file starts and how much CPU it takes, for the report at the end of a run. Vitest runs this before every file.
+// Counts what each test file starts, how much CPU it takes and how long it waits, for the report at the end of a run. Vitest runs
+// this before every file.
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect } from "vitest";
-import { costsFolder, costsOf } from "./cost-counters.ts";
+import { costsFolder, costsOf, type FileCosts, forgetCosts } from "./cost-counters.ts";
+import { endedChildrenSeconds, mainThreadSeconds } from "./cpu-time.ts";
 
-const costs = costsOf();
-Object.assign(costs, { apps: 0, databases: 0, processes: 0, browsers: 0 });
-const cpuBefore = process.cpuUsage();
+forgetCosts();
+const before = readClocks();
+
+function readClocks() {
+  const { user, system } = process.cpuUsage();
+  const thread = mainThreadSeconds();
+  // What is neither running nor waiting for a core is idle.
+  const idle = thread ? performance.now() / 1000 - thread.running - thread.queued : 0;
+  return { own: (user + system) / 1e6, children: endedChildrenSeconds(), idle };
+}
 
 function countProcess(message: unknown): void {
   const { process: child } = message as { process: { spawnfile?: string } };
   // The name of the program is known once it has been started.
   queueMicrotask(() => {
+    const costs = costsOf();
     costs.processes += 1;
-    if (/chrom/i.test(child.spawnfile ?? "")) costs.browsers += 1;
+    // Of its own accord, or by the script that first shuts it in.
+    if (/chrom|launch\.sh/i.test(child.spawnfile ?? "")) costs.browsers += 1;
   });
 }
 
@@ -23,10 +34,15 @@ subscribe("child_process", countProcess);
 
 afterAll(() => {
   unsubscribe("child_process", countProcess);
-  const { user, system } = process.cpuUsage(cpuBefore);
+  const after = readClocks();
   const file = expect.getState().testPath ?? "";
   const folder = join(tmpdir(), costsFolder);
   mkdirSync(folder, { recursive: true });
-  const cpuMs = Math.round((user + system) / 1000);
-  writeFileSync(join(folder, `${file.replaceAll(/[^\w.-]/g, "_")}.json`), JSON.stringify({ file, cpuMs, ...costs }));
+  const costs: FileCosts = {
+    ...costsOf(),
+    ownSeconds: after.own - before.own,
+    childSeconds: after.children - before.children,
+    idleSeconds: after.idle - before.idle,
+  };
+  writeFileSync(join(folder, `${file.replaceAll(/[^\w.-]/g, "_")}.json`), JSON.stringify({ file, ...costs }));
 });

@@ -103,11 +103,11 @@ export interface JobAudit {
 export async function auditJob(fresh: FreshStore, id: string): Promise<JobAudit> {
   const query = <Row>(sql: string) => queryRows<Row>(fresh, sql.replaceAll("$id", `'${id}'`));
   const [job] = await query<Record<string, number> & { status: string }>("select * from jobs where id = $id");
-  const pages = await query<{ page_key: string; state: string; url: string }>(
-    "select page_key, state, url from job_pages where job_id = $id order by page_key",
+  const pages = await query<{ key: string; state: string; url: string }>(
+    "select page_key as key, state, url from job_pages where job_id = $id order by page_key",
   );
-  const results = await query<{ seq: number; page_id: string }>(
-    "select seq, page_id from job_results where job_id = $id order by seq",
+  const results = await query<{ seq: number; page: string }>(
+    "select seq, page_id as page from job_results where job_id = $id order by seq",
   );
   const errors = await query<{ code: string }>("select code from job_errors where job_id = $id");
   const charged = await query<{ credits: number }>("select credits from credit_ledger where job_id = $id");
@@ -138,10 +138,10 @@ export async function auditJob(fresh: FreshStore, id: string): Promise<JobAudit>
     },
     places: results.map(({ seq }) => Number(seq)),
     results: results.length,
-    resultPages: new Set(results.map(({ page_id }) => page_id)).size,
+    resultPages: new Set(results.map(({ page }) => page)).size,
     charged: charged.length,
     errors: byCode,
-    keys: pages.filter(({ url }) => url !== "").map(({ page_key }) => page_key),
+    keys: pages.filter(({ url }) => url !== "").map(({ key }) => key),
   };
 }
 

@@ -4,18 +4,28 @@ import { arch, cpus, platform, tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Reporter, TestModule } from "vitest/node";
 import { costsFolder, type FileCosts } from "./cost-counters.ts";
+import { treeSeconds } from "./cpu-time.ts";
 
 interface FileReport extends FileCosts {
   file: string;
   tests: number;
   seconds: number;
-  cpuSeconds: number;
 }
 
 const listed = 40;
 /** Faster files say nothing. */
 const leastSeconds = 1;
-const noCosts = { apps: 0, databases: 0, processes: 0, browsers: 0, cpuMs: 0 };
+/** Tests that take longer have their reason in docs/decisions/0046-suite.md. */
+const longTestSeconds = 5;
+const noCosts: FileCosts = {
+  apps: 0,
+  databases: 0,
+  processes: 0,
+  browsers: 0,
+  ownSeconds: 0,
+  childSeconds: 0,
+  idleSeconds: 0,
+};
 const resultFile = join(import.meta.dirname, "../../bench/results/suite.json");
 
 export class SlowFilesReporter implements Reporter {
@@ -32,48 +42,78 @@ export class SlowFilesReporter implements Reporter {
       .map((module) => reportOf(module, costs))
       .toSorted((one, other) => other.seconds - one.seconds);
     const slow = files.filter(({ seconds }) => seconds >= leastSeconds).slice(0, listed);
-    if (slow.length > 0) this.#write(`\nSlowest files (of ${files.length}):\n${slow.map(lineOf).join("\n")}\n`);
+    const totals = totalsOf(files);
+    if (slow.length > 0) {
+      this.#write(
+        `\nSlowest files (of ${files.length}):\n${[...slow, { ...totals, file: "all" }].map(lineOf).join("\n")}\n`,
+      );
+    }
     if (process.env.KEEP_SUITE_REPORT !== "1") return;
-    const seconds = Math.round((Date.now() - this.#startedAt) / 1000);
-    const machine = `${platform()} ${arch()}, ${cpus().length} cores, Node ${process.versions.node}`;
-    const report = { date: new Date().toISOString().slice(0, 10), machine, seconds, totals: totalsOf(files), slow };
+    const report = {
+      date: new Date().toISOString().slice(0, 10),
+      machine: `${platform()} ${arch()}, ${cpus().length} cores, Node ${process.versions.node}`,
+      seconds: Math.round((Date.now() - this.#startedAt) / 1000),
+      totals,
+      slow,
+      longTests: modules.flatMap(listLongTests),
+    };
     writeFileSync(resultFile, `${JSON.stringify(report, null, 2)}\n`);
   }
 }
 
-function readCosts(folder: string): Map<string, FileCosts & { cpuMs: number }> {
+function readCosts(folder: string): Map<string, FileCosts> {
   if (!existsSync(folder)) return new Map();
   const all = readdirSync(folder).map((name) => JSON.parse(readFileSync(join(folder, name), "utf8")));
   return new Map(all.map(({ file, ...costs }) => [file, costs]));
 }
 
-function reportOf(module: TestModule, costs: ReadonlyMap<string, FileCosts & { cpuMs: number }>): FileReport {
-  const { cpuMs, ...started } = costs.get(module.moduleId) ?? noCosts;
+function reportOf(module: TestModule, costs: ReadonlyMap<string, FileCosts>): FileReport {
+  const { ownSeconds, childSeconds, idleSeconds, ...started } = costs.get(module.moduleId) ?? noCosts;
   const { duration, collectDuration, setupDuration } = module.diagnostic();
-  const seconds = round((duration + collectDuration + setupDuration) / 1000);
-  const tests = [...module.children.allTests()].length;
-  return { file: module.relativeModuleId, tests, seconds, cpuSeconds: round(cpuMs / 1000), ...started };
+  return {
+    file: module.relativeModuleId,
+    tests: [...module.children.allTests()].length,
+    seconds: round((duration + collectDuration + setupDuration) / 1000),
+    ownSeconds: round(ownSeconds),
+    childSeconds: round(childSeconds),
+    idleSeconds: round(idleSeconds),
+    ...started,
+  };
 }
 
-function totalsOf(
-  files: readonly FileReport[],
-): FileCosts & { tests: number; fileSeconds: number; cpuSeconds: number } {
+/** The whole run takes more CPU than its files: the runner itself, PostgreSQL, processes that end after the tests of their file. */
+function totalsOf(files: readonly FileReport[]) {
   const sum = (of: (file: FileReport) => number) => round(files.reduce((total, file) => total + of(file), 0));
+  const run = treeSeconds();
   return {
+    files: files.length,
     tests: sum(({ tests }) => tests),
-    fileSeconds: sum(({ seconds }) => seconds),
-    cpuSeconds: sum(({ cpuSeconds }) => cpuSeconds),
+    seconds: sum(({ seconds }) => seconds),
+    ownSeconds: sum(({ ownSeconds }) => ownSeconds),
+    childSeconds: sum(({ childSeconds }) => childSeconds),
+    idleSeconds: sum(({ idleSeconds }) => idleSeconds),
     apps: sum(({ apps }) => apps),
     databases: sum(({ databases }) => databases),
     processes: sum(({ processes }) => processes),
     browsers: sum(({ browsers }) => browsers),
+    ...(run ? { runCpuSeconds: round(run.all), postgresCpuSeconds: round(run.postgres) } : {}),
   };
 }
 
-function lineOf({ file, seconds, cpuSeconds, apps, databases, processes, browsers }: FileReport): string {
+function listLongTests(module: TestModule) {
+  return [...module.children.allTests()].flatMap((test) => {
+    const seconds = round((test.diagnostic()?.duration ?? 0) / 1000);
+    if (seconds < longTestSeconds) return [];
+    return [{ test: `${module.relativeModuleId} > ${test.fullName}`, seconds }];
+  });
+}
+
+function lineOf({ file, seconds, ownSeconds, childSeconds, idleSeconds, ...more }: FileReport): string {
+  const { apps, databases, processes, browsers } = more;
   const started = Object.entries({ apps, databases, processes, browsers }).filter(([, count]) => count > 0);
   const what = started.map(([name, count]) => `${count} ${name}`).join(", ");
-  const times = `${seconds.toFixed(1).padStart(7)} s  ${cpuSeconds.toFixed(1).padStart(6)} s CPU`;
+  const padded = (value: number) => value.toFixed(1).padStart(7);
+  const times = `${padded(seconds)} s  CPU${padded(ownSeconds)} s, children${padded(childSeconds)} s, idle${padded(idleSeconds)} s`;
   return `${times}  ${file}${what ? `  (${what})` : ""}`;
 }
 

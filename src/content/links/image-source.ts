@@ -1,6 +1,6 @@
 // Which URL an <img> really shows: lazy loading and srcset hide it in other attributes.
-import type { AnyNode, Element } from "domhandler";
-import { attribute, findBelow, isElement } from "../../html/index.ts";
+import type { Element } from "domhandler";
+import { attribute, elementAbove, elementAfter, elementBefore, findBelow, isElement } from "../../html/index.ts";
 import type { PageUrls } from "./page-urls.ts";
 
 const lazyNames = [
@@ -82,8 +82,8 @@ function otherLazy(image: Element): string | null {
 }
 
 function largestOfPicture(image: Element): string | null {
-  const picture = image.parent;
-  if (!picture || !isElement(picture) || picture.name !== "picture") return null;
+  const picture = elementAbove(image);
+  if (picture?.name !== "picture") return null;
   for (const source of picture.children) {
     if (!isElement(source) || source.name !== "source") continue;
     const found = largestOf(attribute(source, "srcset") ?? attribute(source, "data-srcset"));
@@ -96,24 +96,17 @@ function largestOfPicture(image: Element): string | null {
 function noscriptSource(image: Element): string | null {
   let around: Element | null = image;
   for (let level = 0; level < 2 && around !== null; level += 1) {
-    const next = neighbour(around, "next");
-    const prev = neighbour(around, "prev");
+    const next = elementAfter(around);
+    const prev = elementBefore(around);
     const found = pictureIn(next) ?? pictureIn(prev);
     if (found !== null) return found;
-    const { parent }: Element = around;
-    around = next === null && prev === null && parent !== null && isElement(parent) ? parent : null;
+    around = next === null && prev === null ? elementAbove(around) : null;
   }
   return null;
 }
 
-function neighbour(image: Element, side: "prev" | "next"): AnyNode | null {
-  let beside = image[side];
-  while (beside && !isElement(beside)) beside = beside[side];
-  return beside;
-}
-
-function pictureIn(node: AnyNode | null): string | null {
-  if (node === null || !isElement(node) || node.name !== "noscript") return null;
+function pictureIn(node: Element | null): string | null {
+  if (node?.name !== "noscript") return null;
   const picture = findBelow(node, "img");
   return picture === null ? null : (attribute(picture, "src") ?? null);
 }

@@ -1,7 +1,7 @@
 // Lists that a sentence announces: "Many patches were sent for review:" is not whole without what follows, however many
 // links that holds.
 import type { AnyNode, Element } from "domhandler";
-import { isElement, isText, textSample } from "../../html/index.ts";
+import { elementAbove, isElement, isText, textSample } from "../../html/index.ts";
 
 /** Shorter ones are labels: "Related articles:", "You may also like:". */
 const shortestSentence = 25;
@@ -25,9 +25,8 @@ function holdsOnlyList({ name, children }: Element, boxes: number): boolean {
 function beforeOf(element: Element, boxes: number): AnyNode | null {
   let before = element.prev;
   while (before && !isInked(before)) before = before.prev;
-  const { parent } = element;
-  if (before || boxes === 0 || parent === null || !isElement(parent) || parent.name !== "div") return before;
-  return beforeOf(parent, boxes - 1);
+  const parent = elementAbove(element);
+  return before || boxes === 0 || parent?.name !== "div" ? before : beforeOf(parent, boxes - 1);
 }
 
 function announces(node: AnyNode | null, boxes: number): boolean {

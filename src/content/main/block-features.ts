@@ -1,14 +1,15 @@
 // Blocks -> the columns of numbers that the model reads, each under its name in feature-names.ts.
 import type { AnyNode } from "domhandler";
-import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
+import { type Block, type BlockElement, hashOfWords, type PageBlocks, wordCount } from "./blocks.ts";
 import { Columns } from "./columns.ts";
-import { ElementFacts, isReply, type RuleVerdict } from "./element-facts.ts";
+import { type ElementFacts, isReply, type RuleVerdict, readElementFacts } from "./element-facts.ts";
 import { neighbours, pageMeasures, pageSigns, pageTypes } from "./feature-names.ts";
 import type { Lexicon } from "./lexicon.ts";
-import { alikeBlocks, measurePage, share, wordCount } from "./page-measures.ts";
-import { type PageSigns, pairOf } from "./page-signs.ts";
+import { alikeBlocks, measurePage, share } from "./page-measures.ts";
+import type { PageSigns } from "./page-signs.ts";
 import type { Companies } from "./smoothing.ts";
 import { addSurroundings } from "./surroundings.ts";
+import { pairOf } from "./word-hash.ts";
 
 export interface Lexicons {
   names: Lexicon;
@@ -63,7 +64,7 @@ export function readFeatures(
   types: readonly number[],
   rules: RuleVerdict,
 ): Features {
-  const facts = new ElementFacts(page, folded, lexicons.names, rules);
+  const facts = readElementFacts(page, folded, lexicons.names, rules);
   const alike = alikeBlocks(page, facts);
   const columns = new Columns(page.blocks.length);
   const { tags } = new FeatureReader(page, facts, signs, lexicons, columns);
@@ -164,16 +165,9 @@ class FeatureReader {
   }
 
   private countCopies(): Int32Array {
-    const { blocks, words } = this.page;
     const counts = new Map<number, number>();
-    const hashes = new Int32Array(blocks.length);
-    for (let at = 0; at < blocks.length; at += 1) {
-      const { wordFirst, wordEnd } = blocks[at] as Block;
-      let hash = 17;
-      for (let word = wordFirst; word < wordEnd; word += 1) hash = pairOf(hash, words[word] as number);
-      hashes[at] = hash;
-      counts.set(hash, (counts.get(hash) ?? 0) + 1);
-    }
+    const hashes = Int32Array.from(this.page.blocks, (block) => hashOfWords(this.page, block));
+    for (const hash of hashes) counts.set(hash, (counts.get(hash) ?? 0) + 1);
     return hashes.map((hash) => counts.get(hash) as number);
   }
 

@@ -2,7 +2,7 @@
 // one pass over their characters. Everything later asks these numbers, not the tree.
 import type { AnyNode, ChildNode, Element, Text } from "domhandler";
 import { isElement, isText } from "../../html/index.ts";
-import { addLetter, emptyWord, kindOfLetter, wordNumber } from "./word-hash.ts";
+import { addLetter, emptyWord, kindOfLetter, pairOf, wordNumber } from "./word-hash.ts";
 
 /** Elements that begin and end a block. */
 const blockNames = new Set(
@@ -16,29 +16,32 @@ const blockNames = new Set(
 const silent = new Set(["select", "textarea", "datalist", "script"]);
 
 /** One run of text. `first` and `end` are places in `texts` and `words` of the page. */
-export interface Block {
-  /** The innermost element that begins or ends blocks, as its place in `elements`. */
-  owner: number;
-  /** The innermost element that holds all of the run. */
-  textFirst: number;
-  textEnd: number;
-  wordFirst: number;
-  wordEnd: number;
-  chars: number;
-  linkChars: number;
-  links: number;
-  digits: number;
-  capitals: number;
-  commas: number;
-  stops: number;
-  marks: number;
-  ideographs: number;
-  lastCode: number;
-  firstKind: number;
-  /** Characters in emphasis or code, and line breaks. */
-  strongChars: number;
-  breaks: number;
-  images: number;
+export type Block = ReturnType<typeof emptyBlock>;
+
+function emptyBlock(owner: number, texts: number, words: number, links: number) {
+  return {
+    /** The innermost element that begins or ends blocks, as its place in `elements`. */
+    owner,
+    textFirst: texts,
+    textEnd: texts,
+    wordFirst: words,
+    wordEnd: words,
+    chars: 0,
+    linkChars: 0,
+    links,
+    digits: 0,
+    capitals: 0,
+    commas: 0,
+    stops: 0,
+    marks: 0,
+    ideographs: 0,
+    lastCode: 0,
+    firstKind: 0,
+    /** Characters in emphasis or code, and line breaks. */
+    strongChars: 0,
+    breaks: 0,
+    images: 0,
+  };
 }
 
 /** An element that begins and ends blocks, with those it holds: `firstBlock` up to, not including, `endBlock`. */
@@ -135,27 +138,7 @@ export class PageBlocks {
   }
 
   private begin(): Block {
-    const block: Block = {
-      owner: this.owner,
-      textFirst: this.texts.length,
-      textEnd: this.texts.length,
-      wordFirst: this.words.length,
-      wordEnd: this.words.length,
-      chars: 0,
-      linkChars: 0,
-      links: this.pendingLinks,
-      digits: 0,
-      capitals: 0,
-      commas: 0,
-      stops: 0,
-      marks: 0,
-      ideographs: 0,
-      lastCode: 0,
-      firstKind: 0,
-      strongChars: 0,
-      breaks: 0,
-      images: 0,
-    };
+    const block = emptyBlock(this.owner, this.texts.length, this.words.length, this.pendingLinks);
     this.pendingLinks = 0;
     this.current = block;
     this.blocks.push(block);
@@ -167,23 +150,17 @@ export class PageBlocks {
     let { chars, digits, capitals, commas, stops, marks, lastCode } = block;
     for (let at = 0; at < data.length; at += 1) {
       const code = data.charCodeAt(at);
-      if (code <= 32 || code === 0xa0) {
-        if (wordLength > 0) {
-          this.words.push(wordNumber(hash));
-          hash = emptyWord;
-          wordLength = 0;
-        }
-        continue;
+      const isSpaced = code <= 32 || code === 0xa0;
+      const kind = isSpaced ? 0 : kindOfLetter(code);
+      if (kind === 0 && wordLength > 0) {
+        this.words.push(wordNumber(hash));
+        hash = emptyWord;
+        wordLength = 0;
       }
+      if (isSpaced) continue;
       chars += 1;
       lastCode = code;
-      const kind = kindOfLetter(code);
       if (kind === 0) {
-        if (wordLength > 0) {
-          this.words.push(wordNumber(hash));
-          hash = emptyWord;
-          wordLength = 0;
-        }
         if (code === 44 || code === 0x3001 || code === 0xff0c) commas += 1;
         else if (code === 46 || code === 33 || code === 63 || code === 0x3002) stops += 1;
         else marks += 1;
@@ -222,6 +199,17 @@ export class PageBlocks {
     this.current.wordEnd = this.words.length;
     this.current = null;
   }
+}
+
+export function wordCount({ wordFirst, wordEnd }: Block): number {
+  return wordEnd - wordFirst;
+}
+
+/** One number for all words of a block together. */
+export function hashOfWords({ words }: PageBlocks, { wordFirst, wordEnd }: Block): number {
+  let hash = 17;
+  for (let word = wordFirst; word < wordEnd; word += 1) hash = pairOf(hash, words[word] as number);
+  return hash;
 }
 
 /** How many words an element holds. */

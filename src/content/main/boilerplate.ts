@@ -1,5 +1,6 @@
 // What tags, roles and class names say about an element: whether it frames the page or is its subject.
 import type { Element } from "domhandler";
+import { memoize } from "../../base/index.ts";
 import { attribute, noAttributes } from "../../html/index.ts";
 import words from "./boilerplate-words.json" with { type: "json" };
 
@@ -18,28 +19,20 @@ export const neverFrame = setOf(words.neverFrame);
 const framePairs =
   /(?:^|[\s_-])(?:site|page|global|main|top|sticky|mobile)[_-](?:header|head|nav|menu|bar|search)(?:$|[\s_-])|(?:read|see|view|load|show)[_-]?more|(?:also|you)[_-](?:like|may)|(?:most|more)[_-](?:read|popular|from|stories|posts|articles|news|in|on)|(?:next|prev|previous)[_-](?:post|article|page|story|up)|(?:sr|screen[_-]reader)[_-](?:only|text)|back[_-]to[_-]top|skip[_-](?:to|link|nav)|call[_-]to[_-]action|(?:^|[\s_-])cta(?:$|[\s_-])|side[_-]?(?:bar|nav|col)|author[_-](?:bio|box|info|card)|table[_-]of[_-]contents|sign[_-](?:up|in)|log[_-]in|follow[_-]us|(?:e-?mail|news)[_-]?letter/;
 
-/** Reads class names once a page: the same ones come back on most elements. */
-export class FramingReader {
-  private readonly known = new Map<string, Framing>();
-
-  /** What an element is by itself. Whether it is also small enough to be left out is the caller's question. */
-  of(element: Element): Framing {
+/**
+ * What an element is by itself. Whether it is also small enough to be left out is the caller's question. Class names are read once
+ * a page: the same ones come back on most elements.
+ */
+export function createFraming(): (element: Element) => Framing {
+  const ofNames = memoize(judge);
+  return (element) => {
     if (frameTags.has(element.name)) return "frame";
     if (element.attribs === noAttributes) return "none";
     const role = attribute(element, "role");
     if (role !== undefined && frameRoles.has(role)) return "frame";
     const { class: classes, id } = element.attribs;
-    if (classes === undefined && id === undefined) return "none";
-    return this.ofClass(`${classes ?? ""} ${id ?? ""}`);
-  }
-
-  private ofClass(names: string): Framing {
-    const known = this.known.get(names);
-    if (known !== undefined) return known;
-    const framing = judge(names);
-    this.known.set(names, framing);
-    return framing;
-  }
+    return classes === undefined && id === undefined ? "none" : ofNames(`${classes ?? ""} ${id ?? ""}`);
+  };
 }
 
 function judge(names: string): Framing {

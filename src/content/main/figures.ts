@@ -1,8 +1,7 @@
 // A picture of a figure beside kept text belongs to it, though the words around the picture are left out: credits, buttons, labels.
 import type { Element } from "domhandler";
-import { isElement } from "../../html/index.ts";
-import { type Block, type BlockElement, type PageBlocks, wordsBetween } from "./blocks.ts";
-import { wordCount } from "./page-measures.ts";
+import { findBelow } from "../../html/index.ts";
+import { type Block, type BlockElement, type PageBlocks, wordCount, wordsBetween } from "./blocks.ts";
 
 const mostWords = 25;
 /** Shorter texts are labels: pictures beside them are as often icons. */
@@ -16,13 +15,13 @@ export function isFigureBesideText(page: PageBlocks, place: number, isKept: Uint
   return (
     wordsBetween(page, entry) <= mostWords &&
     isBesideText(page, entry, isKept) &&
-    (isInFigure(page, place) || holds(entry.element, isFigure)) &&
+    (isInFigure(page, place) || findBelow(entry.element, isFigure) !== null) &&
     holdsPicture(entry.element)
   );
 }
 
 export function holdsPicture(element: Element): boolean {
-  return holds(element, isPicture);
+  return findBelow(element, isPicture) !== null;
 }
 
 function isBesideText(page: PageBlocks, entry: BlockElement, isKept: Uint8Array): boolean {
@@ -43,10 +42,6 @@ function isInFigure({ elements }: PageBlocks, place: number): boolean {
     if (isFigure((elements[above] as BlockElement).element)) return true;
   }
   return false;
-}
-
-function holds(element: Element, isWanted: (element: Element) => boolean): boolean {
-  return element.children.some((child) => isElement(child) && (isWanted(child) || holds(child, isWanted)));
 }
 
 function isFigure({ name }: Element): boolean {

@@ -5,8 +5,9 @@ import type { PageParts } from "../../html/index.ts";
 import { isAnnounced } from "./announced-list.ts";
 import { readFeatures } from "./block-features.ts";
 import { type BlockVerdict, blockVerdicts, learnedVerdict } from "./block-verdicts.ts";
-import { type Block, type BlockElement, PageBlocks } from "./blocks.ts";
+import { type Block, type BlockElement, PageBlocks, wordCount } from "./blocks.ts";
 import { calibrated } from "./confidence.ts";
+import { runningSums } from "./element-facts.ts";
 import { pageTypes } from "./feature-names.ts";
 import { holdsPicture, isFigureBesideText } from "./figures.ts";
 import { knownParts } from "./known-parts.ts";
@@ -71,10 +72,7 @@ export function findLearnedMain(
   keepAnnouncedLists(page, isKept);
   keepWholeStructures(page, isKept);
   leaveOutRepeated(page, isKept);
-  const keptWords = blocks.reduce(
-    (sum, block, at) => sum + (isKept[at] === 1 ? block.wordEnd - block.wordFirst : 0),
-    0,
-  );
+  const keptWords = blocks.reduce((sum, block, at) => sum + (isKept[at] === 1 ? wordCount(block) : 0), 0);
   const mainTextShare = round(keptWords / words.length);
   return {
     nodes: [...nodes],
@@ -126,13 +124,13 @@ function round(share: number): number {
 function cutOf(blocks: readonly Block[], probabilities: Float32Array): { cut: number; confidence: number } {
   let expected = 0;
   for (let at = 0; at < blocks.length; at += 1)
-    expected += (probabilities[at] as number) * lengthOf(blocks[at] as Block);
+    expected += (probabilities[at] as number) * wordCount(blocks[at] as Block);
   let kept = 0;
   let right = 0;
   let confidence = 0;
   let cut = 1;
   for (const at of likeliestFirst(probabilities)) {
-    const length = lengthOf(blocks[at] as Block);
+    const length = wordCount(blocks[at] as Block);
     const probability = probabilities[at] as number;
     kept += length;
     right += probability * length;
@@ -152,10 +150,6 @@ function likeliestFirst(probabilities: Float32Array): Float64Array {
   return order.map((each) => ((each % placeSpan) + placeSpan) % placeSpan);
 }
 
-function lengthOf(block: Block): number {
-  return block.wordEnd - block.wordFirst;
-}
-
 /**
  * Elements without a kept block, and the texts of blocks that are not kept beside others that are. A caption that is left
  * out does not take its picture with it, nor do few words in a figure beside kept text.
@@ -168,17 +162,10 @@ function leftOut(
 ): Set<AnyNode> {
   const { blocks, elements } = page;
   const dropped = new Set(before);
-  const keptBlocks = new Int32Array(blocks.length + 1);
-  const keptWords = new Int32Array(blocks.length + 1);
-  const allWords = new Int32Array(blocks.length + 1);
-  const texts = new Int32Array(blocks.length + 1);
-  for (let at = 0; at < blocks.length; at += 1) {
-    const length = lengthOf(blocks[at] as Block);
-    keptBlocks[at + 1] = (keptBlocks[at] as number) + (isKept[at] as number);
-    keptWords[at + 1] = (keptWords[at] as number) + (isKept[at] === 1 ? length : 0);
-    allWords[at + 1] = (allWords[at] as number) + length;
-    texts[at + 1] = (texts[at] as number) + (captions[at] === 1 ? 0 : 1);
-  }
+  const keptBlocks = runningSums(blocks, (_, at) => isKept[at] as number);
+  const keptWords = runningSums(blocks, (block, at) => (isKept[at] === 1 ? wordCount(block) : 0));
+  const allWords = runningSums(blocks, wordCount);
+  const texts = runningSums(blocks, (_, at) => (captions[at] === 1 ? 0 : 1));
   const isOut = new Uint8Array(elements.length);
   const isFigure = new Uint8Array(elements.length);
   for (let place = 0; place < elements.length; place += 1) {
@@ -208,9 +195,9 @@ function leftOut(
 function shareAround(
   elements: readonly BlockElement[],
   place: number,
-  texts: Int32Array,
-  kept: Int32Array,
-  all: Int32Array,
+  texts: Float64Array,
+  kept: Float64Array,
+  all: Float64Array,
 ): number {
   for (
     let above = (elements[place] as BlockElement).parent;

@@ -1,5 +1,6 @@
 // Words that were seen on many sites, with how often what they name was kept: the learned part of names and short texts.
 import type { Element } from "domhandler";
+import { memoize } from "../../base/index.ts";
 import { attribute, noAttributes } from "../../html/index.ts";
 import { addLetter, emptyWord, nameWordsOf, wordNumber } from "./word-hash.ts";
 
@@ -34,28 +35,10 @@ export function nameWords(tag: string, names: string): number[] {
   return words.length > 1 ? [...new Set(words)] : words;
 }
 
-/** Reads names once a page: the same ones come back on most elements. */
-export class NameScores {
-  private readonly lexicon: Lexicon;
-  private readonly known = new Map<string, Map<string, number>>();
-
-  constructor(lexicon: Lexicon) {
-    this.lexicon = lexicon;
-  }
-
-  of(element: Element): number {
-    const { name } = element;
-    const names = namesOf(element);
-    let byNames = this.known.get(name);
-    if (byNames === undefined) {
-      byNames = new Map();
-      this.known.set(name, byNames);
-    }
-    const known = byNames.get(names);
-    if (known !== undefined) return known;
-    let sum = 0;
-    for (const word of nameWords(name, names)) sum += this.lexicon.get(word) ?? 0;
-    byNames.set(names, sum);
-    return sum;
-  }
+/** Names are read once a page: the same ones come back on most elements. */
+export function createNameScores(lexicon: Lexicon): (element: Element) => number {
+  const ofTag = memoize((tag: string) =>
+    memoize((names: string) => nameWords(tag, names).reduce((sum, word) => sum + (lexicon.get(word) ?? 0), 0)),
+  );
+  return (element) => ofTag(element.name)(namesOf(element));
 }

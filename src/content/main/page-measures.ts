@@ -1,6 +1,14 @@
 // What is counted over a whole page: its text, its kinds of elements, and blocks that look alike.
-import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
-import { commentsBit, type ElementFacts, foldedBit, frameBit, frameTags, manyLooks } from "./element-facts.ts";
+import { type Block, type BlockElement, type PageBlocks, wordCount } from "./blocks.ts";
+import {
+  commentsBit,
+  createNumbering,
+  type ElementFacts,
+  foldedBit,
+  frameBit,
+  frameTags,
+  manyLooks,
+} from "./element-facts.ts";
 import type { PageMeasure } from "./feature-names.ts";
 
 export interface AlikeBlocks {
@@ -14,27 +22,19 @@ export interface AlikeBlocks {
 
 /** Blocks look alike when their elements and those around these have the same tags and classes. */
 export function alikeBlocks({ blocks }: PageBlocks, { looks, parents }: ElementFacts): AlikeBlocks {
-  const ids = new Map<number, number>();
+  const groupOf = createNumbering();
   const groups = new Int32Array(blocks.length);
   const [words, counts, chars, links]: [number[], number[], number[], number[]] = [[], [], [], []];
   for (let at = 0; at < blocks.length; at += 1) {
     const block = blocks[at] as Block;
     const parent = parents[block.owner] ?? -1;
     const key = (looks[block.owner] ?? 0) * manyLooks + (parent >= 0 ? (looks[parent] as number) + 1 : 0);
-    let group = ids.get(key);
-    if (group === undefined) {
-      group = counts.length;
-      ids.set(key, group);
-      words.push(0);
-      counts.push(0);
-      chars.push(0);
-      links.push(0);
-    }
+    const group = groupOf(key);
     groups[at] = group;
-    words[group] = (words[group] as number) + wordCount(block);
-    counts[group] = (counts[group] as number) + 1;
-    chars[group] = (chars[group] as number) + block.chars;
-    links[group] = (links[group] as number) + block.linkChars;
+    words[group] = (words[group] ?? 0) + wordCount(block);
+    counts[group] = (counts[group] ?? 0) + 1;
+    chars[group] = (chars[group] ?? 0) + block.chars;
+    links[group] = (links[group] ?? 0) + block.linkChars;
   }
   return { groups, words, counts, chars, links };
 }
@@ -97,10 +97,6 @@ export function measurePage(page: PageBlocks, facts: ElementFacts, tags: Float32
     longOutsideComments: Math.log1p(longOutside),
     firstItemWords: firstItem,
   };
-}
-
-export function wordCount(block: Block): number {
-  return block.wordEnd - block.wordFirst;
 }
 
 export function share(part: number, whole: number): number {

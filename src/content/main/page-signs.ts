@@ -2,7 +2,7 @@
 import type { Element } from "domhandler";
 import { attribute, type PageParts } from "../../html/index.ts";
 import type { PageSign } from "./feature-names.ts";
-import { wordsOf } from "./word-hash.ts";
+import { pairOf, wordsOf } from "./word-hash.ts";
 
 export interface PageSigns {
   titleWords: Set<number>;
@@ -132,8 +132,4 @@ function pairsOf(text: string): Set<number> {
   const words = text === "" ? [] : wordsOf(text);
   for (let at = 1; at < words.length; at += 1) pairs.add(pairOf(words[at - 1] as number, words[at] as number));
   return pairs;
-}
-
-export function pairOf(first: number, second: number): number {
-  return (Math.imul(first, 31) ^ second) & 0x3fffffff;
 }

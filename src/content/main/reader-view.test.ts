@@ -5,7 +5,7 @@ import { parseHtml } from "../../html/parse-page.ts";
 import { wholePage } from "../selection/select.ts";
 import { findInvisible } from "../selection/visibility.ts";
 import { PageBlocks } from "./blocks.ts";
-import { ElementFacts } from "./element-facts.ts";
+import { readElementFacts } from "./element-facts.ts";
 import { readerView } from "./reader-view.ts";
 import { findMain } from "./rule-based-main.ts";
 import { leaned } from "./smoothing.ts";
@@ -32,7 +32,7 @@ function view(inside: string): string[] {
   const { dropped, folded } = findInvisible(root, { excludeTags: [], keepNoscript: false, keepHidden: false });
   const nodes = wholePage(root, parts);
   const page = new PageBlocks(nodes, dropped);
-  const { isKept } = readerView(page, new ElementFacts(page, folded, new Map(), findMain(nodes, dropped)));
+  const { isKept } = readerView(page, readElementFacts(page, folded, new Map(), findMain(nodes, dropped)));
   return page.blocks.flatMap(({ textFirst, textEnd }, at) => {
     const texts = page.texts.slice(textFirst, textEnd);
     return isKept[at] === 1 ? [texts.map(({ data }) => data).join("")] : [];

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { parseHtml } from "../../html/parse-page.ts";
 import { PageBlocks } from "./blocks.ts";
-import { ElementFacts } from "./element-facts.ts";
+import { readElementFacts } from "./element-facts.ts";
 import { smoothed } from "./smoothing.ts";
 
 const text = "<p>A paragraph of this page has quite a number of words, so that no structure is most of it.</p>";
@@ -18,7 +18,7 @@ describe("records alike", () => {
 
   it("lean on each other in the same place, and not on paragraphs", () => {
     const page = pageOf(`<section>${cards}</section><p>more</p><p>and more</p>`);
-    const facts = new ElementFacts(page, new Set(), new Map(), { nodes: [], dropped: new Set() });
+    const facts = readElementFacts(page, new Set(), new Map(), { nodes: [], dropped: new Set() });
     const slots = Int32Array.from(page.blocks, ({ owner }) => facts.slots[owner] as number);
     const names = page.blocks.map(({ owner }) => page.elements[owner]?.element.name);
     const slotsOf = (name: string) => [...new Set(slots.filter((_, at) => names[at] === name))];

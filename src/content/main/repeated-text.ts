@@ -1,8 +1,6 @@
 // Texts that a page holds twice: once for wide and once for narrow screens, in a window that opens, or as the quote of an
 // earlier post. The first is enough.
-import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
-import { wordCount } from "./page-measures.ts";
-import { pairOf } from "./page-signs.ts";
+import { type Block, type BlockElement, hashOfWords, type PageBlocks, wordCount } from "./blocks.ts";
 
 /** Shorter texts say the same of different things: "Add to basket", "Eat every two hours". */
 const shortest = 8;
@@ -16,7 +14,7 @@ export function leaveOutRepeated(page: PageBlocks, isKept: Uint8Array): void {
   for (let at = 0; at < blocks.length; at += 1) {
     const block = blocks[at] as Block;
     if (isKept[at] === 0 || wordCount(block) < shortest) continue;
-    const hash = hashOf(page, block);
+    const hash = hashOfWords(page, block);
     const first = firsts.get(hash);
     if (first === undefined) firsts.set(hash, at);
     else if (isRepeated(page, blocks[first] as Block, block)) isKept[at] = 0;
@@ -29,12 +27,6 @@ function isRepeated(page: PageBlocks, first: Block, block: Block): boolean {
   if (owner.element.name === "li" && wordCount(block) < shortestItem) return false;
   if (block.owner === first.owner || owner.parent === elements[first.owner]?.parent) return false;
   return hasSameWords(page, first, block) && !isApart(elements, block.owner);
-}
-
-function hashOf({ words }: PageBlocks, { wordFirst, wordEnd }: Block): number {
-  let hash = 17;
-  for (let word = wordFirst; word < wordEnd; word += 1) hash = pairOf(hash, words[word] as number);
-  return hash;
 }
 
 function hasSameWords({ words }: PageBlocks, first: Block, second: Block): boolean {

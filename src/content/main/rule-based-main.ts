@@ -2,9 +2,9 @@
 // of the remaining text, leave out lists of links in it. The shares below and the words in boilerplate.ts were set by
 // some forty trials on the 554 pages of the quality set that have full texts, and scored on the same pages: in-sample.
 import type { AnyNode, ChildNode, Element } from "domhandler";
-import { isElement, isText, orderOf, trimmedLength, walk } from "../../html/index.ts";
+import { elementAbove, findBelow, isElement, isText, orderOf, trimmedLength, walk } from "../../html/index.ts";
 import { isAnnounced } from "./announced-list.ts";
-import { FramingReader, neverFrame } from "./boilerplate.ts";
+import { createFraming, neverFrame } from "./boilerplate.ts";
 
 export interface MainContent {
   nodes: ChildNode[];
@@ -85,7 +85,7 @@ class MainFinder {
   /** By the order of the elements. */
   private readonly measures: Measure[] = [];
   private articles = 0;
-  private readonly framing = new FramingReader();
+  private readonly framing = createFraming();
 
   constructor(dropped: ReadonlySet<AnyNode>, keepsComments: boolean) {
     this.dropped = new Set(dropped);
@@ -149,7 +149,7 @@ class MainFinder {
       if (!isElement(child) || this.dropped.has(child)) continue;
       const { good } = this.of(child);
       if (good === 0) continue;
-      const isComments = !neverFrame.has(child.name) && this.framing.of(child) === "comments";
+      const isComments = !neverFrame.has(child.name) && this.framing(child) === "comments";
       sum += isComments ? good : this.commentText(child);
     }
     return sum;
@@ -178,14 +178,14 @@ class MainFinder {
   }
 
   private isFrame(element: Element, measure: Measure, page: Measure, inMain: boolean): boolean {
-    const { name, parent } = element;
+    const { name } = element;
     if (neverFrame.has(name)) return false;
     const holdsTitle = measure.titles > 0 && measure.titles === page.titles;
     if (name === "header") return !inMain && !holdsTitle && measure.text < page.text * frameShare;
-    const framing = this.framing.of(element);
+    const framing = this.framing(element);
     if (framing === "none") return false;
     if (name === "button" || name === "label") {
-      return !(parent !== null && isElement(parent) && holdsButtonText.has(parent.name));
+      return !holdsButtonText.has(elementAbove(element)?.name ?? "");
     }
     if (framing === "comments") return !this.keepsComments;
     if (framing === "weak" && measure.link < measure.text * weakLinkShare && measure.text > weakLength) return false;
@@ -244,15 +244,12 @@ class MainFinder {
 
 /** Some pages put teasers of other posts into the article that they follow. */
 function hasArticleInArticle(root: Element): boolean {
-  let isFound = false;
-  walk(root, (node) => {
-    if (!isElement(node)) return false;
-    for (let above = node.parent; node.name === "article" && above && !isFound; above = above.parent) {
-      isFound = isElement(above) && above.name === "article";
-    }
-    return isFound ? "stop" : true;
-  });
-  return isFound;
+  const isInArticle = (element: Element) => {
+    let above = element.name === "article" ? elementAbove(element) : null;
+    while (above && above.name !== "article") above = elementAbove(above);
+    return above !== null;
+  };
+  return findBelow(root, isInArticle) !== null;
 }
 
 /** How much of a block's own text reads like sentences: long, and not a link. */

@@ -1,7 +1,7 @@
 // Blocks that are neighbors, look alike, or have the same place in similar records (prices in a product list, names above posts)
 // are mostly kept or left out together, so each block's odds lean on theirs. On articles they also lean on what a reading view
 // would keep.
-import type { Block } from "./blocks.ts";
+import { type Block, wordCount } from "./blocks.ts";
 
 const containerShare = 0.2;
 const alikeShare = 0.2;
@@ -82,8 +82,7 @@ function meanOdds(blocks: readonly Block[], odds: Float32Array, places: Int32Arr
   for (let at = 0; at < blocks.length; at += 1) {
     const place = places[at] as number;
     if (place < 0) continue;
-    const { wordFirst, wordEnd } = blocks[at] as Block;
-    const mass = wordEnd - wordFirst + 1;
+    const mass = wordCount(blocks[at] as Block) + 1;
     sums[place] = (sums[place] as number) + (odds[at] as number) * mass;
     masses[place] = (masses[place] as number) + mass;
   }

@@ -1,7 +1,7 @@
 // The surroundings of a block: the elements above it, the items and blocks like it, the place that holds most paragraphs.
-import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
+import { type Block, type BlockElement, type PageBlocks, wordCount } from "./blocks.ts";
 import type { Columns } from "./columns.ts";
-import { type ElementFacts, ruleDropBit, ruleRootBit } from "./element-facts.ts";
+import { type ElementFacts, paragraphParent, ruleDropBit, ruleRootBit, runningSums } from "./element-facts.ts";
 import { flagNames, type itemKinds, levels } from "./feature-names.ts";
 import { type AlikeBlocks, share } from "./page-measures.ts";
 import { readerView } from "./reader-view.ts";
@@ -153,7 +153,7 @@ function addParagraphs(
   const length = heaviest ? heaviest.endBlock - first : 1;
   heaviestShare.fill(heaviest ? (facts.words[facts.heaviest] as number) / total : 0);
   for (let at = 0; at < owners.length; at += 1) {
-    const parent = facts.paragraphParent(blocks[at] as Block, elements);
+    const parent = paragraphParent(facts, blocks[at] as Block, elements);
     const words = parent < 0 ? 0 : (facts.direct[parent] as number);
     direct[at] = Math.log1p(words);
     directShare[at] = words / total;
@@ -199,11 +199,7 @@ function fillAround(
   isKept: Float32Array,
   around: Float32Array,
 ): void {
-  const sums = new Int32Array(blocks.length + 1);
-  for (let at = 0; at < blocks.length; at += 1) {
-    const { wordFirst, wordEnd } = blocks[at] as Block;
-    sums[at + 1] = (sums[at] as number) + (isKept[at] === 1 ? wordEnd - wordFirst : 0);
-  }
+  const sums = runningSums(blocks, (block, at) => (isKept[at] === 1 ? wordCount(block) : 0));
   for (let at = 0; at < owners.length; at += 1) {
     const above = facts.above[owners[at] as number] as number;
     if (above < 0) continue;

@@ -1,8 +1,7 @@
 // Keeps lists, tables and quotes whole: half a table says less than all of it, and an item without its parent gets the wrong
 // depth. Those that lay out a page hold larger parts, which are chosen one by one.
-import { type Block, type BlockElement, type PageBlocks, wordsBetween } from "./blocks.ts";
-import { FramingReader, neverFrame } from "./boilerplate.ts";
-import { wordCount } from "./page-measures.ts";
+import { type Block, type BlockElement, type PageBlocks, wordCount, wordsBetween } from "./blocks.ts";
+import { createFraming, neverFrame } from "./boilerplate.ts";
 
 const structures = new Set(["ul", "ol", "table", "blockquote"]);
 /** What holds one of these is the frame of something larger: cards, posts, columns. */
@@ -66,11 +65,11 @@ function holdsList({ elements }: PageBlocks, place: number): boolean {
 }
 
 function isInFrame({ elements }: PageBlocks, place: number): boolean {
-  const framing = new FramingReader();
+  const framing = createFraming();
   for (let above = place; above >= 0; above = (elements[above] as BlockElement).parent) {
     const { element } = elements[above] as BlockElement;
     if (element.name === "header") return true;
-    if (!neverFrame.has(element.name) && framing.of(element) !== "none") return true;
+    if (!neverFrame.has(element.name) && framing(element) !== "none") return true;
   }
   return false;
 }

@@ -42,6 +42,11 @@ export function wordNumber(hash: number): number {
   return hash & 0x3fffffff;
 }
 
+/** Of two words side by side. */
+export function pairOf(first: number, second: number): number {
+  return (Math.imul(first, 31) ^ second) & 0x3fffffff;
+}
+
 /** The words of a text, in their order. */
 export function wordsOf(text: string): number[] {
   const words: number[] = [];

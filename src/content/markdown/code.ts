@@ -1,6 +1,16 @@
 // <pre> -> the lines of a fenced block: whitespace kept, line numbers left out, the language from wherever it is said.
 import type { AnyNode, Element } from "domhandler";
-import { attribute, classOf, findBelow, isElement, isText, textOf, walk } from "../../html/index.ts";
+import {
+  attribute,
+  classOf,
+  elementAbove,
+  elementAfter,
+  findBelow,
+  isElement,
+  isText,
+  textOf,
+  walk,
+} from "../../html/index.ts";
 import { codeFence } from "./escape.ts";
 
 const lineNumbers =
@@ -119,23 +129,18 @@ export function isNumberCell({ element }: Cell): boolean {
 
 /** Controls and labels around a code block: a copy button, the name of its language. */
 export function isCodeExtra(element: Element): boolean {
-  const { name, attribs, parent } = element;
+  const { name, attribs } = element;
   if (name === "button") {
     const says = textOf(element).trim() || attribute(element, "aria-label") || attribute(element, "title") || "";
     return /^\s*copy\b/i.test(says.slice(0, 30)) || /^copy\b/i.test(attribute(element, "aria-label") ?? "");
   }
   if (attribs.class === undefined || !languageLabel.test(attribs.class)) return false;
-  if (parent === null || !isElement(parent) || textOf(element).trim().length > 20) return false;
-  const next = nextElement(element);
+  const parent = elementAbove(element);
+  if (parent === null || textOf(element).trim().length > 20) return false;
+  const next = elementAfter(element);
   return (
-    next?.name === "pre" || (next === null || next.name === "button" ? nextElement(parent)?.name === "pre" : false)
+    next?.name === "pre" || (next === null || next.name === "button" ? elementAfter(parent)?.name === "pre" : false)
   );
-}
-
-function nextElement(element: Element): Element | null {
-  let next = element.next;
-  while (next && !isElement(next)) next = next.next;
-  return next;
 }
 
 /** Looks at the block, at the code in it, and at the wrappers around it: Sphinx has a table between them. */

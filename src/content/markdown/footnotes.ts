@@ -1,6 +1,6 @@
 // Footnotes: which links are references to a note further down, and which elements are those notes.
 import type { AnyNode, Document, Element } from "domhandler";
-import { attribute, classOf, isElement, orderOf, textOf, walk } from "../../html/index.ts";
+import { attribute, classOf, elementAbove, elementAfter, isElement, orderOf, textOf, walk } from "../../html/index.ts";
 import type { PageUrls } from "../links/page-urls.ts";
 
 const referenceNames =
@@ -67,7 +67,7 @@ export class Footnotes {
   /** The line above the notes, which readers of markdown draw themselves. */
   isDivider(rule: Element): boolean {
     if (this.labels.size === 0) return false;
-    const around = parentOf(rule);
+    const around = elementAbove(rule);
     if (noteSections.test(attribute(rule, "class") ?? "")) return true;
     return (
       attribute(around ?? rule, "role") === "doc-endnotes" || (around !== null && noteSections.test(classOf(around)))
@@ -112,7 +112,7 @@ export class Footnotes {
     let note = this.byId.get(decoded(id)) ?? null;
     // Some put the id on an anchor at the start of the note, or on the term before it.
     if (note?.name === "dt") note = definitionAfter(note);
-    else if (note && !isNote(note)) note = parentOf(note);
+    else if (note && !isNote(note)) note = elementAbove(note);
     if (note === null || !isNote(note)) return null;
     return this.isWritten(note) && textOf(note).length <= maxNoteLength ? note : null;
   }
@@ -143,22 +143,16 @@ function isNote({ name, attribs }: Element): boolean {
 }
 
 function definitionAfter(term: Element): Element | null {
-  let next = term.next;
-  while (next && !isElement(next)) next = next.next;
+  const next = elementAfter(term);
   return next?.name === "dd" ? next : null;
 }
 
 function isReference(link: Element, href: string): boolean {
   if (attribute(link, "role") === "doc-noteref" || attribute(link, "data-footnote-ref") !== undefined) return true;
-  const { parent } = link;
-  if (parent && isElement(parent) && parent.name === "sup") return true;
+  if (elementAbove(link)?.name === "sup") return true;
   if (link.children.some((child) => isElement(child) && child.name === "sup")) return true;
   if (referenceNames.test(attribute(link, "class") ?? "")) return true;
   return noteFragment.test(href.slice(href.indexOf("#") + 1)) && /^\s*\[?\d{1,3}\]?\s*$/.test(textOf(link));
-}
-
-function parentOf(element: Element): Element | null {
-  return element.parent && isElement(element.parent) ? element.parent : null;
 }
 
 function rootOf(element: Element): Document | Element {

@@ -110,11 +110,7 @@ const cases: [name: string, html: string, markdown: string][] = [
   ["lists in lists", "<ul><li>a<ul><li>b<ul><li>c</li></ul></li></ul></li><li>d</li></ul>", "- a\n  - b\n    - c\n- d"],
   ["ordered in unordered", "<ul><li>a<ol><li>b</li><li>c</li></ol></li></ul>", "- a\n  1. b\n  2. c"],
   ["unordered in ordered", "<ol><li>a<ul><li>b</li></ul></li><li>c</li></ol>", "1. a\n   - b\n2. c"],
-  [
-    "a list that stands in a list without an item",
-    "<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>",
-    "- a\n  - b\n- c",
-  ],
+  ["a list directly in a list, without an item", "<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>", "- a\n  - b\n- c"],
   ["paragraphs in items", "<ul><li><p>a</p><p>b</p></li><li><p>c</p></li></ul>", "- a\n\n  b\n- c"],
   [
     "code in items",
@@ -486,7 +482,7 @@ const cases: [name: string, html: string, markdown: string][] = [
     "## A\n\nb",
   ],
   [
-    "headings in items stand at the start of their line",
+    "headings in items are at the start of their line",
     "<ul><li><div><h3>A</h3></div><p>a</p></li><li><h3>B</h3></li></ul><ol><li><h3>C</h3></li></ol>",
     "### A\n\na\n\n### B\n\n1. ### C",
   ],
@@ -631,7 +627,7 @@ const cases: [name: string, html: string, markdown: string][] = [
     "a[^1] b[^2]\n\n[^1]: One\n\n[^2]: Two",
   ],
   [
-    "the line above footnotes, their own signs, and notes that nobody refers to",
+    "the line above footnotes, their own signs, and notes without a reference",
     '<p>a<sup><a href="#s">*</a></sup> b<sup class="reference"><a href="#n1">[note 1]</a></sup></p><div class="footnotes"><hr><p id="s"><sup>*</sup> Star</p><ol><li id="n1">One</li><li id="n2">Two</li></ol></div>',
     "a[^s] b[^note1]\n\n[^s]: Star\n\n[^note1]: One\n\n2. Two",
   ],

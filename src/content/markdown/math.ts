@@ -1,6 +1,6 @@
 // Formulas -> TeX: from its annotation, from MathJax's scripts, from MathML itself, or as written in the text.
 import type { AnyNode, Element, Text } from "domhandler";
-import { attribute, classOf, findBelow, isElement, isText, textOf, walk } from "../../html/index.ts";
+import { attribute, classOf, elementAbove, findBelow, isElement, isText, textOf } from "../../html/index.ts";
 import { mathMlTex } from "./mathml-tex.ts";
 
 export interface Formula {
@@ -66,22 +66,16 @@ export function pictureTex(image: Element): Formula | null {
 }
 
 function annotationOf(math: Element): string {
-  let tex = "";
-  walk(math, (node) => {
-    if (isElement(node) && node.name === "annotation" && /tex/i.test(attribute(node, "encoding") ?? "")) {
-      tex = textOf(node).trim();
-    }
-    return tex === "" || "stop";
-  });
-  return tex;
+  const isTex = (element: Element) =>
+    element.name === "annotation" && /tex/i.test(attribute(element, "encoding") ?? "") && textOf(element).trim() !== "";
+  const annotation = findBelow(math, isTex);
+  return annotation === null ? "" : textOf(annotation).trim();
 }
 
 /** True for text that its element calls a formula: Pandoc, Sphinx and MkDocs do so for scripts that may not be on the page. */
 export function holdsTex(text: Text): boolean {
-  const { parent } = text;
-  return (
-    parent !== null && isElement(parent) && /(?:^|\s)(?:math|arithmatex|tex2jax_process)(?:\s|$)/.test(classOf(parent))
-  );
+  const parent = elementAbove(text);
+  return parent !== null && /(?:^|\s)(?:math|arithmatex|tex2jax_process)(?:\s|$)/.test(classOf(parent));
 }
 
 /** MathJax 2 keeps the source of each formula in a script of this type. */

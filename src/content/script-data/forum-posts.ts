@@ -1,6 +1,6 @@
 // Discourse forums, as they are sent to browsers: the posts wait in an attribute for the scripts that show them.
 import type { Document, Element } from "domhandler";
-import { attribute, embeddedMark, isElement, walk } from "../../html/index.ts";
+import { attribute, embeddedMark, findBelow, isElement, walk } from "../../html/index.ts";
 import { asHtmlText } from "./written-html.ts";
 
 const maxPosts = 500;
@@ -27,12 +27,7 @@ function findData(root: Document): string | null {
 }
 
 function holdsPosts(noscript: Element): boolean {
-  let found = false;
-  walk(noscript, (node) => {
-    if (isElement(node) && attribute(node, "itemprop") === "text") found = true;
-    return found ? "stop" : true;
-  });
-  return found;
+  return findBelow(noscript, (element) => attribute(element, "itemprop") === "text") !== null;
 }
 
 interface Post {

@@ -1,5 +1,6 @@
 // Which nodes are invisible: code, metadata, hidden elements; and which the caller named.
 import type { AnyNode, ChildNode, Document, Element } from "domhandler";
+import { memoize } from "../../base/index.ts";
 import { findAll, findBelow, isElement, isText, noAttributes, walk, walkElements } from "../../html/index.ts";
 import { holdsFormula, isFolded, isShort, textLength, unshown, wholeNames } from "../../safety/index.ts";
 import { isPlayer, isVideoFrame } from "../markdown/inline.ts";
@@ -154,14 +155,7 @@ const longBanner = 3000;
 export function findConsent(root: Document, dropped: ReadonlySet<AnyNode>): Element[] {
   const found: Element[] = [];
   // Most elements share their class with others.
-  const known = new Map<string, boolean>();
-  const isNamedSo = (names: string): boolean => {
-    const before = known.get(names);
-    if (before !== undefined) return before;
-    const isSo = names.length <= 500 && consentNames.test(names);
-    known.set(names, isSo);
-    return isSo;
-  };
+  const isNamedSo = memoize((names: string) => names.length <= 500 && consentNames.test(names));
   walkElements(root, (node) => {
     if (dropped.has(node)) return false;
     const { attribs, name } = node;

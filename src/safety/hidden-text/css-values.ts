@@ -1,4 +1,8 @@
 // Parses CSS lengths and colours, as far as it takes to tell whether text is visible.
+import tables from "./css-tables.json" with { type: "json" };
+
+const pixels: Readonly<Record<string, number>> = tables.lengthPixels;
+const named: Readonly<Record<string, string>> = tables.colours;
 
 /** Red, green and blue from 0 to 255, and how much covers what is behind it, from 0 to 1. */
 export interface Colour {
@@ -9,23 +13,6 @@ export interface Colour {
 }
 
 export const white: Colour = { red: 255, green: 255, blue: 255, alpha: 1 };
-
-/** Approximate pixels per unit: only orders of magnitude count. */
-const pixels: Record<string, number> = {
-  "": 1,
-  px: 1,
-  pt: 1.3,
-  em: 16,
-  rem: 16,
-  ch: 8,
-  ex: 8,
-  vw: 12.8,
-  vh: 8,
-  "%": 10,
-  cm: 38,
-  mm: 3.8,
-  in: 96,
-};
 
 /** In pixels; null unless it is a plain length. */
 export function lengthOf(value: string | undefined): number | null {
@@ -40,49 +27,11 @@ export function shareOf(value: string | undefined): number | null {
   return digits === undefined ? null : Number(digits) / (percent === "%" ? 100 : 1);
 }
 
-const named: Record<string, number> = {
-  white: 0xffffff,
-  black: 0x000000,
-  red: 0xff0000,
-  green: 0x008000,
-  blue: 0x0000ff,
-  yellow: 0xffff00,
-  gray: 0x808080,
-  grey: 0x808080,
-  silver: 0xc0c0c0,
-  navy: 0x000080,
-  maroon: 0x800000,
-  purple: 0x800080,
-  teal: 0x008080,
-  lime: 0x00ff00,
-  aqua: 0x00ffff,
-  cyan: 0x00ffff,
-  orange: 0xffa500,
-  pink: 0xffc0cb,
-  snow: 0xfffafa,
-  ivory: 0xfffff0,
-  beige: 0xf5f5dc,
-  whitesmoke: 0xf5f5f5,
-  ghostwhite: 0xf8f8ff,
-  floralwhite: 0xfffaf0,
-  mintcream: 0xf5fffa,
-  azure: 0xf0ffff,
-  aliceblue: 0xf0f8ff,
-  lightgray: 0xd3d3d3,
-  lightgrey: 0xd3d3d3,
-  gainsboro: 0xdcdcdc,
-  dimgray: 0x696969,
-  darkgray: 0xa9a9a9,
-  canvas: 0xffffff,
-  canvastext: 0x000000,
-};
-
 /** Null for colours that cannot be resolved: variables, mixes, system colours. */
 export function colourOf(value: string): Colour | null {
   if (value === "transparent") return { red: 0, green: 0, blue: 0, alpha: 0 };
-  const number = Object.hasOwn(named, value) ? named[value] : undefined;
-  if (number !== undefined) return { red: number >> 16, green: (number >> 8) & 255, blue: number & 255, alpha: 1 };
-  if (value.startsWith("#")) return hexColour(value.slice(1));
+  const written = Object.hasOwn(named, value) ? (named[value] as string) : value;
+  if (written.startsWith("#")) return hexColour(written.slice(1));
   const [, model, inside = ""] = /^(rgba?|hsla?)\(([^()]*)\)$/.exec(value) ?? [];
   if (model === undefined) return null;
   const parts = inside.split(/[\s,/]+/).filter((part) => part !== "");

@@ -1,56 +1,13 @@
 // Whether the rules of a conditional group apply: in the window that a person is assumed to have, in another one, or never.
+import tables from "./css-tables.json" with { type: "json" };
 import { splitOutside } from "./declarations.ts";
 
 /** "elsewhere": in a window of another width. */
 export type When = "here" | "elsewhere" | "never";
 
-/** The window that conditions are asked about, in pixels: a desktop browser's, before anything is chosen. */
-const lengths: Readonly<Record<string, number>> = {
-  width: 1280,
-  height: 800,
-  "device-width": 1280,
-  "device-height": 800,
-  "inline-size": 1280,
-  "block-size": 800,
-  "aspect-ratio": 1.6,
-  "device-aspect-ratio": 1.6,
-  resolution: 1,
-  "-webkit-device-pixel-ratio": 1,
-  color: 8,
-  monochrome: 0,
-  grid: 0,
-};
-const words: Readonly<Record<string, RegExp>> = {
-  orientation: /^landscape$/,
-  hover: /^hover$/,
-  "any-hover": /^hover$/,
-  pointer: /^fine$/,
-  "any-pointer": /^fine$/,
-  scripting: /^enabled$/,
-  "display-mode": /^browser$/,
-  update: /^fast$/,
-  "overflow-block": /^scroll$/,
-  "overflow-inline": /^scroll$/,
-  "color-gamut": /^srgb$/,
-  "prefers-color-scheme": /^light$/,
-  "prefers-reduced-motion": /^no-preference$/,
-  "prefers-contrast": /^no-preference$/,
-  "prefers-reduced-transparency": /^no-preference$/,
-  "prefers-reduced-data": /^no-preference$/,
-  "forced-colors": /^none$/,
-  "inverted-colors": /^none$/,
-};
-const unitPixels: Readonly<Record<string, number>> = {
-  px: 1,
-  em: 16,
-  rem: 16,
-  dppx: 1,
-  x: 1,
-  dpi: 1 / 96,
-  cm: 38,
-  in: 96,
-  pt: 1.3,
-};
+const lengths: Readonly<Record<string, number>> = tables.windowLengths;
+const words: Readonly<Record<string, string>> = tables.windowWords;
+const unitPixels: Readonly<Record<string, number>> = tables.conditionPixels;
 const maxQueries = 20;
 const maxDepth = 5;
 
@@ -175,8 +132,7 @@ function hasFeature(name: string): Answer {
 }
 
 function compare(name: string, sign: string, value: string): Answer {
-  const word = Object.hasOwn(words, name) ? words[name] : undefined;
-  if (word) return sign === "=" ? word.test(value.trim()) : null;
+  if (Object.hasOwn(words, name)) return sign === "=" ? words[name] === value.trim() : null;
   const own = Object.hasOwn(lengths, name) ? lengths[name] : undefined;
   const wanted = numberOf(value);
   if (own === undefined || wanted === null) return null;

@@ -2,7 +2,7 @@
 // it, and because hostile sheets must stay within a budget.
 import { type AttributeSelector, type PseudoSelector, parse, type Selector as Token } from "css-what";
 import type { Element, ParentNode } from "domhandler";
-import { attribute, isElement, isText, walk } from "../../html/index.ts";
+import { attribute, elementAbove, elementAfter, elementBefore, isElement, isText, walk } from "../../html/index.ts";
 
 /** What matching on one page may still cost, in elements looked at, and what it keeps. */
 export class Matching {
@@ -171,9 +171,9 @@ const plainTests: Readonly<Record<string, Test>> = {
   enabled: ({ name, attribs }) => controls.has(name) && attribs["disabled"] === undefined,
   required: ({ attribs }) => attribs["required"] !== undefined,
   optional: ({ name, attribs }) => /^(?:input|select|textarea)$/.test(name) && attribs["required"] === undefined,
-  "first-child": (element) => before(element) === null,
-  "last-child": (element) => after(element) === null,
-  "only-child": (element) => before(element) === null && after(element) === null,
+  "first-child": (element) => elementBefore(element) === null,
+  "last-child": (element) => elementAfter(element) === null,
+  "only-child": (element) => elementBefore(element) === null && elementAfter(element) === null,
   "first-of-type": (element, matching) => matching.placeOf(element, true, false) === 1,
   "last-of-type": (element, matching) => matching.placeOf(element, true, true) === 1,
   "only-of-type": (element, matching) =>
@@ -229,7 +229,7 @@ function hasMatch(element: Element, selector: Selector, matching: Matching): boo
     });
   if (isBelow) search(element);
   else {
-    for (let other = after(element); other && !isFound && matching.left > 0; other = after(other)) {
+    for (let other = elementAfter(element); other && !isFound && matching.left > 0; other = elementAfter(other)) {
       isFound = test(other);
       if (!isFound) search(other);
     }
@@ -257,9 +257,9 @@ function addPlace(compound: Compound, name: string, written: string, depth: numb
     if (!isCounted(element, matching)) return false;
     let place = 1;
     for (
-      let other = isFromEnd ? after(element) : before(element);
+      let other = isFromEnd ? elementAfter(element) : elementBefore(element);
       other;
-      other = isFromEnd ? after(other) : before(other)
+      other = isFromEnd ? elementAfter(other) : elementBefore(other)
     ) {
       if (isCounted(other, matching)) place += 1;
     }
@@ -291,7 +291,7 @@ function addLanguage(compound: Compound, languages: string): number {
   );
   compound.tests.push((element) => {
     let at: Element | null = element;
-    while (at && attribute(at, "lang") === undefined) at = parentOf(at);
+    while (at && attribute(at, "lang") === undefined) at = elementAbove(at);
     const language = at ? (attribute(at, "lang") ?? "").toLowerCase() : "";
     return wanted.some((each) => language === each || language.startsWith(`${each}-`));
   });
@@ -308,12 +308,12 @@ function matchesFrom(element: Element, steps: readonly Step[], at: number, match
   const { compound, combinator } = steps[at] as Step;
   if (!fits(element, compound, matching) || matching.left <= 0) return false;
   if (at + 1 === steps.length) return true;
-  let other = combinator === ">" || combinator === " " ? parentOf(element) : before(element);
+  let other = combinator === ">" || combinator === " " ? elementAbove(element) : elementBefore(element);
   const isFarther = combinator === " " || combinator === "~";
   while (other) {
     if (matchesFrom(other, steps, at + 1, matching)) return true;
     if (!isFarther || matching.left <= 0) return false;
-    other = combinator === " " ? parentOf(other) : before(other);
+    other = combinator === " " ? elementAbove(other) : elementBefore(other);
   }
   return false;
 }
@@ -327,22 +327,6 @@ function fits(element: Element, { name, ids, classes, tests }: Compound, matchin
 
 function isLink({ name, attribs }: Element): boolean {
   return (name === "a" || name === "area") && attribs["href"] !== undefined;
-}
-
-function parentOf({ parent }: Element): Element | null {
-  return parent && isElement(parent) ? parent : null;
-}
-
-function before(element: Element): Element | null {
-  let other = element.prev;
-  while (other && !isElement(other)) other = other.prev;
-  return other;
-}
-
-function after(element: Element): Element | null {
-  let other = element.next;
-  while (other && !isElement(other)) other = other.next;
-  return other;
 }
 
 function hasClasses({ attribs }: Element, classes: readonly string[]): boolean {

@@ -1,20 +1,7 @@
 // Patterns of personal data, which are data themselves, and the checks that their matches must pass: numbers with check digits must
 // have the right ones.
 import { patternOf } from "../patterns/stored-pattern.ts";
-import {
-  isAadhaar,
-  isBsn,
-  isChineseId,
-  isCpf,
-  isFiscalCode,
-  isFrenchNir,
-  isGermanTaxId,
-  isIban,
-  isLuhn,
-  isNhsNumber,
-  isPesel,
-  isSpanishId,
-} from "./checksums.ts";
+import * as checksums from "./checksums.ts";
 import stored from "./personal-data.json" with { type: "json" };
 
 export type PersonalKind = "EMAIL" | "PHONE" | "LOCATION" | "FINANCIAL" | "SECRET";
@@ -46,27 +33,16 @@ export function isNamedOtherwise(before: string): boolean {
 }
 
 const checks: Readonly<Record<string, Check>> = {
-  isAadhaar,
-  isBsn,
-  isChineseId,
-  isCpf,
-  isFiscalCode,
-  isFrenchNir,
-  isGermanTaxId,
-  isIban,
-  isLuhn,
-  isNhsNumber,
-  isPesel,
-  isSpanishId,
+  ...checksums,
   isNoFile: (match) => !fileNames.test(match),
-  isCard: (match) => isLuhn(match) && cardNumber.test(match.replace(/\D/g, "")),
+  isCard: (match) => checksums.isLuhn(match) && cardNumber.test(match.replace(/\D/g, "")),
   isNoVersion: (_match, before) => !/(?:\bv|version|release|firmware)[\s:]{0,2}$/i.test(before),
   isFullAddress: (match) => {
     const groups = match.split(":").length;
     return match.includes("::") ? groups <= 8 && /[A-Fa-f]/.test(match) : groups === 8;
   },
-  isTaxIdOrPesel: (match) => isGermanTaxId(match) || (!match.includes(" ") && isPesel(match)),
-  isCpfOrPesel: (match) => isCpf(match) || isPesel(match),
+  isTaxIdOrPesel: (match) => checksums.isGermanTaxId(match) || (!match.includes(" ") && checksums.isPesel(match)),
+  isCpfOrPesel: (match) => checksums.isCpf(match) || checksums.isPesel(match),
   isPhone: (_match, before) => !isNamedOtherwise(before),
   isInternational: (match) => {
     const plain = match.replace(/^00/, "+").replace(/\(0\)/, "").replace(/\D/g, "");

@@ -132,7 +132,7 @@ const blockPages: Case[] = [
     { state: "challenge", vendor: "siteground" },
   ],
   [
-    "a firewall that nobody knows",
+    "an unknown firewall",
     page("Request blocked", "<h1>Request blocked</h1><p>Our systems flagged suspicious activity. Event ID: 4711</p>"),
     { status: 403 },
     { state: "blocked" },

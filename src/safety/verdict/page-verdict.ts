@@ -3,12 +3,16 @@
 import type { Document } from "domhandler";
 import type { PageParts } from "../../html/index.ts";
 import { hasPageBesideDialog } from "./beside-dialogs.ts";
-import type { PageState } from "./page-state.ts";
+import { type PageState, stateOfStatus } from "./page-state.ts";
 import { emptyView, longText, type PageView, tidyWords, viewPage } from "./page-view.ts";
-import { findSignature, type PageEvidence, type SentHeaders, type Signature } from "./signature.ts";
 import { stateByWords } from "./state-by-words.ts";
-import { stateOfStatus } from "./status-states.ts";
-import { vendorSignatures } from "./vendor-signatures.ts";
+import {
+  findSignature,
+  type PageEvidence,
+  type SentHeaders,
+  type Signature,
+  vendorSignatures,
+} from "./vendor-signatures.ts";
 
 export interface PageVerdict {
   state: PageState;

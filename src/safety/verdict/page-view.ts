@@ -3,35 +3,7 @@
 import type { Document, Element, Text } from "domhandler";
 import { attribute, isText, isTight, type PageParts, textOf, trimmedLength, walk } from "../../html/index.ts";
 
-export interface PageView {
-  title: string;
-  /** Words outside of links, menus and footers; lower case, single spaces. */
-  text: string;
-  /** Words of links and buttons. */
-  linkText: string;
-  /** Words of menus, footers and choices. */
-  sideText: string;
-  /** What only browsers without scripts show. */
-  noscript: string;
-  headings: string;
-  /** URLs of scripts, frames, forms and pictures, each on a line. */
-  sources: string;
-  /** URLs of links, each on a line. */
-  targets: string;
-  /** The beginnings of the page's own scripts. */
-  code: string;
-  /** Names of elements: ids and classes, each on a line. */
-  names: string;
-  refresh: string;
-  /** The page asks search engines to pass by. */
-  isHidden: boolean;
-  links: number;
-  images: number;
-  passwords: number;
-  fields: number;
-  forms: number;
-  programs: number;
-}
+export type PageView = ReturnType<typeof emptyView>;
 
 /** Block pages, errors and placeholders have less text. */
 export const longText = 3500;
@@ -51,25 +23,33 @@ const beside = new Set([...unseen, ...menus, "a", "button", "script", "noscript"
 
 type Zone = "text" | "linkText" | "sideText";
 
-export function emptyView(): PageView {
+export function emptyView() {
   return {
     title: "",
+    /** Words outside of links, menus and footers; lower case, single spaces. */
     text: "",
+    /** Words of links and buttons. */
     linkText: "",
+    /** Words of menus, footers and choices. */
     sideText: "",
+    /** What only browsers without scripts show. */
     noscript: "",
     headings: "",
+    /** URLs of scripts, frames, forms and pictures, each on a line. */
     sources: "",
+    /** URLs of links, each on a line. */
     targets: "",
+    /** The beginnings of the page's own scripts. */
     code: "",
+    /** Names of elements: ids and classes, each on a line. */
     names: "",
     refresh: "",
+    /** The page asks search engines to pass by. */
     isHidden: false,
     links: 0,
     images: 0,
     passwords: 0,
     fields: 0,
-    forms: 0,
     programs: 0,
   };
 }
@@ -140,7 +120,6 @@ function enter(element: Element, zone: Zone, view: PageView): boolean {
       noteSource(attribute(element, "src"), view);
       return false;
     case "form":
-      view.forms += 1;
       noteSource(attribute(element, "action"), view);
       return true;
     case "img":

@@ -1,25 +1,8 @@
 // The state of pages without a known signature: by their words, how little else there is, and the status.
-import type { PageState } from "./page-state.ts";
+import { type PageState, stateOfStatus } from "./page-state.ts";
 import type { PageView } from "./page-view.ts";
-import {
-  aboutDomain,
-  ageRequired,
-  challenged,
-  consentRequired,
-  geoBlocked,
-  keptDomain,
-  loginRequired,
-  loginTitle,
-  maintenance,
-  needsScripts,
-  noSite,
-  notFound,
-  paywall,
-  refusedWords,
-  tooManyRequests,
-} from "./phrases.ts";
-import { headerText, type PageEvidence } from "./signature.ts";
-import { stateOfStatus } from "./status-states.ts";
+import { phrases } from "./phrases.ts";
+import { headerText, type PageEvidence } from "./vendor-signatures.ts";
 
 /** Most characters of text, menus and links aside, of a page in this state whose status is a success. */
 const mostLetters = {
@@ -63,17 +46,17 @@ function stateOfError(evidence: PageEvidence): PageState {
   const { view, seen, status } = evidence;
   const said = `${seen} ${view.noscript}`;
   if (status === 401 || status === 407) return "login_required";
-  if (geoBlocked.test(said)) return "geo_blocked";
+  if (phrases.geoBlocked.test(said)) return "geo_blocked";
   if (status === 429) return isChallenge(evidence) ? "challenge" : "rate_limited";
   if (status === 404 || status === 410) return "not_found";
-  if (status !== 403 && tooManyRequests.test(view.title + view.headings)) return "rate_limited";
+  if (status !== 403 && phrases.tooManyRequests.test(view.title + view.headings)) return "rate_limited";
   if (isLogin(evidence)) return "login_required";
   if (isChallenge(evidence)) return "challenge";
   if (refusals.has(status)) return stateOfRefusal(evidence);
   if (status >= 500) {
-    if (maintenance.test(said)) return "maintenance";
+    if (phrases.maintenance.test(said)) return "maintenance";
     if (status !== 503) return "host_error";
-    if (refusedWords.test(view.text)) return "blocked";
+    if (phrases.refusedWords.test(view.text)) return "blocked";
     return headerText(evidence.headers, "retry-after") === "" ? "host_error" : "rate_limited";
   }
   return status >= 440 ? stateOfRefusal(evidence) : stateOfStatus(status);
@@ -82,11 +65,11 @@ function stateOfError(evidence: PageEvidence): PageState {
 /** Some servers send the page with a status that refuses it. */
 function stateOfRefusal({ view, status }: PageEvidence): PageState {
   const said = `${view.title} ${view.text}`;
-  if (paywall.test(said)) return "paywall";
-  if (notFound.test(view.title) || notFound.test(view.headings)) return "not_found";
-  const isRefusal = view.text.length < 400 || refusedWords.test(said);
+  if (phrases.paywall.test(said)) return "paywall";
+  if (isHeaded(view, phrases.notFound)) return "not_found";
+  const isRefusal = view.text.length < 400 || phrases.refusedWords.test(said);
   if (!isRefusal) return "content";
-  return refusals.has(status) || refusedWords.test(said) ? "blocked" : stateOfStatus(status);
+  return refusals.has(status) || phrases.refusedWords.test(said) ? "blocked" : stateOfStatus(status);
 }
 
 function stateOfSuccess(evidence: PageEvidence): PageState {
@@ -98,11 +81,11 @@ function stateOfSuccess(evidence: PageEvidence): PageState {
   if (length <= mostLetters.paywall && isPaywall(evidence)) return "paywall";
   if (isParked(evidence)) return "parked";
   if (isAlone(evidence)) {
-    if (length <= mostLetters.dialog && saysFirst(evidence, geoBlocked)) return "geo_blocked";
+    if (length <= mostLetters.dialog && saysFirst(evidence, phrases.geoBlocked)) return "geo_blocked";
     if (length <= mostLetters.blockPage && isRefused(evidence)) return "blocked";
-    if (length <= mostLetters.notice && saysFirst(evidence, tooManyRequests)) return "rate_limited";
-    if (length <= mostLetters.notice && saysFirst(evidence, noSite)) return "host_error";
-    if (length <= mostLetters.notice && saysFirst(evidence, maintenance)) return "maintenance";
+    if (length <= mostLetters.notice && saysFirst(evidence, phrases.tooManyRequests)) return "rate_limited";
+    if (length <= mostLetters.notice && saysFirst(evidence, phrases.noSite)) return "host_error";
+    if (length <= mostLetters.notice && saysFirst(evidence, phrases.maintenance)) return "maintenance";
     if (length <= mostLetters.dialog && isDialogOnly(evidence)) return "consent_wall";
   }
   return isShell(evidence) ? "empty_shell" : "content";
@@ -114,15 +97,24 @@ function isAlone({ view }: PageEvidence): boolean {
 }
 
 function saysFirst({ view }: PageEvidence, words: RegExp): boolean {
-  return words.test(view.title) || words.test(view.headings) || words.test(view.text.slice(0, firstLetters));
+  return isHeaded(view, words) || words.test(view.text.slice(0, firstLetters));
+}
+
+/** In its title or a heading. */
+function isHeaded({ title, headings }: PageView, words: RegExp): boolean {
+  return words.test(title) || words.test(headings);
 }
 
 function isChallenge({ view, status }: PageEvidence): boolean {
   const { length } = view.text;
   if (length <= 60 && view.links < 3 && isTest(view)) return true;
   if (length > 1500 && status < 400) return false;
-  const isTitle = challenged.test(view.title);
-  if (!isTitle && !challenged.test(view.headings) && !challenged.test(view.text.slice(0, firstLetters * 2)))
+  const isTitle = phrases.challenged.test(view.title);
+  if (
+    !isTitle &&
+    !phrases.challenged.test(view.headings) &&
+    !phrases.challenged.test(view.text.slice(0, firstLetters * 2))
+  )
     return false;
   // A form of the site may ask the same beside what it is about.
   const isAll = length < (isTitle ? 700 : 400) || status >= 400 || captchaSource.test(view.sources);
@@ -137,29 +129,20 @@ function isTest(view: PageView): boolean {
   return view.isHidden || !(rootNames.test(view.names) || appSource.test(view.sources));
 }
 
-function isRefused(evidence: PageEvidence): boolean {
-  const { view } = evidence;
-  if (view.fields > 2) return false;
-  return (
-    refusedWords.test(view.title) ||
-    refusedWords.test(view.headings) ||
-    (view.text.length < 300 && refusedWords.test(view.text))
-  );
+function isRefused({ view }: PageEvidence): boolean {
+  const words = phrases.refusedWords;
+  return view.fields <= 2 && (isHeaded(view, words) || (view.text.length < 300 && words.test(view.text)));
 }
 
 function isNotFound({ view, askedPath }: PageEvidence): boolean {
   if (/404|not-?found|error/.test(askedPath)) return false;
-  return (
-    titleNotFound.test(view.title) ||
-    notFound.test(view.title) ||
-    notFound.test(view.headings) ||
-    (view.text.length < 400 && notFound.test(view.text))
-  );
+  if (titleNotFound.test(view.title) || isHeaded(view, phrases.notFound)) return true;
+  return view.text.length < 400 && phrases.notFound.test(view.text);
 }
 
 /** A site's start page advertises subscriptions and hides nothing. */
 function isPaywall({ seen, askedPath }: PageEvidence): boolean {
-  return askedPath !== "/" && paywall.test(seen);
+  return askedPath !== "/" && phrases.paywall.test(seen);
 }
 
 /** A parked page is about nothing but the name of its domain. */
@@ -168,19 +151,22 @@ function isParked({ view, seen, host, askedPath }: PageEvidence): boolean {
   if (!host.includes(".") || length > mostLetters.parked) return false;
   const isTitle = view.title.replace(/^www\./, "") === host;
   if (isTitle && length < 80 && view.links < 20) return true;
-  if (askedPath !== "/" || !aboutDomain.test(seen) || !keptDomain.test(seen)) return false;
+  if (askedPath !== "/" || !phrases.aboutDomain.test(seen) || !phrases.keptDomain.test(seen)) return false;
   return view.title.includes(host) || view.text.slice(0, firstLetters).includes(host);
 }
 
 function isDialogOnly(evidence: PageEvidence): boolean {
-  return (saysFirst(evidence, ageRequired) || saysFirst(evidence, consentRequired)) && !evidence.hasPageBesideDialog();
+  return (
+    (saysFirst(evidence, phrases.ageRequired) || saysFirst(evidence, phrases.consentRequired)) &&
+    !evidence.hasPageBesideDialog()
+  );
 }
 
 /** A request for a sign-in page gets the page that was asked for. */
 function isLogin({ view, askedPath, finalPath, host }: PageEvidence): boolean {
   if (loginPath.test(askedPath) || /^(?:login|auth|sso|accounts?|id|signin)\./.test(host)) return false;
-  if (loginRequired.test(view.text) || loginRequired.test(view.title)) return view.text.length < 700;
-  const isForm = loginTitle.test(view.title) || loginTitle.test(view.headings);
+  if (phrases.loginRequired.test(view.text) || phrases.loginRequired.test(view.title)) return view.text.length < 700;
+  const isForm = isHeaded(view, phrases.loginTitle);
   if (loginPath.test(finalPath)) return isForm || view.passwords > 0;
   return isForm && askedPath !== "/" && view.text.length < 600;
 }
@@ -189,5 +175,5 @@ function isShell({ view }: PageEvidence): boolean {
   if (view.programs === 0 || view.links > 5 || view.images > 3 || view.fields > 1) return false;
   const { length } = view.text;
   const beside = view.linkText.length + view.sideText.length;
-  return (length <= mostLetters.shell || (length < 260 && needsScripts.test(view.text))) && beside < 120;
+  return (length <= mostLetters.shell || (length < 260 && phrases.needsScripts.test(view.text))) && beside < 120;
 }

@@ -44,15 +44,15 @@ const insertActivities: InsertStatement<ActivityTable, unknown> = {
 };
 
 const entryColumns = [
-  "row_id as rowId",
+  "rowId",
   "id",
-  "team_id as teamId",
-  "key_id as keyId",
+  "teamId",
+  "keyId",
   "endpoint",
-  "api_version as apiVersion",
+  "apiVersion",
   "target",
   "outcome",
-  "created_at as createdAt",
+  "createdAt",
 ] as const;
 
 export function createActivityStatements({ db, insert }: Executor) {
@@ -69,9 +69,9 @@ export function createActivityStatements({ db, insert }: Executor) {
       const result = await db
         .updateTable("activity")
         .set({ outcome })
-        .where("team_id", "=", teamId)
-        .where("created_at", "=", createdAt)
-        .where("row_id", "=", rowId)
+        .where("teamId", "=", teamId)
+        .where("createdAt", "=", createdAt)
+        .where("rowId", "=", rowId)
         .executeTakeFirst();
       return result.numUpdatedRows === 1n;
     },
@@ -81,17 +81,17 @@ export function createActivityStatements({ db, insert }: Executor) {
       let query = db
         .selectFrom("activity")
         .select(entryColumns)
-        .where("team_id", "=", page.teamId)
-        .where("created_at", ">=", page.since)
-        .orderBy("created_at", "desc")
-        .orderBy("row_id", "desc")
+        .where("teamId", "=", page.teamId)
+        .where("createdAt", ">=", page.since)
+        .orderBy("createdAt", "desc")
+        .orderBy("rowId", "desc")
         .limit(page.limit);
       if (page.endpoint !== undefined) query = query.where("endpoint", "=", page.endpoint);
       const { before } = page;
       if (before) {
         query = query.where((build) =>
           build(
-            build.refTuple("created_at", "row_id"),
+            build.refTuple("createdAt", "rowId"),
             "<",
             sql<[number, string]>`(${before.createdAt}, ${before.rowId})`,
           ),
@@ -105,10 +105,10 @@ export function createActivityStatements({ db, insert }: Executor) {
       const row = await db
         .selectFrom("activity")
         .select(entryColumns)
-        .where("team_id", "=", teamId)
-        .where("created_at", ">=", since)
+        .where("teamId", "=", teamId)
+        .where("createdAt", ">=", since)
         .where("id", "=", id)
-        .orderBy("created_at", "desc")
+        .orderBy("createdAt", "desc")
         .limit(1)
         .executeTakeFirst();
       return row ?? null;
@@ -119,8 +119,8 @@ export function createActivityStatements({ db, insert }: Executor) {
       const row = await db
         .selectFrom("activity")
         .select("id")
-        .where("team_id", "=", teamId)
-        .where("created_at", ">=", since)
+        .where("teamId", "=", teamId)
+        .where("createdAt", ">=", since)
         .where("id", "=", id)
         .where("endpoint", "=", endpoint)
         .limit(1)
@@ -132,10 +132,10 @@ export function createActivityStatements({ db, insert }: Executor) {
     async lastSuccess(teamId: string): Promise<number | null> {
       const row = await db
         .selectFrom("activity")
-        .select("created_at as createdAt")
-        .where("team_id", "=", teamId)
+        .select("createdAt")
+        .where("teamId", "=", teamId)
         .where("outcome", "=", "succeeded")
-        .orderBy("created_at", "desc")
+        .orderBy("createdAt", "desc")
         .limit(1)
         .executeTakeFirst();
       return row?.createdAt ?? null;
@@ -145,14 +145,14 @@ export function createActivityStatements({ db, insert }: Executor) {
 
 function toRow(activity: ActivityEntry): ActivityTable {
   return {
-    row_id: activity.rowId,
+    rowId: activity.rowId,
     id: activity.id,
-    team_id: activity.teamId,
-    key_id: activity.keyId,
+    teamId: activity.teamId,
+    keyId: activity.keyId,
     endpoint: activity.endpoint,
-    api_version: activity.apiVersion,
+    apiVersion: activity.apiVersion,
     target: activity.target,
     outcome: activity.outcome,
-    created_at: activity.createdAt,
+    createdAt: activity.createdAt,
   };
 }

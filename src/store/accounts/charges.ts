@@ -30,7 +30,7 @@ export interface KeyMonthSum extends MonthSum {
   keyName: string | null;
 }
 
-type WrittenCharge = Pick<CreditLedgerTable, "id" | "team_id" | "key_id" | "endpoint" | "credits" | "at">;
+type WrittenCharge = Pick<CreditLedgerTable, "id" | "teamId" | "keyId" | "endpoint" | "credits" | "at">;
 
 export type ChargeStatements = ReturnType<typeof createChargeStatements>;
 
@@ -40,7 +40,7 @@ const sumMonth: FixedStatement<[teamId: string, month: number], { credits: numbe
     db
       .selectFrom("usage_months")
       .select((build) => build.fn.sum<number | null>("credits").as("credits"))
-      .where("team_id", "=", teamId)
+      .where("teamId", "=", teamId)
       .where("month", "=", month),
 };
 
@@ -50,7 +50,7 @@ const insertCharges: InsertStatement<CreditLedgerTable, WrittenCharge> = {
       .insertInto("credit_ledger")
       .values(rows)
       .onConflict((conflict) => conflict.column("id").doNothing())
-      .returning(["id", "team_id", "key_id", "endpoint", "credits", "at"]),
+      .returning(["id", "teamId", "keyId", "endpoint", "credits", "at"]),
 };
 
 const addToMonths: InsertStatement<UsageMonthsTable, unknown> = {
@@ -60,7 +60,7 @@ const addToMonths: InsertStatement<UsageMonthsTable, unknown> = {
       .values(rows)
       .onConflict((conflict) =>
         conflict
-          .columns(["team_id", "key_id", "month"])
+          .columns(["teamId", "keyId", "month"])
           .doUpdateSet((build) => ({ credits: build("usage_months.credits", "+", build.ref("excluded.credits")) })),
       ),
 };
@@ -83,8 +83,8 @@ export function createChargeStatements(executor: Executor) {
       const row = await db
         .selectFrom("usage_months")
         .select("credits")
-        .where("team_id", "=", teamId)
-        .where("key_id", "=", keyId)
+        .where("teamId", "=", teamId)
+        .where("keyId", "=", keyId)
         .where("month", "=", month)
         .executeTakeFirst();
       return row?.credits ?? 0;
@@ -95,7 +95,7 @@ export function createChargeStatements(executor: Executor) {
       return db
         .selectFrom("usage_months")
         .select((build) => ["month", build.fn.sum<number>("credits").as("credits")] as const)
-        .where("team_id", "=", teamId)
+        .where("teamId", "=", teamId)
         .groupBy("month")
         .orderBy("month")
         .execute();
@@ -105,16 +105,11 @@ export function createChargeStatements(executor: Executor) {
     async listMonthsByKey(teamId: string): Promise<KeyMonthSum[]> {
       const rows = await db
         .selectFrom("usage_months")
-        .leftJoin("api_keys", "api_keys.id", "usage_months.key_id")
-        .select([
-          "usage_months.month",
-          "usage_months.key_id as keyId",
-          "api_keys.name as keyName",
-          "usage_months.credits",
-        ])
-        .where("usage_months.team_id", "=", teamId)
+        .leftJoin("api_keys", "api_keys.id", "usage_months.keyId")
+        .select(["usage_months.month", "usage_months.keyId", "api_keys.name as keyName", "usage_months.credits"])
+        .where("usage_months.teamId", "=", teamId)
         .orderBy("usage_months.month")
-        .orderBy("usage_months.key_id")
+        .orderBy("usage_months.keyId")
         .execute();
       return rows.map((row) => ({ ...row, keyId: row.keyId === "" ? null : row.keyId }));
     },
@@ -136,18 +131,18 @@ async function writeCharges({ insert }: Executor, charges: readonly LedgerCharge
 }
 
 function hourOf(row: WrittenCharge, isHit: boolean): UsageHoursTable {
-  const { team_id, key_id, endpoint, credits, at } = row;
+  const { teamId, keyId, endpoint, credits, at } = row;
   const hour = at - (at % hourMs);
-  const counts = { requests: 0, pages: 1, cache_hits: isHit ? 1 : 0, credits };
-  return { team_id, hour, endpoint, key_id: key_id ?? "", cause: "", step: -1, ...counts };
+  const counts = { requests: 0, pages: 1, cacheHits: isHit ? 1 : 0, credits };
+  return { teamId, hour, endpoint, keyId: keyId ?? "", cause: "", step: -1, ...counts };
 }
 
 function toRow(charge: LedgerCharge): CreditLedgerTable {
   return {
     id: charge.id,
-    team_id: charge.teamId,
-    key_id: charge.keyId,
-    job_id: charge.jobId,
+    teamId: charge.teamId,
+    keyId: charge.keyId,
+    jobId: charge.jobId,
     endpoint: charge.endpoint,
     credits: charge.credits,
     reason: charge.reason,
@@ -156,10 +151,10 @@ function toRow(charge: LedgerCharge): CreditLedgerTable {
 }
 
 function addToSum(sums: Map<string, UsageMonthsTable>, row: WrittenCharge): void {
-  const keyId = row.key_id ?? "";
+  const keyId = row.keyId ?? "";
   const month = monthOf(row.at);
-  const name = `${row.team_id} ${keyId} ${month}`;
+  const name = `${row.teamId} ${keyId} ${month}`;
   const sum = sums.get(name);
   if (sum) sum.credits += row.credits;
-  else sums.set(name, { team_id: row.team_id, key_id: keyId, month, credits: row.credits });
+  else sums.set(name, { teamId: row.teamId, keyId, month, credits: row.credits });
 }

@@ -24,13 +24,13 @@ export function createFeedbackStatements({ db }: Executor) {
       await db
         .insertInto("feedback")
         .values(toRow(feedback))
-        .onConflict((conflict) => conflict.columns(["team_id", "job_id"]).doNothing())
+        .onConflict((conflict) => conflict.columns(["teamId", "jobId"]).doNothing())
         .execute();
       const kept = await db
         .selectFrom("feedback")
         .select("id")
-        .where("team_id", "=", feedback.teamId)
-        .where("job_id", "=", feedback.jobId)
+        .where("teamId", "=", feedback.teamId)
+        .where("jobId", "=", feedback.jobId)
         .executeTakeFirst();
       return kept?.id ?? feedback.id;
     },
@@ -40,9 +40,9 @@ export function createFeedbackStatements({ db }: Executor) {
       return db
         .selectFrom("feedback")
         .select(["id", "endpoint", "rating", "details"])
-        .select(["team_id as teamId", "key_id as keyId", "job_id as jobId", "created_at as createdAt"])
-        .where("team_id", "=", teamId)
-        .orderBy("created_at", "desc")
+        .select(["teamId", "keyId", "jobId", "createdAt"])
+        .where("teamId", "=", teamId)
+        .orderBy("createdAt", "desc")
         .limit(limit)
         .execute();
     },
@@ -52,12 +52,12 @@ export function createFeedbackStatements({ db }: Executor) {
 function toRow(feedback: Feedback): FeedbackTable {
   return {
     id: feedback.id,
-    team_id: feedback.teamId,
-    key_id: feedback.keyId,
+    teamId: feedback.teamId,
+    keyId: feedback.keyId,
     endpoint: feedback.endpoint,
-    job_id: feedback.jobId,
+    jobId: feedback.jobId,
     rating: feedback.rating,
-    created_at: feedback.createdAt,
+    createdAt: feedback.createdAt,
     details: feedback.details,
   };
 }

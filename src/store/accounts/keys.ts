@@ -46,16 +46,16 @@ const findByHash: FixedStatement<[hash: string], KeyWithTeam> = {
   build: (db, [hash]) =>
     db
       .selectFrom("api_keys")
-      .innerJoin("teams", "teams.id", "api_keys.team_id")
+      .innerJoin("teams", "teams.id", "api_keys.teamId")
       .select([
         "api_keys.id as keyId",
         "api_keys.name as keyName",
         "teams.id as teamId",
         "teams.name as teamName",
-        "teams.requests_per_minute as requestsPerMinute",
-        "api_keys.requests_per_minute as keyRequestsPerMinute",
-        "api_keys.credits_per_month as keyCreditsPerMonth",
-        "api_keys.revoked_at as revokedAt",
+        "teams.requestsPerMinute",
+        "api_keys.requestsPerMinute as keyRequestsPerMinute",
+        "api_keys.creditsPerMonth as keyCreditsPerMonth",
+        "api_keys.revokedAt",
       ])
       .where("api_keys.hash", "=", hash),
 };
@@ -68,15 +68,15 @@ export function createKeyStatements({ db, run }: Executor) {
         .insertInto("api_keys")
         .values({
           id: key.id,
-          team_id: key.teamId,
+          teamId: key.teamId,
           name: key.name,
           hash: key.hash,
-          last_four: key.lastFour,
-          created_at: key.createdAt,
-          last_used_at: null,
-          revoked_at: null,
-          requests_per_minute: key.requestsPerMinute ?? null,
-          credits_per_month: key.creditsPerMonth ?? null,
+          lastFour: key.lastFour,
+          createdAt: key.createdAt,
+          lastUsedAt: null,
+          revokedAt: null,
+          requestsPerMinute: key.requestsPerMinute ?? null,
+          creditsPerMonth: key.creditsPerMonth ?? null,
         })
         .onConflict((conflict) => conflict.column("hash").doNothing())
         .executeTakeFirst();
@@ -92,32 +92,32 @@ export function createKeyStatements({ db, run }: Executor) {
     list(teamId?: string): Promise<ListedKey[]> {
       const query = db
         .selectFrom("api_keys")
-        .innerJoin("teams", "teams.id", "api_keys.team_id")
+        .innerJoin("teams", "teams.id", "api_keys.teamId")
         .select([
           "api_keys.id",
-          "api_keys.team_id as teamId",
+          "api_keys.teamId",
           "teams.name as teamName",
           "api_keys.name",
           "api_keys.hash",
-          "api_keys.last_four as lastFour",
-          "api_keys.created_at as createdAt",
-          "api_keys.last_used_at as lastUsedAt",
-          "api_keys.revoked_at as revokedAt",
-          "api_keys.requests_per_minute as requestsPerMinute",
-          "api_keys.credits_per_month as creditsPerMonth",
+          "api_keys.lastFour",
+          "api_keys.createdAt",
+          "api_keys.lastUsedAt",
+          "api_keys.revokedAt",
+          "api_keys.requestsPerMinute",
+          "api_keys.creditsPerMonth",
         ])
-        .orderBy("api_keys.created_at")
+        .orderBy("api_keys.createdAt")
         .orderBy("api_keys.id");
-      return (teamId === undefined ? query : query.where("api_keys.team_id", "=", teamId)).execute();
+      return (teamId === undefined ? query : query.where("api_keys.teamId", "=", teamId)).execute();
     },
 
     /** False when there is no such key or it was revoked before: the first revocation's time stays. */
     async revoke(id: string, now: number): Promise<boolean> {
       const result = await db
         .updateTable("api_keys")
-        .set({ revoked_at: now })
+        .set({ revokedAt: now })
         .where("id", "=", id)
-        .where("revoked_at", "is", null)
+        .where("revokedAt", "is", null)
         .executeTakeFirst();
       return result.numUpdatedRows === 1n;
     },

@@ -41,9 +41,9 @@ export function createModelTokenStatements({ db }: Executor) {
     async add({ teamId, keyId }: ModelPayer, month: number, { input, output }: ModelTokens): Promise<void> {
       await db
         .insertInto("model_token_months")
-        .values({ team_id: teamId, month, key_id: keyId ?? "", input, output })
+        .values({ teamId, month, keyId: keyId ?? "", input, output })
         .onConflict((conflict) =>
-          conflict.columns(["team_id", "month", "key_id"]).doUpdateSet((build) => ({
+          conflict.columns(["teamId", "month", "keyId"]).doUpdateSet((build) => ({
             input: build("model_token_months.input", "+", build.ref("excluded.input")),
             output: build("model_token_months.output", "+", build.ref("excluded.output")),
           })),
@@ -56,24 +56,24 @@ export function createModelTokenStatements({ db }: Executor) {
       const rows = await db
         .selectFrom("model_token_months")
         .select(["input", "output"])
-        .where("team_id", "=", teamId)
+        .where("teamId", "=", teamId)
         .where("month", "=", month)
         .execute();
       return rows.reduce((sum, { input, output }) => sum + input + output, 0);
     },
 
     async reserve({ id, teamId, tokens, until }: ModelReservation): Promise<void> {
-      await db.insertInto("model_reservations").values({ id, team_id: teamId, tokens, until }).execute();
+      await db.insertInto("model_reservations").values({ id, teamId, tokens, until }).execute();
     },
 
     async release(teamId: string, id: string): Promise<void> {
-      await db.deleteFrom("model_reservations").where("team_id", "=", teamId).where("id", "=", id).execute();
+      await db.deleteFrom("model_reservations").where("teamId", "=", teamId).where("id", "=", id).execute();
     },
 
     /** Tokens of the team's questions that are being asked. Those of processes that ended without a word go by their time. */
     async sumReserved(teamId: string, now: number): Promise<number> {
-      await db.deleteFrom("model_reservations").where("team_id", "=", teamId).where("until", "<=", now).execute();
-      const rows = await db.selectFrom("model_reservations").select("tokens").where("team_id", "=", teamId).execute();
+      await db.deleteFrom("model_reservations").where("teamId", "=", teamId).where("until", "<=", now).execute();
+      const rows = await db.selectFrom("model_reservations").select("tokens").where("teamId", "=", teamId).execute();
       return rows.reduce((sum, { tokens }) => sum + tokens, 0);
     },
 
@@ -81,16 +81,16 @@ export function createModelTokenStatements({ db }: Executor) {
     async listMonthsByKey(teamId: string): Promise<KeyMonthTokens[]> {
       const rows = await db
         .selectFrom("model_token_months")
-        .leftJoin("api_keys", "api_keys.id", "model_token_months.key_id")
+        .leftJoin("api_keys", "api_keys.id", "model_token_months.keyId")
         .select([
           "model_token_months.month",
           "model_token_months.input",
           "model_token_months.output",
           "api_keys.name as keyName",
         ])
-        .where("model_token_months.team_id", "=", teamId)
+        .where("model_token_months.teamId", "=", teamId)
         .orderBy("model_token_months.month")
-        .orderBy("model_token_months.key_id")
+        .orderBy("model_token_months.keyId")
         .execute();
       return rows.map(({ month, input, output, keyName }) => ({ month, keyName, tokens: input + output }));
     },

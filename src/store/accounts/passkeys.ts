@@ -21,8 +21,8 @@ export function createPasskeyStatements(db: Kysely<Tables>) {
   const read = () =>
     db
       .selectFrom("passkeys")
-      .select(["id", "name", "person_id as personId", "public_key as publicKey", "sign_count as signCount"])
-      .select(["created_at as createdAt", "used_at as usedAt"]);
+      .select(["id", "name", "personId", "publicKey", "signCount"])
+      .select(["createdAt", "usedAt"]);
 
   return {
     /** False when the id is taken. */
@@ -31,12 +31,12 @@ export function createPasskeyStatements(db: Kysely<Tables>) {
         .insertInto("passkeys")
         .values({
           id: passkey.id,
-          person_id: passkey.personId,
+          personId: passkey.personId,
           name: passkey.name,
-          public_key: passkey.publicKey,
-          sign_count: passkey.signCount,
-          created_at: passkey.createdAt,
-          used_at: passkey.usedAt,
+          publicKey: passkey.publicKey,
+          signCount: passkey.signCount,
+          createdAt: passkey.createdAt,
+          usedAt: passkey.usedAt,
         })
         .onConflict((conflict) => conflict.column("id").doNothing())
         .executeTakeFirst();
@@ -49,11 +49,11 @@ export function createPasskeyStatements(db: Kysely<Tables>) {
 
     /** Oldest first. */
     listOf(personId: string): Promise<Passkey[]> {
-      return read().where("person_id", "=", personId).orderBy("created_at").orderBy("id").execute();
+      return read().where("personId", "=", personId).orderBy("createdAt").orderBy("id").execute();
     },
 
     async noteUse(id: string, signCount: number, now: number): Promise<void> {
-      await db.updateTable("passkeys").set({ sign_count: signCount, used_at: now }).where("id", "=", id).execute();
+      await db.updateTable("passkeys").set({ signCount, usedAt: now }).where("id", "=", id).execute();
     },
 
     /** False when the person has no such passkey. */
@@ -61,7 +61,7 @@ export function createPasskeyStatements(db: Kysely<Tables>) {
       const result = await db
         .deleteFrom("passkeys")
         .where("id", "=", id)
-        .where("person_id", "=", personId)
+        .where("personId", "=", personId)
         .executeTakeFirst();
       return result.numDeletedRows === 1n;
     },
@@ -70,7 +70,7 @@ export function createPasskeyStatements(db: Kysely<Tables>) {
     async spendChallenge(hash: string, expiresAt: number): Promise<boolean> {
       const result = await db
         .insertInto("spent_challenges")
-        .values({ hash, expires_at: expiresAt })
+        .values({ hash, expiresAt })
         .onConflict((conflict) => conflict.column("hash").doNothing())
         .executeTakeFirst();
       return result.numInsertedOrUpdatedRows === 1n;

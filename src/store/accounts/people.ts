@@ -48,15 +48,15 @@ export function createPeopleStatements(db: Kysely<Tables>) {
     },
 
     async insert({ id, name, createdAt }: Pick<Person, "id" | "name" | "createdAt">): Promise<void> {
-      const row = { id, name, sign_in_name: null, password: null, created_at: createdAt };
+      const row = { id, name, signInName: null, password: null, createdAt };
       await db.insertInto("people").values(row).execute();
     },
 
     async findBySignInName(signInName: string): Promise<Person | null> {
       const row = await db
         .selectFrom("people")
-        .select(["id", "name", "password", "sign_in_name as signInName", "created_at as createdAt"])
-        .where("sign_in_name", "=", signInName)
+        .select(["id", "name", "password", "signInName", "createdAt"])
+        .where("signInName", "=", signInName)
         .executeTakeFirst();
       return row ?? null;
     },
@@ -65,7 +65,7 @@ export function createPeopleStatements(db: Kysely<Tables>) {
     async setPassword(id: string, signInName: string, password: string): Promise<boolean> {
       const other = await this.findBySignInName(signInName);
       if (other && other.id !== id) return false;
-      await db.updateTable("people").set({ sign_in_name: signInName, password }).where("id", "=", id).execute();
+      await db.updateTable("people").set({ signInName, password }).where("id", "=", id).execute();
       return true;
     },
 
@@ -73,18 +73,18 @@ export function createPeopleStatements(db: Kysely<Tables>) {
     async join(teamId: string, personId: string, role: PersonRole, since: number): Promise<void> {
       await db
         .insertInto("team_people")
-        .values({ team_id: teamId, person_id: personId, role, since })
-        .onConflict((conflict) => conflict.columns(["team_id", "person_id"]).doUpdateSet({ role }))
+        .values({ teamId, personId, role, since })
+        .onConflict((conflict) => conflict.columns(["teamId", "personId"]).doUpdateSet({ role }))
         .execute();
     },
 
     /** False when the person is not in the team. Sessions in this team end. */
     async leave(teamId: string, personId: string): Promise<boolean> {
-      await db.deleteFrom("person_sessions").where("team_id", "=", teamId).where("person_id", "=", personId).execute();
+      await db.deleteFrom("person_sessions").where("teamId", "=", teamId).where("personId", "=", personId).execute();
       const result = await db
         .deleteFrom("team_people")
-        .where("team_id", "=", teamId)
-        .where("person_id", "=", personId)
+        .where("teamId", "=", teamId)
+        .where("personId", "=", personId)
         .executeTakeFirst();
       return result.numDeletedRows === 1n;
     },
@@ -93,10 +93,10 @@ export function createPeopleStatements(db: Kysely<Tables>) {
     listOfTeam(teamId: string): Promise<TeamPerson[]> {
       return db
         .selectFrom("team_people")
-        .innerJoin("people", "people.id", "team_people.person_id")
-        .select(["people.id", "people.name", "people.sign_in_name as signInName"])
+        .innerJoin("people", "people.id", "team_people.personId")
+        .select(["people.id", "people.name", "people.signInName"])
         .select(["team_people.role", "team_people.since"])
-        .where("team_people.team_id", "=", teamId)
+        .where("team_people.teamId", "=", teamId)
         .orderBy("team_people.since")
         .orderBy("people.id")
         .execute();
@@ -105,9 +105,9 @@ export function createPeopleStatements(db: Kysely<Tables>) {
     listTeams(personId: string): Promise<TeamOfPerson[]> {
       return db
         .selectFrom("team_people")
-        .innerJoin("teams", "teams.id", "team_people.team_id")
+        .innerJoin("teams", "teams.id", "team_people.teamId")
         .select(["teams.id as teamId", "teams.name as teamName", "team_people.role"])
-        .where("team_people.person_id", "=", personId)
+        .where("team_people.personId", "=", personId)
         .orderBy("teams.name")
         .execute();
     },
@@ -117,11 +117,11 @@ export function createPeopleStatements(db: Kysely<Tables>) {
         .insertInto("sign_in_links")
         .values({
           hash: link.hash,
-          team_id: link.teamId,
+          teamId: link.teamId,
           role: link.role,
-          is_invitation: link.isInvitation ? 1 : 0,
-          created_at: link.createdAt,
-          expires_at: link.expiresAt,
+          isInvitation: link.isInvitation ? 1 : 0,
+          createdAt: link.createdAt,
+          expiresAt: link.expiresAt,
         })
         .execute();
     },
@@ -130,10 +130,10 @@ export function createPeopleStatements(db: Kysely<Tables>) {
     async findLink(hash: string, now: number): Promise<SignInLink | null> {
       const row = await db
         .selectFrom("sign_in_links")
-        .select(["hash", "role", "team_id as teamId", "is_invitation as isInvitation"])
-        .select(["created_at as createdAt", "expires_at as expiresAt"])
+        .select(["hash", "role", "teamId", "isInvitation"])
+        .select(["createdAt", "expiresAt"])
         .where("hash", "=", hash)
-        .where("expires_at", ">", now)
+        .where("expiresAt", ">", now)
         .executeTakeFirst();
       return row ? { ...row, isInvitation: row.isInvitation === 1 } : null;
     },

@@ -31,13 +31,13 @@ export function createPersonSessionStatements(db: Kysely<Tables>) {
         .insertInto("person_sessions")
         .values({
           id: session.id,
-          person_id: session.personId,
-          team_id: session.teamId,
+          personId: session.personId,
+          teamId: session.teamId,
           hash: session.hash,
-          earlier_hash: session.earlierHash,
-          changed_at: session.changedAt,
-          created_at: session.createdAt,
-          expires_at: session.expiresAt,
+          earlierHash: session.earlierHash,
+          changedAt: session.changedAt,
+          createdAt: session.createdAt,
+          expiresAt: session.expiresAt,
         })
         .execute();
     },
@@ -46,19 +46,19 @@ export function createPersonSessionStatements(db: Kysely<Tables>) {
     async findSession(hash: string): Promise<FoundSession | null> {
       const row = await db
         .selectFrom("person_sessions as session")
-        .innerJoin("people", "people.id", "session.person_id")
-        .innerJoin("teams", "teams.id", "session.team_id")
+        .innerJoin("people", "people.id", "session.personId")
+        .innerJoin("teams", "teams.id", "session.teamId")
         .innerJoin("team_people", (join) =>
           join
-            .onRef("team_people.team_id", "=", "session.team_id")
-            .onRef("team_people.person_id", "=", "session.person_id"),
+            .onRef("team_people.teamId", "=", "session.teamId")
+            .onRef("team_people.personId", "=", "session.personId"),
         )
-        .select(["session.id", "session.hash", "session.person_id as personId", "session.team_id as teamId"])
-        .select(["session.earlier_hash as earlierHash", "session.changed_at as changedAt"])
-        .select(["session.created_at as createdAt", "session.expires_at as expiresAt"])
-        .select(["people.name as personName", "people.sign_in_name as signInName", "people.password"])
-        .select(["teams.name as teamName", "teams.requests_per_minute as requestsPerMinute", "team_people.role"])
-        .where((build) => build.or([build("session.hash", "=", hash), build("session.earlier_hash", "=", hash)]))
+        .select(["session.id", "session.hash", "session.personId", "session.teamId"])
+        .select(["session.earlierHash", "session.changedAt"])
+        .select(["session.createdAt", "session.expiresAt"])
+        .select(["people.name as personName", "people.signInName", "people.password"])
+        .select(["teams.name as teamName", "teams.requestsPerMinute", "team_people.role"])
+        .where((build) => build.or([build("session.hash", "=", hash), build("session.earlierHash", "=", hash)]))
         .executeTakeFirst();
       if (!row) return null;
       const { password, ...session } = row;
@@ -69,7 +69,7 @@ export function createPersonSessionStatements(db: Kysely<Tables>) {
     async changeSecret(id: string, hash: string, next: string, now: number): Promise<boolean> {
       const result = await db
         .updateTable("person_sessions")
-        .set({ hash: next, earlier_hash: hash, changed_at: now })
+        .set({ hash: next, earlierHash: hash, changedAt: now })
         .where("id", "=", id)
         .where("hash", "=", hash)
         .executeTakeFirst();
@@ -77,7 +77,7 @@ export function createPersonSessionStatements(db: Kysely<Tables>) {
     },
 
     async setTeam(sessionId: string, teamId: string): Promise<void> {
-      await db.updateTable("person_sessions").set({ team_id: teamId }).where("id", "=", sessionId).execute();
+      await db.updateTable("person_sessions").set({ teamId }).where("id", "=", sessionId).execute();
     },
 
     async endSession(id: string): Promise<void> {
@@ -86,7 +86,7 @@ export function createPersonSessionStatements(db: Kysely<Tables>) {
 
     /** All of a person but one: a new password ends the sessions on other devices. */
     async endOtherSessions(personId: string, id: string): Promise<void> {
-      await db.deleteFrom("person_sessions").where("person_id", "=", personId).where("id", "!=", id).execute();
+      await db.deleteFrom("person_sessions").where("personId", "=", personId).where("id", "!=", id).execute();
     },
   };
 }

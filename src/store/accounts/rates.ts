@@ -33,13 +33,13 @@ const reserve: FixedStatement<
       else 0 end`;
     return db
       .insertInto("rate_windows")
-      .values({ team_id: teamId, rate_group: group, window_start: windowStart, used: first, last_granted: first })
+      .values({ teamId, rateGroup: group, windowStart, used: first, lastGranted: first })
       .onConflict((conflict) =>
         conflict
-          .columns(["team_id", "rate_group", "window_start"])
-          .doUpdateSet({ used: sql<number>`rate_windows.used + ${granted}`, last_granted: granted }),
+          .columns(["teamId", "rateGroup", "windowStart"])
+          .doUpdateSet({ used: sql<number>`rate_windows.used + ${granted}`, lastGranted: granted }),
       )
-      .returning(["last_granted as granted", "used"]);
+      .returning(["lastGranted as granted", "used"]);
   },
 };
 

@@ -17,7 +17,7 @@ export type ShareStatements = ReturnType<typeof createShareStatements>;
 /** The tables differ in what their keys name. */
 interface ShareTable {
   table: "team_slots" | "host_slots";
-  key: "team_id" | "host";
+  key: "teamId" | "host";
 }
 
 export function createShareStatements(db: Kysely<Tables>, names: ShareTable) {

@@ -9,7 +9,7 @@ export interface Team {
   createdAt: number;
 }
 
-const columns = ["id", "name", "requests_per_minute as requestsPerMinute", "created_at as createdAt"] as const;
+const columns = ["id", "name", "requestsPerMinute", "createdAt"] as const;
 
 export type TeamStatements = ReturnType<typeof createTeamStatements>;
 
@@ -27,8 +27,8 @@ export function createTeamStatements(db: Kysely<Tables>) {
         .values({
           id: team.id,
           name: team.name,
-          requests_per_minute: team.requestsPerMinute,
-          created_at: team.createdAt,
+          requestsPerMinute: team.requestsPerMinute,
+          createdAt: team.createdAt,
         })
         .onConflict((conflict) => conflict.column("name").doNothing())
         .executeTakeFirst();
@@ -48,7 +48,7 @@ export function createTeamStatements(db: Kysely<Tables>) {
     async setRequestsPerMinute(teamId: string, requestsPerMinute: number | null): Promise<boolean> {
       const result = await db
         .updateTable("teams")
-        .set({ requests_per_minute: requestsPerMinute })
+        .set({ requestsPerMinute })
         .where("id", "=", teamId)
         .executeTakeFirst();
       return result.numUpdatedRows === 1n;

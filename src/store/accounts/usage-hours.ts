@@ -26,7 +26,7 @@ export interface UsageHour extends RequestCount {
 
 export type UsageHourStatements = ReturnType<typeof createUsageHourStatements>;
 
-const counts = ["requests", "pages", "cache_hits", "credits"] as const;
+const counts = ["requests", "pages", "cacheHits", "credits"] as const;
 
 export const addToHours: InsertStatement<UsageHoursTable, unknown> = {
   build: (db, rows) =>
@@ -34,10 +34,10 @@ export const addToHours: InsertStatement<UsageHoursTable, unknown> = {
       .insertInto("usage_hours")
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(["team_id", "hour", "endpoint", "key_id", "cause", "step"]).doUpdateSet((build) => ({
+        conflict.columns(["teamId", "hour", "endpoint", "keyId", "cause", "step"]).doUpdateSet((build) => ({
           requests: build("usage_hours.requests", "+", build.ref("excluded.requests")),
           pages: build("usage_hours.pages", "+", build.ref("excluded.pages")),
-          cache_hits: build("usage_hours.cache_hits", "+", build.ref("excluded.cache_hits")),
+          cacheHits: build("usage_hours.cacheHits", "+", build.ref("excluded.cacheHits")),
           credits: build("usage_hours.credits", "+", build.ref("excluded.credits")),
         })),
       ),
@@ -47,7 +47,7 @@ export const addToHours: InsertStatement<UsageHoursTable, unknown> = {
 export function sumHours(rows: readonly UsageHoursTable[]): UsageHoursTable[] {
   const sums = new Map<string, UsageHoursTable>();
   for (const row of rows) {
-    const name = [row.team_id, row.hour, row.endpoint, row.key_id, row.cause, row.step].join(" ");
+    const name = [row.teamId, row.hour, row.endpoint, row.keyId, row.cause, row.step].join(" ");
     const sum = sums.get(name);
     if (sum) for (const count of counts) sum[count] += row[count];
     else sums.set(name, { ...row });
@@ -59,15 +59,15 @@ export function createUsageHourStatements({ db, insert }: Executor) {
   return {
     async add(requests: readonly RequestCount[]): Promise<void> {
       const rows = requests.map(({ teamId, keyId, ...row }) => ({
-        team_id: teamId,
+        teamId,
         hour: row.hour,
         endpoint: row.endpoint,
-        key_id: keyId ?? "",
+        keyId: keyId ?? "",
         cause: row.cause,
         step: row.step,
         requests: row.requests,
         pages: 0,
-        cache_hits: 0,
+        cacheHits: 0,
         credits: 0,
       }));
       await insert(addToHours, sumHours(rows));
@@ -77,11 +77,11 @@ export function createUsageHourStatements({ db, insert }: Executor) {
     async list(teamId: string, since: number): Promise<UsageHour[]> {
       const rows = await db
         .selectFrom("usage_hours")
-        .leftJoin("api_keys", "api_keys.id", "usage_hours.key_id")
+        .leftJoin("api_keys", "api_keys.id", "usage_hours.keyId")
         .select(["usage_hours.hour", "usage_hours.endpoint", "usage_hours.cause", "usage_hours.step"])
-        .select(["usage_hours.requests", "usage_hours.pages", "usage_hours.cache_hits as cacheHits"])
-        .select(["usage_hours.credits", "usage_hours.key_id as keyId", "api_keys.name as keyName"])
-        .where("usage_hours.team_id", "=", teamId)
+        .select(["usage_hours.requests", "usage_hours.pages", "usage_hours.cacheHits"])
+        .select(["usage_hours.credits", "usage_hours.keyId", "api_keys.name as keyName"])
+        .where("usage_hours.teamId", "=", teamId)
         .where("usage_hours.hour", ">=", since)
         .orderBy("usage_hours.hour")
         .execute();

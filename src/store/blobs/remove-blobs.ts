@@ -14,7 +14,7 @@ export async function removeBlobs(
 ): Promise<number> {
   if (ids.length === 0) return 0;
   const stuck = outside.isUsed ? await removeOutside(db, outside, ids) : [];
-  if (stuck.length > 0) await db.updateTable("blobs").set({ expires_at: now }).where("id", "in", stuck).execute();
+  if (stuck.length > 0) await db.updateTable("blobs").set({ expiresAt: now }).where("id", "in", stuck).execute();
   const kept = new Set(stuck);
   const gone = ids.filter((id) => !kept.has(id));
   if (gone.length === 0) return 0;

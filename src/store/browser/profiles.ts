@@ -17,8 +17,8 @@ export function createProfileStatements(db: Kysely<Tables>) {
     async open(teamId: string, name: string, now: number): Promise<string | null> {
       const row = await db
         .updateTable("browser_profiles")
-        .set({ used_at: now })
-        .where("team_id", "=", teamId)
+        .set({ usedAt: now })
+        .where("teamId", "=", teamId)
         .where("name", "=", name)
         .returning("sealed")
         .executeTakeFirst();
@@ -29,15 +29,15 @@ export function createProfileStatements(db: Kysely<Tables>) {
     async lock({ teamId, name, writer }: ProfileWriter, now: number, until: number): Promise<boolean> {
       const row = await db
         .insertInto("browser_profiles")
-        .values({ team_id: teamId, name, used_at: now, writer, writer_until: until, sealed: null })
+        .values({ teamId, name, usedAt: now, writer, writerUntil: until, sealed: null })
         .onConflict((conflict) =>
           conflict
-            .columns(["team_id", "name"])
-            .doUpdateSet({ writer, writer_until: until })
+            .columns(["teamId", "name"])
+            .doUpdateSet({ writer, writerUntil: until })
             .where((build) =>
               build.or([
                 build("browser_profiles.writer", "is", null),
-                build("browser_profiles.writer_until", "<=", now),
+                build("browser_profiles.writerUntil", "<=", now),
               ]),
             ),
         )
@@ -50,8 +50,8 @@ export function createProfileStatements(db: Kysely<Tables>) {
     async release({ teamId, name, writer }: ProfileWriter, sealed: string | null): Promise<boolean> {
       const result = await db
         .updateTable("browser_profiles")
-        .set({ writer: null, writer_until: null, ...(sealed === null ? {} : { sealed }) })
-        .where("team_id", "=", teamId)
+        .set({ writer: null, writerUntil: null, ...(sealed === null ? {} : { sealed }) })
+        .where("teamId", "=", teamId)
         .where("name", "=", name)
         .where("writer", "=", writer)
         .executeTakeFirst();
@@ -62,8 +62,8 @@ export function createProfileStatements(db: Kysely<Tables>) {
     async releaseWriter(teamId: string, writer: string): Promise<void> {
       await db
         .updateTable("browser_profiles")
-        .set({ writer: null, writer_until: null })
-        .where("team_id", "=", teamId)
+        .set({ writer: null, writerUntil: null })
+        .where("teamId", "=", teamId)
         .where("writer", "=", writer)
         .execute();
     },
@@ -73,7 +73,7 @@ export function createProfileStatements(db: Kysely<Tables>) {
       const row = await db
         .selectFrom("browser_profiles")
         .select((build) => build.fn.countAll<number>().as("count"))
-        .where("team_id", "=", teamId)
+        .where("teamId", "=", teamId)
         .where("name", "!=", name)
         .executeTakeFirst();
       return row?.count ?? 0;
@@ -83,7 +83,7 @@ export function createProfileStatements(db: Kysely<Tables>) {
     async delete(teamId: string, name: string): Promise<boolean> {
       const result = await db
         .deleteFrom("browser_profiles")
-        .where("team_id", "=", teamId)
+        .where("teamId", "=", teamId)
         .where("name", "=", name)
         .executeTakeFirst();
       return result.numDeletedRows === 1n;

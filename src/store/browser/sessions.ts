@@ -68,7 +68,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
       const row = await db
         .selectFrom("browser_sessions")
         .select((build) => build.fn.countAll<number>().as("count"))
-        .where("team_id", "=", teamId)
+        .where("teamId", "=", teamId)
         .where("status", "in", held)
         .executeTakeFirst();
       return row?.count ?? 0;
@@ -78,7 +78,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
     async activate(id: string, now: number): Promise<boolean> {
       const result = await db
         .updateTable("browser_sessions")
-        .set({ status: "active", created_at: now, used_at: now, seen_at: now })
+        .set({ status: "active", createdAt: now, usedAt: now, seenAt: now })
         .where("id", "=", id)
         .where("status", "=", "starting")
         .executeTakeFirst();
@@ -92,7 +92,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
 
     /** Null for a session of another team. */
     async read(teamId: string, id: string): Promise<SessionRow | null> {
-      const row = await begun().where("id", "=", id).where("team_id", "=", teamId).executeTakeFirst();
+      const row = await begun().where("id", "=", id).where("teamId", "=", teamId).executeTakeFirst();
       return row ? toSession(row) : null;
     },
 
@@ -105,8 +105,8 @@ export function createSessionStatements(db: Kysely<Tables>) {
     /** The latest session that goes on with the page of a scrape. */
     async findOfScrape(teamId: string, scrapeId: string): Promise<SessionRow | null> {
       const row = await begun()
-        .where("team_id", "=", teamId)
-        .where("scrape_id", "=", scrapeId)
+        .where("teamId", "=", teamId)
+        .where("scrapeId", "=", scrapeId)
         .orderBy("id", "desc")
         .limit(1)
         .executeTakeFirst();
@@ -118,7 +118,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
       const rows = await db
         .selectFrom("browser_sessions")
         .selectAll()
-        .where("team_id", "=", teamId)
+        .where("teamId", "=", teamId)
         .where((build) => (status === undefined ? build("status", "!=", "starting") : build("status", "=", status)))
         .orderBy("id", "desc")
         .limit(limit)
@@ -130,7 +130,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
     async noteLife(owner: string, now: number): Promise<string[]> {
       const rows = await db
         .updateTable("browser_sessions")
-        .set({ seen_at: now })
+        .set({ seenAt: now })
         .where("owner", "=", owner)
         .where("status", "in", held)
         .returning("id")
@@ -139,16 +139,16 @@ export function createSessionStatements(db: Kysely<Tables>) {
     },
 
     async noteUse(id: string, usedAt: number): Promise<void> {
-      await changeActive(id, { used_at: usedAt }).execute();
+      await changeActive(id, { usedAt }).execute();
     },
 
     async setMinutePrice(id: string, minutePrice: number): Promise<void> {
-      await changeActive(id, { minute_price: minutePrice }).execute();
+      await changeActive(id, { minutePrice }).execute();
     },
 
     /** False when it had already ended: only the caller that gets true bills it. */
     async end(id: string, { status, endedAt, durationMs, credits }: SessionEnd): Promise<boolean> {
-      const change = { status, ended_at: endedAt, duration_ms: durationMs, credits };
+      const change = { status, endedAt, durationMs, credits };
       const result = await changeActive(id, change).executeTakeFirst();
       return result.numUpdatedRows === 1n;
     },
@@ -159,7 +159,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
         .selectFrom("browser_sessions")
         .selectAll()
         .where("status", "in", held)
-        .orderBy("seen_at")
+        .orderBy("seenAt")
         .limit(limit)
         .execute();
       return rows.map(toSession);
@@ -170,24 +170,24 @@ export function createSessionStatements(db: Kysely<Tables>) {
 function toRow(session: NewSession): BrowserSessionsTable {
   return {
     id: session.id,
-    team_id: session.teamId,
-    key_id: session.keyId,
+    teamId: session.teamId,
+    keyId: session.keyId,
     endpoint: session.endpoint,
-    scrape_id: session.scrapeId,
+    scrapeId: session.scrapeId,
     status: "starting",
-    created_at: session.createdAt,
-    ttl_ms: session.ttlMs,
-    idle_ms: session.idleMs,
-    has_view: session.hasView ? 1 : 0,
-    minute_price: session.minutePrice,
-    base_url: session.baseUrl,
-    sealed_secret: session.sealedSecret,
-    activity_row_id: session.activityRowId,
-    used_at: session.createdAt,
+    createdAt: session.createdAt,
+    ttlMs: session.ttlMs,
+    idleMs: session.idleMs,
+    hasView: session.hasView ? 1 : 0,
+    minutePrice: session.minutePrice,
+    baseUrl: session.baseUrl,
+    sealedSecret: session.sealedSecret,
+    activityRowId: session.activityRowId,
+    usedAt: session.createdAt,
     owner: session.owner,
-    seen_at: session.createdAt,
-    ended_at: null,
-    duration_ms: null,
+    seenAt: session.createdAt,
+    endedAt: null,
+    durationMs: null,
     credits: null,
   };
 }
@@ -195,24 +195,24 @@ function toRow(session: NewSession): BrowserSessionsTable {
 function toSession(row: BrowserSessionsTable): SessionRow {
   return {
     id: row.id,
-    teamId: row.team_id,
-    keyId: row.key_id,
+    teamId: row.teamId,
+    keyId: row.keyId,
     endpoint: row.endpoint,
-    scrapeId: row.scrape_id,
+    scrapeId: row.scrapeId,
     status: row.status,
-    createdAt: row.created_at,
-    ttlMs: row.ttl_ms,
-    idleMs: row.idle_ms,
-    hasView: row.has_view === 1,
-    minutePrice: row.minute_price,
-    baseUrl: row.base_url,
-    sealedSecret: row.sealed_secret,
-    activityRowId: row.activity_row_id,
-    usedAt: row.used_at,
+    createdAt: row.createdAt,
+    ttlMs: row.ttlMs,
+    idleMs: row.idleMs,
+    hasView: row.hasView === 1,
+    minutePrice: row.minutePrice,
+    baseUrl: row.baseUrl,
+    sealedSecret: row.sealedSecret,
+    activityRowId: row.activityRowId,
+    usedAt: row.usedAt,
     owner: row.owner,
-    seenAt: row.seen_at,
-    endedAt: row.ended_at,
-    durationMs: row.duration_ms,
+    seenAt: row.seenAt,
+    endedAt: row.endedAt,
+    durationMs: row.durationMs,
     credits: row.credits,
   };
 }

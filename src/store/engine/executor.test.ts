@@ -30,8 +30,8 @@ describe("an executor", () => {
     Array.from({ length: count }, (_, index) => ({
       id: `${prefix}${index}`,
       name: `name of ${prefix}${index}`,
-      requests_per_minute: index % 2 ? index : null,
-      created_at: index,
+      requestsPerMinute: index % 2 ? index : null,
+      createdAt: index,
     }));
   const createInsert = () =>
     ({

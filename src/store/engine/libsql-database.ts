@@ -4,6 +4,7 @@
 // checkpoints.
 import Database from "libsql";
 import { cleanParameter } from "./clean-parameter.ts";
+import { propertyName } from "./column-names.ts";
 
 export interface LibsqlResult {
   rows: Record<string, unknown>[];
@@ -64,12 +65,7 @@ export class LibsqlDatabase {
     if (kept) return kept;
     const statement = this.#database.prepare(sql);
     // Rows come as lists: naming every value that libsql returns costs half as much again as reading it.
-    const columns = statement.reader
-      ? statement
-          .raw()
-          .columns()
-          .map(({ name }) => name)
-      : null;
+    const columns = statement.reader ? namesOf(statement.raw()) : null;
     const prepared = { statement, columns, parameterCount: countPlaceholders(sql) };
     if (sql.length > longestKept) return prepared;
     if (this.#statements.size >= mostStatements) {
@@ -87,7 +83,7 @@ function toLibsql(value: unknown): string | number | bigint | Uint8Array | null 
 }
 
 function namesOf(statement: Prepared["statement"]): string[] {
-  return statement.columns().map(({ name }) => name);
+  return statement.columns().map(({ name }) => propertyName(name));
 }
 
 function toRow(columns: readonly string[], values: readonly unknown[]): Record<string, unknown> {

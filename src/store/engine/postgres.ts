@@ -8,6 +8,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import { cleanParameter } from "./clean-parameter.ts";
+import { columnName, propertyName } from "./column-names.ts";
 import { createPostgresNotifier } from "./postgres-notifier.ts";
 import { postgresWords, postgresWordTables } from "./search-words-postgres.ts";
 import type { EngineConnection, StoreEngine, Unavailability } from "./store-engine.ts";
@@ -84,7 +85,7 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
     connect: async () => new PostgresConnection(await pool.connect()),
     load: () => ({ active: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     classify,
-    createCompiler: () => new PostgresQueryCompiler(),
+    createCompiler: () => new StorePostgresCompiler(),
     createAdapter: () => new PooledPostgresAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),
     async close() {
@@ -103,7 +104,11 @@ class PostgresConnection implements EngineConnection {
   }
 
   async execute(text: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>> {
-    const { command, rowCount, rows } = await this.#watch(this.#client.query(text, parameters.map(cleanParameter)));
+    const values = parameters.map(cleanParameter);
+    const answer = await this.#watch(this.#client.query<unknown[]>({ text, values, rowMode: "array" }));
+    const { command, rowCount } = answer;
+    const names = answer.fields.map(({ name }) => propertyName(name));
+    const rows = answer.rows.map((row) => toRow(names, row));
     return changing.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows };
   }
 
@@ -137,6 +142,18 @@ class PostgresConnection implements EngineConnection {
   release(): void {
     this.#client.release(this.#isBroken);
   }
+}
+
+class StorePostgresCompiler extends PostgresQueryCompiler {
+  protected override sanitizeIdentifier(identifier: string): string {
+    return super.sanitizeIdentifier(columnName(identifier));
+  }
+}
+
+function toRow(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (let place = 0; place < names.length; place += 1) row[names[place] as string] = values[place];
+  return row;
 }
 
 /** For the transaction alone and in one message: behind a pooler, what is set for a session would be somebody else's. */

@@ -34,10 +34,6 @@ export function pageIdSql(column: string): RawBuilder<number> {
 }
 
 export async function findTeam(db: Kysely<Tables>, teamId: string): Promise<number | null> {
-  const row = await db
-    .selectFrom("search_teams")
-    .select("team_number")
-    .where("team_id", "=", teamId)
-    .executeTakeFirst();
-  return row?.team_number ?? null;
+  const row = await db.selectFrom("search_teams").select("teamNumber").where("teamId", "=", teamId).executeTakeFirst();
+  return row?.teamNumber ?? null;
 }

@@ -10,6 +10,7 @@ import {
 } from "kysely";
 import { createSemaphore } from "../../base/index.ts";
 import { prepareDataFolder } from "../secrets/data-folder.ts";
+import { columnName } from "./column-names.ts";
 import { LibsqlDatabase } from "./libsql-database.ts";
 import { copyReadyMade } from "./ready-made.ts";
 import { sqliteWords, sqliteWordTables } from "./search-words-sqlite.ts";
@@ -91,7 +92,7 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
     afterCopy: [],
     async findDamage() {
       const { rows } = reading.execute("pragma integrity_check(20)");
-      const found = rows.map((row) => String((row as { integrity_check: string }).integrity_check));
+      const found = rows.map((row) => String((row as { integrityCheck: string }).integrityCheck));
       return found.filter((line) => line !== "ok");
     },
     async backUp(target) {
@@ -114,7 +115,7 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
     },
     load: () => writing.count(),
     classify: (error) => (isUnavailable(error) ? "refused" : null),
-    createCompiler: () => new LocklessSqliteCompiler(),
+    createCompiler: () => new StoreSqliteCompiler(),
     createAdapter: () => new TransactionalSqliteAdapter(),
     createIntrospector: (db) => new SqliteIntrospector(db),
     async close() {
@@ -182,8 +183,12 @@ class SqliteConnection implements EngineConnection {
   }
 }
 
-/** Leaves out row locks, which SQLite does not know: it has one writer at a time. */
-class LocklessSqliteCompiler extends SqliteQueryCompiler {
+/** Leaves out row locks, which SQLite does not have: it has one writer at a time. */
+class StoreSqliteCompiler extends SqliteQueryCompiler {
+  protected override sanitizeIdentifier(identifier: string): string {
+    return super.sanitizeIdentifier(columnName(identifier));
+  }
+
   protected override visitSelectModifier(node: SelectModifierNode): void {
     if (node.modifier === undefined || !rowLocks.has(node.modifier)) super.visitSelectModifier(node);
   }
@@ -234,7 +239,7 @@ async function prepareDatabase(database: LibsqlDatabase, busyWaitMs: number): Pr
     database.execute(`pragma wal_autocheckpoint = ${checkpointPages}`);
     // Asked first: the mode is kept in the file, and setting it needs a lock and a writable disk.
     const mode = database.execute("pragma journal_mode").rows[0];
-    if (mode?.journal_mode !== "wal") database.execute("pragma journal_mode = wal");
+    if (mode?.journalMode !== "wal") database.execute("pragma journal_mode = wal");
   });
 }
 

@@ -29,15 +29,15 @@ export function createElectionStatements({ db, run }: Executor) {
     async acquire({ office, owner, leaseUntil, now, ended }: Candidacy): Promise<boolean> {
       const taken = await db
         .insertInto("elections")
-        .values({ office, owner, lease_until: leaseUntil })
+        .values({ office, owner, leaseUntil })
         .onConflict((conflict) =>
           conflict
             .column("office")
-            .doUpdateSet({ owner, lease_until: leaseUntil })
+            .doUpdateSet({ owner, leaseUntil })
             .where((build) =>
               build.or([
                 build("elections.owner", "=", owner),
-                build("elections.lease_until", "<=", now),
+                build("elections.leaseUntil", "<=", now),
                 build("elections.owner", "=", ended ?? owner),
               ]),
             ),

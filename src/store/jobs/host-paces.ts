@@ -20,7 +20,7 @@ export function createHostPaceStatements({ db }: Executor) {
     async lock(host: string): Promise<void> {
       await db
         .insertInto("host_paces")
-        .values({ host, paused_until: 0, refusals: 0, noted_at: 0 })
+        .values({ host, pausedUntil: 0, refusals: 0, notedAt: 0 })
         .onConflict((conflict) => conflict.column("host").doUpdateSet({ refusals: known("refusals") }))
         .execute();
     },
@@ -30,7 +30,7 @@ export function createHostPaceStatements({ db }: Executor) {
       await db
         .deleteFrom("host_paces")
         .where("host", "=", host)
-        .where("paused_until", "<", now)
+        .where("pausedUntil", "<", now)
         .where("refusals", "=", 0)
         .execute();
     },
@@ -39,15 +39,15 @@ export function createHostPaceStatements({ db }: Executor) {
     async note(host: string, { until, refusals, notedAt }: NotedPause): Promise<void> {
       await db
         .insertInto("host_paces")
-        .values({ host, paused_until: until, refusals, noted_at: notedAt })
+        .values({ host, pausedUntil: until, refusals, notedAt })
         .onConflict((conflict) =>
           conflict.column("host").doUpdateSet({
-            paused_until:
+            pausedUntil:
               until === 0
                 ? 0
-                : sql<number>`case when ${known("paused_until")} > ${until} then ${known("paused_until")} else ${until} end`,
+                : sql<number>`case when ${known("pausedUntil")} > ${until} then ${known("pausedUntil")} else ${until} end`,
             refusals,
-            noted_at: notedAt,
+            notedAt,
           }),
         )
         .execute();
@@ -57,16 +57,16 @@ export function createHostPaceStatements({ db }: Executor) {
     listSince(notedAt: number, limit: number): Promise<(NotedPause & { host: string })[]> {
       return db
         .selectFrom("host_paces")
-        .select(["host", "paused_until as until", "refusals", "noted_at as notedAt"])
-        .where("noted_at", ">=", notedAt)
-        .orderBy("noted_at")
+        .select(["host", "pausedUntil as until", "refusals", "notedAt"])
+        .where("notedAt", ">=", notedAt)
+        .orderBy("notedAt")
         .limit(limit)
         .execute();
     },
 
     /** Those whose time is over. */
     async forget(before: number): Promise<void> {
-      await db.deleteFrom("host_paces").where("paused_until", "<", before).where("noted_at", "<", before).execute();
+      await db.deleteFrom("host_paces").where("pausedUntil", "<", before).where("notedAt", "<", before).execute();
     },
   };
 }

@@ -8,23 +8,23 @@ export function createHostTurnStatements({ db }: Executor) {
   return {
     /** The time of this turn; the next one is `delayMs` later. */
     async take(host: string, delayMs: number, now: number): Promise<number> {
-      const known = sql.ref<number>("host_turns.next_at");
-      const { next_at } = await db
+      const known = sql.ref<number>("host_turns.nextAt");
+      const { nextAt } = await db
         .insertInto("host_turns")
-        .values({ host, next_at: now + delayMs })
+        .values({ host, nextAt: now + delayMs })
         .onConflict((conflict) =>
           conflict.column("host").doUpdateSet({
-            next_at: sql<number>`case when ${known} > ${now} then ${known} + ${delayMs} else ${now + delayMs} end`,
+            nextAt: sql<number>`case when ${known} > ${now} then ${known} + ${delayMs} else ${now + delayMs} end`,
           }),
         )
-        .returning("next_at")
+        .returning("nextAt")
         .executeTakeFirstOrThrow();
-      return next_at - delayMs;
+      return nextAt - delayMs;
     },
 
     /** Those whose time is over. */
     async forget(before: number): Promise<void> {
-      await db.deleteFrom("host_turns").where("next_at", "<", before).execute();
+      await db.deleteFrom("host_turns").where("nextAt", "<", before).execute();
     },
   };
 }

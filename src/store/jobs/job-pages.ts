@@ -42,8 +42,8 @@ const insertPages: InsertStatement<JobPagesTable, { key: string }> = {
     db
       .insertInto("job_pages")
       .values(rows)
-      .onConflict((conflict) => conflict.columns(["job_id", "page_key"]).doNothing())
-      .returning("page_key as key"),
+      .onConflict((conflict) => conflict.columns(["jobId", "pageKey"]).doNothing())
+      .returning("pageKey as key"),
 };
 
 type ClaimedRow = Omit<ClaimedPage, "jobId" | "owner"> & { place: number };
@@ -58,23 +58,23 @@ const claimPages: FixedStatement<
       .updateTable("job_pages")
       .set((build) => ({
         state: "leased" as const,
-        lease_owner: owner,
-        lease_until: leaseUntil,
+        leaseOwner: owner,
+        leaseUntil,
         claims: build("claims", "+", 1),
       }))
-      .where("job_id", "=", jobId)
-      .where("page_key", "in", (build) =>
+      .where("jobId", "=", jobId)
+      .where("pageKey", "in", (build) =>
         build
           .selectFrom("job_pages")
-          .select("page_key")
-          .where("job_id", "=", sameJobId)
+          .select("pageKey")
+          .where("jobId", "=", sameJobId)
           .where("state", "=", waiting)
-          .where("not_before", "<=", now)
+          .where("notBefore", "<=", now)
           .orderBy("place")
           .limit(limit),
       )
       .returning([
-        "page_key as key",
+        "pageKey as key",
         "claims",
         "id",
         "url",
@@ -82,7 +82,7 @@ const claimPages: FixedStatement<
         "task as kind",
         "step",
         "tries",
-        "lost_leases as lostLeases",
+        "lostLeases",
         "lastmod",
         "place",
       ])
@@ -100,13 +100,13 @@ const endPages: FixedStatement<(string | number)[], { key: string }> = {
   build: (db, [jobId, owner, claims, ...keys]) =>
     db
       .updateTable("job_pages")
-      .set({ state: "done", lease_owner: null, lease_until: null })
-      .where("job_id", "=", jobId as string)
-      .where("page_key", "in", keys as string[])
+      .set({ state: "done", leaseOwner: null, leaseUntil: null })
+      .where("jobId", "=", jobId as string)
+      .where("pageKey", "in", keys as string[])
       .where("state", "=", "leased")
-      .where("lease_owner", "=", owner as string)
+      .where("leaseOwner", "=", owner as string)
       .where("claims", "=", claims as number)
-      .returning("page_key as key"),
+      .returning("pageKey as key"),
 };
 
 const findLease: FixedStatement<LeaseValues, { key: string }> = {
@@ -114,11 +114,11 @@ const findLease: FixedStatement<LeaseValues, { key: string }> = {
   build: (db, [jobId, key, owner, claims]) =>
     db
       .selectFrom("job_pages")
-      .select("page_key as key")
-      .where("job_id", "=", jobId)
-      .where("page_key", "=", key)
+      .select("pageKey as key")
+      .where("jobId", "=", jobId)
+      .where("pageKey", "=", key)
       .where("state", "=", "leased")
-      .where("lease_owner", "=", owner)
+      .where("leaseOwner", "=", owner)
       .where("claims", "=", claims),
 };
 
@@ -130,18 +130,18 @@ const putBack: FixedStatement<[notBefore: number, tries: number, lostLeases: num
         .updateTable("job_pages")
         .set((build) => ({
           state: "waiting" as const,
-          lease_owner: null,
-          lease_until: null,
-          not_before: notBefore,
+          leaseOwner: null,
+          leaseUntil: null,
+          notBefore,
           tries: build("tries", "+", tries),
-          lost_leases: build("lost_leases", "+", lostLeases),
+          lostLeases: build("lostLeases", "+", lostLeases),
         }))
-        .where("job_id", "=", jobId)
-        .where("page_key", "=", key)
+        .where("jobId", "=", jobId)
+        .where("pageKey", "=", key)
         .where("state", "=", "leased")
-        .where("lease_owner", "=", owner)
+        .where("leaseOwner", "=", owner)
         .where("claims", "=", claims)
-        .returning("page_key as key"),
+        .returning("pageKey as key"),
   };
 
 export function createJobPageStatements({ db, run, insert }: Executor) {
@@ -159,9 +159,9 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
       if (keys.length === 0) return new Set();
       const rows = await db
         .selectFrom("job_pages")
-        .select("page_key as key")
-        .where("job_id", "=", jobId)
-        .where("page_key", "in", keys)
+        .select("pageKey as key")
+        .where("jobId", "=", jobId)
+        .where("pageKey", "in", keys)
         .execute();
       return new Set(rows.map(({ key }) => key));
     },
@@ -204,8 +204,8 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
     async nextDue(jobId: string): Promise<number | null> {
       const row = await db
         .selectFrom("job_pages")
-        .select((build) => build.fn.min<number | null>("not_before").as("at"))
-        .where("job_id", "=", jobId)
+        .select((build) => build.fn.min<number | null>("notBefore").as("at"))
+        .where("jobId", "=", jobId)
         .where("state", "=", waiting)
         .executeTakeFirst();
       return row?.at ?? null;
@@ -215,9 +215,9 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
     listTried(jobId: string, limit: number): Promise<ClaimedPage[]> {
       return db
         .selectFrom("job_pages")
-        .select(["job_id as jobId", "page_key as key", "lease_owner as owner", "claims", "id", "url", "depth"])
-        .select(["task as kind", "step", "tries", "lost_leases as lostLeases"])
-        .where("job_id", "=", jobId)
+        .select(["jobId", "pageKey as key", "leaseOwner as owner", "claims", "id", "url", "depth"])
+        .select(["task as kind", "step", "tries", "lostLeases"])
+        .where("jobId", "=", jobId)
         .where("state", "=", waiting)
         .where("tries", ">", 0)
         .orderBy("place")
@@ -231,7 +231,7 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
       const rows = await db
         .selectFrom("job_pages")
         .select(["id", "depth"])
-        .where("job_id", "=", jobId)
+        .where("jobId", "=", jobId)
         .where("task", "=", "page")
         .execute();
       return new Map(rows.map(({ id, depth }) => [id, depth]));
@@ -241,8 +241,8 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
 
 function toRow(page: NewJobPage): JobPagesTable {
   return {
-    job_id: page.jobId,
-    page_key: page.key,
+    jobId: page.jobId,
+    pageKey: page.key,
     place: page.place,
     id: page.id,
     url: page.url,
@@ -251,11 +251,11 @@ function toRow(page: NewJobPage): JobPagesTable {
     step: page.step,
     state: page.state,
     tries: 0,
-    lost_leases: 0,
+    lostLeases: 0,
     claims: 0,
-    not_before: 0,
-    lease_owner: null,
-    lease_until: null,
+    notBefore: 0,
+    leaseOwner: null,
+    leaseUntil: null,
     lastmod: page.lastmod ?? null,
   };
 }

@@ -39,11 +39,11 @@ const insertResults: InsertStatement<JobResultsTable, unknown> = {
 };
 
 const resultColumns = [
-  "job_results.job_id as jobId",
+  "job_results.jobId",
   "job_results.seq",
-  "job_results.page_id as pageId",
-  "job_results.blob_id as blobId",
-  "job_results.size_bytes as sizeBytes",
+  "job_results.pageId",
+  "job_results.blobId",
+  "job_results.sizeBytes",
   "job_results.details",
 ] as const;
 
@@ -52,7 +52,7 @@ const insertErrors: InsertStatement<JobErrorsTable, unknown> = {
     db
       .insertInto("job_errors")
       .values(rows)
-      .onConflict((conflict) => conflict.columns(["job_id", "id"]).doNothing()),
+      .onConflict((conflict) => conflict.columns(["jobId", "id"]).doNothing()),
 };
 
 const insertRemoved: InsertStatement<JobRemovedTable, unknown> = {
@@ -60,7 +60,7 @@ const insertRemoved: InsertStatement<JobRemovedTable, unknown> = {
     db
       .insertInto("job_removed")
       .values(rows)
-      .onConflict((conflict) => conflict.columns(["job_id", "page_key"]).doNothing()),
+      .onConflict((conflict) => conflict.columns(["jobId", "pageKey"]).doNothing()),
 };
 
 export function createJobResultStatements({ db, insert }: Executor) {
@@ -69,11 +69,11 @@ export function createJobResultStatements({ db, insert }: Executor) {
       await insert(
         insertResults,
         results.map((result) => ({
-          job_id: result.jobId,
+          jobId: result.jobId,
           seq: result.seq,
-          page_id: result.pageId,
-          blob_id: result.blobId,
-          size_bytes: result.sizeBytes,
+          pageId: result.pageId,
+          blobId: result.blobId,
+          sizeBytes: result.sizeBytes,
           details: result.details,
         })),
       );
@@ -84,7 +84,7 @@ export function createJobResultStatements({ db, insert }: Executor) {
       return db
         .selectFrom("job_results")
         .select(resultColumns)
-        .where("job_id", "=", jobId)
+        .where("jobId", "=", jobId)
         .where("seq", ">=", from)
         .orderBy("seq")
         .limit(limit)
@@ -95,10 +95,10 @@ export function createJobResultStatements({ db, insert }: Executor) {
     async findPage(teamId: string, pageId: string): Promise<JobResult | null> {
       const found = await db
         .selectFrom("job_results")
-        .innerJoin("jobs", "jobs.id", "job_results.job_id")
+        .innerJoin("jobs", "jobs.id", "job_results.jobId")
         .select(resultColumns)
-        .where("job_results.page_id", "=", pageId)
-        .where("jobs.team_id", "=", teamId)
+        .where("job_results.pageId", "=", pageId)
+        .where("jobs.teamId", "=", teamId)
         .executeTakeFirst();
       return found ?? null;
     },
@@ -106,14 +106,14 @@ export function createJobResultStatements({ db, insert }: Executor) {
     async insertErrors(errors: readonly JobError[]): Promise<void> {
       await insert(
         insertErrors,
-        errors.map(({ jobId, ...error }) => ({ job_id: jobId, ...error })),
+        errors.map(({ jobId, ...error }) => ({ jobId, ...error })),
       );
     },
 
     async insertRemoved(pages: readonly RemovedPage[]): Promise<void> {
       await insert(
         insertRemoved,
-        pages.map(({ jobId, key, url }) => ({ job_id: jobId, page_key: key, url })),
+        pages.map(({ jobId, key, url }) => ({ jobId, pageKey: key, url })),
       );
     },
 
@@ -121,7 +121,7 @@ export function createJobResultStatements({ db, insert }: Executor) {
       const rows = await db
         .selectFrom("job_removed")
         .select("url")
-        .where("job_id", "=", jobId)
+        .where("jobId", "=", jobId)
         .orderBy("url")
         .limit(limit)
         .execute();
@@ -133,7 +133,7 @@ export function createJobResultStatements({ db, insert }: Executor) {
       const other = await db
         .selectFrom("job_errors")
         .select("id")
-        .where("job_id", "=", jobId)
+        .where("jobId", "=", jobId)
         .where("code", "not in", codes)
         .limit(1)
         .executeTakeFirst();
@@ -144,8 +144,8 @@ export function createJobResultStatements({ db, insert }: Executor) {
     listErrors(jobId: string, limit: number): Promise<JobError[]> {
       return db
         .selectFrom("job_errors")
-        .select(["job_id as jobId", "id", "at", "url", "code", "message"])
-        .where("job_id", "=", jobId)
+        .select(["jobId", "id", "at", "url", "code", "message"])
+        .where("jobId", "=", jobId)
         .orderBy("id")
         .limit(limit)
         .execute();

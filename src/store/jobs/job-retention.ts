@@ -10,33 +10,33 @@ export async function purgeJob(db: Kysely<Tables>, now: number, limit: number, o
   const job = await db
     .selectFrom("jobs")
     .select("id")
-    .where("expires_at", "<=", now)
-    .orderBy("expires_at")
+    .where("expiresAt", "<=", now)
+    .orderBy("expiresAt")
     .limit(1)
     .executeTakeFirst();
   if (!job) return 0;
 
   const results = await db
     .selectFrom("job_results")
-    .select(["seq", "blob_id"])
-    .where("job_id", "=", job.id)
+    .select(["seq", "blobId"])
+    .where("jobId", "=", job.id)
     .orderBy("seq")
     .limit(limit)
     .execute();
   const last = results.at(-1);
   if (last) {
-    const blobIds = results.map((result) => result.blob_id);
+    const blobIds = results.map((result) => result.blobId);
     await removeBlobs(db, outside, blobIds, now);
-    await db.deleteFrom("job_results").where("job_id", "=", job.id).where("seq", "<=", last.seq).execute();
+    await db.deleteFrom("job_results").where("jobId", "=", job.id).where("seq", "<=", last.seq).execute();
     return limit;
   }
-  const pages = db.selectFrom("job_pages").select(["job_id", "page_key"]).where("job_id", "=", job.id).limit(limit);
+  const pages = db.selectFrom("job_pages").select(["jobId", "pageKey"]).where("jobId", "=", job.id).limit(limit);
   const gonePages = await db.deleteFrom("job_pages").where(sql`(job_id, page_key)`, "in", pages).executeTakeFirst();
   if (gonePages.numDeletedRows > 0n) return limit;
-  const errors = db.selectFrom("job_errors").select(["job_id", "id"]).where("job_id", "=", job.id).limit(limit);
+  const errors = db.selectFrom("job_errors").select(["jobId", "id"]).where("jobId", "=", job.id).limit(limit);
   const goneErrors = await db.deleteFrom("job_errors").where(sql`(job_id, id)`, "in", errors).executeTakeFirst();
   if (goneErrors.numDeletedRows > 0n) return limit;
-  const removed = db.selectFrom("job_removed").select(["job_id", "page_key"]).where("job_id", "=", job.id).limit(limit);
+  const removed = db.selectFrom("job_removed").select(["jobId", "pageKey"]).where("jobId", "=", job.id).limit(limit);
   const goneRemoved = await db
     .deleteFrom("job_removed")
     .where(sql`(job_id, page_key)`, "in", removed)

@@ -96,18 +96,18 @@ export interface JobChanges {
 
 export const jobColumns = [
   "id",
-  "team_id as teamId",
-  "key_id as keyId",
+  "teamId",
+  "keyId",
   "kind",
-  "api_version as apiVersion",
+  "apiVersion",
   "status",
-  "created_at as createdAt",
-  "finished_at as finishedAt",
-  "expires_at as expiresAt",
-  "page_limit as pageLimit",
-  "max_active as maxActive",
-  "delay_ms as delayMs",
-  "next_start_at as nextStartAt",
+  "createdAt",
+  "finishedAt",
+  "expiresAt",
+  "pageLimit",
+  "maxActive",
+  "delayMs",
+  "nextStartAt",
   "known",
   "waiting",
   "active",
@@ -115,38 +115,38 @@ export const jobColumns = [
   "completed",
   "failed",
   "credits",
-  "scope_url as scopeUrl",
-  "activity_row_id as activityRowId",
+  "scopeUrl",
+  "activityRowId",
   "warning",
   "error",
   "secrets",
   "webhook",
   "options",
-  "page_price as pagePrice",
-  "max_credits as maxCredits",
-  "max_bytes as maxBytes",
+  "pagePrice",
+  "maxCredits",
+  "maxBytes",
   "bytes",
-  "stop_at as stopAt",
-  "stop_reason as stopReason",
-  "paused_at as pausedAt",
-  "retention_ms as retentionMs",
+  "stopAt",
+  "stopReason",
+  "pausedAt",
+  "retentionMs",
 ] as const;
 
 export function toRow(job: NewJob) {
   return {
     id: job.id,
-    team_id: job.teamId,
-    key_id: job.keyId,
+    teamId: job.teamId,
+    keyId: job.keyId,
     kind: job.kind,
-    api_version: job.apiVersion,
+    apiVersion: job.apiVersion,
     status: "scraping" as const,
-    created_at: job.createdAt,
-    finished_at: null,
-    expires_at: null,
-    page_limit: job.pageLimit,
-    max_active: job.maxActive,
-    delay_ms: job.delayMs,
-    next_start_at: 0,
+    createdAt: job.createdAt,
+    finishedAt: null,
+    expiresAt: null,
+    pageLimit: job.pageLimit,
+    maxActive: job.maxActive,
+    delayMs: job.delayMs,
+    nextStartAt: 0,
     known: 0,
     waiting: 0,
     active: 0,
@@ -154,38 +154,38 @@ export function toRow(job: NewJob) {
     completed: 0,
     failed: 0,
     credits: 0,
-    scope_url: job.scopeUrl,
-    activity_row_id: job.activityRowId,
+    scopeUrl: job.scopeUrl,
+    activityRowId: job.activityRowId,
     warning: null,
     error: null,
     secrets: job.secrets,
     webhook: job.webhook,
     options: job.options,
-    paused_at: null,
-    stop_at: job.stopAt,
-    stop_reason: null,
-    max_credits: job.maxCredits,
-    max_bytes: job.maxBytes,
+    pausedAt: null,
+    stopAt: job.stopAt,
+    stopReason: null,
+    maxCredits: job.maxCredits,
+    maxBytes: job.maxBytes,
     bytes: 0,
-    page_price: job.pagePrice,
-    retention_ms: job.retentionMs,
+    pagePrice: job.pagePrice,
+    retentionMs: job.retentionMs,
   } satisfies JobsTable;
 }
 
 export function toColumns(set: NonNullable<JobChanges["set"]>): Partial<JobsTable> {
   const names: Partial<JobsTable> = {};
   if (set.status !== undefined) names.status = set.status;
-  if (set.finishedAt !== undefined) names.finished_at = set.finishedAt;
-  if (set.expiresAt !== undefined) names.expires_at = set.expiresAt;
-  if (set.nextStartAt !== undefined) names.next_start_at = set.nextStartAt;
-  if (set.delayMs !== undefined) names.delay_ms = set.delayMs;
-  if (set.maxActive !== undefined) names.max_active = set.maxActive;
-  if (set.scopeUrl !== undefined) names.scope_url = set.scopeUrl;
+  if (set.finishedAt !== undefined) names.finishedAt = set.finishedAt;
+  if (set.expiresAt !== undefined) names.expiresAt = set.expiresAt;
+  if (set.nextStartAt !== undefined) names.nextStartAt = set.nextStartAt;
+  if (set.delayMs !== undefined) names.delayMs = set.delayMs;
+  if (set.maxActive !== undefined) names.maxActive = set.maxActive;
+  if (set.scopeUrl !== undefined) names.scopeUrl = set.scopeUrl;
   if (set.warning !== undefined) names.warning = set.warning;
   if (set.error !== undefined) names.error = set.error;
   if (set.secrets !== undefined) names.secrets = set.secrets;
-  if (set.pausedAt !== undefined) names.paused_at = set.pausedAt;
-  if (set.stopAt !== undefined) names.stop_at = set.stopAt;
-  if (set.stopReason !== undefined) names.stop_reason = set.stopReason;
+  if (set.pausedAt !== undefined) names.pausedAt = set.pausedAt;
+  if (set.stopAt !== undefined) names.stopAt = set.stopAt;
+  if (set.stopReason !== undefined) names.stopReason = set.stopReason;
   return names;
 }

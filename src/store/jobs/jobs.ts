@@ -54,7 +54,7 @@ const lockJobOfTeam: FixedStatement<[id: string], Job & { teamActive: number | n
         build
           .selectFrom("jobs as others")
           .select(({ fn }) => fn.sum<number | null>("others.active").as("active"))
-          .whereRef("others.team_id", "=", "jobs.team_id")
+          .whereRef("others.teamId", "=", "jobs.teamId")
           .where("others.status", "=", scraping)
           .as("teamActive"),
       )
@@ -67,19 +67,9 @@ const listRunning: FixedStatement<[], RunningJob> = {
   build: (db) =>
     db
       .selectFrom("jobs")
-      .select([
-        "id",
-        "team_id as teamId",
-        "max_active as maxActive",
-        "next_start_at as nextStartAt",
-        "waiting",
-        "active",
-        "started",
-        "page_limit as pageLimit",
-        "stop_at as stopAt",
-      ])
+      .select(["id", "teamId", "maxActive", "nextStartAt", "waiting", "active", "started", "pageLimit", "stopAt"])
       .where("status", "=", scraping)
-      .where("paused_at", "is", null),
+      .where("pausedAt", "is", null),
 };
 
 type Counters = [
@@ -109,7 +99,7 @@ const addToCounters: FixedStatement<Counters, unknown> = {
         failed: build("failed", "+", failed),
         credits: build("credits", "+", credits),
         bytes: build("bytes", "+", bytes),
-        page_limit: build("page_limit", "+", pageLimit),
+        pageLimit: build("pageLimit", "+", pageLimit),
       }))
       .where("id", "=", id),
 };
@@ -124,7 +114,7 @@ const countTeam: FixedStatement<[teamId: string], { active: number | null; waiti
         build.fn.sum<number | null>("waiting").as("waiting"),
         build.fn.countAll<number>().as("jobs"),
       ])
-      .where("team_id", "=", teamId)
+      .where("teamId", "=", teamId)
       .where("status", "=", scraping),
 };
 
@@ -178,17 +168,17 @@ export function createJobStatements(executor: Executor) {
       const { teamId, endpoint, jobId, createdAt } = key;
       const inserted = await db
         .insertInto("idempotency_keys")
-        .values({ team_id: teamId, endpoint, idempotency_key: key.key, job_id: jobId, created_at: createdAt })
-        .onConflict((conflict) => conflict.columns(["team_id", "endpoint", "idempotency_key"]).doNothing())
-        .returning("job_id as jobId")
+        .values({ teamId, endpoint, idempotencyKey: key.key, jobId, createdAt })
+        .onConflict((conflict) => conflict.columns(["teamId", "endpoint", "idempotencyKey"]).doNothing())
+        .returning("jobId")
         .executeTakeFirst();
       if (inserted) return { isNew: true, jobId };
       const first = await db
         .selectFrom("idempotency_keys")
-        .select("job_id as jobId")
-        .where("team_id", "=", teamId)
+        .select("jobId")
+        .where("teamId", "=", teamId)
         .where("endpoint", "=", endpoint)
-        .where("idempotency_key", "=", key.key)
+        .where("idempotencyKey", "=", key.key)
         .executeTakeFirst();
       return { isNew: false, jobId: first?.jobId ?? "" };
     },
@@ -218,10 +208,10 @@ function createJobLists({ db, run }: Executor) {
       return db
         .selectFrom("jobs")
         .select(jobColumns)
-        .where("team_id", "=", teamId)
+        .where("teamId", "=", teamId)
         .where("status", "=", scraping)
         .where("kind", "=", kind)
-        .orderBy("created_at")
+        .orderBy("createdAt")
         .execute();
     },
 
@@ -230,10 +220,10 @@ function createJobLists({ db, run }: Executor) {
       return db
         .selectFrom("jobs")
         .select(jobColumns)
-        .where("team_id", "=", asked.teamId)
+        .where("teamId", "=", asked.teamId)
         .where("kind", "=", sql.lit(asked.kind))
-        .where("created_at", "<", asked.before)
-        .orderBy("created_at", "desc")
+        .where("createdAt", "<", asked.before)
+        .orderBy("createdAt", "desc")
         .limit(asked.limit)
         .execute();
     },
@@ -244,16 +234,16 @@ function createJobLists({ db, run }: Executor) {
       let query = db
         .selectFrom("jobs")
         .select(jobColumns)
-        .where("team_id", "=", teamId)
+        .where("teamId", "=", teamId)
         .where("kind", "=", sql.lit("crawl" as const))
-        .where((build) => build.or([build("expires_at", "is", null), build("expires_at", ">", now)]))
-        .orderBy("created_at", "desc")
+        .where((build) => build.or([build("expiresAt", "is", null), build("expiresAt", ">", now)]))
+        .orderBy("createdAt", "desc")
         .orderBy("id", "desc")
         .limit(limit);
       if (status !== undefined) query = query.where("status", "=", status);
       if (before) {
         const place = sql<[number, string]>`(${before.createdAt}, ${before.rowId})`;
-        query = query.where((build) => build(build.refTuple("created_at", "id"), "<", place));
+        query = query.where((build) => build(build.refTuple("createdAt", "id"), "<", place));
       }
       return query.execute();
     },

@@ -36,7 +36,7 @@ export function createLeaseStatements(db: Kysely<Tables>) {
       const row = await db
         .selectFrom("job_pages")
         .select("id")
-        .where("job_id", "=", jobId)
+        .where("jobId", "=", jobId)
         .where("state", "=", leased)
         .where("task", "=", "page")
         .limit(1)
@@ -48,11 +48,11 @@ export function createLeaseStatements(db: Kysely<Tables>) {
     async listActiveUrls(teamId: string, limit: number): Promise<string[]> {
       const rows = await db
         .selectFrom("job_pages")
-        .innerJoin("jobs", "jobs.id", "job_pages.job_id")
+        .innerJoin("jobs", "jobs.id", "job_pages.jobId")
         .select("job_pages.url")
         .where("job_pages.state", "=", leased)
         .where("job_pages.task", "=", "page")
-        .where("jobs.team_id", "=", teamId)
+        .where("jobs.teamId", "=", teamId)
         .where("jobs.status", "=", "scraping")
         .limit(limit)
         .execute();
@@ -65,18 +65,18 @@ export function createLeaseStatements(db: Kysely<Tables>) {
       // A page that is locked is just being settled; to wait for it, holding others, could be a deadlock.
       const held = db
         .selectFrom("job_pages")
-        .select(["job_id", "page_key"])
+        .select(["jobId", "pageKey"])
         .where("state", "=", leased)
-        .where("lease_owner", "=", owner)
+        .where("leaseOwner", "=", owner)
         .where("id", "in", ids)
         .forUpdate()
         .skipLocked();
       await db
         .updateTable("job_pages")
-        .set({ lease_until: leaseUntil })
+        .set({ leaseUntil })
         // Said again, so that the index of leases finds the rows here, too, in whatever part they lie.
         .where("state", "=", leased)
-        .where("lease_owner", "=", owner)
+        .where("leaseOwner", "=", owner)
         .where(sql`(job_id, page_key)`, "in", held)
         .execute();
     },
@@ -85,10 +85,10 @@ export function createLeaseStatements(db: Kysely<Tables>) {
     async listOwners(prefix: string): Promise<string[]> {
       const rows = await db
         .selectFrom("job_pages")
-        .select("lease_owner as owner")
+        .select("leaseOwner as owner")
         .distinct()
         .where("state", "=", leased)
-        .where("lease_owner", "like", `${prefix}%`)
+        .where("leaseOwner", "like", `${prefix}%`)
         .execute();
       return rows.map(({ owner }) => owner ?? "");
     },
@@ -106,11 +106,11 @@ export function createLeaseStatements(db: Kysely<Tables>) {
       return (
         db
           .selectFrom("job_pages")
-          .innerJoin("jobs", "jobs.id", "job_pages.job_id")
+          .innerJoin("jobs", "jobs.id", "job_pages.jobId")
           .select([
-            "job_pages.job_id as jobId",
-            "job_pages.page_key as key",
-            "job_pages.lease_owner as owner",
+            "job_pages.jobId",
+            "job_pages.pageKey as key",
+            "job_pages.leaseOwner as owner",
             "job_pages.claims",
             "job_pages.id",
             "job_pages.url",
@@ -118,15 +118,15 @@ export function createLeaseStatements(db: Kysely<Tables>) {
             "job_pages.task as kind",
             "job_pages.step",
             "job_pages.tries",
-            "job_pages.lost_leases as lostLeases",
+            "job_pages.lostLeases",
           ])
           .where("job_pages.state", "=", leased)
           // Leases of jobs that are over mean nothing any more.
           .where("jobs.status", "=", "scraping")
           .where((build) =>
             build.or([
-              build("lease_until", "<", now),
-              ...(owners.length === 0 ? [] : [build("lease_owner", "in", owners)]),
+              build("leaseUntil", "<", now),
+              ...(owners.length === 0 ? [] : [build("leaseOwner", "in", owners)]),
             ]),
           )
           .limit(limit)

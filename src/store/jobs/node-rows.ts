@@ -23,27 +23,27 @@ export function createNodeStatements({ db }: Executor) {
       const facts = {
         role,
         url,
-        has_browser: hasBrowser ? 1 : 0,
-        has_sessions: hasSessions ? 1 : 0,
-        browser_load: load,
-        seen_at: seenAt,
+        hasBrowser: hasBrowser ? 1 : 0,
+        hasSessions: hasSessions ? 1 : 0,
+        browserLoad: load,
+        seenAt,
       };
       await db
         .insertInto("nodes")
         .values({ id, ...facts })
         .onConflict((conflict) => conflict.column("id").doUpdateSet(facts))
         .execute();
-      await db.deleteFrom("nodes").where("seen_at", "<", since).execute();
+      await db.deleteFrom("nodes").where("seenAt", "<", since).execute();
     },
 
     async listSince(since: number): Promise<NodeRow[]> {
-      const rows = await db.selectFrom("nodes").selectAll().where("seen_at", ">=", since).orderBy("id").execute();
-      return rows.map(({ has_browser, has_sessions, browser_load, seen_at, ...row }) => ({
+      const rows = await db.selectFrom("nodes").selectAll().where("seenAt", ">=", since).orderBy("id").execute();
+      return rows.map(({ hasBrowser, hasSessions, browserLoad, seenAt, ...row }) => ({
         ...row,
-        hasBrowser: has_browser === 1,
-        hasSessions: has_sessions === 1,
-        load: browser_load,
-        seenAt: seen_at,
+        hasBrowser: hasBrowser === 1,
+        hasSessions: hasSessions === 1,
+        load: browserLoad,
+        seenAt,
       }));
     },
 

@@ -64,22 +64,22 @@ export interface WebhookRecord {
 
 const recordColumns = [
   "id",
-  "job_id as jobId",
+  "jobId",
   "type",
-  "created_at as createdAt",
+  "createdAt",
   "status",
   "attempts",
-  "next_at as nextAt",
-  "last_status as lastStatus",
-  "last_error as lastError",
-  "done_at as doneAt",
+  "nextAt",
+  "lastStatus",
+  "lastError",
+  "doneAt",
 ] as const;
 
 export type WebhookStatements = ReturnType<typeof createWebhookStatements>;
 
 type ClaimedRow = Pick<
   WebhookEventsTable,
-  "id" | "team_id" | "job_id" | "type" | "created_at" | "result_seq" | "page_error" | "error" | "attempts"
+  "id" | "teamId" | "jobId" | "type" | "createdAt" | "resultSeq" | "pageError" | "error" | "attempts"
 >;
 
 // Written out, not as parameters: only so does SQLite see that the partial indexes hold these rows.
@@ -94,7 +94,7 @@ const insertEvents: InsertStatement<WebhookEventsTable, unknown> = {
       rows.map((row) => ({
         ...row,
         ordinal: sql<number>`${row.ordinal} + (
-          select coalesce(max(ordinal), 0) from webhook_events where job_id = ${row.job_id} and ${isFirst})`,
+          select coalesce(max(ordinal), 0) from webhook_events where job_id = ${row.jobId} and ${isFirst})`,
       })),
     ),
 };
@@ -103,7 +103,7 @@ const insertEvents: InsertStatement<WebhookEventsTable, unknown> = {
  * The heads of one line of all jobs, null for one that is not due: jumps from job to job in the line's index, however many
  * events wait behind each head (20,000 in line: a claim takes 0.06 ms on SQLite, 2 ms on PostgreSQL; x64, Node 20.20).
  */
-function headsOf(line: RawBuilder<boolean>, order: "ordinal" | "next_at", now: number): RawBuilder<{ head: string }> {
+function headsOf(line: RawBuilder<boolean>, order: "ordinal" | "nextAt", now: number): RawBuilder<{ head: string }> {
   const nextJob = sql`select min(job_id) from webhook_events where ${line}`;
   return sql`with recursive jobs (job_id) as (
       ${nextJob}
@@ -129,7 +129,7 @@ const claimDue: FixedStatement<[now: number, limit: number, owner: string, until
         () => sql<{ head: string }>`(select head from (
             select head from (${headsOf(isFirst, "ordinal", now)}) as first_heads
             union all
-            select head from (${headsOf(isRetry, "next_at", now)}) as retry_heads
+            select head from (${headsOf(isRetry, "nextAt", now)}) as retry_heads
           ) as both_heads where head is not null order by random() limit ${limit})`,
       )
       // Checked again: PostgreSQL looks at the latest state of a row that it locks, and only at these conditions.
@@ -144,9 +144,9 @@ const claimDue: FixedStatement<[now: number, limit: number, owner: string, until
       )
       .updateTable("webhook_events")
       .from("due")
-      .set({ lease_owner: owner, lease_until: until })
+      .set({ leaseOwner: owner, leaseUntil: until })
       .whereRef("id", "=", "due_id")
-      .returning(["id", "team_id", "job_id", "type", "created_at", "result_seq", "page_error", "error", "attempts"]),
+      .returning(["id", "teamId", "jobId", "type", "createdAt", "resultSeq", "pageError", "error", "attempts"]),
 };
 
 export function createWebhookStatements({ db, run, insert }: Executor) {
@@ -177,10 +177,10 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
     async settle({ id, lease }: Pick<ClaimedWebhookEvent, "id" | "lease">, outcome: WebhookOutcome): Promise<boolean> {
       const result = await db
         .updateTable("webhook_events")
-        .set({ ...changesOf(outcome), lease_owner: null, lease_until: null })
+        .set({ ...changesOf(outcome), leaseOwner: null, leaseUntil: null })
         .where("id", "=", id)
-        .where("lease_owner", "=", lease.owner)
-        .where("lease_until", "=", lease.until)
+        .where("leaseOwner", "=", lease.owner)
+        .where("leaseUntil", "=", lease.until)
         .executeTakeFirst();
       return result.numUpdatedRows === 1n;
     },
@@ -189,10 +189,10 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
     async listOwners(prefix: string): Promise<string[]> {
       const rows = await db
         .selectFrom("webhook_events")
-        .select("lease_owner as owner")
+        .select("leaseOwner as owner")
         .distinct()
         .where((build) => build.or([isFirst, isRetry]))
-        .where("lease_owner", "like", `${prefix}%`)
+        .where("leaseOwner", "like", `${prefix}%`)
         .execute();
       return rows.map(({ owner }) => owner ?? "");
     },
@@ -202,9 +202,9 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
       if (owners.length === 0) return;
       await db
         .updateTable("webhook_events")
-        .set({ lease_owner: null, lease_until: null })
+        .set({ leaseOwner: null, leaseUntil: null })
         .where((build) => build.or([isFirst, isRetry]))
-        .where("lease_owner", "in", owners)
+        .where("leaseOwner", "in", owners)
         .execute();
     },
 
@@ -214,7 +214,7 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
         .selectFrom("webhook_events")
         .select(recordColumns)
         .where("id", "=", id)
-        .where("team_id", "=", teamId)
+        .where("teamId", "=", teamId)
         .executeTakeFirst();
       return row ?? null;
     },
@@ -229,10 +229,10 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
       let query = db
         .selectFrom("webhook_events")
         .select(recordColumns)
-        .where("team_id", "=", asked.teamId)
+        .where("teamId", "=", asked.teamId)
         .orderBy("id", "desc")
         .limit(asked.limit);
-      if (asked.jobId !== undefined) query = query.where("job_id", "=", asked.jobId);
+      if (asked.jobId !== undefined) query = query.where("jobId", "=", asked.jobId);
       if (asked.before !== undefined) query = query.where("id", "<", asked.before);
       return query.execute();
     },
@@ -241,10 +241,10 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
     async sendAgain(teamId: string, id: string, now: number): Promise<WebhookRecord | null> {
       await db
         .updateTable("webhook_events")
-        .set({ status: "pending", next_at: now, done_at: null, lease_owner: null, lease_until: null })
+        .set({ status: "pending", nextAt: now, doneAt: null, leaseOwner: null, leaseUntil: null })
         .where("id", "=", id)
-        .where("team_id", "=", teamId)
-        .where((build) => build.or([build("lease_until", "is", null), build("lease_until", "<=", now)]))
+        .where("teamId", "=", teamId)
+        .where((build) => build.or([build("leaseUntil", "is", null), build("leaseUntil", "<=", now)]))
         .execute();
       return this.find(teamId, id);
     },
@@ -253,48 +253,48 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
 
 function changesOf(outcome: WebhookOutcome) {
   if (outcome.kind === "released") return {};
-  const attempted = { attempts: sql<number>`attempts + 1`, last_status: outcome.status };
+  const attempted = { attempts: sql<number>`attempts + 1`, lastStatus: outcome.status };
   switch (outcome.kind) {
     case "delivered":
-      return { ...attempted, status: "delivered" as const, last_error: null, done_at: outcome.at };
+      return { ...attempted, status: "delivered" as const, lastError: null, doneAt: outcome.at };
     case "retry":
-      return { ...attempted, last_error: outcome.error, next_at: outcome.nextAt };
+      return { ...attempted, lastError: outcome.error, nextAt: outcome.nextAt };
     case "failed":
-      return { ...attempted, status: "failed" as const, last_error: outcome.error, done_at: outcome.at };
+      return { ...attempted, status: "failed" as const, lastError: outcome.error, doneAt: outcome.at };
   }
 }
 
 function toRow(event: NewWebhookEvent, index: number): WebhookEventsTable {
   return {
     id: event.id,
-    team_id: event.teamId,
-    job_id: event.jobId,
+    teamId: event.teamId,
+    jobId: event.jobId,
     ordinal: index + 1,
     type: event.type,
-    created_at: event.createdAt,
-    result_seq: event.result?.seq ?? null,
-    page_error: event.pageError === null ? null : JSON.stringify(event.pageError),
+    createdAt: event.createdAt,
+    resultSeq: event.result?.seq ?? null,
+    pageError: event.pageError === null ? null : JSON.stringify(event.pageError),
     error: event.error,
     status: "pending",
     attempts: 0,
-    next_at: event.createdAt,
-    last_status: null,
-    last_error: null,
-    done_at: null,
-    lease_owner: null,
-    lease_until: null,
+    nextAt: event.createdAt,
+    lastStatus: null,
+    lastError: null,
+    doneAt: null,
+    leaseOwner: null,
+    leaseUntil: null,
   };
 }
 
 function toEvent(row: ClaimedRow): NewWebhookEvent {
   return {
     id: row.id,
-    teamId: row.team_id,
-    jobId: row.job_id,
+    teamId: row.teamId,
+    jobId: row.jobId,
     type: row.type,
-    createdAt: row.created_at,
-    result: row.result_seq === null ? null : { seq: row.result_seq },
-    pageError: row.page_error === null ? null : JSON.parse(row.page_error),
+    createdAt: row.createdAt,
+    result: row.resultSeq === null ? null : { seq: row.resultSeq },
+    pageError: row.pageError === null ? null : JSON.parse(row.pageError),
     error: row.error,
   };
 }

@@ -42,23 +42,23 @@ export function createCheckPageStatements({ db }: Executor) {
       const added = await db
         .insertInto("monitor_check_pages")
         .values({
-          check_id: page.checkId,
-          target_id: page.targetId,
-          page_key: page.key,
+          checkId: page.checkId,
+          targetId: page.targetId,
+          pageKey: page.key,
           seq,
           id: page.id,
           url: page.url,
           status: page.status,
-          previous_scrape_id: page.previousScrapeId,
-          current_scrape_id: page.currentScrapeId,
-          status_code: page.statusCode,
+          previousScrapeId: page.previousScrapeId,
+          currentScrapeId: page.currentScrapeId,
+          statusCode: page.statusCode,
           error: page.error,
-          created_at: page.createdAt,
+          createdAt: page.createdAt,
           encoding: page.encoding,
-          size_bytes: page.sizeBytes,
+          sizeBytes: page.sizeBytes,
           data: page.data,
         })
-        .onConflict((conflict) => conflict.columns(["check_id", "target_id", "page_key"]).doNothing())
+        .onConflict((conflict) => conflict.columns(["checkId", "targetId", "pageKey"]).doNothing())
         .returning("seq")
         .executeTakeFirst();
       return added !== undefined;
@@ -72,7 +72,7 @@ export function createCheckPageStatements({ db }: Executor) {
       const rows = await db
         .selectFrom("monitor_check_pages")
         .selectAll()
-        .where("check_id", "=", checkId)
+        .where("checkId", "=", checkId)
         .$if(statuses !== undefined, (query) => query.where("status", "in", statuses as readonly CheckPageStatus[]))
         .orderBy("seq")
         .limit(limit)
@@ -85,7 +85,7 @@ export function createCheckPageStatements({ db }: Executor) {
       const row = await db
         .selectFrom("monitor_check_pages")
         .selectAll()
-        .where("check_id", "=", checkId)
+        .where("checkId", "=", checkId)
         .where("seq", "=", seq)
         .executeTakeFirst();
       return row ? fromRow(row) : null;
@@ -95,9 +95,9 @@ export function createCheckPageStatements({ db }: Executor) {
     async known(checkId: string, targetId: string): Promise<Set<string>> {
       const rows = await db
         .selectFrom("monitor_check_pages")
-        .select("page_key as key")
-        .where("check_id", "=", checkId)
-        .where("target_id", "=", targetId)
+        .select("pageKey as key")
+        .where("checkId", "=", checkId)
+        .where("targetId", "=", targetId)
         .execute();
       return new Set(rows.map(({ key }) => key));
     },
@@ -115,20 +115,20 @@ export function createCheckPageStatements({ db }: Executor) {
 }
 
 async function fromRow(row: MonitorCheckPagesTable): Promise<CheckPage> {
-  const details = Buffer.from(await decompress(row.encoding, row.data, row.size_bytes)).toString("utf8");
+  const details = Buffer.from(await decompress(row.encoding, row.data, row.sizeBytes)).toString("utf8");
   return {
-    checkId: row.check_id,
-    targetId: row.target_id,
-    key: row.page_key,
+    checkId: row.checkId,
+    targetId: row.targetId,
+    key: row.pageKey,
     seq: row.seq,
     id: row.id,
     url: row.url,
     status: row.status,
-    previousScrapeId: row.previous_scrape_id,
-    currentScrapeId: row.current_scrape_id,
-    statusCode: row.status_code,
+    previousScrapeId: row.previousScrapeId,
+    currentScrapeId: row.currentScrapeId,
+    statusCode: row.statusCode,
     error: row.error,
-    createdAt: row.created_at,
+    createdAt: row.createdAt,
     details,
   };
 }

@@ -21,11 +21,11 @@ export function createCheckTargetStatements(db: Kysely<Tables>) {
         .insertInto("monitor_check_targets")
         .values(
           targets.map((target) => ({
-            check_id: target.checkId,
-            target_id: target.targetId,
+            checkId: target.checkId,
+            targetId: target.targetId,
             place: target.place,
             type: target.type,
-            job_id: target.jobId,
+            jobId: target.jobId,
             state: target.state,
             compared: target.compared,
             error: target.error,
@@ -37,9 +37,9 @@ export function createCheckTargetStatements(db: Kysely<Tables>) {
     listTargets(checkId: string): Promise<CheckTarget[]> {
       return db
         .selectFrom("monitor_check_targets")
-        .select(["check_id as checkId", "target_id as targetId", "place", "type", "job_id as jobId", "state"])
+        .select(["checkId", "targetId", "place", "type", "jobId", "state"])
         .select(["compared", "error"])
-        .where("check_id", "=", checkId)
+        .where("checkId", "=", checkId)
         .orderBy("place")
         .execute();
     },
@@ -51,13 +51,13 @@ export function createCheckTargetStatements(db: Kysely<Tables>) {
       await db
         .updateTable("monitor_check_targets")
         .set({
-          ...(jobId === undefined ? {} : { job_id: jobId }),
+          ...(jobId === undefined ? {} : { jobId }),
           ...(state === undefined ? {} : { state }),
           ...(compared === undefined ? {} : { compared }),
           ...(error === undefined ? {} : { error }),
         })
-        .where("check_id", "=", checkId)
-        .where("target_id", "=", targetId)
+        .where("checkId", "=", checkId)
+        .where("targetId", "=", targetId)
         .execute();
     },
 
@@ -65,9 +65,9 @@ export function createCheckTargetStatements(db: Kysely<Tables>) {
     async sumJobCredits(checkId: string): Promise<number> {
       const row = await db
         .selectFrom("monitor_check_targets")
-        .innerJoin("jobs", "jobs.id", "monitor_check_targets.job_id")
+        .innerJoin("jobs", "jobs.id", "monitor_check_targets.jobId")
         .select((build) => build.fn.sum<number | null>("jobs.credits").as("credits"))
-        .where("monitor_check_targets.check_id", "=", checkId)
+        .where("monitor_check_targets.checkId", "=", checkId)
         .executeTakeFirst();
       return Number(row?.credits ?? 0);
     },

@@ -27,7 +27,7 @@ export interface MonitorCheck {
   failed: number;
   error: string | null;
   warning: string | null;
-  mailState: MonitorChecksTable["mail_state"];
+  mailState: MonitorChecksTable["mailState"];
   mailAttempts: number;
   mailNextAt: number | null;
 }
@@ -45,19 +45,19 @@ export const counterOf = {
 
 const columns = {
   id: "id",
-  monitorId: "monitor_id",
-  teamId: "team_id",
+  monitorId: "monitorId",
+  teamId: "teamId",
   status: "status",
   trigger: "trigger",
-  scheduledFor: "scheduled_for",
-  createdAt: "created_at",
-  startedAt: "started_at",
-  finishedAt: "finished_at",
-  updatedAt: "updated_at",
-  expiresAt: "expires_at",
-  estimatedCredits: "estimated_credits",
-  ownCredits: "own_credits",
-  actualCredits: "actual_credits",
+  scheduledFor: "scheduledFor",
+  createdAt: "createdAt",
+  startedAt: "startedAt",
+  finishedAt: "finishedAt",
+  updatedAt: "updatedAt",
+  expiresAt: "expiresAt",
+  estimatedCredits: "estimatedCredits",
+  ownCredits: "ownCredits",
+  actualCredits: "actualCredits",
   total: "total",
   same: "same",
   changed: "changed",
@@ -66,9 +66,9 @@ const columns = {
   failed: "failed",
   error: "error",
   warning: "warning",
-  mailState: "mail_state",
-  mailAttempts: "mail_attempts",
-  mailNextAt: "mail_next_at",
+  mailState: "mailState",
+  mailAttempts: "mailAttempts",
+  mailNextAt: "mailNextAt",
 } as const satisfies Record<keyof MonitorCheck, keyof MonitorChecksTable>;
 
 const selected = Object.entries(columns).map(([name, column]) => sql`${sql.ref(column)} as ${sql.id(name)}`);
@@ -134,10 +134,10 @@ export function createCheckStatements({ db }: Executor) {
       if (!due) return null;
       const taken = await db
         .updateTable("monitor_checks")
-        .set({ mail_next_at: until, mail_attempts: due.mailAttempts + 1 })
+        .set({ mailNextAt: until, mailAttempts: due.mailAttempts + 1 })
         .where("id", "=", due.id)
-        .where("mail_state", "=", "due")
-        .where("mail_next_at", "=", due.mailNextAt)
+        .where("mailState", "=", "due")
+        .where("mailNextAt", "=", due.mailNextAt)
         .executeTakeFirst();
       return taken.numUpdatedRows === 1n ? { ...due, mailAttempts: due.mailAttempts + 1, mailNextAt: until } : null;
     },
@@ -146,8 +146,8 @@ export function createCheckStatements({ db }: Executor) {
     async setRetention(monitorId: string, ms: number): Promise<void> {
       await db
         .updateTable("monitor_checks")
-        .set((build) => ({ expires_at: build("created_at", "+", ms) }))
-        .where("monitor_id", "=", monitorId)
+        .set((build) => ({ expiresAt: build("createdAt", "+", ms) }))
+        .where("monitorId", "=", monitorId)
         .execute();
     },
   };

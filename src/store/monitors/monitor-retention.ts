@@ -7,9 +7,9 @@ export async function purgeChecks(db: Kysely<Tables>, now: number, limit: number
   const check = await db
     .selectFrom("monitor_checks")
     .select("id")
-    .where("expires_at", "<=", now)
-    .where("finished_at", "is not", null)
-    .orderBy("expires_at")
+    .where("expiresAt", "<=", now)
+    .where("finishedAt", "is not", null)
+    .orderBy("expiresAt")
     .limit(1)
     .executeTakeFirst();
   if (!check) return 0;
@@ -29,7 +29,7 @@ export async function purgeMonitors(db: Kysely<Tables>, _now: number, limit: num
   const check = await db
     .selectFrom("monitor_checks")
     .select("id")
-    .where("monitor_id", "=", monitor.id)
+    .where("monitorId", "=", monitor.id)
     .limit(1)
     .executeTakeFirst();
   if (check) {
@@ -38,8 +38,8 @@ export async function purgeMonitors(db: Kysely<Tables>, _now: number, limit: num
   }
   const versions = db
     .selectFrom("monitor_versions")
-    .select(["monitor_id", "target_id", "page_key"])
-    .where("monitor_id", "=", monitor.id)
+    .select(["monitorId", "targetId", "pageKey"])
+    .where("monitorId", "=", monitor.id)
     .limit(limit);
   const gone = await db
     .deleteFrom("monitor_versions")
@@ -53,11 +53,11 @@ export async function purgeMonitors(db: Kysely<Tables>, _now: number, limit: num
 async function removeCheck(db: Kysely<Tables>, checkId: string, limit: number): Promise<void> {
   const pages = db
     .selectFrom("monitor_check_pages")
-    .select(["check_id", "seq"])
-    .where("check_id", "=", checkId)
+    .select(["checkId", "seq"])
+    .where("checkId", "=", checkId)
     .limit(limit);
   const gone = await db.deleteFrom("monitor_check_pages").where(sql`(check_id, seq)`, "in", pages).executeTakeFirst();
   if (gone.numDeletedRows > 0n) return;
-  await db.deleteFrom("monitor_check_targets").where("check_id", "=", checkId).execute();
+  await db.deleteFrom("monitor_check_targets").where("checkId", "=", checkId).execute();
   await db.deleteFrom("monitor_checks").where("id", "=", checkId).execute();
 }

@@ -40,7 +40,7 @@ export function createVersionStatements({ db }: Executor) {
         await db
           .insertInto("monitor_versions")
           .values(row)
-          .onConflict((conflict) => conflict.columns(["monitor_id", "target_id", "page_key"]).doUpdateSet(row))
+          .onConflict((conflict) => conflict.columns(["monitorId", "targetId", "pageKey"]).doUpdateSet(row))
           .execute();
       }
     },
@@ -52,11 +52,11 @@ export function createVersionStatements({ db }: Executor) {
         const rows = await db
           .selectFrom("monitor_versions")
           .selectAll()
-          .where("monitor_id", "=", monitorId)
-          .where("target_id", "=", targetId)
-          .where("page_key", "in", keys.slice(from, from + largestBatch))
+          .where("monitorId", "=", monitorId)
+          .where("targetId", "=", targetId)
+          .where("pageKey", "in", keys.slice(from, from + largestBatch))
           .execute();
-        for (const row of rows) found.set(row.page_key, await fromRow(row));
+        for (const row of rows) found.set(row.pageKey, await fromRow(row));
       }
       return found;
     },
@@ -66,10 +66,10 @@ export function createVersionStatements({ db }: Executor) {
       for (let from = 0; from < keys.length; from += largestBatch) {
         await db
           .updateTable("monitor_versions")
-          .set({ check_id: checkId })
-          .where("monitor_id", "=", monitorId)
-          .where("target_id", "=", targetId)
-          .where("page_key", "in", keys.slice(from, from + largestBatch))
+          .set({ checkId })
+          .where("monitorId", "=", monitorId)
+          .where("targetId", "=", targetId)
+          .where("pageKey", "in", keys.slice(from, from + largestBatch))
           .execute();
       }
     },
@@ -79,9 +79,9 @@ export function createVersionStatements({ db }: Executor) {
         await db
           .updateTable("monitor_versions")
           .set({ state })
-          .where("monitor_id", "=", monitorId)
-          .where("target_id", "=", targetId)
-          .where("page_key", "in", keys.slice(from, from + largestBatch))
+          .where("monitorId", "=", monitorId)
+          .where("targetId", "=", targetId)
+          .where("pageKey", "in", keys.slice(from, from + largestBatch))
           .execute();
       }
     },
@@ -95,11 +95,11 @@ export function createVersionStatements({ db }: Executor) {
     ): Promise<Pick<PageVersion, "key" | "url" | "depth" | "scrapeId">[]> {
       return db
         .selectFrom("monitor_versions")
-        .select(["page_key as key", "url", "depth", "scrape_id as scrapeId"])
-        .where("monitor_id", "=", monitorId)
-        .where("target_id", "=", targetId)
+        .select(["pageKey as key", "url", "depth", "scrapeId"])
+        .where("monitorId", "=", monitorId)
+        .where("targetId", "=", targetId)
         .where("state", "=", "present")
-        .where("check_id", "<>", checkId)
+        .where("checkId", "<>", checkId)
         .orderBy("url")
         .limit(limit)
         .execute();
@@ -109,8 +109,8 @@ export function createVersionStatements({ db }: Executor) {
     async keepTargets(monitorId: string, targetIds: readonly string[]): Promise<void> {
       await db
         .deleteFrom("monitor_versions")
-        .where("monitor_id", "=", monitorId)
-        .where("target_id", "not in", targetIds)
+        .where("monitorId", "=", monitorId)
+        .where("targetId", "not in", targetIds)
         .execute();
     },
   };
@@ -118,33 +118,33 @@ export function createVersionStatements({ db }: Executor) {
 
 function toRow(version: PackedVersion): MonitorVersionsTable {
   return {
-    monitor_id: version.monitorId,
-    target_id: version.targetId,
-    page_key: version.key,
+    monitorId: version.monitorId,
+    targetId: version.targetId,
+    pageKey: version.key,
     url: version.url,
     state: version.state,
     depth: version.depth,
-    seen_at: version.seenAt,
-    check_id: version.checkId,
-    scrape_id: version.scrapeId,
+    seenAt: version.seenAt,
+    checkId: version.checkId,
+    scrapeId: version.scrapeId,
     encoding: version.encoding,
-    size_bytes: version.sizeBytes,
+    sizeBytes: version.sizeBytes,
     data: version.data,
   };
 }
 
 async function fromRow(row: MonitorVersionsTable): Promise<PageVersion> {
-  const content = Buffer.from(await decompress(row.encoding, row.data, row.size_bytes)).toString("utf8");
+  const content = Buffer.from(await decompress(row.encoding, row.data, row.sizeBytes)).toString("utf8");
   return {
-    monitorId: row.monitor_id,
-    targetId: row.target_id,
-    key: row.page_key,
+    monitorId: row.monitorId,
+    targetId: row.targetId,
+    key: row.pageKey,
     url: row.url,
     state: row.state,
     depth: row.depth,
-    seenAt: row.seen_at,
-    checkId: row.check_id,
-    scrapeId: row.scrape_id,
+    seenAt: row.seenAt,
+    checkId: row.checkId,
+    scrapeId: row.scrapeId,
     content,
   };
 }

@@ -37,8 +37,8 @@ export function createMoving(db: Kysely<Tables>, { afterCopy }: StoreEngine) {
   async function writeNote(on: Kysely<Tables>, name: string, note: string, rows = 0): Promise<void> {
     await on
       .insertInto("store_moves")
-      .values({ name, note, row_count: rows })
-      .onConflict((conflict) => conflict.column("name").doUpdateSet({ note, row_count: rows }))
+      .values({ name, note, rowCount: rows })
+      .onConflict((conflict) => conflict.column("name").doUpdateSet({ note, rowCount: rows }))
       .execute();
   }
 
@@ -85,7 +85,7 @@ export function createMoving(db: Kysely<Tables>, { afterCopy }: StoreEngine) {
 
     async readProgress(name: string): Promise<MoveProgress> {
       const noted = await db.selectFrom("store_moves").selectAll().where("name", "=", name).executeTakeFirst();
-      return { lastKey: noted ? JSON.parse(noted.note) : null, rows: noted?.row_count ?? 0 };
+      return { lastKey: noted ? JSON.parse(noted.note) : null, rows: noted?.rowCount ?? 0 };
     },
 
     /** The rows and how far they go are written together: an interrupted copy resumes where it stopped. */

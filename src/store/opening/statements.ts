@@ -90,7 +90,7 @@ export interface StatementParts {
 
 const makers: { readonly [Name in keyof Statements]: (parts: StatementParts) => Statements[Name] } = {
   teams: ({ executor }) => createTeamStatements(executor.db),
-  teamSlots: ({ executor }) => createShareStatements(executor.db, { table: "team_slots", key: "team_id" }),
+  teamSlots: ({ executor }) => createShareStatements(executor.db, { table: "team_slots", key: "teamId" }),
   keys: ({ executor }) => createKeyStatements(executor),
   people: ({ executor }) => createPeopleStatements(executor.db),
   passkeys: ({ executor }) => createPasskeyStatements(executor.db),

@@ -48,17 +48,17 @@ const insertBlobs: InsertStatement<BlobsTable, unknown> = {
   build: (db, rows) => db.insertInto("blobs").values(rows),
 };
 
-type FoundBlob = Pick<BlobsTable, "id" | "encoding" | "size_bytes" | "data" | "place">;
+type FoundBlob = Pick<BlobsTable, "id" | "encoding" | "sizeBytes" | "data" | "place">;
 
 const findBlob: FixedStatement<[teamId: string, id: string, now: number], FoundBlob> = {
   valueCount: 3,
   build: (db, [teamId, id, now]) =>
     db
       .selectFrom("blobs")
-      .select(["id", "encoding", "size_bytes", "data", "place"])
+      .select(["id", "encoding", "sizeBytes", "data", "place"])
       .where("id", "=", id)
-      .where("team_id", "=", teamId)
-      .where((build) => build.or([build("expires_at", "is", null), build("expires_at", ">", now)])),
+      .where("teamId", "=", teamId)
+      .where((build) => build.or([build("expiresAt", "is", null), build("expiresAt", ">", now)])),
 };
 
 const findByIdAlone: FixedStatement<[id: string, now: number], FoundBlob> = {
@@ -66,14 +66,14 @@ const findByIdAlone: FixedStatement<[id: string, now: number], FoundBlob> = {
   build: (db, [id, now]) =>
     db
       .selectFrom("blobs")
-      .select(["id", "encoding", "size_bytes", "data", "place"])
+      .select(["id", "encoding", "sizeBytes", "data", "place"])
       .where("id", "=", id)
-      .where("expires_at", ">", now),
+      .where("expiresAt", ">", now),
 };
 
 export function createBlobStatements({ db, run, insert }: Executor, outside: Outside) {
   /** What lies elsewhere and is gone or damaged is as if it had never been kept. */
-  async function read({ id, encoding, size_bytes: sizeBytes, data, place }: FoundBlob): Promise<Uint8Array | null> {
+  async function read({ id, encoding, sizeBytes, data, place }: FoundBlob): Promise<Uint8Array | null> {
     if (place === null) return decompress(encoding, data, sizeBytes);
     const packed = await outside.get(id, { place, digest: data }, sizeBytes);
     return packed && decompress(encoding, packed, sizeBytes);
@@ -109,7 +109,7 @@ export function createBlobStatements({ db, run, insert }: Executor, outside: Out
     async openById(id: string, now: number): Promise<OpenedBlob | null> {
       const [row] = await run(findByIdAlone, [id, now]);
       if (!row) return null;
-      const { encoding, size_bytes: sizeBytes, data: digest, place } = row;
+      const { encoding, sizeBytes, data: digest, place } = row;
       if (place === null || encoding !== "identity" || sizeBytes <= outside.partBytes) {
         const bytes = await read(row);
         return bytes && { sizeBytes, parts: [bytes] };
@@ -125,26 +125,21 @@ export function createBlobStatements({ db, run, insert }: Executor, outside: Out
       const renewed = await db
         .updateTable("blobs")
         .set((build) => ({
-          expires_at: build
-            .case()
-            .when("expires_at", "<", expiresAt)
-            .then(expiresAt)
-            .else(build.ref("expires_at"))
-            .end(),
+          expiresAt: build.case().when("expiresAt", "<", expiresAt).then(expiresAt).else(build.ref("expiresAt")).end(),
         }))
         .where("id", "in", [...ids])
-        .where("team_id", "=", teamId)
-        .where("expires_at", ">", now)
+        .where("teamId", "=", teamId)
+        .where("expiresAt", ">", now)
         .executeTakeFirst();
       return renewed.numUpdatedRows === BigInt(ids.length);
     },
 
     /** False when the team has no such blob. */
     async delete(teamId: string, id: string): Promise<boolean> {
-      const mine = db.selectFrom("blobs").where("id", "=", id).where("team_id", "=", teamId);
+      const mine = db.selectFrom("blobs").where("id", "=", id).where("teamId", "=", teamId);
       // What cannot be removed from elsewhere now is a stray.
       if (outside.isUsed) await outside.remove(await mine.select(["id", "place"]).execute());
-      const result = await db.deleteFrom("blobs").where("id", "=", id).where("team_id", "=", teamId).executeTakeFirst();
+      const result = await db.deleteFrom("blobs").where("id", "=", id).where("teamId", "=", teamId).executeTakeFirst();
       return result.numDeletedRows === 1n;
     },
   };
@@ -158,11 +153,11 @@ async function* withFirst(first: Uint8Array, others: AsyncGenerator<Uint8Array>)
 function toRow(blob: PackedBlob): BlobsTable {
   return {
     id: blob.id,
-    team_id: blob.teamId,
-    created_at: blob.createdAt,
-    expires_at: blob.expiresAt,
+    teamId: blob.teamId,
+    createdAt: blob.createdAt,
+    expiresAt: blob.expiresAt,
     encoding: blob.encoding,
-    size_bytes: blob.sizeBytes,
+    sizeBytes: blob.sizeBytes,
     data: blob.data,
     place: blob.place,
   };

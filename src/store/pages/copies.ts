@@ -52,13 +52,13 @@ const findNewest: FixedStatement<
   build: (db, [first, second, from, to, teamId, shared]) =>
     db
       .selectFrom("page_copies")
-      .select(["team_id as teamId", "copy_key as key", "fetched_at as fetchedAt", "blob_id as blobId", "details"])
-      .where("copy_key", "in", [first, second])
-      .where("fetched_at", ">=", from)
-      .where("fetched_at", "<=", to)
-      .where((build) => build.or([build("team_id", "=", teamId), build("is_shared", "=", shared)]))
-      .orderBy("fetched_at", "desc")
-      .orderBy((build) => build.case().when("copy_key", "=", first).then(0).else(1).end())
+      .select(["teamId", "copyKey as key", "fetchedAt", "blobId", "details"])
+      .where("copyKey", "in", [first, second])
+      .where("fetchedAt", ">=", from)
+      .where("fetchedAt", "<=", to)
+      .where((build) => build.or([build("teamId", "=", teamId), build("isShared", "=", shared)]))
+      .orderBy("fetchedAt", "desc")
+      .orderBy((build) => build.case().when("copyKey", "=", first).then(0).else(1).end())
       .limit(1),
 };
 
@@ -78,7 +78,7 @@ export function createCopyStatements({ db, run, insert }: Executor) {
     async sumBytes(): Promise<number> {
       const row = await db
         .selectFrom("page_copies")
-        .select((build) => build.fn.sum<number | null>("size_bytes").as("bytes"))
+        .select((build) => build.fn.sum<number | null>("sizeBytes").as("bytes"))
         .executeTakeFirst();
       return row?.bytes ?? 0;
     },
@@ -88,17 +88,17 @@ export function createCopyStatements({ db, run, insert }: Executor) {
       // All copies are kept equally long, so the first to expire are the oldest.
       const oldest = db
         .selectFrom("page_copies")
-        .select(["copy_key", "fetched_at", "id"])
-        .orderBy("expires_at")
+        .select(["copyKey", "fetchedAt", "id"])
+        .orderBy("expiresAt")
         .limit(limit);
       const gone = await db
         .deleteFrom("page_copies")
         .where(sql`(copy_key, fetched_at, id)`, "in", oldest)
-        .returning("blob_id")
+        .returning("blobId")
         .execute();
-      const blobIds = gone.map((row) => row.blob_id);
+      const blobIds = gone.map((row) => row.blobId);
       if (blobIds.length > 0) {
-        await db.updateTable("blobs").set({ expires_at: blobsExpireAt }).where("id", "in", blobIds).execute();
+        await db.updateTable("blobs").set({ expiresAt: blobsExpireAt }).where("id", "in", blobIds).execute();
       }
       return gone.length;
     },
@@ -108,13 +108,13 @@ export function createCopyStatements({ db, run, insert }: Executor) {
 function toRow(copy: PageCopy): PageCopiesTable {
   return {
     id: copy.id,
-    team_id: copy.teamId,
-    copy_key: copy.key,
-    fetched_at: copy.fetchedAt,
-    expires_at: copy.expiresAt,
-    is_shared: copy.isShared ? 1 : 0,
-    blob_id: copy.blobId,
-    size_bytes: copy.sizeBytes,
+    teamId: copy.teamId,
+    copyKey: copy.key,
+    fetchedAt: copy.fetchedAt,
+    expiresAt: copy.expiresAt,
+    isShared: copy.isShared ? 1 : 0,
+    blobId: copy.blobId,
+    sizeBytes: copy.sizeBytes,
     details: copy.details,
   };
 }

@@ -28,10 +28,7 @@ export type HostRow = Omit<HostNotes, "teamId"> & { attempt: string | null; atte
 
 export type HostStatements = ReturnType<typeof createHostStatements>;
 
-type NoteRow = Pick<
-  HostMemoryTable,
-  "team_id" | "host" | "seen_at" | "delay_ms" | "last_429_at" | "robots" | "verdicts"
->;
+type NoteRow = Pick<HostMemoryTable, "teamId" | "host" | "seenAt" | "delayMs" | "last429At" | "robots" | "verdicts">;
 
 const upsertNotes: InsertStatement<NoteRow, unknown> = {
   build: (db, rows) =>
@@ -39,10 +36,10 @@ const upsertNotes: InsertStatement<NoteRow, unknown> = {
       .insertInto("host_memory")
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(["team_id", "host"]).doUpdateSet((build) => ({
-          seen_at: build.ref("excluded.seen_at"),
-          delay_ms: build.ref("excluded.delay_ms"),
-          last_429_at: build.ref("excluded.last_429_at"),
+        conflict.columns(["teamId", "host"]).doUpdateSet((build) => ({
+          seenAt: build.ref("excluded.seenAt"),
+          delayMs: build.ref("excluded.delayMs"),
+          last429At: build.ref("excluded.last429At"),
           robots: build.ref("excluded.robots"),
           verdicts: build.ref("excluded.verdicts"),
         })),
@@ -51,14 +48,14 @@ const upsertNotes: InsertStatement<NoteRow, unknown> = {
 
 const findNotes: FixedStatement<
   [teamId: string, host: string],
-  Pick<HostMemoryTable, "delay_ms" | "last_429_at" | "robots" | "verdicts">
+  Pick<HostMemoryTable, "delayMs" | "last429At" | "robots" | "verdicts">
 > = {
   valueCount: 2,
   build: (db, [teamId, host]) =>
     db
       .selectFrom("host_memory")
-      .select(["delay_ms", "last_429_at", "robots", "verdicts"])
-      .where("team_id", "=", teamId)
+      .select(["delayMs", "last429At", "robots", "verdicts"])
+      .where("teamId", "=", teamId)
       .where("host", "=", host),
 };
 
@@ -67,8 +64,8 @@ const findAttempt: FixedStatement<[teamId: string, host: string], HostAttempt> =
   build: (db, [teamId, host]) =>
     db
       .selectFrom("host_memory")
-      .select(["attempt", "attempt_since as since", "attempt_ms as ms", "sealed_cookies as sealedCookies"])
-      .where("team_id", "=", teamId)
+      .select(["attempt", "attemptSince as since", "attemptMs as ms", "sealedCookies"])
+      .where("teamId", "=", teamId)
       .where("host", "=", host)
       .where("attempt", "is not", null)
       .$castTo<HostAttempt>(),
@@ -80,14 +77,14 @@ export function createHostStatements({ db, run, insert }: Executor) {
     async findNotes(teamId: string, host: string): Promise<Omit<HostNotes, "teamId" | "host" | "seenAt"> | null> {
       const [row] = await run(findNotes, [teamId, host]);
       if (!row) return null;
-      const { delay_ms: delayMs, last_429_at: last429At, robots, verdicts } = row;
+      const { delayMs, last429At, robots, verdicts } = row;
       return { delayMs, last429At, robots, verdicts: JSON.parse(verdicts) };
     },
 
     async note(notes: readonly HostNotes[]): Promise<void> {
       await insert(
         upsertNotes,
-        oncePerKey(notes.map(noteRow), (row) => `${row.team_id} ${row.host}`),
+        oncePerKey(notes.map(noteRow), (row) => `${row.teamId} ${row.host}`),
       );
     },
 
@@ -98,19 +95,19 @@ export function createHostStatements({ db, run, insert }: Executor) {
     },
 
     async putAttempt(teamId: string, host: string, { attempt, since, ms, sealedCookies }: HostAttempt): Promise<void> {
-      const set = { attempt, attempt_since: since, attempt_ms: ms, sealed_cookies: sealedCookies };
+      const set = { attempt, attemptSince: since, attemptMs: ms, sealedCookies };
       await db
         .insertInto("host_memory")
-        .values({ team_id: teamId, host, seen_at: since, delay_ms: 0, verdicts: "[]", ...set })
-        .onConflict((conflict) => conflict.columns(["team_id", "host"]).doUpdateSet(set))
+        .values({ teamId, host, seenAt: since, delayMs: 0, verdicts: "[]", ...set })
+        .onConflict((conflict) => conflict.columns(["teamId", "host"]).doUpdateSet(set))
         .execute();
     },
 
     async forgetAttempt(teamId: string, host: string): Promise<void> {
       await db
         .updateTable("host_memory")
-        .set({ attempt: null, attempt_since: null, attempt_ms: null, sealed_cookies: null })
-        .where("team_id", "=", teamId)
+        .set({ attempt: null, attemptSince: null, attemptMs: null, sealedCookies: null })
+        .where("teamId", "=", teamId)
         .where("host", "=", host)
         .execute();
     },
@@ -119,22 +116,22 @@ export function createHostStatements({ db, run, insert }: Executor) {
     async list(teamId: string, since: number, limit: number): Promise<HostRow[]> {
       const rows = await db
         .selectFrom("host_memory")
-        .select(["host", "seen_at", "delay_ms", "last_429_at", "robots", "verdicts", "attempt", "attempt_since"])
-        .where("team_id", "=", teamId)
-        .where("seen_at", ">=", since)
-        .orderBy("seen_at", "desc")
+        .select(["host", "seenAt", "delayMs", "last429At", "robots", "verdicts", "attempt", "attemptSince"])
+        .where("teamId", "=", teamId)
+        .where("seenAt", ">=", since)
+        .orderBy("seenAt", "desc")
         .orderBy("host")
         .limit(limit)
         .execute();
       return rows.map((row) => ({
         host: row.host,
-        seenAt: row.seen_at,
-        delayMs: row.delay_ms,
-        last429At: row.last_429_at,
+        seenAt: row.seenAt,
+        delayMs: row.delayMs,
+        last429At: row.last429At,
         robots: row.robots,
         verdicts: JSON.parse(row.verdicts),
         attempt: row.attempt,
-        attemptSince: row.attempt_since,
+        attemptSince: row.attemptSince,
       }));
     },
   };
@@ -142,11 +139,11 @@ export function createHostStatements({ db, run, insert }: Executor) {
 
 function noteRow({ teamId, host, seenAt, delayMs, last429At, robots, verdicts }: HostNotes): NoteRow {
   return {
-    team_id: teamId,
+    teamId,
     host,
-    seen_at: seenAt,
-    delay_ms: delayMs,
-    last_429_at: last429At,
+    seenAt,
+    delayMs,
+    last429At,
     robots,
     verdicts: JSON.stringify(verdicts),
   };

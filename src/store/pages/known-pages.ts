@@ -28,8 +28,8 @@ const upsertPages: InsertStatement<KnownPagesTable, unknown> = {
       .insertInto("known_pages")
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(["team_id", "host_key", "url_hash"]).doUpdateSet((build) => ({
-          seen_at: build.ref("excluded.seen_at"),
+        conflict.columns(["teamId", "hostKey", "urlHash"]).doUpdateSet((build) => ({
+          seenAt: build.ref("excluded.seenAt"),
           title: build.ref("excluded.title"),
           description: build.ref("excluded.description"),
         })),
@@ -41,15 +41,15 @@ export function createKnownPageStatements({ db, insert }: Executor) {
     const key = hostKey(site);
     return db
       .selectFrom("known_pages")
-      .where("team_id", "=", teamId)
+      .where("teamId", "=", teamId)
       .where((build) =>
         build.or([
-          build("host_key", "=", key),
+          build("hostKey", "=", key),
           // Everything that begins with the key and a dot: "/" is the next character.
-          build.and([build("host_key", ">", `${key}.`), build("host_key", "<", `${key}/`)]),
+          build.and([build("hostKey", ">", `${key}.`), build("hostKey", "<", `${key}/`)]),
         ]),
       )
-      .orderBy("seen_at", "desc")
+      .orderBy("seenAt", "desc")
       .orderBy("url")
       .limit(limit);
   };
@@ -59,7 +59,7 @@ export function createKnownPageStatements({ db, insert }: Executor) {
     async note(pages: readonly KnownPage[]): Promise<void> {
       await insert(
         upsertPages,
-        oncePerKey(pages.map(toRow), (row) => row.team_id + row.url_hash),
+        oncePerKey(pages.map(toRow), (row) => row.teamId + row.urlHash),
       );
     },
 
@@ -87,10 +87,10 @@ export function hostKey(host: string): string {
 
 function toRow(page: KnownPage): KnownPagesTable {
   return {
-    team_id: page.teamId,
-    host_key: hostKey(new URL(page.url).hostname),
-    url_hash: sha256(page.url),
-    seen_at: page.seenAt,
+    teamId: page.teamId,
+    hostKey: hostKey(new URL(page.url).hostname),
+    urlHash: sha256(page.url),
+    seenAt: page.seenAt,
     url: page.url,
     title: page.title,
     description: page.description,

@@ -85,18 +85,18 @@ const upsertFingerprints: InsertStatement<PageFingerprintsTable, unknown> = {
       .insertInto("page_fingerprints")
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(["team_id", "fingerprint_key"]).doUpdateSet((build) => ({
+        conflict.columns(["teamId", "fingerprintKey"]).doUpdateSet((build) => ({
           // Reading the same content again is not a change: keep the earlier time.
-          changed_at: sql<number>`case when excluded.content_key = page_fingerprints.content_key
+          changedAt: sql<number>`case when excluded.content_key = page_fingerprints.content_key
             and excluded.content_hash = page_fingerprints.content_hash then page_fingerprints.changed_at else excluded.changed_at end`,
-          read_at: build.ref("excluded.read_at"),
-          final_url: build.ref("excluded.final_url"),
+          readAt: build.ref("excluded.readAt"),
+          finalUrl: build.ref("excluded.finalUrl"),
           etag: build.ref("excluded.etag"),
-          last_modified: build.ref("excluded.last_modified"),
-          content_key: build.ref("excluded.content_key"),
-          content_hash: build.ref("excluded.content_hash"),
-          links_encoding: build.ref("excluded.links_encoding"),
-          links_bytes: build.ref("excluded.links_bytes"),
+          lastModified: build.ref("excluded.lastModified"),
+          contentKey: build.ref("excluded.contentKey"),
+          contentHash: build.ref("excluded.contentHash"),
+          linksEncoding: build.ref("excluded.linksEncoding"),
+          linksBytes: build.ref("excluded.linksBytes"),
           links: build.ref("excluded.links"),
         })),
       ),
@@ -111,8 +111,8 @@ const selectFingerprints: FixedStatement<string[], PageFingerprintsTable> = {
     db
       .selectFrom("page_fingerprints")
       .selectAll()
-      .where("team_id", "=", teamId as string)
-      .where("fingerprint_key", "in", keys),
+      .where("teamId", "=", teamId as string)
+      .where("fingerprintKey", "in", keys),
 };
 
 export function createPageFingerprintStatements({ db, run, insert }: Executor) {
@@ -121,7 +121,7 @@ export function createPageFingerprintStatements({ db, run, insert }: Executor) {
     async put(fingerprints: readonly PackedFingerprint[]): Promise<void> {
       await insert(
         upsertFingerprints,
-        oncePerKey(fingerprints.map(toRow), (row) => row.team_id + row.fingerprint_key),
+        oncePerKey(fingerprints.map(toRow), (row) => row.teamId + row.fingerprintKey),
       );
     },
 
@@ -133,7 +133,7 @@ export function createPageFingerprintStatements({ db, run, insert }: Executor) {
         const last = batch.at(-1) as string;
         const filled = [...batch, ...Array<string>(findBatch - batch.length).fill(last)];
         for (const row of await run(selectFingerprints, [teamId, ...filled]))
-          found.set(row.fingerprint_key, toFingerprint(row));
+          found.set(row.fingerprintKey, toFingerprint(row));
       }
       return found;
     },
@@ -142,42 +142,42 @@ export function createPageFingerprintStatements({ db, run, insert }: Executor) {
       if (keys.length === 0) return;
       await db
         .deleteFrom("page_fingerprints")
-        .where("team_id", "=", teamId)
-        .where("fingerprint_key", "in", keys)
+        .where("teamId", "=", teamId)
+        .where("fingerprintKey", "in", keys)
         .execute();
     },
   };
 }
 
 function toFingerprint(row: PageFingerprintsTable): StoredFingerprint {
-  const { links: data, links_encoding: encoding, links_bytes: sizeBytes } = row;
+  const { links: data, linksEncoding: encoding, linksBytes: sizeBytes } = row;
   return {
-    teamId: row.team_id,
-    key: row.fingerprint_key,
-    readAt: row.read_at,
-    changedAt: row.changed_at,
-    finalUrl: row.final_url,
+    teamId: row.teamId,
+    key: row.fingerprintKey,
+    readAt: row.readAt,
+    changedAt: row.changedAt,
+    finalUrl: row.finalUrl,
     etag: row.etag,
-    lastModified: row.last_modified,
-    contentKey: row.content_key,
-    contentHash: row.content_hash,
+    lastModified: row.lastModified,
+    contentKey: row.contentKey,
+    contentHash: row.contentHash,
     links: unpackLinks({ encoding, sizeBytes, data }),
   };
 }
 
 function toRow(fingerprint: PackedFingerprint): PageFingerprintsTable {
   return {
-    team_id: fingerprint.teamId,
-    fingerprint_key: fingerprint.key,
-    read_at: fingerprint.readAt,
-    changed_at: fingerprint.changedAt,
-    final_url: fingerprint.finalUrl,
+    teamId: fingerprint.teamId,
+    fingerprintKey: fingerprint.key,
+    readAt: fingerprint.readAt,
+    changedAt: fingerprint.changedAt,
+    finalUrl: fingerprint.finalUrl,
     etag: fingerprint.etag,
-    last_modified: fingerprint.lastModified,
-    content_key: fingerprint.contentKey,
-    content_hash: fingerprint.contentHash,
-    links_encoding: fingerprint.encoding,
-    links_bytes: fingerprint.sizeBytes,
+    lastModified: fingerprint.lastModified,
+    contentKey: fingerprint.contentKey,
+    contentHash: fingerprint.contentHash,
+    linksEncoding: fingerprint.encoding,
+    linksBytes: fingerprint.sizeBytes,
     links: fingerprint.data,
   };
 }

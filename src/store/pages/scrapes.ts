@@ -29,10 +29,10 @@ const findScrape: FixedStatement<[teamId: string, id: string, now: number], Foun
   build: (db, [teamId, id, now]) =>
     db
       .selectFrom("scrapes")
-      .select(["blob_id as blobId", "details"])
+      .select(["blobId", "details"])
       .where("id", "=", id)
-      .where("team_id", "=", teamId)
-      .where("expires_at", ">", now),
+      .where("teamId", "=", teamId)
+      .where("expiresAt", ">", now),
 };
 
 export function createScrapeStatements({ run, insert }: Executor) {
@@ -51,10 +51,10 @@ export function createScrapeStatements({ run, insert }: Executor) {
 function toRow(scrape: ScrapeRecord): ScrapesTable {
   return {
     id: scrape.id,
-    team_id: scrape.teamId,
-    created_at: scrape.createdAt,
-    expires_at: scrape.expiresAt,
-    blob_id: scrape.blobId,
+    teamId: scrape.teamId,
+    createdAt: scrape.createdAt,
+    expiresAt: scrape.expiresAt,
+    blobId: scrape.blobId,
     details: scrape.details,
   };
 }

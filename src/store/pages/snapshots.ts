@@ -33,10 +33,10 @@ const upsertSnapshots: InsertStatement<ChangeSnapshotsTable, unknown> = {
       .insertInto("change_snapshots")
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(["team_id", "snapshot_key"]).doUpdateSet((build) => ({
-          scraped_at: build.ref("excluded.scraped_at"),
+        conflict.columns(["teamId", "snapshotKey"]).doUpdateSet((build) => ({
+          scrapedAt: build.ref("excluded.scrapedAt"),
           encoding: build.ref("excluded.encoding"),
-          size_bytes: build.ref("excluded.size_bytes"),
+          sizeBytes: build.ref("excluded.sizeBytes"),
           data: build.ref("excluded.data"),
         })),
       ),
@@ -48,27 +48,27 @@ export function createSnapshotStatements({ db, insert }: Executor) {
     async put(snapshots: readonly PackedSnapshot[]): Promise<void> {
       await insert(
         upsertSnapshots,
-        oncePerKey(snapshots.map(toRow), (row) => row.team_id + row.snapshot_key),
+        oncePerKey(snapshots.map(toRow), (row) => row.teamId + row.snapshotKey),
       );
     },
 
     async find(teamId: string, key: string): Promise<Pick<Snapshot, "scrapedAt" | "text"> | null> {
       const row = await db
         .selectFrom("change_snapshots")
-        .select(["scraped_at", "encoding", "size_bytes", "data"])
-        .where("team_id", "=", teamId)
-        .where("snapshot_key", "=", key)
+        .select(["scrapedAt", "encoding", "sizeBytes", "data"])
+        .where("teamId", "=", teamId)
+        .where("snapshotKey", "=", key)
         .executeTakeFirst();
       if (!row) return null;
-      const text = Buffer.from(await decompress(row.encoding, row.data, row.size_bytes)).toString("utf8");
-      return { scrapedAt: row.scraped_at, text };
+      const text = Buffer.from(await decompress(row.encoding, row.data, row.sizeBytes)).toString("utf8");
+      return { scrapedAt: row.scrapedAt, text };
     },
 
     /** Uncompressed bytes of all snapshots, for the limit on their total. */
     async sumBytes(): Promise<number> {
       const row = await db
         .selectFrom("change_snapshots")
-        .select((build) => build.fn.sum<number | null>("size_bytes").as("bytes"))
+        .select((build) => build.fn.sum<number | null>("sizeBytes").as("bytes"))
         .executeTakeFirst();
       return row?.bytes ?? 0;
     },
@@ -76,8 +76,8 @@ export function createSnapshotStatements({ db, insert }: Executor) {
     async forgetOldest(limit: number): Promise<void> {
       const oldest = db
         .selectFrom("change_snapshots")
-        .select(["team_id", "snapshot_key"])
-        .orderBy("scraped_at")
+        .select(["teamId", "snapshotKey"])
+        .orderBy("scrapedAt")
         .limit(limit);
       await db.deleteFrom("change_snapshots").where(sql`(team_id, snapshot_key)`, "in", oldest).execute();
     },
@@ -86,11 +86,11 @@ export function createSnapshotStatements({ db, insert }: Executor) {
 
 function toRow(snapshot: PackedSnapshot): ChangeSnapshotsTable {
   return {
-    team_id: snapshot.teamId,
-    snapshot_key: snapshot.key,
-    scraped_at: snapshot.scrapedAt,
+    teamId: snapshot.teamId,
+    snapshotKey: snapshot.key,
+    scrapedAt: snapshot.scrapedAt,
     encoding: snapshot.encoding,
-    size_bytes: snapshot.sizeBytes,
+    sizeBytes: snapshot.sizeBytes,
     data: snapshot.data,
   };
 }

@@ -38,20 +38,10 @@ export interface SiteRulesChange {
 export type SiteRulesStatements = ReturnType<typeof createSiteRulesStatements>;
 
 export function createSiteRulesStatements({ db }: Executor) {
-  const columns = [
-    "id",
-    "host",
-    "rules",
-    "version",
-    "created_at as createdAt",
-    "updated_at as updatedAt",
-    "used_at as usedAt",
-    "tried_at as triedAt",
-    "tries",
-  ] as const;
+  const columns = ["id", "host", "rules", "version", "createdAt", "updatedAt", "usedAt", "triedAt", "tries"] as const;
 
   function change({ teamId, host, kind, form }: SiteRulesKey) {
-    const ofTeam = db.updateTable("site_rules").where("team_id", "=", teamId);
+    const ofTeam = db.updateTable("site_rules").where("teamId", "=", teamId);
     return ofTeam.where("host", "=", host).where("kind", "=", kind).where("form", "=", form);
   }
 
@@ -59,10 +49,10 @@ export function createSiteRulesStatements({ db }: Executor) {
   async function makeRoom({ teamId, kind }: SiteRulesKey, most: number): Promise<void> {
     const surplus = db
       .selectFrom("site_rules")
-      .select(["team_id", "host", "kind", "form"])
-      .where("team_id", "=", teamId)
+      .select(["teamId", "host", "kind", "form"])
+      .where("teamId", "=", teamId)
       .where("kind", "=", kind)
-      .orderBy("used_at", "desc")
+      .orderBy("usedAt", "desc")
       .orderBy("id", "desc")
       .offset(most)
       .limit(100);
@@ -71,7 +61,7 @@ export function createSiteRulesStatements({ db }: Executor) {
 
   return {
     async find({ teamId, host, kind, form }: SiteRulesKey): Promise<StoredSiteRules | null> {
-      const ofTeam = db.selectFrom("site_rules").select(columns).where("team_id", "=", teamId);
+      const ofTeam = db.selectFrom("site_rules").select(columns).where("teamId", "=", teamId);
       const own = ofTeam.where("host", "=", host).where("kind", "=", kind).where("form", "=", form);
       return (await own.executeTakeFirst()) ?? null;
     },
@@ -79,15 +69,15 @@ export function createSiteRulesStatements({ db }: Executor) {
     /** False when another process has changed it in the meantime: what that one learned stays. */
     async put(key: SiteRulesKey, { id, rules, version, at, most }: SiteRulesChange): Promise<boolean> {
       if (version > 0) {
-        const changed = change(key).set({ rules, version: version + 1, updated_at: at, used_at: at });
+        const changed = change(key).set({ rules, version: version + 1, updatedAt: at, usedAt: at });
         return (await changed.where("version", "=", version).returning("id").execute()).length > 0;
       }
       const { teamId, host, kind, form } = key;
-      const times = { created_at: at, updated_at: at, used_at: at, tried_at: 0, tries: 0 };
+      const times = { createdAt: at, updatedAt: at, usedAt: at, triedAt: 0, tries: 0 };
       const inserted = await db
         .insertInto("site_rules")
-        .values({ team_id: teamId, host, kind, form, id, rules, version: 1, ...times })
-        .onConflict((conflict) => conflict.columns(["team_id", "host", "kind", "form"]).doNothing())
+        .values({ teamId, host, kind, form, id, rules, version: 1, ...times })
+        .onConflict((conflict) => conflict.columns(["teamId", "host", "kind", "form"]).doNothing())
         .returning("id")
         .execute();
       if (inserted.length > 0) await makeRoom(key, most);
@@ -95,24 +85,24 @@ export function createSiteRulesStatements({ db }: Executor) {
     },
 
     async markUsed(key: SiteRulesKey, at: number): Promise<void> {
-      await change(key).set({ used_at: at }).execute();
+      await change(key).set({ usedAt: at }).execute();
     },
 
     /** Counts one more try to repair it. */
     async markTried(key: SiteRulesKey, { triedAt, tries }: Pick<StoredSiteRules, "triedAt" | "tries">): Promise<void> {
-      await change(key).set({ tried_at: triedAt, tries }).execute();
+      await change(key).set({ triedAt, tries }).execute();
     },
 
     /** The extractors of a team, the latest first. */
     async list(teamId: string, limit: number): Promise<StoredSiteRules[]> {
-      const ofTeam = db.selectFrom("site_rules").select(columns).where("team_id", "=", teamId);
-      const latest = ofTeam.where("kind", "=", "extractor").orderBy("updated_at", "desc").orderBy("id", "desc");
+      const ofTeam = db.selectFrom("site_rules").select(columns).where("teamId", "=", teamId);
+      const latest = ofTeam.where("kind", "=", "extractor").orderBy("updatedAt", "desc").orderBy("id", "desc");
       return latest.limit(limit).execute();
     },
 
     /** Removes an extractor. False when the team has no such one. */
     async remove(teamId: string, id: string): Promise<boolean> {
-      const ofTeam = db.deleteFrom("site_rules").where("team_id", "=", teamId).where("kind", "=", "extractor");
+      const ofTeam = db.deleteFrom("site_rules").where("teamId", "=", teamId).where("kind", "=", "extractor");
       return (await ofTeam.where("id", "=", id).returning("id").execute()).length > 0;
     },
   };

@@ -5,15 +5,15 @@ export type PersonRole = "owner" | "member";
 export interface PeopleTable {
   id: string;
   /** What a person signs in with; unique without regard to case. Null until a password is set. */
-  sign_in_name: string | null;
+  signInName: string | null;
   name: string;
   password: string | null;
-  created_at: number;
+  createdAt: number;
 }
 
 export interface TeamPeopleTable {
-  team_id: string;
-  person_id: string;
+  teamId: string;
+  personId: string;
   role: PersonRole;
   since: number;
 }
@@ -21,57 +21,57 @@ export interface TeamPeopleTable {
 export interface SignInLinksTable {
   /** Of the secret in the link. */
   hash: string;
-  team_id: string;
+  teamId: string;
   role: PersonRole;
   /** 1: whoever opens it joins the team as a new person; 0: as the team's owner. */
-  is_invitation: number;
-  created_at: number;
-  expires_at: number;
+  isInvitation: number;
+  createdAt: number;
+  expiresAt: number;
 }
 
 export interface PersonSessionsTable {
   id: string;
-  person_id: string;
-  team_id: string;
+  personId: string;
+  teamId: string;
   /** Of the secret in the cookie. */
   hash: string;
   /** Of the secret before the last change, for requests that were under way. */
-  earlier_hash: string | null;
-  changed_at: number;
-  created_at: number;
-  expires_at: number;
+  earlierHash: string | null;
+  changedAt: number;
+  createdAt: number;
+  expiresAt: number;
 }
 
 export interface PasskeysTable {
   /** As the device names it, in base64url. */
   id: string;
-  person_id: string;
+  personId: string;
   name: string;
   /** SPKI in base64url. */
-  public_key: string;
-  sign_count: number;
-  created_at: number;
-  used_at: number | null;
+  publicKey: string;
+  signCount: number;
+  createdAt: number;
+  usedAt: number | null;
 }
 
 export interface SpentChallengesTable {
   hash: string;
-  expires_at: number;
+  expiresAt: number;
 }
 
 export interface UsageHoursTable {
-  team_id: string;
+  teamId: string;
   /** When the hour began. */
   hour: number;
   endpoint: string;
   /** "" for no key: a primary key cannot hold null. */
-  key_id: string;
+  keyId: string;
   /** "" for success, else the code of the failure. */
   cause: string;
   /** How long the requests took, as a step of a scale; -1 for charges, which took no time. */
   step: number;
   requests: number;
   pages: number;
-  cache_hits: number;
+  cacheHits: number;
   credits: number;
 }

@@ -7,18 +7,18 @@ export type WebhookStatus = "pending" | "delivered" | "failed";
 
 export interface JobsTable {
   id: string;
-  team_id: string;
-  key_id: string | null;
+  teamId: string;
+  keyId: string | null;
   kind: "crawl" | "batch" | "extract" | "agent" | "monitor";
-  api_version: string;
+  apiVersion: string;
   status: "scraping" | "completed" | "failed" | "cancelled";
-  created_at: number;
-  finished_at: number | null;
-  expires_at: number | null;
-  page_limit: number;
-  max_active: number;
-  delay_ms: number;
-  next_start_at: number;
+  createdAt: number;
+  finishedAt: number | null;
+  expiresAt: number | null;
+  pageLimit: number;
+  maxActive: number;
+  delayMs: number;
+  nextStartAt: number;
   known: number;
   waiting: number;
   active: number;
@@ -26,28 +26,28 @@ export interface JobsTable {
   completed: number;
   failed: number;
   credits: number;
-  scope_url: string;
-  activity_row_id: string;
+  scopeUrl: string;
+  activityRowId: string;
   warning: string | null;
   error: string | null;
   secrets: string | null;
   webhook: string | null;
   options: string;
   /** Since when nothing more of it is started. */
-  paused_at: number | null;
+  pausedAt: number | null;
   /** When it ends, finished or not. */
-  stop_at: number | null;
-  stop_reason: string | null;
-  max_credits: number | null;
-  max_bytes: number | null;
+  stopAt: number | null;
+  stopReason: string | null;
+  maxCredits: number | null;
+  maxBytes: number | null;
   bytes: number;
-  page_price: number;
-  retention_ms: number;
+  pagePrice: number;
+  retentionMs: number;
 }
 
 export interface JobPagesTable {
-  job_id: string;
-  page_key: string;
+  jobId: string;
+  pageKey: string;
   place: number;
   id: string;
   url: string;
@@ -57,26 +57,26 @@ export interface JobPagesTable {
   step: number | null;
   state: "waiting" | "leased" | "done";
   tries: number;
-  lost_leases: number;
+  lostLeases: number;
   claims: number;
-  not_before: number;
-  lease_owner: string | null;
-  lease_until: number | null;
+  notBefore: number;
+  leaseOwner: string | null;
+  leaseUntil: number | null;
   /** When the page changed at the latest, as a sitemap tells. */
   lastmod: number | null;
 }
 
 export interface JobResultsTable {
-  job_id: string;
+  jobId: string;
   seq: number;
-  page_id: string;
-  blob_id: string;
-  size_bytes: number;
+  pageId: string;
+  blobId: string;
+  sizeBytes: number;
   details: string;
 }
 
 export interface JobErrorsTable {
-  job_id: string;
+  jobId: string;
   id: string;
   at: number;
   url: string;
@@ -85,28 +85,28 @@ export interface JobErrorsTable {
 }
 
 export interface JobRemovedTable {
-  job_id: string;
-  page_key: string;
+  jobId: string;
+  pageKey: string;
   url: string;
 }
 
 export interface WebhookEventsTable {
   id: string;
-  team_id: string;
-  job_id: string;
+  teamId: string;
+  jobId: string;
   /** The order of a job's first attempts; it means nothing after them. */
   ordinal: number;
   type: string;
-  created_at: number;
-  result_seq: number | null;
-  page_error: string | null;
+  createdAt: number;
+  resultSeq: number | null;
+  pageError: string | null;
   error: string | null;
   status: WebhookStatus;
   attempts: number;
-  next_at: number;
-  last_status: number | null;
-  last_error: string | null;
-  done_at: number | null;
-  lease_owner: string | null;
-  lease_until: number | null;
+  nextAt: number;
+  lastStatus: number | null;
+  lastError: string | null;
+  doneAt: number | null;
+  leaseOwner: string | null;
+  leaseUntil: number | null;
 }

@@ -1,40 +1,40 @@
 // The rows about search: the local index, and the open sources.
 
 export interface SearchTeamsTable {
-  team_id: string;
-  team_number: number;
-  next_id: number;
-  /** How many pages `measured_bytes` is the sum of; both only grow. */
-  measured_pages: number;
+  teamId: string;
+  teamNumber: number;
+  nextId: number;
+  /** How many pages `measuredBytes` is the sum of; both only grow. */
+  measuredPages: number;
   /** Of their texts, before packing. */
-  measured_bytes: number;
+  measuredBytes: number;
 }
 
 export interface SearchPagesTable {
   id: number;
-  page_key: Uint8Array;
-  text_key: Uint8Array;
-  host_key: string;
+  pageKey: Uint8Array;
+  textKey: Uint8Array;
+  hostKey: string;
   url: string;
   /** The decoded URL, where it differs from the URL. */
-  url_text: string | null;
+  urlText: string | null;
   title: string;
   description: string | null;
   language: string | null;
   published: number | null;
   modified: number | null;
-  first_seen: number;
-  seen_at: number;
-  size_bytes: number;
+  firstSeen: number;
+  seenAt: number;
+  sizeBytes: number;
 }
 
 /** A page that links lead to, known by a part of its key. */
 export interface SearchTargetsTable {
   id: number;
   /** Since 1970. */
-  noted_day: number;
+  notedDay: number;
   /** Other hosts that link to it. */
-  link_hosts: number;
+  linkHosts: number;
   /** Different words of links to it. */
   anchors: string;
 }
@@ -42,25 +42,25 @@ export interface SearchTargetsTable {
 /** Which host links to which target. */
 export interface SearchLinksTable {
   target: number;
-  source_host: number;
+  sourceHost: number;
 }
 
 export interface SearchHostsTable {
   id: number;
-  team_number: number;
-  noted_day: number;
-  host_key: string;
+  teamNumber: number;
+  notedDay: number;
+  hostKey: string;
 }
 
 export interface SearchHostLinksTable {
-  source_host: number;
-  target_host: number;
+  sourceHost: number;
+  targetHost: number;
 }
 
 export interface SearchTextsTable {
   id: number;
   encoding: string;
-  size_bytes: number;
+  sizeBytes: number;
   data: Uint8Array;
 }
 
@@ -81,16 +81,16 @@ export interface SearchSourcesTable {
   failures: number;
   /** In a row, since the last answer: each is longer than the one before. */
   rests: number;
-  rest_until: number;
-  last_error: string | null;
-  last_error_at: number | null;
+  restUntil: number;
+  lastError: string | null;
+  lastErrorAt: number | null;
 }
 
-/** A bucket holds `most` requests and is empty again `window_ms` after its first one. */
+/** A bucket holds `most` requests and is empty again `windowMs` after its first one. */
 export interface SearchPacesTable {
   bucket: string;
-  started_at: number;
+  startedAt: number;
   used: number;
-  window_ms: number;
+  windowMs: number;
   most: number;
 }

@@ -1,6 +1,6 @@
 // What pages of hosts taught about the fields of schemas.
 export interface SiteRulesTable {
-  team_id: string;
+  teamId: string;
   host: string;
   kind: "extractor" | "template";
   /** Hash of the schema, and of an extractor's prompt. */
@@ -9,11 +9,11 @@ export interface SiteRulesTable {
   /** JSON: where each field is. */
   rules: string;
   version: number;
-  created_at: number;
-  updated_at: number;
+  createdAt: number;
+  updatedAt: number;
   /** By the day. */
-  used_at: number;
+  usedAt: number;
   /** When it was first tried to repair it of late, and how often since. */
-  tried_at: number;
+  triedAt: number;
   tries: number;
 }

@@ -44,29 +44,29 @@ export interface TeamsTable {
   id: string;
   name: string;
   /** Null means the server's own default; 0 means no limit. */
-  requests_per_minute: number | null;
-  created_at: number;
+  requestsPerMinute: number | null;
+  createdAt: number;
 }
 
 export interface ApiKeysTable {
   id: string;
-  team_id: string;
+  teamId: string;
   name: string;
   hash: string;
-  last_four: string;
-  created_at: number;
-  last_used_at: number | null;
-  revoked_at: number | null;
+  lastFour: string;
+  createdAt: number;
+  lastUsedAt: number | null;
+  revokedAt: number | null;
   /** Null: the team's limit alone. */
-  requests_per_minute: number | null;
-  credits_per_month: number | null;
+  requestsPerMinute: number | null;
+  creditsPerMonth: number | null;
 }
 
 export interface CreditLedgerTable {
   id: string;
-  team_id: string;
-  key_id: string | null;
-  job_id: string;
+  teamId: string;
+  keyId: string | null;
+  jobId: string;
   endpoint: string;
   credits: number;
   reason: string;
@@ -74,25 +74,25 @@ export interface CreditLedgerTable {
 }
 
 export interface UsageMonthsTable {
-  team_id: string;
+  teamId: string;
   /** Empty when the charge came from no key: a primary key cannot hold null. */
-  key_id: string;
+  keyId: string;
   month: number;
   credits: number;
 }
 
 export interface ModelReservationsTable {
-  team_id: string;
+  teamId: string;
   id: string;
   tokens: number;
   until: number;
 }
 
 export interface ModelTokenMonthsTable {
-  team_id: string;
+  teamId: string;
   month: number;
   /** "" for none. */
-  key_id: string;
+  keyId: string;
   input: number;
   output: number;
 }
@@ -100,33 +100,33 @@ export interface ModelTokenMonthsTable {
 export type ActivityOutcome = "succeeded" | "failed" | "running";
 
 export interface ActivityTable {
-  row_id: string;
+  rowId: string;
   id: string;
-  team_id: string;
-  key_id: string | null;
+  teamId: string;
+  keyId: string | null;
   endpoint: string;
-  api_version: string;
+  apiVersion: string;
   target: string;
   outcome: ActivityOutcome;
-  created_at: number;
+  createdAt: number;
 }
 
 export interface RateWindowsTable {
-  team_id: string;
-  rate_group: string;
-  window_start: number;
+  teamId: string;
+  rateGroup: string;
+  windowStart: number;
   used: number;
   /** What the latest reservation got: no engine-neutral RETURNING can see the row as it was before. */
-  last_granted: number;
+  lastGranted: number;
 }
 
 export interface BlobsTable {
   id: string;
-  team_id: string;
-  created_at: number;
-  expires_at: number | null;
+  teamId: string;
+  createdAt: number;
+  expiresAt: number | null;
   encoding: string;
-  size_bytes: number;
+  sizeBytes: number;
   /** The bytes, or their SHA-256 where they lie elsewhere. */
   data: Uint8Array;
   /** Where the bytes lie; null: in this row. */
@@ -136,19 +136,19 @@ export interface BlobsTable {
 export interface ElectionsTable {
   office: string;
   owner: string;
-  lease_until: number;
+  leaseUntil: number;
 }
 
 export interface HostTurnsTable {
   host: string;
-  next_at: number;
+  nextAt: number;
 }
 
 export interface HostPacesTable {
   host: string;
-  paused_until: number;
+  pausedUntil: number;
   refusals: number;
-  noted_at: number;
+  notedAt: number;
 }
 
 export interface HostSlotsTable {
@@ -156,99 +156,99 @@ export interface HostSlotsTable {
   owner: string;
   wanted: number;
   held: number;
-  lease_until: number;
+  leaseUntil: number;
 }
 
 export interface NodesTable {
   id: string;
   role: string;
   url: string;
-  has_browser: number;
-  has_sessions: number;
-  browser_load: number;
-  seen_at: number;
+  hasBrowser: number;
+  hasSessions: number;
+  browserLoad: number;
+  seenAt: number;
 }
 
 export interface StoreMovesTable {
   name: string;
   note: string;
-  row_count: number;
+  rowCount: number;
 }
 
 export interface PageCopiesTable {
   id: string;
-  team_id: string;
-  copy_key: string;
-  fetched_at: number;
-  expires_at: number;
-  is_shared: number;
-  blob_id: string;
-  size_bytes: number;
+  teamId: string;
+  copyKey: string;
+  fetchedAt: number;
+  expiresAt: number;
+  isShared: number;
+  blobId: string;
+  sizeBytes: number;
   details: string;
 }
 
 export interface ScrapesTable {
   id: string;
-  team_id: string;
-  created_at: number;
-  expires_at: number;
-  blob_id: string | null;
+  teamId: string;
+  createdAt: number;
+  expiresAt: number;
+  blobId: string | null;
   details: string;
 }
 
 export interface KnownPagesTable {
-  team_id: string;
-  host_key: string;
-  url_hash: string;
-  seen_at: number;
+  teamId: string;
+  hostKey: string;
+  urlHash: string;
+  seenAt: number;
   url: string;
   title: string;
   description: string;
 }
 
 export interface IdempotencyKeysTable {
-  team_id: string;
+  teamId: string;
   endpoint: string;
-  idempotency_key: string;
-  job_id: string;
-  created_at: number;
+  idempotencyKey: string;
+  jobId: string;
+  createdAt: number;
 }
 
 export interface TeamSlotsTable {
-  team_id: string;
+  teamId: string;
   owner: string;
   wanted: number;
   held: number;
-  lease_until: number;
+  leaseUntil: number;
 }
 
 export interface FeedbackTable {
-  team_id: string;
-  job_id: string;
+  teamId: string;
+  jobId: string;
   id: string;
-  key_id: string | null;
+  keyId: string | null;
   endpoint: string;
   rating: string;
-  created_at: number;
+  createdAt: number;
   details: string;
 }
 
 export interface ChangeSnapshotsTable {
-  team_id: string;
-  snapshot_key: string;
-  scraped_at: number;
+  teamId: string;
+  snapshotKey: string;
+  scrapedAt: number;
   encoding: string;
-  size_bytes: number;
+  sizeBytes: number;
   data: Uint8Array;
 }
 
 export interface BrowserProfilesTable {
-  team_id: string;
+  teamId: string;
   name: string;
-  used_at: number;
+  usedAt: number;
   /** Who may save it, and until when; null: no session holds it. */
   writer: string | null;
-  writer_until: number | null;
+  writerUntil: number | null;
   /** Null until it is saved for the first time. */
   sealed: string | null;
 }
@@ -257,58 +257,58 @@ export type SessionStatus = "starting" | "active" | "destroyed" | "error";
 
 export interface BrowserSessionsTable {
   id: string;
-  team_id: string;
-  key_id: string | null;
+  teamId: string;
+  keyId: string | null;
   endpoint: string;
-  scrape_id: string | null;
+  scrapeId: string | null;
   status: SessionStatus;
-  created_at: number;
-  ttl_ms: number;
-  idle_ms: number;
-  has_view: number;
-  minute_price: number;
-  base_url: string;
-  sealed_secret: string;
-  activity_row_id: string;
-  used_at: number;
+  createdAt: number;
+  ttlMs: number;
+  idleMs: number;
+  hasView: number;
+  minutePrice: number;
+  baseUrl: string;
+  sealedSecret: string;
+  activityRowId: string;
+  usedAt: number;
   owner: string;
-  seen_at: number;
-  ended_at: number | null;
-  duration_ms: number | null;
+  seenAt: number;
+  endedAt: number | null;
+  durationMs: number | null;
   credits: number | null;
 }
 
 export interface PageFingerprintsTable {
-  team_id: string;
-  fingerprint_key: string;
-  read_at: number;
-  changed_at: number;
-  final_url: string;
+  teamId: string;
+  fingerprintKey: string;
+  readAt: number;
+  changedAt: number;
+  finalUrl: string;
   etag: string | null;
-  last_modified: string | null;
-  content_key: string;
-  content_hash: string | null;
-  links_encoding: string;
-  links_bytes: number;
+  lastModified: string | null;
+  contentKey: string;
+  contentHash: string | null;
+  linksEncoding: string;
+  linksBytes: number;
   links: Uint8Array | null;
 }
 
 export interface HostMemoryTable {
-  team_id: string;
+  teamId: string;
   /** With its port, unless that is the scheme's own. */
   host: string;
-  seen_at: number;
+  seenAt: number;
   /** Of its robots.txt. */
-  delay_ms: number;
-  last_429_at: number | null;
+  delayMs: number;
+  last429At: number | null;
   robots: string | null;
   /** JSON: what came back lately, the latest first. */
   verdicts: string;
   /** What got past its block page: engine and tier; null when the first attempt does. */
   attempt: string | null;
-  attempt_since: number | null;
-  attempt_ms: number | null;
-  sealed_cookies: string | null;
+  attemptSince: number | null;
+  attemptMs: number | null;
+  sealedCookies: string | null;
 }
 
 export interface HealthProbesTable {

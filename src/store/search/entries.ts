@@ -57,19 +57,19 @@ export function groupByTeam<Entry extends { teamId: string }>(entries: Iterable<
 export function toPageRow(entry: PackedEntry, id: number, firstSeen: number): SearchPagesTable {
   return {
     id,
-    page_key: entry.pageKey,
-    text_key: entry.textKey,
-    host_key: hostKey(new URL(entry.url).hostname.replace(/\.$/, "")),
+    pageKey: entry.pageKey,
+    textKey: entry.textKey,
+    hostKey: hostKey(new URL(entry.url).hostname.replace(/\.$/, "")),
     url: entry.url,
-    url_text: entry.urlText === entry.url ? null : entry.urlText,
+    urlText: entry.urlText === entry.url ? null : entry.urlText,
     title: entry.title,
     description: entry.description,
     language: entry.language,
     published: entry.published,
     modified: entry.modified,
-    first_seen: firstSeen,
-    seen_at: entry.seenAt,
-    size_bytes: entry.sizeBytes,
+    firstSeen,
+    seenAt: entry.seenAt,
+    sizeBytes: entry.sizeBytes,
   };
 }
 

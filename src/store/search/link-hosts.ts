@@ -11,17 +11,17 @@ const mostHosts = 200;
 
 type NewHost = Omit<SearchHostsTable, "id">;
 
-const insertHosts: InsertStatement<NewHost, { id: number; host_key: string }> = {
+const insertHosts: InsertStatement<NewHost, { id: number; hostKey: string }> = {
   build: (db, rows) =>
     db
       .insertInto("search_hosts")
       .values(rows as never)
       .onConflict((conflict) =>
         conflict
-          .columns(["team_number", "host_key"])
-          .doUpdateSet((build) => ({ noted_day: build.ref("excluded.noted_day") })),
+          .columns(["teamNumber", "hostKey"])
+          .doUpdateSet((build) => ({ notedDay: build.ref("excluded.notedDay") })),
       )
-      .returning(["id", "host_key"]),
+      .returning(["id", "hostKey"]),
 };
 
 const insertHostLinks: InsertStatement<SearchHostLinksTable, unknown> = {
@@ -29,7 +29,7 @@ const insertHostLinks: InsertStatement<SearchHostLinksTable, unknown> = {
     db
       .insertInto("search_host_links")
       .values(rows)
-      .onConflict((conflict) => conflict.columns(["source_host", "target_host"]).doNothing()),
+      .onConflict((conflict) => conflict.columns(["sourceHost", "targetHost"]).doNothing()),
 };
 
 /** The numbers of a team's hosts; those that have none get one. */
@@ -44,24 +44,24 @@ export async function numberHosts(
   if (hostsByKey.size === 0) return numbers;
   const known = await db
     .selectFrom("search_hosts")
-    .select(["id", "host_key"])
-    .where("team_number", "=", team)
-    .where("host_key", "in", [...hostsByKey.keys()])
-    .where("noted_day", ">=", day)
+    .select(["id", "hostKey"])
+    .where("teamNumber", "=", team)
+    .where("hostKey", "in", [...hostsByKey.keys()])
+    .where("notedDay", ">=", day)
     .execute();
-  const found = new Set(known.map(({ host_key }) => host_key));
+  const found = new Set(known.map(({ hostKey }) => hostKey));
   // In one order, so that two writers do not wait for each other.
   const unknown = [...hostsByKey.keys()].filter((key) => !found.has(key)).sort();
   const numbered = await insert(
     insertHosts,
-    unknown.map((key) => ({ team_number: team, noted_day: day, host_key: key })),
+    unknown.map((key) => ({ teamNumber: team, notedDay: day, hostKey: key })),
   );
-  for (const { id, host_key } of [...known, ...numbered]) numbers.set(hostsByKey.get(host_key) ?? "", id);
+  for (const { id, hostKey } of [...known, ...numbered]) numbers.set(hostsByKey.get(hostKey) ?? "", id);
   return numbers;
 }
 
 export async function noteHostLinks({ insert }: Executor, links: readonly SearchHostLinksTable[]): Promise<void> {
-  const pairs = new Map(links.map((link) => [`${link.source_host} ${link.target_host}`, link]));
+  const pairs = new Map(links.map((link) => [`${link.sourceHost} ${link.targetHost}`, link]));
   await insert(insertHostLinks, [...pairs.values()]);
 }
 
@@ -74,7 +74,7 @@ export async function findRelatedHosts(
 ): Promise<{ host: string; count: number }[]> {
   const own = await findHost(db, teamId, host);
   if (!own) return [];
-  const of = (name: "source_host" | "target_host", other: "source_host" | "target_host") =>
+  const of = (name: "sourceHost" | "targetHost", other: "sourceHost" | "targetHost") =>
     db
       .selectFrom(
         db
@@ -86,16 +86,16 @@ export async function findRelatedHosts(
       )
       .innerJoin("search_host_links as far", `far.${other}`, "near.shared")
       .innerJoin("search_hosts", "search_hosts.id", `far.${name}`)
-      .select(["search_hosts.host_key as hostKey", sql<number>`count(*)`.as("count")])
+      .select(["search_hosts.hostKey", sql<number>`count(*)`.as("count")])
       .where(`far.${name}`, "<>", own.id)
-      .groupBy("search_hosts.host_key")
+      .groupBy("search_hosts.hostKey")
       .orderBy("count", "desc")
-      .orderBy("search_hosts.host_key")
+      .orderBy("search_hosts.hostKey")
       .limit(limit)
       .execute();
   const counts = new Map<string, number>();
   // Cited together by others, and citing the same others.
-  for (const row of [...(await of("target_host", "source_host")), ...(await of("source_host", "target_host"))]) {
+  for (const row of [...(await of("targetHost", "sourceHost")), ...(await of("sourceHost", "targetHost"))]) {
     counts.set(row.hostKey, (counts.get(row.hostKey) ?? 0) + Number(row.count));
   }
   return [...counts]
@@ -115,11 +115,11 @@ export async function findLinkingHosts(
   if (!own) return [];
   const rows = await db
     .selectFrom("search_host_links")
-    .innerJoin("search_hosts", "search_hosts.id", "search_host_links.source_host")
-    .select("search_hosts.host_key as hostKey")
-    .where("search_host_links.target_host", "=", own.id)
-    .orderBy("search_hosts.noted_day", "desc")
-    .orderBy("search_hosts.host_key")
+    .innerJoin("search_hosts", "search_hosts.id", "search_host_links.sourceHost")
+    .select("search_hosts.hostKey")
+    .where("search_host_links.targetHost", "=", own.id)
+    .orderBy("search_hosts.notedDay", "desc")
+    .orderBy("search_hosts.hostKey")
     .limit(limit)
     .execute();
   return rows.map((row) => hostKey(row.hostKey));
@@ -130,8 +130,8 @@ async function findHost(db: Kysely<Tables>, teamId: string, host: string): Promi
   return db
     .selectFrom("search_hosts")
     .select("id")
-    .where("team_number", "=", team)
-    .where("host_key", "=", hostKey(siteHost(host)))
+    .where("teamNumber", "=", team)
+    .where("hostKey", "=", hostKey(siteHost(host)))
     .executeTakeFirst();
 }
 
@@ -140,16 +140,16 @@ export async function removeOldHosts(db: Kysely<Tables>, beforeDay: number, limi
   const old = await db
     .selectFrom("search_hosts")
     .select("id")
-    .where("noted_day", "<", beforeDay)
-    .orderBy("noted_day")
+    .where("notedDay", "<", beforeDay)
+    .orderBy("notedDay")
     .limit(limit)
     .execute();
   const ids = old.map(({ id }) => id);
   if (ids.length === 0) return 0;
-  for (const name of ["source_host", "target_host"] as const) {
+  for (const name of ["sourceHost", "targetHost"] as const) {
     const links = db
       .selectFrom("search_host_links")
-      .select(["source_host", "target_host"])
+      .select(["sourceHost", "targetHost"])
       .where(name, "in", ids)
       .limit(limit);
     const { numDeletedRows } = await db

@@ -68,7 +68,7 @@ const insertLinks: InsertStatement<SearchLinksTable, { target: number }> = {
     db
       .insertInto("search_links")
       .values(rows)
-      .onConflict((conflict) => conflict.columns(["target", "source_host"]).doNothing())
+      .onConflict((conflict) => conflict.columns(["target", "sourceHost"]).doNothing())
       .returning("target"),
 };
 
@@ -80,9 +80,9 @@ const insertTargets: InsertStatement<SearchTargetsTable, unknown> = {
       .values(rows)
       .onConflict((conflict) =>
         conflict.column("id").doUpdateSet((build) => ({
-          noted_day: build.ref("excluded.noted_day"),
+          notedDay: build.ref("excluded.notedDay"),
           anchors: build.ref("excluded.anchors"),
-          link_hosts: build("search_targets.link_hosts", "+", build.ref("excluded.link_hosts")),
+          linkHosts: build("search_targets.linkHosts", "+", build.ref("excluded.linkHosts")),
         })),
       ),
 };
@@ -109,9 +109,9 @@ function createLinkWriter(executor: Executor) {
     const hostLinks: SearchHostLinksTable[] = [];
     for (const target of linked) {
       for (const host of target.hosts) {
-        const source_host = numbers.get(host) ?? 0;
-        links.push({ target: target.id, source_host });
-        hostLinks.push({ source_host, target_host: numbers.get(ownHost(target)) ?? 0 });
+        const sourceHost = numbers.get(host) ?? 0;
+        links.push({ target: target.id, sourceHost });
+        hostLinks.push({ sourceHost, targetHost: numbers.get(ownHost(target)) ?? 0 });
       }
     }
     await noteHostLinks(executor, hostLinks);
@@ -126,7 +126,7 @@ function createLinkWriter(executor: Executor) {
     const rows = await readTargets(db, [...targets.keys()]);
     const known = new Map(rows.map((row) => [row.id, row]));
     for (const target of targets.values()) {
-      if ((known.get(target.id)?.link_hosts ?? 0) >= mostLinkHosts) target.hosts.clear();
+      if ((known.get(target.id)?.linkHosts ?? 0) >= mostLinkHosts) target.hosts.clear();
     }
     const added = await noteHosts(team, [...targets.values()], day);
     const changed: SearchTargetsTable[] = [];
@@ -138,10 +138,10 @@ function createLinkWriter(executor: Executor) {
       const linkHosts = added.get(id) ?? 0;
       if (isReworded) {
         const { url, pageKey } = link;
-        reworded.push({ url, pageKey, target: id, anchors, linkHosts: (before?.link_hosts ?? 0) + linkHosts });
+        reworded.push({ url, pageKey, target: id, anchors, linkHosts: (before?.linkHosts ?? 0) + linkHosts });
       }
-      if (isReworded || linkHosts > 0 || (before && before.noted_day < day)) {
-        changed.push({ id, noted_day: day, link_hosts: linkHosts, anchors });
+      if (isReworded || linkHosts > 0 || (before && before.notedDay < day)) {
+        changed.push({ id, notedDay: day, linkHosts, anchors });
       }
     }
     await insert(insertTargets, changed);
@@ -159,14 +159,14 @@ export function createSearchLinkStatements(executor: Executor, words: WordIndex)
     if (keys.length === 0) return [];
     const rows = await db
       .selectFrom("search_pages")
-      .select(["id", "page_key", "url", "title"])
-      .where("page_key", "in", keys)
+      .select(["id", "pageKey", "url", "title"])
+      .where("pageKey", "in", keys)
       .execute();
-    return rows.map(({ id, page_key, url, title }) => ({
+    return rows.map(({ id, pageKey, url, title }) => ({
       id,
       url,
       title,
-      ...(stats.get(targetOf(page_key, url)) ?? noLinks),
+      ...(stats.get(targetOf(pageKey, url)) ?? noLinks),
     }));
   }
 
@@ -275,7 +275,7 @@ export const noLinks: LinkStats = { anchors: "", linkHosts: 0 };
 /** By targets, of those that links lead to. */
 export async function readLinkStats(db: Kysely<Tables>, targets: readonly number[]): Promise<Map<number, LinkStats>> {
   const rows = await readTargets(db, targets);
-  return new Map(rows.map(({ id, anchors, link_hosts }) => [id, { anchors, linkHosts: link_hosts }]));
+  return new Map(rows.map(({ id, anchors, linkHosts }) => [id, { anchors, linkHosts }]));
 }
 
 /** At most so many targets, to which no link was noted since then, and hosts, the oldest first. */
@@ -284,8 +284,8 @@ export async function removeOldLinks(db: Kysely<Tables>, before: number, limit: 
   const old = await db
     .selectFrom("search_targets")
     .select("id")
-    .where("noted_day", "<", beforeDay)
-    .orderBy("noted_day")
+    .where("notedDay", "<", beforeDay)
+    .orderBy("notedDay")
     .limit(limit)
     .execute();
   const ids = old.map(({ id }) => id);

@@ -106,9 +106,9 @@ export function createIndexReadStatements({ db }: Executor, words: WordIndex) {
       const all = await db
         .selectFrom("search_teams")
         .select(({ fn }) => [
-          fn.sum<number | null>("next_id").as("pages"),
-          fn.sum<number | null>("measured_pages").filterWhere("team_number", "=", team).as("measured"),
-          fn.sum<number | null>("measured_bytes").filterWhere("team_number", "=", team).as("bytes"),
+          fn.sum<number | null>("nextId").as("pages"),
+          fn.sum<number | null>("measuredPages").filterWhere("teamNumber", "=", team).as("measured"),
+          fn.sum<number | null>("measuredBytes").filterWhere("teamNumber", "=", team).as("bytes"),
         ])
         .executeTakeFirst();
       const meanBytes = all?.measured ? (all.bytes ?? 0) / all.measured : null;
@@ -130,18 +130,18 @@ export function createIndexReadStatements({ db }: Executor, words: WordIndex) {
     const rows = await db
       .selectFrom("search_pages")
       .innerJoin("search_texts", "search_texts.id", "search_pages.id")
-      .select(["search_pages.id", "url", "title", "description", "language", "published", "modified", "first_seen"])
-      .select(["page_key", "text_key", "encoding", "search_texts.size_bytes as sizeBytes", "data"])
+      .select(["search_pages.id", "url", "title", "description", "language", "published", "modified", "firstSeen"])
+      .select(["pageKey", "textKey", "encoding", "search_texts.sizeBytes", "data"])
       .where("search_pages.id", "in", ids)
       .execute();
-    const targets = new Map(rows.map((row) => [row.id, targetOf(row.page_key, row.url)]));
+    const targets = new Map(rows.map((row) => [row.id, targetOf(row.pageKey, row.url)]));
     const stats = await readLinkStats(db, [...targets.values()]);
     const pages = new Map<number, IndexedPage>();
-    for (const { encoding, data, sizeBytes, first_seen, page_key: _, text_key, ...page } of rows) {
+    for (const { encoding, data, sizeBytes, firstSeen, pageKey: _, textKey, ...page } of rows) {
       const plain = await decompress(encoding, data, sizeBytes);
       const text = Buffer.from(plain.buffer, plain.byteOffset, plain.byteLength).toString();
       const linkStats = stats.get(targets.get(page.id) ?? 0) ?? noLinks;
-      pages.set(page.id, { firstSeen: first_seen, textKey: toHex(text_key), text, sizeBytes, ...page, ...linkStats });
+      pages.set(page.id, { firstSeen, textKey: toHex(textKey), text, sizeBytes, ...page, ...linkStats });
     }
     return ids.map((id) => pages.get(id)).filter((page) => page !== undefined);
   }

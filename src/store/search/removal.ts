@@ -17,7 +17,7 @@ export async function removeIds(db: Kysely<Tables>, ids: readonly number[]): Pro
 
 /** At most `limit` pages of all teams, those first that were not seen for longest, if not since `before`. */
 export async function removeUnseenPages(db: Kysely<Tables>, before: number, limit: number): Promise<number> {
-  const query = db.selectFrom("search_pages").select("id").where("seen_at", "<", before).orderBy("seen_at");
+  const query = db.selectFrom("search_pages").select("id").where("seenAt", "<", before).orderBy("seenAt");
   return removeIds(
     db,
     (await query.limit(limit).execute()).map(({ id }) => id),
@@ -28,21 +28,21 @@ export async function removeUnseenPages(db: Kysely<Tables>, before: number, limi
 export async function removeBeyond(db: Kysely<Tables>, mostBytes: number, limit: number): Promise<number> {
   const all = await db
     .selectFrom("search_pages")
-    .select((build) => build.fn.sum<number | null>("size_bytes").as("bytes"))
+    .select((build) => build.fn.sum<number | null>("sizeBytes").as("bytes"))
     .executeTakeFirst();
   let excess = (all?.bytes ?? 0) - mostBytes;
   if (excess <= 0) return 0;
   const oldest = await db
     .selectFrom("search_pages")
-    .select(["id", "size_bytes"])
-    .orderBy("seen_at")
+    .select(["id", "sizeBytes"])
+    .orderBy("seenAt")
     .limit(limit)
     .execute();
   const ids: number[] = [];
-  for (const { id, size_bytes } of oldest) {
+  for (const { id, sizeBytes } of oldest) {
     if (excess <= 0) break;
     ids.push(id);
-    excess -= size_bytes;
+    excess -= sizeBytes;
   }
   return removeIds(db, ids);
 }

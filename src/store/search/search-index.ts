@@ -40,9 +40,9 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
         .selectFrom("search_pages")
         .select((build) => [
           build.fn.countAll<number>().as("pages"),
-          build.fn.count<number>("host_key").distinct().as("hosts"),
-          build.fn.sum<number | null>("size_bytes").as("textBytes"),
-          build.fn.max<number | null>("seen_at").as("latestSeenAt"),
+          build.fn.count<number>("hostKey").distinct().as("hosts"),
+          build.fn.sum<number | null>("sizeBytes").as("textBytes"),
+          build.fn.max<number | null>("seenAt").as("latestSeenAt"),
         ])
         .where("id", ">=", firstIdOf(team))
         .where("id", "<=", lastIdOf(team))
@@ -56,15 +56,15 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
       if (team === null) return [];
       const rows = await db
         .selectFrom("search_pages")
-        .select((build) => ["host_key", build.fn.countAll<number>().as("pages")] as const)
+        .select((build) => ["hostKey", build.fn.countAll<number>().as("pages")] as const)
         .where("id", ">=", firstIdOf(team))
         .where("id", "<=", lastIdOf(team))
-        .groupBy("host_key")
+        .groupBy("hostKey")
         .orderBy("pages", "desc")
-        .orderBy("host_key")
+        .orderBy("hostKey")
         .limit(limit)
         .execute();
-      return rows.map(({ host_key, pages }) => ({ host: hostKey(host_key), pages }));
+      return rows.map((row) => ({ host: hostKey(row.hostKey), pages: row.pages }));
     },
 
     /** To be called in a transaction, as are the two that follow; each says how many pages it removed. */
@@ -72,7 +72,7 @@ export function createSearchIndexStatements(executor: Executor, words: WordIndex
       const row = await db
         .selectFrom("search_pages")
         .select("id")
-        .where("page_key", "=", pageKeyOf(teamId, url))
+        .where("pageKey", "=", pageKeyOf(teamId, url))
         .executeTakeFirst();
       return removeIds(db, row ? [row.id] : []);
     },

@@ -26,16 +26,7 @@ export type SearchSourceStatements = ReturnType<typeof createSearchSourceStateme
 const list: FixedStatement<[], SourceState> = {
   valueCount: 0,
   build: (db) =>
-    db
-      .selectFrom("search_sources")
-      .select([
-        "name",
-        "failures",
-        "rests",
-        "rest_until as restUntil",
-        "last_error as lastError",
-        "last_error_at as lastErrorAt",
-      ]),
+    db.selectFrom("search_sources").select(["name", "failures", "rests", "restUntil", "lastError", "lastErrorAt"]),
 };
 
 // One statement, so it is atomic on every engine. A bucket without room is not changed and not returned.
@@ -49,8 +40,8 @@ const take: InsertStatement<SearchPacesTable, { bucket: string }> = {
           .column("bucket")
           .doUpdateSet({
             used: sql<number>`case when ${isOver} then 1 else search_paces.used + 1 end`,
-            started_at: sql<number>`case when ${isOver} then excluded.started_at else search_paces.started_at end`,
-            window_ms: sql<number>`excluded.window_ms`,
+            startedAt: sql<number>`case when ${isOver} then excluded.started_at else search_paces.started_at end`,
+            windowMs: sql<number>`excluded.window_ms`,
             most: sql<number>`excluded.most`,
           })
           .where(sql<boolean>`${isOver} or search_paces.used < excluded.most`),
@@ -65,7 +56,7 @@ export function createSearchSourceStatements({ db, run, insert }: Executor) {
     list: (): Promise<SourceState[]> => run(list, []),
 
     async put({ name, failures, rests, restUntil, lastError, lastErrorAt }: SourceState): Promise<void> {
-      const row = { failures, rests, rest_until: restUntil, last_error: lastError, last_error_at: lastErrorAt };
+      const row = { failures, rests, restUntil, lastError, lastErrorAt };
       await db
         .insertInto("search_sources")
         .values({ name, ...row })
@@ -77,9 +68,9 @@ export function createSearchSourceStatements({ db, run, insert }: Executor) {
     async claimTrial(name: string, restUntil: number, until: number): Promise<boolean> {
       const { numUpdatedRows } = await db
         .updateTable("search_sources")
-        .set({ rest_until: until })
+        .set({ restUntil: until })
         .where("name", "=", name)
-        .where("rest_until", "=", restUntil)
+        .where("restUntil", "=", restUntil)
         .executeTakeFirst();
       return numUpdatedRows > 0n;
     },
@@ -88,9 +79,9 @@ export function createSearchSourceStatements({ db, run, insert }: Executor) {
     async take(buckets: readonly PaceBucket[], now: number): Promise<Set<string>> {
       const rows = buckets.map(({ bucket, most, windowMs }) => ({
         bucket,
-        started_at: now,
+        startedAt: now,
         used: 1,
-        window_ms: windowMs,
+        windowMs,
         most,
       }));
       return new Set((await insert(take, rows)).map(({ bucket }) => bucket));
@@ -98,8 +89,8 @@ export function createSearchSourceStatements({ db, run, insert }: Executor) {
 
     /** How much of each bucket is used. */
     async listPaces(now: number): Promise<{ bucket: string; used: number }[]> {
-      const rows = await db.selectFrom("search_paces").select(["bucket", "used", "started_at", "window_ms"]).execute();
-      return rows.map(({ bucket, used, started_at: startedAt, window_ms: windowMs }) => ({
+      const rows = await db.selectFrom("search_paces").select(["bucket", "used", "startedAt", "windowMs"]).execute();
+      return rows.map(({ bucket, used, startedAt, windowMs }) => ({
         bucket,
         used: Number(startedAt) + Number(windowMs) <= now ? 0 : used,
       }));

@@ -26,32 +26,32 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
       db
         .updateTable("search_teams")
         .set({
-          next_id: sql<number>`next_id + ${count}`,
-          measured_pages: sql<number>`measured_pages + ${count}`,
-          measured_bytes: sql<number>`measured_bytes + ${bytes}`,
+          nextId: sql<number>`next_id + ${count}`,
+          measuredPages: sql<number>`measured_pages + ${count}`,
+          measuredBytes: sql<number>`measured_bytes + ${bytes}`,
         })
-        .where("team_id", "=", teamId)
-        .returning(["team_number", "next_id"])
+        .where("teamId", "=", teamId)
+        .returning(["teamNumber", "nextId"])
         .executeTakeFirst();
     let taken = await take();
     if (!taken) {
       const next = sql<number>`(select coalesce(max(team_number), 0) + 1 from search_teams)`;
       await db
         .insertInto("search_teams")
-        .values({ team_id: teamId, team_number: next, next_id: 0, measured_pages: 0, measured_bytes: 0 })
-        .onConflict((conflict) => conflict.column("team_id").doNothing())
+        .values({ teamId, teamNumber: next, nextId: 0, measuredPages: 0, measuredBytes: 0 })
+        .onConflict((conflict) => conflict.column("teamId").doNothing())
         .execute();
       taken = await take();
     }
     if (!taken) throw new Error(`Team ${teamId} has no number in the search index.`);
-    return firstIdOf(taken.team_number) + taken.next_id - count;
+    return firstIdOf(taken.teamNumber) + taken.nextId - count;
   }
 
   function readKnown(pageKeys: readonly Uint8Array[]) {
     return db
       .selectFrom("search_pages")
-      .select(["id", "page_key", "text_key", "title", "description", "published", "modified", "first_seen"])
-      .where("page_key", "in", pageKeys)
+      .select(["id", "pageKey", "textKey", "title", "description", "published", "modified", "firstSeen"])
+      .where("pageKey", "in", pageKeys)
       .execute();
   }
 
@@ -62,7 +62,7 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
       const rows = pages.length === 0 ? [] : await readKnown(pages.map(({ teamId, url }) => pageKeyOf(teamId, url)));
       const unchanged = new Map<number, number>();
       for (const row of rows) {
-        const place = places.get(toHex(row.page_key)) ?? -1;
+        const place = places.get(toHex(row.pageKey)) ?? -1;
         const page = pages[place];
         if (page && isSame(row, { textKey: entryKey(page.text), ...page })) unchanged.set(place, row.id);
       }
@@ -78,7 +78,7 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
 
     async noteSeen(ids: readonly number[], seenAt: number): Promise<void> {
       if (ids.length === 0) return;
-      await db.updateTable("search_pages").set({ seen_at: seenAt }).where("id", "in", ids).execute();
+      await db.updateTable("search_pages").set({ seenAt }).where("id", "in", ids).execute();
     },
 
     /**
@@ -93,14 +93,14 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
       const firstSeen = new Map<PackedEntry, number>();
       const replaced: number[] = [];
       for (const row of await readKnown([...latest.values()].map(({ pageKey }) => pageKey))) {
-        const key = toHex(row.page_key);
+        const key = toHex(row.pageKey);
         const entry = latest.get(key);
         if (!entry) continue;
         if (isSame(row, entry)) {
           latest.delete(key);
-          await db.updateTable("search_pages").set({ seen_at: entry.seenAt }).where("id", "=", row.id).execute();
+          await db.updateTable("search_pages").set({ seenAt: entry.seenAt }).where("id", "=", row.id).execute();
         } else {
-          firstSeen.set(entry, row.first_seen);
+          firstSeen.set(entry, row.firstSeen);
           replaced.push(row.id);
         }
       }
@@ -119,7 +119,7 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
           numbered.map(({ entry, id }) => ({
             id,
             encoding: entry.packed.encoding,
-            size_bytes: entry.sizeBytes,
+            sizeBytes: entry.sizeBytes,
             data: entry.packed.data,
           })),
         );
@@ -135,11 +135,11 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
 }
 
 function isSame(
-  row: Pick<SearchPagesTable, "text_key" | "title" | "description" | "published" | "modified">,
+  row: Pick<SearchPagesTable, "textKey" | "title" | "description" | "published" | "modified">,
   page: Pick<PackedEntry, "textKey" | "title" | "description" | "published" | "modified">,
 ): boolean {
   return (
-    toHex(row.text_key) === toHex(page.textKey) &&
+    toHex(row.textKey) === toHex(page.textKey) &&
     row.title === page.title &&
     row.description === page.description &&
     row.published === page.published &&

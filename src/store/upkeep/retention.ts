@@ -63,9 +63,9 @@ const purges = {
     // Team by team, in the order in which the rows lie.
     const old = db
       .selectFrom("teams")
-      .innerJoin("activity", "activity.team_id", "teams.id")
-      .select(["activity.team_id", "activity.created_at", "activity.row_id"])
-      .where("activity.created_at", "<", now - activityAgeMs)
+      .innerJoin("activity", "activity.teamId", "teams.id")
+      .select(["activity.teamId", "activity.createdAt", "activity.rowId"])
+      .where("activity.createdAt", "<", now - activityAgeMs)
       .limit(limit);
     return countOf(db.deleteFrom("activity").where(sql`(team_id, created_at, row_id)`, "in", old).executeTakeFirst());
   },
@@ -84,8 +84,8 @@ const purges = {
     const old = await db
       .selectFrom("blobs")
       .select("id")
-      .where("expires_at", "<=", now)
-      .orderBy("expires_at")
+      .where("expiresAt", "<=", now)
+      .orderBy("expiresAt")
       .limit(limit)
       .execute();
     const ids = old.map(({ id }) => id);
