@@ -1,8 +1,7 @@
 // The ledger: one row per charge, and sums per month. A team may have a monthly allowance.
-import { type Clock, monthOf, newId, ServiceError } from "../base/index.ts";
+import { type Clock, isoTime, monthOf, monthStart, newId, ServiceError } from "../base/index.ts";
 import type { Statements, Store } from "../store/index.ts";
 import { type KeyHolder, keylessName } from "./caller.ts";
-import { everyMonth, periodOf } from "./periods.ts";
 
 /** On the wire, "unlimited" is a large number, because clients expect a number. */
 export const unlimitedCredits = 1_000_000_000;
@@ -109,4 +108,23 @@ export async function affordablePages(
 
 export function cutWarning(pages: number): string {
   return `The limit was reduced to ${pages} pages, the number that the remaining credits pay for.`;
+}
+
+/** Usage is reported by calendar month. */
+export function periodOf(month: number) {
+  return { month, startDate: isoTime(monthStart(month)), endDate: isoTime(monthStart(month + 1)) };
+}
+
+/** Every month from the first with usage to the current one, oldest first; `empty` for a month without usage. */
+export function everyMonth<Usage extends object>(
+  rows: readonly (Usage & { month: number })[],
+  current: number,
+  empty: Usage,
+): (Usage & { startDate: string; endDate: string })[] {
+  const first = Math.min(current, rows[0]?.month ?? current);
+  return Array.from({ length: current - first + 1 }, (_, index) => first + index).flatMap((month) => {
+    const { startDate, endDate } = periodOf(month);
+    const used = rows.filter((row) => row.month === month).map(({ month: _, ...usage }) => usage as unknown as Usage);
+    return (used.length > 0 ? used : [empty]).map((usage) => ({ startDate, endDate, ...usage }));
+  });
 }

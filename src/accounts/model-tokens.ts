@@ -2,8 +2,7 @@
 import { type Clock, minuteMs, monthOf, newId } from "../base/index.ts";
 import type { Store } from "../store/index.ts";
 import { type KeyHolder, keylessName } from "./caller.ts";
-import { unlimitedCredits } from "./credits.ts";
-import { everyMonth, periodOf } from "./periods.ts";
+import { everyMonth, periodOf, unlimitedCredits } from "./credits.ts";
 
 type Payer = Pick<KeyHolder, "teamId" | "keyId">;
 
