@@ -302,8 +302,8 @@ describe.each(bystanders)("batch on $name", (engine) => {
       const many = await poor.call("POST", path, { body: { urls: [...urls, ...urls] } });
       expect([many.status, many.body.code]).toEqual([402, "INSUFFICIENT_CREDITS"]);
       const crawl = await runJob(poor, "/v2/crawl", { url: site.url, limit: 50 });
-      expect(crawl.started.warning).toContain("cut to 6 pages");
-      expect(crawl.status.warning).toContain("cut to 6 pages");
+      expect(crawl.started.warning).toContain("reduced to 6 pages");
+      expect(crawl.status.warning).toContain("reduced to 6 pages");
       expect(crawl.status).toMatchObject({ total: 6, completed: 6, creditsUsed: 6 });
       expect(await left()).toBe(0);
       const none = await poor.call("POST", "/v2/crawl", { body: { url: site.url, limit: 1 } });
