@@ -45,7 +45,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 125_430;
+const maxSourceLines = 124_700;
 
 interface Literal {
   name: string;

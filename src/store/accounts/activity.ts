@@ -1,19 +1,9 @@
 import { sql } from "kysely";
+import { changesRow } from "../engine/changes.ts";
 import type { Executor, InsertStatement } from "../engine/executor.ts";
 import type { ActivityOutcome, ActivityTable } from "../schema/tables.ts";
 
-export interface ActivityEntry {
-  /** UUID v7, the row's own; `id` is the job's public one and may be in several rows. */
-  rowId: string;
-  id: string;
-  teamId: string;
-  keyId: string | null;
-  endpoint: string;
-  apiVersion: string;
-  target: string;
-  outcome: ActivityOutcome;
-  createdAt: number;
-}
+export type ActivityEntry = ActivityTable;
 
 export interface ActivityPlace {
   createdAt: number;
@@ -37,28 +27,14 @@ export interface ActivityPage {
   limit: number;
 }
 
-export type ActivityStatements = ReturnType<typeof createActivityStatements>;
-
 const insertActivities: InsertStatement<ActivityTable, unknown> = {
   build: (db, rows) => db.insertInto("activity").values(rows),
 };
 
-const entryColumns = [
-  "rowId",
-  "id",
-  "teamId",
-  "keyId",
-  "endpoint",
-  "apiVersion",
-  "target",
-  "outcome",
-  "createdAt",
-] as const;
-
 export function createActivityStatements({ db, insert }: Executor) {
   return {
     async insert(activities: readonly ActivityEntry[]): Promise<void> {
-      await insert(insertActivities, activities.map(toRow));
+      await insert(insertActivities, activities);
     },
 
     /** False when the row is gone. */
@@ -66,21 +42,15 @@ export function createActivityStatements({ db, insert }: Executor) {
       { teamId, createdAt, rowId }: ActivityPlace & { teamId: string },
       outcome: ActivityOutcome,
     ): Promise<boolean> {
-      const result = await db
-        .updateTable("activity")
-        .set({ outcome })
-        .where("teamId", "=", teamId)
-        .where("createdAt", "=", createdAt)
-        .where("rowId", "=", rowId)
-        .executeTakeFirst();
-      return result.numUpdatedRows === 1n;
+      const ofTeam = db.updateTable("activity").set({ outcome }).where("teamId", "=", teamId);
+      return changesRow(ofTeam.where("createdAt", "=", createdAt).where("rowId", "=", rowId));
     },
 
     /** Newest first. Rows that arrive between two pages change nothing on the later one. */
     page(page: ActivityPage): Promise<ActivityEntry[]> {
       let query = db
         .selectFrom("activity")
-        .select(entryColumns)
+        .selectAll()
         .where("teamId", "=", page.teamId)
         .where("createdAt", ">=", page.since)
         .orderBy("createdAt", "desc")
@@ -104,7 +74,7 @@ export function createActivityStatements({ db, insert }: Executor) {
     async find({ teamId, id, since }: Omit<ActivityKey, "endpoint">): Promise<ActivityEntry | null> {
       const row = await db
         .selectFrom("activity")
-        .select(entryColumns)
+        .selectAll()
         .where("teamId", "=", teamId)
         .where("createdAt", ">=", since)
         .where("id", "=", id)
@@ -140,19 +110,5 @@ export function createActivityStatements({ db, insert }: Executor) {
         .executeTakeFirst();
       return row?.createdAt ?? null;
     },
-  };
-}
-
-function toRow(activity: ActivityEntry): ActivityTable {
-  return {
-    rowId: activity.rowId,
-    id: activity.id,
-    teamId: activity.teamId,
-    keyId: activity.keyId,
-    endpoint: activity.endpoint,
-    apiVersion: activity.apiVersion,
-    target: activity.target,
-    outcome: activity.outcome,
-    createdAt: activity.createdAt,
   };
 }

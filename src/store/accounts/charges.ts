@@ -1,20 +1,13 @@
 // The bill: a ledger that only grows, and its sums by month and by hour. They move in one transaction, and a charge's id makes
 // it count once however often it is sent.
 import { hourMs, monthOf } from "../../base/index.ts";
+import { increased } from "../engine/changes.ts";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
 import type { UsageHoursTable } from "../schema/dashboard-tables.ts";
 import type { CreditLedgerTable, UsageMonthsTable } from "../schema/tables.ts";
 import { addToHours, sumHours } from "./usage-hours.ts";
 
-export interface LedgerCharge {
-  id: string;
-  teamId: string;
-  keyId: string | null;
-  jobId: string;
-  endpoint: string;
-  credits: number;
-  reason: string;
-  at: number;
+export interface LedgerCharge extends CreditLedgerTable {
   /** The page came from the cache. */
   isCacheHit?: boolean;
 }
@@ -31,8 +24,6 @@ export interface KeyMonthSum extends MonthSum {
 }
 
 type WrittenCharge = Pick<CreditLedgerTable, "id" | "teamId" | "keyId" | "endpoint" | "credits" | "at">;
-
-export type ChargeStatements = ReturnType<typeof createChargeStatements>;
 
 const sumMonth: FixedStatement<[teamId: string, month: number], { credits: number | null }> = {
   valueCount: 2,
@@ -59,9 +50,7 @@ const addToMonths: InsertStatement<UsageMonthsTable, unknown> = {
       .insertInto("usage_months")
       .values(rows)
       .onConflict((conflict) =>
-        conflict
-          .columns(["teamId", "keyId", "month"])
-          .doUpdateSet((build) => ({ credits: build("usage_months.credits", "+", build.ref("excluded.credits")) })),
+        conflict.columns(["teamId", "keyId", "month"]).doUpdateSet(increased("usage_months", ["credits"])),
       ),
 };
 
@@ -119,7 +108,10 @@ export function createChargeStatements(executor: Executor) {
 async function writeCharges({ insert }: Executor, charges: readonly LedgerCharge[]): Promise<void> {
   // In the order of ids: two processes that send the same charges then wait for each other instead of deadlocking.
   const sorted = charges.toSorted((a, b) => (a.id < b.id ? -1 : 1));
-  const written = await insert(insertCharges, sorted.map(toRow));
+  const written = await insert(
+    insertCharges,
+    sorted.map(({ isCacheHit: _, ...charge }) => charge),
+  );
   const sums = new Map<string, UsageMonthsTable>();
   for (const row of written) addToSum(sums, row);
   // Sorted for the same reason: these rows stay locked until the caller's transaction ends.
@@ -135,19 +127,6 @@ function hourOf(row: WrittenCharge, isHit: boolean): UsageHoursTable {
   const hour = at - (at % hourMs);
   const counts = { requests: 0, pages: 1, cacheHits: isHit ? 1 : 0, credits };
   return { teamId, hour, endpoint, keyId: keyId ?? "", cause: "", step: -1, ...counts };
-}
-
-function toRow(charge: LedgerCharge): CreditLedgerTable {
-  return {
-    id: charge.id,
-    teamId: charge.teamId,
-    keyId: charge.keyId,
-    jobId: charge.jobId,
-    endpoint: charge.endpoint,
-    credits: charge.credits,
-    reason: charge.reason,
-    at: charge.at,
-  };
 }
 
 function addToSum(sums: Map<string, UsageMonthsTable>, row: WrittenCharge): void {

@@ -2,20 +2,7 @@
 import type { Executor } from "../engine/executor.ts";
 import type { FeedbackTable } from "../schema/tables.ts";
 
-export interface Feedback {
-  id: string;
-  teamId: string;
-  keyId: string | null;
-  /** Kind of request: search, scrape, parse or map. */
-  endpoint: string;
-  jobId: string;
-  rating: string;
-  createdAt: number;
-  /** Everything else that was said, as JSON text. */
-  details: string;
-}
-
-export type FeedbackStatements = ReturnType<typeof createFeedbackStatements>;
+export type Feedback = FeedbackTable;
 
 export function createFeedbackStatements({ db }: Executor) {
   return {
@@ -23,7 +10,7 @@ export function createFeedbackStatements({ db }: Executor) {
     async insert(feedback: Feedback): Promise<string> {
       await db
         .insertInto("feedback")
-        .values(toRow(feedback))
+        .values(feedback)
         .onConflict((conflict) => conflict.columns(["teamId", "jobId"]).doNothing())
         .execute();
       const kept = await db
@@ -39,25 +26,11 @@ export function createFeedbackStatements({ db }: Executor) {
     list(teamId: string, limit: number): Promise<Feedback[]> {
       return db
         .selectFrom("feedback")
-        .select(["id", "endpoint", "rating", "details"])
-        .select(["teamId", "keyId", "jobId", "createdAt"])
+        .selectAll()
         .where("teamId", "=", teamId)
         .orderBy("createdAt", "desc")
         .limit(limit)
         .execute();
     },
-  };
-}
-
-function toRow(feedback: Feedback): FeedbackTable {
-  return {
-    id: feedback.id,
-    teamId: feedback.teamId,
-    keyId: feedback.keyId,
-    endpoint: feedback.endpoint,
-    jobId: feedback.jobId,
-    rating: feedback.rating,
-    createdAt: feedback.createdAt,
-    details: feedback.details,
   };
 }

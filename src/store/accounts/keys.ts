@@ -1,19 +1,12 @@
 import { sql } from "kysely";
+import { changesRow } from "../engine/changes.ts";
 import type { Executor, FixedStatement } from "../engine/executor.ts";
 import { inBatches } from "../schema/batches.ts";
+import type { ApiKeysTable } from "../schema/tables.ts";
 
-export interface NewKey {
-  id: string;
-  teamId: string;
-  name: string;
-  /** SHA-256 of the key; the key itself is never stored. */
-  hash: string;
-  lastFour: string;
-  createdAt: number;
-  /** Of this key alone, beside its team's; null: none. */
-  requestsPerMinute?: number | null;
-  creditsPerMonth?: number | null;
-}
+type Limits = Pick<ApiKeysTable, "requestsPerMinute" | "creditsPerMonth">;
+
+export type NewKey = Omit<ApiKeysTable, "lastUsedAt" | "revokedAt" | keyof Limits> & Partial<Limits>;
 
 /** What authentication needs to know about a key, in one row. */
 export interface KeyWithTeam {
@@ -28,18 +21,14 @@ export interface KeyWithTeam {
   revokedAt: number | null;
 }
 
-export interface ListedKey extends NewKey {
+export interface ListedKey extends ApiKeysTable {
   teamName: string;
-  lastUsedAt: number | null;
-  revokedAt: number | null;
 }
 
 export interface KeyUse {
   id: string;
   at: number;
 }
-
-export type KeyStatements = ReturnType<typeof createKeyStatements>;
 
 const findByHash: FixedStatement<[hash: string], KeyWithTeam> = {
   valueCount: 1,
@@ -64,23 +53,12 @@ export function createKeyStatements({ db, run }: Executor) {
   return {
     /** False when this very key exists already, in any team; nothing is changed then. */
     async insert(key: NewKey): Promise<boolean> {
-      const result = await db
-        .insertInto("api_keys")
-        .values({
-          id: key.id,
-          teamId: key.teamId,
-          name: key.name,
-          hash: key.hash,
-          lastFour: key.lastFour,
-          createdAt: key.createdAt,
-          lastUsedAt: null,
-          revokedAt: null,
-          requestsPerMinute: key.requestsPerMinute ?? null,
-          creditsPerMonth: key.creditsPerMonth ?? null,
-        })
-        .onConflict((conflict) => conflict.column("hash").doNothing())
-        .executeTakeFirst();
-      return result.numInsertedOrUpdatedRows === 1n;
+      return changesRow(
+        db
+          .insertInto("api_keys")
+          .values({ requestsPerMinute: null, creditsPerMonth: null, lastUsedAt: null, revokedAt: null, ...key })
+          .onConflict((conflict) => conflict.column("hash").doNothing()),
+      );
     },
 
     /** Finds revoked keys, too: the caller decides what a revoked key means. */
@@ -93,19 +71,8 @@ export function createKeyStatements({ db, run }: Executor) {
       const query = db
         .selectFrom("api_keys")
         .innerJoin("teams", "teams.id", "api_keys.teamId")
-        .select([
-          "api_keys.id",
-          "api_keys.teamId",
-          "teams.name as teamName",
-          "api_keys.name",
-          "api_keys.hash",
-          "api_keys.lastFour",
-          "api_keys.createdAt",
-          "api_keys.lastUsedAt",
-          "api_keys.revokedAt",
-          "api_keys.requestsPerMinute",
-          "api_keys.creditsPerMonth",
-        ])
+        .selectAll("api_keys")
+        .select("teams.name as teamName")
         .orderBy("api_keys.createdAt")
         .orderBy("api_keys.id");
       return (teamId === undefined ? query : query.where("api_keys.teamId", "=", teamId)).execute();
@@ -113,13 +80,9 @@ export function createKeyStatements({ db, run }: Executor) {
 
     /** False when there is no such key or it was revoked before: the first revocation's time stays. */
     async revoke(id: string, now: number): Promise<boolean> {
-      const result = await db
-        .updateTable("api_keys")
-        .set({ revokedAt: now })
-        .where("id", "=", id)
-        .where("revokedAt", "is", null)
-        .executeTakeFirst();
-      return result.numUpdatedRows === 1n;
+      return changesRow(
+        db.updateTable("api_keys").set({ revokedAt: now }).where("id", "=", id).where("revokedAt", "is", null),
+      );
     },
 
     /** Notes the latest use of many keys in one statement; a time never moves backwards, unknown ids are skipped. */

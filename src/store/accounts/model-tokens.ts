@@ -1,5 +1,7 @@
 // Tokens of the language model that teams have used, by month and key.
+import { increased } from "../engine/changes.ts";
 import type { Executor } from "../engine/executor.ts";
+import type { ModelReservationsTable } from "../schema/tables.ts";
 
 export interface ModelTokens {
   /** Read and written by the model. */
@@ -15,13 +17,7 @@ export interface ModelPayer {
 }
 
 /** Tokens that a question may use. */
-export interface ModelReservation {
-  id: string;
-  teamId: string;
-  tokens: number;
-  /** After it the question is no longer asked. */
-  until: number;
-}
+export type ModelReservation = ModelReservationsTable;
 
 export interface MonthTokens {
   month: number;
@@ -34,8 +30,6 @@ export interface KeyMonthTokens extends MonthTokens {
   keyName: string | null;
 }
 
-export type ModelTokenStatements = ReturnType<typeof createModelTokenStatements>;
-
 export function createModelTokenStatements({ db }: Executor) {
   return {
     async add({ teamId, keyId }: ModelPayer, month: number, { input, output }: ModelTokens): Promise<void> {
@@ -43,10 +37,9 @@ export function createModelTokenStatements({ db }: Executor) {
         .insertInto("model_token_months")
         .values({ teamId, month, keyId: keyId ?? "", input, output })
         .onConflict((conflict) =>
-          conflict.columns(["teamId", "month", "keyId"]).doUpdateSet((build) => ({
-            input: build("model_token_months.input", "+", build.ref("excluded.input")),
-            output: build("model_token_months.output", "+", build.ref("excluded.output")),
-          })),
+          conflict
+            .columns(["teamId", "month", "keyId"])
+            .doUpdateSet(increased("model_token_months", ["input", "output"])),
         )
         .execute();
     },
@@ -62,8 +55,8 @@ export function createModelTokenStatements({ db }: Executor) {
       return rows.reduce((sum, { input, output }) => sum + input + output, 0);
     },
 
-    async reserve({ id, teamId, tokens, until }: ModelReservation): Promise<void> {
-      await db.insertInto("model_reservations").values({ id, teamId, tokens, until }).execute();
+    async reserve(reservation: ModelReservation): Promise<void> {
+      await db.insertInto("model_reservations").values(reservation).execute();
     },
 
     async release(teamId: string, id: string): Promise<void> {

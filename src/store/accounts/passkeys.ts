@@ -1,46 +1,22 @@
 // Passkeys: what a device signs with, and which challenges were answered already.
 import type { Kysely } from "kysely";
+import { changesRow } from "../engine/changes.ts";
+import type { PasskeysTable } from "../schema/dashboard-tables.ts";
 import type { Tables } from "../schema/tables.ts";
 
-export interface Passkey {
-  /** As the device names it, in base64url. */
-  id: string;
-  personId: string;
-  name: string;
-  /** SPKI in base64url. */
-  publicKey: string;
-  /** How often the device has signed; 0 where it does not count. */
-  signCount: number;
-  createdAt: number;
-  usedAt: number | null;
-}
-
-export type PasskeyStatements = ReturnType<typeof createPasskeyStatements>;
+export type Passkey = PasskeysTable;
 
 export function createPasskeyStatements(db: Kysely<Tables>) {
-  const read = () =>
-    db
-      .selectFrom("passkeys")
-      .select(["id", "name", "personId", "publicKey", "signCount"])
-      .select(["createdAt", "usedAt"]);
-
+  const read = () => db.selectFrom("passkeys").selectAll();
   return {
     /** False when the id is taken. */
     async add(passkey: Passkey): Promise<boolean> {
-      const result = await db
-        .insertInto("passkeys")
-        .values({
-          id: passkey.id,
-          personId: passkey.personId,
-          name: passkey.name,
-          publicKey: passkey.publicKey,
-          signCount: passkey.signCount,
-          createdAt: passkey.createdAt,
-          usedAt: passkey.usedAt,
-        })
-        .onConflict((conflict) => conflict.column("id").doNothing())
-        .executeTakeFirst();
-      return result.numInsertedOrUpdatedRows === 1n;
+      return changesRow(
+        db
+          .insertInto("passkeys")
+          .values(passkey)
+          .onConflict((conflict) => conflict.column("id").doNothing()),
+      );
     },
 
     async find(id: string): Promise<Passkey | null> {
@@ -58,22 +34,17 @@ export function createPasskeyStatements(db: Kysely<Tables>) {
 
     /** False when the person has no such passkey. */
     async remove(personId: string, id: string): Promise<boolean> {
-      const result = await db
-        .deleteFrom("passkeys")
-        .where("id", "=", id)
-        .where("personId", "=", personId)
-        .executeTakeFirst();
-      return result.numDeletedRows === 1n;
+      return changesRow(db.deleteFrom("passkeys").where("id", "=", id).where("personId", "=", personId));
     },
 
     /** True for one caller only, however many send the same answer at once. */
     async spendChallenge(hash: string, expiresAt: number): Promise<boolean> {
-      const result = await db
-        .insertInto("spent_challenges")
-        .values({ hash, expiresAt })
-        .onConflict((conflict) => conflict.column("hash").doNothing())
-        .executeTakeFirst();
-      return result.numInsertedOrUpdatedRows === 1n;
+      return changesRow(
+        db
+          .insertInto("spent_challenges")
+          .values({ hash, expiresAt })
+          .onConflict((conflict) => conflict.column("hash").doNothing()),
+      );
     },
   };
 }

@@ -1,17 +1,11 @@
 // The people who use the dashboard: their teams and the links that let them in.
 import type { Kysely } from "kysely";
-import type { PersonRole } from "../schema/dashboard-tables.ts";
+import { changesRow } from "../engine/changes.ts";
+import type { PeopleTable, PersonRole, SignInLinksTable } from "../schema/dashboard-tables.ts";
 import type { Tables } from "../schema/tables.ts";
 import { createPersonSessionStatements } from "./person-sessions.ts";
 
-export interface Person {
-  id: string;
-  name: string;
-  signInName: string | null;
-  /** As `accounts` hashed it. */
-  password: string | null;
-  createdAt: number;
-}
+export type Person = PeopleTable;
 
 export interface TeamPerson extends Pick<Person, "id" | "name" | "signInName"> {
   role: PersonRole;
@@ -24,16 +18,9 @@ export interface TeamOfPerson {
   role: PersonRole;
 }
 
-export interface SignInLink {
-  hash: string;
-  teamId: string;
-  role: PersonRole;
+export interface SignInLink extends Omit<SignInLinksTable, "isInvitation"> {
   isInvitation: boolean;
-  createdAt: number;
-  expiresAt: number;
 }
-
-export type PeopleStatements = ReturnType<typeof createPeopleStatements>;
 
 export function createPeopleStatements(db: Kysely<Tables>) {
   return {
@@ -53,11 +40,7 @@ export function createPeopleStatements(db: Kysely<Tables>) {
     },
 
     async findBySignInName(signInName: string): Promise<Person | null> {
-      const row = await db
-        .selectFrom("people")
-        .select(["id", "name", "password", "signInName", "createdAt"])
-        .where("signInName", "=", signInName)
-        .executeTakeFirst();
+      const row = await db.selectFrom("people").selectAll().where("signInName", "=", signInName).executeTakeFirst();
       return row ?? null;
     },
 
@@ -81,12 +64,7 @@ export function createPeopleStatements(db: Kysely<Tables>) {
     /** False when the person is not in the team. Sessions in this team end. */
     async leave(teamId: string, personId: string): Promise<boolean> {
       await db.deleteFrom("person_sessions").where("teamId", "=", teamId).where("personId", "=", personId).execute();
-      const result = await db
-        .deleteFrom("team_people")
-        .where("teamId", "=", teamId)
-        .where("personId", "=", personId)
-        .executeTakeFirst();
-      return result.numDeletedRows === 1n;
+      return changesRow(db.deleteFrom("team_people").where("teamId", "=", teamId).where("personId", "=", personId));
     },
 
     /** Who came first, first. */
@@ -115,14 +93,7 @@ export function createPeopleStatements(db: Kysely<Tables>) {
     async addLink(link: SignInLink): Promise<void> {
       await db
         .insertInto("sign_in_links")
-        .values({
-          hash: link.hash,
-          teamId: link.teamId,
-          role: link.role,
-          isInvitation: link.isInvitation ? 1 : 0,
-          createdAt: link.createdAt,
-          expiresAt: link.expiresAt,
-        })
+        .values({ ...link, isInvitation: Number(link.isInvitation) })
         .execute();
     },
 
@@ -130,8 +101,7 @@ export function createPeopleStatements(db: Kysely<Tables>) {
     async findLink(hash: string, now: number): Promise<SignInLink | null> {
       const row = await db
         .selectFrom("sign_in_links")
-        .select(["hash", "role", "teamId", "isInvitation"])
-        .select(["createdAt", "expiresAt"])
+        .selectAll()
         .where("hash", "=", hash)
         .where("expiresAt", ">", now)
         .executeTakeFirst();
@@ -140,8 +110,7 @@ export function createPeopleStatements(db: Kysely<Tables>) {
 
     /** True for one caller only, however many use the link at once. */
     async spendLink(hash: string): Promise<boolean> {
-      const result = await db.deleteFrom("sign_in_links").where("hash", "=", hash).executeTakeFirst();
-      return result.numDeletedRows === 1n;
+      return changesRow(db.deleteFrom("sign_in_links").where("hash", "=", hash));
     },
   };
 }

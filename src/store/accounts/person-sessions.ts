@@ -1,18 +1,10 @@
 // Sessions of people who are signed in to the dashboard.
 import type { Kysely } from "kysely";
-import type { PersonRole } from "../schema/dashboard-tables.ts";
+import { changesRow } from "../engine/changes.ts";
+import type { PersonRole, PersonSessionsTable } from "../schema/dashboard-tables.ts";
 import type { Tables } from "../schema/tables.ts";
 
-export interface PersonSession {
-  id: string;
-  personId: string;
-  teamId: string;
-  hash: string;
-  earlierHash: string | null;
-  changedAt: number;
-  createdAt: number;
-  expiresAt: number;
-}
+export type PersonSession = PersonSessionsTable;
 
 /** A session with what a request needs to know about it. */
 export interface FoundSession extends PersonSession {
@@ -27,19 +19,7 @@ export interface FoundSession extends PersonSession {
 export function createPersonSessionStatements(db: Kysely<Tables>) {
   return {
     async addSession(session: PersonSession): Promise<void> {
-      await db
-        .insertInto("person_sessions")
-        .values({
-          id: session.id,
-          personId: session.personId,
-          teamId: session.teamId,
-          hash: session.hash,
-          earlierHash: session.earlierHash,
-          changedAt: session.changedAt,
-          createdAt: session.createdAt,
-          expiresAt: session.expiresAt,
-        })
-        .execute();
+      await db.insertInto("person_sessions").values(session).execute();
     },
 
     /** By its secret, or by the one before the last change. Null when the person has left the team. */
@@ -53,9 +33,7 @@ export function createPersonSessionStatements(db: Kysely<Tables>) {
             .onRef("team_people.teamId", "=", "session.teamId")
             .onRef("team_people.personId", "=", "session.personId"),
         )
-        .select(["session.id", "session.hash", "session.personId", "session.teamId"])
-        .select(["session.earlierHash", "session.changedAt"])
-        .select(["session.createdAt", "session.expiresAt"])
+        .selectAll("session")
         .select(["people.name as personName", "people.signInName", "people.password"])
         .select(["teams.name as teamName", "teams.requestsPerMinute", "team_people.role"])
         .where((build) => build.or([build("session.hash", "=", hash), build("session.earlierHash", "=", hash)]))
@@ -67,13 +45,13 @@ export function createPersonSessionStatements(db: Kysely<Tables>) {
 
     /** False when another request was first. */
     async changeSecret(id: string, hash: string, next: string, now: number): Promise<boolean> {
-      const result = await db
-        .updateTable("person_sessions")
-        .set({ hash: next, earlierHash: hash, changedAt: now })
-        .where("id", "=", id)
-        .where("hash", "=", hash)
-        .executeTakeFirst();
-      return result.numUpdatedRows === 1n;
+      return changesRow(
+        db
+          .updateTable("person_sessions")
+          .set({ hash: next, earlierHash: hash, changedAt: now })
+          .where("id", "=", id)
+          .where("hash", "=", hash),
+      );
     },
 
     async setTeam(sessionId: string, teamId: string): Promise<void> {

@@ -18,8 +18,6 @@ export interface Granted {
   used: number;
 }
 
-export type RateStatements = ReturnType<typeof createRateStatements>;
-
 // One statement, so it is atomic on every engine: the right sides of SET see the row as it was before.
 const reserve: FixedStatement<
   [teamId: string, group: string, windowStart: number, first: number, count: number, limit: number],

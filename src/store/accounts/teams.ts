@@ -1,17 +1,8 @@
 import type { Kysely } from "kysely";
-import type { Tables } from "../schema/tables.ts";
+import { changesRow } from "../engine/changes.ts";
+import type { Tables, TeamsTable } from "../schema/tables.ts";
 
-export interface Team {
-  id: string;
-  name: string;
-  /** Null means the server's own default; 0 means no limit. */
-  requestsPerMinute: number | null;
-  createdAt: number;
-}
-
-const columns = ["id", "name", "requestsPerMinute", "createdAt"] as const;
-
-export type TeamStatements = ReturnType<typeof createTeamStatements>;
+export type Team = TeamsTable;
 
 export function createTeamStatements(db: Kysely<Tables>) {
   return {
@@ -22,36 +13,26 @@ export function createTeamStatements(db: Kysely<Tables>) {
 
     /** False when a team of this name exists; nothing is changed then. */
     async insert(team: Team): Promise<boolean> {
-      const result = await db
-        .insertInto("teams")
-        .values({
-          id: team.id,
-          name: team.name,
-          requestsPerMinute: team.requestsPerMinute,
-          createdAt: team.createdAt,
-        })
-        .onConflict((conflict) => conflict.column("name").doNothing())
-        .executeTakeFirst();
-      return result.numInsertedOrUpdatedRows === 1n;
+      return changesRow(
+        db
+          .insertInto("teams")
+          .values(team)
+          .onConflict((conflict) => conflict.column("name").doNothing()),
+      );
     },
 
     async findByName(name: string): Promise<Team | null> {
-      return (await db.selectFrom("teams").select(columns).where("name", "=", name).executeTakeFirst()) ?? null;
+      return (await db.selectFrom("teams").selectAll().where("name", "=", name).executeTakeFirst()) ?? null;
     },
 
     /** All teams, by name. */
     list(): Promise<Team[]> {
-      return db.selectFrom("teams").select(columns).orderBy("name").execute();
+      return db.selectFrom("teams").selectAll().orderBy("name").execute();
     },
 
     /** False when there is no such team. */
     async setRequestsPerMinute(teamId: string, requestsPerMinute: number | null): Promise<boolean> {
-      const result = await db
-        .updateTable("teams")
-        .set({ requestsPerMinute })
-        .where("id", "=", teamId)
-        .executeTakeFirst();
-      return result.numUpdatedRows === 1n;
+      return changesRow(db.updateTable("teams").set({ requestsPerMinute }).where("id", "=", teamId));
     },
   };
 }

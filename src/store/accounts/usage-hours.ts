@@ -1,30 +1,19 @@
 // What the hours of a team came to: requests by endpoint, key, cause and duration, pages, cache hits and credits.
+import { increased } from "../engine/changes.ts";
 import type { Executor, InsertStatement } from "../engine/executor.ts";
 import type { UsageHoursTable } from "../schema/dashboard-tables.ts";
 
 /** Requests that were alike, of one hour. */
-export interface RequestCount {
-  teamId: string;
-  hour: number;
-  endpoint: string;
+export interface RequestCount extends Omit<UsageHoursTable, "keyId" | "pages" | "cacheHits" | "credits"> {
   /** Null where no key was needed. */
   keyId: string | null;
-  /** "" for success, else the code of the failure. */
-  cause: string;
-  /** How long they took, as a step of a scale. */
-  step: number;
-  requests: number;
 }
 
-export interface UsageHour extends RequestCount {
+export interface UsageHour extends Omit<UsageHoursTable, "keyId"> {
+  keyId: string | null;
   /** Null when no key of the store has the id. */
   keyName: string | null;
-  pages: number;
-  cacheHits: number;
-  credits: number;
 }
-
-export type UsageHourStatements = ReturnType<typeof createUsageHourStatements>;
 
 const counts = ["requests", "pages", "cacheHits", "credits"] as const;
 
@@ -34,12 +23,9 @@ export const addToHours: InsertStatement<UsageHoursTable, unknown> = {
       .insertInto("usage_hours")
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(["teamId", "hour", "endpoint", "keyId", "cause", "step"]).doUpdateSet((build) => ({
-          requests: build("usage_hours.requests", "+", build.ref("excluded.requests")),
-          pages: build("usage_hours.pages", "+", build.ref("excluded.pages")),
-          cacheHits: build("usage_hours.cacheHits", "+", build.ref("excluded.cacheHits")),
-          credits: build("usage_hours.credits", "+", build.ref("excluded.credits")),
-        })),
+        conflict
+          .columns(["teamId", "hour", "endpoint", "keyId", "cause", "step"])
+          .doUpdateSet(increased("usage_hours", counts)),
       ),
 };
 
@@ -58,18 +44,7 @@ export function sumHours(rows: readonly UsageHoursTable[]): UsageHoursTable[] {
 export function createUsageHourStatements({ db, insert }: Executor) {
   return {
     async add(requests: readonly RequestCount[]): Promise<void> {
-      const rows = requests.map(({ teamId, keyId, ...row }) => ({
-        teamId,
-        hour: row.hour,
-        endpoint: row.endpoint,
-        keyId: keyId ?? "",
-        cause: row.cause,
-        step: row.step,
-        requests: row.requests,
-        pages: 0,
-        cacheHits: 0,
-        credits: 0,
-      }));
+      const rows = requests.map((row) => ({ ...row, keyId: row.keyId ?? "", pages: 0, cacheHits: 0, credits: 0 }));
       await insert(addToHours, sumHours(rows));
     },
 
@@ -78,14 +53,13 @@ export function createUsageHourStatements({ db, insert }: Executor) {
       const rows = await db
         .selectFrom("usage_hours")
         .leftJoin("api_keys", "api_keys.id", "usage_hours.keyId")
-        .select(["usage_hours.hour", "usage_hours.endpoint", "usage_hours.cause", "usage_hours.step"])
-        .select(["usage_hours.requests", "usage_hours.pages", "usage_hours.cacheHits"])
-        .select(["usage_hours.credits", "usage_hours.keyId", "api_keys.name as keyName"])
+        .selectAll("usage_hours")
+        .select("api_keys.name as keyName")
         .where("usage_hours.teamId", "=", teamId)
         .where("usage_hours.hour", ">=", since)
         .orderBy("usage_hours.hour")
         .execute();
-      return rows.map((row) => ({ ...row, teamId, keyId: row.keyId === "" ? null : row.keyId }));
+      return rows.map((row) => ({ ...row, keyId: row.keyId === "" ? null : row.keyId }));
     },
   };
 }

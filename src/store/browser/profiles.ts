@@ -1,5 +1,6 @@
 // Browser storage that outlives one request, sealed, by team and name. Any number may read one; a lease lets one save it.
 import type { Kysely } from "kysely";
+import { changesRow } from "../engine/changes.ts";
 import type { Tables } from "../schema/tables.ts";
 
 export interface ProfileWriter {
@@ -8,8 +9,6 @@ export interface ProfileWriter {
   /** The holder of the lease. */
   writer: string;
 }
-
-export type ProfileStatements = ReturnType<typeof createProfileStatements>;
 
 export function createProfileStatements(db: Kysely<Tables>) {
   return {
@@ -48,14 +47,14 @@ export function createProfileStatements(db: Kysely<Tables>) {
 
     /** Ends the writer's lease, with what is to be saved or without. False when the lease was lost. */
     async release({ teamId, name, writer }: ProfileWriter, sealed: string | null): Promise<boolean> {
-      const result = await db
-        .updateTable("browser_profiles")
-        .set({ writer: null, writerUntil: null, ...(sealed === null ? {} : { sealed }) })
-        .where("teamId", "=", teamId)
-        .where("name", "=", name)
-        .where("writer", "=", writer)
-        .executeTakeFirst();
-      return result.numUpdatedRows === 1n;
+      return changesRow(
+        db
+          .updateTable("browser_profiles")
+          .set({ writer: null, writerUntil: null, ...(sealed === null ? {} : { sealed }) })
+          .where("teamId", "=", teamId)
+          .where("name", "=", name)
+          .where("writer", "=", writer),
+      );
     },
 
     /** Ends the leases of a writer that is gone. */
@@ -81,12 +80,7 @@ export function createProfileStatements(db: Kysely<Tables>) {
 
     /** False when the team has no such profile. */
     async delete(teamId: string, name: string): Promise<boolean> {
-      const result = await db
-        .deleteFrom("browser_profiles")
-        .where("teamId", "=", teamId)
-        .where("name", "=", name)
-        .executeTakeFirst();
-      return result.numDeletedRows === 1n;
+      return changesRow(db.deleteFrom("browser_profiles").where("teamId", "=", teamId).where("name", "=", name));
     },
   };
 }

@@ -1,38 +1,12 @@
 // Browser sessions: who has one, which process holds its browser, when that was last seen alive, and what it cost.
 import type { Kysely } from "kysely";
+import { changesRow } from "../engine/changes.ts";
 import type { BrowserSessionsTable, SessionStatus, Tables } from "../schema/tables.ts";
 
-export interface NewSession {
-  id: string;
-  teamId: string;
-  keyId: string | null;
-  /** What it is billed and listed as. */
-  endpoint: string;
-  /** The scrape whose page it goes on with. */
-  scrapeId: string | null;
-  createdAt: number;
-  ttlMs: number;
-  /** How long it lives without being used. */
-  idleMs: number;
-  hasView: boolean;
-  minutePrice: number;
-  /** Where the process that holds the browser is reached. */
-  baseUrl: string;
-  /** What its URLs are made of. */
-  sealedSecret: string;
-  activityRowId: string;
-  owner: string;
-}
+const notStarted = { status: "starting", endedAt: null, durationMs: null, credits: null } as const;
 
-export interface SessionRow extends NewSession {
-  status: SessionStatus;
-  usedAt: number;
-  /** The last sign of life of its owner. */
-  seenAt: number;
-  endedAt: number | null;
-  durationMs: number | null;
-  credits: number | null;
-}
+export type SessionRow = Omit<BrowserSessionsTable, "hasView"> & { hasView: boolean };
+export type NewSession = Omit<SessionRow, keyof typeof notStarted | "usedAt" | "seenAt">;
 
 export interface SessionEnd {
   status: "destroyed" | "error";
@@ -49,8 +23,6 @@ export interface SessionQuery {
 
 /** In use, or about to be. */
 const held: SessionStatus[] = ["starting", "active"];
-
-export type SessionStatements = ReturnType<typeof createSessionStatements>;
 
 export function createSessionStatements(db: Kysely<Tables>) {
   /** A session that is still starting is not shown. */
@@ -76,13 +48,13 @@ export function createSessionStatements(db: Kysely<Tables>) {
 
     /** Its life begins now. False when its owner was taken for dead meanwhile. */
     async activate(id: string, now: number): Promise<boolean> {
-      const result = await db
-        .updateTable("browser_sessions")
-        .set({ status: "active", createdAt: now, usedAt: now, seenAt: now })
-        .where("id", "=", id)
-        .where("status", "=", "starting")
-        .executeTakeFirst();
-      return result.numUpdatedRows === 1n;
+      return changesRow(
+        db
+          .updateTable("browser_sessions")
+          .set({ status: "active", createdAt: now, usedAt: now, seenAt: now })
+          .where("id", "=", id)
+          .where("status", "=", "starting"),
+      );
     },
 
     /** For one that never came to life. */
@@ -168,51 +140,10 @@ export function createSessionStatements(db: Kysely<Tables>) {
 }
 
 function toRow(session: NewSession): BrowserSessionsTable {
-  return {
-    id: session.id,
-    teamId: session.teamId,
-    keyId: session.keyId,
-    endpoint: session.endpoint,
-    scrapeId: session.scrapeId,
-    status: "starting",
-    createdAt: session.createdAt,
-    ttlMs: session.ttlMs,
-    idleMs: session.idleMs,
-    hasView: session.hasView ? 1 : 0,
-    minutePrice: session.minutePrice,
-    baseUrl: session.baseUrl,
-    sealedSecret: session.sealedSecret,
-    activityRowId: session.activityRowId,
-    usedAt: session.createdAt,
-    owner: session.owner,
-    seenAt: session.createdAt,
-    endedAt: null,
-    durationMs: null,
-    credits: null,
-  };
+  const { createdAt, hasView } = session;
+  return { ...notStarted, ...session, hasView: Number(hasView), usedAt: createdAt, seenAt: createdAt };
 }
 
 function toSession(row: BrowserSessionsTable): SessionRow {
-  return {
-    id: row.id,
-    teamId: row.teamId,
-    keyId: row.keyId,
-    endpoint: row.endpoint,
-    scrapeId: row.scrapeId,
-    status: row.status,
-    createdAt: row.createdAt,
-    ttlMs: row.ttlMs,
-    idleMs: row.idleMs,
-    hasView: row.hasView === 1,
-    minutePrice: row.minutePrice,
-    baseUrl: row.baseUrl,
-    sealedSecret: row.sealedSecret,
-    activityRowId: row.activityRowId,
-    usedAt: row.usedAt,
-    owner: row.owner,
-    seenAt: row.seenAt,
-    endedAt: row.endedAt,
-    durationMs: row.durationMs,
-    credits: row.credits,
-  };
+  return { ...row, hasView: row.hasView === 1 };
 }

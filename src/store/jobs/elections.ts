@@ -11,8 +11,6 @@ export interface Candidacy {
   ended: string | null;
 }
 
-export type ElectionStatements = ReturnType<typeof createElectionStatements>;
-
 const findHolder: FixedStatement<[office: string], { owner: string }> = {
   valueCount: 1,
   build: (db, [office]) => db.selectFrom("elections").select("owner").where("office", "=", office),

@@ -11,8 +11,6 @@ export interface NotedPause {
   notedAt: number;
 }
 
-export type HostPaceStatements = ReturnType<typeof createHostPaceStatements>;
-
 export function createHostPaceStatements({ db }: Executor) {
   const known = (column: string) => sql.ref<number>(`host_paces.${column}`);
   return {

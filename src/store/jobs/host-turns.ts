@@ -2,8 +2,6 @@
 import { sql } from "kysely";
 import type { Executor } from "../engine/executor.ts";
 
-export type HostTurnStatements = ReturnType<typeof createHostTurnStatements>;
-
 export function createHostTurnStatements({ db }: Executor) {
   return {
     /** The time of this turn; the next one is `delayMs` later. */

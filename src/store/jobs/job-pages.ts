@@ -6,18 +6,10 @@ import type { JobPagesTable, TaskKind } from "../schema/job-tables.ts";
 import { groupLeases } from "./lease-groups.ts";
 import { type ClaimedPage, createLeaseStatements, type TaskLease } from "./leases.ts";
 
-export interface NewJobPage {
-  jobId: string;
+export interface NewJobPage extends Pick<JobPagesTable, "jobId" | "place" | "id" | "url" | "depth" | "step"> {
   /** Tasks of a job with the same key are one task. */
   key: string;
-  /** Tasks are started in this order. */
-  place: number;
-  id: string;
-  url: string;
-  depth: number;
   kind: TaskKind;
-  /** Of an agent's step, and of what that step asked for. */
-  step: number | null;
   /** When the page changed at the latest, as a sitemap tells. */
   lastmod?: number | null;
   /** "done" marks a URL that must not be read again, such as the end of a redirect. */
@@ -31,8 +23,6 @@ export interface ClaimRequest {
   now: number;
   limit: number;
 }
-
-export type JobPageStatements = ReturnType<typeof createJobPageStatements>;
 
 /** Written into the statement, not bound: only so do the partial indexes apply. */
 const waiting = sql.lit("waiting" as const);
@@ -239,23 +229,7 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
   };
 }
 
-function toRow(page: NewJobPage): JobPagesTable {
-  return {
-    jobId: page.jobId,
-    pageKey: page.key,
-    place: page.place,
-    id: page.id,
-    url: page.url,
-    depth: page.depth,
-    task: page.kind,
-    step: page.step,
-    state: page.state,
-    tries: 0,
-    lostLeases: 0,
-    claims: 0,
-    notBefore: 0,
-    leaseOwner: null,
-    leaseUntil: null,
-    lastmod: page.lastmod ?? null,
-  };
+function toRow({ key, kind, lastmod = null, ...page }: NewJobPage): JobPagesTable {
+  const unclaimed = { tries: 0, lostLeases: 0, claims: 0, notBefore: 0, leaseOwner: null, leaseUntil: null };
+  return { pageKey: key, task: kind, lastmod, ...unclaimed, ...page };
 }

@@ -2,28 +2,9 @@
 import type { Executor, InsertStatement } from "../engine/executor.ts";
 import type { JobErrorsTable, JobRemovedTable, JobResultsTable } from "../schema/job-tables.ts";
 
-export interface JobResult {
-  jobId: string;
-  /** 0, 1, 2 … without gaps. */
-  seq: number;
-  pageId: string;
-  /** Of its document; '' for a page that has not changed, which has none. */
-  blobId: string;
-  /** Of the document as JSON text. */
-  sizeBytes: number;
-  /** What this reading adds to the document, as JSON text. */
-  details: string;
-}
+export type JobResult = JobResultsTable;
 
-export interface JobError {
-  jobId: string;
-  /** The page's own id. */
-  id: string;
-  at: number;
-  url: string;
-  code: string;
-  message: string;
-}
+export type JobError = JobErrorsTable;
 
 /** A page that is gone since an earlier crawl. */
 export interface RemovedPage {
@@ -32,20 +13,9 @@ export interface RemovedPage {
   url: string;
 }
 
-export type JobResultStatements = ReturnType<typeof createJobResultStatements>;
-
 const insertResults: InsertStatement<JobResultsTable, unknown> = {
   build: (db, rows) => db.insertInto("job_results").values(rows),
 };
-
-const resultColumns = [
-  "job_results.jobId",
-  "job_results.seq",
-  "job_results.pageId",
-  "job_results.blobId",
-  "job_results.sizeBytes",
-  "job_results.details",
-] as const;
 
 const insertErrors: InsertStatement<JobErrorsTable, unknown> = {
   build: (db, rows) =>
@@ -66,24 +36,14 @@ const insertRemoved: InsertStatement<JobRemovedTable, unknown> = {
 export function createJobResultStatements({ db, insert }: Executor) {
   return {
     async insert(results: readonly JobResult[]): Promise<void> {
-      await insert(
-        insertResults,
-        results.map((result) => ({
-          jobId: result.jobId,
-          seq: result.seq,
-          pageId: result.pageId,
-          blobId: result.blobId,
-          sizeBytes: result.sizeBytes,
-          details: result.details,
-        })),
-      );
+      await insert(insertResults, results);
     },
 
     /** From a place on, in order. */
     list(jobId: string, from: number, limit: number): Promise<JobResult[]> {
       return db
         .selectFrom("job_results")
-        .select(resultColumns)
+        .selectAll()
         .where("jobId", "=", jobId)
         .where("seq", ">=", from)
         .orderBy("seq")
@@ -96,7 +56,7 @@ export function createJobResultStatements({ db, insert }: Executor) {
       const found = await db
         .selectFrom("job_results")
         .innerJoin("jobs", "jobs.id", "job_results.jobId")
-        .select(resultColumns)
+        .selectAll("job_results")
         .where("job_results.pageId", "=", pageId)
         .where("jobs.teamId", "=", teamId)
         .executeTakeFirst();
@@ -104,10 +64,7 @@ export function createJobResultStatements({ db, insert }: Executor) {
     },
 
     async insertErrors(errors: readonly JobError[]): Promise<void> {
-      await insert(
-        insertErrors,
-        errors.map(({ jobId, ...error }) => ({ jobId, ...error })),
-      );
+      await insert(insertErrors, errors);
     },
 
     async insertRemoved(pages: readonly RemovedPage[]): Promise<void> {
@@ -142,13 +99,7 @@ export function createJobResultStatements({ db, insert }: Executor) {
 
     /** By the pages' ids: in the order in which they were found. */
     listErrors(jobId: string, limit: number): Promise<JobError[]> {
-      return db
-        .selectFrom("job_errors")
-        .select(["jobId", "id", "at", "url", "code", "message"])
-        .where("jobId", "=", jobId)
-        .orderBy("id")
-        .limit(limit)
-        .execute();
+      return db.selectFrom("job_errors").selectAll().where("jobId", "=", jobId).orderBy("id").limit(limit).execute();
     },
   };
 }

@@ -2,16 +2,7 @@
 // job has come to its end, so pages never have to be counted.
 import { sql } from "kysely";
 import type { Executor, FixedStatement } from "../engine/executor.ts";
-import {
-  type Job,
-  type JobChanges,
-  type JobKind,
-  type JobStatus,
-  jobColumns,
-  type NewJob,
-  toColumns,
-  toRow,
-} from "./job-row.ts";
+import { type Job, type JobChanges, type JobKind, type JobStatus, type NewJob, startedJob } from "./job-row.ts";
 
 /** What a worker needs to know to choose a job. */
 export type RunningJob = Pick<
@@ -29,19 +20,17 @@ export interface CrawlPage {
   limit: number;
 }
 
-export type JobStatements = ReturnType<typeof createJobStatements>;
-
 /** Written into the statement, not bound: only so does the partial index apply. */
 const scraping = sql.lit("scraping" as const);
 
 const findJob: FixedStatement<[id: string], Job> = {
   valueCount: 1,
-  build: (db, [id]) => db.selectFrom("jobs").select(jobColumns).where("id", "=", id),
+  build: (db, [id]) => db.selectFrom("jobs").selectAll("jobs").where("id", "=", id),
 };
 
 const lockJob: FixedStatement<[id: string], Job> = {
   valueCount: 1,
-  build: (db, [id]) => db.selectFrom("jobs").select(jobColumns).where("id", "=", id).forUpdate(),
+  build: (db, [id]) => db.selectFrom("jobs").selectAll("jobs").where("id", "=", id).forUpdate(),
 };
 
 const lockJobOfTeam: FixedStatement<[id: string], Job & { teamActive: number | null }> = {
@@ -49,7 +38,7 @@ const lockJobOfTeam: FixedStatement<[id: string], Job & { teamActive: number | n
   build: (db, [id]) =>
     db
       .selectFrom("jobs")
-      .select(jobColumns)
+      .selectAll("jobs")
       .select((build) =>
         build
           .selectFrom("jobs as others")
@@ -124,7 +113,7 @@ export function createJobStatements(executor: Executor) {
     ...createJobLists(executor),
 
     async insert(job: NewJob): Promise<void> {
-      await db.insertInto("jobs").values(toRow(job)).execute();
+      await db.insertInto("jobs").values(startedJob(job)).execute();
     },
 
     /** Null when the team has no such job. */
@@ -154,7 +143,7 @@ export function createJobStatements(executor: Executor) {
       const { known = 0, waiting = 0, active = 0, started = 0 } = counts;
       const { completed = 0, failed = 0, credits = 0, bytes = 0, pageLimit = 0 } = counts;
       await run(addToCounters, [known, waiting, active, started, completed, failed, credits, bytes, pageLimit, id]);
-      if (set) await db.updateTable("jobs").set(toColumns(set)).where("id", "=", id).execute();
+      if (set) await db.updateTable("jobs").set(set).where("id", "=", id).execute();
     },
 
     /** False when the key was used before: then `jobId` is the first job's. */
@@ -207,7 +196,7 @@ function createJobLists({ db, run }: Executor) {
     listOfTeam(teamId: string, kind: JobKind): Promise<Job[]> {
       return db
         .selectFrom("jobs")
-        .select(jobColumns)
+        .selectAll("jobs")
         .where("teamId", "=", teamId)
         .where("status", "=", scraping)
         .where("kind", "=", kind)
@@ -219,7 +208,7 @@ function createJobLists({ db, run }: Executor) {
     listNewest(asked: { teamId: string; kind: "agent"; before: number; limit: number }): Promise<Job[]> {
       return db
         .selectFrom("jobs")
-        .select(jobColumns)
+        .selectAll("jobs")
         .where("teamId", "=", asked.teamId)
         .where("kind", "=", sql.lit(asked.kind))
         .where("createdAt", "<", asked.before)
@@ -233,7 +222,7 @@ function createJobLists({ db, run }: Executor) {
       const { teamId, status, before, now, limit } = asked;
       let query = db
         .selectFrom("jobs")
-        .select(jobColumns)
+        .selectAll("jobs")
         .where("teamId", "=", teamId)
         .where("kind", "=", sql.lit("crawl" as const))
         .where((build) => build.or([build("expiresAt", "is", null), build("expiresAt", ">", now)]))

@@ -14,20 +14,12 @@ export interface NodeRow {
   seenAt: number;
 }
 
-export type NodeStatements = ReturnType<typeof createNodeStatements>;
-
 export function createNodeStatements({ db }: Executor) {
   return {
     /** It lives; those that were last seen before `since` do not. */
     async note({ id, role, url, hasBrowser, hasSessions, load, seenAt }: NodeRow, since: number): Promise<void> {
-      const facts = {
-        role,
-        url,
-        hasBrowser: hasBrowser ? 1 : 0,
-        hasSessions: hasSessions ? 1 : 0,
-        browserLoad: load,
-        seenAt,
-      };
+      const has = { hasBrowser: Number(hasBrowser), hasSessions: Number(hasSessions) };
+      const facts = { role, url, ...has, browserLoad: load, seenAt };
       await db
         .insertInto("nodes")
         .values({ id, ...facts })
@@ -38,12 +30,11 @@ export function createNodeStatements({ db }: Executor) {
 
     async listSince(since: number): Promise<NodeRow[]> {
       const rows = await db.selectFrom("nodes").selectAll().where("seenAt", ">=", since).orderBy("id").execute();
-      return rows.map(({ hasBrowser, hasSessions, browserLoad, seenAt, ...row }) => ({
+      return rows.map(({ browserLoad: load, ...row }) => ({
         ...row,
-        hasBrowser: hasBrowser === 1,
-        hasSessions: hasSessions === 1,
-        load: browserLoad,
-        seenAt,
+        load,
+        hasBrowser: row.hasBrowser === 1,
+        hasSessions: row.hasSessions === 1,
       }));
     },
 

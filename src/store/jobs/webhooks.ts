@@ -3,8 +3,9 @@
 // attempts keep their order, a failing event holds back nothing but other retries of its job, and a receiver that does not
 // answer never keeps more than two deliveries busy for a job.
 import { type RawBuilder, sql } from "kysely";
+import { changesRow } from "../engine/changes.ts";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
-import type { WebhookEventsTable, WebhookStatus } from "../schema/job-tables.ts";
+import type { WebhookEventsTable } from "../schema/job-tables.ts";
 
 export interface NewWebhookEvent {
   /** The webhookId: a UUID of version 7, the same in every attempt. */
@@ -49,33 +50,12 @@ export type WebhookOutcome =
   /** Given back unfinished: it counts as no attempt. */
   | { kind: "released" };
 
-export interface WebhookRecord {
-  id: string;
-  jobId: string;
-  type: string;
-  createdAt: number;
-  status: WebhookStatus;
-  attempts: number;
-  nextAt: number;
-  lastStatus: number | null;
-  lastError: string | null;
-  doneAt: number | null;
-}
+export type WebhookRecord = Pick<WebhookEventsTable, (typeof recordColumns)[number]>;
 
 const recordColumns = [
-  "id",
-  "jobId",
-  "type",
-  "createdAt",
-  "status",
-  "attempts",
-  "nextAt",
-  "lastStatus",
-  "lastError",
-  "doneAt",
+  ...(["id", "jobId", "type", "createdAt", "status"] as const),
+  ...(["attempts", "nextAt", "lastStatus", "lastError", "doneAt"] as const),
 ] as const;
-
-export type WebhookStatements = ReturnType<typeof createWebhookStatements>;
 
 type ClaimedRow = Pick<
   WebhookEventsTable,
@@ -175,14 +155,14 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
 
     /** False when the claim has run out and the event was claimed again: then nothing is changed. */
     async settle({ id, lease }: Pick<ClaimedWebhookEvent, "id" | "lease">, outcome: WebhookOutcome): Promise<boolean> {
-      const result = await db
-        .updateTable("webhook_events")
-        .set({ ...changesOf(outcome), leaseOwner: null, leaseUntil: null })
-        .where("id", "=", id)
-        .where("leaseOwner", "=", lease.owner)
-        .where("leaseUntil", "=", lease.until)
-        .executeTakeFirst();
-      return result.numUpdatedRows === 1n;
+      return changesRow(
+        db
+          .updateTable("webhook_events")
+          .set({ ...changesOf(outcome), leaseOwner: null, leaseUntil: null })
+          .where("id", "=", id)
+          .where("leaseOwner", "=", lease.owner)
+          .where("leaseUntil", "=", lease.until),
+      );
     },
 
     /** Who holds claims, by the beginning of the name. */

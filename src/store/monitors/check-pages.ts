@@ -1,63 +1,28 @@
 // What a check found on each page, in the order in which it was found.
 import { sql } from "kysely";
 import type { Executor } from "../engine/executor.ts";
-import { compress, decompress } from "../schema/compression.ts";
+import { compressText, decompressText, type Packed } from "../schema/compression.ts";
 import type { CheckPageStatus, MonitorCheckPagesTable } from "../schema/monitor-tables.ts";
 
-export interface CheckPage {
-  checkId: string;
-  targetId: string;
+export interface CheckPage extends Omit<MonitorCheckPagesTable, "pageKey" | "encoding" | "sizeBytes" | "data"> {
   key: string;
-  seq: number;
-  id: string;
-  url: string;
-  status: CheckPageStatus;
-  previousScrapeId: string | null;
-  currentScrapeId: string | null;
-  statusCode: number | null;
-  error: string | null;
-  createdAt: number;
   /** JSON text. */
   details: string;
 }
 
-/** Made ready for writing: packing takes time that no open transaction should wait for. */
-export interface PackedCheckPage extends Omit<CheckPage, "details" | "seq"> {
-  encoding: string;
-  sizeBytes: number;
-  data: Uint8Array;
-}
+export type PackedCheckPage = Packed<Omit<CheckPage, "details" | "seq">>;
 
 export async function packCheckPage({ details, ...page }: Omit<CheckPage, "seq">): Promise<PackedCheckPage> {
-  const plain = Buffer.from(details);
-  return { ...page, ...(await compress(plain)), sizeBytes: plain.byteLength };
+  return { ...page, ...(await compressText(details)) };
 }
-
-export type CheckPageStatements = ReturnType<typeof createCheckPageStatements>;
 
 export function createCheckPageStatements({ db }: Executor) {
   return {
     /** False when the check has this page already: then nothing is changed. */
-    async add(page: PackedCheckPage, seq: number): Promise<boolean> {
+    async add({ key, ...page }: PackedCheckPage, seq: number): Promise<boolean> {
       const added = await db
         .insertInto("monitor_check_pages")
-        .values({
-          checkId: page.checkId,
-          targetId: page.targetId,
-          pageKey: page.key,
-          seq,
-          id: page.id,
-          url: page.url,
-          status: page.status,
-          previousScrapeId: page.previousScrapeId,
-          currentScrapeId: page.currentScrapeId,
-          statusCode: page.statusCode,
-          error: page.error,
-          createdAt: page.createdAt,
-          encoding: page.encoding,
-          sizeBytes: page.sizeBytes,
-          data: page.data,
-        })
+        .values({ pageKey: key, seq, ...page })
         .onConflict((conflict) => conflict.columns(["checkId", "targetId", "pageKey"]).doNothing())
         .returning("seq")
         .executeTakeFirst();
@@ -115,20 +80,6 @@ export function createCheckPageStatements({ db }: Executor) {
 }
 
 async function fromRow(row: MonitorCheckPagesTable): Promise<CheckPage> {
-  const details = Buffer.from(await decompress(row.encoding, row.data, row.sizeBytes)).toString("utf8");
-  return {
-    checkId: row.checkId,
-    targetId: row.targetId,
-    key: row.pageKey,
-    seq: row.seq,
-    id: row.id,
-    url: row.url,
-    status: row.status,
-    previousScrapeId: row.previousScrapeId,
-    currentScrapeId: row.currentScrapeId,
-    statusCode: row.statusCode,
-    error: row.error,
-    createdAt: row.createdAt,
-    details,
-  };
+  const { pageKey: key, encoding: _, sizeBytes: _size, data: _data, ...page } = row;
+  return { key, details: await decompressText(row), ...page };
 }

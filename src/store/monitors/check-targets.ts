@@ -3,42 +3,18 @@ import type { Kysely } from "kysely";
 import type { MonitorCheckTargetsTable } from "../schema/monitor-tables.ts";
 import type { Tables } from "../schema/tables.ts";
 
-export interface CheckTarget {
-  checkId: string;
-  targetId: string;
-  place: number;
-  type: MonitorCheckTargetsTable["type"];
-  jobId: string | null;
-  state: MonitorCheckTargetsTable["state"];
-  compared: number;
-  error: string | null;
-}
+export type CheckTarget = MonitorCheckTargetsTable;
 
 export function createCheckTargetStatements(db: Kysely<Tables>) {
   return {
     async addTargets(targets: readonly CheckTarget[]): Promise<void> {
-      await db
-        .insertInto("monitor_check_targets")
-        .values(
-          targets.map((target) => ({
-            checkId: target.checkId,
-            targetId: target.targetId,
-            place: target.place,
-            type: target.type,
-            jobId: target.jobId,
-            state: target.state,
-            compared: target.compared,
-            error: target.error,
-          })),
-        )
-        .execute();
+      await db.insertInto("monitor_check_targets").values(targets).execute();
     },
 
     listTargets(checkId: string): Promise<CheckTarget[]> {
       return db
         .selectFrom("monitor_check_targets")
-        .select(["checkId", "targetId", "place", "type", "jobId", "state"])
-        .select(["compared", "error"])
+        .selectAll()
         .where("checkId", "=", checkId)
         .orderBy("place")
         .execute();
@@ -46,16 +22,11 @@ export function createCheckTargetStatements(db: Kysely<Tables>) {
 
     async changeTarget(
       { checkId, targetId }: Pick<CheckTarget, "checkId" | "targetId">,
-      { jobId, state, compared, error }: Partial<Pick<CheckTarget, "jobId" | "state" | "compared" | "error">>,
+      changes: Partial<Pick<CheckTarget, "jobId" | "state" | "compared" | "error">>,
     ): Promise<void> {
       await db
         .updateTable("monitor_check_targets")
-        .set({
-          ...(jobId === undefined ? {} : { jobId }),
-          ...(state === undefined ? {} : { state }),
-          ...(compared === undefined ? {} : { compared }),
-          ...(error === undefined ? {} : { error }),
-        })
+        .set(changes)
         .where("checkId", "=", checkId)
         .where("targetId", "=", targetId)
         .execute();

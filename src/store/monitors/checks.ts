@@ -4,33 +4,7 @@ import type { Executor } from "../engine/executor.ts";
 import type { CheckPageStatus, CheckStatus, MonitorChecksTable } from "../schema/monitor-tables.ts";
 import { createCheckTargetStatements } from "./check-targets.ts";
 
-export interface MonitorCheck {
-  id: string;
-  monitorId: string;
-  teamId: string;
-  status: CheckStatus;
-  trigger: MonitorChecksTable["trigger"];
-  scheduledFor: number | null;
-  createdAt: number;
-  startedAt: number | null;
-  finishedAt: number | null;
-  updatedAt: number;
-  expiresAt: number;
-  estimatedCredits: number;
-  ownCredits: number;
-  actualCredits: number | null;
-  total: number;
-  same: number;
-  changed: number;
-  added: number;
-  removed: number;
-  failed: number;
-  error: string | null;
-  warning: string | null;
-  mailState: MonitorChecksTable["mailState"];
-  mailAttempts: number;
-  mailNextAt: number | null;
-}
+export type MonitorCheck = MonitorChecksTable;
 
 export type CheckChanges = Partial<Omit<MonitorCheck, "id" | "monitorId" | "teamId">>;
 
@@ -43,51 +17,15 @@ export const counterOf = {
   error: "failed",
 } as const satisfies Record<CheckPageStatus, keyof MonitorCheck>;
 
-const columns = {
-  id: "id",
-  monitorId: "monitorId",
-  teamId: "teamId",
-  status: "status",
-  trigger: "trigger",
-  scheduledFor: "scheduledFor",
-  createdAt: "createdAt",
-  startedAt: "startedAt",
-  finishedAt: "finishedAt",
-  updatedAt: "updatedAt",
-  expiresAt: "expiresAt",
-  estimatedCredits: "estimatedCredits",
-  ownCredits: "ownCredits",
-  actualCredits: "actualCredits",
-  total: "total",
-  same: "same",
-  changed: "changed",
-  added: "added",
-  removed: "removed",
-  failed: "failed",
-  error: "error",
-  warning: "warning",
-  mailState: "mailState",
-  mailAttempts: "mailAttempts",
-  mailNextAt: "mailNextAt",
-} as const satisfies Record<keyof MonitorCheck, keyof MonitorChecksTable>;
-
-const selected = Object.entries(columns).map(([name, column]) => sql`${sql.ref(column)} as ${sql.id(name)}`);
-const all = () => sql`${sql.join(selected)}`;
-
-export type CheckStatements = ReturnType<typeof createCheckStatements>;
-
 export function createCheckStatements({ db }: Executor) {
   const select = (rest: ReturnType<typeof sql>) =>
-    sql<MonitorCheck>`select ${all()} from monitor_checks where ${rest}`.execute(db).then(({ rows }) => rows);
+    sql<MonitorCheck>`select * from monitor_checks where ${rest}`.execute(db).then(({ rows }) => rows);
 
   return {
     ...createCheckTargetStatements(db),
 
     async insert(check: MonitorCheck): Promise<void> {
-      await db
-        .insertInto("monitor_checks")
-        .values(toRow(check) as unknown as MonitorChecksTable)
-        .execute();
+      await db.insertInto("monitor_checks").values(check).execute();
     },
 
     async read(id: string): Promise<MonitorCheck | null> {
@@ -113,7 +51,7 @@ export function createCheckStatements({ db }: Executor) {
     },
 
     async change(id: string, changes: CheckChanges): Promise<void> {
-      await db.updateTable("monitor_checks").set(toRow(changes)).where("id", "=", id).execute();
+      await db.updateTable("monitor_checks").set(changes).where("id", "=", id).execute();
     },
 
     /** Those that are not over. */
@@ -151,9 +89,4 @@ export function createCheckStatements({ db }: Executor) {
         .execute();
     },
   };
-}
-
-function toRow(values: Partial<MonitorCheck>): Partial<MonitorChecksTable> {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [columns[name as keyof MonitorCheck], value]));
 }

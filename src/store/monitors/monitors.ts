@@ -3,74 +3,20 @@ import { sql } from "kysely";
 import type { Executor } from "../engine/executor.ts";
 import type { MonitorsTable } from "../schema/monitor-tables.ts";
 
-export interface Monitor {
-  id: string;
-  teamId: string;
-  keyId: string | null;
-  name: string;
-  status: MonitorsTable["status"];
-  cron: string;
-  timezone: string;
-  jitterMs: number;
-  nextRunAt: number | null;
-  scheduledAt: number;
-  lastRunAt: number | null;
-  currentCheckId: string | null;
-  shown: string;
-  sealed: string;
-  retentionDays: number;
-  creditsPerCheck: number;
-  runsPerMonth: number;
-  baseUrl: string;
-  lastSummary: string | null;
-  createdAt: number;
-  updatedAt: number;
-}
+export type Monitor = MonitorsTable;
 
 export type MonitorChanges = Partial<Omit<Monitor, "id" | "teamId" | "keyId" | "createdAt">>;
-
-const columns = {
-  id: "id",
-  teamId: "teamId",
-  keyId: "keyId",
-  name: "name",
-  status: "status",
-  cron: "cron",
-  timezone: "timezone",
-  jitterMs: "jitterMs",
-  nextRunAt: "nextRunAt",
-  scheduledAt: "scheduledAt",
-  lastRunAt: "lastRunAt",
-  currentCheckId: "currentCheckId",
-  shown: "shown",
-  sealed: "sealed",
-  retentionDays: "retentionDays",
-  creditsPerCheck: "creditsPerCheck",
-  runsPerMonth: "runsPerMonth",
-  baseUrl: "baseUrl",
-  lastSummary: "lastSummary",
-  createdAt: "createdAt",
-  updatedAt: "updatedAt",
-} as const satisfies Record<keyof Monitor, keyof MonitorsTable>;
-
-const selected = Object.entries(columns).map(([name, column]) => sql`${sql.ref(column)} as ${sql.id(name)}`);
-const all = () => sql<Monitor>`${sql.join(selected)}`;
 
 /** Written into the statement, not bound: only so do the partial indexes apply. */
 const active = sql.lit("active" as const);
 
-export type MonitorStatements = ReturnType<typeof createMonitorStatements>;
-
 export function createMonitorStatements({ db }: Executor) {
   const select = (rest: ReturnType<typeof sql>) =>
-    sql<Monitor>`select ${all()} from monitors where ${rest}`.execute(db).then(({ rows }) => rows);
+    sql<Monitor>`select * from monitors where ${rest}`.execute(db).then(({ rows }) => rows);
 
   return {
     async insert(monitor: Monitor): Promise<void> {
-      await db
-        .insertInto("monitors")
-        .values(toRow(monitor) as unknown as MonitorsTable)
-        .execute();
+      await db.insertInto("monitors").values(monitor).execute();
     },
 
     /** Null when the team has no such monitor. */
@@ -104,12 +50,7 @@ export function createMonitorStatements({ db }: Executor) {
     },
 
     async change(id: string, changes: MonitorChanges): Promise<void> {
-      await db.updateTable("monitors").set(toRow(changes)).where("id", "=", id).execute();
+      await db.updateTable("monitors").set(changes).where("id", "=", id).execute();
     },
   };
-}
-
-function toRow(values: MonitorChanges): Partial<MonitorsTable> {
-  const given = Object.entries(values).filter(([, value]) => value !== undefined);
-  return Object.fromEntries(given.map(([name, value]) => [columns[name as keyof Monitor], value]));
 }

@@ -1,42 +1,43 @@
 // The last version of each page that a monitor saw. It outlives the checks, so that the next change is found however late.
 import { type Executor, largestBatch } from "../engine/executor.ts";
-import { compress, decompress } from "../schema/compression.ts";
+import { compressText, decompressText, type Packed } from "../schema/compression.ts";
 import type { MonitorVersionsTable } from "../schema/monitor-tables.ts";
 
-export interface PageVersion {
-  monitorId: string;
-  targetId: string;
+export interface PageVersion extends Omit<MonitorVersionsTable, "pageKey" | "encoding" | "sizeBytes" | "data"> {
   key: string;
-  url: string;
-  state: MonitorVersionsTable["state"];
-  depth: number;
-  seenAt: number;
-  checkId: string;
-  scrapeId: string | null;
   /** JSON text. */
   content: string;
 }
 
-/** Made ready for writing: packing takes time that no open transaction should wait for. */
-export interface PackedVersion extends Omit<PageVersion, "content"> {
-  encoding: string;
-  sizeBytes: number;
-  data: Uint8Array;
-}
+export type PackedVersion = Packed<Omit<PageVersion, "content">>;
 
 export async function packVersion({ content, ...version }: PageVersion): Promise<PackedVersion> {
-  const plain = Buffer.from(content);
-  return { ...version, ...(await compress(plain)), sizeBytes: plain.byteLength };
+  return { ...version, ...(await compressText(content)) };
 }
 
-export type VersionStatements = ReturnType<typeof createVersionStatements>;
-
 export function createVersionStatements({ db }: Executor) {
+  async function change(
+    monitorId: string,
+    targetId: string,
+    keys: readonly string[],
+    changes: Partial<Pick<PageVersion, "checkId" | "state">>,
+  ): Promise<void> {
+    for (let from = 0; from < keys.length; from += largestBatch) {
+      await db
+        .updateTable("monitor_versions")
+        .set(changes)
+        .where("monitorId", "=", monitorId)
+        .where("targetId", "=", targetId)
+        .where("pageKey", "in", keys.slice(from, from + largestBatch))
+        .execute();
+    }
+  }
+
   return {
     /** Each takes the place of the one before it. */
     async put(versions: readonly PackedVersion[]): Promise<void> {
-      for (const version of versions) {
-        const row = toRow(version);
+      for (const { key, ...version } of versions) {
+        const row = { pageKey: key, ...version };
         await db
           .insertInto("monitor_versions")
           .values(row)
@@ -62,29 +63,11 @@ export function createVersionStatements({ db }: Executor) {
     },
 
     /** A check has found the pages again, whatever came of it. */
-    async note(monitorId: string, targetId: string, keys: readonly string[], checkId: string): Promise<void> {
-      for (let from = 0; from < keys.length; from += largestBatch) {
-        await db
-          .updateTable("monitor_versions")
-          .set({ checkId })
-          .where("monitorId", "=", monitorId)
-          .where("targetId", "=", targetId)
-          .where("pageKey", "in", keys.slice(from, from + largestBatch))
-          .execute();
-      }
-    },
+    note: (monitorId: string, targetId: string, keys: readonly string[], checkId: string) =>
+      change(monitorId, targetId, keys, { checkId }),
 
-    async setState(monitorId: string, targetId: string, keys: readonly string[], state: PageVersion["state"]) {
-      for (let from = 0; from < keys.length; from += largestBatch) {
-        await db
-          .updateTable("monitor_versions")
-          .set({ state })
-          .where("monitorId", "=", monitorId)
-          .where("targetId", "=", targetId)
-          .where("pageKey", "in", keys.slice(from, from + largestBatch))
-          .execute();
-      }
-    },
+    setState: (monitorId: string, targetId: string, keys: readonly string[], state: PageVersion["state"]) =>
+      change(monitorId, targetId, keys, { state }),
 
     /** Pages that are there as far as is known, and that a check has not found; by URL. */
     listMissed(
@@ -116,35 +99,7 @@ export function createVersionStatements({ db }: Executor) {
   };
 }
 
-function toRow(version: PackedVersion): MonitorVersionsTable {
-  return {
-    monitorId: version.monitorId,
-    targetId: version.targetId,
-    pageKey: version.key,
-    url: version.url,
-    state: version.state,
-    depth: version.depth,
-    seenAt: version.seenAt,
-    checkId: version.checkId,
-    scrapeId: version.scrapeId,
-    encoding: version.encoding,
-    sizeBytes: version.sizeBytes,
-    data: version.data,
-  };
-}
-
 async function fromRow(row: MonitorVersionsTable): Promise<PageVersion> {
-  const content = Buffer.from(await decompress(row.encoding, row.data, row.sizeBytes)).toString("utf8");
-  return {
-    monitorId: row.monitorId,
-    targetId: row.targetId,
-    key: row.pageKey,
-    url: row.url,
-    state: row.state,
-    depth: row.depth,
-    seenAt: row.seenAt,
-    checkId: row.checkId,
-    scrapeId: row.scrapeId,
-    content,
-  };
+  const { pageKey: key, encoding: _, sizeBytes: _size, data: _data, ...version } = row;
+  return { key, content: await decompressText(row), ...version };
 }

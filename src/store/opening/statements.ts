@@ -1,85 +1,43 @@
-import { type ActivityStatements, createActivityStatements } from "../accounts/activity.ts";
-import { type ChargeStatements, createChargeStatements } from "../accounts/charges.ts";
-import { createFeedbackStatements, type FeedbackStatements } from "../accounts/feedback.ts";
-import { createKeyStatements, type KeyStatements } from "../accounts/keys.ts";
-import { createModelTokenStatements, type ModelTokenStatements } from "../accounts/model-tokens.ts";
-import { createPasskeyStatements, type PasskeyStatements } from "../accounts/passkeys.ts";
-import { createPeopleStatements, type PeopleStatements } from "../accounts/people.ts";
-import { createRateStatements, type RateStatements } from "../accounts/rates.ts";
-import { createShareStatements, type ShareStatements } from "../accounts/shares.ts";
-import { createTeamStatements, type TeamStatements } from "../accounts/teams.ts";
-import { createUsageHourStatements, type UsageHourStatements } from "../accounts/usage-hours.ts";
+import { createActivityStatements } from "../accounts/activity.ts";
+import { createChargeStatements } from "../accounts/charges.ts";
+import { createFeedbackStatements } from "../accounts/feedback.ts";
+import { createKeyStatements } from "../accounts/keys.ts";
+import { createModelTokenStatements } from "../accounts/model-tokens.ts";
+import { createPasskeyStatements } from "../accounts/passkeys.ts";
+import { createPeopleStatements } from "../accounts/people.ts";
+import { createRateStatements } from "../accounts/rates.ts";
+import { createShareStatements } from "../accounts/shares.ts";
+import { createTeamStatements } from "../accounts/teams.ts";
+import { createUsageHourStatements } from "../accounts/usage-hours.ts";
 import type { Outside } from "../blobs/outside.ts";
-import { createProfileStatements, type ProfileStatements } from "../browser/profiles.ts";
-import { createSessionStatements, type SessionStatements } from "../browser/sessions.ts";
+import { createProfileStatements } from "../browser/profiles.ts";
+import { createSessionStatements } from "../browser/sessions.ts";
 import type { Executor } from "../engine/executor.ts";
 import type { WordIndex } from "../engine/search-words.ts";
-import { createElectionStatements, type ElectionStatements } from "../jobs/elections.ts";
-import { createHostPaceStatements, type HostPaceStatements } from "../jobs/host-paces.ts";
-import { createHostTurnStatements, type HostTurnStatements } from "../jobs/host-turns.ts";
-import { createJobPageStatements, type JobPageStatements } from "../jobs/job-pages.ts";
-import { createJobResultStatements, type JobResultStatements } from "../jobs/job-results.ts";
-import { createJobStatements, type JobStatements } from "../jobs/jobs.ts";
-import { createNodeStatements, type NodeStatements } from "../jobs/node-rows.ts";
-import { createWebhookStatements, type WebhookStatements } from "../jobs/webhooks.ts";
-import { type CheckPageStatements, createCheckPageStatements } from "../monitors/check-pages.ts";
-import { type CheckStatements, createCheckStatements } from "../monitors/checks.ts";
-import { createMonitorStatements, type MonitorStatements } from "../monitors/monitors.ts";
-import { createVersionStatements, type VersionStatements } from "../monitors/versions.ts";
-import { type BlobStatements, createBlobStatements } from "../pages/blobs.ts";
-import { type CopyStatements, createCopyStatements } from "../pages/copies.ts";
-import { createHostStatements, type HostStatements } from "../pages/host-memory.ts";
-import { createKnownPageStatements, type KnownPageStatements } from "../pages/known-pages.ts";
-import { createPageFingerprintStatements, type PageFingerprintStatements } from "../pages/page-fingerprints.ts";
-import { createScrapeStatements, type ScrapeStatements } from "../pages/scrapes.ts";
-import { createSnapshotStatements, type SnapshotStatements } from "../pages/snapshots.ts";
-import { createSiteRulesStatements, type SiteRulesStatements } from "../pages/stored-site-rules.ts";
-import { createSearchLinkStatements, type SearchLinkStatements } from "../search/page-links.ts";
-import { createSearchIndexStatements, type SearchIndexStatements } from "../search/search-index.ts";
-import { createSearchSourceStatements, type SearchSourceStatements } from "../search/source-state.ts";
-import { createRetentionStatements, type RetentionStatements } from "../upkeep/retention.ts";
-
-/** Every statement of the service, over the database or over one transaction. */
-export interface Statements {
-  teams: TeamStatements;
-  teamSlots: ShareStatements;
-  keys: KeyStatements;
-  people: PeopleStatements;
-  passkeys: PasskeyStatements;
-  charges: ChargeStatements;
-  usageHours: UsageHourStatements;
-  activity: ActivityStatements;
-  rates: RateStatements;
-  blobs: BlobStatements;
-  copies: CopyStatements;
-  scrapes: ScrapeStatements;
-  knownPages: KnownPageStatements;
-  pageFingerprints: PageFingerprintStatements;
-  siteRules: SiteRulesStatements;
-  hosts: HostStatements;
-  jobs: JobStatements;
-  jobPages: JobPageStatements;
-  elections: ElectionStatements;
-  nodes: NodeStatements;
-  hostTurns: HostTurnStatements;
-  hostPaces: HostPaceStatements;
-  hostSlots: ShareStatements;
-  jobResults: JobResultStatements;
-  webhooks: WebhookStatements;
-  searchIndex: SearchIndexStatements;
-  searchLinks: SearchLinkStatements;
-  searchSources: SearchSourceStatements;
-  feedback: FeedbackStatements;
-  modelTokens: ModelTokenStatements;
-  snapshots: SnapshotStatements;
-  profiles: ProfileStatements;
-  sessions: SessionStatements;
-  monitors: MonitorStatements;
-  versions: VersionStatements;
-  checks: CheckStatements;
-  checkPages: CheckPageStatements;
-  retention: RetentionStatements;
-}
+import { createElectionStatements } from "../jobs/elections.ts";
+import { createHostPaceStatements } from "../jobs/host-paces.ts";
+import { createHostTurnStatements } from "../jobs/host-turns.ts";
+import { createJobPageStatements } from "../jobs/job-pages.ts";
+import { createJobResultStatements } from "../jobs/job-results.ts";
+import { createJobStatements } from "../jobs/jobs.ts";
+import { createNodeStatements } from "../jobs/node-rows.ts";
+import { createWebhookStatements } from "../jobs/webhooks.ts";
+import { createCheckPageStatements } from "../monitors/check-pages.ts";
+import { createCheckStatements } from "../monitors/checks.ts";
+import { createMonitorStatements } from "../monitors/monitors.ts";
+import { createVersionStatements } from "../monitors/versions.ts";
+import { createBlobStatements } from "../pages/blobs.ts";
+import { createCopyStatements } from "../pages/copies.ts";
+import { createHostStatements } from "../pages/host-memory.ts";
+import { createKnownPageStatements } from "../pages/known-pages.ts";
+import { createPageFingerprintStatements } from "../pages/page-fingerprints.ts";
+import { createScrapeStatements } from "../pages/scrapes.ts";
+import { createSnapshotStatements } from "../pages/snapshots.ts";
+import { createSiteRulesStatements } from "../pages/stored-site-rules.ts";
+import { createSearchLinkStatements } from "../search/page-links.ts";
+import { createSearchIndexStatements } from "../search/search-index.ts";
+import { createSearchSourceStatements } from "../search/source-state.ts";
+import { createRetentionStatements } from "../upkeep/retention.ts";
 
 /** What statements are made of. */
 export interface StatementParts {
@@ -88,7 +46,7 @@ export interface StatementParts {
   outside: Outside;
 }
 
-const makers: { readonly [Name in keyof Statements]: (parts: StatementParts) => Statements[Name] } = {
+const makers = {
   teams: ({ executor }) => createTeamStatements(executor.db),
   teamSlots: ({ executor }) => createShareStatements(executor.db, { table: "team_slots", key: "teamId" }),
   keys: ({ executor }) => createKeyStatements(executor),
@@ -127,7 +85,10 @@ const makers: { readonly [Name in keyof Statements]: (parts: StatementParts) => 
   checks: ({ executor }) => createCheckStatements(executor),
   checkPages: ({ executor }) => createCheckPageStatements(executor),
   retention: ({ executor, outside }) => createRetentionStatements(executor.db, outside),
-};
+} satisfies Record<string, (parts: StatementParts) => unknown>;
+
+/** Every statement of the service, over the database or over one transaction. */
+export type Statements = { [Name in keyof typeof makers]: ReturnType<(typeof makers)[Name]> };
 
 export function createStatements(parts: StatementParts): Statements {
   return Object.fromEntries(Object.entries(makers).map(([name, make]) => [name, make(parts)])) as unknown as Statements;

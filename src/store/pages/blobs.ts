@@ -1,25 +1,13 @@
 import type { Outside } from "../blobs/outside.ts";
+import { changesRow } from "../engine/changes.ts";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
 import { compress, decompress } from "../schema/compression.ts";
 import type { BlobsTable } from "../schema/tables.ts";
 
-export interface Blob {
-  id: string;
-  teamId: string;
-  createdAt: number;
-  /** Null means it is kept until it is deleted. */
-  expiresAt: number | null;
-  data: Uint8Array;
-}
+export type Blob = Pick<BlobsTable, "id" | "teamId" | "createdAt" | "expiresAt" | "data">;
 
 /** A blob made ready for writing: packing takes time that no open transaction should wait for. */
-export interface PackedBlob extends Blob {
-  /** The bytes, or their SHA-256 where they lie elsewhere already. */
-  data: Uint8Array;
-  /** Null: they belong into the row. */
-  place: string | null;
-  encoding: string;
-  sizeBytes: number;
+export interface PackedBlob extends BlobsTable {
   /** What it takes, wherever it lies. */
   packedBytes: number;
 }
@@ -41,8 +29,6 @@ export const packBlob: PackBlob = async ({ isCompact = false, ...blob }) => {
   const sizes = { sizeBytes: blob.data.byteLength, packedBytes: data.byteLength };
   return { id, teamId, createdAt, expiresAt, data, place: null, encoding, ...sizes };
 };
-
-export type BlobStatements = ReturnType<typeof createBlobStatements>;
 
 const insertBlobs: InsertStatement<BlobsTable, unknown> = {
   build: (db, rows) => db.insertInto("blobs").values(rows),
@@ -139,8 +125,7 @@ export function createBlobStatements({ db, run, insert }: Executor, outside: Out
       const mine = db.selectFrom("blobs").where("id", "=", id).where("teamId", "=", teamId);
       // What cannot be removed from elsewhere now is a stray.
       if (outside.isUsed) await outside.remove(await mine.select(["id", "place"]).execute());
-      const result = await db.deleteFrom("blobs").where("id", "=", id).where("teamId", "=", teamId).executeTakeFirst();
-      return result.numDeletedRows === 1n;
+      return changesRow(db.deleteFrom("blobs").where("id", "=", id).where("teamId", "=", teamId));
     },
   };
 }
@@ -150,15 +135,6 @@ async function* withFirst(first: Uint8Array, others: AsyncGenerator<Uint8Array>)
   yield* others;
 }
 
-function toRow(blob: PackedBlob): BlobsTable {
-  return {
-    id: blob.id,
-    teamId: blob.teamId,
-    createdAt: blob.createdAt,
-    expiresAt: blob.expiresAt,
-    encoding: blob.encoding,
-    sizeBytes: blob.sizeBytes,
-    data: blob.data,
-    place: blob.place,
-  };
+function toRow({ packedBytes: _, ...blob }: PackedBlob): BlobsTable {
+  return blob;
 }

@@ -3,19 +3,9 @@ import { sql } from "kysely";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
 import type { PageCopiesTable } from "../schema/tables.ts";
 
-export interface PageCopy {
-  id: string;
-  teamId: string;
-  /** Hash of everything that the copy depends on. */
+export interface PageCopy extends Omit<PageCopiesTable, "copyKey" | "isShared"> {
   key: string;
-  fetchedAt: number;
-  expiresAt: number;
-  /** May be given to other teams where the operator allows it. */
   isShared: boolean;
-  blobId: string;
-  sizeBytes: number;
-  /** Small facts as JSON text; the bytes are in the blob. */
-  details: string;
 }
 
 export interface CopyQuery {
@@ -29,16 +19,8 @@ export interface CopyQuery {
   isSharedToo: boolean;
 }
 
-export interface FoundCopy {
-  /** The team that owns the blob. */
-  teamId: string;
-  key: string;
-  fetchedAt: number;
-  blobId: string;
-  details: string;
-}
-
-export type CopyStatements = ReturnType<typeof createCopyStatements>;
+/** The team is the one that owns the blob. */
+export type FoundCopy = Pick<PageCopy, "teamId" | "key" | "fetchedAt" | "blobId" | "details">;
 
 const insertCopies: InsertStatement<PageCopiesTable, unknown> = {
   build: (db, rows) => db.insertInto("page_copies").values(rows),
@@ -105,16 +87,6 @@ export function createCopyStatements({ db, run, insert }: Executor) {
   };
 }
 
-function toRow(copy: PageCopy): PageCopiesTable {
-  return {
-    id: copy.id,
-    teamId: copy.teamId,
-    copyKey: copy.key,
-    fetchedAt: copy.fetchedAt,
-    expiresAt: copy.expiresAt,
-    isShared: copy.isShared ? 1 : 0,
-    blobId: copy.blobId,
-    sizeBytes: copy.sizeBytes,
-    details: copy.details,
-  };
+function toRow({ key, isShared, ...copy }: PageCopy): PageCopiesTable {
+  return { copyKey: key, isShared: Number(isShared), ...copy };
 }

@@ -1,17 +1,12 @@
 // What is known of the hosts that a team has asked. Notes about pages and the attempt that worked are written apart: neither
 // overwrites the other.
+import { excluded } from "../engine/changes.ts";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";
 import type { HostMemoryTable } from "../schema/tables.ts";
 
 /** What pages of a host told, the latest first. */
-export interface HostNotes {
-  teamId: string;
-  host: string;
-  seenAt: number;
-  delayMs: number;
-  last429At: number | null;
-  robots: string | null;
+export interface HostNotes extends Omit<NoteRow, "verdicts"> {
   verdicts: string[];
 }
 
@@ -26,8 +21,6 @@ export interface HostAttempt {
 
 export type HostRow = Omit<HostNotes, "teamId"> & { attempt: string | null; attemptSince: number | null };
 
-export type HostStatements = ReturnType<typeof createHostStatements>;
-
 type NoteRow = Pick<HostMemoryTable, "teamId" | "host" | "seenAt" | "delayMs" | "last429At" | "robots" | "verdicts">;
 
 const upsertNotes: InsertStatement<NoteRow, unknown> = {
@@ -36,13 +29,9 @@ const upsertNotes: InsertStatement<NoteRow, unknown> = {
       .insertInto("host_memory")
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(["teamId", "host"]).doUpdateSet((build) => ({
-          seenAt: build.ref("excluded.seenAt"),
-          delayMs: build.ref("excluded.delayMs"),
-          last429At: build.ref("excluded.last429At"),
-          robots: build.ref("excluded.robots"),
-          verdicts: build.ref("excluded.verdicts"),
-        })),
+        conflict
+          .columns(["teamId", "host"])
+          .doUpdateSet(excluded(["seenAt", "delayMs", "last429At", "robots", "verdicts"])),
       ),
 };
 
@@ -77,8 +66,7 @@ export function createHostStatements({ db, run, insert }: Executor) {
     async findNotes(teamId: string, host: string): Promise<Omit<HostNotes, "teamId" | "host" | "seenAt"> | null> {
       const [row] = await run(findNotes, [teamId, host]);
       if (!row) return null;
-      const { delayMs, last429At, robots, verdicts } = row;
-      return { delayMs, last429At, robots, verdicts: JSON.parse(verdicts) };
+      return { ...row, verdicts: JSON.parse(row.verdicts) };
     },
 
     async note(notes: readonly HostNotes[]): Promise<void> {
@@ -123,28 +111,11 @@ export function createHostStatements({ db, run, insert }: Executor) {
         .orderBy("host")
         .limit(limit)
         .execute();
-      return rows.map((row) => ({
-        host: row.host,
-        seenAt: row.seenAt,
-        delayMs: row.delayMs,
-        last429At: row.last429At,
-        robots: row.robots,
-        verdicts: JSON.parse(row.verdicts),
-        attempt: row.attempt,
-        attemptSince: row.attemptSince,
-      }));
+      return rows.map((row) => ({ ...row, verdicts: JSON.parse(row.verdicts) }));
     },
   };
 }
 
-function noteRow({ teamId, host, seenAt, delayMs, last429At, robots, verdicts }: HostNotes): NoteRow {
-  return {
-    teamId,
-    host,
-    seenAt,
-    delayMs,
-    last429At,
-    robots,
-    verdicts: JSON.stringify(verdicts),
-  };
+function noteRow(notes: HostNotes): NoteRow {
+  return { ...notes, verdicts: JSON.stringify(notes.verdicts) };
 }

@@ -1,17 +1,12 @@
 // Pages that a team has read, by site: map lists them beside what the site itself tells of its pages.
 import { sql } from "kysely";
 import { sha256 } from "../../base/index.ts";
+import { excluded } from "../engine/changes.ts";
 import type { Executor, InsertStatement } from "../engine/executor.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";
 import type { KnownPagesTable } from "../schema/tables.ts";
 
-export interface KnownPage {
-  teamId: string;
-  url: string;
-  title: string;
-  description: string;
-  seenAt: number;
-}
+export type KnownPage = Omit<KnownPagesTable, "hostKey" | "urlHash">;
 
 export interface SiteQuery {
   teamId: string;
@@ -20,19 +15,13 @@ export interface SiteQuery {
   limit: number;
 }
 
-export type KnownPageStatements = ReturnType<typeof createKnownPageStatements>;
-
 const upsertPages: InsertStatement<KnownPagesTable, unknown> = {
   build: (db, rows) =>
     db
       .insertInto("known_pages")
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(["teamId", "hostKey", "urlHash"]).doUpdateSet((build) => ({
-          seenAt: build.ref("excluded.seenAt"),
-          title: build.ref("excluded.title"),
-          description: build.ref("excluded.description"),
-        })),
+        conflict.columns(["teamId", "hostKey", "urlHash"]).doUpdateSet(excluded(["seenAt", "title", "description"])),
       ),
 };
 
@@ -86,13 +75,5 @@ export function hostKey(host: string): string {
 }
 
 function toRow(page: KnownPage): KnownPagesTable {
-  return {
-    teamId: page.teamId,
-    hostKey: hostKey(new URL(page.url).hostname),
-    urlHash: sha256(page.url),
-    seenAt: page.seenAt,
-    url: page.url,
-    title: page.title,
-    description: page.description,
-  };
+  return { hostKey: hostKey(new URL(page.url).hostname), urlHash: sha256(page.url), ...page };
 }

@@ -4,26 +4,15 @@
 import { isAscii } from "node:buffer";
 import { sql } from "kysely";
 import { hashLines, hashText } from "../../text/index.ts";
+import { excluded } from "../engine/changes.ts";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";
 import { compress, decompress } from "../schema/compression.ts";
 import type { PageFingerprintsTable } from "../schema/tables.ts";
 
-export interface PageFingerprint {
-  teamId: string;
-  /** Of the URL and everything that decides what its server sends. */
+export interface PageFingerprint
+  extends Omit<PageFingerprintsTable, "fingerprintKey" | "linksEncoding" | "linksBytes" | "links"> {
   key: string;
-  readAt: number;
-  /** When a reading first had this content. */
-  changedAt: number;
-  /** Where redirects led. */
-  finalUrl: string;
-  etag: string | null;
-  lastModified: string | null;
-  /** Of everything that decides what is made of the page. */
-  contentKey: string;
-  /** Of the outputs; null where they differ each time. */
-  contentHash: string | null;
   /** Null: they were not looked for. */
   links: readonly string[] | null;
 }
@@ -77,28 +66,19 @@ function unpackLinks({ encoding, sizeBytes, data }: PackedLinks): StoredLinks | 
   };
 }
 
-export type PageFingerprintStatements = ReturnType<typeof createPageFingerprintStatements>;
-
 const upsertFingerprints: InsertStatement<PageFingerprintsTable, unknown> = {
   build: (db, rows) =>
     db
       .insertInto("page_fingerprints")
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(["teamId", "fingerprintKey"]).doUpdateSet((build) => ({
+        conflict.columns(["teamId", "fingerprintKey"]).doUpdateSet({
           // Reading the same content again is not a change: keep the earlier time.
           changedAt: sql<number>`case when excluded.content_key = page_fingerprints.content_key
             and excluded.content_hash = page_fingerprints.content_hash then page_fingerprints.changed_at else excluded.changed_at end`,
-          readAt: build.ref("excluded.readAt"),
-          finalUrl: build.ref("excluded.finalUrl"),
-          etag: build.ref("excluded.etag"),
-          lastModified: build.ref("excluded.lastModified"),
-          contentKey: build.ref("excluded.contentKey"),
-          contentHash: build.ref("excluded.contentHash"),
-          linksEncoding: build.ref("excluded.linksEncoding"),
-          linksBytes: build.ref("excluded.linksBytes"),
-          links: build.ref("excluded.links"),
-        })),
+          ...excluded(["readAt", "finalUrl", "etag", "lastModified", "contentKey", "contentHash"]),
+          ...excluded(["linksEncoding", "linksBytes", "links"]),
+        }),
       ),
 };
 
@@ -150,34 +130,10 @@ export function createPageFingerprintStatements({ db, run, insert }: Executor) {
 }
 
 function toFingerprint(row: PageFingerprintsTable): StoredFingerprint {
-  const { links: data, linksEncoding: encoding, linksBytes: sizeBytes } = row;
-  return {
-    teamId: row.teamId,
-    key: row.fingerprintKey,
-    readAt: row.readAt,
-    changedAt: row.changedAt,
-    finalUrl: row.finalUrl,
-    etag: row.etag,
-    lastModified: row.lastModified,
-    contentKey: row.contentKey,
-    contentHash: row.contentHash,
-    links: unpackLinks({ encoding, sizeBytes, data }),
-  };
+  const { fingerprintKey: key, links: data, linksEncoding: encoding, linksBytes: sizeBytes, ...fingerprint } = row;
+  return { key, links: unpackLinks({ encoding, sizeBytes, data }), ...fingerprint };
 }
 
-function toRow(fingerprint: PackedFingerprint): PageFingerprintsTable {
-  return {
-    teamId: fingerprint.teamId,
-    fingerprintKey: fingerprint.key,
-    readAt: fingerprint.readAt,
-    changedAt: fingerprint.changedAt,
-    finalUrl: fingerprint.finalUrl,
-    etag: fingerprint.etag,
-    lastModified: fingerprint.lastModified,
-    contentKey: fingerprint.contentKey,
-    contentHash: fingerprint.contentHash,
-    linksEncoding: fingerprint.encoding,
-    linksBytes: fingerprint.sizeBytes,
-    links: fingerprint.data,
-  };
+function toRow({ key, encoding, sizeBytes, data, ...fingerprint }: PackedFingerprint): PageFingerprintsTable {
+  return { fingerprintKey: key, linksEncoding: encoding, linksBytes: sizeBytes, links: data, ...fingerprint };
 }

@@ -1,8 +1,9 @@
 // What a page looked like when its changes were last asked for: one snapshot for each team, URL and tag.
 import { sql } from "kysely";
+import { excluded } from "../engine/changes.ts";
 import type { Executor, InsertStatement } from "../engine/executor.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";
-import { compress, decompress } from "../schema/compression.ts";
+import { compressText, decompressText, type Packed } from "../schema/compression.ts";
 import type { ChangeSnapshotsTable } from "../schema/tables.ts";
 
 export interface Snapshot {
@@ -13,19 +14,11 @@ export interface Snapshot {
   text: string;
 }
 
-/** Made ready for writing: packing takes time that no open transaction should wait for. */
-export interface PackedSnapshot extends Omit<Snapshot, "text"> {
-  encoding: string;
-  sizeBytes: number;
-  data: Uint8Array;
-}
+export type PackedSnapshot = Packed<Omit<Snapshot, "text">>;
 
 export async function packSnapshot({ text, ...snapshot }: Snapshot): Promise<PackedSnapshot> {
-  const plain = Buffer.from(text);
-  return { ...snapshot, ...(await compress(plain)), sizeBytes: plain.byteLength };
+  return { ...snapshot, ...(await compressText(text)) };
 }
-
-export type SnapshotStatements = ReturnType<typeof createSnapshotStatements>;
 
 const upsertSnapshots: InsertStatement<ChangeSnapshotsTable, unknown> = {
   build: (db, rows) =>
@@ -33,12 +26,9 @@ const upsertSnapshots: InsertStatement<ChangeSnapshotsTable, unknown> = {
       .insertInto("change_snapshots")
       .values(rows)
       .onConflict((conflict) =>
-        conflict.columns(["teamId", "snapshotKey"]).doUpdateSet((build) => ({
-          scrapedAt: build.ref("excluded.scrapedAt"),
-          encoding: build.ref("excluded.encoding"),
-          sizeBytes: build.ref("excluded.sizeBytes"),
-          data: build.ref("excluded.data"),
-        })),
+        conflict
+          .columns(["teamId", "snapshotKey"])
+          .doUpdateSet(excluded(["scrapedAt", "encoding", "sizeBytes", "data"])),
       ),
 };
 
@@ -60,8 +50,7 @@ export function createSnapshotStatements({ db, insert }: Executor) {
         .where("snapshotKey", "=", key)
         .executeTakeFirst();
       if (!row) return null;
-      const text = Buffer.from(await decompress(row.encoding, row.data, row.sizeBytes)).toString("utf8");
-      return { scrapedAt: row.scrapedAt, text };
+      return { scrapedAt: row.scrapedAt, text: await decompressText(row) };
     },
 
     /** Uncompressed bytes of all snapshots, for the limit on their total. */
@@ -84,13 +73,6 @@ export function createSnapshotStatements({ db, insert }: Executor) {
   };
 }
 
-function toRow(snapshot: PackedSnapshot): ChangeSnapshotsTable {
-  return {
-    teamId: snapshot.teamId,
-    snapshotKey: snapshot.key,
-    scrapedAt: snapshot.scrapedAt,
-    encoding: snapshot.encoding,
-    sizeBytes: snapshot.sizeBytes,
-    data: snapshot.data,
-  };
+function toRow({ key, ...snapshot }: PackedSnapshot): ChangeSnapshotsTable {
+  return { snapshotKey: key, ...snapshot };
 }

@@ -1,28 +1,11 @@
 // Rules that pages of a host taught a team: one set for each host, schema and way of learning.
 import { sql } from "kysely";
 import type { Executor } from "../engine/executor.ts";
+import type { SiteRulesTable } from "../schema/site-rules-table.ts";
 
-export interface StoredSiteRules {
-  id: string;
-  host: string;
-  /** JSON. */
-  rules: string;
-  version: number;
-  createdAt: number;
-  updatedAt: number;
-  usedAt: number;
-  triedAt: number;
-  tries: number;
-}
+export type StoredSiteRules = Omit<SiteRulesTable, "teamId" | "kind" | "form">;
 
-export interface SiteRulesKey {
-  teamId: string;
-  host: string;
-  /** Extractors are asked for, listed and deleted by callers; templates are learned without asking. */
-  kind: "extractor" | "template";
-  /** Hash of the schema, and of an extractor's prompt. */
-  form: string;
-}
+export type SiteRulesKey = Pick<SiteRulesTable, "teamId" | "host" | "kind" | "form">;
 
 export interface SiteRulesChange {
   /** Of a new set. */
@@ -35,10 +18,11 @@ export interface SiteRulesChange {
   most: number;
 }
 
-export type SiteRulesStatements = ReturnType<typeof createSiteRulesStatements>;
-
 export function createSiteRulesStatements({ db }: Executor) {
-  const columns = ["id", "host", "rules", "version", "createdAt", "updatedAt", "usedAt", "triedAt", "tries"] as const;
+  const columns = [
+    ...(["id", "host", "rules", "version", "tries"] as const),
+    ...(["createdAt", "updatedAt", "usedAt", "triedAt"] as const),
+  ] as const;
 
   function change({ teamId, host, kind, form }: SiteRulesKey) {
     const ofTeam = db.updateTable("site_rules").where("teamId", "=", teamId);

@@ -27,6 +27,25 @@ export interface Compressed {
   data: Uint8Array;
 }
 
+/** Made ready for writing: packing takes time that no open transaction should wait for. */
+export type Packed<Row> = Row & PackedText;
+
+interface PackedText {
+  encoding: string;
+  sizeBytes: number;
+  data: Uint8Array;
+}
+
+export async function compressText(text: string): Promise<PackedText> {
+  const plain = Buffer.from(text);
+  return { ...(await compress(plain)), sizeBytes: plain.byteLength };
+}
+
+export async function decompressText({ encoding, data, sizeBytes }: PackedText): Promise<string> {
+  const { buffer, byteOffset, byteLength } = await decompress(encoding, data, sizeBytes);
+  return Buffer.from(buffer, byteOffset, byteLength).toString();
+}
+
 export async function compress(data: Uint8Array): Promise<Compressed> {
   if (data.byteLength > largestBytes) {
     throw new ServiceError("INTERNAL_ERROR", `A blob of ${data.byteLength} bytes is larger than ${largestBytes}.`);

@@ -15,13 +15,20 @@ export interface JobsTable {
   createdAt: number;
   finishedAt: number | null;
   expiresAt: number | null;
+  /** Pages that may be started. */
   pageLimit: number;
+  /** Pages at the same time. */
   maxActive: number;
+  /** From the end of a page to the start of the next one; 0: none. */
   delayMs: number;
   nextStartAt: number;
+  /** Pages that were accepted, but for those that turned out to be duplicates or out of scope. */
   known: number;
+  /** Accepted, not started yet. */
   waiting: number;
+  /** Read by a worker at present. */
   active: number;
+  /** Counted towards the limit. */
   started: number;
   completed: number;
   failed: number;
@@ -30,18 +37,27 @@ export interface JobsTable {
   activityRowId: string;
   warning: string | null;
   error: string | null;
+  /** Sealed text, or null; erased when the job ends. */
   secrets: string | null;
+  /** Where its events go, sealed; kept as long as the job, because deliveries may come late. */
   webhook: string | null;
+  /** JSON text without secrets. */
   options: string;
-  /** Since when nothing more of it is started. */
+  /** Since when nothing more of it is started; null: it is not paused. */
   pausedAt: number | null;
-  /** When it ends, finished or not. */
+  /** When it ends, finished or not; null: never. */
   stopAt: number | null;
+  /** The limit that ended it. */
   stopReason: string | null;
+  /** Credits that all its pages together may cost; null: no limit. */
   maxCredits: number | null;
+  /** Once so many bytes have come, no further page is started; null: no limit. */
   maxBytes: number | null;
+  /** Received for its pages. */
   bytes: number;
+  /** The least that a page costs. */
   pagePrice: number;
+  /** How long its results are kept after its end. */
   retentionMs: number;
 }
 
@@ -68,15 +84,20 @@ export interface JobPagesTable {
 
 export interface JobResultsTable {
   jobId: string;
+  /** 0, 1, 2 … without gaps. */
   seq: number;
   pageId: string;
+  /** Of its document; '' for a page that has not changed, which has none. */
   blobId: string;
+  /** Of the document as JSON text. */
   sizeBytes: number;
+  /** What this reading adds to the document, as JSON text. */
   details: string;
 }
 
 export interface JobErrorsTable {
   jobId: string;
+  /** The page's. */
   id: string;
   at: number;
   url: string;

@@ -2,6 +2,7 @@
 export interface SiteRulesTable {
   teamId: string;
   host: string;
+  /** Extractors are asked for, listed and deleted by callers; templates are learned without asking. */
   kind: "extractor" | "template";
   /** Hash of the schema, and of an extractor's prompt. */
   form: string;

@@ -124,6 +124,7 @@ export interface BlobsTable {
   id: string;
   teamId: string;
   createdAt: number;
+  /** Null means it is kept until it is deleted. */
   expiresAt: number | null;
   encoding: string;
   sizeBytes: number;
@@ -178,12 +179,15 @@ export interface StoreMovesTable {
 export interface PageCopiesTable {
   id: string;
   teamId: string;
+  /** Hash of everything that the copy depends on. */
   copyKey: string;
   fetchedAt: number;
   expiresAt: number;
+  /** 1: it may be given to other teams where the operator allows it. */
   isShared: number;
   blobId: string;
   sizeBytes: number;
+  /** Small facts as JSON text; the bytes are in the blob. */
   details: string;
 }
 
@@ -192,7 +196,9 @@ export interface ScrapesTable {
   teamId: string;
   createdAt: number;
   expiresAt: number;
+  /** The document; null for a scrape that failed. */
   blobId: string | null;
+  /** What differs from the stored document, or the failure, as JSON text. */
   details: string;
 }
 
@@ -259,19 +265,25 @@ export interface BrowserSessionsTable {
   id: string;
   teamId: string;
   keyId: string | null;
+  /** What it is billed and listed as. */
   endpoint: string;
+  /** The scrape whose page it goes on with. */
   scrapeId: string | null;
   status: SessionStatus;
   createdAt: number;
   ttlMs: number;
+  /** How long it lives without being used. */
   idleMs: number;
   hasView: number;
   minutePrice: number;
+  /** Where the process that holds the browser is reached. */
   baseUrl: string;
+  /** What its URLs are made of. */
   sealedSecret: string;
   activityRowId: string;
   usedAt: number;
   owner: string;
+  /** The last sign of life of its owner. */
   seenAt: number;
   endedAt: number | null;
   durationMs: number | null;
@@ -280,13 +292,18 @@ export interface BrowserSessionsTable {
 
 export interface PageFingerprintsTable {
   teamId: string;
+  /** Of the URL and everything that decides what its server sends. */
   fingerprintKey: string;
   readAt: number;
+  /** When a reading first had this content. */
   changedAt: number;
+  /** Where redirects led. */
   finalUrl: string;
   etag: string | null;
   lastModified: string | null;
+  /** Of everything that decides what is made of the page. */
   contentKey: string;
+  /** Of the outputs; null where they differ each time. */
   contentHash: string | null;
   linksEncoding: string;
   linksBytes: number;

@@ -1,5 +1,6 @@
 // Hosts of a team as numbers, and which of them link to which: what a site is related to.
 import { type Kysely, sql } from "kysely";
+import { excluded } from "../engine/changes.ts";
 import type { Executor, InsertStatement } from "../engine/executor.ts";
 import { findTeam } from "../engine/search-ids.ts";
 import { hostKey } from "../pages/known-pages.ts";
@@ -16,11 +17,7 @@ const insertHosts: InsertStatement<NewHost, { id: number; hostKey: string }> = {
     db
       .insertInto("search_hosts")
       .values(rows as never)
-      .onConflict((conflict) =>
-        conflict
-          .columns(["teamNumber", "hostKey"])
-          .doUpdateSet((build) => ({ notedDay: build.ref("excluded.notedDay") })),
-      )
+      .onConflict((conflict) => conflict.columns(["teamNumber", "hostKey"]).doUpdateSet(excluded(["notedDay"])))
       .returning(["id", "hostKey"]),
 };
 

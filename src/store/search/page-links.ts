@@ -2,6 +2,7 @@
 // well known it is. A link is kept as long as its target, which may be a page that was never read.
 import type { Kysely } from "kysely";
 import { dayMs } from "../../base/index.ts";
+import { excluded, increased } from "../engine/changes.ts";
 import type { Executor, InsertStatement } from "../engine/executor.ts";
 import { anchorIdOf, findTeam } from "../engine/search-ids.ts";
 import type { WordIndex } from "../engine/search-words.ts";
@@ -57,8 +58,6 @@ export interface LinkedPage extends LinkStats {
   title: string;
 }
 
-export type SearchLinkStatements = ReturnType<typeof createSearchLinkStatements>;
-
 /** Different words of links to one page, and hosts that link to it: more say no more. */
 const longestAnchors = 200;
 const mostLinkHosts = 1000;
@@ -79,11 +78,10 @@ const insertTargets: InsertStatement<SearchTargetsTable, unknown> = {
       .insertInto("search_targets")
       .values(rows)
       .onConflict((conflict) =>
-        conflict.column("id").doUpdateSet((build) => ({
-          notedDay: build.ref("excluded.notedDay"),
-          anchors: build.ref("excluded.anchors"),
-          linkHosts: build("search_targets.linkHosts", "+", build.ref("excluded.linkHosts")),
-        })),
+        conflict.column("id").doUpdateSet({
+          ...excluded(["notedDay", "anchors"]),
+          ...increased("search_targets", ["linkHosts"]),
+        }),
       ),
 };
 

@@ -19,15 +19,13 @@ export interface IndexStats {
   latestSeenAt: number | null;
 }
 
-interface RemovedPages {
+export interface RemovedPages {
   teamId: string;
   host?: string | null;
   /** In characters of ASCII, as URLs are. */
   start?: string | null;
   limit: number;
 }
-
-export type SearchIndexStatements = ReturnType<typeof createSearchIndexStatements>;
 
 export function createSearchIndexStatements(executor: Executor, words: WordIndex) {
   const { db } = executor;

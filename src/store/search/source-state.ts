@@ -1,27 +1,13 @@
 // Which open search sources rest, and how many requests each was sent: the same for all processes, and after a restart.
 import { sql } from "kysely";
+import { changesRow } from "../engine/changes.ts";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
-import type { SearchPacesTable } from "../schema/search-tables.ts";
+import type { SearchPacesTable, SearchSourcesTable } from "../schema/search-tables.ts";
 
-export interface SourceState {
-  name: string;
-  /** In a row, since the last answer or rest. */
-  failures: number;
-  /** In a row, since the last answer. */
-  rests: number;
-  restUntil: number;
-  lastError: string | null;
-  lastErrorAt: number | null;
-}
+export type SourceState = SearchSourcesTable;
 
 /** At most so many requests in so many milliseconds, counted from the first of them. */
-export interface PaceBucket {
-  bucket: string;
-  most: number;
-  windowMs: number;
-}
-
-export type SearchSourceStatements = ReturnType<typeof createSearchSourceStatements>;
+export type PaceBucket = Pick<SearchPacesTable, "bucket" | "most" | "windowMs">;
 
 const list: FixedStatement<[], SourceState> = {
   valueCount: 0,
@@ -55,35 +41,28 @@ export function createSearchSourceStatements({ db, run, insert }: Executor) {
     /** Only sources that ever failed have a row. */
     list: (): Promise<SourceState[]> => run(list, []),
 
-    async put({ name, failures, rests, restUntil, lastError, lastErrorAt }: SourceState): Promise<void> {
-      const row = { failures, rests, restUntil, lastError, lastErrorAt };
+    async put(state: SourceState): Promise<void> {
       await db
         .insertInto("search_sources")
-        .values({ name, ...row })
-        .onConflict((conflict) => conflict.column("name").doUpdateSet(row))
+        .values(state)
+        .onConflict((conflict) => conflict.column("name").doUpdateSet(state))
         .execute();
     },
 
     /** Whoever moves the end of a rest that is over may send the one request that tries the source again. */
     async claimTrial(name: string, restUntil: number, until: number): Promise<boolean> {
-      const { numUpdatedRows } = await db
-        .updateTable("search_sources")
-        .set({ restUntil: until })
-        .where("name", "=", name)
-        .where("restUntil", "=", restUntil)
-        .executeTakeFirst();
-      return numUpdatedRows > 0n;
+      return changesRow(
+        db
+          .updateTable("search_sources")
+          .set({ restUntil: until })
+          .where("name", "=", name)
+          .where("restUntil", "=", restUntil),
+      );
     },
 
     /** Counts one request in each of these buckets and returns those that had room for it. */
     async take(buckets: readonly PaceBucket[], now: number): Promise<Set<string>> {
-      const rows = buckets.map(({ bucket, most, windowMs }) => ({
-        bucket,
-        startedAt: now,
-        used: 1,
-        windowMs,
-        most,
-      }));
+      const rows = buckets.map((bucket) => ({ startedAt: now, used: 1, ...bucket }));
       return new Set((await insert(take, rows)).map(({ bucket }) => bucket));
     },
 
@@ -92,7 +71,7 @@ export function createSearchSourceStatements({ db, run, insert }: Executor) {
       const rows = await db.selectFrom("search_paces").select(["bucket", "used", "startedAt", "windowMs"]).execute();
       return rows.map(({ bucket, used, startedAt, windowMs }) => ({
         bucket,
-        used: Number(startedAt) + Number(windowMs) <= now ? 0 : used,
+        used: startedAt + windowMs <= now ? 0 : used,
       }));
     },
   };

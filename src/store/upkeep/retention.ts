@@ -131,8 +131,6 @@ export type PurgeResult = Record<keyof typeof purges, number> & {
   more: boolean;
 };
 
-export type RetentionStatements = ReturnType<typeof createRetentionStatements>;
-
 export function createRetentionStatements(db: Kysely<Tables>, outside: Outside) {
   return {
     async purge({ now, limit, searchDays = searchPageDays }: PurgeRequest): Promise<PurgeResult> {
