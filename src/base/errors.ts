@@ -42,6 +42,6 @@ export class ServiceError extends Error {
 }
 
 /** The refusal of one field of a request; `code` as zod names such issues. */
-export function badField(path: readonly (string | number)[], message: string, code = "custom"): ServiceError {
+export function refusedField(path: readonly (string | number)[], message: string, code = "custom"): ServiceError {
   return new ServiceError("BAD_REQUEST", undefined, { details: [{ code, path, message }] });
 }

@@ -53,7 +53,7 @@ const request = (given: Partial<RenderRequest> = {}) =>
   ({ url: "https://site.test/", signal: new AbortController().signal, ...given }) as RenderRequest;
 const rendered = { ok: true, html: "<p>Page</p>" } as unknown as RenderOutcome;
 
-it("another server renders, asking whether it may follow, by times of its own clock", async () => {
+it("another server renders, asking whether it may follow, and has as much time left", async () => {
   let left = 0;
   const { call } = await openServers(async ({ url, mayFollow, endsAt = 0 }) => {
     left = endsAt - performance.now();

@@ -1,7 +1,7 @@
 // Starting an agent.
 
 import { affordablePages, type Caller, minimumCredits } from "../../accounts/index.ts";
-import { badField, bareUrl, ServiceError, secondMs } from "../../base/index.ts";
+import { bareUrl, refusedField, ServiceError, secondMs } from "../../base/index.ts";
 import {
   type OperationInput,
   type OperationOutput,
@@ -41,7 +41,7 @@ export function createAgentStart(parts: OperationParts, { maxPages, maxSeconds }
     const urls = input.urls.map((url, place) => bareUrl(requireAllowedUrl(checkUrl, url, ["urls", place])));
     const [first] = urls;
     if (first === undefined && input.strictConstrainToURLs)
-      throw badField(["urls"], "strictConstrainToURLs needs URLs");
+      throw refusedField(["urls"], "strictConstrainToURLs needs URLs");
     if (isPlanned) refuseConversations(input);
     else refuseWithoutModel(input);
     await credits.require(caller.teamId, minimumCredits.agent);
@@ -77,7 +77,7 @@ export function createAgentStart(parts: OperationParts, { maxPages, maxSeconds }
   async function limitOf({ maxCredits, effort = "medium" }: AgentInput, price: number, teamId: string) {
     const most = Math.max(1, Math.ceil(maxPages * efforts[effort]));
     const paid = Math.floor(maxCredits / price);
-    if (paid < 1) throw badField(["maxCredits"], `Takes at least ${price}, the price of one page`);
+    if (paid < 1) throw refusedField(["maxCredits"], `Takes at least ${price}, the price of one page`);
     const limit = await affordablePages(credits, teamId, price, Math.min(most, paid));
     const affordable = await affordablePages(credits, teamId, 1, maxCredits);
     const planning = isPlanned ? { planning: { maxSteps: most, maxCredits: affordable } } : {};

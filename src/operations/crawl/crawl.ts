@@ -2,12 +2,12 @@
 
 import { affordablePages, cutWarning } from "../../accounts/index.ts";
 import {
-  badField,
   bareUrl,
   basicAuthorization,
   cutPage,
   isoTime,
   readCursor,
+  refusedField,
   withoutFragment,
 } from "../../base/index.ts";
 import type {
@@ -186,7 +186,7 @@ function hasNoEffect(option: string): string {
 /** They are looked for in what the pages' documents hold. */
 function checkStopWords({ stopOnContent, scrapeOptions }: CrawlInput): void {
   if (stopOnContent === undefined || scrapeOptions.formats.some(({ type }) => isTextFormat(type))) return;
-  throw badField(["stopOnContent"], `Needs a format with the text of pages: ${textFormats.join(", ")}`);
+  throw refusedField(["stopOnContent"], `Needs a format with the text of pages: ${textFormats.join(", ")}`);
 }
 
 /**

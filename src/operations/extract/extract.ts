@@ -2,7 +2,7 @@
 // all are read one answer is made of them.
 
 import { affordablePages, cutWarning, minimumCredits, tokensPerCredit } from "../../accounts/index.ts";
-import { badField, bareUrl, basicAuthorization, isoTime } from "../../base/index.ts";
+import { bareUrl, basicAuthorization, isoTime, refusedField } from "../../base/index.ts";
 import type { OperationInput, ScrapeOptions } from "../../contract/index.ts";
 import {
   type AnswerRecord,
@@ -59,7 +59,7 @@ export function createExtractOperations(parts: OperationParts, options: ExtractO
     async startExtract(input, caller) {
       const { ignoreInvalidURLs, webhook } = input;
       if (input.urls.length > options.maxUrls) {
-        throw badField(["urls"], `Takes at most ${options.maxUrls} URLs`, "too_big");
+        throw refusedField(["urls"], `Takes at most ${options.maxUrls} URLs`, "too_big");
       }
       // Only data is answered, whatever outputs are named.
       const scrapeOptions = { ...input.scrapeOptions, formats: [] };

@@ -51,7 +51,7 @@ export interface FoundPage {
 }
 
 /** `given` says what is more than its URL. */
-export function foundPage(url: string, given: Partial<FoundPage> & Pick<FoundPage, "status" | "facts">): FoundPage {
+export function checkedPage(url: string, given: Partial<FoundPage> & Pick<FoundPage, "status" | "facts">): FoundPage {
   return {
     key: urlKey(url),
     url: withoutFragment(url),

@@ -6,7 +6,7 @@ import { urlKey } from "../../jobs/index.ts";
 import type { Comparer, Version, VersionChange } from "../../monitors/index.ts";
 import type { LanguageModel } from "../../pages/index.ts";
 import type { CheckPageStatus, Job, Store } from "../../store/index.ts";
-import { type CheckedFacts, type FoundPage, foundPage } from "./check-pages.ts";
+import { type CheckedFacts, checkedPage, type FoundPage } from "./check-pages.ts";
 import { type JudgeAnswer, judgeChange } from "./judge-change.ts";
 import { comparesFieldsOnly, type WatchedTarget } from "./watched-targets.ts";
 
@@ -55,7 +55,7 @@ export async function compareDocument(
   };
   const pageOf = (status: CheckPageStatus, more: Omit<CheckedFacts, "metadata">, given: Partial<FoundPage> = {}) => {
     const ids = { previousScrapeId: earlier?.scrapeId ?? null, currentScrapeId: scrapeId };
-    return foundPage(url, { status, statusCode, ...ids, facts: { metadata: shown, ...more }, ...given });
+    return checkedPage(url, { status, statusCode, ...ids, facts: { metadata: shown, ...more }, ...given });
   };
   if (statusCode >= 400) {
     const isGone = goneStatuses.has(statusCode) && earlier !== undefined;

@@ -1,5 +1,5 @@
 // What a caller sets of a monitor: checked, merged with what was set before, and priced.
-import { badField } from "../../base/index.ts";
+import { refusedField } from "../../base/index.ts";
 import type { ChangeRules, OperationInput } from "../../contract/index.ts";
 import { createComparer } from "../../monitors/index.ts";
 import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
@@ -16,7 +16,7 @@ export async function acceptSettings(parts: OperationParts, input: CreateInput |
   const asked = "judges" in input ? input.judges : input.judgeEnabled;
   const judges = asked ?? goal !== null;
   if (goal === null && judges && targets.some(({ type }) => type === "search"))
-    throw badField(["goal"], "Search targets need a goal unless judgeEnabled is false");
+    throw refusedField(["goal"], "Search targets need a goal unless judgeEnabled is false");
   if (webhook) parts.jobs.starter.checkWebhook(webhook);
   await checkRules(rules ?? {});
   const settings: MonitorSettings = { targets, webhook, notification, goal, judges, rules };
@@ -48,7 +48,7 @@ async function checkRules({ ignore = [] }: ChangeRules): Promise<void> {
   for (const [place, pattern] of ignore.entries()) {
     await createComparer({ ignore: [pattern] }).catch(() => {
       const message = "Must be a regular expression without look-around and back references";
-      throw badField(["rules", "ignore", place], message);
+      throw refusedField(["rules", "ignore", place], message);
     });
   }
 }

@@ -1,6 +1,6 @@
 // Monitors: created, read, changed, deleted. Creating one starts no check.
 import { randomBytes } from "node:crypto";
-import { badField, dayMs, isoTime, newId, ServiceError } from "../../base/index.ts";
+import { dayMs, isoTime, newId, refusedField, ServiceError } from "../../base/index.ts";
 import type { OperationInput } from "../../contract/index.ts";
 import { nextRun, readSchedule, type Schedule } from "../../monitors/index.ts";
 import type { Monitor } from "../../store/index.ts";
@@ -107,7 +107,7 @@ export function createMonitorOperations(parts: OperationParts, records: MonitorR
 function requireSchedule(given: OperationInput<"createMonitor">["schedule"], seed: string, now: number): Schedule {
   const reading = readSchedule(given, seed, now);
   if (reading.ok) return reading.schedule;
-  throw badField(["schedule", reading.field], reading.message);
+  throw refusedField(["schedule", reading.field], reading.message);
 }
 
 function estimateOf(schedule: Schedule, creditsPerCheck: number, now: number) {

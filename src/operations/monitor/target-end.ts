@@ -1,7 +1,7 @@
 // The end of a target whose job is over: pages that were not read, and pages that are gone.
 import { urlKey } from "../../jobs/index.ts";
 import type { Job, JobError, Store } from "../../store/index.ts";
-import { foundPage, type SaveFoundPages } from "./check-pages.ts";
+import { checkedPage, type SaveFoundPages } from "./check-pages.ts";
 import { type PageTarget, pagesAtOnce, type TargetEnd, type TargetRun } from "./target-run.ts";
 
 const mostErrors = 10_000;
@@ -42,7 +42,9 @@ export function createTargetEnds(store: Store, save: SaveFoundPages) {
       const facts = { metadata: {}, isMeaningful: true };
       const pages = gone
         .slice(from, from + pagesAtOnce)
-        .map(({ key, url, scrapeId }) => foundPage(url, { key, status: "removed", previousScrapeId: scrapeId, facts }));
+        .map(({ key, url, scrapeId }) =>
+          checkedPage(url, { key, status: "removed", previousScrapeId: scrapeId, facts }),
+        );
       if (!(await save(run, { pages }))) return false;
     }
     return true;
@@ -75,7 +77,7 @@ export function createTargetEnds(store: Store, save: SaveFoundPages) {
     const pages = failures.map(({ url, message }) => {
       const previousScrapeId = known.get(urlKey(url))?.scrapeId ?? null;
       const facts = { metadata: {}, isMeaningful: false };
-      return foundPage(url, { status: "error", error: message, previousScrapeId, facts });
+      return checkedPage(url, { status: "error", error: message, previousScrapeId, facts });
     });
     if (!(await save(run, { pages }))) return { kind: "stopped" };
     if (target.type === "crawl" && !(await saveRemoved(run, target, job, errors, depths))) return { kind: "stopped" };

@@ -6,7 +6,7 @@ import { scrapeOptions } from "../../contract/index.ts";
 import { urlKey } from "../../jobs/index.ts";
 import type { ResultRequest } from "../../search/index.ts";
 import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
-import { type FoundPage, foundPage, type SaveFoundPages } from "./check-pages.ts";
+import { checkedPage, type FoundPage, type SaveFoundPages } from "./check-pages.ts";
 import { type JudgeAnswer, judgeChange } from "./judge-change.ts";
 import type { TargetEnd, TargetRun } from "./target-run.ts";
 import { defaultResults, type WatchedTarget } from "./watched-targets.ts";
@@ -127,7 +127,7 @@ function takeInTurn(lists: readonly (readonly Result[])[], most: number): Map<st
 
 function pageOf({ url, title, description }: Result, isKnown: boolean): FoundPage {
   const content = JSON.stringify({ text: `${title}\n${description}`, json: null, at: 0 });
-  return foundPage(url, {
+  return checkedPage(url, {
     url,
     status: isKnown ? "same" : "new",
     facts: { metadata: { title, description, url }, isMeaningful: !isKnown },

@@ -1,6 +1,6 @@
 // The targets of a monitor: checked when they are given, shown as they were given, and read without the cache.
 import { type Caller, prices } from "../../accounts/index.ts";
-import { badField, bareUrl, newId, withoutFragment } from "../../base/index.ts";
+import { bareUrl, newId, refusedField, withoutFragment } from "../../base/index.ts";
 import {
   type ChangeRules,
   type Format,
@@ -27,7 +27,7 @@ export async function acceptTargets(
   const warnings: string[] = [];
   for (const [place, target] of given.entries()) {
     const at = ["targets", String(place)];
-    if (target.id !== undefined && ids.has(target.id)) throw badField([...at, "id"], "Two targets have this ID");
+    if (target.id !== undefined && ids.has(target.id)) throw refusedField([...at, "id"], "Two targets have this ID");
     if (target.id !== undefined) ids.add(target.id);
     if (target.type === "search") continue;
     if (target.type === "crawl") {
@@ -47,11 +47,12 @@ async function checkOptions(
   options: ScrapeOptions,
   at: string[],
 ): Promise<string[]> {
-  if (options.lockdown) throw badField([...at, "lockdown"], "A monitor never reads pages from the cache");
+  if (options.lockdown) throw refusedField([...at, "lockdown"], "A monitor never reads pages from the cache");
   if (options.zeroDataRetention)
-    throw badField([...at, "zeroDataRetention"], "A monitor keeps the last version of each page to compare with");
+    throw refusedField([...at, "zeroDataRetention"], "A monitor keeps the last version of each page to compare with");
   const base64 = options.formats.findIndex(({ type }) => type === "rawBase64");
-  if (base64 >= 0) throw badField([...at, "formats", base64], "A monitor compares markdown, which rawBase64 excludes");
+  if (base64 >= 0)
+    throw refusedField([...at, "formats", base64], "A monitor compares markdown, which rawBase64 excludes");
   const { warnings } = planOutputs(options, model?.name, at);
   await schemas.checkFormats(options, at);
   requireBrowser(options);
