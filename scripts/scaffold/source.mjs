@@ -6,23 +6,16 @@ export function source({ camel, kebab, joined, title }, _more, { read }) {
   const test = `src/search/sources/${kebab}.test.ts`;
   const module = `// ${title}: a JSON API that takes \`q\` and gives a list of \`results\`. It is asked only where SEARCH_ENGINES names it.
 import { isAnswerObject, listAt } from "../providers/json.ts";
-import { noOperators, type OpenSource, sizeOf } from "./source.ts";
+import { type OpenSource, sizeOf, sourceDefaults } from "./source.ts";
 
 export const ${camel}: OpenSource = {
+  ...sourceDefaults,
   name: "${joined}",
   title: "${title}",
   base: "https://${kebab}.example",
   tier: "scraped",
   serves: new Set(["web"]),
-  signal: null,
-  understands: noOperators,
-  wantsAllWords: false,
-  hosts: [],
-  appliesTime: false,
   perCall: 20,
-  pace: [{ most: 1, seconds: 1 }],
-  atOnce: 1,
-  answers: "json",
   terms: "None known.",
 
   ask: (question) => ({ path: "/search", query: { q: question.text, count: sizeOf(question, 20) } }),

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../test/support/property-runs.ts";
 import { createSemaphore, type Release, type Semaphore } from "./semaphore.ts";
 
 /** Notes who got a place, in order. */
@@ -156,7 +157,7 @@ describe("any order of entering, aborting, leaving and resizing", () => {
         expect(semaphore.count()).toEqual({ active: 0, waiting: 0 });
         expect(releases.size + aborted.length).toBe(stops.size);
       }),
-      { numRuns: 200 },
+      { numRuns: propertyRuns(200) },
     );
   });
 });

@@ -3,6 +3,7 @@ import { type AnyNode, isTag } from "domhandler";
 import fc from "fast-check";
 import { parseDocument } from "htmlparser2";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../test/support/property-runs.ts";
 import { isElement, isText } from "./nodes.ts";
 import { parseHtml, parseXml } from "./parse-page.ts";
 
@@ -57,7 +58,7 @@ describe("the parser of pages", () => {
   it("finds the tree that htmlparser2 finds", () => {
     fc.assert(
       fc.property(page, (html) => expectSame(html)),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../test/support/property-runs.ts";
 import { splitWords } from "./fold.ts";
 import { createWordTable } from "./word-table.ts";
 
@@ -25,7 +26,7 @@ describe("word table", () => {
         expect(read(text)).toEqual(expected);
         expect(read(Buffer.from(text))).toEqual(expected);
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 

@@ -1,10 +1,11 @@
 // The official SDK, unmodified, against the real app: extracts and agents, through its v2 and v1 objects.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startApp, type TestApp, testKey } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { anyEngine } from "../support/engines.ts";
 import { productPage, productSchema, skuPage } from "../support/extract.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { Firecrawl } from "../support/official-sdk.ts";
+import { useApp } from "../support/shared-app.ts";
 
 describe.each([anyEngine])("extracts of the SDK on $name", (engine) => {
   let app: TestApp;
@@ -18,8 +19,8 @@ describe.each([anyEngine])("extracts of the SDK on $name", (engine) => {
       "/sku-of-the-lamp": skuPage("L-1"),
       "/lamp": productPage(lamp),
     });
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
-    client = new Firecrawl({ apiKey: testKey, apiUrl: app.url });
+    app = await useApp(engine);
+    client = new Firecrawl({ apiKey: app.key, apiUrl: app.url });
   });
   afterAll(async () => {
     await app.stop();

@@ -1,11 +1,12 @@
 // The official SDK, unmodified: programs in sessions and on scraped pages.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startApp, type TestApp, testKey } from "../support/app.ts";
-import { lacksChromium, quickBrowser } from "../support/browser.ts";
+import type { TestApp } from "../support/app.ts";
+import { lacksChromium } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { Firecrawl } from "../support/official-sdk.ts";
 import { startRenderedSite } from "../support/rendered-site.ts";
+import { useApp, withQuickBrowser } from "../support/shared-app.ts";
 
 describe.skipIf(lacksChromium).each([anyEngine])("the SDK with programs on $name", (engine) => {
   let app: TestApp;
@@ -14,8 +15,8 @@ describe.skipIf(lacksChromium).each([anyEngine])("the SDK with programs on $name
   let client: any;
   beforeAll(async () => {
     site = await startRenderedSite();
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", ...quickBrowser });
-    client = new Firecrawl({ apiKey: testKey, apiUrl: app.url });
+    app = await useApp(engine, withQuickBrowser);
+    client = new Firecrawl({ apiKey: app.key, apiUrl: app.url });
   });
   afterAll(async () => {
     await app.stop();

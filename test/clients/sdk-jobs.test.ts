@@ -2,10 +2,11 @@
 import { once } from "node:events";
 import { WebSocket } from "undici";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { startApp, type TestApp, testKey } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { Firecrawl } from "../support/official-sdk.ts";
+import { useApp } from "../support/shared-app.ts";
 
 describe.each([anyEngine])("jobs of the SDK on $name", (engine) => {
   let app: TestApp;
@@ -17,8 +18,8 @@ describe.each([anyEngine])("jobs of the SDK on $name", (engine) => {
     const links = paths.map((path) => `<a href="${path}">${path}</a>`).join(" ");
     const page = (path: string) => `<title>Page ${path}</title><main><h1>Page ${path}</h1>${links}</main>`;
     site = await startSite(Object.fromEntries(paths.map((path) => [path, page(path)])));
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
-    client = new Firecrawl({ apiKey: testKey, apiUrl: app.url });
+    app = await useApp(engine);
+    client = new Firecrawl({ apiKey: app.key, apiUrl: app.url });
   });
   afterAll(async () => {
     await app.stop();

@@ -1,9 +1,10 @@
 // The official SDK, unmodified, against the real app: its monitor methods.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startApp, type TestApp, testKey } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { Firecrawl } from "../support/official-sdk.ts";
+import { useApp } from "../support/shared-app.ts";
 
 describe.each([anyEngine])("monitors of the SDK on $name", (engine) => {
   let app: TestApp;
@@ -12,8 +13,8 @@ describe.each([anyEngine])("monitors of the SDK on $name", (engine) => {
   let client: any;
   beforeAll(async () => {
     site = await startSite({ "/": "<title>A</title><main><h1>A page</h1></main>" });
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
-    client = new Firecrawl({ apiKey: testKey, apiUrl: app.url });
+    app = await useApp(engine);
+    client = new Firecrawl({ apiKey: app.key, apiUrl: app.url });
   });
   afterAll(async () => {
     await app.stop();

@@ -5,6 +5,7 @@ import { otherKey, startApp, type TestApp } from "../support/app.ts";
 import { allowingForLoad } from "../support/busy-machine.ts";
 import { bystanders } from "../support/engines.ts";
 import { answerText, openSite, page, pagesFor, redirectTo, runJob, startJob, untilEnded } from "../support/jobs.ts";
+import { useApp } from "../support/shared-app.ts";
 
 const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
 const unknownId = "01990000-0000-7000-8000-000000000000";
@@ -12,7 +13,7 @@ const unknownId = "01990000-0000-7000-8000-000000000000";
 describe.each(bystanders)("batch on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startApp(engine, env);
+    app = await useApp(engine);
   });
   afterAll(() => app.stop());
 
@@ -152,14 +153,14 @@ describe.each(bystanders)("batch on $name", (engine) => {
       const site = await openSite(pages);
       const { id } = await runJob(app, path, { urls: [`${site.url}/a`] });
       const { site: held, letGo } = await openHeld();
-      const theirs = await startJob(app, path, { urls: [held.url] }, { key: otherKey });
+      const theirs = await startJob(app, path, { urls: [held.url] }, { key: app.otherKey });
       const crawl = await startJob(app, "/v2/crawl", { url: held.url });
       for (const appendToId of [id, theirs, crawl, unknownId]) {
         const { status, body } = await ask({ urls: [site.url], appendToId });
         expect([status, body.error]).toEqual([404, "Job not found"]);
       }
       letGo();
-      await untilEnded(app, `${path}/${theirs}`, { key: otherKey });
+      await untilEnded(app, `${path}/${theirs}`, { key: app.otherKey });
       await untilEnded(app, `/v2/crawl/${crawl}`);
     });
   });
@@ -197,7 +198,7 @@ describe.each(bystanders)("batch on $name", (engine) => {
     const urls = [`${site.url}/a`, `${site.url}/b`, `${site.url}/door`];
     expect((await runJob(app, path, { urls })).paths).toEqual(["/a", "/b", "/door"]);
     site.asked.length = 0;
-    const strict = await startApp(engine, { ...env, RESPECT_ROBOTS: "all" });
+    const strict = await useApp(engine, { ...env, RESPECT_ROBOTS: "all" });
     const { paths, errors, robotsBlocked } = await runJob(strict, path, { urls });
     expect([paths, errors, robotsBlocked.toSorted()]).toEqual([["/b"], [], [`${site.url}/a`, `${site.url}/door`]]);
     const scraped = await strict.call("POST", "/v2/scrape", { body: { url: `${site.url}/door`, maxAge: 0 } });
@@ -207,7 +208,7 @@ describe.each(bystanders)("batch on $name", (engine) => {
   });
 
   it("name the real cause where a redirect leads to a host that does not answer, with RESPECT_ROBOTS=all too", async () => {
-    const strict = await startApp(engine, { ...env, RESPECT_ROBOTS: "all" });
+    const strict = await useApp(engine, { ...env, RESPECT_ROBOTS: "all" });
     onTestFinished(() => strict.stop());
     const closed = await openSite({});
     await closed.close();
@@ -240,7 +241,7 @@ describe.each(bystanders)("batch on $name", (engine) => {
       expect((await ask({ ...batch }, { headers }, "/v1/batch/scrape")).status).toBe(409);
       expect((await ask({ url: site.url }, { headers }, "/v2/crawl")).status).toBe(200);
       expect((await ask({ url: site.url }, { headers }, "/v2/crawl")).status).toBe(409);
-      expect((await ask(batch, { headers, key: otherKey })).status).toBe(200);
+      expect((await ask(batch, { headers, key: app.otherKey })).status).toBe(200);
       const other = { "x-idempotency-key": newId() };
       const answers = await Promise.all([1, 2, 3, 4].map(() => ask(batch, { headers: other })));
       expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
@@ -290,7 +291,7 @@ describe.each(bystanders)("batch on $name", (engine) => {
 
   describe("credits", () => {
     it("are charged once per document, and the limit of a crawl is cut to what is left", async () => {
-      const poor = await startApp(engine, { ...env, CREDITS_PER_MONTH: "10" });
+      const poor = await useApp(engine, { ...env, CREDITS_PER_MONTH: "10" });
       const links = Array.from({ length: 20 }, (_, index) => `/${index}`);
       const site = await openSite({ "/": page("Start", links), ...pagesFor(links), "/loop": redirectTo("/loop") });
       const left = async () => (await poor.get("/v2/team/credit-usage")).body.data.remainingCredits;
@@ -314,7 +315,7 @@ describe.each(bystanders)("batch on $name", (engine) => {
     });
 
     it("are not overdrawn by jobs that run at the same time; a job that they end says so", async () => {
-      const poor = await startApp(engine, { ...env, CREDITS_PER_MONTH: "10" });
+      const poor = await useApp(engine, { ...env, CREDITS_PER_MONTH: "10" });
       const links = Array.from({ length: 8 }, (_, index) => `/${index}`);
       const site = await openSite(
         (path) => (_request, response) =>
@@ -343,7 +344,7 @@ describe.each(bystanders)("batch on $name", (engine) => {
     const { status, body, headers } = await ask({ urls: [`${site.url}/a`, `${site.url}/b`] });
     expect([status, body.code, headers.get("retry-after")]).toEqual([429, "QUEUE_FULL", "60"]);
     expect((await ask({ urls: [`${site.url}/a`, `${site.url}/b`], appendToId: id })).status).toBe(429);
-    expect((await ask({ urls: [`${site.url}/a`] }, { key: otherKey })).status).toBe(200);
+    expect((await ask({ urls: [`${site.url}/a`] }, { key: app.otherKey })).status).toBe(200);
   });
 
   it("of one page is not held up by a large job, of the same team or another", async () => {

@@ -6,6 +6,7 @@ import { anyEngine } from "../support/engines.ts";
 import { startSearchService } from "../support/extract.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { openSite, runJob } from "../support/jobs.ts";
+import { useApp, withoutBrowser } from "../support/shared-app.ts";
 
 const words = "The ferry leaves the harbour every morning at nine and carries letters and bread. ".repeat(5);
 const page = `<!doctype html><html lang="en"><head><title>Harbour</title><link rel="icon" href="/icon.png">
@@ -104,7 +105,7 @@ describe.skipIf(lacksChromium)("branding", () => {
 
 it("is SCRAPE_BRANDING_NOT_SUPPORTED without a browser, before anything is fetched, and refused where none may be used", async () => {
   const site = await openSite({ "/": page });
-  const app = await startApp(anyEngine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CHROMIUM_PATH: "/nowhere/chromium" });
+  const app = await useApp(anyEngine, withoutBrowser);
   onTestFinished(() => app.stop());
   const scrape = (more: object) =>
     app.call("POST", "/v2/scrape", { body: { url: `${site.url}/`, formats: ["branding"], ...more } });

@@ -10,6 +10,7 @@ import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
 import { pictureOf, shellPage, startRenderedSite } from "../support/rendered-site.ts";
 import { runCli } from "../support/server-process.ts";
+import { useApp, withChromium } from "../support/shared-app.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 interface Step {
@@ -37,7 +38,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("pages through a browser on $na
           this.attachShadow({ mode: "closed" }).innerHTML = "<p>Its closed part.</p>" } })</script>`,
       "/app/c": "<main><h1>Page c</h1><p>without a script</p></main>",
     });
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" });
+    app = await useApp(engine, withChromium);
   });
   afterAll(async () => {
     await app.stop();

@@ -5,15 +5,16 @@ import { join } from "node:path";
 import { build } from "esbuild";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { Trawl, TrawlError } from "../../src/client/index.ts";
-import { otherKey, startApp, type TestApp } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import { useApp } from "../support/shared-app.ts";
 
 let app: TestApp;
 let site: FixtureSite;
 let client: Trawl;
 beforeAll(async () => {
-  app = await startApp(anyEngine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+  app = await useApp(anyEngine);
   const links = Array.from({ length: 120 }, (_, place) => `<a href="/${place}">${place}</a>`).join(" ");
   site = await startSite((path) => `<title>${path}</title><h1>Page ${path}</h1>${path === "/" ? links : ""}`);
   client = new Trawl({ apiUrl: `${app.url}/`, apiKey: app.key });
@@ -85,7 +86,7 @@ describe("calls", () => {
       details: [expect.objectContaining({ path: ["timeout"] })],
     });
     const { id } = await client.startBatchScrape({ urls: [`${site.url}/1`] });
-    const other = new Trawl({ apiUrl: app.url, apiKey: otherKey });
+    const other = new Trawl({ apiUrl: app.url, apiKey: app.otherKey });
     expect(await failure(other.batchScrapeStatus(id))).toMatchObject({ status: 404, code: "JOB_NOT_FOUND" });
     expect(await failure(new Trawl({ apiUrl: app.url }).creditUsage())).toMatchObject({ status: 401 });
     expect(await failure(new Trawl({ apiUrl: "http://127.0.0.1:9" }).creditUsage())).toMatchObject({

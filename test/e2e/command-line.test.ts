@@ -12,12 +12,13 @@ import { toFlag } from "../../src/cli/service/flags.ts";
 import { verbs } from "../../src/cli/verb-table.ts";
 import { type Document, requestFields } from "../../src/contract/index.ts";
 import { openZip } from "../../src/documents/packages/open-zip.ts";
-import { startApp, type TestApp } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { endProcess, removeFolder } from "../support/cleanup.ts";
 import { runCommand } from "../support/command.ts";
 import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { runCli } from "../support/server-process.ts";
+import { useApp } from "../support/shared-app.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);
@@ -330,7 +331,7 @@ describe("against a server", () => {
   let app: TestApp;
   let onServer: Record<string, string>;
   beforeAll(async () => {
-    app = await startApp(anyEngine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+    app = await useApp(anyEngine);
     onServer = { TRAWL_API_URL: app.url, TRAWL_API_KEY: app.key, DATA_DIR: "/dev/null/nowhere" };
   });
   afterAll(() => app.stop());

@@ -1,11 +1,12 @@
 // Injection and redaction through the API: a page that addresses the model that reads it is counted, and refused when asked for; personal data
 // are taken out of everything that is answered and kept.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startApp, type TestApp } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { anyEngine, bystanders } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
 import { type ModelApp, startModelApp } from "../support/models.ts";
+import { useApp } from "../support/shared-app.ts";
 
 const words = "<p>The harbour has three piers, and boats leave at noon for the islands every day.</p>".repeat(8);
 const page = (body: string) => `<!doctype html><title>Harbour</title><main><h1>Harbour</h1>${words}${body}</main>`;
@@ -29,7 +30,7 @@ describe.each(bystanders)("prompt injection on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
     site = await startSite(pages);
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+    app = await useApp(engine);
   });
   afterAll(async () => {
     await app.stop();
@@ -78,7 +79,7 @@ describe.each(bystanders)("redactPII on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
     site = await startSite(pages);
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+    app = await useApp(engine);
   });
   afterAll(async () => {
     await app.stop();

@@ -3,11 +3,12 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { anyEngine } from "../support/engines.ts";
 import { answerText, openSite, page, pagesFor, redirectTo, runJob, sitemapOf } from "../support/jobs.ts";
+import { useApp } from "../support/shared-app.ts";
 
 describe.each([anyEngine])("the scope of a crawl on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+    app = await useApp(engine);
   });
   afterAll(() => app.stop());
 

@@ -1,16 +1,17 @@
 // Watching crawls and batches over a WebSocket, end to end; the protocol's own cases are in socket.test.ts.
 import { once } from "node:events";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { otherKey, startApp, type TestApp } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { bystanders, onOneEngine } from "../support/engines.ts";
 import { openSite, page, runJob, startJob } from "../support/jobs.ts";
+import { useApp } from "../support/shared-app.ts";
 import { openWatcher, watch } from "../support/watcher.ts";
 
 describe.each(bystanders)("watching a job on $name", (engine) => {
   const { itOnce } = onOneEngine(engine);
   let app: TestApp;
   beforeAll(async () => {
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+    app = await useApp(engine);
   });
   afterAll(() => app.stop());
 
@@ -86,7 +87,7 @@ describe.each(bystanders)("watching a job on $name", (engine) => {
 
   it("of another team is closed with 1008, as an unknown one is", async () => {
     const { id, letGo } = await startHeld(1);
-    const theirs = await watch(app.url, `/v2/crawl/${id}`, { protocols: [otherKey] });
+    const theirs = await watch(app.url, `/v2/crawl/${id}`, { protocols: [app.otherKey] });
     const unknown = await watch(app.url, "/v2/crawl/01990000-0000-7000-8000-000000000000");
     for (const { code, messages } of [theirs, unknown]) {
       expect([code, messages[0].type]).toEqual([1008, "error"]);

@@ -1,16 +1,17 @@
 // POST /v2/crawl through every room: what a crawl reads, how much of it, and what each page becomes.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startApp, type TestApp } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { allowingForLoad } from "../support/busy-machine.ts";
 import { bystanders, onOneEngine } from "../support/engines.ts";
 import { answerText, openSite, page, pagesFor, redirectTo, runJob, sitemapOf } from "../support/jobs.ts";
 import { withLightCalls } from "../support/light-calls.ts";
+import { useApp } from "../support/shared-app.ts";
 
 describe.each(bystanders)("crawl on $name", (engine) => {
   const { describeOnce, itOnce } = onOneEngine(engine);
   let app: TestApp;
   beforeAll(async () => {
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+    app = await useApp(engine);
   });
   afterAll(() => app.stop());
 

@@ -3,13 +3,14 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startApp, type TestApp } from "../support/app.ts";
 import { bystanders, engines } from "../support/engines.ts";
 import { openSite, runJob } from "../support/jobs.ts";
+import { useApp, withoutBrowser } from "../support/shared-app.ts";
 import { startReceiver } from "../support/webhook-receiver.ts";
 
 const api = "/dashboard/api";
 
 /** Somebody who is signed in to the team, as options of calls. */
 async function visitor(app: TestApp, body?: object) {
-  const { id } = await app.accounts.teams.findOrCreate("acme");
+  const { id } = await app.accounts.teams.findOrCreate(app.team);
   const link = (await app.accounts.people.createSignInLink(id)).secret;
   const answer = await app.call("POST", `${api}/sign-in`, { key: null, body: body ?? { link } });
   const cookie = answer.headers.get("set-cookie")?.split(";")[0] ?? "";
@@ -27,7 +28,7 @@ describe.each(bystanders)("the search index on $name", (engine) => {
       "/town": article("The town", "A town with a harbour and nothing else of note in this long text."),
       "/hills": article("Hills", "Nothing but grass and stones far from the sea."),
     });
-    const app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CHROMIUM_PATH: "/nowhere/chromium" });
+    const app = await useApp(engine, withoutBrowser);
     for (const path of ["/harbour", "/town", "/hills"]) {
       expect((await app.call("POST", "/v2/scrape", { body: { url: site.url + path } })).status).toBe(200);
     }
@@ -62,7 +63,7 @@ describe.each(bystanders)("the search index on $name", (engine) => {
 describe.each(bystanders)("what the dashboard reads on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CHROMIUM_PATH: "/nowhere/chromium" });
+    app = await useApp(engine, withoutBrowser);
   });
   afterAll(() => app.stop());
 

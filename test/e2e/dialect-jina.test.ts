@@ -1,12 +1,13 @@
 // Jina Reader and its search through every room: the real app, a search service and a site on loopback, both engines.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { type CallOptions, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
+import type { CallOptions, TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { creditsUsed, startDialects, startPoorApp } from "../support/dialects.ts";
 import { anyEngine, bystanders, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import type { SearchService } from "../support/search-service.ts";
+import { useApp, withChromium } from "../support/shared-app.ts";
 import { textPdf } from "../support/text-pdf.ts";
 
 const article = `<!doctype html><html lang="en"><head><title>Otters – 獭</title><meta name="description" content="About otters">
@@ -97,7 +98,7 @@ describe.each(bystanders)("Jina on $name", (engine) => {
     expect(headers.get("x-usage-tokens")).toBe(String(body.data.usage.tokens));
     const [row] = (await app.get("/v2/team/activity?limit=1")).body.data;
     expect(row).toMatchObject({ endpoint: "scrape", api_version: "jina", target: `${site.url}/article` });
-    expect((await app.get(`/v2/scrape/${row.id}`, { key: otherKey })).status).toBe(404);
+    expect((await app.get(`/v2/scrape/${row.id}`, { key: app.otherKey })).status).toBe(404);
   });
 
   it("searches, with the contents of pages, and an empty list for nothing found", async () => {
@@ -190,7 +191,7 @@ describe.each(bystanders)("Jina on $name", (engine) => {
         jinaError(401, "AuthenticationFailedError", 40102),
       );
       // Open WebUI sends the bare key.
-      expect((await read("/article", { authorization: testKey }, { key: null })).status).toBe(200);
+      expect((await read("/article", { authorization: app.key }, { key: null })).status).toBe(200);
     });
   });
 
@@ -521,7 +522,7 @@ describe.skipIf(lacksChromium)("Jina with a browser", () => {
     const site = await startSite({
       "/late": `<title>Late</title><main id="m"><h1>Late</h1></main><script>setTimeout(() => { document.querySelector("#m").innerHTML += '<p class="late">Here at last, after all the others.</p>'; }, 300)</script>`,
     });
-    const app = await startApp(anyEngine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" });
+    const app = await useApp(anyEngine, withChromium);
     onTestFinished(async () => {
       await app.stop();
       await site.close();

@@ -1,13 +1,14 @@
 // Crawls and batches under /v1: the same jobs with v1's names and quirks.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startApp, type TestApp } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { anyEngine } from "../support/engines.ts";
 import { openSite, page, pagesFor, runJob, sitemapOf, startJob, untilEnded } from "../support/jobs.ts";
+import { useApp } from "../support/shared-app.ts";
 
 describe.each([anyEngine])("v1 jobs on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+    app = await useApp(engine);
   });
   afterAll(() => app.stop());
 

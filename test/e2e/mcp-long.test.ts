@@ -3,9 +3,10 @@ import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/streamableHttp.js";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startApp, type TestApp } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import { useApp } from "../support/shared-app.ts";
 
 const usual = 20_000;
 const links = Array.from({ length: 10_000 }, (_, place) => `/catalogue/part-${place}`);
@@ -20,7 +21,7 @@ describe("MCP", { timeout: 400_000 }, () => {
   let site: FixtureSite;
   let release: () => void = () => undefined;
   beforeAll(async () => {
-    app = await startApp(anyEngine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+    app = await useApp(anyEngine);
     site = await startSite((path) => {
       if (path === "/huge") return `<title>Huge</title><main><h1>Huge</h1>${paragraphs.join("\n")}</main>`;
       if (path === "/sitemap.xml")

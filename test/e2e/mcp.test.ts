@@ -8,9 +8,10 @@ import { StreamableHTTPClientTransport } from "@modelcontextprotocol/sdk/client/
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { cutAnswer } from "../../src/mcp/cut.ts";
-import { otherKey, startApp, type TestApp } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import { useApp } from "../support/shared-app.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 let app: TestApp;
@@ -20,7 +21,7 @@ const paragraphs = Array.from(
   (_, place) => `<p>Paragraph ${place} of a long page with the word ${place * 7919}.</p>`,
 );
 beforeAll(async () => {
-  app = await startApp(anyEngine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+  app = await useApp(anyEngine);
   const links = ["/a", "/b"].map((path) => `<a href="${path}">${path}</a>`).join(" ");
   site = await startSite((path) => {
     if (path === "/long") return `<title>Long</title><main><h1>Long</h1>${paragraphs.join("")}</main>`;
@@ -180,7 +181,7 @@ describe("over HTTP", () => {
     ]);
     expect(await failed("parse", { filePath: "/etc/passwd" })).toEqual([true, expect.stringContaining("filePath: ")]);
     const { structuredContent } = await call(client, "scrape", { url: `${site.url}/long`, maxTokens: 1000 });
-    const other = await connect(otherKey);
+    const other = await connect(app.otherKey);
     const stolen = await call(other, "scrape", { url: `${site.url}/long`, cursor: structuredContent.cursor });
     expect(stolen.isError).toBe(true);
     await expect(client.callTool({ name: "fly" })).rejects.toThrow("Unknown tool");
@@ -207,7 +208,7 @@ describe("over HTTP", () => {
     const list = { jsonrpc: "2.0", id: 2, method: "tools/list" };
     const named = { ...headers, "mcp-session-id": session };
     expect((await app.call("POST", "/mcp", { body: list, headers: named })).text).toContain("batch_scrape");
-    expect((await app.call("POST", "/mcp", { key: otherKey, body: list, headers: named })).status).toBe(404);
+    expect((await app.call("POST", "/mcp", { key: app.otherKey, body: list, headers: named })).status).toBe(404);
     // Without a session, each request is independent.
     expect((await app.call("POST", "/mcp", { body: list, headers })).text).toContain("batch_scrape");
   });

@@ -1,11 +1,12 @@
 // Monitors at the edges: targets that keep their history, crawls that were cut off, pages that did not change, searches that a model
 // judges, and monitors that are deleted while they check.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { startApp, type TestApp } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { bystanders } from "../support/engines.ts";
 import { openSite, page, pagesFor } from "../support/jobs.ts";
 import { startModelApp } from "../support/models.ts";
 import { changingPage, createMonitor, runCheck } from "../support/monitors.ts";
+import { useApp } from "../support/shared-app.ts";
 import { startSite } from "../support/site-server.ts";
 import { startReceiver } from "../support/webhook-receiver.ts";
 
@@ -22,7 +23,7 @@ const statesOf = ({ pages }: { pages: ShownPage[] }) =>
 describe.each(bystanders)("monitors at the edges on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+    app = await useApp(engine);
   });
   afterAll(() => app.stop());
 

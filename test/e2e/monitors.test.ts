@@ -1,14 +1,15 @@
 // Monitors through the API: created, run, and what their checks find on a site that changes.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { otherKey, startApp, type TestApp } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { bystanders } from "../support/engines.ts";
 import { openSite, page } from "../support/jobs.ts";
 import { createMonitor, runCheck } from "../support/monitors.ts";
+import { useApp } from "../support/shared-app.ts";
 
 describe.each(bystanders)("monitors on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+    app = await useApp(engine);
   });
   afterAll(() => app.stop());
 
@@ -96,7 +97,7 @@ describe.each(bystanders)("monitors on $name", (engine) => {
     const site = await openSite({ "/": page("Start") });
     const id = await createMonitor(app, { targets: [{ type: "scrape", urls: [site.url] }] });
     const check = await runCheck(app, id);
-    const stranger = { key: otherKey };
+    const stranger = { key: app.otherKey };
     const path = `/v2/monitor/${id}`;
     const calls = [
       app.get(path, stranger),

@@ -145,7 +145,6 @@ describe("open search", () => {
     const app = await open({ SEARCH_TIME_MS: "500", SEARCH_PACE: "0" });
     // The first search loads code and opens connections, which may take longer than a source is given.
     await search(app, "otters");
-    const before = sources["mwmbl"]?.asked.length ?? 0;
     if (sources["mwmbl"]) sources["mwmbl"].fault = "hang";
     const report = async () => (await app.get("/v2/search/sources")).body.sources[1];
     for (const failures of [1, 2]) {
@@ -157,7 +156,9 @@ describe("open search", () => {
     const { body } = await search(app, "otters four");
     // Others may be slow on a busy machine.
     expect(body.warning).toMatch(/\bMwmbl did not answer in time; it is asked again in \d+ s\./);
-    expect((sources["mwmbl"]?.asked.length ?? 0) - before).toBe(3);
+    // How often it was asked before depends on how much of its half second a slow machine leaves it.
+    expect(sources["mwmbl"]?.asked.filter((path) => path.includes("four"))).toEqual([]);
+    expect(sources["keenable"]?.bodies.filter((sent) => sent.includes("four"))).toHaveLength(1);
   });
 
   it("keeps to the pace of each source, which all processes share, and tells it only when no other source answered", async () => {

@@ -1,9 +1,10 @@
 // What the answers say of pages that are not the page that was asked for, and that nothing of them is kept.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { documentStates } from "../../src/contract/index.ts";
-import { startApp, type TestApp } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { bystanders } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import { useApp } from "../support/shared-app.ts";
 
 const html = (title: string, body: string) => `<html><head><title>${title}</title></head><body>${body}</body></html>`;
 const good = html(
@@ -44,7 +45,7 @@ describe.each(bystanders)("what came back for a page on $name", (engine) => {
           : (states[name] ?? [404, ""]);
       response.writeHead(status, { "content-type": "text/html" }).end(body);
     });
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+    app = await useApp(engine);
   });
   afterAll(async () => {
     await app.stop();

@@ -2,11 +2,11 @@
 // later scrapes with it are let through.
 import { chromium } from "playwright-core";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { startApp } from "../support/app.ts";
 import { lacksChromium, viewerPath } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import { openSite } from "../support/jobs.ts";
 import { openSession } from "../support/sessions.ts";
+import { useApp, withChromium, withoutBrowser } from "../support/shared-app.ts";
 import { article, hasPass } from "../support/walls.ts";
 
 /** Only a click of a person passes it; its button covers the window. */
@@ -24,7 +24,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("hand-off on $name", (engine) =
         response.end(hasPass(request) ? article("Harbour") : captcha);
       },
     });
-    const app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" });
+    const app = await useApp(engine, withChromium);
     onTestFinished(() => app.stop());
     const scrape = (options: object = {}) =>
       app.call("POST", "/v2/scrape", { body: { url: `${site.url}/`, timeout: 20_000, ...options } });
@@ -59,7 +59,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("hand-off on $name", (engine) =
     const site = await openSite({
       "/account": (_request, response) => response.writeHead(401, { "content-type": "text/html" }).end(signIn),
     });
-    const app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CHROMIUM_PATH: "/nowhere/chromium" });
+    const app = await useApp(engine, withoutBrowser);
     onTestFinished(() => app.stop());
     const { status, body } = await app.call("POST", "/v2/scrape", { body: { url: `${site.url}/account` } });
     expect([status, body.data.metadata.pageState]).toEqual([200, "login_required"]);

@@ -1,17 +1,18 @@
 // Actions through the API: what each does and brings back, and how a failing one is told.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startApp, type TestApp } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
+import { useApp, withChromium } from "../support/shared-app.ts";
 
 describe.skipIf(lacksChromium)("actions", () => {
   let site: FixtureSite;
   let app: TestApp;
   beforeAll(async () => {
     site = await startRenderedSite();
-    app = await startApp(anyEngine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" });
+    app = await useApp(anyEngine, withChromium);
   });
   afterAll(async () => {
     await app.stop();

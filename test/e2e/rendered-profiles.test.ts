@@ -2,12 +2,13 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type CallOptions, otherKey, startApp, type TestApp } from "../support/app.ts";
+import type { CallOptions, TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
 import { cookieSecret, startRenderedSite } from "../support/rendered-site.ts";
+import { useApp, withChromium } from "../support/shared-app.ts";
 
 describe.skipIf(lacksChromium).each([anyEngine])("profiles on $name", (engine) => {
   let site: FixtureSite;
@@ -16,7 +17,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("profiles on $name", (engine) =
   let count = 0;
   beforeAll(async () => {
     site = await startRenderedSite();
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "" });
+    app = await useApp(engine, withChromium);
   });
   afterAll(async () => {
     await app.stop();
@@ -58,7 +59,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("profiles on $name", (engine) =
 
   it("are the team's own", async () => {
     await seen({ name });
-    expect(await seen({ name }, {}, { key: otherKey })).toEqual(fresh);
+    expect(await seen({ name }, {}, { key: app.otherKey })).toEqual(fresh);
     expect(await seen({ name })).toEqual(known);
   });
 
@@ -71,7 +72,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("profiles on $name", (engine) =
     expect([status, body.code]).toEqual([409, "PROFILE_BUSY"]);
     expect(body.error).toContain("saveChanges: false");
     expect(await seen({ name, saveChanges: false })).toEqual(known);
-    expect((await visit({ name }, {}, { key: otherKey })).status).toBe(200);
+    expect((await visit({ name }, {}, { key: app.otherKey })).status).toBe(200);
     expect((await slow).status).toBe(200);
     expect(await seen({ name })).toEqual(known);
   });
@@ -100,7 +101,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("profiles on $name", (engine) =
   it("can be forgotten, by their team only", async () => {
     await seen({ name });
     const path = `/v2/browser/profiles/${encodeURIComponent(name)}`;
-    expect((await app.call("DELETE", path, { key: otherKey })).status).toBe(404);
+    expect((await app.call("DELETE", path, { key: app.otherKey })).status).toBe(404);
     expect((await app.call("DELETE", path)).body).toMatchObject({ success: true });
     expect((await app.call("DELETE", path)).status).toBe(404);
     expect(await seen({ name })).toEqual(fresh);

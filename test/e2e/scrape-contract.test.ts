@@ -7,13 +7,14 @@ import { createTestClock, otherKey, startApp, type TestApp } from "../support/ap
 import { lacksChromium } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import { answerText, openSite, page, pagesFor, runJob } from "../support/jobs.ts";
+import { useApp } from "../support/shared-app.ts";
 
 const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
 
 describe.each([anyEngine])("the contract of scrapes on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startApp(engine, env);
+    app = await useApp(engine);
   });
   afterAll(() => app.stop());
 

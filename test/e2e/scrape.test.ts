@@ -10,6 +10,7 @@ import { allowingForLoad } from "../support/busy-machine.ts";
 import { bystanders, engines, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { withLightCalls } from "../support/light-calls.ts";
+import { useApp } from "../support/shared-app.ts";
 
 const article = `<!doctype html><html lang="en"><head><title>Nets and knots</title>
 <meta name="description" content="How nets are made"><meta property="og:title" content="Nets, knots">
@@ -811,12 +812,12 @@ describe.each(engines)("scrapes at once on $name", (engine) => {
   });
 
   it("end when their caller hangs up", async () => {
-    const app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+    const app = await useApp(engine);
     const impatient = new AbortController();
     const call = fetch(`${app.url}/v2/scrape`, {
       method: "POST",
       signal: impatient.signal,
-      headers: { authorization: `Bearer ${testKey}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${app.key}`, "content-type": "application/json" },
       body: JSON.stringify({ url: `${site.url}/hang` }),
     });
     await expect.poll(() => open).toBe(1);

@@ -7,6 +7,7 @@ import { type Answer, type CallOptions, createTestClock, otherKey, startApp, typ
 import { allowingForLoad } from "../support/busy-machine.ts";
 import { bystanders, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import { useApp } from "../support/shared-app.ts";
 
 interface ServiceResult {
   url: string;
@@ -535,7 +536,7 @@ describe.each(bystanders)("search on $name", (engine) => {
     });
 
     it("a page is found within 2 s of its scrape's answer, whatever format was asked for", async () => {
-      const fresh = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+      const fresh = await useApp(engine);
       onTestFinished(() => fresh.stop());
       const find = async () => urlsOf(await fresh.call("POST", "/v2/search", { body: { query: "plastic" } }));
       const body = { url: `${site.url}/dirty`, formats: ["links"], zeroDataRetention: true };
@@ -553,7 +554,7 @@ describe.each(bystanders)("search on $name", (engine) => {
         "/told": `<meta name="description" content="A guide to voles."><title>Voles</title><main><p>${told}</p></main>`,
         "/untold": page("More voles", told),
       });
-      const fresh = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+      const fresh = await useApp(engine);
       onTestFinished(async () => {
         await fresh.stop();
         await voles.close();

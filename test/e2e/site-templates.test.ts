@@ -1,8 +1,8 @@
 // Templates of hosts: what five pages had in the same place is looked for there on others; per team, and forgotten when it fails.
 import { afterEach, describe, expect, it } from "vitest";
-import { otherKey, startApp } from "../support/app.ts";
 import { bystanders } from "../support/engines.ts";
 import { startSite } from "../support/fixture-site.ts";
+import { useApp } from "../support/shared-app.ts";
 
 const schema = {
   type: "object",
@@ -63,7 +63,7 @@ describe.each(bystanders)("templates of hosts on $name", (engine) => {
       return write?.(ships[Number(place)] ?? "", priceOf(Number(place)), berthOf(Number(place)));
     });
     cleanups.push(site.close);
-    const app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1" });
+    const app = await useApp(engine);
     cleanups.push(app.stop);
     const scrape = async (path: string, more: object = {}, key?: string) => {
       const { schema: own = schema, ...options } = more as { schema?: object };
@@ -95,9 +95,9 @@ describe.each(bystanders)("templates of hosts on $name", (engine) => {
   });
 
   it("belong to the team that read the pages", async () => {
-    const { scrape, read } = await open();
+    const { app, scrape, read } = await open();
     await read("plain", [0, 1, 2, 3, 4]);
-    expect(await scrape("/odd/5", {}, otherKey)).toEqual(asLabelled(5));
+    expect(await scrape("/odd/5", {}, app.otherKey)).toEqual(asLabelled(5));
     expect(await scrape("/odd/5")).toEqual(right(5));
   });
 

@@ -1,8 +1,9 @@
 // Crawls that read only what changed: since the team's last crawl of each page, or since a date.
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { otherKey, startApp, type TestApp } from "../support/app.ts";
+import { startApp, type TestApp } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
 import { pathOf, runJob } from "../support/jobs.ts";
+import { useApp, withoutBrowser } from "../support/shared-app.ts";
 import { openVersionedSite, type VersionedPage, version } from "../support/versioned-site.ts";
 
 interface Shown {
@@ -31,7 +32,7 @@ const printed = (title: string, links: readonly string[], footer: string) => {
 describe.each(engines)("changedSince on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CHROMIUM_PATH: "/nowhere/chromium" });
+    app = await useApp(engine, withoutBrowser);
   });
   afterAll(() => app.stop());
   const crawl = (url: string, body: object = {}, call = {}) =>
@@ -78,7 +79,7 @@ describe.each(engines)("changedSince on $name", (engine) => {
     pages["/a"] = version("A, revised");
     const later = await crawl(site.url, { changedSince: "last", scrapeOptions: { maxAge: 86_400_000 } });
     expect(sortOut(later.data)).toEqual({ unchanged: ["/"], changed: ["/a"] });
-    const others = await crawl(site.url, { changedSince: "last" }, { key: otherKey });
+    const others = await crawl(site.url, { changedSince: "last" }, { key: app.otherKey });
     expect(sortOut(others.data)).toEqual({ unchanged: [], changed: ["/", "/a"] });
   });
 

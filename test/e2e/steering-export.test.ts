@@ -2,20 +2,21 @@
 import { parquetReadObjects } from "hyparquet";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { archiveLimits, openZip } from "../../src/documents/packages/open-zip.ts";
-import { otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { bystanders } from "../support/engines.ts";
 import { openSite, page, runJob, startJob } from "../support/jobs.ts";
 import { openGate } from "../support/page-gate.ts";
+import { useApp, withoutBrowser } from "../support/shared-app.ts";
 
 describe.each(bystanders)("export on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CHROMIUM_PATH: "/nowhere/chromium" });
+    app = await useApp(engine, withoutBrowser);
   });
   afterAll(() => app.stop());
 
   async function download(path: string) {
-    const response = await fetch(app.url + path, { headers: { authorization: `Bearer ${testKey}` } });
+    const response = await fetch(app.url + path, { headers: { authorization: `Bearer ${app.key}` } });
     const bytes = new Uint8Array(await response.arrayBuffer());
     const { status, headers } = response;
     return { status, bytes, text: Buffer.from(bytes).toString(), type: headers.get("content-type"), headers };
@@ -88,9 +89,9 @@ describe.each(bystanders)("export on $name", (engine) => {
     const site = await openSite({ "/": page("Start", ["/held"]), "/held": gate.page("/held") });
     const id = await startJob(app, "/v2/crawl", { url: site.url, sitemap: "skip" });
     await gate.asked(1);
-    const asked = async (query = "", key = testKey) => (await app.get(`/v2/crawl/${id}/export${query}`, { key })).body;
+    const asked = async (query = "", key = app.key) => (await app.get(`/v2/crawl/${id}/export${query}`, { key })).body;
     expect((await asked()).code).toBe("JOB_STILL_RUNNING");
-    expect((await asked("", otherKey)).code).toBe("JOB_NOT_FOUND");
+    expect((await asked("", app.otherKey)).code).toBe("JOB_NOT_FOUND");
     expect((await asked("?format=xml")).details[0].path).toEqual(["format"]);
     await app.call("DELETE", `/v2/crawl/${id}`);
     gate.open();

@@ -1,10 +1,11 @@
 // The limits that a caller sets for a crawl: credits, seconds, bytes, and words that end it.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startApp, type TestApp } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { bystanders } from "../support/engines.ts";
 import { handmadePdf, pdfStream } from "../support/handmade-pdf.ts";
 import { openSite, page, pagesFor, runJob, startJob, untilEnded } from "../support/jobs.ts";
 import { openGate } from "../support/page-gate.ts";
+import { useApp, withoutBrowser } from "../support/shared-app.ts";
 
 const paths = Array.from({ length: 20 }, (_, index) => `/p/${index}`);
 const tree = { "/": page("Start", paths), ...pagesFor(paths) };
@@ -25,7 +26,7 @@ function fivePages(): Uint8Array {
 describe.each(bystanders)("limits of a crawl on $name", (engine) => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CHROMIUM_PATH: "/nowhere/chromium" });
+    app = await useApp(engine, withoutBrowser);
   });
   afterAll(() => app.stop());
   const crawl = (body: object) => runJob(app, "/v2/crawl", { sitemap: "skip", ...body });

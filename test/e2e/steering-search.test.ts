@@ -1,15 +1,16 @@
 // Crawls that look for something read the most promising links first; a dry run says what a crawl would come to.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startApp, type TestApp } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { bystanders, onOneEngine } from "../support/engines.ts";
 import { answerText, openSite, page, pagesFor, runJob, sitemapOf } from "../support/jobs.ts";
 import { countRelevant, openLibrary } from "../support/library-site.ts";
+import { useApp, withoutBrowser } from "../support/shared-app.ts";
 
 describe.each(bystanders)("crawls for something on $name", (engine) => {
   const { itOnce } = onOneEngine(engine);
   let app: TestApp;
   beforeAll(async () => {
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CHROMIUM_PATH: "/nowhere/chromium" });
+    app = await useApp(engine, withoutBrowser);
   });
   afterAll(() => app.stop());
   const ask = async (body: object) => (await app.call("POST", "/v2/crawl", { body })).body;

@@ -1,17 +1,18 @@
 // A server on a machine without Chromium: what needs one says so before anything is fetched; everything else works.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { startApp, type TestApp } from "../support/app.ts";
+import type { TestApp } from "../support/app.ts";
 import { anyEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
 import { startRenderedSite } from "../support/rendered-site.ts";
+import { useApp, withoutBrowser } from "../support/shared-app.ts";
 
 describe("without Chromium", () => {
   let site: FixtureSite;
   let app: TestApp;
   beforeAll(async () => {
     site = await startRenderedSite();
-    app = await startApp(anyEngine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CHROMIUM_PATH: "/nowhere/chromium" });
+    app = await useApp(anyEngine, withoutBrowser);
   });
   afterAll(async () => {
     await app.stop();

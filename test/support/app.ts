@@ -22,8 +22,12 @@ export interface CallOptions {
 
 export interface TestApp extends App {
   fresh: FreshStore;
-  /** A key of the team `acme`. */
+  /** A key of the team that `call` and `get` use unless told otherwise. */
   key: string;
+  /** A key of another team. */
+  otherKey: string;
+  /** The name of the first team. */
+  team: string;
   /** Every line that was logged. */
   logLines: string[];
   call(method: string, path: string, options?: CallOptions): Promise<Answer>;
@@ -33,46 +37,68 @@ export interface TestApp extends App {
 export const testKey = "fc-00000000000000000000000000000001";
 export const otherKey = "fc-00000000000000000000000000000002";
 
-/** Stops the app and removes its store when the test or the describe block that called it ends. */
+/**
+ * An app of its own, for tests with settings or a clock of their own and for those whose subject is the whole server; `useApp`
+ * hands out one that others use, too. Its keys are those of the teams `acme` and `other`. `stop` removes its store.
+ */
 export async function startApp(
   engine: TestEngine,
   env: Record<string, string> = {},
   clock?: Clock,
   given?: FreshStore,
 ): Promise<TestApp> {
+  const logLines: string[] = [];
+  const keys = { TRAWL_API_KEYS: `acme:${testKey}:0,other:${otherKey}:0` };
+  const opened = await openApp(engine, { ...keys, ...env }, (line) => void logLines.push(line), clock, given);
+  return { ...opened, ...callerOf(opened, { key: testKey, otherKey, team: "acme" }), logLines };
+}
+
+export type OpenedApp = App & Pick<TestApp, "fresh">;
+
+/** Without keys but those of `env`; log lines go to `write`. */
+export async function openApp(
+  engine: TestEngine,
+  env: Readonly<Record<string, string>>,
+  write: (line: string) => void,
+  clock?: Clock,
+  given?: FreshStore,
+): Promise<OpenedApp> {
   const fresh = given ?? (await engine.fresh());
   const store = given ? await given.openAnother() : fresh.store;
-  const logLines: string[] = [];
-  const log = createLog("info", { write: (line) => void logLines.push(line) });
   const config = loadConfig({
     PORT: "0",
     HOST: "127.0.0.1",
     TRAWL_SECRET: "a secret of the tests, long enough to be one",
     // No test asks a live source; those of open search set theirs.
     OPEN_SEARCH: "0",
-    TRAWL_API_KEYS: `acme:${testKey}:0,other:${otherKey}:0`,
     ...env,
   });
   costsOf().apps += 1;
-  const app = await start(config, { log, store, ...(clock ? { clock } : {}) });
-  const call = (method: string, path: string, options: CallOptions = {}) => {
-    const answer = request(app.url + path, method, { key: testKey, ...options });
-    // A test that failed before it looked at the answer has said what is wrong; the run must not end for this, too.
-    answer.catch(() => undefined);
-    return answer;
-  };
+  const app = await start(config, { log: createLog("info", { write }), store, ...(clock ? { clock } : {}) });
   return {
     ...app,
     fresh,
-    key: testKey,
-    logLines,
-    call,
-    get: (path, options) => call("GET", path, options),
     async stop() {
       await app.stop();
       if (!given) await fresh.cleanup();
     },
   };
+}
+
+export type TestCaller = Pick<TestApp, "key" | "otherKey" | "team" | "call" | "get">;
+
+/** Calls an app with the key of a team. */
+export function callerOf(
+  app: Pick<App, "url">,
+  { key, otherKey, team }: Pick<TestApp, "key" | "otherKey" | "team">,
+): TestCaller {
+  const call: TestApp["call"] = (method, path, options = {}) => {
+    const answer = request(app.url + path, method, { key, ...options });
+    // A test that failed before it looked at the answer has said what is wrong; the run must not end for this, too.
+    answer.catch(() => undefined);
+    return answer;
+  };
+  return { key, otherKey, team, call, get: (path, options) => call("GET", path, options) };
 }
 
 async function request(url: string, method: string, { key, body, headers }: CallOptions): Promise<Answer> {

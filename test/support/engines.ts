@@ -1,12 +1,12 @@
 // Both databases behind one interface, so that every store test runs on each.
-import { cpSync, mkdtempSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync } from "node:fs";
 import { join } from "node:path";
 import { describe, inject, it } from "vitest";
 import { openSqlite } from "../../src/store/engine/sqlite.ts";
 import { openStore, type Store, type StoreOptions } from "../../src/store/index.ts";
 import { createStore } from "../../src/store/opening/open-store.ts";
 import { removeFolder } from "./cleanup.ts";
+import { makeStoreFolder } from "./fast-folder.ts";
 import { createDatabase, querySql, runSql } from "./postgres.ts";
 
 export interface FreshStore {
@@ -33,7 +33,7 @@ export interface TestEngine {
 let emptyStore: Promise<string> | null = null;
 
 async function createEmptyStore(): Promise<string> {
-  const dataDir = join(mkdtempSync(join(tmpdir(), "trawl-empty-store-")), "data");
+  const dataDir = join(makeStoreFolder(), "data");
   await (await openStore({ dataDir })).close();
   return dataDir;
 }
@@ -41,7 +41,7 @@ async function createEmptyStore(): Promise<string> {
 const sqlite: TestEngine = {
   name: "sqlite",
   async fresh() {
-    const parent = mkdtempSync(join(tmpdir(), "trawl-store-"));
+    const parent = makeStoreFolder();
     const options = { dataDir: join(parent, "data") };
     emptyStore ??= createEmptyStore();
     cpSync(await emptyStore, options.dataDir, { recursive: true });

@@ -2,6 +2,7 @@
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { listenOnNewPort } from "./fixture-ports.ts";
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
@@ -59,8 +60,7 @@ export async function startSite(pages: Record<string, Page> | ((path: string) =>
     response.writeHead(page === undefined ? 404 : 200, { "content-type": "text/html; charset=utf-8" });
     response.end(page ?? "<title>Gone</title><h1>Nothing here</h1>");
   });
-  server.listen(0, "127.0.0.1");
-  await once(server, "listening");
+  await listenOnNewPort(server);
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://127.0.0.1:${port}`,

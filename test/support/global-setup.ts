@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 import { openStore } from "../../src/store/index.ts";
+import { enterStoreFolder } from "./fast-folder.ts";
 import { isProofOfPooler, startPooler } from "./pooler.ts";
 import { createTemplate, startPostgres } from "./postgres.ts";
 
@@ -67,9 +68,11 @@ function enterTemporaryFolder(): void {
   // As the system's own is: browsers and PostgreSQL run as another user.
   chmodSync(folder, 0o1777);
   process.env.TMPDIR = folder;
+  const stores = enterStoreFolder();
   process.once("exit", () => {
     try {
-      rmSync(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
+      for (const each of [folder, stores])
+        rmSync(each, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     } catch (error) {
       // The tests have said how they went; what is left is named.
       process.stderr.write(`${error}\n`);

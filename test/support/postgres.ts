@@ -2,24 +2,15 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import {
-  chownSync,
-  cpSync,
-  existsSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  statfsSync,
-  statSync,
-  symlinkSync,
-} from "node:fs";
+import { chownSync, cpSync, existsSync, mkdtempSync, readFileSync, realpathSync, statSync, symlinkSync } from "node:fs";
 import { createRequire } from "node:module";
 import { createServer } from "node:net";
-import { freemem, tmpdir } from "node:os";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import pg from "pg";
 import { removeFolder } from "./cleanup.ts";
 import { costsOf } from "./cost-counters.ts";
+import { fastFolder } from "./fast-folder.ts";
 import { throughPooler } from "./pooler.ts";
 
 export interface PostgresServer {
@@ -49,7 +40,7 @@ export async function startPostgres(folder?: string): Promise<PostgresServer> {
   const native = await findPrograms();
   const isUsable = isEnterable(native) && addLinks(native);
   // A copy of the programs must lie where programs may run.
-  const base = mkdtempSync(join(folder ?? (isUsable ? placeOfData() : tmpdir()), "trawl-postgres-"));
+  const base = mkdtempSync(join(folder ?? (isUsable ? fastFolder() : tmpdir()), "trawl-postgres-"));
   if (nobody.uid) chownSync(base, nobody.uid, nobody.gid);
   const how = { ...nobody, cwd: base, env: { LC_ALL: "C", PATH: process.env.PATH } };
   try {
@@ -171,18 +162,6 @@ export async function querySql(url: string, ...statements: string[]): Promise<Re
     return rows;
   } finally {
     await client.end();
-  }
-}
-
-/** A database is hundreds of small files, which take five times the CPU on a disk. */
-function placeOfData(): string {
-  const memory = "/dev/shm";
-  const gigabyte = 1024 ** 3;
-  try {
-    const { bavail, bsize } = statfsSync(memory);
-    return bavail * bsize > 8 * gigabyte && freemem() > 8 * gigabyte ? memory : tmpdir();
-  } catch {
-    return tmpdir(); // No Linux.
   }
 }
 

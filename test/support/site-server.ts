@@ -1,4 +1,5 @@
 // Web sites for tests, on loopback: well-behaved ones, ones that speak raw bytes, and the net that may reach them.
+import { once } from "node:events";
 import { createServer as createHttpServer, type IncomingMessage, type ServerResponse } from "node:http";
 import {
   createSecureServer as createHttp2Server,
@@ -17,6 +18,7 @@ import {
   parseAllowList,
   parseUpstream,
 } from "../../src/net/index.ts";
+import { listenOnNewPort } from "./fixture-ports.ts";
 import { answerWith } from "./fixture-site.ts";
 
 export interface Site {
@@ -90,10 +92,11 @@ async function listen(server: Server, options: SiteOptions): Promise<Site> {
     socket.on("close", () => sockets.delete(socket));
   });
   const host = options.host ?? "127.0.0.1";
-  await new Promise<void>((ready, fail) => {
-    server.on("error", fail);
-    server.listen(options.port ?? 0, host, ready);
-  });
+  if (options.port === undefined) await listenOnNewPort(server, host);
+  else {
+    server.listen(options.port, host);
+    await once(server, "listening");
+  }
   const { port } = server.address() as AddressInfo;
   const site: Site = {
     url: `${"setSecureContext" in server ? "https" : "http"}://127.0.0.1:${port}`,

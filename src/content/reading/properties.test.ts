@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, it } from "vitest";
 import { contentRequest, mainModel } from "../../../test/support/content.ts";
+import { propertyRuns } from "../../../test/support/property-runs.ts";
 import type { PageContent } from "./content-request.ts";
 import { readContent } from "./read-content.ts";
 
@@ -52,7 +53,7 @@ describe("any page", () => {
       fc.property(fc.uint8Array({ maxLength: 400 }), types, fc.boolean(), (bytes, type, main) => {
         return isWellFormed(read(bytes, type, main));
       }),
-      { numRuns: 400 },
+      { numRuns: propertyRuns(400) },
     );
   });
 
@@ -73,7 +74,7 @@ describe("any page", () => {
             : true)
         );
       }),
-      { numRuns: 600 },
+      { numRuns: propertyRuns(600) },
     );
   });
 

@@ -2,6 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
 import { allowingForLoad } from "../../../test/support/busy-machine.ts";
+import { propertyRuns } from "../../../test/support/property-runs.ts";
 import { createPatternThread } from "./pattern-thread.ts";
 import { compilePatterns } from "./url-patterns.ts";
 
@@ -155,7 +156,7 @@ describe("matching like JavaScript", () => {
     const patterns = await compile(pattern);
     fc.assert(
       fc.property(path, (text) => patterns.matchesNow(text) === expected.test(text)),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 
@@ -203,7 +204,7 @@ describe("matching like JavaScript", () => {
         const patterns = await compile(text);
         expect(paths.map(patterns.matchesNow)).toEqual(paths.map((each) => new RegExp(text).test(each)));
       }),
-      { numRuns: 300 },
+      { numRuns: propertyRuns(300) },
     );
   });
 });

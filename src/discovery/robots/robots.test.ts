@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../../test/support/property-runs.ts";
 import { maxLineBytes, maxRobotsBytes, maxSteps, normalizePath, parseRobots, pathOf, readLines } from "./robots.ts";
 
 interface Case {
@@ -342,7 +343,7 @@ describe("any file", () => {
           );
         expect(allows(group(...lines), text)).toBe(longest(true) >= longest(false));
       }),
-      { numRuns: 2000 },
+      { numRuns: propertyRuns(2000) },
     );
   });
 

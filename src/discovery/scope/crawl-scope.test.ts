@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../../test/support/property-runs.ts";
 import { type CrawlScopeOptions, createCrawlScope, maxLinksPerPage } from "./crawl-scope.ts";
 
 const defaults: CrawlScopeOptions = {
@@ -580,7 +581,7 @@ describe("properties", () => {
       expect(scope.keyOf(scheme + key)).toBe(key);
       expect(scope.keyOf(Object.assign(new URL(text), { hash: "place", username: "me" }).href)).toBe(key);
     });
-    await fc.assert(check, { numRuns: 2000 });
+    await fc.assert(check, { numRuns: propertyRuns(2000) });
   });
 
   it("what is accepted is within or external, occurs once, and keeps its order and key", async () => {
@@ -598,6 +599,6 @@ describe("properties", () => {
       const again = await scope.sift([...accepted.map((one) => one.url), ...urls], page);
       expect(again.accepted).toEqual(accepted);
     });
-    await fc.assert(check, { numRuns: 1000 });
+    await fc.assert(check, { numRuns: propertyRuns(1000) });
   });
 });

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../../test/support/property-runs.ts";
 import { SitemapParser } from "./sitemap-parser.ts";
 import type { SitemapEntry } from "./sitemap-shapes.ts";
 
@@ -292,7 +293,7 @@ describe("borders between pieces do not matter", () => {
           ).toEqual(whole);
         },
       ),
-      { numRuns: 1500 },
+      { numRuns: propertyRuns(1500) },
     );
   });
 
@@ -302,7 +303,7 @@ describe("borders between pieces do not matter", () => {
         const bytes = encode(start + fragments.join("")).subarray(0, 3000);
         expect(parse(bytes, 1)).toEqual(parseAt(bytes, []));
       }),
-      { numRuns: 150 },
+      { numRuns: propertyRuns(150) },
     );
   });
 });

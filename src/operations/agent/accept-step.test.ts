@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { urlKey } from "../../jobs/index.ts";
-import type { CheckUrl } from "../../pages/index.ts";
+import type { CheckUrl } from "../../reach/index.ts";
 import { acceptStep } from "./accept-step.ts";
 import { type KnownUrl, progressOf } from "./agent-progress.ts";
 import { readStep } from "./step-form.ts";

@@ -4,7 +4,7 @@
 import { prices } from "../../accounts/index.ts";
 import type { Action } from "../../contract/index.ts";
 import { foundPage, type NewTask, urlKey } from "../../jobs/index.ts";
-import type { CheckUrl } from "../../pages/index.ts";
+import type { CheckUrl } from "../../reach/index.ts";
 import { actionKey, isOfKnownSite, type KnownUrl, type Progress } from "./agent-progress.ts";
 import { knownControls, toActions } from "./browser-step.ts";
 import type { Decision } from "./step-form.ts";

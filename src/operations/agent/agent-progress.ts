@@ -12,7 +12,7 @@ import {
   type StepRecord,
   urlKey,
 } from "../../jobs/index.ts";
-import { loadDiscovery } from "../../pages/index.ts";
+import { loadDiscovery } from "../../reach/index.ts";
 import type { TaskKind } from "../../store/index.ts";
 
 export type AgentContext = PageJobContext<"agent">;

@@ -12,7 +12,7 @@ import {
   urlKey,
   wantedWords,
 } from "../../jobs/index.ts";
-import { loadDiscovery } from "../../pages/index.ts";
+import { loadDiscovery } from "../../reach/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { type AgentStep, agentOf, isOfKnownSite, knownUrls, leftSite, progressOf } from "./agent-progress.ts";
 import { findPromptPages, type TitledLink } from "./prompt-pages.ts";

@@ -14,7 +14,8 @@ import {
   pageTask,
   wantedWords,
 } from "../../jobs/index.ts";
-import { pagePrice, requireAllowedUrl } from "../../pages/index.ts";
+import { pagePrice } from "../../pages/index.ts";
+import { requireAllowedUrl } from "../../reach/index.ts";
 import { noModel, type OperationParts } from "../parts/operation-parts.ts";
 import { stepAfter } from "./step-records.ts";
 

@@ -2,7 +2,8 @@
 
 import { bareUrl, basicAuthorization } from "../../base/index.ts";
 import type { NamedTasks } from "../../jobs/index.ts";
-import { pagePrice, planOutputs, savesProfile } from "../../pages/index.ts";
+import { pagePrice, planOutputs } from "../../pages/index.ts";
+import { savesProfile } from "../../reach/index.ts";
 import { acceptUrls } from "../parts/accept-urls.ts";
 import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
 

@@ -10,7 +10,8 @@ import {
   type TaskPageRequest,
   type UnreadPage,
 } from "../../jobs/index.ts";
-import { isOffline, type ObtainedPage, type PageRows } from "../../pages/index.ts";
+import type { ObtainedPage, PageRows } from "../../pages/index.ts";
+import { isOffline } from "../../reach/index.ts";
 import type { StoredFingerprint } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import type { ChangedPages } from "./changed-pages.ts";

@@ -13,13 +13,9 @@ import {
   shortKey,
   type TaskOf,
 } from "../../jobs/index.ts";
-import {
-  type LanguageModel,
-  loadDiscovery,
-  type RobotsCheck,
-  type RobotsChecks,
-  type SiteRequest,
-} from "../../pages/index.ts";
+import type { LanguageModel } from "../../pages/index.ts";
+import { loadDiscovery, type RobotsCheck, type RobotsChecks } from "../../reach/index.ts";
+import type { SiteRequest } from "../../site/index.ts";
 import type { StoredFingerprint } from "../../store/index.ts";
 import { createSeenLinks, type SeenLinks } from "./seen-links.ts";
 

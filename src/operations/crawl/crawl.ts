@@ -18,7 +18,8 @@ import type {
   ScrapeOptions,
 } from "../../contract/index.ts";
 import { type CrawlSettings, jobProgressOf, pageTask, shortKey, shownSettings, steeringOf } from "../../jobs/index.ts";
-import { loadDiscovery, pagePrice, planOutputs, requireAllowedUrl, savesProfile } from "../../pages/index.ts";
+import { pagePrice, planOutputs } from "../../pages/index.ts";
+import { loadDiscovery, requireAllowedUrl, savesProfile } from "../../reach/index.ts";
 import type { Job } from "../../store/index.ts";
 import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
 import { createCrawlPrompt } from "./crawl-prompt.ts";

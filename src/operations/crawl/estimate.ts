@@ -2,7 +2,8 @@
 import { secondMs } from "../../base/index.ts";
 import type { OperationInput } from "../../contract/index.ts";
 import type { CrawlScope, RobotsState } from "../../discovery/index.ts";
-import { isOffline, loadDiscovery, readSitemapsOf, type SiteRequest } from "../../pages/index.ts";
+import { isOffline, loadDiscovery } from "../../reach/index.ts";
+import { readSitemapsOf, type SiteRequest } from "../../site/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { siteRequestOf } from "./crawl-step.ts";
 
@@ -36,7 +37,7 @@ export async function estimateCrawl(parts: OperationParts, request: EstimateRequ
   const { input, start, teamId, signal } = request;
   const { scrapeOptions, robotsUserAgent } = input;
   const site = siteRequestOf({ teamId, signal, origin: new URL(start).origin, scrapeOptions, robotsUserAgent });
-  const rules = isOffline(scrapeOptions) ? null : await parts.sites.readRobots(new URL(start), site);
+  const rules = isOffline(scrapeOptions) ? null : await parts.sites.readRules(new URL(start), site);
   const { count, basis, warnings } = await countPages(parts, request, rules, site);
   return { estimate: figuresOf(request, { count, basis, robotsDelayMs: rules?.crawlDelayMs ?? 0 }), warnings };
 }

@@ -17,7 +17,8 @@ import {
   stepOf,
   timeIsUp,
 } from "../../jobs/index.ts";
-import { loadDiscovery, type PageRows } from "../../pages/index.ts";
+import type { PageRows } from "../../pages/index.ts";
+import { loadDiscovery } from "../../reach/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 
 const patternMs = 2 * minuteMs;

@@ -17,7 +17,8 @@ import {
   urlKey,
   wantedWords,
 } from "../../jobs/index.ts";
-import { ignoredOptions, loadDiscovery, pagePrice, planOutputs } from "../../pages/index.ts";
+import { ignoredOptions, pagePrice, planOutputs } from "../../pages/index.ts";
+import { loadDiscovery } from "../../reach/index.ts";
 import { type Job, resultAgeMs } from "../../store/index.ts";
 import { acceptUrls } from "../parts/accept-urls.ts";
 import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";

@@ -1,7 +1,8 @@
 // Lists the URLs of a site for a caller: checks URL and credits, finds, charges, records, answers.
 import { type Caller, prices } from "../../accounts/index.ts";
 import { bareUrl, createDeadline, newId, ServiceError } from "../../base/index.ts";
-import { ignoredOptions, requireAllowedUrl } from "../../pages/index.ts";
+import { ignoredOptions } from "../../pages/index.ts";
+import { requireAllowedUrl } from "../../reach/index.ts";
 import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
 
 /** One map, as its charge and its line in the activity list name it. */

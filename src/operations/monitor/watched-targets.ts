@@ -8,7 +8,8 @@ import {
   monitorTarget,
   type ScrapeOptions,
 } from "../../contract/index.ts";
-import { pagePrice, planOutputs, requireAllowedUrl } from "../../pages/index.ts";
+import { pagePrice, planOutputs } from "../../pages/index.ts";
+import { requireAllowedUrl } from "../../reach/index.ts";
 import type { Monitor } from "../../store/index.ts";
 import { noModel, type OperationParts } from "../parts/operation-parts.ts";
 

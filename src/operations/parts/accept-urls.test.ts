@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { CheckUrl } from "../../pages/index.ts";
+import type { CheckUrl } from "../../reach/index.ts";
 import { acceptUrls } from "./accept-urls.ts";
 
 /** Allows every host but one. */

@@ -1,6 +1,6 @@
 // A request's list of URLs, some of which may be invalid.
 import { errorTable, readUrl, ServiceError } from "../../base/index.ts";
-import type { CheckUrl } from "../../pages/index.ts";
+import type { CheckUrl } from "../../reach/index.ts";
 
 const shownIssues = 100;
 

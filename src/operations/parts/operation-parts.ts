@@ -8,12 +8,7 @@ import type { Jobs, Owner } from "../../jobs/index.ts";
 import type { Net } from "../../net/index.ts";
 import type {
   BrowserCheck,
-  BrowserProfiles,
-  CallerProxyCheck,
-  CheckUrl,
-  FindSiteUrls,
   FindStoredPage,
-  HostStats,
   IndexIntake,
   LanguageModel,
   LazyExtraction,
@@ -21,13 +16,14 @@ import type {
   ObtainPage,
   OpenResultTexts,
   ReadDocument,
+  ReadStoredDocument,
   Replays,
-  RobotsChecks,
   SavePages,
   SchemaCheck,
-  SiteReader,
 } from "../../pages/index.ts";
+import type { BrowserProfiles, CallerProxyCheck, CheckUrl, HostStats, RobotsChecks } from "../../reach/index.ts";
 import type { Federation, FindResults } from "../../search/index.ts";
+import type { FindSiteUrls, SiteReader } from "../../site/index.ts";
 import type { Sealer, Store } from "../../store/index.ts";
 
 /** What a feature serves: operations of the contract. */
@@ -62,6 +58,7 @@ export interface OperationParts {
   obtainFile: ObtainFile;
   savePages: SavePages;
   readDocument: ReadDocument;
+  readStoredDocument: ReadStoredDocument;
   findStoredPage: FindStoredPage;
   replays: Replays;
   sites: SiteReader;

@@ -2,7 +2,8 @@
 import { type Caller, minimumCredits } from "../../accounts/index.ts";
 import { newId, ServiceError, secondMs } from "../../base/index.ts";
 import type { OperationInput } from "../../contract/index.ts";
-import { type Replay, requireAllowedUrl } from "../../pages/index.ts";
+import type { Replay } from "../../pages/index.ts";
+import { requireAllowedUrl } from "../../reach/index.ts";
 import type { ActivityEntry } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import type { SessionPrograms } from "./execute.ts";

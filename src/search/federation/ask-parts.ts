@@ -1,20 +1,22 @@
 // Asks the sources of a search and notes what that says about each: requests, failures, rests.
 import { createSemaphore, type Semaphore } from "../../base/index.ts";
 import { loadPlainText } from "../providers/plain-text.ts";
+import { createResultCache } from "../providers/result-cache.ts";
 import type { OpenSource, SourceQuestion } from "../sources/source.ts";
 import { type AskDeps, askSource } from "./ask-source.ts";
 import { type AskedSources, createFailureNotes, type FederationDeps, isUnreached } from "./failure-notes.ts";
 import type { FederationSettings } from "./federation-settings.ts";
 import type { Asked, Part } from "./search-part.ts";
-import { createSourceCache } from "./source-cache.ts";
 import type { SourceFailure } from "./source-failure.ts";
 import type { Admission } from "./source-limiter.ts";
+
+const maxResults = 20_000;
 
 export function createPartAsker(deps: FederationDeps, settings: FederationSettings, asked: AskedSources) {
   const { limiter, counts } = asked;
   const failures = createFailureNotes(deps, settings, asked);
   const { clock, log } = deps;
-  const cache = createSourceCache(clock, settings.cacheSeconds);
+  const cache = createResultCache<Pick<Asked, "results">>(clock, { seconds: settings.cacheSeconds, maxResults });
   /** Two searches for the same at the same time share one request. */
   const underWay = new Map<string, Promise<Asked>>();
   const lines = new Map<string, Semaphore>();
@@ -54,7 +56,7 @@ export function createPartAsker(deps: FederationDeps, settings: FederationSettin
     const isNoted = failure && failure.kind !== "stopped" && !isUnreached(failure);
     const restUntil = isNoted ? await failures.noteFailure(source, failure, admission.isTrial) : null;
     if (!outcome.ok) return { ending: { state: "failed", failure: outcome, restUntil }, results: [] };
-    if (part.key !== null && !failure) cache.keep(part.key, outcome.results);
+    if (part.key !== null && !failure) cache.keep(part.key, outcome);
     return { ending: { state: "answered" }, results: outcome.results };
   }
 
@@ -98,7 +100,7 @@ export function createPartAsker(deps: FederationDeps, settings: FederationSettin
   function isKnown(part: Part): boolean {
     if (part.key === null) return false;
     const known = cache.find(part.key);
-    if (known) part.asked = { ending: { state: "answered" }, results: known };
+    if (known) part.asked = { ending: { state: "answered" }, results: known.results };
     const other = known ? undefined : underWay.get(part.key);
     if (other) part.ended = follow(part, other);
     return known !== null || other !== undefined;

@@ -2,7 +2,7 @@
 import type { ProviderSource } from "../providers/search-provider.ts";
 import type { Category } from "../query/category.ts";
 import type { SearchQuery } from "../query/parse-query.ts";
-import { isOnHost, readHost } from "../query/readable-url.ts";
+import { isOnHost, readHosts } from "../query/readable-url.ts";
 import type { OpenSource, Signal } from "../sources/source.ts";
 import { type QueryTerm, termsOf } from "../sources/terms.ts";
 
@@ -43,7 +43,7 @@ export function chooseSources(sources: readonly OpenSource[], request: ChoiceReq
 export function sitesOf({ clauses }: SearchQuery, includeDomains: readonly string[]): string[] {
   const named = clauses.flatMap((clause) => (clause.kind === "site" && !clause.isNegated ? [clause.host] : []));
   if (named.length > 0) return named;
-  return includeDomains.map(readHost).filter((host) => host !== null);
+  return readHosts(includeDomains);
 }
 
 /** Sources of the searcher's own government come first among equals. */

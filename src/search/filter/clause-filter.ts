@@ -3,7 +3,7 @@
 import { parseUrl } from "../../base/index.ts";
 import { foldText, isOfWord } from "../../text/index.ts";
 import type { Clause, SiteClause } from "../query/parse-query.ts";
-import { isOnHost, readablePart, readableUrl, readHost } from "../query/readable-url.ts";
+import { isOnHost, readablePart, readableUrl, readHosts } from "../query/readable-url.ts";
 
 export interface SearchCandidate {
   readonly url: string;
@@ -46,10 +46,6 @@ export function createClauseFilter({
     }
     return verdict;
   };
-}
-
-function readHosts(names: readonly string[]): string[] {
-  return names.map(readHost).filter((host) => host !== null);
 }
 
 interface Page {

@@ -2,7 +2,7 @@
 import { englishStopWords, splitWords } from "../../text/index.ts";
 import type { SearchQuery } from "../query/parse-query.ts";
 import { createStemmer } from "./page-words.ts";
-import { makeSnippet } from "./snippet.ts";
+import { createSnippets } from "./snippet.ts";
 
 /** Null when no word of the query is in the text. */
 export function createHighlighter({ text: query }: SearchQuery): (text: string) => string | null {
@@ -11,9 +11,10 @@ export function createHighlighter({ text: query }: SearchQuery): (text: string) 
   const telling = words.filter((word) => !englishStopWords.has(word));
   const runs = stems(telling.length > 0 ? telling : words).map((stem) => [stem]);
   const wanted = new Set(runs.flat());
+  const passageOf = createSnippets(runs, stems);
   return (text) => {
     if (wanted.size === 0) return null;
-    const passage = makeSnippet(text, runs, stems);
+    const passage = passageOf(text);
     return stems(splitWords(passage)).some((stem) => wanted.has(stem)) ? passage : null;
   };
 }

@@ -3,7 +3,7 @@
 import type { FieldRun, SearchPlan, WordRun } from "../../store/index.ts";
 import { englishStopWords } from "../../text/index.ts";
 import type { Clause, SearchQuery } from "../query/parse-query.ts";
-import { readHost } from "../query/readable-url.ts";
+import { readHosts } from "../query/readable-url.ts";
 import type { Stemmer } from "./page-words.ts";
 
 /** Words of a long query beyond these do not rank. */
@@ -35,8 +35,8 @@ export function planQuery({ clauses }: SearchQuery, bounds: PlanBounds, stems: S
     anyOf: rankedRuns(wanted, stems),
     allOf: wanted.flatMap((clause) => requiredRuns(clause, stems)),
     noneOf: unwanted.flatMap((clause) => forbiddenRuns(clause, stems)),
-    hostGroups: [...sites.map(({ host }) => [host]), ...(includeDomains.length > 0 ? [hostsOf(includeDomains)] : [])],
-    excludedHosts: [...unwanted.flatMap(wholeHosts), ...wanted.flatMap(relatedHosts), ...hostsOf(excludeDomains)],
+    hostGroups: [...sites.map(({ host }) => [host]), ...(includeDomains.length > 0 ? [readHosts(includeDomains)] : [])],
+    excludedHosts: [...unwanted.flatMap(wholeHosts), ...wanted.flatMap(relatedHosts), ...readHosts(excludeDomains)],
     urlParts: [
       ...clauses.flatMap((clause) =>
         clause.kind === "inurl" ? [{ parts: clause.terms.map(({ part }) => part), isNegated: clause.isNegated }] : [],
@@ -111,8 +111,4 @@ function wholeHosts(clause: Clause): string[] {
 
 function relatedHosts(clause: Clause): string[] {
   return clause.kind === "related" ? [clause.host] : [];
-}
-
-function hostsOf(names: readonly string[]): string[] {
-  return names.map(readHost).filter((host) => host !== null);
 }

@@ -1,7 +1,8 @@
 // Ranks texts that somebody else found, as pages of the index are ranked: BM25 over folded stems. The same texts always give the
 // same scores.
 import { setImmediate } from "node:timers/promises";
-import { splitWords, stem } from "../../text/index.ts";
+import { splitWords } from "../../text/index.ts";
+import { createStemmer } from "./page-words.ts";
 import { lengthShare, rarityOf, saturation } from "./rank-pages.ts";
 
 /** How many characters of a text are read. */
@@ -20,7 +21,8 @@ export interface TextRank {
 
 /** Best first, equals in their order; every text is in it. */
 export async function rankTexts(query: string, texts: readonly string[]): Promise<TextRank[]> {
-  const stems = createStems();
+  const stemsOf = createStemmer();
+  const stems = (text: string) => stemsOf(inPairs(splitWords(text.slice(0, readLength))));
   const wanted = [...new Set(stems(query))];
   const counted: ReturnType<typeof countWords>[] = [];
   let read = 0;
@@ -48,18 +50,6 @@ export async function rankTexts(query: string, texts: readonly string[]): Promis
     return { index, score: sum / most };
   });
   return scores.sort((one, other) => other.score - one.score || one.index - other.index);
-}
-
-function createStems(): (text: string) => string[] {
-  const known = new Map<string, string>();
-  const stemOf = (word: string) => {
-    const kept = known.get(word);
-    if (kept !== undefined) return kept;
-    const made = stem(word);
-    known.set(word, made);
-    return made;
-  };
-  return (text) => inPairs(splitWords(text.slice(0, readLength))).map(stemOf);
 }
 
 /** A letter says little alone: letters without spaces between them count in pairs, a single one as itself. */

@@ -41,10 +41,6 @@ export function createSnippets(runs: readonly WordRun[], stems: Stemmer): (text:
   };
 }
 
-export function makeSnippet(text: string, runs: readonly WordRun[], stems: Stemmer): string {
-  return createSnippets(runs, stems)(text);
-}
-
 function findHits(line: string, wordOf: (piece: string) => string | null): Hit[] {
   const hits: Hit[] = [];
   for (const { index, 0: found } of line.matchAll(piece)) {

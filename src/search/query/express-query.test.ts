@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../../test/support/property-runs.ts";
 import { expressQuery, type Operator } from "./express-query.ts";
 import { parseQuery, printClause } from "./parse-query.ts";
 
@@ -66,7 +67,7 @@ describe("a query for a provider", () => {
           if (clause.kind !== "word") expect(supports).toContain(clause.kind);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 });

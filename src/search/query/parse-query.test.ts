@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { propertyRuns } from "../../../test/support/property-runs.ts";
 import { type Clause, parseQuery, printQuery } from "./parse-query.ts";
 
 /** A clause in one line: `!` for negated, its kind, and what it looks for. */
@@ -147,7 +148,7 @@ describe("any text", () => {
         const query = parseQuery(text);
         expect(parseQuery(printQuery(query))).toEqual(query);
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 
@@ -161,7 +162,7 @@ describe("any text", () => {
           for (const one of parts) expect(one).not.toMatch(/[\p{Cc}\p{Cs}]/u);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: propertyRuns(1000) },
     );
   });
 

@@ -13,6 +13,11 @@ export function readHost(text: string): string | null {
   return host === "" || host.includes("*") ? null : host;
 }
 
+/** Those that texts name; others are left out. */
+export function readHosts(texts: readonly string[]): string[] {
+  return texts.map(readHost).filter((host) => host !== null);
+}
+
 /** Whether a host is the domain or one of its subdomains. */
 export function isOnHost(host: string, domain: string): boolean {
   return host === domain || host.endsWith(`.${domain}`);

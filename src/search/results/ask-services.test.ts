@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { createTrace } from "../../base/index.ts";
+import { createResultCache } from "../providers/result-cache.ts";
 import type { ProviderOutcome, SearchProvider } from "../providers/search-provider.ts";
 import { parseQuery } from "../query/parse-query.ts";
-import { createAnswerCache } from "./answer-cache.ts";
-import { askWeb } from "./ask-services.ts";
+import { askWeb, type WebAnswer } from "./ask-services.ts";
 import type { FacetRequest } from "./source-request.ts";
 
 const result = { url: "https://a.example/", title: "Otters", description: "", published: null, date: "" };
@@ -42,7 +42,7 @@ describe("the trace of a search", () => {
   it("names services that failed before another one answered, of a cached answer, too", async () => {
     const clock = { now: () => 0, monotonic: () => 0 };
     const deps = {
-      cache: createAnswerCache(clock as never),
+      cache: createResultCache<WebAnswer>(clock as never, { seconds: 60, maxResults: 100 }),
       pageKeyOf: (url: URL) => url.href,
       isAllowed: () => true,
     };

@@ -1,14 +1,15 @@
 // Asks the search services in their order and keeps those results that satisfy every operator, domain, category and date.
 import { createClauseFilter } from "../filter/clause-filter.ts";
 import { askProviders } from "../providers/ask-providers.ts";
+import type { ResultCache } from "../providers/result-cache.ts";
 import type { AskedSource, SearchProvider } from "../providers/search-provider.ts";
 import { expressQuery } from "../query/express-query.ts";
 import { printQuery } from "../query/parse-query.ts";
 import { checkDate } from "../query/time-range.ts";
-import type { AnswerCache, WebAnswer } from "./answer-cache.ts";
 import { isOfFacet } from "./categories.ts";
 import { fuseResults, type PageKeyOf, resultKey } from "./fuse-results.ts";
 import { leftOutWarnings } from "./result-warnings.ts";
+import type { SearchResult } from "./search-result.ts";
 import { joinVerdicts, type ResultCheck, siftResults } from "./sift-results.ts";
 import { checkSubject, readSubjects, type SiteSubject, withSubjects } from "./site-subjects.ts";
 import {
@@ -21,8 +22,16 @@ import {
   textFor,
 } from "./source-request.ts";
 
+export interface WebAnswer {
+  results: readonly SearchResult[];
+  warnings: readonly string[];
+  /** Services that failed before one answered. */
+  failed: readonly AskedSource[];
+}
+
 export interface ServiceDeps {
-  cache: AnswerCache;
+  /** What services answered within the last minute. The local index is not in it: a page must be found soon after it was read. */
+  cache: ResultCache<WebAnswer>;
   pageKeyOf: PageKeyOf;
   /** Whether this server would agree to scrape a URL. */
   isAllowed(url: string): boolean;

@@ -1,10 +1,10 @@
 // The results of a query from all sources that it asks for. Nothing is charged or recorded here.
 import { type Clock, ServiceError } from "../../base/index.ts";
 import { createHighlighter } from "../local-index/highlight.ts";
+import { createResultCache } from "../providers/result-cache.ts";
 import type { ProviderSource } from "../providers/search-provider.ts";
 import { parseQuery, type SearchQuery } from "../query/parse-query.ts";
 import { readTimeRange } from "../query/time-range.ts";
-import { createAnswerCache } from "./answer-cache.ts";
 import { findSource, type SourceDeps } from "./find-source.ts";
 import { resultKey } from "./fuse-results.ts";
 import type { ResultGroups } from "./search-result.ts";
@@ -43,9 +43,10 @@ export interface FoundResults {
 export type FindResults = (request: ResultRequest, context: ResultContext) => Promise<FoundResults>;
 
 const defaultRetrySeconds = 10;
+const cacheLimits = { seconds: 60, maxResults: 5000 };
 
 export function createResultFinder({ clock, ...deps }: Omit<SourceDeps, "cache"> & { clock: Clock }): FindResults {
-  const sourceDeps: SourceDeps = { ...deps, cache: createAnswerCache(clock) };
+  const sourceDeps: SourceDeps = { ...deps, cache: createResultCache(clock, cacheLimits) };
   return async (request, context) => {
     const query = parseQuery(request.query);
     const seen = new Set(

@@ -14,7 +14,6 @@ export const arxiv: OpenSource = {
   wantsAllWords: true,
   hosts: ["arxiv.org"],
   pace: [{ most: 1, seconds: 3 }],
-  atOnce: 1,
   answers: "xml",
   terms:
     "One request in three seconds over one connection; thank you to arXiv for use of its open access interoperability.",

@@ -1,10 +1,8 @@
-import { noOperators } from "./source.ts";
+import { sourceDefaults } from "./source.ts";
 
 /** What sources about programs have in common. */
 export const codeSource = {
-  tier: "open",
+  ...sourceDefaults,
   signal: "code",
-  understands: noOperators,
   wantsAllWords: true,
-  answers: "json",
 } as const;

@@ -1,6 +1,6 @@
 // Wikimedia Commons: pictures with free licences.
 import { asText, isAnswerObject, listAt, objectAt } from "../providers/json.ts";
-import { nextNumber, noOperators, type OpenSource, sizeOf } from "./source.ts";
+import { nextNumber, type OpenSource, sizeOf } from "./source.ts";
 import { wikimedia, wikimediaPath, wikimediaQuery } from "./wikimedia.ts";
 
 export const commons: OpenSource = {
@@ -9,8 +9,6 @@ export const commons: OpenSource = {
   title: "Wikimedia Commons",
   base: "https://commons.wikimedia.org",
   serves: new Set(["images"]),
-  signal: null,
-  understands: noOperators,
   hosts: ["wikimedia.org"],
   perCall: 50,
   terms: "As Wikipedia; every file has its own licence.",

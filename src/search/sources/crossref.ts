@@ -1,7 +1,7 @@
 // Crossref: what publishers register, under its DOI.
 import { type AnswerObject, asText, isAnswerObject, listAt, objectAt } from "../providers/json.ts";
 import { type Paper, paperResults, researchSource } from "./research-source.ts";
-import { dayOf, nextNumber, noOperators, type OpenSource, type SourceQuestion, sizeOf } from "./source.ts";
+import { dayOf, nextNumber, type OpenSource, type SourceQuestion, sizeOf } from "./source.ts";
 
 const select = "DOI,URL,title,abstract,published,resource,link,type";
 
@@ -10,12 +10,6 @@ export const crossref: OpenSource = {
   name: "crossref",
   title: "Crossref",
   base: "https://api.crossref.org",
-  understands: noOperators,
-  wantsAllWords: false,
-  hosts: [],
-  pace: [{ most: 1, seconds: 1 }],
-  atOnce: 1,
-  answers: "json",
   terms: "Open; requests with a mail address are served from a separate pool.",
 
   ask(question, next) {

@@ -16,7 +16,6 @@ export const europePmc: OpenSource = {
   hosts: ["europepmc.org", "ncbi.nlm.nih.gov"],
   pace: [{ most: 2, seconds: 1 }],
   atOnce: 2,
-  answers: "json",
   terms: "Open.",
 
   ask: (question, next) => ({

@@ -1,15 +1,15 @@
 // The Federal Register: rules and notices of the government of the United States.
 import { isAnswerObject, listAt } from "../providers/json.ts";
-import { dayOf, nextNumber, type OpenSource, sizeOf } from "./source.ts";
+import { dayOf, nextNumber, type OpenSource, sizeOf, sourceDefaults } from "./source.ts";
 import { expressTerms } from "./terms.ts";
 
 const understood = new Set(["phrase"] as const);
 
 export const federalRegister: OpenSource = {
+  ...sourceDefaults,
   name: "federalregister",
   title: "Federal Register",
   base: "https://www.federalregister.gov",
-  tier: "open",
   serves: new Set(["web", "gov", "pdf"]),
   signal: "gov",
   understands: understood,
@@ -17,9 +17,6 @@ export const federalRegister: OpenSource = {
   hosts: ["federalregister.gov", "govinfo.gov"],
   appliesTime: true,
   perCall: 100,
-  pace: [{ most: 1, seconds: 1 }],
-  atOnce: 1,
-  answers: "json",
   terms: "Without a key; public domain.",
 
   ask(question, next) {

@@ -1,25 +1,22 @@
 // GDELT: news of the world. It has titles and no snippets, and tells its errors as plain text.
 import { isAnswerObject, listAt } from "../providers/json.ts";
 import { countryName } from "../providers/locale.ts";
-import { type OpenSource, type SourceQuestion, sizeOf } from "./source.ts";
+import { type OpenSource, type SourceQuestion, sizeOf, sourceDefaults } from "./source.ts";
 import { expressTerms } from "./terms.ts";
 
 const understood = new Set(["phrase"] as const);
 
 export const gdelt: OpenSource = {
+  ...sourceDefaults,
   name: "gdelt",
   title: "GDELT",
   base: "https://api.gdeltproject.org",
-  tier: "open",
   serves: new Set(["news"]),
-  signal: null,
   understands: understood,
   wantsAllWords: true,
-  hosts: [],
   appliesTime: true,
   perCall: 250,
   pace: [{ most: 1, seconds: 5 }],
-  atOnce: 1,
   answers: "text",
   terms: "Open; GDELT is to be cited as the source.",
 

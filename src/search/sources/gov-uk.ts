@@ -1,22 +1,19 @@
 // GOV.UK: pages of the British government.
 import { asText, isAnswerObject, listAt } from "../providers/json.ts";
-import { dayOf, nextNumber, noOperators, type OpenSource, type SourceQuestion, sizeOf } from "./source.ts";
+import { dayOf, nextNumber, type OpenSource, type SourceQuestion, sizeOf, sourceDefaults } from "./source.ts";
 
 export const govUk: OpenSource = {
+  ...sourceDefaults,
   name: "govuk",
   title: "GOV.UK",
   base: "https://www.gov.uk",
-  tier: "open",
   serves: new Set(["web", "gov"]),
   signal: "gov",
-  understands: noOperators,
-  wantsAllWords: false,
   hosts: ["gov.uk"],
   appliesTime: true,
   perCall: 100,
   pace: [{ most: 2, seconds: 1 }],
   atOnce: 2,
-  answers: "json",
   terms: "Public API, Open Government Licence.",
 
   // Parameters that it does not know are a 422.

@@ -3,23 +3,19 @@
 import { secondMs } from "../../base/index.ts";
 import { asText, isAnswerObject, listAt } from "../providers/json.ts";
 import { shortText } from "./cut-text.ts";
-import { nextNumber, noOperators, type OpenSource, sizeOf } from "./source.ts";
+import { nextNumber, type OpenSource, sizeOf, sourceDefaults } from "./source.ts";
 
 export const hackerNews: OpenSource = {
+  ...sourceDefaults,
   name: "hackernews",
   title: "Hacker News",
   base: "https://hn.algolia.com",
-  tier: "open",
   serves: new Set(["web", "news"]),
-  signal: null,
-  understands: noOperators,
   wantsAllWords: true,
-  hosts: [],
   appliesTime: true,
   perCall: 100,
   pace: [{ most: 2, seconds: 1 }],
   atOnce: 2,
-  answers: "json",
   terms: "Open API without a key, 10,000 requests an hour.",
 
   ask(question, next) {

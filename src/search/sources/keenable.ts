@@ -2,20 +2,16 @@
 import { dayMs, isoTime } from "../../base/index.ts";
 import { isAnswerObject, listAt } from "../providers/json.ts";
 import { isOnHost, isPdfUrl } from "../query/readable-url.ts";
-import { noOperators, type OpenSource, sizeOf } from "./source.ts";
+import { type OpenSource, sizeOf, sourceDefaults } from "./source.ts";
 
 const newsMs = 30 * dayMs;
 
 export const keenable: OpenSource = {
+  ...sourceDefaults,
   name: "keenable",
   title: "Keenable",
   base: "https://api.keenable.ai",
-  tier: "open",
   serves: new Set(["web", "news", "github", "pdf"]),
-  signal: null,
-  understands: noOperators,
-  wantsAllWords: false,
-  hosts: [],
   appliesTime: true,
   perCall: 50,
   pace: [
@@ -25,7 +21,6 @@ export const keenable: OpenSource = {
   // The limit of an hour is that of the pool without keys.
   keyedPace: [{ most: 5, seconds: 1 }],
   atOnce: 4,
-  answers: "json",
   terms: "A vendor's pool for programs that name themselves; its terms of use were not read.",
 
   ask(question) {

@@ -1,22 +1,16 @@
 // Marginalia: an index of the small web. Its public key is for trying out, so it is asked only with the operator's own.
 import { isAnswerObject, listAt } from "../providers/json.ts";
-import { nextNumber, noOperators, type OpenSource, sizeOf } from "./source.ts";
+import { nextNumber, type OpenSource, sizeOf, sourceDefaults } from "./source.ts";
 
 export const marginalia: OpenSource = {
+  ...sourceDefaults,
   name: "marginalia",
   title: "Marginalia",
   base: "https://api2.marginalia-search.com",
   tier: "keyed",
   serves: new Set(["web"]),
-  signal: null,
-  understands: noOperators,
   wantsAllWords: true,
-  hosts: [],
-  appliesTime: false,
   perCall: 100,
-  pace: [{ most: 1, seconds: 1 }],
-  atOnce: 1,
-  answers: "json",
   terms: "CC BY-NC-SA; a key is needed.",
 
   ask: (question, next) => ({

@@ -12,7 +12,6 @@ export const mdn: OpenSource = {
   signal: "code",
   hosts: ["developer.mozilla.org"],
   perCall: 10,
-  answers: "json",
   terms: "The site's own interface, undocumented; texts are CC BY-SA.",
 
   ask: ({ text }, next) => ({ path: "/api/v1/search", query: { q: text, locale: "en-US", page: nextNumber(next, 1) } }),

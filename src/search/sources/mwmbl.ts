@@ -1,22 +1,14 @@
 // Mwmbl: a small general index of a non-profit.
 import { asText, isAnswerObject } from "../providers/json.ts";
-import { noOperators, type OpenSource } from "./source.ts";
+import { type OpenSource, sourceDefaults } from "./source.ts";
 
 export const mwmbl: OpenSource = {
+  ...sourceDefaults,
   name: "mwmbl",
   title: "Mwmbl",
   base: "https://api.mwmbl.org",
-  tier: "open",
   serves: new Set(["web"]),
-  signal: null,
-  understands: noOperators,
-  wantsAllWords: false,
-  hosts: [],
-  appliesTime: false,
   perCall: 30,
-  pace: [{ most: 1, seconds: 1 }],
-  atOnce: 1,
-  answers: "json",
   terms: "Non-profit and open source, with a public API.",
 
   ask: ({ text }) => ({ path: "/api/v1/search/", query: { s: text } }),

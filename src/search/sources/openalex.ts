@@ -1,20 +1,16 @@
 // OpenAlex: works of all subjects.
 import { type AnswerObject, asText, isAnswerObject, listAt, objectAt } from "../providers/json.ts";
 import { type Paper, paperResults, researchSource } from "./research-source.ts";
-import { dayOf, nextNumber, noOperators, type OpenSource, type SourceQuestion, sizeOf } from "./source.ts";
+import { dayOf, nextNumber, type OpenSource, type SourceQuestion, sizeOf } from "./source.ts";
 
 export const openAlex: OpenSource = {
   ...researchSource,
   name: "openalex",
   title: "OpenAlex",
   base: "https://api.openalex.org",
-  understands: noOperators,
-  wantsAllWords: false,
-  hosts: [],
   pace: [{ most: 80, seconds: 86_400 }],
   keyedPace: [{ most: 900, seconds: 86_400 }],
   atOnce: 2,
-  answers: "json",
   terms: "CC0; 1,000 searches a day with a free key, a tenth of that without.",
 
   ask: (question, next) => ({

@@ -1,27 +1,20 @@
 // Openverse: pictures with open licences.
 import { isAnswerObject, listAt } from "../providers/json.ts";
-import { nextNumber, noOperators, type OpenSource, sizeOf } from "./source.ts";
+import { nextNumber, type OpenSource, sizeOf, sourceDefaults } from "./source.ts";
 
 const mostPages = 20;
 
 export const openverse: OpenSource = {
+  ...sourceDefaults,
   name: "openverse",
   title: "Openverse",
   base: "https://api.openverse.org",
-  tier: "open",
   serves: new Set(["images"]),
-  signal: null,
-  understands: noOperators,
-  wantsAllWords: false,
-  hosts: [],
-  appliesTime: false,
   perCall: 20,
   pace: [
     { most: 15, seconds: 60 },
     { most: 180, seconds: 86_400 },
   ],
-  atOnce: 1,
-  answers: "json",
   terms: "Anonymous use is allowed, copying in bulk is not; the author is to be named.",
 
   ask: (question, next) => ({

@@ -11,9 +11,7 @@ export const readTheDocs: OpenSource = {
   base: "https://app.readthedocs.org",
   serves: new Set(["web", "developer"]),
   hosts: ["readthedocs.io", "readthedocs.org"],
-  appliesTime: false,
   perCall: 50,
-  pace: [{ most: 1, seconds: 1 }],
   atOnce: 1,
   terms: "Public API, limited without a number.",
 

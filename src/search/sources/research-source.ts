@@ -1,10 +1,10 @@
 import { asText } from "../providers/json.ts";
 import { shortText } from "./cut-text.ts";
-import type { SourceQuestion, SourceResult } from "./source.ts";
+import { type SourceQuestion, type SourceResult, sourceDefaults } from "./source.ts";
 
 /** What sources of papers have in common. */
 export const researchSource = {
-  tier: "open",
+  ...sourceDefaults,
   serves: new Set(["web", "research", "pdf"] as const),
   signal: "research",
   appliesTime: true,

@@ -120,8 +120,20 @@ export interface OpenSource {
   isLimit?(answer: SourceAnswer): boolean;
 }
 
-/** Of most sources. */
-export const noOperators: ReadonlySet<Operator> = new Set();
+const noOperators: ReadonlySet<Operator> = new Set();
+
+/** What holds of most sources; each says what differs. */
+export const sourceDefaults = {
+  tier: "open",
+  signal: null,
+  understands: noOperators,
+  wantsAllWords: false,
+  hosts: [],
+  appliesTime: false,
+  pace: [{ most: 1, seconds: 1 }],
+  atOnce: 1,
+  answers: "json",
+} as const satisfies Partial<OpenSource>;
 
 /** The number in `next`: a page or an offset. */
 export function nextNumber(next: string | null, first: number): number {

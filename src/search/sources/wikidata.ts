@@ -1,6 +1,6 @@
 // Wikidata: the official sites of what a query names.
 import { type AnswerObject, asText, isAnswerObject, listAt, objectAt } from "../providers/json.ts";
-import { noOperators, type OpenSource, type SourceResult } from "./source.ts";
+import type { OpenSource, SourceResult } from "./source.ts";
 import { wikimedia, wikimediaPath, wikimediaTerms } from "./wikimedia.ts";
 
 const mostWords = 6;
@@ -11,9 +11,6 @@ export const wikidata: OpenSource = {
   title: "Wikidata",
   base: "https://www.wikidata.org",
   serves: new Set(["web"]),
-  signal: null,
-  understands: noOperators,
-  hosts: [],
   perCall: 5,
   terms: `${wikimediaTerms} Wikidata itself is CC0.`,
 

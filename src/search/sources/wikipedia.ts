@@ -12,7 +12,6 @@ export const wikipedia: OpenSource = {
   title: "Wikipedia",
   base: "https://{language}.wikipedia.org",
   serves: new Set(["web"]),
-  signal: null,
   understands: understood,
   hosts: ["wikipedia.org"],
   perCall: 50,

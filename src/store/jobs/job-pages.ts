@@ -229,7 +229,8 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
   };
 }
 
+const unclaimed = { tries: 0, lostLeases: 0, claims: 0, notBefore: 0, leaseOwner: null, leaseUntil: null };
+
 function toRow({ key, kind, lastmod = null, ...page }: NewJobPage): JobPagesTable {
-  const unclaimed = { tries: 0, lostLeases: 0, claims: 0, notBefore: 0, leaseOwner: null, leaseUntil: null };
   return { pageKey: key, task: kind, lastmod, ...unclaimed, ...page };
 }
