@@ -16,7 +16,7 @@ export { logFailure } from "./log-failure.ts";
 export type { Measure } from "./measure.ts";
 export { ownCopy } from "./own-copy.ts";
 export { hasEnded, isRunning, statOf } from "./process.ts";
-export { createMemory, memoize, remember } from "./remember.ts";
+export { createMemory, remember } from "./remember.ts";
 export { type Repetition, repeat } from "./repeat.ts";
 export { scalarText } from "./scalar-text.ts";
 export { holdsSecret } from "./secrets.ts";

@@ -15,8 +15,14 @@ import { createPace, type HostShare } from "./pace.ts";
 import type { PoolKind, Pools } from "./pools.ts";
 import { createResolve } from "./resolve.ts";
 import type { BodyLimits } from "./response-body.ts";
-import { parseUpstream, type Upstream } from "./upstream.ts";
-import { createUpstreams, noProxies, type ProxySettings, type ProxyTier } from "./upstreams.ts";
+import {
+  createUpstreams,
+  noProxies,
+  type ProxySettings,
+  type ProxyTier,
+  parseUpstream,
+  type Upstream,
+} from "./upstreams.ts";
 
 export interface NetLimits extends BodyLimits {
   /** From the lookup of the name to a connection that can be used. */

@@ -6,9 +6,6 @@ import { describe, expect, it } from "vitest";
 import { functionsOf } from "./functions.ts";
 import { codeOf, read, roomOf, sources } from "./source.ts";
 
-/** Functions that are still longer. Remove yours when it is short; add nothing. */
-const longFunctions = new Set(["carryDevtools", "handleConsent", "markHidden", "readLook", "readTree"]);
-
 /** Rooms with files beside their folders. Remove yours when each file is in a folder; add nothing. */
 const looseRooms = new Set(["cli", "contract", "dashboard"]);
 
@@ -34,7 +31,7 @@ const doors: Record<string, number> = {
   llm: 13,
   mcp: 2,
   monitors: 4,
-  net: 14,
+  net: 13,
   operations: 8,
   pages: 30,
   reach: 11,
@@ -47,7 +44,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 124_933;
+const maxSourceLines = 124_367;
 
 interface Literal {
   name: string;
@@ -72,7 +69,7 @@ describe("sizes", () => {
   it("no function has more than 120 lines", () => {
     const long = sources.flatMap((file) =>
       functionsOf(read(file))
-        .filter(({ name, lines }) => lines > 120 && !longFunctions.has(name))
+        .filter(({ lines }) => lines > 120)
         .map(({ name, at, lines }) => `${file}:${at} ${name} has ${lines}`),
     );
     expect(long).toEqual([]);

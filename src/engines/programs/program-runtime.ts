@@ -15,13 +15,13 @@ export const startMs = 30 * secondMs;
 /** Tried once for the life of a server: that the machine was busy then must not count. */
 const probeMs = startMs;
 
-export interface Workshop {
+export interface ProgramRuntime {
   kit: Kit;
   node: SandboxNode;
   isolation: "sandboxed" | "unsandboxed" | "none";
 }
 
-export interface WorkshopOptions {
+export interface RuntimeOptions {
   /** Where the system cannot sandbox programs, run them all the same. */
   mayRunUnsandboxed: boolean;
   /** PATH of the server. */
@@ -29,10 +29,10 @@ export interface WorkshopOptions {
   hiddenFolders: readonly string[];
 }
 
-export function createWorkshops(options: WorkshopOptions, log: Logger) {
-  let opening: Promise<Workshop> | null = null;
+export function createRuntimes(options: RuntimeOptions, log: Logger) {
+  let opening: Promise<ProgramRuntime> | null = null;
 
-  async function openWorkshop(): Promise<Workshop> {
+  async function openRuntime(): Promise<ProgramRuntime> {
     removeAbandonedFolders();
     const kit = createKit();
     const node = await openSandboxNode();
@@ -44,14 +44,14 @@ export function createWorkshops(options: WorkshopOptions, log: Logger) {
   }
 
   /** Made again when that failed, or when its folder was removed. */
-  async function open(): Promise<Workshop> {
-    opening ??= openWorkshop();
+  async function open(): Promise<ProgramRuntime> {
+    opening ??= openRuntime();
     const current = opening;
-    const shop = await current.catch((error: unknown) => {
+    const runtime = await current.catch((error: unknown) => {
       if (opening === current) opening = null;
       throw error;
     });
-    if (existsSync(shop.kit.launcher)) return shop;
+    if (existsSync(runtime.kit.launcher)) return runtime;
     if (opening === current) opening = null;
     return open();
   }
@@ -73,13 +73,19 @@ export function createWorkshops(options: WorkshopOptions, log: Logger) {
     }
   }
 
-  function commandFor(shop: Workshop, place: ProgramPlace, work: ProgramWork, timeoutMs: number): ProgramCommand {
+  function commandFor(
+    runtime: ProgramRuntime,
+    place: ProgramPlace,
+    work: ProgramWork,
+    timeoutMs: number,
+  ): ProgramCommand {
     const limits = { memoryBytes, processes: maxProcesses, cpuSeconds: Math.ceil((timeoutMs + startMs) / secondMs) };
-    if (shop.isolation === "unsandboxed") return unsandboxed({ kit: shop.kit, place, node: shop.node, limits });
+    if (runtime.isolation === "unsandboxed")
+      return unsandboxed({ kit: runtime.kit, place, node: runtime.node, limits });
     return sandboxed({
-      kit: shop.kit,
+      kit: runtime.kit,
       place,
-      node: shop.node,
+      node: runtime.node,
       limits,
       searchPath: options.searchPath,
       needsSystem: work.kind === "interpreter",
