@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { EstimateRequest } from "./estimate.ts";
-import { figuresOf } from "./estimate.ts";
+import { estimateOfPages } from "./estimate.ts";
 
 const estimate = (input: Partial<EstimateRequest["input"]>, counted: { count: number; robotsDelayMs?: number }) =>
-  figuresOf(
+  estimateOfPages(
     { input: input as EstimateRequest["input"], price: 2, pageLimit: 100, maxActive: 10 },
     { basis: "", robotsDelayMs: 0, ...counted },
   );

@@ -39,11 +39,11 @@ export async function estimateCrawl(parts: OperationParts, request: EstimateRequ
   const site = siteRequestOf({ teamId, signal, origin: new URL(start).origin, scrapeOptions, robotsUserAgent });
   const rules = isOffline(scrapeOptions) ? null : await parts.sites.readRules(new URL(start), site);
   const { count, basis, warnings } = await countPages(parts, request, rules, site);
-  return { estimate: figuresOf(request, { count, basis, robotsDelayMs: rules?.crawlDelayMs ?? 0 }), warnings };
+  return { estimate: estimateOfPages(request, { count, basis, robotsDelayMs: rules?.crawlDelayMs ?? 0 }), warnings };
 }
 
 /** Never more than the crawl's limits allow. */
-export function figuresOf(
+export function estimateOfPages(
   { input, price, pageLimit, maxActive }: Pick<EstimateRequest, "input" | "price" | "pageLimit" | "maxActive">,
   { count, basis, robotsDelayMs }: { count: number; basis: string; robotsDelayMs: number },
 ) {
