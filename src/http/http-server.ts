@@ -13,7 +13,7 @@ import { createDevtoolsTunnels, type DevtoolsDeps } from "./devtools.ts";
 import { addDialects, createDialectErrors, type DialectDeps } from "./dialects.ts";
 import { handshakeRefusal, refuseConnection, refuseExpectation, securityHeaders, sendError } from "./error-response.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
-import { addLiveViewPage, type LiveViewDeps, liveViewStream } from "./live-view-routes.ts";
+import { addLiveViewPage, type LiveViewDeps, liveViewStream } from "./live-view-route.ts";
 import { addMcpRoute, type McpDeps } from "./mcp-route.ts";
 import { addMedia, type MediaDeps } from "./media-route.ts";
 import { createMetrics } from "./metrics.ts";

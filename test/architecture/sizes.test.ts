@@ -41,7 +41,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 123_961;
+const maxSourceLines = 123_686;
 
 interface Literal {
   name: string;
