@@ -5,7 +5,7 @@ export { compiledFile } from "./compiled-file.ts";
 export { cutPage, readCursor } from "./cursor.ts";
 export { createDeadline, createSharedDeadlines, isTimeout } from "./deadline.ts";
 export { deepFrozen } from "./deep-frozen.ts";
-export { type ErrorCode, errorTable, ServiceError } from "./errors.ts";
+export { type ErrorCode, errorTable, refusedField, ServiceError } from "./errors.ts";
 export { createGatherer } from "./gather.ts";
 export { createGroup } from "./group.ts";
 export { hiddenMark } from "./hidden-mark.ts";

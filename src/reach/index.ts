@@ -19,4 +19,3 @@ export { headersFor, type ReadRules, type RulesRequest } from "./robots/read-rul
 export { isOffline, type RobotsCheck, type RobotsChecks, type RobotsRefusal } from "./robots/robots-check.ts";
 export type { CallerProxyCheck } from "./url-checks/proxy-check.ts";
 export { type CheckUrl, requireAllowedUrl } from "./url-checks/url-check.ts";
-export { noneValid, refusalOf, sortOut } from "./url-checks/url-list.ts";

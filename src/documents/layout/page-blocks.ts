@@ -19,11 +19,11 @@ import {
   type Line,
   lineOf,
   linesOf,
+  lineWords,
   piecesOf,
   type Segment,
   segmentOf,
   segmentsOf,
-  wordsOf,
   wordsText,
 } from "./segments.ts";
 import { compact, type TableGrid } from "./table-grid.ts";
@@ -51,7 +51,7 @@ export function lettersIn(blocks: readonly PageBlock[]): number {
 }
 
 function wordsIn(block: PageBlock): Word[] {
-  return block.kind === "table" ? block.cells.flatMap((cell) => cell.words) : block.lines.flatMap(wordsOf);
+  return block.kind === "table" ? block.cells.flatMap((cell) => cell.words) : block.lines.flatMap(lineWords);
 }
 
 /** Text that runs up or down the page, line by line, each with its place on the page. */

@@ -195,7 +195,7 @@ export interface Line extends Box {
   size: number;
 }
 
-export function wordsOf({ segments }: Pick<Line, "segments">): Word[] {
+export function lineWords({ segments }: Pick<Line, "segments">): Word[] {
   return segments.flatMap((segment) => segment.words);
 }
 
@@ -227,7 +227,7 @@ export function linesOf(segments: readonly Segment[]): Line[] {
 
 /** Lines again, cut at every gap wider than a word space: the pieces that cells are made of. */
 export function piecesOf(line: Line): Segment[] {
-  const words = wordsOf(line).sort((a, b) => a.x0 - b.x0);
+  const words = lineWords(line).sort((a, b) => a.x0 - b.x0);
   const gaps = words.slice(1).map((word, at) => word.x0 - (words[at] as Word).x1);
   const small = gaps.filter((gap) => gap > 0.05 * line.size && gap < 0.7 * line.size);
   const limit = Math.max(0.62 * line.size, 1.7 * median(small));

@@ -2,7 +2,7 @@
 
 import { boundsOf, centreOf, groupBy, overlapX, overlapY, splitWhere } from "./geometry.ts";
 import type { Box } from "./page-layer.ts";
-import { type Line, lineOf, linesOf, type Segment, wordsOf } from "./segments.ts";
+import { type Line, lineOf, linesOf, lineWords, type Segment } from "./segments.ts";
 
 export type Gutter = Box;
 
@@ -180,7 +180,7 @@ export function gatherFragments(blocks: readonly TextBlock[], pageWidth: number)
   const isFragment = (block: TextBlock) =>
     block.lines.length <= 2 &&
     block.x1 - block.x0 < 0.22 * pageWidth &&
-    block.lines.every((line) => wordsOf(line).length <= 3);
+    block.lines.every((line) => lineWords(line).length <= 3);
   const fragments = blocks.filter(isFragment);
   const others = blocks.filter((block) => !isFragment(block));
   const groups: TextBlock[][] = [];

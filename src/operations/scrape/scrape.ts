@@ -5,7 +5,7 @@ import { bareUrl, newId, ServiceError } from "../../base/index.ts";
 import type { OperationInput, ScrapeTerms } from "../../contract/index.ts";
 import { keepsNothing, pagePrice, planOutputs, withMediaLinks } from "../../pages/index.ts";
 import { requireAllowedUrl } from "../../reach/index.ts";
-import type { OperationParts } from "../parts/operation-parts.ts";
+import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import { createScrapeWriter, type ScrapeAnswer, scrapeAnswer, withinBudget } from "./scrape-rows.ts";
 
 export function createScrapeOperations(parts: OperationParts) {
@@ -55,8 +55,7 @@ export function createScrapeOperations(parts: OperationParts) {
       if (details.failure) throw new ServiceError(details.failure.code, details.failure.message);
       const document = await parts.readStoredDocument({ teamId: caller.teamId, blobId, details }, signal);
       const data = withMediaLinks(document, caller.baseUrl);
-      const { warning } = data;
-      return { success: true, data, ...(warning ? { warning } : {}) };
+      return { success: true, data, ...warningOf([data.warning]) };
     },
 
     /** Null for a scrape without one; no endpoint has it. */

@@ -94,7 +94,7 @@ export function createStoredSearches(parts: OperationParts) {
         ids.map(async (id) => {
           const found = await readStored(teamId, id);
           const stored = found?.details.isSearch && found.blobId ? await readAnswer(teamId, found.blobId) : null;
-          if (!stored) warnings.push(`excludeSeen: no search ${id} is stored, so its results were not left out.`);
+          if (!stored) warnings.push(`excludeSeen: the search ${id} is not stored, so its results were not excluded.`);
           const { web = [], news = [], images = [] } = stored?.answer.data ?? {};
           urls.push(...[...web, ...news, ...images].map(({ url }) => url));
         }),

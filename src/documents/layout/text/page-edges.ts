@@ -3,7 +3,7 @@
 import { boundsOf, groupBy } from "../geometry.ts";
 import type { PageBlock } from "../page-blocks.ts";
 import type { PageLayer } from "../page-layer.ts";
-import { type Line, wordsOf, wordsText } from "../segments.ts";
+import { type Line, lineWords, wordsText } from "../segments.ts";
 import type { Word } from "../words.ts";
 import type { Paragraph } from "./paragraph.ts";
 
@@ -49,7 +49,7 @@ function runningLines(pages: readonly { height: number; blocks: PageBlock[] }[])
   return dropped;
 }
 
-const lineText = (line: Line) => wordsText(wordsOf(line)).trim();
+const lineText = (line: Line) => wordsText(lineWords(line)).trim();
 
 function edgeLine(line: Line, page: number, height: number): EdgeLine[] {
   const isTop = line.y1 < edge * height;

@@ -2,7 +2,7 @@
 
 import { boundsOf, median } from "../geometry.ts";
 import type { Box } from "../page-layer.ts";
-import { type Line, wordsOf } from "../segments.ts";
+import { type Line, lineWords } from "../segments.ts";
 import type { TextBlock } from "../text-blocks.ts";
 import { dominant, isRightToLeft, letterCount, type Word } from "../words.ts";
 import { readingWords, type TextLine } from "./join-text.ts";
@@ -57,7 +57,7 @@ export interface Paragraph extends Box {
 }
 
 function textLine(line: Line): TextLine {
-  const words = wordsOf(line);
+  const words = lineWords(line);
   const { base, size, x0, y0, x1, y1 } = line;
   return { words, base, size: dominant(words) || size, x0, y0, x1, y1 };
 }
