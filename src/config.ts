@@ -12,7 +12,7 @@ import { chooseModel, type ModelSetting, modelSettings } from "./config/model-se
 import { networkSettings } from "./config/network-settings.ts";
 import { jobSettings, pageSettings } from "./config/page-settings.ts";
 import { searchSettings } from "./config/search-settings.ts";
-import { readSourceNames } from "./config/search-sources.ts";
+import { readSourceNames } from "./config/search-source-names.ts";
 import { limitSettings, serverSettings } from "./config/server-settings.ts";
 import type { Setting, SettingFamily } from "./config/setting.ts";
 import { chooseS3, type S3Setting, storageSettings } from "./config/storage-settings.ts";

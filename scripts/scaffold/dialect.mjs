@@ -7,7 +7,7 @@ export function dialect({ joined: name, title }, _more, { read }) {
   const module = `// ${title}: texts of the caller by how well they fit a query. No page is read, nothing is charged.
 import * as z from "zod";
 import { below, type Dialect, dialectRow } from "../frame/dialect.ts";
-import { failureText, searchQuery } from "../frame/fields.ts";
+import { failureText, searchQuery } from "../frame/dialect-fields.ts";
 
 const request = z.strictObject({
   query: searchQuery(),
@@ -19,12 +19,7 @@ export const ${name}: Dialect = {
   tag: "${title}",
   owns: below("/${name}"),
   rows: [
-    dialectRow({
-      name: "${name}Rank",
-      method: "POST",
-      paths: ["/${name}/rank"],
-      summary: "Rank texts by how well they fit a query",
-      rateGroup: "scrape",
+    dialectRow("POST /${name}/rank", "${name}Rank", "Rank texts by how well they fit a query", {
       request,
       response: z.object({ results: z.array(z.object({ index: z.int(), score: z.number() })) }),
       answer: async ({ fields }, call) => ({ body: { results: await call.rankTexts(fields.query, fields.texts) } }),
@@ -60,11 +55,6 @@ it("${name} ranks texts at its path, and owns nothing else", async () => {
         file: "src/dialects/index.ts",
         replaces: /(Readonly<Record<DialectName, Dialect>> = \{[^}]*?),?\s*\};/,
         into: `$1, ${name} };`,
-      },
-      {
-        file: "test/architecture/folders.test.ts",
-        replaces: /( {2}dialects: \[[^\]]*?),?\s*\]/,
-        into: `$1, "${name}"]`,
       },
       {
         file: "docs/dialects.md",

@@ -50,7 +50,7 @@ it("${joined} asks for words and reads a list of results", () => {
       },
       { file: "src/search/sources/source-table.ts", before: /^\];/, text: `  ${camel},` },
       {
-        file: "src/config/search-sources.ts",
+        file: "src/config/search-source-names.ts",
         replaces: /(export const scrapedSources = \[[^\]]*?),?\s*\] as const/,
         into: `$1, "${joined}"] as const`,
       },

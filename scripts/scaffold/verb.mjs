@@ -2,8 +2,9 @@
 import { acceptanceRow } from "./acceptance-row.mjs";
 
 export function verb({ camel, kebab }, _more, { read, fail }) {
-  const table = "src/cli/verb-table.ts";
-  if (read(table).includes(`name: "${kebab}"`)) throw fail(`The verb ${kebab} exists. Choose another name.`);
+  const table = "src/cli/command/verb-table.ts";
+  if (new RegExp(`verb\\("${kebab}[ "]`).test(read(table)))
+    throw fail(`The verb ${kebab} exists. Choose another name.`);
   const file = `src/cli/verbs/${kebab}.ts`;
   const test = `src/cli/verbs/${kebab}.test.ts`;
   const module = `// \`trawl ${kebab}\`: prints the words that it is given.
@@ -15,7 +16,7 @@ export async function ${camel}({ words, flags: { json, pretty } }: Invocation): 
 }
 `;
   const check = `import { afterEach, expect, it, vi } from "vitest";
-import { verbs } from "../verb-table.ts";
+import { verbs } from "../command/verb-table.ts";
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -28,21 +29,18 @@ it("trawl ${kebab} prints its words, as text or as JSON", async () => {
   expect(written.join("")).toBe('a b\\n{"words":["a"]}\\n');
 });
 `;
-  const row = `  {
-    name: "${kebab}",
-    words: "[words...]",
-    summary: "print the words that it is given",
+  const row = `  verb("${kebab} [words...]", "print the words that it is given", {
     examples: ["trawl ${kebab} a b", "trawl ${kebab} a b --json"],
     sets: ["json"],
     load: async () => (await late.${camel}()).${camel},
-  },`;
+  }),`;
   return {
     files: { [file]: module, [test]: check },
     rows: [
       {
         file: table,
         replaces: /( {2}\/\/ The rest, for the same reason\.\n)/,
-        into: `  ${camel}: () => import("./verbs/${kebab}.ts"),\n$1`,
+        into: `  ${camel}: () => import("../verbs/${kebab}.ts"),\n$1`,
       },
       { file: table, before: /^\];/, text: row },
       acceptanceRow(read, "clients", `\`trawl ${kebab}\` prints its words`, `\`${test}\``),

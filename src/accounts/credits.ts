@@ -1,8 +1,7 @@
 // The ledger: one row per charge, and sums per month. A team may have a monthly allowance.
-import { type Clock, monthOf, newId, ServiceError } from "../base/index.ts";
+import { type Clock, isoTime, monthOf, monthStart, newId, ServiceError } from "../base/index.ts";
 import type { Statements, Store } from "../store/index.ts";
 import { type KeyHolder, keylessName } from "./caller.ts";
-import { everyMonth, periodOf } from "./periods.ts";
 
 /** On the wire, "unlimited" is a large number, because clients expect a number. */
 export const unlimitedCredits = 1_000_000_000;
@@ -14,32 +13,16 @@ export interface NewCharge {
   reason: string;
 }
 
-export interface UsagePeriod {
-  startDate: string;
-  endDate: string;
+export interface MonthlyUsage {
   credits: number;
   /** Name of the key; only in a breakdown by key. */
-  apiKey?: string;
-}
-
-interface MonthRow {
-  month: number;
-  credits: number;
   apiKey?: string;
 }
 
 export type Credits = ReturnType<typeof createCredits>;
 
 /** `creditsPerMonth` 0: no allowance is set. */
-export function createCredits({
-  store,
-  clock,
-  creditsPerMonth,
-}: {
-  store: Store;
-  clock: Clock;
-  creditsPerMonth: number;
-}) {
+export function createCredits({ store, clock }: { store: Store; clock: Clock }, creditsPerMonth: number) {
   let running = periodOf(monthOf(clock.now()));
 
   async function readBalance(teamId: string) {
@@ -97,17 +80,16 @@ export function createCredits({
     },
 
     /** Every month from the first with usage to the current one, oldest first; months without usage are 0. */
-    async history(holder: KeyHolder, byApiKey: boolean): Promise<UsagePeriod[]> {
-      const rows: MonthRow[] = byApiKey
-        ? (await store.charges.listMonthsByKey(holder.teamId)).map(({ month, credits, keyName }) => ({
-            month,
-            credits,
-            apiKey: keyName ?? keylessName,
-          }))
-        : await store.charges.listMonths(holder.teamId);
+    async history({ teamId, keyName }: KeyHolder, byApiKey: boolean) {
+      const current = monthOf(clock.now());
+      if (!byApiKey) return everyMonth<MonthlyUsage>(await store.charges.listMonths(teamId), current, { credits: 0 });
+      const rows = (await store.charges.listMonthsByKey(teamId)).map((row) => ({
+        month: row.month,
+        credits: row.credits,
+        apiKey: row.keyName ?? keylessName,
+      }));
       // A month without usage still has an entry; in a breakdown it has the name of the caller's key.
-      const empty = byApiKey ? { credits: 0, apiKey: holder.keyName } : { credits: 0 };
-      return everyMonth<Omit<MonthRow, "month">>(rows, monthOf(clock.now()), empty);
+      return everyMonth<MonthlyUsage>(rows, current, { credits: 0, apiKey: keyName });
     },
   };
 }
@@ -125,5 +107,24 @@ export async function affordablePages(
 }
 
 export function cutWarning(pages: number): string {
-  return `The limit was cut to ${pages} pages, for which credits are left.`;
+  return `The limit was reduced to ${pages} pages, the number that the remaining credits pay for.`;
+}
+
+/** Usage is reported by calendar month. */
+export function periodOf(month: number) {
+  return { month, startDate: isoTime(monthStart(month)), endDate: isoTime(monthStart(month + 1)) };
+}
+
+/** Every month from the first with usage to the current one, oldest first; `empty` for a month without usage. */
+export function everyMonth<Usage extends object>(
+  rows: readonly (Usage & { month: number })[],
+  current: number,
+  empty: Usage,
+): (Usage & { startDate: string; endDate: string })[] {
+  const first = Math.min(current, rows[0]?.month ?? current);
+  return Array.from({ length: current - first + 1 }, (_, index) => first + index).flatMap((month) => {
+    const { startDate, endDate } = periodOf(month);
+    const used = rows.filter((row) => row.month === month).map(({ month: _, ...usage }) => usage as unknown as Usage);
+    return (used.length > 0 ? used : [empty]).map((usage) => ({ startDate, endDate, ...usage }));
+  });
 }

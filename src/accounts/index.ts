@@ -38,7 +38,7 @@ export type Accounts = ReturnType<typeof createAccounts>;
 /** Teams, their keys, what they used and what they may use. */
 export function createAccounts({ store, clock }: { store: Store; clock: Clock }, options: AccountsOptions) {
   const teams = createTeams({ store, clock });
-  const credits = createCredits({ store, clock, creditsPerMonth: options.creditsPerMonth });
+  const credits = createCredits({ store, clock }, options.creditsPerMonth);
   const { teamConcurrency: limit, tokensPerMonth } = options;
   // The embedded database belongs to one process.
   const share = store.engine === "postgres" ? createTeamShare({ store, clock, limit }) : null;
@@ -49,7 +49,7 @@ export function createAccounts({ store, clock }: { store: Store; clock: Clock },
     usageHours: createUsageHours({ store, clock }),
     credits,
     /** Null without a language model. */
-    tokens: tokensPerMonth === null ? null : createTokenUsage({ store, clock, tokensPerMonth }),
+    tokens: tokensPerMonth === null ? null : createTokenUsage({ store, clock }, tokensPerMonth),
     activity: createActivity({ store, clock }),
     limits: createLimits({ store, clock, perMinute: options.perMinute, credits }),
     slots: createSlots({ limit, share }),

@@ -2,19 +2,9 @@
 import { type Clock, minuteMs, monthOf, newId } from "../base/index.ts";
 import type { Store } from "../store/index.ts";
 import { type KeyHolder, keylessName } from "./caller.ts";
-import { unlimitedCredits } from "./credits.ts";
-import { everyMonth, periodOf } from "./periods.ts";
+import { everyMonth, periodOf, unlimitedCredits } from "./credits.ts";
 
-export interface TokenMonth {
-  tokens: number;
-  /** Name of the key; only in a breakdown by key. */
-  apiKey?: string;
-}
-
-interface Payer {
-  teamId: string;
-  keyId: string | null;
-}
+type Payer = Pick<KeyHolder, "teamId" | "keyId">;
 
 interface Wanted {
   least: number;
@@ -29,13 +19,7 @@ interface Wanted {
 const reserveMs = minuteMs;
 
 /** Counts language model tokens. A reservation holds across all processes until it is settled. */
-export function createTokenLedger({
-  store,
-  clock,
-}: {
-  store: Pick<Store, "modelTokens" | "transaction">;
-  clock: Clock;
-}) {
+export function createTokenLedger({ store, clock }: { store: Store; clock: Clock }) {
   return {
     reserve: ({ teamId }: Payer, month: number, { least, most, limit, lastsMs }: Wanted) =>
       store.transaction(async ({ teams, modelTokens }) => {
@@ -62,15 +46,7 @@ export function createTokenLedger({
 export type TokenUsage = ReturnType<typeof createTokenUsage>;
 
 /** `tokensPerMonth` 0: unlimited. */
-export function createTokenUsage({
-  store,
-  clock,
-  tokensPerMonth,
-}: {
-  store: Pick<Store, "modelTokens">;
-  clock: Clock;
-  tokensPerMonth: number;
-}) {
+export function createTokenUsage({ store, clock }: { store: Store; clock: Clock }, tokensPerMonth: number) {
   return {
     async readBalance(teamId: string) {
       const { month, startDate, endDate } = periodOf(monthOf(clock.now()));
@@ -89,11 +65,12 @@ export function createTokenUsage({
       const rows = await store.modelTokens.listMonthsByKey(teamId);
       const named = rows.map((row) => ({ month: row.month, tokens: row.tokens, apiKey: row.keyName ?? keylessName }));
       const current = monthOf(clock.now());
-      if (byApiKey) return everyMonth<TokenMonth>(named, current, { tokens: 0, apiKey: keyName });
+      if (byApiKey)
+        return everyMonth<{ tokens: number; apiKey?: string }>(named, current, { tokens: 0, apiKey: keyName });
       const sums = new Map<number, number>();
       for (const { month, tokens } of rows) sums.set(month, (sums.get(month) ?? 0) + tokens);
       const months = [...sums].map(([month, tokens]) => ({ month, tokens }));
-      return everyMonth<TokenMonth>(months, current, { tokens: 0 });
+      return everyMonth(months, current, { tokens: 0 });
     },
   };
 }

@@ -1,5 +1,5 @@
 // The people of teams: links that let them in once, passwords, and their roles.
-import { type Clock, dayMs, minuteMs, newId, ServiceError, sha256 } from "../base/index.ts";
+import { type Clock, dayMs, minuteMs, newId, refusedField, ServiceError, sha256 } from "../base/index.ts";
 import type { FoundSession, PersonRole, Store, TeamPerson } from "../store/index.ts";
 import { hashPassword, isPassword } from "./passwords.ts";
 import { createPersonSessions, newSecret, type OpenedSession } from "./person-sessions.ts";
@@ -79,8 +79,7 @@ export function createPeople({ store, clock }: PeopleDeps) {
     async signInByLink(secret: string, name: string | undefined): Promise<OpenedSession> {
       const link = await requireLink(secret);
       if (link.isInvitation && name === undefined) {
-        const details = [{ code: "invalid_type", path: ["name"], message: "An invitation needs your name" }];
-        throw new ServiceError("BAD_REQUEST", undefined, { details });
+        throw refusedField(["name"], "An invitation needs your name", "invalid_type");
       }
       await spendLink(link.hash);
       const personId =
@@ -130,8 +129,7 @@ export function createPeople({ store, clock }: PeopleDeps) {
       }
       const stored = await hashPassword(next.password);
       if (!(await people.setPassword(session.personId, plainName(next.signInName), stored))) {
-        const details = [{ code: "custom", path: ["signInName"], message: "Another person signs in with this name" }];
-        throw new ServiceError("BAD_REQUEST", undefined, { details });
+        throw refusedField(["signInName"], "Another person signs in with this name");
       }
       await people.endOtherSessions(session.personId, session.id);
     },

@@ -8,7 +8,7 @@ export interface MailerOptions {
   from: string;
 }
 
-export interface OutgoingMail {
+interface Email {
   to: readonly string[];
   subject: string;
   text: string;
@@ -17,16 +17,11 @@ export interface OutgoingMail {
   messageId: string;
 }
 
-export interface Mailer {
-  /** Rejects when the server does not take the email. */
-  send(mail: OutgoingMail): Promise<void>;
-}
-
 type TakeSocket = (error: Error | null, found?: { connection: Awaited<ReturnType<Net["openMailSocket"]>> }) => void;
 
 const timeoutMs = 30_000;
 
-export function createMailer({ net }: { net: Pick<Net, "openMailSocket"> }, { url, from }: MailerOptions): Mailer {
+export function createMailer({ net }: { net: Pick<Net, "openMailSocket"> }, { url, from }: MailerOptions) {
   const server = new URL(url);
   const isSecure = server.protocol === "smtps:";
   const login =
@@ -35,7 +30,8 @@ export function createMailer({ net }: { net: Pick<Net, "openMailSocket"> }, { ur
       : { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) };
 
   return {
-    async send({ to, subject, text, html, messageId }) {
+    /** Rejects when the server does not take the email. */
+    async send({ to, subject, text, html, messageId }: Email): Promise<void> {
       // Loaded with the first email: a server without mail never needs it.
       const { createTransport } = await import("nodemailer");
       const transport = createTransport({

@@ -24,12 +24,7 @@ export interface SpanExporterOptions {
   resource: Readonly<Record<string, string>>;
 }
 
-export interface SpanExporter {
-  add(span: EndedSpan): void;
-  counts(): { outcome: "sent" | "dropped"; count: number }[];
-  /** Sends what is left. */
-  close(): Promise<void>;
-}
+export type SpanExporter = ReturnType<typeof createSpanExporter>;
 
 const mostWaiting = 4096;
 const batch = 512;
@@ -38,7 +33,7 @@ const kinds = { internal: 1, server: 2, consumer: 5 } as const;
 export function createSpanExporter(
   { net }: { net: Pick<Net, "fetch"> },
   { url, headers, timeoutMs, intervalMs, resource }: SpanExporterOptions,
-): SpanExporter {
+) {
   let waiting: EndedSpan[] = [];
   let sent = 0;
   let dropped = 0;
@@ -67,15 +62,16 @@ export function createSpanExporter(
 
   const sending: Repetition = repeat(intervalMs, flush, () => undefined);
   return {
-    add(span) {
+    add(span: EndedSpan): void {
       if (waiting.length >= mostWaiting) dropped += 1;
       else waiting.push(span);
     },
-    counts: () => [
+    counts: (): { outcome: "sent" | "dropped"; count: number }[] => [
       { outcome: "sent", count: sent },
       { outcome: "dropped", count: dropped },
     ],
-    async close() {
+    /** Sends what is left. */
+    async close(): Promise<void> {
       await sending.stop();
       await flush();
     },

@@ -5,7 +5,7 @@ import { type Config, ConfigError, type DialectName } from "../config.ts";
 import type { Operations } from "../contract/index.ts";
 import type { DialectTools } from "../dialects/index.ts";
 import { fileKindRow, identifyFile } from "../documents/index.ts";
-import { type CheckUrl, requireAllowedUrl } from "../pages/index.ts";
+import { type CheckUrl, requireAllowedUrl } from "../reach/index.ts";
 import type { Team } from "../store/index.ts";
 
 export interface DialectParts {

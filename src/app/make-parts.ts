@@ -18,16 +18,9 @@ import {
   type Sessions,
   type Uploads,
 } from "../operations/index.ts";
-import {
-  createBrowserProfiles,
-  createCallerProxyCheck,
-  createMediaReader,
-  createPages,
-  createReplays,
-  createSchemaCheck,
-  createStoredPages,
-  type FileRunner,
-} from "../pages/index.ts";
+import { createPages, createStoredPages, type FileRunner, type ReadMedia } from "../pages/index.ts";
+import { createReach } from "../reach/index.ts";
+import { createSite } from "../site/index.ts";
 import type { Store } from "../store/index.ts";
 import { type BackgroundWork, createBackgroundWork } from "./background-work.ts";
 import { createDirectTransport } from "./direct-calls.ts";
@@ -37,7 +30,7 @@ import { joinIndexer, joinSearch, type SearchPart } from "./join-search.ts";
 import type { Tracing } from "./join-tracing.ts";
 import { type BrowserHealth, createBrowserHealth, openBrowser } from "./open-browser.ts";
 import { type AppDeps, openPlatform, version } from "./open-platform.ts";
-import { jobsOptions, operationsOptions, pagesOptions } from "./part-options.ts";
+import { jobsOptions, operationsOptions, pagesOptions, reachOptions } from "./part-options.ts";
 
 /** Everything that does the work, without a face. */
 export interface Parts {
@@ -55,7 +48,7 @@ export interface Parts {
   sessions: Sessions;
   jobs: Jobs;
   work: BackgroundWork;
-  readMedia: ReturnType<typeof createMediaReader>;
+  readMedia: ReadMedia;
   index: IndexUpkeep;
   search: SearchPart;
   /** Null where no collector is set. */
@@ -100,21 +93,22 @@ export async function openParts(
     { role, secret, maxSessions, nodeUrl, host },
   );
   const { browser } = cluster;
-  const profiles = createBrowserProfiles({ store, sealer, clock });
-
   const indexer = config.ownIndex ? joinIndexer({ store, clock, log }) : null;
   const findIdentity = config.identity === "browser" ? ownBrowser.findIdentity : null;
   const engine = createHttpEngine({ fetch, userAgent, findIdentity });
+  const reach = createReach({ store, clock, net, sealer, engine, browser }, reachOptions(config));
   const pages = createPages(
     // biome-ignore format: one line a subject
     {
-      store, clock, net, slots: accounts.slots, sealer,
+      store, clock, net, reach, slots: accounts.slots, sealer,
       content, extraction, model, index: indexer,
-      engine, browser, profiles,
     },
     pagesOptions(config),
   );
-  const { obtainPage, robots, findSiteUrls, openResultTexts, sites } = pages;
+  const site = createSite({ store, clock, net, reach, pages }, { isShared: config.sharedCache });
+  const { robots, profiles, checkCallerProxy } = reach;
+  const { obtainPage, openResultTexts } = pages;
+  const { findSiteUrls, sites } = site;
 
   const search = joinSearch(config, { net, store, clock, log, version });
   const { findResults, openSources } = search;
@@ -134,12 +128,13 @@ export async function openParts(
     // biome-ignore format: one line a subject
     {
       store, clock, log, sealer, owner, accounts, credits, activity,
-      net, checkUrl, readyAt, checkCallerProxy: createCallerProxyCheck(net, config.allowCallerProxy),
-      content, extraction, schemas: createSchemaCheck(extraction), model,
+      net, checkUrl, readyAt, checkCallerProxy,
+      content, extraction, schemas: pages.schemas, model,
       browser: ownBrowser, requireBrowser: pages.requireBrowser, profiles,
       obtainPage, robots, findSiteUrls, openResultTexts, sites,
-      obtainFile: pages.obtainFile, savePages: pages.savePages, readDocument: pages.readDocument, hostStats: pages.hostStats,
-      findStoredPage: createStoredPages({ store, clock, findJobPage: jobs.findPage }), replays: createReplays(sealer),
+      obtainFile: pages.obtainFile, savePages: pages.savePages, readDocument: pages.readDocument, hostStats: reach.hosts,
+      readStoredDocument: pages.readStoredDocument,
+      findStoredPage: createStoredPages({ store, clock, findJobPage: jobs.findPage }), replays: pages.replays,
       findResults, openSources, indexer, jobs, mailer: openMailer(config, net),
     },
     operationsOptions(config),
@@ -153,10 +148,10 @@ export async function openParts(
     work: createBackgroundWork({ store, clock, log, owner, fetch, jobs, kinds, monitors, webhookSecret }),
     browser: { load: browser.load, ...createBrowserHealth(ownBrowser, browser, { maxSessions, log }) },
     passkeys: createPasskeys({ store, clock, sealer, people: accounts.people }),
-    readMedia: createMediaReader({ store, clock }),
+    readMedia: pages.readMedia,
     pools: { content, files: pages.files },
     filePids: pages.files.pids,
-    noteHosts: pages.hostStats.flush,
+    noteHosts: reach.hosts.flush,
     keepSiteRules: pages.siteRules.flush,
     direct: (caller) => createDirectTransport({ operations, caller }),
     dialectTools: joinDialects({ clock, hasModel: model !== null, operations, checkUrl }),
@@ -165,7 +160,7 @@ export async function openParts(
       await browser.close();
       await pages.files.close();
       await platform.closeThreads();
-      await pages.hostStats.flush().catch(logFailure(log, "noting what hosts answered"));
+      await reach.hosts.flush().catch(logFailure(log, "noting what hosts answered"));
       await pages.siteRules.flush().catch(logFailure(log, "keeping the rules of hosts"));
       await indexer?.stop();
       await platform.closeStore();

@@ -4,6 +4,7 @@ import type { Config } from "../config.ts";
 import type { JobsOptions } from "../jobs/index.ts";
 import type { OperationsOptions } from "../operations/index.ts";
 import type { PagesOptions } from "../pages/index.ts";
+import type { ReachOptions } from "../reach/index.ts";
 import { ownCode } from "./open-browser.ts";
 
 export function jobsOptions(config: Config): JobsOptions {
@@ -39,6 +40,14 @@ export function operationsOptions(config: Config): OperationsOptions {
   };
 }
 
+export function reachOptions(config: Config): ReachOptions {
+  return {
+    memoryMs: config.reachMemoryMs,
+    obeysAlways: config.respectRobots === "all",
+    allowsCallerProxy: config.allowCallerProxy,
+  };
+}
+
 export function pagesOptions(config: Config): PagesOptions {
   const { ocrLanguages: languages, ocrProgram: program } = config;
   return {
@@ -46,7 +55,5 @@ export function pagesOptions(config: Config): PagesOptions {
     cacheDays: config.pageCacheDays,
     files: { processes: config.documentProcesses, maxMemoryMb: config.documentMemoryMb },
     recognition: { languages, ...(program ? { program } : {}) },
-    memoryMs: config.reachMemoryMs,
-    obeysAlways: config.respectRobots === "all",
   };
 }

@@ -40,3 +40,8 @@ export class ServiceError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds;
   }
 }
+
+/** The refusal of one field of a request; `code` as zod names such issues. */
+export function refusedField(path: readonly (string | number)[], message: string, code = "custom"): ServiceError {
+  return new ServiceError("BAD_REQUEST", undefined, { details: [{ code, path, message }] });
+}

@@ -38,16 +38,3 @@ export function createMemory(size: number): Memoize {
     };
   };
 }
-
-/** Memoizes without a bound: for what one page or one call asks. */
-export function memoize<Question, Answer>(answer: (question: Question) => Answer): (question: Question) => Answer {
-  const known = new Map<Question, Answer>();
-  return (question) => {
-    let found = known.get(question);
-    if (found === undefined) {
-      found = answer(question);
-      known.set(question, found);
-    }
-    return found;
-  };
-}

@@ -31,7 +31,7 @@ export async function runStage<Result>(
   };
   try {
     const result = await inSpan(stage, work, describe);
-    if (listeners.size > 0) tell(String(describe(result)["outcome"] ?? "ok"));
+    if (listeners.size > 0) tell(String(describe(result).outcome ?? "ok"));
     return result;
   } catch (error) {
     tell("failed");

@@ -4,20 +4,6 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Duplex } from "node:stream";
 import { deserialize, serialize } from "node:v8";
 
-export interface Channel {
-  send(message: unknown): void;
-  /** The next message of the other side; null when it has hung up. */
-  next(): Promise<unknown>;
-  /** Resolves when the connection is gone, whoever ended it. */
-  closed: Promise<void>;
-  /** No message follows; what was sent still arrives. */
-  end(): void;
-  /** At once. */
-  cut(): void;
-  /** The bare connection, for what is no message; the channel is not used any more. */
-  release(): Duplex;
-}
-
 export interface ChannelOptions {
   key: Buffer;
   side: "caller" | "called";
@@ -28,7 +14,9 @@ export interface ChannelOptions {
 const lengthBytes = 4;
 const headBytes = lengthBytes + 32;
 
-export function createChannel(socket: Duplex, { key, side, maxBytes }: ChannelOptions): Channel {
+export type Channel = ReturnType<typeof createChannel>;
+
+export function createChannel(socket: Duplex, { key, side, maxBytes }: ChannelOptions) {
   const counts = { sent: 0, received: 0 };
   let pieces: Buffer[] = [];
   let held = 0;
@@ -101,23 +89,26 @@ export function createChannel(socket: Duplex, { key, side, maxBytes }: ChannelOp
   socket.resume();
 
   return {
-    send(message) {
+    send(message: unknown): void {
       const bytes = serialize(message);
       const head = Buffer.alloc(lengthBytes);
       head.writeUInt32BE(bytes.length);
       socket.write(Buffer.concat([head, signatureOf(side, counts.sent, bytes), bytes]));
       counts.sent += 1;
     },
-    next() {
+    /** The next message of the other side; null when it has hung up. */
+    next(): Promise<unknown> {
       return new Promise((give) => {
         waiting = give;
         pump();
       });
     },
+    /** Resolves when the connection is gone, whoever ended it. */
     closed,
-    end: () => void socket.end(),
+    /** Ends the connection at once. */
     cut: () => void socket.destroy(),
-    release() {
+    /** The bare connection, for what is no message; the channel is not used any more. */
+    release(): Duplex {
       socket.pause();
       socket.off("data", onData);
       socket.off("close", onClose);

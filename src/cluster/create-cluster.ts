@@ -18,7 +18,7 @@ export interface ClusterDeps {
   store: Store;
   clock: Clock;
   log: Logger;
-  net: Pick<Net, "openNodeSocket">;
+  net: Pick<Net, "upgradeNode">;
   owner: Owner;
   /** The browser of this server. */
   browser: BrowserEngine;
@@ -58,7 +58,7 @@ export interface Cluster {
 }
 
 export function createCluster(deps: ClusterDeps, options: ClusterOptions): Cluster {
-  const { store, clock, log, net, owner, browser: own } = deps;
+  const { store, clock, log, owner, browser: own } = deps;
   if (store.notifier === null) return createLoneServer(own);
   const { role } = options;
   let sessions: OwnSessions | null = null;
@@ -71,40 +71,25 @@ export function createCluster(deps: ClusterDeps, options: ClusterOptions): Clust
     role,
     onError: logFailure(log, "telling other servers that this one lives"),
   });
-  const calls = createNodeCalls({ net, key, clock, log });
-  const {
-    engine: browser,
-    renderHere,
-    count,
-    leavesToOthers,
-    pickForSession,
-  } = createNodeBrowser({
-    own,
-    role,
-    directory,
-    calls,
-    log,
-  });
+  const openChannel = createNodeCalls(deps, key);
+  const browser = createNodeBrowser({ own, role, directory, openChannel, log });
   const holds = (id: string) => sessions?.keeper.holds(id) ?? false;
-  const routes = createSessionRoutes({ store, directory, calls, holds, leavesToOthers, pickForSession });
-  const endpoint = createNodeEndpoint(
-    { key, clock, log },
-    {
-      "/internal/render": createRenderHandler(renderHere),
-      "/internal/call": createCallHandler(() => sessions?.operations ?? null),
-      "/internal/tunnel": handleTunnel,
-    },
-  );
+  const routes = createSessionRoutes({ store, directory, openChannel, browser, holds });
+  const endpoint = createNodeEndpoint(deps, key, {
+    "/internal/render": createRenderHandler(browser.renderHere),
+    "/internal/call": createCallHandler(() => sessions?.operations ?? null),
+    "/internal/tunnel": handleTunnel,
+  });
 
   function facts() {
     const { available, isolated } = own.status();
     const hasBrowser = isForOthers && available;
     const hasSessions = hasBrowser && isolated === true && options.maxSessions > 0;
-    return { hasBrowser, hasSessions, load: count() + (sessions?.keeper.count() ?? 0) };
+    return { hasBrowser, hasSessions, load: browser.count() + (sessions?.keeper.count() ?? 0) };
   }
 
   return {
-    browser,
+    browser: browser.engine,
     shareSessions(given) {
       sessions = given;
       return routes.route(given.operations);

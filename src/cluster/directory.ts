@@ -1,4 +1,4 @@
-// Which servers of this installation live, as the store knows: each says every few seconds that it does. A store that no
+// Which servers of this installation live, as the store knows: each notes every few seconds that it does. A store that no
 // other process can share has no such rows, and nothing runs for it.
 import { type Clock, type Repetition, repeat, secondMs } from "../base/index.ts";
 import type { NodeRow, Store } from "../store/index.ts";
@@ -6,29 +6,7 @@ import type { NodeRow, Store } from "../store/index.ts";
 /** "all" does everything; "browser" renders pages and holds sessions for the others. */
 export type Role = "all" | "api" | "worker" | "browser";
 
-/** What a server says of itself. */
-export interface NodeFacts {
-  hasBrowser: boolean;
-  hasSessions: boolean;
-  /** Pages and sessions in its browsers. */
-  load: number;
-}
-
-export interface Directory {
-  /** The other servers that live. */
-  others(): readonly NodeRow[];
-  /** Also one that has only just come. */
-  find(id: string): Promise<NodeRow | null>;
-  /** Reads the store now, for what has only just come. */
-  look(): Promise<void>;
-  /** It does not answer: it is left out until it has said again that it lives. */
-  doubt(node: NodeRow): void;
-  /** `facts`: what this server says of itself, asked each time. */
-  start(url: string, facts: () => NodeFacts): Promise<void>;
-  stop(): Promise<void>;
-}
-
-export interface DirectoryDeps {
+interface DirectoryDeps {
   store: Pick<Store, "nodes">;
   clock: Clock;
   id: string;
@@ -36,10 +14,15 @@ export interface DirectoryDeps {
   onError(error: unknown): void;
 }
 
+/** What a server notes of itself. `load`: pages and sessions in its browsers. */
+type NodeFacts = Pick<NodeRow, "hasBrowser" | "hasSessions" | "load">;
+
 const beatMs = 3 * secondMs;
 const silentMs = 12 * secondMs;
 
-export function createDirectory({ store, clock, id, role, onError }: DirectoryDeps): Directory {
+export type Directory = ReturnType<typeof createDirectory>;
+
+export function createDirectory({ store, clock, id, role, onError }: DirectoryDeps) {
   let rows: NodeRow[] = [];
   let beats: Repetition | null = null;
   let looking: Promise<void> | null = null;
@@ -53,6 +36,7 @@ export function createDirectory({ store, clock, id, role, onError }: DirectoryDe
     for (const [other, at] of doubted) if (at < clock.now() - silentMs) doubted.delete(other);
   }
 
+  /** Reads the store now, for servers that have only just started. */
   function look(): Promise<void> {
     looking ??= read().finally(() => {
       looking = null;
@@ -67,19 +51,28 @@ export function createDirectory({ store, clock, id, role, onError }: DirectoryDe
   }
 
   return {
-    others: () => rows.filter(isThere),
-    async find(other) {
+    look,
+
+    /** The other servers that live. */
+    others: (): readonly NodeRow[] => rows.filter(isThere),
+
+    /** Also one that has only just started. */
+    async find(other: string): Promise<NodeRow | null> {
       const known = () => rows.find((row) => row.id === other && isThere(row)) ?? null;
       if (known() === null) await look();
       return known();
     },
-    look,
-    doubt: ({ id: other, seenAt }) => void doubted.set(other, seenAt),
-    async start(url, facts) {
+
+    /** It does not answer: it is left out until it has noted again that it lives. */
+    doubt: ({ id: other, seenAt }: NodeRow) => void doubted.set(other, seenAt),
+
+    /** `facts`: what this server notes of itself, asked each time. */
+    async start(url: string, facts: () => NodeFacts): Promise<void> {
       await beat(url, facts()).catch(onError);
       beats = repeat(beatMs, () => beat(url, facts()), onError);
     },
-    async stop() {
+
+    async stop(): Promise<void> {
       if (beats === null) return;
       await beats.stop();
       beats = null;

@@ -4,13 +4,6 @@ import { type Clock, type Logger, logFailure, type Repetition, repeat, secondMs 
 import type { Owner } from "../jobs/index.ts";
 import type { Store } from "../store/index.ts";
 
-export interface Election {
-  isElected(): boolean;
-  /** Resolves after the first vote. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 const office = "upkeep";
 const leaseMs = 10 * secondMs;
 const voteMs = 3 * secondMs;
@@ -18,9 +11,9 @@ const voteMs = 3 * secondMs;
 const marginMs = secondMs;
 
 /** A store that no other process shares needs no votes. */
-const alone: Election = { isElected: () => true, start: async () => undefined, stop: async () => undefined };
+const alone = { isElected: () => true, start: async () => undefined, stop: async () => undefined };
 
-export function createElection(deps: { store: Store; clock: Clock; owner: Owner; log: Logger }): Election {
+export function createElection(deps: { store: Store; clock: Clock; owner: Owner; log: Logger }) {
   const { store, clock, owner, log } = deps;
   if (store.notifier === null) return alone;
   let electedUntil = 0;
@@ -37,6 +30,7 @@ export function createElection(deps: { store: Store; clock: Clock; owner: Owner;
   const failed = logFailure(log, "voting for the process that keeps the store in order");
   return {
     isElected: () => clock.now() < electedUntil,
+    /** Resolves after the first vote. */
     async start() {
       await vote().catch(failed);
       votes = repeat(voteMs, vote, failed);

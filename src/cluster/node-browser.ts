@@ -2,50 +2,46 @@
 // rendering to servers with the role "browser" while there are any; one without Chromium leaves it to whoever has one.
 import type { Logger } from "../base/index.ts";
 import type { BrowserEngine, BrowserStatus, RenderOutcome, RenderRequest } from "../engines/index.ts";
+import { stoppedBy } from "../net/index.ts";
 import type { NodeRow } from "../store/index.ts";
-import type { NodeCalls } from "./calls.ts";
+import type { OpenChannel } from "./calls.ts";
 import type { Directory, Role } from "./directory.ts";
-import { createRemoteRender } from "./remote-render.ts";
+import { renderOver } from "./remote-render.ts";
 
-export interface NodeBrowserDeps {
-  /** The browser of this server, be it there or not. */
+interface NodeBrowserDeps {
+  /** The browser of this server, whether or not it is available. */
   own: BrowserEngine;
   role: Role;
-  directory: Pick<Directory, "others" | "look" | "doubt">;
-  calls: NodeCalls;
+  directory: Directory;
+  openChannel: OpenChannel;
   log: Logger;
 }
 
-export interface NodeBrowser {
-  /** What features use. */
-  engine: BrowserEngine;
-  /** Renders here, whoever asked. */
-  renderHere(request: RenderRequest): Promise<RenderOutcome>;
-  /** Pages that are rendered here now. */
-  count(): number;
-  /** Whether others do what needs a browser. */
-  leavesToOthers(): boolean;
-  /** The least busy of the servers that open sessions. */
-  pickForSession(): Promise<NodeRow | null>;
-}
+type Has = (node: NodeRow) => boolean;
 
+/** Servers that may end while they render one page. */
+const tries = 2;
 const whyNone = (reason = "") => `${reason} Or start a server with --role browser on the same database.`.trimStart();
 
-export function createNodeBrowser({ own, role, directory, calls, log }: NodeBrowserDeps): NodeBrowser {
+export type NodeBrowser = ReturnType<typeof createNodeBrowser>;
+
+export function createNodeBrowser({ own, role, directory, openChannel, log }: NodeBrowserDeps) {
   /** Pages that this server has sent to others. */
   const sent = new Map<string, number>();
   let rendering = 0;
 
-  const able = (has: (node: NodeRow) => boolean) =>
+  const able = (has: Has) =>
     directory.others().filter((node) => (node.role === "browser" || node.role === "all") && has(node));
 
+  /** Whether others do what needs a browser. */
   function leavesToOthers(): boolean {
     const nodes = able(({ hasBrowser }) => hasBrowser);
     if (nodes.length > 0 && !own.status().available) return true;
     return (role === "api" || role === "worker") && nodes.some((node) => node.role === "browser");
   }
 
-  async function pick(has: (node: NodeRow) => boolean, exclude: readonly NodeRow[]): Promise<NodeRow | null> {
+  /** The least busy one. */
+  async function pick(has: Has, exclude: readonly NodeRow[]): Promise<NodeRow | null> {
     const left = () => able(has).filter(({ id }) => !exclude.some((other) => other.id === id));
     if (left().length === 0) await directory.look();
     const busy = (node: NodeRow) => node.load + (sent.get(node.id) ?? 0) + (node.role === "browser" ? 0 : 1000);
@@ -53,19 +49,39 @@ export function createNodeBrowser({ own, role, directory, calls, log }: NodeBrow
     return first;
   }
 
-  const renderThere = createRemoteRender({
-    calls,
-    log,
-    doubt: directory.doubt,
-    canRender: () => own.status().available,
-    pick: (exclude) => pick(({ hasBrowser }) => hasBrowser, exclude),
-    note(node, change) {
-      const count = (sent.get(node.id) ?? 0) + change;
-      if (count > 0) sent.set(node.id, count);
-      else sent.delete(node.id);
-    },
-  });
+  function countSent({ id }: NodeRow, change: 1 | -1): void {
+    const count = (sent.get(id) ?? 0) + change;
+    if (count > 0) sent.set(id, count);
+    else sent.delete(id);
+  }
 
+  /** Null when no server with a browser is left, and this one may do it. */
+  async function renderThere(request: RenderRequest): Promise<RenderOutcome | null> {
+    const failed: NodeRow[] = [];
+    for (let lost = 0; lost < tries; ) {
+      const node = await pick(({ hasBrowser }) => hasBrowser, failed);
+      if (node === null) return lost === 0 || own.status().available ? null : ended;
+      failed.push(node);
+      const channel = await openChannel(node, "/internal/render");
+      if (channel === null) {
+        directory.doubt(node);
+        continue;
+      }
+      countSent(node, 1);
+      const outcome = await renderOver(channel, request).finally(() => countSent(node, -1));
+      if (outcome !== null) return outcome;
+      if (request.signal.aborted) {
+        const { code, message } = stoppedBy(request.signal);
+        return { ok: false, code, message };
+      }
+      lost += 1;
+      directory.doubt(node);
+      log.warn({ node: node.url }, "the server that rendered a page ended; another one does");
+    }
+    return ended;
+  }
+
+  /** Renders here, whoever asked. */
   async function renderHere(request: RenderRequest): Promise<RenderOutcome> {
     rendering += 1;
     try {
@@ -84,6 +100,7 @@ export function createNodeBrowser({ own, role, directory, calls, log }: NodeBrow
     return mine.available ? mine : { ...mine, reason: whyNone(mine.reason) };
   }
 
+  /** What features use. */
   const engine: BrowserEngine = {
     ...own,
     status,
@@ -97,8 +114,15 @@ export function createNodeBrowser({ own, role, directory, calls, log }: NodeBrow
   return {
     engine,
     renderHere,
+    /** Pages that are rendered here now. */
     count: () => rendering,
     leavesToOthers,
     pickForSession: () => pick(({ hasSessions }) => hasSessions, []),
   };
 }
+
+const ended: RenderOutcome = {
+  ok: false,
+  code: "SCRAPE_SITE_ERROR",
+  message: "The server that was rendering the page stopped",
+};

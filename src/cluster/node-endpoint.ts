@@ -15,21 +15,15 @@ export interface NodeRequest {
   headers: Readonly<Record<string, string | string[] | undefined>>;
 }
 
-export interface NodeEndpoint {
-  /** Throws why it is refused. Answers a connection that is to be served as one of HTTP. */
-  accept(request: NodeRequest, socket: Duplex, head: Buffer): Promise<Duplex | null>;
-  /** Refuses new calls, gives active ones this long, then ends them. */
-  close(graceMs: number): Promise<void>;
-}
-
 /** What a server may ask at once: options, a program, a saved profile. */
 const maxRequestBytes = 64 * 1024 * 1024;
 const skewMs = 30 * secondMs;
 
 export function createNodeEndpoint(
-  { key, clock, log }: { key: NodeKey; clock: Clock; log: Logger },
+  { clock, log }: { clock: Clock; log: Logger },
+  key: NodeKey,
   handlers: Readonly<Record<NodePath, NodeHandler>>,
-): NodeEndpoint {
+) {
   const active = new Map<Channel, Promise<unknown>>();
   let isClosing = false;
 
@@ -43,7 +37,8 @@ export function createNodeEndpoint(
   }
 
   return {
-    async accept(request, socket, head) {
+    /** Throws why it is refused. Answers a connection that is to be served as one of HTTP. */
+    async accept(request: NodeRequest, socket: Duplex, head: Buffer): Promise<Duplex | null> {
       const { nonce, handler } = admit(request);
       const own = newNonce();
       const lines = ["HTTP/1.1 101 Switching Protocols", `upgrade: ${nodeProtocol}`, "connection: upgrade"];
@@ -63,7 +58,9 @@ export function createNodeEndpoint(
         active.delete(channel);
       }
     },
-    async close(graceMs) {
+
+    /** Refuses new calls, gives active ones this long, then ends them. */
+    async close(graceMs: number): Promise<void> {
       isClosing = true;
       const cut = setTimeout(() => {
         for (const channel of active.keys()) channel.cut();

@@ -1,10 +1,6 @@
 // Rendering by another server. The request and its answer are one message each; while the page is rendered, the server that
 // does so asks whether it may follow where the page leads. Hanging up ends the rendering.
-import type { Logger } from "../base/index.ts";
 import type { RenderOutcome, RenderRequest } from "../engines/index.ts";
-import { stoppedBy } from "../net/index.ts";
-import type { NodeRow } from "../store/index.ts";
-import type { NodeCalls } from "./calls.ts";
 import type { Channel } from "./channel.ts";
 
 /** Times are told as what is left: the clocks behind them start with each process. */
@@ -20,72 +16,25 @@ interface ToRenderer {
   may: boolean;
 }
 
-export interface RemoteRenderDeps {
-  calls: NodeCalls;
-  log: Logger;
-  /** The least busy server with a browser, except these. */
-  pick(exclude: readonly NodeRow[]): Promise<NodeRow | null>;
-  /** Whether this server could render itself. */
-  canRender(): boolean;
-  doubt(node: NodeRow): void;
-  /** A page more or less that it renders for this one. */
-  note(node: NodeRow, change: 1 | -1): void;
-}
-
-const tries = 2;
-
-export function createRemoteRender({ calls, log, pick, canRender, doubt, note }: RemoteRenderDeps) {
-  async function renderAt(channel: Channel, request: RenderRequest): Promise<RenderOutcome | null> {
-    const hangUp = () => channel.cut();
-    request.signal.addEventListener("abort", hangUp, { once: true });
-    try {
-      if (request.signal.aborted) return null;
-      channel.send(carry(request));
-      for (;;) {
-        const message = (await channel.next()) as FromRenderer | null;
-        if (message === null) return null;
-        if (message.kind === "outcome") return message.outcome;
-        const may = (await request.mayFollow?.(message.url)) ?? true;
-        channel.send({ nth: message.nth, may } satisfies ToRenderer);
-      }
-    } finally {
-      request.signal.removeEventListener("abort", hangUp);
-      channel.cut();
+/** Null when the other server has ended, or the request was aborted. */
+export async function renderOver(channel: Channel, request: RenderRequest): Promise<RenderOutcome | null> {
+  const hangUp = () => channel.cut();
+  request.signal.addEventListener("abort", hangUp, { once: true });
+  try {
+    if (request.signal.aborted) return null;
+    channel.send(carry(request));
+    for (;;) {
+      const message = (await channel.next()) as FromRenderer | null;
+      if (message === null) return null;
+      if (message.kind === "outcome") return message.outcome;
+      const may = (await request.mayFollow?.(message.url)) ?? true;
+      channel.send({ nth: message.nth, may } satisfies ToRenderer);
     }
+  } finally {
+    request.signal.removeEventListener("abort", hangUp);
+    channel.cut();
   }
-
-  /** Null when no server with a browser is left, and this one may do it. */
-  return async (request: RenderRequest): Promise<RenderOutcome | null> => {
-    const failed: NodeRow[] = [];
-    for (let lost = 0; lost < tries; ) {
-      const node = await pick(failed);
-      if (node === null) return lost === 0 || canRender() ? null : ended;
-      failed.push(node);
-      const channel = await calls.open(node, "/internal/render").catch(() => null);
-      if (channel === null) {
-        doubt(node);
-        continue;
-      }
-      note(node, 1);
-      const outcome = await renderAt(channel, request).finally(() => note(node, -1));
-      if (outcome !== null) return outcome;
-      if (request.signal.aborted) {
-        const { code, message } = stoppedBy(request.signal);
-        return { ok: false, code, message };
-      }
-      lost += 1;
-      doubt(node);
-      log.warn({ node: node.url }, "the server that rendered a page ended; another one does");
-    }
-    return ended;
-  };
 }
-
-const ended: RenderOutcome = {
-  ok: false,
-  code: "SCRAPE_SITE_ERROR",
-  message: "The server that rendered the page ended",
-};
 
 function carry({ signal: _, mayFollow, endsAt, patientUntil, ...request }: RenderRequest): CarriedRequest {
   const left = (until: number | undefined) => (until === undefined ? null : until - performance.now());

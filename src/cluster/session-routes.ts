@@ -1,26 +1,26 @@
 // Sessions live in one server. What is asked of one goes to the server that holds it, as the call of an operation; what opens one
 // goes to a server that opens them.
 import type { Caller } from "../accounts/index.ts";
-import { type ErrorCode, errorTable, ServiceError } from "../base/index.ts";
+import { errorTable, ServiceError } from "../base/index.ts";
 import type { Operations } from "../contract/index.ts";
 import type { NodeRow, SessionRow, Store } from "../store/index.ts";
-import type { NodeCalls } from "./calls.ts";
+import type { OpenChannel } from "./calls.ts";
 import type { Channel } from "./channel.ts";
 import type { Directory } from "./directory.ts";
+import type { NodeBrowser } from "./node-browser.ts";
 
 const routedNames = ["createSession", "executeInSession", "deleteSession", "interact", "stopInteraction"] as const;
 type RoutedName = (typeof routedNames)[number];
 export type SessionCalls = Pick<Operations<Caller>, RoutedName>;
 type AnyCall = (input: unknown, caller: Caller, signal?: AbortSignal) => Promise<unknown>;
 
-export interface SessionRoutesDeps {
+interface SessionRoutesDeps {
   store: Pick<Store, "sessions">;
-  directory: Pick<Directory, "find" | "doubt">;
-  calls: NodeCalls;
+  directory: Directory;
+  openChannel: OpenChannel;
+  browser: NodeBrowser;
   /** Whether this server holds the session. */
   holds(id: string): boolean;
-  leavesToOthers(): boolean;
-  pickForSession(): Promise<NodeRow | null>;
 }
 
 interface Carried {
@@ -29,29 +29,24 @@ interface Carried {
   caller: Caller;
 }
 
-interface CarriedError {
-  code: ErrorCode;
-  message: string;
-  status: number;
-  details: unknown;
-  retryAfterSeconds: number | undefined;
-}
+/** Of what a call threw, the same fields. */
+type CarriedError = Pick<ServiceError, "code" | "message" | "status" | "details" | "retryAfterSeconds">;
 
 type CallAnswer = { answer: unknown } | { error: CarriedError };
 
-export function createSessionRoutes(deps: SessionRoutesDeps) {
+export function createSessionRoutes({ store, directory, openChannel, browser, holds }: SessionRoutesDeps) {
   /** The server that holds it, unless that is this one or it does not answer. */
   async function holderOf(session: SessionRow | null): Promise<NodeRow | null> {
-    if (session?.status !== "active" || deps.holds(session.id)) return null;
-    return deps.directory.find(session.owner);
+    if (session?.status !== "active" || holds(session.id)) return null;
+    return directory.find(session.owner);
   }
 
   async function holderById(teamId: string, id: string): Promise<NodeRow | null> {
-    return deps.holds(id) ? null : holderOf(await deps.store.sessions.read(teamId, id));
+    return holds(id) ? null : holderOf(await store.sessions.read(teamId, id));
   }
 
   async function opener(): Promise<NodeRow | null> {
-    return deps.leavesToOthers() ? deps.pickForSession() : null;
+    return browser.leavesToOthers() ? browser.pickForSession() : null;
   }
 
   /** Null where it is answered here: by what this server holds, or by why it cannot be. */
@@ -61,18 +56,18 @@ export function createSessionRoutes(deps: SessionRoutesDeps) {
     deleteSession: ({ id }: { id: string }, { teamId }) => holderById(teamId, id),
     async interact({ id, existingSessionId }: { id: string; existingSessionId?: string }, { teamId }) {
       if (existingSessionId !== undefined) return holderById(teamId, existingSessionId);
-      const session = await deps.store.sessions.findOfScrape(teamId, id);
+      const session = await store.sessions.findOfScrape(teamId, id);
       return session?.status === "active" ? holderOf(session) : opener();
     },
     stopInteraction: async ({ id }: { id: string }, { teamId }) =>
-      holderOf(await deps.store.sessions.findOfScrape(teamId, id)),
+      holderOf(await store.sessions.findOfScrape(teamId, id)),
   };
 
   /** Null when the server did not take the call. */
   async function callAt(node: NodeRow, carried: Carried, signal: AbortSignal | undefined): Promise<CallAnswer | null> {
-    const channel = await deps.calls.open(node, "/internal/call").catch(() => null);
+    const channel = await openChannel(node, "/internal/call");
     if (channel === null) {
-      deps.directory.doubt(node);
+      directory.doubt(node);
       return null;
     }
     const hangUp = () => channel.cut();
@@ -83,8 +78,8 @@ export function createSessionRoutes(deps: SessionRoutesDeps) {
       if (answer !== null) return answer;
       if (signal?.aborted) throw new ServiceError("ABORTED");
       throw carried.name === "createSession"
-        ? new ServiceError("OVERLOADED", "The server that was to open the session has ended. Try again.")
-        : new ServiceError("SESSION_ENDED", "The server that holds the browser of this session has ended.");
+        ? new ServiceError("OVERLOADED", "The server that was opening the session ended. Try again.")
+        : new ServiceError("SESSION_ENDED", "The server that held the browser of this session ended.");
     } finally {
       signal?.removeEventListener("abort", hangUp);
       channel.cut();
@@ -112,8 +107,8 @@ export function createSessionRoutes(deps: SessionRoutesDeps) {
 
     /** A connection to the server that holds a session, at which the request has arrived; null: it is answered here. */
     async openTunnel(id: string, request: (host: string) => Buffer) {
-      const node = deps.holds(id) ? null : await holderOf(await deps.store.sessions.readAny(id));
-      const channel = node && (await deps.calls.open(node, "/internal/tunnel").catch(() => null));
+      const node = holds(id) ? null : await holderOf(await store.sessions.readAny(id));
+      const channel = node && (await openChannel(node, "/internal/tunnel"));
       if (node === null || channel === null) return null;
       channel.send(request(new URL(node.url).host));
       return channel.release();

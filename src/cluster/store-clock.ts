@@ -3,18 +3,16 @@
 import { type Clock, type Logger, minuteMs, type Repetition, repeat, secondMs } from "../base/index.ts";
 import type { Store } from "../store/index.ts";
 
-export interface StoreClock {
-  clock: Clock;
-  stop(): Promise<void>;
-}
-
 const lookMs = minuteMs;
 const tries = 3;
 /** Less is how long an answer takes. */
 const smallestMs = 100;
 const worthTellingMs = 5 * secondMs;
 
-export async function openStoreClock({ readTime }: Pick<Store, "readTime">, log: Logger): Promise<StoreClock> {
+export async function openStoreClock(
+  { readTime }: Pick<Store, "readTime">,
+  log: Logger,
+): Promise<{ clock: Clock; stop(): Promise<void> }> {
   if (readTime === null) return { clock: { now: () => Date.now() }, stop: async () => undefined };
   const read = readTime;
   let aheadMs = 0;

@@ -1,5 +1,5 @@
 // Keys, credits and rate limits of teams.
-import { oneOf, setting, teamKeys, text, wholeNumber } from "./setting.ts";
+import { oneOf, optional, setting, teamKeys, wholeNumber } from "./setting.ts";
 
 const perMinute = wholeNumber(0, 10_000_000);
 
@@ -17,12 +17,9 @@ export const accountSettings = {
     [],
     "Teams and keys to create at startup if they do not exist: a comma-separated list of `team:key[:requestsPerMinute]`. " +
       "requestsPerMinute applies to each group of endpoints (50 times as many for status calls); 0 means no limit.",
-    "none",
   ),
-  webhookSecret: setting(
+  webhookSecret: optional(
     "WEBHOOK_SECRET",
-    text,
-    null,
     "Secret that signs webhooks: the HMAC-SHA256 of the body is sent in X-Webhook-Signature and X-Firecrawl-Signature. " +
       "Without it, webhooks are not signed.",
   ),

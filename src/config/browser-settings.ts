@@ -1,7 +1,7 @@
 // Browser settings: which browser, its sandbox, what it blocks.
 import { availableParallelism } from "node:os";
 import { parseUrl, splitList } from "../base/index.ts";
-import { flag, httpUrl, setting, text, wholeNumber } from "./setting.ts";
+import { flag, optional, optionalUrl, setting, wholeNumber } from "./setting.ts";
 
 const debuggingUrl = {
   takes: "a URL that starts with ws://, wss://, http:// or https://",
@@ -15,10 +15,8 @@ const fileList = {
 };
 
 export const browserSettings = {
-  chromiumPath: setting(
+  chromiumPath: optional(
     "CHROMIUM_PATH",
-    text,
-    null,
     "Path of the Chromium that renders pages. Set it when Chromium is not found, or to choose among several.",
     "the first one found in PATH and the usual locations",
   ),
@@ -28,10 +26,8 @@ export const browserSettings = {
     null,
     "DevTools URL of a remote Chromium to use instead of a local one. Requires EGRESS_PROXY_URL.",
   ),
-  egressProxyUrl: setting(
+  egressProxyUrl: optionalUrl(
     "EGRESS_PROXY_URL",
-    httpUrl,
-    null,
     "Proxy for the traffic of the remote browser. It must block private IP addresses: this server checks the URLs that " +
       "pages request, but does not see that traffic.",
   ),
@@ -41,7 +37,6 @@ export const browserSettings = {
     false,
     "Set to 1 to start Chromium without its sandbox, where the system does not allow one. A page that exploits Chromium " +
       "then has the permissions of its user.",
-    "`0`",
   ),
   browserConcurrency: setting(
     "BROWSER_CONCURRENCY",
@@ -55,7 +50,6 @@ export const browserSettings = {
     fileList,
     [],
     "Paths of ad blocker filter lists that blockAds uses in addition to the built-in list.",
-    "none",
   ),
   teamSessions: setting(
     "TEAM_SESSIONS",
@@ -69,10 +63,8 @@ export const browserSettings = {
     32,
     "Browser sessions that this process may run for all teams. More are refused with 503. Each session is a separate Chromium.",
   ),
-  sessionUrl: setting(
+  sessionUrl: optionalUrl(
     "SESSION_URL",
-    httpUrl,
-    null,
     "Public URL of this process, used in links to its browser sessions. Any server on the same database can also serve " +
       "these links.",
     "PUBLIC_URL, or the Host of the request",

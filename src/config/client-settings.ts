@@ -1,5 +1,5 @@
 // Which server the command line and `trawl mcp` work with, and how MCP tools are named.
-import { httpUrl, setting, text } from "./setting.ts";
+import { optional, optionalUrl, setting } from "./setting.ts";
 
 const toolPrefix = {
   takes: "characters from a-z, A-Z, 0-9, _ and -",
@@ -7,15 +7,13 @@ const toolPrefix = {
 };
 
 export const clientSettings = {
-  apiUrl: setting(
+  apiUrl: optionalUrl(
     "TRAWL_API_URL",
-    httpUrl,
-    null,
     "Server that commands send their requests to. Without it, commands do the work themselves on the local store.",
   ),
-  apiKey: setting("TRAWL_API_KEY", text, null, "API key that commands send to the server at TRAWL_API_URL."),
-  firecrawlApiUrl: setting("FIRECRAWL_API_URL", httpUrl, null, "Used if TRAWL_API_URL is not set."),
-  firecrawlApiKey: setting("FIRECRAWL_API_KEY", text, null, "Used if TRAWL_API_KEY is not set."),
+  apiKey: optional("TRAWL_API_KEY", "API key that commands send to the server at TRAWL_API_URL."),
+  firecrawlApiUrl: optionalUrl("FIRECRAWL_API_URL", "Used if TRAWL_API_URL is not set."),
+  firecrawlApiKey: optional("FIRECRAWL_API_KEY", "Used if TRAWL_API_KEY is not set."),
   mcpToolPrefix: setting(
     "MCP_TOOL_PREFIX",
     toolPrefix,

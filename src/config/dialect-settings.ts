@@ -45,6 +45,5 @@ export const dialectSettings = {
     [],
     "Dialects that accept requests without a key, each with the team that pays for them, such as `searxng=alpha`. For tools " +
       "that cannot send a key. Any client that can reach the server can then use the dialect at the team's expense.",
-    "none",
   ),
 };

@@ -21,7 +21,6 @@ export const executeSettings = {
     [],
     "Languages that code in browser sessions may use, in addition to JavaScript and agent-browser commands. Their " +
       "interpreters must be installed in /usr.",
-    "none",
   ),
   executeConcurrency: setting(
     "EXECUTE_CONCURRENCY",
@@ -37,6 +36,5 @@ export const executeSettings = {
     false,
     "Set to 1 to run callers' programs even if the system has no namespaces to sandbox them. They can then read and reach " +
       "everything that the server's user can.",
-    "`0`",
   ),
 };

@@ -1,5 +1,5 @@
 // The mail server through which monitors send email.
-import { setting, text } from "./setting.ts";
+import { optional, setting } from "./setting.ts";
 
 const smtpUrl = {
   takes: "a URL that starts with smtp:// or smtps://",
@@ -17,10 +17,5 @@ export const mailSettings = {
     "Mail server for the email of monitors, such as `smtp://user:password@mail.example.com:587` (STARTTLS if the server " +
       "offers it) or `smtps://…:465`. Without it, no email is sent.",
   ),
-  mailFrom: setting(
-    "MAIL_FROM",
-    text,
-    null,
-    "Sender of the email, such as `Trawl <trawl@example.com>`. Required with SMTP_URL.",
-  ),
+  mailFrom: optional("MAIL_FROM", "Sender of the email, such as `Trawl <trawl@example.com>`. Required with SMTP_URL."),
 };

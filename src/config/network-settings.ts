@@ -1,7 +1,7 @@
 // How pages are fetched.
 import { splitList } from "../base/index.ts";
 import { parseAllowList, parseUpstream, type Upstream } from "../net/index.ts";
-import { flag, hostAndPort, oneOf, setting, settingFamily, text, wholeNumber } from "./setting.ts";
+import { flag, hostAndPort, oneOf, optional, setting, settingFamily, wholeNumber } from "./setting.ts";
 
 const allowList = {
   takes: "comma-separated hostnames, IP addresses or CIDR ranges, each optionally with :port",
@@ -38,7 +38,6 @@ export const networkSettings = {
     "Private hosts that may be fetched: comma-separated hostnames, IP addresses or CIDR ranges, each optionally with :port. " +
       "A hostname allows only the addresses that exactly this name resolves to. The ports of this server and its database " +
       "stay blocked.",
-    "none",
   ),
   proxyServer: setting(
     "PROXY_SERVER",
@@ -53,21 +52,14 @@ export const networkSettings = {
     [],
     "Proxies for fetching pages, used in rotation. A host keeps its proxy while that proxy works. Cannot be combined with " +
       "PROXY_SERVER.",
-    "none",
   ),
-  proxyUsername: setting(
-    "PROXY_USERNAME",
-    text,
-    null,
-    "Username for proxies of PROXY_SERVER and PROXY_POOL whose URL has none.",
-  ),
-  proxyPassword: setting("PROXY_PASSWORD", text, null, "Password for the same proxies."),
+  proxyUsername: optional("PROXY_USERNAME", "Username for proxies of PROXY_SERVER and PROXY_POOL whose URL has none."),
+  proxyPassword: optional("PROXY_PASSWORD", "Password for the same proxies."),
   proxyEnhanced: setting(
     "PROXY_ENHANCED",
     proxyUrls,
     [],
     'Better proxies, for requests with proxy "enhanced", and with "auto" for pages that all other attempts failed to fetch.',
-    "none",
   ),
   proxyCountries: settingFamily(
     "PROXY_COUNTRY_<CC>",
@@ -80,7 +72,6 @@ export const networkSettings = {
     flag,
     false,
     "Set to 1 to let callers use their own proxy (proxyUrl in POST /v2/scrape). Its host is checked like that of a page.",
-    "`0`",
   ),
   proxyCooldownMs: setting(
     "PROXY_COOLDOWN_MS",

@@ -1,7 +1,7 @@
 // The work on pages: jobs, robots.txt, the cache, and the conversion to content.
 import { availableParallelism } from "node:os";
 import { dayMs, hourMs, splitList } from "../base/index.ts";
-import { flag, oneOf, setting, text, wholeNumber } from "./setting.ts";
+import { flag, oneOf, optional, setting, wholeNumber } from "./setting.ts";
 
 export const jobSettings = {
   workerConcurrency: setting(
@@ -50,7 +50,6 @@ export const pageSettings = {
     flag,
     false,
     "Set to 1 to let teams share cached pages. Pages of ALLOWED_PRIVATE_HOSTS are never shared.",
-    "`0`",
   ),
   pageCacheDays: setting("PAGE_CACHE_DAYS", wholeNumber(1, 3650), 30, "Days to keep cached pages."),
   pageCacheMegabytes: setting(
@@ -99,10 +98,8 @@ export const pageSettings = {
       "as `deu`, install `@tesseract.js-data/deu` beside Trawl.",
     "`eng`",
   ),
-  ocrProgram: setting(
+  ocrProgram: optional(
     "OCR_PROGRAM",
-    text,
-    null,
     "Name or path of an installed Tesseract to use instead of the built-in one. It needs its own data for OCR_LANGUAGES.",
   ),
 };

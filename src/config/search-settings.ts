@@ -1,27 +1,23 @@
 // Search settings: search services, open sources, and the local index.
 
-import { scrapedSources, sourceEndpoint, sourceList } from "./search-sources.ts";
-import { flag, httpUrl, setting, settingFamily, text, wholeNumber } from "./setting.ts";
+import { scrapedSources, sourceEndpoint, sourceList } from "./search-source-names.ts";
+import { flag, optional, optionalUrl, setting, settingFamily, wholeNumber } from "./setting.ts";
 
 export const searchSettings = {
-  searxngEndpoint: setting(
+  searxngEndpoint: optionalUrl(
     "SEARXNG_ENDPOINT",
-    httpUrl,
-    null,
     "URL of a SearXNG instance for web search. May be on a private network. Its settings.yml must list json under " +
       "search.formats. If several search services are configured, the first that answers is used, in the order of this table.",
   ),
-  serperApiKey: setting("SERPER_API_KEY", text, null, "API key for Serper (serper.dev)."),
-  searchApiKey: setting("SEARCHAPI_API_KEY", text, null, "API key for SearchApi (searchapi.io)."),
-  braveApiKey: setting("BRAVE_API_KEY", text, null, "API key for Brave Search."),
-  tavilyApiKey: setting("TAVILY_API_KEY", text, null, "API key for Tavily (tavily.com)."),
-  googleSearchKey: setting(
+  serperApiKey: optional("SERPER_API_KEY", "API key for Serper (serper.dev)."),
+  searchApiKey: optional("SEARCHAPI_API_KEY", "API key for SearchApi (searchapi.io)."),
+  braveApiKey: optional("BRAVE_API_KEY", "API key for Brave Search."),
+  tavilyApiKey: optional("TAVILY_API_KEY", "API key for Tavily (tavily.com)."),
+  googleSearchKey: optional(
     "GOOGLE_SEARCH_KEY",
-    text,
-    null,
     "API key for Google Programmable Search, which is closed to new customers and ends on 1 January 2027.",
   ),
-  googleSearchCx: setting("GOOGLE_SEARCH_CX", text, null, "ID of the search engine for GOOGLE_SEARCH_KEY."),
+  googleSearchCx: optional("GOOGLE_SEARCH_CX", "ID of the search engine for GOOGLE_SEARCH_KEY."),
   openSearch: setting(
     "OPEN_SEARCH",
     flag,
@@ -29,7 +25,6 @@ export const searchSettings = {
     "Lets searches use open sources on the internet (Wikipedia, Hacker News, arXiv and others: docs/search.md) if no search " +
       "service is configured, or if the configured ones failed or found nothing. Queries then leave this server. Set to 0 to " +
       "prevent that.",
-    "`1`",
   ),
   searchEngines: setting(
     "SEARCH_ENGINES",
@@ -37,7 +32,6 @@ export const searchSettings = {
     [],
     `Search engines to ask in addition to the open sources: ${scrapedSources.join(", ")}. Their result pages are scraped, so they ` +
       "may change without notice and block servers. A name that begins with - leaves out an open source, such as -keenable.",
-    "none",
   ),
   searchEndpoints: settingFamily(
     "SEARCH_ENDPOINT_<NAME>",
@@ -71,37 +65,23 @@ export const searchSettings = {
     flag,
     true,
     "Limits requests to the rate that open sources ask for. Set to 0 only if all of them are your own mirrors.",
-    "`1`",
   ),
-  searchContact: setting(
+  searchContact: optional(
     "SEARCH_CONTACT",
-    text,
-    null,
     "URL or email address at which operators of open sources can reach you. Sent with every request to them.",
     "the value of PUBLIC_URL",
   ),
-  keenableApiKey: setting("KEENABLE_API_KEY", text, null, "API key for Keenable. Optional: it raises the limits."),
-  openAlexApiKey: setting("OPENALEX_API_KEY", text, null, "API key for OpenAlex. Optional: it raises the limits."),
-  stackExchangeApiKey: setting(
-    "STACKEXCHANGE_API_KEY",
-    text,
-    null,
-    "API key for Stack Exchange. Optional: it raises the limits.",
-  ),
-  githubSearchToken: setting(
-    "GITHUB_SEARCH_TOKEN",
-    text,
-    null,
-    "Token for GitHub search. Optional: it raises the limits.",
-  ),
-  marginaliaApiKey: setting("MARGINALIA_API_KEY", text, null, "API key for Marginalia, which is used only with a key."),
+  keenableApiKey: optional("KEENABLE_API_KEY", "API key for Keenable. Optional: it raises the limits."),
+  openAlexApiKey: optional("OPENALEX_API_KEY", "API key for OpenAlex. Optional: it raises the limits."),
+  stackExchangeApiKey: optional("STACKEXCHANGE_API_KEY", "API key for Stack Exchange. Optional: it raises the limits."),
+  githubSearchToken: optional("GITHUB_SEARCH_TOKEN", "Token for GitHub search. Optional: it raises the limits."),
+  marginaliaApiKey: optional("MARGINALIA_API_KEY", "API key for Marginalia, which is used only with a key."),
   ownIndex: setting(
     "OWN_INDEX",
     flag,
     true,
     "Adds scraped pages to the team's local index, except pages fetched with custom headers or zeroDataRetention. Searches " +
       "use the index unless a search service found something. Set to 0 to turn it off.",
-    "`1`",
   ),
   indexDays: setting(
     "INDEX_DAYS",
@@ -121,6 +101,5 @@ export const searchSettings = {
     flag,
     false,
     "Set to 1 to merge results of the local index into those of the search service.",
-    "`0`",
   ),
 };

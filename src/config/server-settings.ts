@@ -1,6 +1,6 @@
 // Where the server listens, and what it accepts from callers.
 import { logLevels } from "../base/index.ts";
-import { flag, hostName, httpUrl, oneOf, origins, setting, wholeNumber } from "./setting.ts";
+import { flag, hostName, oneOf, optionalUrl, origins, setting, wholeNumber } from "./setting.ts";
 
 const megabyte = 1024 * 1024;
 
@@ -13,28 +13,18 @@ export const serverSettings = {
     "IP address or hostname to listen on. By default only this machine can connect, unless TRAWL_API_KEYS is set.",
     "`127.0.0.1`, or `0.0.0.0` with TRAWL_API_KEYS",
   ),
-  publicUrl: setting(
+  publicUrl: optionalUrl(
     "PUBLIC_URL",
-    httpUrl,
-    null,
     "Public URL of this server. Links in responses start with it, and sites see it in the User-Agent. Set it behind a " +
       "reverse proxy.",
     "the Host of the request",
   ),
-  nodeUrl: setting(
+  nodeUrl: optionalUrl(
     "NODE_URL",
-    httpUrl,
-    null,
     "URL at which the other servers on the same database reach this one, to render pages and for browser sessions.",
     "HOST, or the first address of this machine, with PORT",
   ),
-  trustProxy: setting(
-    "TRUST_PROXY",
-    flag,
-    false,
-    "Set to 1 behind a reverse proxy to trust X-Forwarded-* headers.",
-    "`0`",
-  ),
+  trustProxy: setting("TRUST_PROXY", flag, false, "Set to 1 behind a reverse proxy to trust X-Forwarded-* headers."),
   corsOrigins: setting("CORS_ORIGINS", origins, [], "Web origins whose pages may call the API from a browser.", "none"),
   logLevel: setting(
     "LOG_LEVEL",

@@ -20,9 +20,24 @@ export function setting<Value>(
   kind: { takes: string; read(text: string): Value | undefined },
   fallback: NoInfer<Value>,
   description: string,
-  shownDefault = fallback === undefined || fallback === null ? "none" : `\`${String(fallback)}\``,
+  shownDefault = shown(fallback),
 ): Setting<Value> {
   return { env, ...kind, fallback, shownDefault, description };
+}
+
+function shown(fallback: unknown): string {
+  if (fallback === undefined || fallback === null || (Array.isArray(fallback) && fallback.length === 0)) return "none";
+  return `\`${typeof fallback === "boolean" ? Number(fallback) : String(fallback)}\``;
+}
+
+/** A text that is not set unless the operator sets it. */
+export function optional(env: string, description: string, shownDefault = "none"): Setting<string | null> {
+  return setting<string | null>(env, text, null, description, shownDefault);
+}
+
+/** The same for a URL. */
+export function optionalUrl(env: string, description: string, shownDefault = "none"): Setting<string | null> {
+  return setting<string | null>(env, httpUrl, null, description, shownDefault);
 }
 
 /** Settings whose names begin alike: PREFIX_<NAME>. Their value is a record by name. */

@@ -1,5 +1,5 @@
 // Where data is stored.
-import { httpUrl, oneOf, postgresUrl, secretText, setting, text, wholeNumber } from "./setting.ts";
+import { oneOf, optional, optionalUrl, postgresUrl, secretText, setting, text, wholeNumber } from "./setting.ts";
 
 const blobPlaces = ["database", "disk", "s3"] as const;
 const blobPlace = {
@@ -36,29 +36,23 @@ export const storageSettings = {
       "`s3` store. What was stored before a change stays readable.",
     "`s3` with S3_ENDPOINT, else `database`",
   ),
-  blobsDir: setting(
+  blobsDir: optional(
     "BLOBS_DIR",
-    text,
-    null,
     "Directory of BLOBS=disk. Servers that share a database must all see it.",
     "`blobs` in DATA_DIR",
   ),
-  s3Endpoint: setting(
+  s3Endpoint: optionalUrl(
     "S3_ENDPOINT",
-    httpUrl,
-    null,
     "URL of an S3-compatible store without the bucket: AWS, MinIO, Ceph, Garage, R2 and others. Requests name the bucket in " +
       "the path.",
   ),
-  s3Bucket: setting("S3_BUCKET", text, null, "Name of the bucket, which must exist. Use one bucket per installation."),
+  s3Bucket: optional("S3_BUCKET", "Name of the bucket, which must exist. Use one bucket per installation."),
   s3Region: setting("S3_REGION", text, "us-east-1", "Region that requests are signed for."),
-  s3AccessKeyId: setting(
+  s3AccessKeyId: optional(
     "S3_ACCESS_KEY_ID",
-    text,
-    null,
     "ID of an access key that may read, write, delete and list in the bucket.",
   ),
-  s3SecretAccessKey: setting("S3_SECRET_ACCESS_KEY", text, null, "Its secret."),
+  s3SecretAccessKey: optional("S3_SECRET_ACCESS_KEY", "Its secret."),
   s3TimeoutMs: setting(
     "S3_TIMEOUT_MS",
     wholeNumber(100, 300_000),

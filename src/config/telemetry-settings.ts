@@ -1,6 +1,6 @@
 // Traces, by the variables of the OpenTelemetry standard.
 import { splitList } from "../base/index.ts";
-import { flag, httpUrl, oneOf, setting, text, wholeNumber } from "./setting.ts";
+import { flag, oneOf, optionalUrl, setting, text, wholeNumber } from "./setting.ts";
 
 const samplers = [
   "always_on",
@@ -33,17 +33,13 @@ const pairs = {
 };
 
 export const telemetrySettings = {
-  otelEndpoint: setting(
+  otelEndpoint: optionalUrl(
     "OTEL_EXPORTER_OTLP_ENDPOINT",
-    httpUrl,
-    null,
     "URL of an OpenTelemetry collector (OTLP over HTTP), usually on port 4318. Traces are sent to `/v1/traces` there. " +
       "Without it, no traces are made.",
   ),
-  otelTracesEndpoint: setting(
+  otelTracesEndpoint: optionalUrl(
     "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT",
-    httpUrl,
-    null,
     "Complete URL for traces. Takes precedence over OTEL_EXPORTER_OTLP_ENDPOINT.",
   ),
   otelHeaders: setting(

@@ -1,6 +1,6 @@
 // Bounds and defaults as the wire contract gives them, written down a second time so that a change is noticed.
 import { expect, test } from "vitest";
-import { buildOpenApi } from "./openapi.ts";
+import { buildOpenApi } from "./description/openapi.ts";
 
 type Json = Record<string, unknown>;
 

@@ -2,9 +2,9 @@
 // path of exactly that field, and an unknown field must be named, at any depth.
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
-import { endpoints } from "./endpoints.ts";
-import { flattenIssues } from "./issues.ts";
-import { readRequest } from "./read-request.ts";
+import { endpoints } from "./operations/all-endpoints.ts";
+import { flattenIssues } from "./requests/issues.ts";
+import { readRequest } from "./requests/read-request.ts";
 import type { Endpoint } from "./table/endpoint.ts";
 
 interface Schema {

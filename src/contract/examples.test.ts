@@ -1,9 +1,9 @@
 // Every documented request and response of the API is kept in examples.json.
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { endpoints } from "./endpoints.ts";
-import { errorBody } from "./fields/fields.ts";
-import { readRequest } from "./read-request.ts";
+import { errorBody } from "./fields/common-fields.ts";
+import { endpoints } from "./operations/all-endpoints.ts";
+import { readRequest } from "./requests/read-request.ts";
 import type { Endpoint } from "./table/endpoint.ts";
 
 interface Example {

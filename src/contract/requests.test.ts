@@ -1,7 +1,7 @@
 // Rules of single requests that no type shows.
 import { describe, expect, test } from "vitest";
-import { endpoints } from "./endpoints.ts";
-import { readRequest } from "./read-request.ts";
+import { endpoints } from "./operations/all-endpoints.ts";
+import { readRequest } from "./requests/read-request.ts";
 import type { Endpoint } from "./table/endpoint.ts";
 
 function read(name: string, body: unknown) {

@@ -1,1 +1,1 @@
-export { createDashboardFiles } from "./page-files.ts";
+export { createDashboardFiles } from "./serving/dashboard-files.ts";

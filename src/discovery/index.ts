@@ -6,8 +6,7 @@ export { type Label, readSubject } from "./rank/subject.ts";
 export { createRobotsReader, type RobotsReader, type RobotsState } from "./robots/robots-reader.ts";
 export { type CrawlScope, createCrawlScope, maxLinksPerPage } from "./scope/crawl-scope.ts";
 export { createSiteScope, pageKey, siteOf } from "./scope/site.ts";
-export { createSitePages, type SitePage } from "./scope/site-pages.ts";
-export { createLinkList, type LinkList, type SiteLink } from "./site-urls/link-list.ts";
+export { createSitePages, type SitePage, siteKeyOf } from "./scope/site-pages.ts";
 export {
   type ArrivedSitemap,
   createSitemapReader,

@@ -32,5 +32,5 @@ export {
   readVerbLines,
   type SessionMemory,
 } from "./programs/index.ts";
-export { acceptLanguage } from "./visitor/accept-language.ts";
 export { wayOf } from "./visitor/proxy-way.ts";
+export { acceptLanguage } from "./visitor/visitor-country.ts";

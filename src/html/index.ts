@@ -1,5 +1,5 @@
 export { readReferences } from "./html-references.ts";
-export { readLooseJson } from "./loose-json.ts";
+export { isThing, readLooseJson, type Thing } from "./loose-json.ts";
 export {
   attribute,
   classOf,
@@ -21,6 +21,6 @@ export {
   walk,
   walkElements,
 } from "./nodes.ts";
-export { embeddedMark, findParts, type PageParts } from "./page-parts.ts";
+export { embeddedMark, findParts, nameOfMeta, type PageParts, readMetaValues } from "./page-parts.ts";
 export { maxNodes, parseHtml, parseXml, type Tree } from "./parse-page.ts";
 export { findAll, findBadSelector } from "./selectors.ts";

@@ -21,3 +21,10 @@ export function readLooseJson(written: string): unknown {
     }
   }
 }
+
+/** What JSON calls an object. */
+export type Thing = Record<string, unknown>;
+
+export function isThing(value: unknown): value is Thing {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}

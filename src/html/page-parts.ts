@@ -137,3 +137,19 @@ function isInHead(element: Element): boolean {
     if (above.name === "head") return true;
   return false;
 }
+
+/** What a \`meta\` element is about, in lower case; "" when it does not say. */
+export function nameOfMeta(meta: Element): string {
+  return (attribute(meta, "property") ?? attribute(meta, "name") ?? "").toLowerCase();
+}
+
+/** What the \`meta\` elements of a page say, the first of each name. */
+export function readMetaValues({ metas }: PageParts): Map<string, string> {
+  const values = new Map<string, string>();
+  for (const meta of metas) {
+    const name = nameOfMeta(meta);
+    const content = attribute(meta, "content");
+    if (name !== "" && content !== undefined && !values.has(name)) values.set(name, content);
+  }
+  return values;
+}

@@ -4,7 +4,7 @@ import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Logger } from "../base/index.ts";
-import { refuseUpgrade } from "./errors.ts";
+import { refuseUpgrade } from "./error-response.ts";
 
 export interface DevtoolsDeps {
   /** The unix socket of a session's proxy; throws when the token is wrong. */

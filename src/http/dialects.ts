@@ -16,7 +16,7 @@ import {
   signsOf,
 } from "../dialects/index.ts";
 import { identifyToken, type KeylessTeam } from "./auth.ts";
-import { prepareError, sendError } from "./errors.ts";
+import { prepareError, sendError } from "./error-response.ts";
 import { fieldsOf, readForm } from "./form.ts";
 import { applyRate, hangUpSignal, makeCaller, type RouteDeps, refuseCompressed, routerPath } from "./routes.ts";
 import { isHandshake } from "./socket.ts";

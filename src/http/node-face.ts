@@ -3,7 +3,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "../base/index.ts";
-import { refuseUpgrade } from "./errors.ts";
+import { refuseUpgrade } from "./error-response.ts";
 
 export interface NodeFaceDeps {
   /** Throws why a call of another server is refused. Answers a connection to be served like any other. */

@@ -7,7 +7,7 @@ import type { FastifyInstance } from "fastify";
 import { type Logger, secondMs } from "../base/index.ts";
 import { type Endpoint, endpoints } from "../contract/index.ts";
 import type { DevtoolsTunnels } from "./devtools.ts";
-import { addLiveViewSocket, type LiveViewDeps } from "./live-view.ts";
+import { addLiveViewSocket, type LiveViewDeps } from "./live-view-route.ts";
 import { headOf, type NodeFace } from "./node-face.ts";
 import { type RouteDeps, routerPath } from "./routes.ts";
 import { startWatch, type Watch } from "./watch.ts";

@@ -4,7 +4,7 @@ import type { WebSocket } from "@fastify/websocket";
 import type { FastifyRequest } from "fastify";
 import { requireRate } from "../accounts/index.ts";
 import type { Endpoint } from "../contract/index.ts";
-import { toSocketFailure } from "./errors.ts";
+import { toSocketFailure } from "./error-response.ts";
 import { identify, prepare, type RouteDeps } from "./routes.ts";
 
 export interface Watch {

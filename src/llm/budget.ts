@@ -1,7 +1,34 @@
-// Limits on questions: how many run at the same time, and how many tokens a team may use in a month.
-import { type Clock, createSemaphore, monthOf, type Release } from "../base/index.ts";
-import { noTokens } from "./allowance.ts";
-import type { Allowance, ModelFailure, Tokens } from "./model.ts";
+// Limits on questions: how many run at the same time, and how many tokens a request, and a team in a month, may use.
+import { type Clock, createSemaphore, monthOf } from "../base/index.ts";
+import type { Allowance, ModelFailure, ModelImage, Tokens } from "./model.ts";
+
+export const noTokens: Tokens = { input: 0, output: 0 };
+
+export function addTokens(one: Tokens, other: Tokens): Tokens {
+  return { input: one.input + other.input, output: one.output + other.output };
+}
+
+/** `limit` 0: unlimited. `most`: tokens that the request may use beside that, which may be none. */
+export function createAllowance(limit: number, most = Number.POSITIVE_INFINITY): Allowance {
+  const allowed = Math.min(limit === 0 ? Number.POSITIVE_INFINITY : limit, most);
+  let used = noTokens;
+  return {
+    get used() {
+      return used;
+    },
+    left: () => Math.max(0, allowed - used.input - used.output),
+    add(tokens) {
+      used = addTokens(used, tokens);
+    },
+  };
+}
+
+/** What services count for a page in the size in which it is sent. */
+const tokensPerImage = 1600;
+
+export function imageTokens(image: ModelImage | null): number {
+  return image === null ? 0 : tokensPerImage;
+}
 
 /** Whose tokens are used. */
 export interface TokenPayer {
@@ -40,16 +67,7 @@ export interface BudgetOptions {
   tokensPerMonth: number;
 }
 
-export interface Budget {
-  /** Waits for a place; the teams that wait take turns. Rejects with the signal's reason. */
-  enter(payer: TokenPayer, signal: AbortSignal): Promise<Release>;
-  /** Takes the tokens of one question from what the request and the team may use. */
-  reserve(
-    payer: TokenPayer,
-    allowance: Allowance,
-    wanted: Omit<WantedTokens, "limit">,
-  ): Promise<TokenReservation | ModelFailure>;
-}
+export type Budget = ReturnType<typeof createBudget>;
 
 export interface TokenReservation {
   ok: true;
@@ -59,14 +77,20 @@ export interface TokenReservation {
   settle(used: Tokens): Promise<void>;
 }
 
-export function createBudget(deps: { ledger: TokenLedger; clock: Clock }, options: BudgetOptions): Budget {
+export function createBudget(deps: { ledger: TokenLedger; clock: Clock }, options: BudgetOptions) {
   const { ledger, clock } = deps;
   const places = createSemaphore({ places: options.concurrency });
 
   return {
-    enter: ({ teamId }, signal) => places.acquire(signal, teamId),
+    /** Waits for a place; the teams that wait take turns. Rejects with the signal's reason. */
+    enter: ({ teamId }: TokenPayer, signal: AbortSignal) => places.acquire(signal, teamId),
 
-    async reserve(payer, allowance, { least, most, lastsMs }) {
+    /** Takes the tokens of one question from what the request and the team may use. */
+    async reserve(
+      payer: TokenPayer,
+      allowance: Allowance,
+      { least, most, lastsMs }: Omit<WantedTokens, "limit">,
+    ): Promise<TokenReservation | ModelFailure> {
       const left = allowance.left();
       if (least > left) {
         const { input, output } = allowance.used;

@@ -1,9 +1,9 @@
-// Leftover boilerplate of a text, as a model tells it: it names lines to leave out by their numbers, so that whatever it says
+// Removes leftover boilerplate from a text with a model: it names lines to leave out by their numbers, so that whatever it says
 // nothing of the text can be changed or added.
 import { coerceTypes } from "./coerce-types.ts";
 import type { Check, ModelFailure, Tokens } from "./model.ts";
 import { buildPrompt } from "./prompt.ts";
-import type { ModelReading } from "./read-pages.ts";
+import { type ModelReading, requestOf } from "./read-pages.ts";
 import { isObject } from "./strict-schema.ts";
 
 export interface CleanedText {
@@ -39,22 +39,13 @@ const task =
 
 /** The page of the reading is the text; it must fit into a question. */
 export async function cleanLines(reading: ModelReading): Promise<CleanedText | ModelFailure> {
-  const { teamId, keyId = null, allowance, limits, signal } = reading;
-  const { maxOutputTokens, timeoutMs } = limits;
   const [page] = reading.pages;
   const lines = (page?.text ?? "").split("\n");
   const numbered = lines.map((line, place) => `${place + 1}: ${line}`).join("\n");
   const pages = [{ url: page?.url ?? "", text: numbered }];
-  const { system, prompt } = buildPrompt({ task, pages, query: "", maxTokens: Number.POSITIVE_INFINITY });
+  const words = buildPrompt({ task, pages, query: "", maxTokens: Number.POSITIVE_INFINITY });
   const answer = await reading.model.fill({
-    system,
-    prompt,
-    teamId,
-    keyId,
-    allowance,
-    maxOutputTokens,
-    timeoutMs,
-    signal,
+    ...requestOf(reading, words),
     schema: form,
     check: checkRuns(lines.length),
     coerce: coerceTypes(form),

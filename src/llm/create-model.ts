@@ -42,7 +42,7 @@ export function createModel(deps: ModelDeps, endpoint: ModelEndpoint, options: B
   };
 }
 
-/** An answer whose connection broke goes on where it ended. */
+/** An answer whose connection broke is continued where it ended. */
 async function askInWords(session: ModelSession, prompt: string): Promise<TextAnswer | ModelFailure> {
   const first = await session.ask({ mode: "text", turns: [prompt], schema: null });
   if (!first.ok) return { ok: false, code: first.code, message: first.message, tokens: first.tokens };

@@ -1,5 +1,5 @@
 // What `trawl doctor` asks a model: something it must answer in JSON, and something long enough to measure its speed.
-import { createAllowance } from "./allowance.ts";
+import { createAllowance } from "./budget.ts";
 import type { Model, ModelFailure, ModelRequest, OutputMode, Problem } from "./model.ts";
 
 export type ModelExamination =

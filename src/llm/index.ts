@@ -1,7 +1,6 @@
 // Language models: one small interface over the services that operators have. Page text is data, answers are checked,
 // failures are values.
-export { createAllowance } from "./allowance.ts";
-export type { BudgetOptions, TokenLedger } from "./budget.ts";
+export { type BudgetOptions, createAllowance, type TokenLedger } from "./budget.ts";
 export { type CleanedText, cleanLines } from "./clean-lines.ts";
 export { coerceTypes } from "./coerce-types.ts";
 export { createModel, type ModelDeps } from "./create-model.ts";

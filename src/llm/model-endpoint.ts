@@ -2,7 +2,8 @@
 // failure.
 import { holdsSecret } from "../base/index.ts";
 import type { FetchFailure, FetchOutcome, FetchSuccess } from "../net/index.ts";
-import type { JsonObject, ModelFailure } from "./model.ts";
+import type { ModelFailure } from "./model.ts";
+import { isObject } from "./strict-schema.ts";
 
 /** As the settings choose it. */
 export interface ModelEndpoint {
@@ -137,8 +138,4 @@ function wordsOf(body: Buffer): string {
   } catch {
     return "";
   }
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

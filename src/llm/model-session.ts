@@ -1,11 +1,10 @@
 // The calls that one question to a model takes: they share its time, its tokens and its place in the line.
-import { createDeadline } from "../base/index.ts";
+import { setTimeout } from "node:timers/promises";
+import { createDeadline, secondMs } from "../base/index.ts";
 import { estimateTokens } from "../text/index.ts";
-import { addTokens, imageTokens, noTokens } from "./allowance.ts";
-import type { Budget } from "./budget.ts";
+import { addTokens, type Budget, imageTokens, noTokens } from "./budget.ts";
 import type { JsonObject, ModelFailure, ModelRequest, OutputMode, Tokens } from "./model.ts";
 import type { CallAnswer, CallOutcome, Provider } from "./provider.ts";
-import { withRetries } from "./retry.ts";
 
 export interface Turn {
   mode: OutputMode;
@@ -38,6 +37,9 @@ const continueWords =
 
 /** An answer with less room than this is cut off before it says anything. */
 const leastOutputTokens = 64;
+const maxTries = 5;
+const firstWaitMs = 500;
+const longestOwnWaitMs = 8 * secondMs;
 
 export function openModelSession(deps: { provider: Provider; budget: Budget }, request: ModelRequest): ModelSession {
   const { provider, budget } = deps;
@@ -98,4 +100,29 @@ function endedBy({ reason }: AbortSignal): Pick<ModelFailure, "code" | "message"
   const isLate = reason instanceof Error && reason.name === "TimeoutError";
   if (!isLate) return { code: "ABORTED", message: "The question to the language model was cancelled." };
   return { code: "MODEL_TIMEOUT", message: "The time ran out while waiting for the language model." };
+}
+
+/** Asks again what failed for a while only (429, 5xx, no connection). `remainingMs`: time until the signal ends. A wait that would outlast it is not started: it fails immediately. */
+async function withRetries(
+  ask: () => Promise<CallOutcome>,
+  remainingMs: () => number,
+  signal: AbortSignal,
+): Promise<CallOutcome> {
+  let before: CallOutcome | null = null;
+  for (let tries = 1; ; tries += 1) {
+    const outcome = await ask();
+    // That the time ran out while it was asked again says less than why it was.
+    if (before !== null && !outcome.ok && outcome.failure.code === "MODEL_TIMEOUT") return before;
+    before = outcome;
+    if (outcome.ok || outcome.failure.next !== "retry" || tries === maxTries) return outcome;
+    const ownMs = Math.min(longestOwnWaitMs, firstWaitMs * 2 ** (tries - 1));
+    const { retryAfterSeconds } = outcome.failure;
+    const waitMs = retryAfterSeconds === null ? ownMs : retryAfterSeconds * secondMs;
+    if (waitMs >= remainingMs()) return outcome;
+    try {
+      await setTimeout(waitMs, undefined, { signal });
+    } catch {
+      return outcome;
+    }
+  }
 }

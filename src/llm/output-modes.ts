@@ -7,21 +7,18 @@ const modes: readonly OutputMode[] = ["json_schema", "tool_call", "json_object",
 const rememberedMs = hourMs;
 const maxRemembered = 100;
 
-export interface OutputModes {
-  /** The ways to try, in order. */
-  modesFor(key: string): readonly OutputMode[];
-  note(key: string, mode: OutputMode): void;
-}
+export type OutputModes = ReturnType<typeof createOutputModes>;
 
-export function createOutputModes(clock: Clock): OutputModes {
+export function createOutputModes(clock: Clock) {
   const known = new Map<string, { mode: OutputMode; until: number }>();
   return {
-    modesFor(key) {
+    /** The ways to try, in order. */
+    modesFor(key: string): readonly OutputMode[] {
       const found = known.get(key);
       if (found === undefined || found.until < clock.now()) return modes;
       return modes.slice(modes.indexOf(found.mode));
     },
-    note(key, mode) {
+    note(key: string, mode: OutputMode): void {
       const found = known.get(key);
       // The time runs from when the surer ways were last tried.
       if (found?.mode === mode && found.until >= clock.now()) return;

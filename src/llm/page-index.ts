@@ -1,6 +1,6 @@
 // Index of a page's text, for looking up words, digits and numbers with their positions.
 import { foldLetters } from "../text/index.ts";
-import { numbersOf } from "./page-numbers.ts";
+import { numbersOf } from "./spellings.ts";
 
 /** Characters of the text, the end not included. */
 export interface TextSpan {
@@ -106,7 +106,7 @@ function wordsOf(text: string): Word[] {
   return found;
 }
 
-/** One sign may stand for several words: ½. */
+/** One character may be several words: ½. */
 function foldedWordsOf(text: string): string[] {
   return (
     foldLetters(text)

@@ -1,8 +1,8 @@
 // One question in one way, by the provider packages of the AI SDK. They are loaded with the first question, so that an idle
 // server stays small.
 import { estimateTokens } from "../text/index.ts";
-import { imageTokens, noTokens } from "./allowance.ts";
 import { type Gathered, gather, type SdkModel, type SdkResult } from "./answer-stream.ts";
+import { imageTokens, noTokens } from "./budget.ts";
 import { type EndpointCall, type EndpointFetch, isEventStream } from "./endpoint-fetch.ts";
 import type { JsonObject, ModelImage, OutputMode, Tokens } from "./model.ts";
 import { type CallFailure, EndpointError, type ModelEndpoint, toldInStream } from "./model-endpoint.ts";

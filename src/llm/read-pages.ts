@@ -229,14 +229,23 @@ export async function summarisePages(
   return { ok: true, summary, ...doubts, isCutOff, tokens };
 }
 
+/** A question in the name and within the limits of a reading. */
+export function requestOf(
+  { teamId, keyId = null, allowance, limits, signal }: Omit<ModelReading, "pages">,
+  { system, prompt }: Pick<PagePrompt, "system" | "prompt">,
+): ModelRequest {
+  const { maxOutputTokens, timeoutMs } = limits;
+  return { system, prompt, teamId, keyId, allowance, maxOutputTokens, timeoutMs, signal };
+}
+
 function questionOf(
-  { pages, teamId, keyId = null, allowance, limits, signal }: ModelReading,
+  reading: ModelReading,
   task: string,
   query: string,
 ): { request: ModelRequest; support: Support } & Pick<PagePrompt, "isShortened" | "shown"> {
-  const { contextTokens, maxOutputTokens, timeoutMs } = limits;
-  const { system, prompt, shown, isShortened } = buildPrompt({ task, pages, query, maxTokens: contextTokens });
-  const request = { system, prompt, teamId, keyId, allowance, maxOutputTokens, timeoutMs, signal };
+  const { pages, limits } = reading;
+  const { shown, isShortened, ...words } = buildPrompt({ task, pages, query, maxTokens: limits.contextTokens });
+  const request = requestOf(reading, words);
   // By what the model was shown: what a page hides, or what did not fit, supports nothing.
   return { request, support: createSupport(shown), isShortened, shown };
 }

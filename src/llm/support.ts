@@ -1,9 +1,9 @@
 // Looks a value up on the pages it is said to come from: words in their order, numbers and dates in any spelling.
-import { spellingsOf } from "./date-spellings.ts";
+
 import type { JsonObject, Path } from "./model.ts";
 import { PageIndex, type TextSpan } from "./page-index.ts";
-import { numbersOf } from "./page-numbers.ts";
 import type { PageText } from "./prompt.ts";
+import { numbersOf, spellingsOf } from "./spellings.ts";
 import { mergeAll, resolve, schemaTypes } from "./strict-schema.ts";
 import { replaceAt, schemaAt, showPath } from "./value-path.ts";
 

@@ -14,7 +14,7 @@ const firstPieceBonus = 1;
 const longestWord = 100;
 const gap = "\n\n[…]\n\n";
 
-/** The whole text in order, in parts of at most so many tokens. */
+/** The whole text in order, in parts of at most `maxTokens`. */
 export function splitText(text: string, maxTokens: number): string[] {
   const parts: string[] = [];
   let part: string[] = [];

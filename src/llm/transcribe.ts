@@ -1,7 +1,7 @@
 // The text of a page that is an image, as a model that takes images reads it. Words in the image are text to copy, never
 // instructions; the answer is used as text and as nothing else.
 import type { ModelFailure, ModelImage } from "./model.ts";
-import type { ModelReading } from "./read-pages.ts";
+import { type ModelReading, requestOf } from "./read-pages.ts";
 
 export interface Transcript {
   ok: true;
@@ -27,26 +27,16 @@ export async function transcribeImage(
   reading: Omit<ModelReading, "pages">,
   image: ModelImage,
 ): Promise<Transcript | ModelFailure> {
-  const { model, teamId, keyId = null, allowance, limits, signal } = reading;
-  const { maxOutputTokens, timeoutMs } = limits;
-  const prompt = "Copy the text of this page.";
-  const answer = await model.ask({
-    system,
-    prompt,
+  const answer = await reading.model.ask({
+    ...requestOf(reading, { system, prompt: "Copy the text of this page." }),
     image,
-    teamId,
-    keyId,
-    allowance,
-    maxOutputTokens,
-    timeoutMs,
-    signal,
   });
   if (!answer.ok) return answer;
   const markdown = withoutFence(answer.text);
   return { ok: true, markdown: markdown === nothing ? "" : markdown, isCutOff: answer.isCutOff };
 }
 
-/** Many models put a text into a block of code, whatever they were told. */
+/** Many models put text into a code block, whatever the instructions. */
 function withoutFence(text: string): string {
   const fenced = /^\s*```(?:markdown|md)?[ \t]*\n([\s\S]*?)\n?```\s*$/.exec(text);
   return (fenced?.[1] ?? text).trim();

@@ -4,8 +4,8 @@ import type { JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
 import type { Caller } from "../accounts/index.ts";
 import { newId, ServiceError } from "../base/index.ts";
 import type { Transport } from "../client/index.ts";
+import { createMcpServer } from "./mcp-server.ts";
 import { createReadings } from "./readings.ts";
-import { createMcpServer } from "./server.ts";
 
 export interface McpFaceDeps {
   version: string;

@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 import type { Transport } from "../client/index.ts";
+import { createMcpServer } from "./mcp-server.ts";
 import { createReadings } from "./readings.ts";
-import { createMcpServer } from "./server.ts";
 
 /** Resolves when standard input has ended. */
 export async function serveStdio(deps: { version: string; prefix: string; transport: Transport }): Promise<void> {

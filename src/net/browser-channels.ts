@@ -1,8 +1,9 @@
 // Channels of a browser's proxy: each visit has its own, so that the proxy knows which upstream proxies serve it, and the visit
 // sees its own failures only. Connections outside of any channel use the basic proxies.
 import { randomInt } from "node:crypto";
-import type { FetchFailure } from "./outcome.ts";
-import { createProxyNotes, type ProxyNotes } from "./proxy-notes.ts";
+import { parseUrl } from "../base/index.ts";
+import { portOf } from "./guard.ts";
+import { type FetchFailure, toFailure } from "./outcome.ts";
 import type { ProxyUse, Route, Upstreams, Way } from "./upstreams.ts";
 
 export interface ProxyChannel {
@@ -24,12 +25,13 @@ export interface BrowserChannel {
   close(): void;
 }
 
-/** The address of no channel, and the one by which a browser is told of its proxy. */
+/** The address outside of any channel, which is also the one that a browser gets for its proxy. */
 const commonHost = "127.0.0.1";
 const commonName = "browser";
 /** 127.1.0.0 and up. */
 const firstChannel = 0x7f010000;
 const maxChannels = 0x00fe0000;
+const maxRemembered = 2000;
 
 export type BrowserChannels = ReturnType<typeof createBrowserChannels>;
 
@@ -75,4 +77,32 @@ export function createBrowserChannels(upstreams: Upstreams, forget: (route: Rout
 
 function hostOf(value: number): string {
   return [24, 16, 8, 0].map((shift) => (value >>> shift) & 255).join(".");
+}
+
+/** What the proxy refused and what was private, by authority: a browser reports neither to its driver. */
+export type ProxyNotes = ReturnType<typeof createProxyNotes>;
+
+function createProxyNotes() {
+  const failures = new Map<string, FetchFailure>();
+  const privateAuthorities = new Set<string>();
+  return {
+    failed(url: string, error: unknown): void {
+      const key = authorityOf(url);
+      failures.delete(key);
+      failures.set(key, toFailure(error));
+      const oldest = failures.size > maxRemembered ? failures.keys().next().value : undefined;
+      if (oldest !== undefined) failures.delete(oldest);
+    },
+    connected: (url: string) => void failures.delete(authorityOf(url)),
+    wentPrivate: (url: string) => void privateAuthorities.add(authorityOf(url)),
+    failureOf: (url: string): FetchFailure | null => failures.get(authorityOf(url)) ?? null,
+    isPrivate: (url: string): boolean => privateAuthorities.has(authorityOf(url)),
+  };
+}
+
+/** Host and port, the same for http, https, ws and wss. */
+function authorityOf(text: string): string {
+  const url = parseUrl(text.replace(/^ws/, "http"));
+  if (url === null) return text;
+  return `${url.hostname.replace(/\.$/, "")}:${portOf(url)}`;
 }

@@ -21,8 +21,7 @@ import { type FetchFailure, NetError } from "./outcome.ts";
 import type { Pools } from "./pools.ts";
 import { forward } from "./proxy-forward.ts";
 import { tunnel } from "./proxy-tunnel.ts";
-import type { Upstream } from "./upstream.ts";
-import type { Upstreams, Way } from "./upstreams.ts";
+import type { Upstream, Upstreams, Way } from "./upstreams.ts";
 
 export interface BrowserProxyOptions {
   /** A unix socket to listen on; without it a free port of loopback, with credentials. */

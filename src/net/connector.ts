@@ -8,10 +8,9 @@ import { bareHost, type Guard, refusedMessage } from "./guard.ts";
 import { errorCode, NetError } from "./outcome.ts";
 import { endPausedParser } from "./paused-parser.ts";
 import type { Resolve } from "./resolve.ts";
-import { createTlsUpgrade, type TlsTarget } from "./tls-upgrade.ts";
-import type { Upstream } from "./upstream.ts";
+import { createTlsUpgrade } from "./tls-upgrade.ts";
 import { openTunnel } from "./upstream-tunnel.ts";
-import { UpstreamError, type Upstreams } from "./upstreams.ts";
+import { type Upstream, UpstreamError, type Upstreams } from "./upstreams.ts";
 
 export interface ConnectorDeps {
   guard: Guard;
@@ -79,7 +78,9 @@ export function createConnector(deps: ConnectorDeps, options: ConnectorOptions):
       throw tooSlow();
     }
     if (target.protocol !== "https:") return socket;
-    return upgrade(socket, { hostname, port, offersHttp2: target.offersHttp2 ?? false }, signal);
+    return secure(socket, { hostname, port, offersHttp2: target.offersHttp2 ?? false }, signal).catch((error) => {
+      throw tlsFailure(error);
+    });
   }
 
   async function throughProxy(
@@ -99,19 +100,6 @@ export function createConnector(deps: ConnectorDeps, options: ConnectorOptions):
         deps.log?.warn({ proxy: upstream.label, reason: error.message }, "a proxy failed");
       }
       throw error;
-    }
-  }
-
-  async function upgrade(socket: Socket, target: TlsTarget, signal: AbortSignal): Promise<Socket> {
-    const end = () => socket.destroy(signal.reason);
-    signal.addEventListener("abort", end);
-    try {
-      return await secure(socket, target);
-    } catch (error) {
-      socket.destroy();
-      throw tlsFailure(error as Error);
-    } finally {
-      signal.removeEventListener("abort", end);
     }
   }
 

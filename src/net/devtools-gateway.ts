@@ -3,6 +3,7 @@ import { randomBytes } from "node:crypto";
 import { chmodSync } from "node:fs";
 import { createServer, get, type IncomingMessage, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { setTimeout } from "node:timers/promises";
 import { createSemaphore } from "../base/index.ts";
 import { connectDevtools, type DevtoolsClient } from "./devtools-client.ts";
@@ -128,12 +129,11 @@ function answer(browserSocket: string, request: IncomingMessage, response: Serve
     response.writeHead(404).end();
     return;
   }
-  const asked = get({ socketPath: browserSocket, path, headers: { host: "localhost" }, timeout: answerMs }, (from) => {
+  const piped = ask(browserSocket, path).then((from) => {
     response.writeHead(from.statusCode ?? 502, { "content-type": "application/json; charset=utf-8" });
-    from.pipe(response);
+    return pipeline(from, response);
   });
-  asked.on("timeout", () => asked.destroy());
-  asked.on("error", () => response.destroy());
+  piped.catch(() => response.destroy());
 }
 
 /** The path of the browser's own end; "/" is the browser as a whole, whose name there changes with every start. */
@@ -160,18 +160,19 @@ async function answers({ browserSocket, signal }: DevtoolsGatewayOptions): Promi
 
 const maxVersionBytes = 64 * 1024;
 
-function read(socketPath: string, path: string): Promise<string> {
+async function read(socketPath: string, path: string): Promise<string> {
+  let text = "";
+  for await (const piece of (await ask(socketPath, path)).setEncoding("utf8")) {
+    text += piece;
+    if (text.length > maxVersionBytes) throw new Error("too long an answer");
+  }
+  return text;
+}
+
+/** The head of the browser's answer; the body fails when it takes too long. */
+function ask(socketPath: string, path: string): Promise<IncomingMessage> {
   return new Promise((done, fail) => {
-    const asked = get({ socketPath, path, headers: { host: "localhost" }, timeout: answerMs }, (from) => {
-      let text = "";
-      from.setEncoding("utf8");
-      from.on("data", (piece: string) => {
-        text += piece;
-        if (text.length > maxVersionBytes) asked.destroy(new Error("too long an answer"));
-      });
-      from.on("end", () => done(text));
-      from.on("error", fail);
-    });
+    const asked = get({ socketPath, path, headers: { host: "localhost" }, timeout: answerMs }, done);
     asked.on("timeout", () => asked.destroy(new Error("no answer in time")));
     asked.on("error", fail);
   });

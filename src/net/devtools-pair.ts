@@ -26,9 +26,9 @@ export interface DevtoolsPairOptions {
 
 export interface DevtoolsPair {
   ended: Promise<void>;
-  /** Says goodbye to both sides. */
+  /** Closes both sides properly. */
   end(): void;
-  /** Asks whether the client is still there; one that showed no sign since the last time is cut off. */
+  /** Pings the client; one that sent nothing since the last ping is cut off. */
   ping(): void;
 }
 
@@ -47,49 +47,18 @@ const serverError = -32000;
 export function carryDevtools({ client, browser, onTraffic, takeTurn }: DevtoolsPairOptions): DevtoolsPair {
   let isAlive = true;
   let isEnding = false;
-  /** Frames of ours for the client. */
-  let waiting: Buffer[] = [];
+  const answers = passAnswers({ client, browser, onTraffic }, () => end(closeCodes.protocolError));
   const command = new ChunkList();
   let commandBytes = 0;
-  let turn: "none" | "waiting" | "own" = "none";
-  let giveTurnBack = () => {};
+  const turn = createTurn(takeTurn, adjust);
 
   /** The client is read while there is room for what it sends. */
   function adjust(): void {
-    const ownBytes = client.writableLength + waiting.reduce((sum, { length }) => sum + length, 0);
-    if (turn === "waiting" || browser.writableNeedDrain || ownBytes > maxWaitingBytes) client.pause();
+    const ownBytes = client.writableLength + answers.waitingBytes();
+    if (turn.isAwaited() || browser.writableNeedDrain || ownBytes > maxWaitingBytes) client.pause();
     else client.resume();
   }
 
-  /** Puts frames of ours between the browser's messages. */
-  function tell(frames: Buffer[]): void {
-    waiting.push(...frames);
-    if (answers.isBetweenMessages()) flush();
-  }
-  function flush(): void {
-    for (const frame of waiting) client.write(frame);
-    waiting = [];
-  }
-
-  const answers = createFrameReader({});
-  browser.on("data", (piece: Buffer) => {
-    if (isEnding) return;
-    onTraffic();
-    let boundary = -1;
-    try {
-      boundary = answers.read(piece);
-    } catch {
-      return end(closeCodes.protocolError);
-    }
-    if (waiting.length > 0 && boundary >= 0) {
-      client.write(piece.subarray(0, boundary));
-      flush();
-      if (boundary < piece.length) client.write(piece.subarray(boundary));
-    } else {
-      client.write(piece);
-    }
-    if (client.writableNeedDrain) browser.pause();
-  });
   client.on("drain", () => {
     isAlive = true;
     browser.resume();
@@ -108,7 +77,7 @@ export function carryDevtools({ client, browser, onTraffic, takeTurn }: Devtools
       if (isControl(frame)) return control.add(piece);
       command.add(piece);
       commandBytes += piece.length;
-      if (commandBytes > smallCommandBytes && turn === "none") waitForTurn();
+      if (commandBytes > smallCommandBytes) turn.take();
     },
     onFrameEnd(frame) {
       if (isControl(frame)) answerControl(frame, control.take());
@@ -127,33 +96,15 @@ export function carryDevtools({ client, browser, onTraffic, takeTurn }: Devtools
     adjust();
   });
 
-  function waitForTurn(): void {
-    turn = "waiting";
-    void takeTurn().then((giveBack) => {
-      if (isEnding || turn !== "waiting") return giveBack();
-      turn = "own";
-      giveTurnBack = giveBack;
-      adjust();
-    });
-  }
-
-  /** Answers how the turn is given back, should there have been one. */
-  function leaveTurn(): () => void {
-    const giveBack = giveTurnBack;
-    turn = "none";
-    giveTurnBack = () => {};
-    return giveBack;
-  }
-
   function passOn(): void {
     const text = command.take().toString();
     commandBytes = 0;
     onTraffic();
     const verdict = judge(text);
-    const giveBack = leaveTurn();
+    const giveBack = turn.leave();
     if ("refusal" in verdict) {
       giveBack();
-      tell(writeFrame(opcodes.text, Buffer.from(verdict.refusal)));
+      answers.tell(writeFrame(opcodes.text, Buffer.from(verdict.refusal)));
       return;
     }
     const [head, payload] = writeFrame(opcodes.text, Buffer.from(verdict.command), true) as [Buffer, Buffer];
@@ -164,15 +115,14 @@ export function carryDevtools({ client, browser, onTraffic, takeTurn }: Devtools
 
   function answerControl({ opcode }: Frame, payload: Buffer): void {
     if (opcode === opcodes.close) end(payload.length >= 2 ? payload.readUInt16BE() : closeCodes.goingAway);
-    if (opcode === opcodes.ping) tell(writeFrame(opcodes.pong, payload));
+    if (opcode === opcodes.ping) answers.tell(writeFrame(opcodes.pong, payload));
   }
 
   function end(code: number = closeCodes.goingAway): void {
     if (isEnding) return;
     isEnding = true;
-    leaveTurn()();
-    // In the middle of an answer there is no place for a goodbye.
-    if (answers.isBetweenMessages() && client.writable) for (const part of closeFrame(code)) client.write(part);
+    turn.leave()();
+    answers.end(code);
     if (browser.writable) for (const part of closeFrame(closeCodes.goingAway, true)) browser.write(part);
     for (const side of [client, browser]) {
       side.end();
@@ -191,9 +141,76 @@ export function carryDevtools({ client, browser, onTraffic, takeTurn }: Devtools
     ended,
     end: () => end(),
     ping() {
-      if (!isAlive && turn !== "waiting") return void client.destroy();
+      if (!isAlive && !turn.isAwaited()) return void client.destroy();
       isAlive = false;
-      tell(writeFrame(opcodes.ping, Buffer.alloc(0)));
+      answers.tell(writeFrame(opcodes.ping, Buffer.alloc(0)));
+    },
+  };
+}
+
+function passAnswers({ client, browser, onTraffic }: Omit<DevtoolsPairOptions, "takeTurn">, onFault: () => void) {
+  let waiting: Buffer[] = [];
+  let isEnding = false;
+  const reader = createFrameReader({});
+  const flush = () => {
+    for (const frame of waiting) client.write(frame);
+    waiting = [];
+  };
+  browser.on("data", (piece: Buffer) => {
+    if (isEnding) return;
+    onTraffic();
+    let boundary = -1;
+    try {
+      boundary = reader.read(piece);
+    } catch {
+      return onFault();
+    }
+    if (waiting.length > 0 && boundary >= 0) {
+      client.write(piece.subarray(0, boundary));
+      flush();
+      if (boundary < piece.length) client.write(piece.subarray(boundary));
+    } else {
+      client.write(piece);
+    }
+    if (client.writableNeedDrain) browser.pause();
+  });
+  return {
+    /** Puts frames of ours between the browser's messages. */
+    tell(frames: Buffer[]): void {
+      waiting.push(...frames);
+      if (reader.isBetweenMessages()) flush();
+    },
+    /** Of those frames, what waits for the end of a message. */
+    waitingBytes: () => waiting.reduce((sum, { length }) => sum + length, 0),
+    end(code: number): void {
+      isEnding = true;
+      // In the middle of an answer no close frame can be sent.
+      if (reader.isBetweenMessages() && client.writable) for (const part of closeFrame(code)) client.write(part);
+    },
+  };
+}
+
+function createTurn(takeTurn: DevtoolsPairOptions["takeTurn"], onTurn: () => void) {
+  const nothing = () => {};
+  let current: { giveBack?: () => void } | null = null;
+  return {
+    /** Once for each command, however often it is called. */
+    take(): void {
+      if (current !== null) return;
+      const asked: { giveBack?: () => void } = {};
+      current = asked;
+      void takeTurn().then((giveBack) => {
+        if (current !== asked) return giveBack();
+        asked.giveBack = giveBack;
+        onTurn();
+      });
+    },
+    isAwaited: () => current !== null && current.giveBack === undefined,
+    /** Returns how the turn is given back, if there was one. */
+    leave(): () => void {
+      const giveBack = current?.giveBack ?? nothing;
+      current = null;
+      return giveBack;
     },
   };
 }

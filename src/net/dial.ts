@@ -1,4 +1,4 @@
-// Opens a TCP connection to addresses that were decided before: nothing is looked up here.
+// Opens TCP connections: to addresses that were decided before, and to what an operator has set.
 import { connect, isIP, type LookupFunction, type Socket } from "node:net";
 
 const attemptMs = 1000;
@@ -37,5 +37,19 @@ export function dial(addresses: readonly string[], port: number, signal: AbortSi
       socket.removeAllListeners("error");
       resolve(socket);
     });
+  });
+}
+
+/** Whether something answers there: the system's code of the reason, or `timeout`; null when the connection opens. */
+export function whyNotReachable(host: string, port: number, timeoutMs: number): Promise<string | null> {
+  return new Promise((resolve) => {
+    const socket = connect({ host, port, timeout: timeoutMs });
+    const end = (reason: string | null) => {
+      socket.destroy();
+      resolve(reason);
+    };
+    socket.once("connect", () => end(null));
+    socket.once("timeout", () => end("timeout"));
+    socket.once("error", (error: NodeJS.ErrnoException) => end(error.code ?? error.message));
   });
 }

@@ -47,7 +47,7 @@ export interface ExchangeOptions {
   receive: Receive | null;
 }
 
-/** Told the head of an answer; what it returns is told each piece of the body, null when the body is read whole. */
+/** Gets the head of an answer; what it returns gets each piece of the body, null when the body is read whole. */
 export type Receive = (status: number, headers: ResponseHeaders) => ((piece: Buffer) => void) | null;
 
 /** All heads of one answer together, informational ones included. */

@@ -1,10 +1,9 @@
 // Follows one URL to its page: checks every hop, keeps cookies, and drops secrets when the origin changes.
 import type { CookieJar } from "tough-cookie";
 import { bareUrl, parseUrl } from "../base/index.ts";
-import { keepCookies } from "./cookies.ts";
 import type { Answer, Receive, RequestMethod } from "./exchange.ts";
 import { type Guard, refusedMessage, type UrlCheck } from "./guard.ts";
-import { firstHop, type Hop, nextHop, redirectOf } from "./hops.ts";
+import { firstHop, type Hop, keepCookies, nextHop, redirectOf } from "./hops.ts";
 import { type FetchOutcome, NetError, type RedirectDeclined, stoppedBy, toFailure } from "./outcome.ts";
 import type { BodyLimits } from "./response-body.ts";
 import { createHopSender, type HopSenderDeps, type HopSenderOptions } from "./send-hop.ts";
@@ -163,5 +162,5 @@ function checkTrusted(text: string, allowOrigin: string): UrlCheck {
 }
 
 function badRedirect(): NetError {
-  return new NetError("SCRAPE_SITE_ERROR", "The page redirects to a URL that cannot be read");
+  return new NetError("SCRAPE_SITE_ERROR", "The page redirects to an invalid URL");
 }

@@ -1,4 +1,6 @@
-// The requests of one fetch: the first, and one for each redirect that is followed.
+// The requests of one fetch: the first, and one for each redirect that is followed. Cookies are kept from one to the next, and
+// forgotten with the fetch.
+import type { CookieJar } from "tough-cookie";
 import { basicAuthorization, parseUrl } from "../base/index.ts";
 import type { RequestMethod } from "./exchange.ts";
 import { isConnectionHeader, isSecretHeader } from "./headers.ts";
@@ -12,6 +14,8 @@ export interface Hop {
   body: string | Buffer | null;
 }
 
+/** As many as browsers keep for a site: each costs time, and a head has room for thousands. */
+const maxCookiesPerAnswer = 180;
 const redirectStatuses = new Set([301, 302, 303, 307, 308]);
 
 interface FirstRequest {
@@ -64,4 +68,30 @@ export function redirectOf(status: number, headers: ResponseHeaders): string | n
   if (text === undefined || text === "") return null;
   // Bytes beyond ASCII go back to the site unchanged, whatever their charset; undici reads every header as Latin-1.
   return text.replace(/[\x80-\xff]/g, (byte) => `%${byte.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+/** The jar lives as long as the request. Its package is loaded when a hop first sets a cookie: most never do. */
+export async function keepCookies(
+  jar: CookieJar | null,
+  url: URL,
+  header: string | string[] | undefined,
+): Promise<CookieJar | null> {
+  if (header === undefined) return jar;
+  const kept = jar ?? new (await import("tough-cookie")).CookieJar();
+  for (const cookie of typeof header === "string" ? [header] : header.slice(0, maxCookiesPerAnswer)) {
+    kept.setCookieSync(cookie, url.href, { ignoreError: true });
+  }
+  return kept;
+}
+
+export function withCookies(hop: Hop, jar: CookieJar): Record<string, string> {
+  const kept = jar.getCookieStringSync(hop.url.href);
+  const own = hop.headers.cookie;
+  if (kept === "") return hop.headers;
+  if (own === undefined) return { ...hop.headers, cookie: kept };
+  // A cookie that the site has set replaces the caller's.
+  const nameOf = (pair: string) => pair.split("=", 1)[0]?.trim();
+  const set = new Set(kept.split(";").map(nameOf));
+  const others = own.split(";").filter((pair) => !set.has(nameOf(pair)));
+  return { ...hop.headers, cookie: [...others.map((pair) => pair.trim()), kept].join("; ") };
 }

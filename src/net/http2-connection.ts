@@ -191,7 +191,7 @@ class StreamExchange implements ExchangeController {
   }
 
   pause(): void {
-    // Who holds the body back is not the site.
+    // We hold the body back, not the site.
     this.stream?.setTimeout(0);
     this.stream?.pause();
   }
@@ -215,7 +215,7 @@ class StreamExchange implements ExchangeController {
     if (this.isOver) return;
     const plain: ResponseHeaders = {};
     for (const [name, value] of Object.entries(headers)) if (!name.startsWith(":")) plain[name] = value;
-    // Node takes more than what it was told to take.
+    // Node accepts more than its limit.
     if (headBytes(plain) > this.limits.headBytes) this.failWith(headTooLarge());
     else this.handler.onResponseStart(this, Number(headers[":status"]), plain);
   }

@@ -3,6 +3,7 @@ export type { BrowserChannel } from "./browser-channels.ts";
 export type { BrowserProxy, BrowserProxyOptions } from "./browser-proxy.ts";
 export type { DevtoolsClient } from "./devtools-client.ts";
 export type { DevtoolsGateway, DevtoolsGatewayOptions } from "./devtools-gateway.ts";
+export { whyNotReachable } from "./dial.ts";
 export type { Fetch, FetchRequest } from "./fetch.ts";
 export type { UrlCheck } from "./guard.ts";
 export { isConnectionHeader, parseRetryAfter } from "./headers.ts";
@@ -16,6 +17,11 @@ export {
   stoppedBy,
 } from "./outcome.ts";
 export type { HostShare } from "./pace.ts";
-export { whyNotReachable } from "./reachable.ts";
-export { parseUpstream, type Upstream } from "./upstream.ts";
-export type { ProxySettings, ProxyTier, ProxyUse, Way } from "./upstreams.ts";
+export {
+  type ProxySettings,
+  type ProxyTier,
+  type ProxyUse,
+  parseUpstream,
+  type Upstream,
+  type Way,
+} from "./upstreams.ts";

@@ -9,13 +9,20 @@ import { connectDevtools, type DevtoolsClient } from "./devtools-client.ts";
 import { type DevtoolsGateway, type DevtoolsGatewayOptions, openDevtoolsGateway } from "./devtools-gateway.ts";
 import { createFetch, type Fetch, type FetchRequest } from "./fetch.ts";
 import { createGuard, type UrlCheck } from "./guard.ts";
+import { requestUpgrade, type UpgradeAnswer } from "./node-upgrade.ts";
 import { type FetchOutcome, NetError } from "./outcome.ts";
 import { createPace, type HostShare } from "./pace.ts";
 import type { PoolKind, Pools } from "./pools.ts";
 import { createResolve } from "./resolve.ts";
 import type { BodyLimits } from "./response-body.ts";
-import { parseUpstream, type Upstream } from "./upstream.ts";
-import { createUpstreams, noProxies, type ProxySettings, type ProxyTier } from "./upstreams.ts";
+import {
+  createUpstreams,
+  noProxies,
+  type ProxySettings,
+  type ProxyTier,
+  parseUpstream,
+  type Upstream,
+} from "./upstreams.ts";
 
 export interface NetLimits extends BodyLimits {
   /** From the lookup of the name to a connection that can be used. */
@@ -75,8 +82,8 @@ export interface Net {
   connectDevtools(socketPath: string): Promise<DevtoolsClient>;
   /** A plain connection to the operator's mail server, and to nothing else; the caller ends it. */
   openMailSocket(): Promise<Socket>;
-  /** A connection to another server of this installation, whose URL the store holds; the caller ends it. */
-  openNodeSocket(url: string): Promise<Socket>;
+  /** A connection to another server of this installation, whose URL the store holds, upgraded; the caller ends it. */
+  upgradeNode(url: URL, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<UpgradeAnswer>;
   /** Ends every connection, used or not. */
   close(): Promise<void>;
 }
@@ -178,9 +185,9 @@ export function createNet(options: NetOptions): Net {
       if (!mailServer) throw new NetError("URL_NOT_ALLOWED", "No mail server is configured (SMTP_URL).");
       return openTrusted({ hostname: mailServer.host, port: String(mailServer.port), protocol: "http:" });
     },
-    openNodeSocket(url) {
-      const { hostname, port, protocol } = new URL(url);
-      return openTrusted({ hostname, port, protocol });
+    async upgradeNode(url, headers, timeoutMs) {
+      const { hostname, port, protocol } = url;
+      return requestUpgrade(await openTrusted({ hostname, port, protocol }), url, headers, timeoutMs);
     },
     load: () => ({ ...pace.load(), restingProxies: upstreams.countResting() }),
     readyAt: (url) => pace.readyAt(hrefHost(url)),

@@ -1,19 +1,9 @@
-// Politeness per host: at most so many requests at once, and a memory of hosts that asked for a pause. Where several processes
+// Politeness per host: a limit on simultaneous requests, and a memory of hosts that asked for a pause. Where several processes
 // work together, both hold for all of them.
 import { type Clock, createSemaphore, createSlots, type Release, type SlotShare } from "../base/index.ts";
 import { stoppedBy } from "./outcome.ts";
 
-export interface Pace {
-  /** Waits for a place at this host; rejects when the signal ends the wait. The answer gives the place back. */
-  enter(host: string, signal: AbortSignal): Release | Promise<Release>;
-  /** Notes what a host answered to a request that was sent at `askedAt`, so that readyAt can tell. */
-  note(host: string, answer: PacedAnswer): void;
-  /** When the host wants the next request, in milliseconds since 1970; 0 = now. */
-  readyAt(host: string): number;
-  /** Requests under way and waiting for their turn at a host, and hosts that asked for a pause. */
-  load(): { active: number; waiting: number; paused: number };
-  close(): Promise<void>;
-}
+export type Pace = ReturnType<typeof createPace>;
 
 interface PacedAnswer {
   status: number;
@@ -43,7 +33,7 @@ const longestPauseMs = 10 * 60_000;
 const maxPauses = 10_000;
 
 /** `share`: absent where no other process works with this one. */
-export function createPace(perHost: number, clock: Clock, share: HostShare | null = null): Pace {
+export function createPace(perHost: number, clock: Clock, share: HostShare | null = null) {
   const places = share ? sharedPlaces(perHost, share) : ownPlaces(perHost);
   const pauses = new Map<string, HostPause>();
 
@@ -60,7 +50,8 @@ export function createPace(perHost: number, clock: Clock, share: HostShare | nul
   });
 
   return {
-    enter(host, signal) {
+    /** Waits for a place at this host; rejects when the signal ends the wait. The answer gives the place back. */
+    enter(host: string, signal: AbortSignal): Release | Promise<Release> {
       const entering = places.enter(host, signal);
       if (!(entering instanceof Promise)) return entering;
       return entering.catch(() => {
@@ -68,7 +59,8 @@ export function createPace(perHost: number, clock: Clock, share: HostShare | nul
       });
     },
 
-    note(host, { status, retryAfterSeconds, askedAt }) {
+    /** Notes what a host answered to a request that was sent at `askedAt`, so that readyAt can tell. */
+    note(host: string, { status, retryAfterSeconds, askedAt }: PacedAnswer): void {
       const known = pauses.get(host);
       const notedAt = clock.now();
       if (status !== 429 && status !== 503) {
@@ -85,18 +77,20 @@ export function createPace(perHost: number, clock: Clock, share: HostShare | nul
       share?.tell(host, { until, refusals, notedAt });
     },
 
+    /** Requests under way and waiting for their turn at a host, and hosts that asked for a pause. */
     load() {
       const now = clock.now();
       return { ...places.count(), paused: [...pauses.values()].filter(({ until }) => until > now).length };
     },
 
-    readyAt(host) {
+    /** When the host wants the next request, in milliseconds since 1970; 0 = now. */
+    readyAt(host: string): number {
       if (pauses.size === 0) return 0;
       const until = pauses.get(host)?.until ?? 0;
       return until > clock.now() ? until : 0;
     },
 
-    async close() {
+    async close(): Promise<void> {
       await places.close();
       await share?.close();
     },

@@ -4,7 +4,7 @@ import { setMaxListeners } from "node:events";
 import type { Connect } from "./connector.ts";
 import { OriginClient } from "./origin-client.ts";
 import { NetError } from "./outcome.ts";
-import type { Upstream } from "./upstream.ts";
+import type { Upstream } from "./upstreams.ts";
 
 export interface PoolKind {
   skipTlsVerification: boolean;
@@ -13,12 +13,7 @@ export interface PoolKind {
   upstream: Upstream | null;
 }
 
-export interface Pools {
-  get(origin: string, kind: PoolKind): OriginClient;
-  /** Nothing more will be asked through this proxy: its connections end with their last request. */
-  forget(upstream: Upstream): void;
-  close(): Promise<void>;
-}
+export type Pools = ReturnType<typeof createPools>;
 
 export interface PoolsOptions {
   idleMs: number;
@@ -27,10 +22,7 @@ export interface PoolsOptions {
 
 const maxPools = 512;
 
-export function createPools(
-  createConnector: (kind: PoolKind, closing: AbortSignal) => Connect,
-  options: PoolsOptions,
-): Pools {
+export function createPools(createConnector: (kind: PoolKind, closing: AbortSignal) => Connect, options: PoolsOptions) {
   const closer = new AbortController();
   // Every dial listens while it lasts, and many may last at once.
   setMaxListeners(0, closer.signal);
@@ -67,7 +59,7 @@ export function createPools(
   }
 
   return {
-    get(origin, kind) {
+    get(origin: string, kind: PoolKind): OriginClient {
       if (closer.signal.aborted) throw new NetError("ABORTED", "This server is stopping");
       const kindKey = kindKeyOf(kind);
       const key = `${kindKey} ${origin}`;
@@ -82,7 +74,8 @@ export function createPools(
       }
       return client;
     },
-    forget(upstream) {
+    /** Nothing more will be asked through this proxy: its connections end with their last request. */
+    forget(upstream: Upstream): void {
       const id = proxyIds.get(upstream);
       if (id === undefined) return;
       proxyIds.delete(upstream);
@@ -95,7 +88,7 @@ export function createPools(
         retire(client);
       }
     },
-    async close() {
+    async close(): Promise<void> {
       closer.abort();
       const all = [...clients.values(), ...leaving];
       clients.clear();

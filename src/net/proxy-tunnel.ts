@@ -1,11 +1,10 @@
 // Encrypted connections through the browser's proxy: a tunnel to one host, whose bytes are only counted.
 import type { Socket } from "node:net";
-import type { ProxyChannel } from "./browser-channels.ts";
+import type { ProxyChannel, ProxyNotes } from "./browser-channels.ts";
 import type { Connect } from "./connector.ts";
 import { bareHost, portOf } from "./guard.ts";
-import type { ProxyNotes } from "./proxy-notes.ts";
 import { tooLarge } from "./response-body.ts";
-import type { Upstream } from "./upstream.ts";
+import type { Upstream } from "./upstreams.ts";
 
 export interface TunnelDeps {
   connectThrough(upstream: Upstream | null): Connect;

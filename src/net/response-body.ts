@@ -17,7 +17,7 @@ import { createZstdDecoder } from "./zstd.ts";
 export interface BodyLimits {
   wireBytes: number;
   decodedBytes: number;
-  /** The body is complete with so many decoded bytes: what follows is passed over instead of refused. */
+  /** The body is complete with this many decoded bytes: the rest is skipped instead of refused. */
   firstBytes?: number;
 }
 
@@ -41,7 +41,7 @@ const smallWireBytes = 128 * 1024;
 const smallDecodedBytes = 2 * 1024 * 1024;
 const chunkSize = 64 * 1024;
 
-/** What the source of the bytes can be told. */
+/** How the source of the bytes is controlled. */
 export interface Flow {
   pause(): void;
   resume(): void;

@@ -2,10 +2,9 @@
 // of the request.
 import type { CookieJar } from "tough-cookie";
 import type { Clock } from "../base/index.ts";
-import { withCookies } from "./cookies.ts";
 import { type Answer, type ExchangeOptions, exchange, type Receive } from "./exchange.ts";
 import { parseRetryAfter } from "./headers.ts";
-import { type Hop, redirectOf } from "./hops.ts";
+import { type Hop, redirectOf, withCookies } from "./hops.ts";
 import { type Http2Fault, http2FaultOf } from "./http2-fault.ts";
 import { errorCode, stoppedBy } from "./outcome.ts";
 import type { Pace } from "./pace.ts";
@@ -122,7 +121,7 @@ export function createHopSender(deps: HopSenderDeps, options: HopSenderOptions) 
   return { send, retryAfterOf };
 }
 
-/** A site whose HTTP/2 fails gets one more request, over HTTP/1.1. What was answered in part, and told on, is not told twice. */
+/** A site whose HTTP/2 fails gets one more request, over HTTP/1.1. A partial answer that was passed on is not passed on twice. */
 function mayAskAgain({ kind }: Http2Fault, { request, receive }: ExchangeOptions): boolean {
   if (kind === "unprocessed" || kind === "refused") return true;
   return request.method === "GET" && (kind === "unanswered" || receive === null);

@@ -15,7 +15,8 @@ export interface TlsTarget {
   offersHttp2: boolean;
 }
 
-export type TlsUpgrade = (socket: Socket, target: TlsTarget) => Promise<TLSSocket>;
+/** The given socket is destroyed where that fails, or when the signal ends it. */
+export type TlsUpgrade = (socket: Socket, target: TlsTarget, signal: AbortSignal) => Promise<TLSSocket>;
 
 const maxSessions = 100;
 
@@ -31,11 +32,11 @@ export function createTlsUpgrade({ skipTlsVerification, certificates }: TlsOptio
     if (oldest !== undefined) sessions.delete(oldest);
   }
 
-  return (httpSocket, { hostname, port, offersHttp2 }) =>
-    new Promise((resolve, reject) => {
+  function encrypt(plain: Socket, { hostname, port, offersHttp2 }: TlsTarget): Promise<TLSSocket> {
+    return new Promise((resolve, reject) => {
       const session = sessions.get(hostname);
       const socket = connect({
-        socket: httpSocket,
+        socket: plain,
         host: hostname,
         port,
         ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
@@ -51,4 +52,18 @@ export function createTlsUpgrade({ skipTlsVerification, certificates }: TlsOptio
       // Ends without an error when the site hangs up in the middle of the handshake.
       socket.once("close", () => reject(Object.assign(new Error("closed"), { code: "ECONNRESET" })));
     });
+  }
+
+  return async (socket, target, signal) => {
+    const end = () => socket.destroy(signal.reason);
+    signal.addEventListener("abort", end);
+    try {
+      return await encrypt(socket, target);
+    } catch (error) {
+      socket.destroy();
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", end);
+    }
+  };
 }

@@ -2,14 +2,13 @@
 // look it up again. A proxy of the operator's settings is not checked itself; a caller's is, like a target.
 import { request } from "node:http";
 import { isIP, isIPv6, type Socket } from "node:net";
-import { connect as connectTls } from "node:tls";
 import { dial } from "./dial.ts";
 import type { Guard } from "./guard.ts";
 import { errorCode, NetError } from "./outcome.ts";
 import type { Resolve } from "./resolve.ts";
 import { openSocksTunnel, SocksError } from "./socks.ts";
-import type { Upstream } from "./upstream.ts";
-import { UpstreamError } from "./upstreams.ts";
+import { createTlsUpgrade } from "./tls-upgrade.ts";
+import { type Upstream, UpstreamError } from "./upstreams.ts";
 
 export interface UpstreamTunnelDeps {
   guard: Guard;
@@ -67,41 +66,15 @@ async function reach(
     const permitted = isCallers ? found.filter((each) => guard.permits(each, port, hostname)) : found;
     if (permitted.length === 0) throw new NetError("URL_NOT_ALLOWED", "The host of proxyUrl is not allowed");
     const socket = await dial(permitted, port, signal);
-    return protocol === "https:" ? await encrypt(socket, hostname, certificates, signal) : socket;
+    if (protocol !== "https:") return socket;
+    const secure = createTlsUpgrade({ skipTlsVerification: false, certificates });
+    return await secure(socket, { hostname, port, offersHttp2: false }, signal);
   } catch (error) {
     if (error instanceof NetError && error.code === "URL_NOT_ALLOWED") throw error;
     const code = errorCode(error);
     const what = signal.aborted ? "did not answer in time" : `cannot be reached${code === "" ? "" : ` (${code})`}`;
     throw new UpstreamError(upstream, what, true, error);
   }
-}
-
-function encrypt(
-  socket: Socket,
-  hostname: string,
-  certificates: readonly string[] | null,
-  signal: AbortSignal,
-): Promise<Socket> {
-  return new Promise((resolve, reject) => {
-    const secure = connectTls({
-      socket,
-      ALPNProtocols: ["http/1.1"],
-      ...(isIP(hostname) === 0 ? { servername: hostname } : { host: hostname }),
-      ...(certificates === null ? {} : { ca: [...certificates] }),
-    });
-    const end = () => secure.destroy(signal.reason);
-    signal.addEventListener("abort", end);
-    secure.once("error", (error) => {
-      signal.removeEventListener("abort", end);
-      socket.destroy();
-      reject(error);
-    });
-    secure.once("secureConnect", () => {
-      signal.removeEventListener("abort", end);
-      secure.removeAllListeners("error");
-      resolve(secure);
-    });
-  });
 }
 
 function ask(socket: Socket, upstream: Upstream, address: string, port: number): Promise<void> {

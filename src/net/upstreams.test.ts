@@ -5,7 +5,7 @@ import { makeCertificate } from "../../test/support/site-certificates.ts";
 import { type ProxyServer, startProxy, startSocksProxy } from "../../test/support/site-proxy.ts";
 import { openNet, proxies, startSite } from "../../test/support/site-server.ts";
 import type { FetchRequest, Net } from "./index.ts";
-import { parseUpstream } from "./upstream.ts";
+import { parseUpstream } from "./upstreams.ts";
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {

@@ -1,8 +1,23 @@
 // Which proxy a request goes out through: pools used in turn, a host keeps its proxy while that works, and one that did not
 // answer is left alone for a while. A request that belongs to a pool never goes out without one of its proxies.
-import { type Clock, secondMs } from "../base/index.ts";
+// A proxy of the operator or of a caller is an upstream; the browser's own proxy (browser-proxy) goes out through these.
+import { type Clock, parseUrl, secondMs } from "../base/index.ts";
+import { bareHost } from "./guard.ts";
 import { NetError } from "./outcome.ts";
-import { parseUpstream, type Upstream } from "./upstream.ts";
+
+export type UpstreamProtocol = "http:" | "https:" | "socks5:";
+
+export interface Upstream {
+  protocol: UpstreamProtocol;
+  hostname: string;
+  port: number;
+  username: string;
+  password: string;
+  /** Without credentials: all that messages, traces and the log may say of it. */
+  label: string;
+  /** A caller's: its host is checked like a target, and nothing of it outlives its request. */
+  isCallers: boolean;
+}
 
 export type ProxyTier = "basic" | "enhanced";
 
@@ -60,7 +75,7 @@ export interface Upstreams {
   hasCountry(country: string): boolean;
   /** Proxies that are left alone just now. */
   countResting(): number;
-  /** Told by whoever dials: null when the proxy did what it was asked for. */
+  /** Reports the result of a dial: null when the proxy did what it was asked for. */
   note(upstream: Upstream, host: string, error: UpstreamError | null): void;
 }
 
@@ -77,8 +92,9 @@ interface Health {
   failedHosts: Set<string>;
 }
 
+const defaultPorts: Record<UpstreamProtocol, number> = { "http:": 80, "https:": 443, "socks5:": 1080 };
 const maxKept = 10_000;
-/** A proxy that waits for a dead host is not dead; one that reaches none of so many is. */
+/** A proxy that waits for a dead host is not dead; one that reaches none of this many hosts is. */
 const hostsBeforeRest = 3;
 
 export const noProxies: ProxySettings = { basic: [], enhanced: [], countries: {}, cooldownMs: 60_000 };
@@ -192,9 +208,35 @@ function callersRoute(proxyUrl: string): Route {
     use: "basic",
     callers: upstream,
     upstream() {
-      if (upstream === null) throw new NetError("SCRAPE_PROXY_ERROR", "The proxy of proxyUrl cannot be read");
+      if (upstream === null) throw new NetError("SCRAPE_PROXY_ERROR", "proxyUrl is not a valid proxy URL");
       return upstream;
     },
     canPassOn: () => false,
   };
+}
+
+/** Null for any other text. The host is read as a browser reads the host of a page, whatever the protocol. */
+export function parseUpstream(text: string, { isCallers = false } = {}): Upstream | null {
+  const [, scheme = "", rest = ""] = /^(https?|socks5):\/\/(.+)$/i.exec(text.trim()) ?? [];
+  const protocol = `${scheme.toLowerCase()}:` as UpstreamProtocol;
+  // A URL parser leaves out the port that is its scheme's own; no port is that of both.
+  const [plain, secure] = [parseUrl(`http://${rest}`), parseUrl(`https://${rest}`)];
+  if (!(protocol in defaultPorts) || plain === null || secure === null) return null;
+  if (plain.pathname !== "/" || plain.search !== "" || plain.hash !== "" || plain.hostname === "") return null;
+  const port = Number(plain.port || secure.port) || defaultPorts[protocol];
+  const credentials = [plain.username, plain.password].map(decoded);
+  const [username, password] = credentials;
+  if (username === undefined || password === undefined) return null;
+  const hostname = bareHost(plain.hostname);
+  // Messages may be stored and must not repeat what a caller sent.
+  const label = isCallers ? "of proxyUrl" : `${protocol}//${plain.hostname}:${port}`;
+  return { protocol, hostname, port, username, password, label, isCallers };
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -19,7 +19,7 @@ export interface FrameListener {
   onFrameEnd?(frame: Frame): void;
 }
 
-/** The peer does not keep to the protocol; `code` is what it is told when the connection is closed. */
+/** The peer does not keep to the protocol; `code` is sent to it when the connection is closed. */
 export class FrameError extends Error {
   readonly code: number;
 

@@ -114,7 +114,7 @@ class FrameWalker {
   }
 }
 
-/** `onOutput` is told of every block before it is kept, and throws when there is enough. */
+/** `onOutput` is called for every block before it is kept, and throws when there is enough. */
 export function createZstdDecoder(onOutput: (sizeBytes: number) => void): Transform {
   const walker = new FrameWalker();
   const decoder = new Decompress((block) => {

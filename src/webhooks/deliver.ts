@@ -23,12 +23,7 @@ export interface WebhookDeliveryOptions {
   stopMs: number;
 }
 
-export interface WebhookDelivery {
-  /** Looks for new events immediately. */
-  wake(): void;
-  /** Running attempts may still end for a while; those that do not are given back, to be made again by another process. */
-  stop(): Promise<void>;
-}
+export type WebhookDelivery = ReturnType<typeof createWebhookDelivery>;
 
 const defaults: WebhookDeliveryOptions = {
   timeoutMs: 10 * secondMs,
@@ -38,10 +33,7 @@ const defaults: WebhookDeliveryOptions = {
   stopMs: 3 * secondMs,
 };
 
-export function createWebhookDelivery(
-  deps: WebhookDeliveryDeps,
-  options: Partial<WebhookDeliveryOptions> = {},
-): WebhookDelivery {
+export function createWebhookDelivery(deps: WebhookDeliveryDeps, options: Partial<WebhookDeliveryOptions> = {}) {
   const { store, clock, log, owner } = deps;
   const { timeoutMs, pollMs, leaseMs, concurrency, stopMs } = { ...defaults, ...options };
   const aborting = new AbortController();
@@ -108,8 +100,10 @@ export function createWebhookDelivery(
     () => undefined,
   );
   return {
+    /** Looks for new events immediately. */
     wake,
-    async stop() {
+    /** Running attempts may still end for a while; those that do not are given back, to be made again by another process. */
+    async stop(): Promise<void> {
       isStopping = true;
       await polling.stop();
       await claiming;

@@ -9,18 +9,13 @@ export interface WebhookTarget {
   metadata: Record<string, unknown>;
 }
 
-export interface WebhookMessage {
-  headers: Record<string, string>;
-  body: Buffer;
-}
-
 /** `document` is that of the event's finished page. */
 export function buildMessage(
   event: ClaimedWebhookEvent,
   document: unknown,
   target: WebhookTarget,
   secret: string | null,
-): WebhookMessage {
+) {
   const error = event.error ?? event.pageError?.message ?? null;
   const payload = {
     success: error === null,

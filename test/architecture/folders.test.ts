@@ -1,6 +1,7 @@
 // Which folder of a room may import which, as data. No folders form a ring.
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { dialectNames } from "../../src/config/dialect-names.ts";
 import { imports, roomOf, sources } from "./source.ts";
 
 /**
@@ -24,10 +25,12 @@ const floors: Record<string, readonly string[]> = {
     "upkeep",
     "opening",
   ],
-  contract: ["fields", "table", "endpoints", "v1", "."],
-  cli: ["terminal", "files", "service", "verbs", "."],
+  contract: ["fields", "table", "endpoints", "v1", "operations", "requests", "description"],
+  cli: ["terminal", "files", "service", "verbs", "command"],
   engines: ["visitor", "page", "sandbox", "http", "browser", "programs"],
-  discovery: ["patterns", "rank", "robots", "scope", "site-urls", "sitemaps"],
+  discovery: ["patterns", "rank", "robots", "scope", "sitemaps"],
+  reach: ["url-checks", "strategy", "hosts", "fetching", "attempts", "robots", "assembly"],
+  site: ["sitemaps", "urls", "assembly"],
   search: ["query", "filter", "local-index", "providers", "sources", "federation", "results"],
   safety: ["patterns", "redaction", "hidden-text", "injection", "verdict"],
   content: [
@@ -90,27 +93,19 @@ const floors: Record<string, readonly string[]> = {
     "answers",
     "document",
     "cache",
+    "record",
     "changes",
-    "fetch-strategy",
-    "hosts",
-    "fetching",
     "files",
     "learning",
     "stages",
-    "reading",
-    "record",
     "indexed-files",
-    "site",
-    "robots",
-    "request-checks",
     "obtain",
-    "site-urls",
     "texts",
     "assembly",
   ],
   jobs: ["engine", "pages", "extraction", "assembly"],
-  dashboard: ["web", "."],
-  dialects: ["frame", "searxng", "tavily", "exa", "jina", "openwebui", "docling", "tika", "rerank"],
+  dashboard: ["serving", "web"],
+  dialects: ["frame", ...dialectNames],
 };
 
 /** Features are independent: each imports only the parts that all are made of. Only their assembly imports all of them. */

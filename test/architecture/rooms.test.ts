@@ -33,6 +33,7 @@ const beneathPages = [
   "extraction",
   "accounts",
 ];
+const beneathJobs = [...beneathPages, "reach", "pages", "site"];
 const beneathOperations = [
   "base",
   "text",
@@ -42,7 +43,9 @@ const beneathOperations = [
   "jobs",
   "accounts",
   "webhooks",
+  "reach",
   "pages",
+  "site",
   "monitors",
 ];
 
@@ -62,13 +65,15 @@ const mayImport: Record<string, string[]> = {
   llm: ["base", "text", "net"],
   search: ["base", "text", "net", "store"],
   extraction: ["base", "text", "html", "content", "llm", "contract:types"],
-  jobs: [...beneathPages, "pages", "search:types"],
+  reach: ["base", "contract:types", "net", "store", "safety", "engines", "discovery", "accounts:types"],
+  site: ["base", "contract", "content:types", "net:types", "store", "engines", "discovery", "reach", "pages"],
+  jobs: [...beneathJobs, "search:types"],
   accounts: ["base", "store", "config:types"],
   monitors: ["base", "text", "contract:types"],
   adapters: ["base", "net", "store"],
   webhooks: ["base", "net", "jobs", "store"],
   cluster: ["base", "net", "store", "accounts", "contract:types", "engines:types", "jobs:types"],
-  pages: beneathPages,
+  pages: [...beneathPages, "reach"],
   operations: beneathOperations,
   connect: [],
   http: ["base", "connect", "contract", "accounts", "operations", "dialects", "config:types"],

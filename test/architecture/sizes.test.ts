@@ -6,12 +6,6 @@ import { describe, expect, it } from "vitest";
 import { functionsOf } from "./functions.ts";
 import { codeOf, read, roomOf, sources } from "./source.ts";
 
-/** Functions that are still longer. Remove yours when it is short; add nothing. */
-const longFunctions = new Set(["carryDevtools", "handleConsent", "markHidden", "readLook", "readTree"]);
-
-/** Rooms with files beside their folders. Remove yours when each file is in a folder; add nothing. */
-const looseRooms = new Set(["cli", "contract", "dashboard"]);
-
 /** Modules that other rooms reach through a door. A figure may only fall. */
 const doors: Record<string, number> = {
   accounts: 15,
@@ -24,7 +18,7 @@ const doors: Record<string, number> = {
   contract: 30,
   dashboard: 1,
   dialects: 14,
-  discovery: 13,
+  discovery: 12,
   documents: 7,
   engines: 7,
   extraction: 10,
@@ -34,18 +28,20 @@ const doors: Record<string, number> = {
   llm: 13,
   mcp: 2,
   monitors: 4,
-  net: 14,
+  net: 13,
   operations: 8,
-  pages: 42,
+  pages: 30,
+  reach: 11,
   safety: 9,
   search: 11,
+  site: 4,
   store: 13,
   text: 9,
   webhooks: 2,
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 124_600;
+const maxSourceLines = 123_686;
 
 interface Literal {
   name: string;
@@ -70,7 +66,7 @@ describe("sizes", () => {
   it("no function has more than 120 lines", () => {
     const long = sources.flatMap((file) =>
       functionsOf(read(file))
-        .filter(({ name, lines }) => lines > 120 && !longFunctions.has(name))
+        .filter(({ lines }) => lines > 120)
         .map(({ name, at, lines }) => `${file}:${at} ${name} has ${lines}`),
     );
     expect(long).toEqual([]);
@@ -108,9 +104,7 @@ describe("a room", () => {
 
   it("has folders or files, not both", () => {
     const withFolders = new Set(inside.filter((file) => file.split("/").length > 2).map(roomOf));
-    const loose = inside.filter(
-      (file) => isLoose(file) && withFolders.has(roomOf(file)) && !looseRooms.has(roomOf(file)),
-    );
+    const loose = inside.filter((file) => isLoose(file) && withFolders.has(roomOf(file)));
     expect(loose).toEqual([]);
   });
 

@@ -117,7 +117,7 @@ describe.skipIf(lacksChromium)("a hostile page", () => {
 
   it.each(["/memory", "/canvas"])("that fills the memory is ended: %s", async (path) => {
     const failure = await browser.fail(`${site.url}${path}`, { timeout: 30_000, waitFor: 15_000 });
-    expect(failure).toMatchObject({ code: "SCRAPE_PAGE_TOO_LARGE", message: "The page took too much memory" });
+    expect(failure).toMatchObject({ code: "SCRAPE_PAGE_TOO_LARGE", message: "The page used too much memory" });
     expect(browser.logLines.some((line) => line.includes("too much memory"))).toBe(true);
   });
 

@@ -372,7 +372,7 @@ describe.skipIf(lacksChromium)("pages as users meet them", () => {
       await act("/second");
       const more = { endsAt: performance.now() + 9000 };
       const { message } = await browser.fail(`${site.url}/second`, { actions: [click("#none")], timeout: 9000 }, more);
-      expect(message).toBe('Action 0 (click on "#none") failed: no such element could be used in time');
+      expect(message).toBe('Action 0 (click on "#none") failed: no matching element became usable in time');
     });
 
     it("what is disabled is not clicked, and the failure says so", async () => {
@@ -384,10 +384,7 @@ describe.skipIf(lacksChromium)("pages as users meet them", () => {
       const actions = [{ type: "executeJavascript", script: "new Promise(() => {})" }];
       const more = { endsAt: performance.now() + 8000 };
       const { code, message } = await browser.fail(`${site.url}/second`, { actions, timeout: 8000 }, more);
-      expect([code, message]).toEqual([
-        "SCRAPE_ACTION_ERROR",
-        "Action 0 (executeJavascript) failed: it did not end in time",
-      ]);
+      expect([code, message]).toEqual(["SCRAPE_ACTION_ERROR", "Action 0 (executeJavascript) failed: it timed out"]);
     });
   });
 });

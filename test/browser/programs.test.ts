@@ -418,9 +418,9 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
         { timeoutMs: 20_000 },
       );
       expect(stderr.split("\n").slice(0, 3)).toEqual([
-        "click #none: no such element could be used in time",
+        "click #none: no matching element became usable in time",
         "click button: the element is disabled",
-        "click ##: the selector cannot be read",
+        "click ##: the selector is invalid",
       ]);
     });
 
@@ -508,7 +508,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
       const stopped = await verbs(
         `agent-browser open ${site.url}/form && agent-browser dance && agent-browser get title`,
       );
-      expect(stopped).toMatchObject({ exitCode: 1, stdout: "", stderr: expect.stringContaining("no such verb") });
+      expect(stopped).toMatchObject({ exitCode: 1, stdout: "", stderr: expect.stringContaining("unknown verb") });
       const run = programs.run(
         { kind: "verbs", commands: readVerbLines(`${failing}; agent-browser get title`) ?? [] },
         { timeoutMs: 15_000 },

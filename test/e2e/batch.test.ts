@@ -123,7 +123,7 @@ describe.each(bystanders)("batch on $name", (engine) => {
       const add = async (options: object) => (await ask({ urls: [`${site.url}/b`], appendToId: id, ...options })).body;
       expect((await add({ formats: ["html"] })).warning).toBeUndefined();
       for (const options of [{}, { formats: ["links"] }, { formats: ["html"], webhook: receiver.url }])
-        expect((await add(options)).warning).toContain("options that the batch was started with");
+        expect((await add(options)).warning).toContain("with the options of the batch");
       letGo();
       const { data } = await untilEnded(app, `${path}/${id}`);
       expect(data.map((document: object) => Object.keys(document).toSorted())).toEqual(
@@ -303,8 +303,8 @@ describe.each(bystanders)("batch on $name", (engine) => {
       const many = await poor.call("POST", path, { body: { urls: [...urls, ...urls] } });
       expect([many.status, many.body.code]).toEqual([402, "INSUFFICIENT_CREDITS"]);
       const crawl = await runJob(poor, "/v2/crawl", { url: site.url, limit: 50 });
-      expect(crawl.started.warning).toContain("cut to 6 pages");
-      expect(crawl.status.warning).toContain("cut to 6 pages");
+      expect(crawl.started.warning).toContain("reduced to 6 pages");
+      expect(crawl.status.warning).toContain("reduced to 6 pages");
       expect(crawl.status).toMatchObject({ total: 6, completed: 6, creditsUsed: 6 });
       expect(await left()).toBe(0);
       const none = await poor.call("POST", "/v2/crawl", { body: { url: site.url, limit: 1 } });

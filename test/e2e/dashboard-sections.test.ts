@@ -211,7 +211,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
       .first()
       .waitFor();
     await page.getByRole("textbox", { name: "Site" }).fill(`${site.url}/two`);
-    await page.getByRole("spinbutton", { name: "Most pages" }).fill("1");
+    await page.getByRole("spinbutton", { name: "Maximum pages" }).fill("1");
     await page.getByRole("button", { name: "Add site" }).click();
     await page.getByRole("link", { name: "Watch the crawl" }).waitFor();
     await page.getByRole("button", { name: "Remove 127.0.0.1" }).click();

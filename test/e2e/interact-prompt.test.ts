@@ -116,7 +116,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("interact with a prompt on $nam
     const late = await interact(id, { prompt: "Scroll on", timeout });
     expect(late.body).toMatchObject({
       success: false,
-      error: "It was not done in time.",
+      error: "The task was not finished in time.",
       output: "Done so far: scroll.",
     });
     await stop(id);

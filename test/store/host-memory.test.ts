@@ -1,7 +1,8 @@
 // What is remembered of hosts, for all processes, on both engines.
 import { describe, expect, it, onTestFinished } from "vitest";
 import { dayMs, hourMs, newId } from "../../src/base/index.ts";
-import { createAttemptMemory, createHostStats } from "../../src/pages/index.ts";
+import { createHostStats } from "../../src/reach/hosts/host-stats.ts";
+import { createAttemptMemory } from "../../src/reach/strategy/attempt-memory.ts";
 import { createSealer, type Store } from "../../src/store/index.ts";
 import { createTestClock } from "../support/app.ts";
 import { engines } from "../support/engines.ts";

@@ -2,7 +2,7 @@
 // It does not show that a process ends by itself or with which code: runCli of server-process.ts does.
 import { tmpdir } from "node:os";
 import { vi } from "vitest";
-import { run } from "../../src/cli/main.ts";
+import { run } from "../../src/cli/command/run-command.ts";
 import type { Finished } from "./server-process.ts";
 
 /** One at a time: the settings are those of the whole process. `isTerminal`: standard error is one. */

@@ -1,11 +1,11 @@
 // `trawl crawl` and `trawl batch`.
 import type { OperationBody } from "../../contract/index.ts";
 import { followJob } from "../service/follow-job.ts";
-import { formatField } from "../service/formats.ts";
 import type { Invocation, OwnFlags } from "../service/invocation.ts";
 import { readInputFile, type WorkPlace, withService } from "../service/open-service.ts";
 import { openPageOutput } from "../service/page-output.ts";
 import { UsageError } from "../service/usage-error.ts";
+import { formatField } from "../service/wanted-formats.ts";
 import { print, printable, tell, toText, warn } from "../terminal/printing.ts";
 
 export async function crawl({ words: [url], flags, request }: Invocation): Promise<void> {

@@ -3,10 +3,10 @@ import { writeFile } from "node:fs/promises";
 import type { Document, OperationBody } from "../../contract/index.ts";
 import { openPageFolder } from "../files/page-files.ts";
 import { flagNumber } from "../service/flags.ts";
-import { formatField, wantedFormats } from "../service/formats.ts";
 import type { Invocation, OwnFlags } from "../service/invocation.ts";
 import { type WorkPlace, withService } from "../service/open-service.ts";
 import { UsageError } from "../service/usage-error.ts";
+import { formatField, wantedFormats } from "../service/wanted-formats.ts";
 import { harmless, oneLine, print, toText, warn } from "../terminal/printing.ts";
 
 export async function scrape({ words: [url], flags, request }: Invocation): Promise<void> {

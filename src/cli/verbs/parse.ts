@@ -9,10 +9,10 @@ import {
   type OperationOutput,
   prepareCall,
 } from "../../contract/index.ts";
-import { formatField } from "../service/formats.ts";
 import type { Invocation } from "../service/invocation.ts";
 import { type WorkPlace, withService } from "../service/open-service.ts";
 import { UsageError } from "../service/usage-error.ts";
+import { formatField } from "../service/wanted-formats.ts";
 import { harmless, print, printable, tell, toText, warn } from "../terminal/printing.ts";
 
 type Answer = OperationOutput<"parse">;

@@ -1,13 +1,13 @@
 // Blocks -> the columns of numbers that the model reads, each under its name in feature-names.ts.
 import type { AnyNode } from "domhandler";
-import { type Block, type BlockElement, hashOfWords, type PageBlocks, wordCount } from "./blocks.ts";
+import { type Block, hashOfWords, type PageBlocks, wordCount } from "./blocks.ts";
 import { Columns } from "./columns.ts";
 import { type ElementFacts, isReply, type RuleVerdict, readElementFacts } from "./element-facts.ts";
 import { neighbours, pageMeasures, pageSigns, pageTypes } from "./feature-names.ts";
 import type { Lexicon } from "./lexicon.ts";
 import { alikeBlocks, measurePage, share } from "./page-measures.ts";
 import type { PageSigns } from "./page-signs.ts";
-import type { Companies } from "./smoothing.ts";
+import type { BlockPeers } from "./smoothing.ts";
 import { addSurroundings } from "./surroundings.ts";
 import { pairOf } from "./word-hash.ts";
 
@@ -21,36 +21,18 @@ const shortText = 12;
 /** Longer blocks are no titles. */
 const longestTitle = 40;
 
-const tagCodes: Record<string, number> = {
-  h1: 1,
-  h2: 2,
-  h3: 3,
-  h4: 4,
-  h5: 5,
-  h6: 6,
-  p: 7,
-  blockquote: 8,
-  pre: 9,
-  figcaption: 10,
-  dd: 11,
-  dt: 12,
-  li: 13,
-  td: 14,
-  th: 15,
-  caption: 16,
-  summary: 17,
-  section: 18,
-  article: 19,
-  div: 20,
-  button: 22,
-  label: 23,
-  option: 24,
-};
+/** The codes of tags, from 1 on, in the order that the model has learned. `*` is any other. */
+const tagCodes = new Map(
+  "h1 h2 h3 h4 h5 h6 p blockquote pre figcaption dd dt li td th caption summary section article div * button label option"
+    .split(" ")
+    .map((tag, place) => [tag, place + 1]),
+);
+const otherTag = 21;
 
 export interface Features {
   columns: Float32Array[];
   /** For each block the element around its own that holds more text, the blocks that look like it, its place in a record. */
-  companies: Companies;
+  peers: BlockPeers;
   /** 1 for each block that a reading view keeps, and for each in comments or in an article inside of another one. */
   reader: Float32Array;
   replies: Float32Array;
@@ -73,8 +55,8 @@ export function readFeatures(
   const containers = Int32Array.from(page.blocks, ({ owner }) => facts.above[owner] ?? -1);
   const replies = Float32Array.from(page.blocks, ({ owner }) => (isReply(facts, owner) ? 1 : 0));
   const slots = Int32Array.from(page.blocks, ({ owner }) => facts.slots[owner] ?? -1);
-  const companies = { containers, groups: alike.groups, slots };
-  return { columns: columns.inOrder, companies, reader: columns.byName.readerKept.slice(), replies };
+  const peers = { containers, groups: alike.groups, slots };
+  return { columns: columns.inOrder, peers, reader: columns.byName.readerKept.slice(), replies };
 }
 
 /** What is the same for every block of the page. */
@@ -133,7 +115,7 @@ class FeatureReader {
     }
     this.textScores[at] = end > block.wordFirst ? sum / (end - block.wordFirst) : 0;
     this.lowTexts[at] = lowest;
-    this.tags[at] = tagCodes[(elements[block.owner] as BlockElement | undefined)?.element.name ?? ""] ?? 21;
+    this.tags[at] = tagCodes.get(elements[block.owner]?.element.name ?? "") ?? otherTag;
   }
 
   private own(): void {

@@ -150,17 +150,23 @@ export class PageBlocks {
     let { chars, digits, capitals, commas, stops, marks, lastCode } = block;
     for (let at = 0; at < data.length; at += 1) {
       const code = data.charCodeAt(at);
-      const isSpaced = code <= 32 || code === 0xa0;
-      const kind = isSpaced ? 0 : kindOfLetter(code);
-      if (kind === 0 && wordLength > 0) {
-        this.words.push(wordNumber(hash));
-        hash = emptyWord;
-        wordLength = 0;
+      if (code <= 32 || code === 0xa0) {
+        if (wordLength > 0) {
+          this.words.push(wordNumber(hash));
+          hash = emptyWord;
+          wordLength = 0;
+        }
+        continue;
       }
-      if (isSpaced) continue;
       chars += 1;
       lastCode = code;
+      const kind = kindOfLetter(code);
       if (kind === 0) {
+        if (wordLength > 0) {
+          this.words.push(wordNumber(hash));
+          hash = emptyWord;
+          wordLength = 0;
+        }
         if (code === 44 || code === 0x3001 || code === 0xff0c) commas += 1;
         else if (code === 46 || code === 33 || code === 63 || code === 0x3002) stops += 1;
         else marks += 1;

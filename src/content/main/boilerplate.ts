@@ -1,6 +1,5 @@
 // What tags, roles and class names say about an element: whether it frames the page or is its subject.
 import type { Element } from "domhandler";
-import { memoize } from "../../base/index.ts";
 import { attribute, noAttributes } from "../../html/index.ts";
 import words from "./boilerplate-words.json" with { type: "json" };
 
@@ -24,7 +23,15 @@ const framePairs =
  * a page: the same ones come back on most elements.
  */
 export function createFraming(): (element: Element) => Framing {
-  const ofNames = memoize(judge);
+  const known = new Map<string, Framing>();
+  const ofNames = (names: string): Framing => {
+    let framing = known.get(names);
+    if (framing === undefined) {
+      framing = judge(names);
+      known.set(names, framing);
+    }
+    return framing;
+  };
   return (element) => {
     if (frameTags.has(element.name)) return "frame";
     if (element.attribs === noAttributes) return "none";

@@ -1,6 +1,5 @@
 // What each element of a page is, as numbers: how much text it holds, what its names say, whether it is one of many alike.
 import type { AnyNode, Element } from "domhandler";
-import { memoize } from "../../base/index.ts";
 import { attribute, noAttributes } from "../../html/index.ts";
 import { type Block, type BlockElement, type PageBlocks, wordCount } from "./blocks.ts";
 import { createFraming, type Framing, neverFrame } from "./boilerplate.ts";
@@ -265,23 +264,27 @@ export const manyLooks = 2 ** 21;
 
 /** Numbers keys as they come, from 0. */
 export function createNumbering(): (key: number) => number {
-  let count = 0;
-  return memoize(() => count++);
+  const known = new Map<number, number>();
+  return (key) => {
+    const number = known.get(key);
+    if (number === undefined) known.set(key, known.size);
+    return number ?? known.size - 1;
+  };
 }
 
 /** Numbers for what elements look like: their tag and class. Numbers are cheaper keys than texts put together. */
 function createLooks(): (element: Element) => number {
-  const ofTag = memoize((_tag: string) => new Map<string, number>());
+  const ofTags = new Map<string, Map<string, number>>();
   let next = 0;
   return ({ name, attribs }) => {
-    const byClass = ofTag(name);
+    const byClass = ofTags.get(name) ?? new Map<string, number>();
     const classes = attribs === noAttributes ? "" : (attribs.class ?? "");
     const known = byClass.get(classes);
     if (known !== undefined) return known;
     const general = classes.replace(singular, "");
     const look = byClass.get(general) ?? next++;
     byClass.set(general, look);
-    byClass.set(classes, look);
+    ofTags.set(name, byClass.set(classes, look));
     return look;
   };
 }

@@ -1,7 +1,6 @@
 // Parts of pages that names and texts give away on any site, and that too few pages have for a model to learn them:
 // footers, windows that open, captions, signatures, lines that lead elsewhere, and the sentences that open an article.
 import type { Text } from "domhandler";
-import { memoize } from "../../base/index.ts";
 import { type Block, type BlockElement, type PageBlocks, wordCount, wordsBetween } from "./blocks.ts";
 import { pageTypes } from "./feature-names.ts";
 import { namesOf } from "./lexicon.ts";
@@ -140,14 +139,14 @@ function textOf({ texts }: PageBlocks, { textFirst, textEnd }: Block): string {
 function partsOf(page: PageBlocks): Uint8Array {
   const { elements, words } = page;
   const parts = new Uint8Array(elements.length);
-  const ofNames = memoize(partsByName);
+  const known = new Map<string, number>();
   for (let place = 0; place < elements.length; place += 1) {
     const entry = elements[place] as BlockElement;
     const { name } = entry.element;
     const above = entry.parent < 0 ? 0 : (parts[entry.parent] as number);
     if (roots.has(name)) continue;
     const inside = above | (name === "article" || name === "main" ? insidePart : 0);
-    parts[place] = inside | ownParts(entry, inside, wordsBetween(page, entry), words.length, ofNames);
+    parts[place] = inside | ownParts(entry, inside, wordsBetween(page, entry), words.length, known);
   }
   return parts;
 }
@@ -157,10 +156,10 @@ function ownParts(
   inside: number,
   size: number,
   total: number,
-  ofNames: (names: string) => number,
+  known: Map<string, number>,
 ): number {
   const { name } = element;
-  let own = ofNames(namesOf(element));
+  let own = partsByName(namesOf(element), known);
   if (name === "dialog") own |= windowPart;
   if (name === "footer" && (inside & insidePart) === 0) own |= footerPart;
   if (size >= total * mostOfPage) own &= ~(footerPart | windowPart);
@@ -170,12 +169,16 @@ function ownParts(
   return own;
 }
 
-function partsByName(names: string): number {
-  return (
+function partsByName(names: string, known: Map<string, number>): number {
+  if (names === "") return 0;
+  const before = known.get(names);
+  if (before !== undefined) return before;
+  const parts =
     (names.includes("contentinfo") ? footerPart : 0) |
     (windowNames.test(names) ? windowPart : 0) |
     (captionNames.test(names) ? captionPart : 0) |
     (leadNames.test(names) ? leadPart : 0) |
-    (signatureNames.test(names) ? signaturePart : 0)
-  );
+    (signatureNames.test(names) ? signaturePart : 0);
+  known.set(names, parts);
+  return parts;
 }

@@ -62,7 +62,7 @@ export function findLearnedMain(
   const types = typeProbabilities(model.types, typeWords(page, signs));
   const features = readFeatures(page, folded, signs, model.lexicons, types, rulesFor(types, rules, nodes, dropped));
   const alone = probabilitiesOf(model.trees, features.columns, blocks.length);
-  const together = smoothed(blocks, alone, features.companies);
+  const together = smoothed(blocks, alone, features.peers);
   const articleProbability = types[pageTypes.indexOf("article")] as number;
   const { moves, captions } = knownParts(page, types);
   const probabilities = moved(leaned(together, features.reader, features.replies, articleProbability), moves);

@@ -1,6 +1,5 @@
 // Words that were seen on many sites, with how often what they name was kept: the learned part of names and short texts.
 import type { Element } from "domhandler";
-import { memoize } from "../../base/index.ts";
 import { attribute, noAttributes } from "../../html/index.ts";
 import { addLetter, emptyWord, nameWordsOf, wordNumber } from "./word-hash.ts";
 
@@ -37,8 +36,15 @@ export function nameWords(tag: string, names: string): number[] {
 
 /** Names are read once a page: the same ones come back on most elements. */
 export function createNameScores(lexicon: Lexicon): (element: Element) => number {
-  const ofTag = memoize((tag: string) =>
-    memoize((names: string) => nameWords(tag, names).reduce((sum, word) => sum + (lexicon.get(word) ?? 0), 0)),
-  );
-  return (element) => ofTag(element.name)(namesOf(element));
+  const ofTags = new Map<string, Map<string, number>>();
+  return (element) => {
+    const names = namesOf(element);
+    const known = ofTags.get(element.name) ?? new Map<string, number>();
+    const score = known.get(names);
+    if (score !== undefined) return score;
+    let sum = 0;
+    for (const word of nameWords(element.name, names)) sum += lexicon.get(word) ?? 0;
+    ofTags.set(element.name, known.set(names, sum));
+    return sum;
+  };
 }

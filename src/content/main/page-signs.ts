@@ -1,6 +1,6 @@
 // What the head of a page and its URL say of its kind and of its text.
 import type { Element } from "domhandler";
-import { attribute, type PageParts } from "../../html/index.ts";
+import { attribute, type PageParts, readMetaValues } from "../../html/index.ts";
 import type { PageSign } from "./feature-names.ts";
 import { pairOf, wordsOf } from "./word-hash.ts";
 
@@ -36,6 +36,11 @@ const paths: [name: PageSign, pattern: RegExp][] = [
     /\/(?:collections?|categor(?:y|ies)|c|tags?|topics?|shop|store|cp|browse|genre|search|list)(?:[/.]|$)/,
   ],
 ];
+const generators: [name: PageSign, pattern: RegExp][] = [
+  ["generator:forum", /discourse|vbulletin|phpbb|xenforo|vanilla|invision|mybb|flarum|smf/],
+  ["generator:docs", /sphinx|docusaurus|mkdocs|gitbook|doxygen|hugo|jekyll|vitepress|mintlify/],
+  ["generator:shop", /shopify|woocommerce|magento|prestashop|bigcommerce|squarespace|wix/],
+];
 const maxBody = 200_000;
 
 /** The URL is the one the page gives itself: where it was found may be a mirror or a proxy. */
@@ -58,12 +63,7 @@ export function readSignValues(parts: PageParts): ReadonlyMap<PageSign, number> 
 }
 
 function readHead(parts: PageParts): { byName: Map<string, string>; url: string; data: string } {
-  const byName = new Map<string, string>();
-  for (const meta of parts.metas) {
-    const name = (attribute(meta, "property") ?? attribute(meta, "name") ?? "").toLowerCase();
-    const content = attribute(meta, "content");
-    if (name !== "" && content !== undefined && !byName.has(name)) byName.set(name, content);
-  }
+  const byName = readMetaValues(parts);
   const canonical = parts.relations.find((link) => attribute(link, "rel")?.toLowerCase() === "canonical");
   const url = (canonical === undefined ? undefined : attribute(canonical, "href")) ?? byName.get("og:url") ?? "";
   return { byName, url, data: parts.data.map(dataText).join("\n") };
@@ -78,12 +78,7 @@ function values(meta: ReadonlyMap<string, string>, data: string, url: string): M
   found.set("path:home", path === "/" ? 1 : 0);
   for (const [name, pattern] of paths) if (pattern.test(host + path)) found.set(name, 1);
   const generator = (meta.get("generator") ?? "").toLowerCase();
-  if (/discourse|vbulletin|phpbb|xenforo|vanilla|invision|mybb|flarum|smf/.test(generator))
-    found.set("generator:forum", 1);
-  if (/sphinx|docusaurus|mkdocs|gitbook|doxygen|hugo|jekyll|vitepress|mintlify/.test(generator))
-    found.set("generator:docs", 1);
-  if (/shopify|woocommerce|magento|prestashop|bigcommerce|squarespace|wix/.test(generator))
-    found.set("generator:shop", 1);
+  for (const [name, pattern] of generators) if (pattern.test(generator)) found.set(name, 1);
   if (meta.has("article:published_time") || /"datePublished"/.test(data)) found.set("published", 1);
   return found;
 }

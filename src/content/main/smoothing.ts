@@ -17,7 +17,7 @@ const repliesLean = 3;
 const surelyArticle = 0.9;
 
 /** Blocks that lean on each other have the same number; -1: on none. */
-export interface Companies {
+export interface BlockPeers {
   /** The container of a block, and the blocks that look like it. */
   containers: Int32Array;
   groups: Int32Array;
@@ -28,7 +28,7 @@ export interface Companies {
 export function smoothed(
   blocks: readonly Block[],
   probabilities: Float32Array,
-  { containers, groups, slots }: Companies,
+  { containers, groups, slots }: BlockPeers,
 ): Float32Array {
   const odds = probabilities.map(oddsOf);
   const leans: [Int32Array, number][] = [

@@ -19,25 +19,11 @@ const languageLabel = /^(?:lang|language|language-name|code-lang)$/;
 const wrapperLevels = 7;
 const blockInCode = new Set(["div", "p", "li", "tr"]);
 /** Words in a class that wrap or style code and name no language. */
-const notLanguages = new Set([
-  "highlight",
-  "hljs",
-  "code",
-  "source",
-  "line-numbers",
-  "wrap",
-  "text",
-  "none",
-  "default",
-  "plaintext",
-  "plain",
-  "notranslate",
-  "nohighlight",
-  "linenos",
-  "wrapper",
-  "override",
-  "nogutter",
-]);
+const notLanguages = new Set(
+  "highlight hljs code source line-numbers wrap text none default plaintext plain notranslate nohighlight linenos wrapper override nogutter".split(
+    " ",
+  ),
+);
 /** Languages that also look like codes of human ones, which `lang` usually holds. */
 const shortLanguages = /^(?:js|ts|py|rb|cs|rs|kt|hs|sh|md|vb|go|.{3,})$/;
 

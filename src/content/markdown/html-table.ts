@@ -24,19 +24,8 @@ export function htmlTableLines(rows: readonly (readonly TableCell[])[], options:
 }
 
 /** Kept as they are; of all other elements only the content is kept. */
-const kept = new Map([
-  ["b", "strong"],
-  ["strong", "strong"],
-  ["i", "em"],
-  ["em", "em"],
-  ["code", "code"],
-  ["sup", "sup"],
-  ["sub", "sub"],
-  ["del", "del"],
-  ["ul", "ul"],
-  ["ol", "ol"],
-  ["li", "li"],
-]);
+const kept = new Set(["strong", "em", "code", "sup", "sub", "del", "ul", "ol", "li"]);
+const meanings: Readonly<Record<string, string>> = { b: "strong", i: "em" };
 const blocks = new Set(["p", "div", "pre", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6", "section"]);
 
 function insideOf(cell: Element, { dropped, urls }: MarkdownOptions): string {
@@ -53,8 +42,8 @@ function insideOf(cell: Element, { dropped, urls }: MarkdownOptions): string {
       const url = node.attribs.href === undefined ? null : urls.web(node.attribs.href);
       return url === null || inside === "" ? inside : `<a href="${escapeMarkup(url)}">${inside}</a>`;
     }
-    const name = kept.get(node.name);
-    if (name !== undefined) return inside === "" ? "" : `<${name}>${inside}</${name}>`;
+    const name = meanings[node.name] ?? node.name;
+    if (kept.has(name)) return inside === "" ? "" : `<${name}>${inside}</${name}>`;
     return blocks.has(node.name) ? `<br>${inside}<br>` : inside;
   };
   return cell.children

@@ -1,6 +1,7 @@
 // MathML -> TeX, for formulas that come without the TeX they were made from.
 import type { Element } from "domhandler";
 import { attribute, isElement, textOf } from "../../html/index.ts";
+import stored from "./mathml-signs.json" with { type: "json" };
 
 export function mathMlTex(math: Element): string {
   return texOf(math)
@@ -9,80 +10,11 @@ export function mathMlTex(math: Element): string {
     .trim();
 }
 
-const signs: Record<string, string> = {
-  "×": "\\times ",
-  "⋅": "\\cdot ",
-  "·": "\\cdot ",
-  "÷": "\\div ",
-  "±": "\\pm ",
-  "∓": "\\mp ",
-  "≤": "\\le ",
-  "≥": "\\ge ",
-  "≠": "\\ne ",
-  "≈": "\\approx ",
-  "≡": "\\equiv ",
-  "∼": "\\sim ",
-  "∝": "\\propto ",
-  "∑": "\\sum ",
-  "∏": "\\prod ",
-  "∫": "\\int ",
-  "∮": "\\oint ",
-  "∂": "\\partial ",
-  "∇": "\\nabla ",
-  "∞": "\\infty ",
-  "→": "\\to ",
-  "←": "\\leftarrow ",
-  "⇒": "\\Rightarrow ",
-  "⇔": "\\Leftrightarrow ",
-  "↦": "\\mapsto ",
-  "∈": "\\in ",
-  "∉": "\\notin ",
-  "⊂": "\\subset ",
-  "⊆": "\\subseteq ",
-  "∪": "\\cup ",
-  "∩": "\\cap ",
-  "∅": "\\emptyset ",
-  "∀": "\\forall ",
-  "∃": "\\exists ",
-  "∧": "\\land ",
-  "∨": "\\lor ",
-  "¬": "\\neg ",
-  "…": "\\dots ",
-  "⋯": "\\cdots ",
-  "⟨": "\\langle ",
-  "⟩": "\\rangle ",
-  "−": "-",
-  "′": "'",
-  "{": "\\{",
-  "}": "\\}",
-  "%": "\\%",
-  "&": "\\&",
-  "#": "\\#",
-  $: "\\$",
-  _: "\\_",
-  // Signs that only tell programs how neighbours belong together.
-  "\u2061": "",
-  "\u2062": "",
-  "\u2063": "",
-  "\u2064": "",
-};
+/** Some signs only tell programs how neighbours belong together: they are written as nothing. */
+const signs: Readonly<Record<string, string>> = stored.signs;
+const accents: Readonly<Record<string, string>> = stored.accents;
 const functions =
   /^(?:arc(?:sin|cos|tan)|(?:sin|cos|tan|cot)h?|sec|csc|log|ln|lg|exp|lim|limsup|liminf|max|min|sup|inf|det|dim|ker|gcd|deg|arg|hom|Pr)$/;
-const accents: Record<string, string> = {
-  "¯": "bar",
-  "‾": "overline",
-  _: "underline",
-  "^": "hat",
-  ˆ: "hat",
-  "~": "tilde",
-  "˜": "tilde",
-  "→": "vec",
-  "⃗": "vec",
-  "˙": "dot",
-  "¨": "ddot",
-  "⏞": "overbrace",
-  "⏟": "underbrace",
-};
 
 function texOf(element: Element): string {
   const parts = element.children.filter(isElement);

@@ -13,23 +13,7 @@ export interface TableCell {
 }
 
 const sections = new Set(["thead", "tbody", "tfoot"]);
-const blocks = new Set([
-  "p",
-  "div",
-  "ul",
-  "ol",
-  "h1",
-  "h2",
-  "h3",
-  "h4",
-  "h5",
-  "h6",
-  "form",
-  "blockquote",
-  "pre",
-  "article",
-  "section",
-]);
+const blocks = new Set("p div ul ol h1 h2 h3 h4 h5 h6 form blockquote pre article section".split(" "));
 /** Cells this long with blocks in them hold an article, not a value. */
 const longCell = 400;
 const maxColumns = 200;
@@ -192,29 +176,26 @@ export function expandCells(rows: TableCell[][], render: (cell: Element) => stri
 }
 
 function alignmentsOf(rows: TableCell[][], width: number): string[] {
-  const alignments = Array.from({ length: width }, () => "---");
+  const marks = Array.from({ length: width }, () => "---");
   for (const row of rows.slice(0, 2)) {
     let column = 0;
     for (const cell of row) {
       const mark = alignmentOf(cell.element);
-      if (mark && column < width) alignments[column] = mark;
+      if (mark && column < width) marks[column] = mark;
       column += cell.columns;
     }
   }
-  return alignments;
+  return marks;
 }
+
+const alignments = new Map([
+  ["left", ":---"],
+  ["center", ":---:"],
+  ["right", "---:"],
+]);
 
 function alignmentOf(cell: Element): string | null {
   const said =
     attribute(cell, "align") ?? /text-align:\s*(left|center|right)/i.exec(attribute(cell, "style") ?? "")?.[1];
-  switch (said?.toLowerCase()) {
-    case "left":
-      return ":---";
-    case "center":
-      return ":---:";
-    case "right":
-      return "---:";
-    default:
-      return null;
-  }
+  return alignments.get(said?.toLowerCase() ?? "") ?? null;
 }

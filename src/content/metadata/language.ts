@@ -1,5 +1,4 @@
 // Which language a text is written in: by its script, and where languages share one, by their small words.
-import { memoize } from "../../base/index.ts";
 import languageWords from "./language-words.json" with { type: "json" };
 
 /** The sample that is looked at; more changes no answer. */
@@ -65,7 +64,7 @@ export function detectLanguage(text: string): string | null {
   const [script, letters] = [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), ["", 0]);
   if (script === "han") return letters < fewSigns ? null : kana > (han + kana) * kanaShare ? "ja" : "zh";
   const words = shared[script];
-  if (words) return letters < fewLetters ? null : byWords(sample, words);
+  if (words) return letters < fewLetters ? null : byWords(sample, script, words);
   return letters < fewSigns ? null : script;
 }
 
@@ -80,17 +79,22 @@ function countScripts(sample: string): Map<Script, number> {
   return counts;
 }
 
+const tables = new Map<Script, Map<string, number[]>>();
+
 /** The languages (by their place) that each small word belongs to. */
-const tableOf = memoize((languages: Record<string, string>): Map<string, number[]> => {
+function tableOf(script: Script, languages: Record<string, string>): Map<string, number[]> {
+  const known = tables.get(script);
+  if (known) return known;
   const table = new Map<string, number[]>();
   for (const [place, words] of Object.values(languages).entries()) {
     for (const word of new Set(words.split(" "))) table.set(word, [...(table.get(word) ?? []), place]);
   }
+  tables.set(script, table);
   return table;
-});
+}
 
-function byWords(sample: string, languages: Record<string, string>): string | null {
-  const table = tableOf(languages);
+function byWords(sample: string, script: Script, languages: Record<string, string>): string | null {
+  const table = tableOf(script, languages);
   const names = Object.keys(languages);
   const hits = new Float64Array(names.length);
   const words = sample.normalize("NFC").match(/[\p{L}\p{M}]+/gu) ?? [];

@@ -1,6 +1,6 @@
 // What a page's linked data (JSON-LD) say of the page itself, and not of what else is on it.
 import type { Element } from "domhandler";
-import { readLooseJson, readReferences, textOf } from "../../html/index.ts";
+import { isThing, readLooseJson, readReferences, type Thing, textOf } from "../../html/index.ts";
 
 export interface LinkedData {
   title: string;
@@ -13,8 +13,6 @@ export interface LinkedData {
   published: string;
   modified: string;
 }
-
-type Thing = Record<string, unknown>;
 
 const maxThings = 200;
 const maxDepth = 4;
@@ -80,10 +78,6 @@ function theOne(things: readonly Thing[], urls: readonly string[]): Thing | unde
 
 function bare(url: string): string {
   return url.replace(/^https?:\/\/(?:www\.)?/i, "").replace(/(?:[?#].*|\/)+$/, "");
-}
-
-function isThing(value: unknown): value is Thing {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function textIn(value: unknown): string {

@@ -34,20 +34,8 @@ const maxValueLength = 10_000;
 const maxValues = 50;
 
 /** Names under which clients of this API know some tags, beside the tag's own. */
-const knownNames = new Map([
-  ["og:title", "ogTitle"],
-  ["og:description", "ogDescription"],
-  ["og:url", "ogUrl"],
-  ["og:image", "ogImage"],
-  ["og:audio", "ogAudio"],
-  ["og:video", "ogVideo"],
-  ["og:determiner", "ogDeterminer"],
-  ["og:locale", "ogLocale"],
-  ["og:site_name", "ogSiteName"],
-  ["og:type", "ogType"],
-  ["article:section", "articleSection"],
-  ["article:tag", "articleTag"],
-]);
+const renamedTags =
+  /^(?:og:(?:title|description|url|image|audio|video|determiner|locale|site_name|type)|article:(?:section|tag))$/;
 
 /** Tags that hold a URL: absolute, like all others that are answered. */
 const urlTags =
@@ -89,7 +77,7 @@ export function readMetadata(parts: PageParts, urls: PageUrls, url: string): Pag
 
 function addTags(metadata: PageMetadata, tags: ReadonlyMap<string, string[]>): void {
   for (const [tag, values] of tags) {
-    const name = knownNames.get(tag) ?? dublinCoreName(tag);
+    const name = renamedTags.test(tag) ? camelCase(tag) : dublinCoreName(tag);
     if (name !== null) metadata[name] ??= isJoined(tag) ? values.join(", ") : (values[0] as string);
   }
   const locales = tags.get("og:locale:alternate");
@@ -109,8 +97,12 @@ function addTags(metadata: PageMetadata, tags: ReadonlyMap<string, string[]>): v
 function dublinCoreName(tag: string): string | null {
   const [, vocabulary, rest] = /^(dc|dcterms)[.:]([a-z][\w.:-]*)$/.exec(tag) ?? [];
   if (rest === undefined) return null;
-  const words = rest.split(/[.:_-]/).map((word) => word.slice(0, 1).toUpperCase() + word.slice(1));
-  return (vocabulary === "dc" ? "dc" : "dcTerms") + words.join("");
+  return camelCase(`${vocabulary === "dc" ? "dc" : "dcTerms"}.${rest}`);
+}
+
+function camelCase(tag: string): string {
+  const [first = "", ...others] = tag.split(/[.:_-]/);
+  return first + others.map((word) => word.slice(0, 1).toUpperCase() + word.slice(1)).join("");
 }
 
 /** A page has several tags, creators or subjects, but one title or date. */

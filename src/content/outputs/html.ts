@@ -1,9 +1,10 @@
 // The cleaned HTML: without what was left out, with absolute URLs, each picture with the URL that it shows.
 // Changes the tree, so it is asked last.
 import { render } from "dom-serializer";
-import type { AnyNode, ChildNode, Element, ParentNode } from "domhandler";
+import type { AnyNode, ChildNode, Element } from "domhandler";
 import { hiddenMark } from "../../base/index.ts";
 import { attribute, isElement, noAttributes, walk } from "../../html/index.ts";
+import { takeOut } from "../../safety/index.ts";
 import { imageSource } from "../links/image-source.ts";
 import type { PageUrls } from "../links/page-urls.ts";
 import { placeAttributes } from "./file-parts.ts";
@@ -31,16 +32,9 @@ export function toHtml(
   };
   for (const node of kept) if (clean(node) && isElement(node)) walk(node, clean);
   // Only now: the sources of pictures are left out too, and had to be looked at.
-  removeAll(dropped);
+  takeOut(dropped);
   for (const noscript of noscripts) noscript.name = "span";
   return render(kept, { encodeEntities: "utf8" }).trim();
-}
-
-/** Parent by parent: taking nodes out one at a time costs the square of a parent's children. */
-function removeAll(dropped: ReadonlySet<AnyNode>): void {
-  const parents = new Set<ParentNode>();
-  for (const node of dropped) if (node.parent) parents.add(node.parent);
-  for (const parent of parents) parent.children = parent.children.filter((child) => !dropped.has(child));
 }
 
 function cleanAttributes(element: Element, urls: PageUrls): void {

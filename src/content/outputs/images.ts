@@ -1,5 +1,5 @@
 // The URLs of a page's pictures: absolute, unique, in document order.
-import { attribute } from "../../html/index.ts";
+import { attribute, nameOfMeta } from "../../html/index.ts";
 import { imageSource, isTrackingPixel } from "../links/image-source.ts";
 import type { ContentFormat, HtmlPage } from "./content-format.ts";
 
@@ -20,7 +20,7 @@ function readImages({ parts, urls }: HtmlPage): string[] {
     if (source && !source.isData) found.add(source.url);
   }
   for (const meta of parts.metas) {
-    const name = (attribute(meta, "property") ?? attribute(meta, "name") ?? "").toLowerCase();
+    const name = nameOfMeta(meta);
     if (name !== "og:image" && name !== "og:image:url" && name !== "twitter:image") continue;
     const url = urls.web(attribute(meta, "content") ?? "");
     if (url !== null) found.add(url);

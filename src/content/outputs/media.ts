@@ -1,6 +1,17 @@
 // The audio and video that a page embeds, links or describes. Nothing of it is loaded.
 import type { AnyNode, Document, Element } from "domhandler";
-import { attribute, isAmong, isElement, type PageParts, readLooseJson, textOf, walk } from "../../html/index.ts";
+import {
+  attribute,
+  isAmong,
+  isElement,
+  isThing,
+  type PageParts,
+  readLooseJson,
+  readMetaValues,
+  type Thing,
+  textOf,
+  walk,
+} from "../../html/index.ts";
 import type { PageUrls } from "../links/page-urls.ts";
 import { kindOfFile, type MediaKind, playerOf, typeOfFile } from "./media-kinds.ts";
 
@@ -136,8 +147,6 @@ function addPlayed(element: Element, urls: PageUrls, collector: Collector): void
   });
 }
 
-type Thing = Record<string, unknown>;
-
 const typeNames = { video: /VideoObject$/, audio: /(?:AudioObject|Audiobook|MusicRecording|PodcastEpisode)$/ };
 
 /** Linked data describe media best: title, length, picture, sometimes the whole transcript. */
@@ -145,15 +154,12 @@ function readData({ parts, urls }: MediaPage, collector: Collector): void {
   let things = 0;
   const visit = (value: unknown, depth: number): void => {
     if (depth > maxDepth || things > maxThings || typeof value !== "object" || value === null) return;
-    if (Array.isArray(value)) {
-      for (const one of value) visit(one, depth + 1);
-      return;
+    if (isThing(value)) {
+      things += 1;
+      const types = [value["@type"]].flat().map(String);
+      if (types.some((type) => typeNames[collector.kind].test(type))) addThing(value, urls, collector);
     }
-    things += 1;
-    const thing = value as Thing;
-    const types = [thing["@type"]].flat().map(String);
-    if (types.some((type) => typeNames[collector.kind].test(type))) addThing(thing, urls, collector);
-    for (const below of Object.values(thing)) visit(below, depth + 1);
+    for (const below of Object.values(value)) visit(below, depth + 1);
   };
   for (const script of parts.data) visit(readLooseJson(textOf(script)), 0);
 }
@@ -176,18 +182,14 @@ function addThing(thing: Thing, urls: PageUrls, collector: Collector): void {
 function textIn(value: unknown): string {
   const one = Array.isArray(value) ? value[0] : value;
   if (typeof one === "string" || typeof one === "number") return String(one);
-  const below = typeof one === "object" && one !== null ? ((one as Thing).url ?? (one as Thing)["@value"]) : "";
+  const below = isThing(one) ? (one.url ?? one["@value"]) : "";
   return typeof below === "string" ? below : "";
 }
 
 /** What the page tells those who share it. */
 function readMetas({ parts, urls }: MediaPage, collector: Collector): void {
   const { kind } = collector;
-  const said = new Map<string, string>();
-  for (const meta of parts.metas) {
-    const name = (attribute(meta, "property") ?? attribute(meta, "name") ?? "").toLowerCase();
-    if (!said.has(name)) said.set(name, attribute(meta, "content") ?? "");
-  }
+  const said = readMetaValues(parts);
   const first = (...names: string[]) => names.map((name) => said.get(name)).find(Boolean);
   const own = first(`og:${kind}:secure_url`, `og:${kind}:url`, `og:${kind}`);
   const stream = kind === "video" ? first("twitter:player:stream") : undefined;

@@ -30,17 +30,17 @@ export interface ContentRequest<Input = never> {
   removeBase64Images: boolean;
   /** Given: the page reader runs, and `found` is its answer. */
   readerInput?: Input;
-  /** Scripts would fill the page in, and none ran: its text is looked for in the data that they hold. */
+  /** An app shell whose scripts did not run: its text is looked for in their data. */
   isShell?: boolean;
-  /** Nothing is made of a shell whose data do not hold its text: a browser will be asked. */
+  /** Return early for an empty app shell; the caller renders it. */
   refusesShell?: boolean;
   /** Also what the search index keeps of the page, whatever part of it the caller wants. */
   forSearch?: boolean;
-  /** The HTML was made from a file by one of our readers: what of its places in the file is asked for. */
+  /** The HTML was made from a file: which positions in the file are asked for. */
   file?: FileRequest;
-  /** The HTML is the tree of a browser's page, in which it has noted what is not seen. */
+  /** The HTML comes from a browser, which has marked the hidden elements. */
   isRendered?: boolean;
-  /** True: the answer says of each block why it is in the main part or not. */
+  /** Explain for each block why it is in the main content or not. */
   explain?: boolean;
 }
 
@@ -53,13 +53,13 @@ export interface PageContent<Finding = unknown> extends MadeOutputs, FileParts {
   found?: Finding;
   searchText?: SearchText;
   metadata: PageMetadata;
-  /** Where the page talks to the language model that reads it; absent: nowhere. */
+  /** Prompt injections; absent: none. */
   injections?: InjectionPlace[];
   /** Whether this is the page that was asked for. */
   verdict: PageVerdict;
-  /** The data of its scripts that the text was taken from, as the page calls them. */
+  /** The name of the script data that the text was taken from. */
   textFrom?: string;
-  /** Scripts would fill it in, and its data do not hold its text. */
+  /** An app shell whose data do not hold its text. */
   lacksText?: true;
   /** Only when explained, and only where the main part was looked for. */
   verdicts?: BlockVerdict[];
@@ -69,7 +69,7 @@ export interface PageContent<Finding = unknown> extends MadeOutputs, FileParts {
   charset: string;
 }
 
-/** Bytes that are no text: a picture, an archive, a program, whatever they were declared as. */
+/** Bytes that are not text: a picture, an archive, a program, whatever their declared type. */
 export interface UnsupportedContent {
   unsupported: true;
   /** A sentence for the caller. */
@@ -78,7 +78,7 @@ export interface UnsupportedContent {
 
 export type ContentResult<Finding = unknown> = PageContent<Finding> | UnsupportedContent;
 
-/** Notes where a page talks to a model, and how often. */
+/** Adds prompt injections and their count. */
 export function addInjections(content: PageContent, places: InjectionPlace[]): void {
   if (places.length === 0) return;
   content.injections = places;

@@ -59,12 +59,10 @@ interface HtmlReading {
   result: PageContent;
 }
 
-/** "end" when nothing more is made of the page. */
-type HtmlStage = (page: HtmlReading) => undefined | "end";
+type HtmlStage = (page: HtmlReading) => void;
 
 /** After `parsePage`, which makes what they work on. */
 const htmlStages: readonly HtmlStage[] = [
-  refuseShell,
   findHiddenText,
   makeOutputsOfTree,
   removeHiddenText,
@@ -84,7 +82,9 @@ export function readHtmlPage<Input, Finding>(
   tools: ContentTools<Input, Finding>,
 ): PageContent<Finding> {
   const page = parsePage(request, text, charset, tools as ContentTools<unknown, unknown>);
-  for (const stage of htmlStages) if (stage(page) === "end") break;
+  // The caller renders an empty app shell instead.
+  const isRefused = page.result.lacksText === true && request.refusesShell === true;
+  if (!isRefused) for (const stage of htmlStages) stage(page);
   return page.result as PageContent<Finding>;
 }
 
@@ -121,18 +121,13 @@ function judgePage({ url, response, file }: ContentRequest<unknown>, { root }: T
   return verdictOfPage(root, parts, url, response);
 }
 
-/** The caller renders an empty app shell instead. */
-function refuseShell({ request, result }: HtmlReading) {
-  return result.lacksText && request.refusesShell === true ? "end" : undefined;
-}
-
 /** A page that shows nothing is read with what it hides. */
 function findHiddenText(page: HtmlReading) {
   const { tree, parts, request, textFrom } = page;
   const isRendered = request.isRendered === true;
   const found = findHidden(tree.root, parts, { isRendered, byAttributes: tree.canHide || textFrom !== null });
   page.folded = found.folded;
-  if (found.nodes.size > 0 && showsNothing(tree.root, parts, found.nodes)) return undefined;
+  if (found.nodes.size > 0 && showsNothing(tree.root, parts, found.nodes)) return;
   page.hidden = found.nodes;
   page.hiddenLength = found.length;
 }
@@ -143,29 +138,25 @@ function makeOutputsOfTree({ request, tree, text, parts, urls, hidden, result }:
   const warn = (sentence: string) => result.warnings.push(sentence);
   makeFromTree(result, formats, { root: tree.root, text: shown, parts, urls, hidden }, warn);
   if (formats.outlinks) result.outlinks = readOutlinks(parts, urls, hidden);
-  return undefined;
 }
 
 function removeHiddenText({ hidden, invisible, hiddenLength, result }: HtmlReading) {
   takeOut(hidden);
   const hiddenText = invisible + hiddenLength;
   if (hiddenText > 0) result.metadata.hiddenText = hiddenText;
-  return undefined;
 }
 
 function checkInjection({ tree, parts, hidden, smuggled, result }: HtmlReading) {
   const words = { roots: parts.body ? [parts.body] : tree.root.children, ...wordsBeside(parts), smuggled };
   addInjections(result, findInjections({ hidden: hiddenTextsOf(hidden), ...words }));
-  return undefined;
 }
 
 function readData({ request, tools, tree, parts, urls, text, hidden, result }: HtmlReading) {
-  if (!tools.readPage || request.readerInput === undefined) return undefined;
+  if (!tools.readPage || request.readerInput === undefined) return;
   const anchors = parts.anchors.filter((anchor) => !isAmong(anchor, hidden));
   const seen = hidden.size === 0 ? parts : { ...parts, anchors };
   const page: PageSource = { root: tree.root, parts: seen, urls, url: request.url, kind: "html", text };
   result.found = tools.readPage(page, request.readerInput);
-  return undefined;
 }
 
 function makeOutputsOfShown({ request, tools, tree, parts, urls, result }: HtmlReading) {
@@ -175,12 +166,11 @@ function makeOutputsOfShown({ request, tools, tree, parts, urls, result }: HtmlR
     return whole;
   };
   makeFromSelection(result, request.formats, show, (sentence) => result.warnings.push(sentence));
-  return undefined;
 }
 
 function selectMainContent(page: HtmlReading) {
   const { request, tools, tree, parts, folded } = page;
-  if (!request.formats.markdown && !request.formats.html) return undefined;
+  if (!request.formats.markdown && !request.formats.html) return;
   page.selection = selectContent(tree.root, parts, request, tools.model, folded);
 }
 
@@ -189,23 +179,21 @@ function detectLanguage({ tree, selection, result }: HtmlReading) {
   const nodes: readonly ChildNode[] = selection?.nodes ?? tree.root.children;
   // Enough text to tell its language, of what can be seen.
   addDetectedLanguage(result.metadata, () => textSample(nodes, languageSample, selection?.dropped));
-  return undefined;
 }
 
 /** The part of a page that is searched. */
 const wholeMain = { onlyMainContent: true, includeTags: [], excludeTags: [] };
 
 function keepSearchText({ request, tools, tree, parts, urls, hidden, folded, selection, result }: HtmlReading) {
-  if (request.forSearch !== true || result.verdict.state !== "content") return undefined;
+  if (request.forSearch !== true || result.verdict.state !== "content") return;
   const isUsual = request.onlyMainContent && request.includeTags.length + request.excludeTags.length === 0;
   const main = (isUsual && selection) || selectContent(tree.root, parts, wholeMain, tools.model, folded);
   const { links } = result.outlinks ?? readOutlinks(parts, urls, hidden);
   result.searchText = { links: links.slice(0, maxSearchLinks), ...readSearchText(main.nodes, main.dropped) };
-  return undefined;
 }
 
 function writeOutputs({ selection, request, urls, parts, result }: HtmlReading) {
-  if (selection === null) return undefined;
+  if (selection === null) return;
   const { nodes, dropped, quality, hiddenText, verdicts } = selection;
   const { formats, removeBase64Images, explain, includeTags, file } = request;
   if (quality) result.metadata.quality = quality;
@@ -219,7 +207,7 @@ function writeOutputs({ selection, request, urls, parts, result }: HtmlReading) 
   }
   if (nodes.length === 0 && includeTags.length > 0) result.warnings.push("Nothing on the page matches includeTags");
   else if (result.markdown === "") result.warnings.push("The page has no text");
-  if (!formats.html) return undefined;
+  if (!formats.html) return;
   result.html = toHtml(nodes, dropped, urls, file !== undefined);
   // What is already explained is not said twice.
   const isExplained = result.warnings.length > 0 || result.verdict.state !== "content";

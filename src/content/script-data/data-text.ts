@@ -1,7 +1,7 @@
 // The text of a page that scripts would fill in, taken from the data that its own scripts hold. Only where the data say
 // plainly which of them is the page: a text that is not the page's would be worse than none.
 import type { Document } from "domhandler";
-import { attribute, isElement, type PageParts, textOf, walk } from "../../html/index.ts";
+import { attribute, isElement, nameOfMeta, type PageParts, textOf, walk } from "../../html/index.ts";
 import { flightHtml, flightValues } from "./flight.ts";
 import { findPageObject, leastLetters, type PageObject, titleWords } from "./page-object.ts";
 import { readScriptData } from "./sources.ts";
@@ -51,8 +51,7 @@ function articleHtml({ title, html }: PageObject): string {
 function titlesOf(root: Document, { title, metas }: PageParts): string[] {
   const titles = [title];
   for (const meta of metas) {
-    const name = attribute(meta, "property") ?? attribute(meta, "name") ?? "";
-    if (/^(?:og|twitter):title$/i.test(name)) titles.push(attribute(meta, "content") ?? "");
+    if (/^(?:og|twitter):title$/.test(nameOfMeta(meta))) titles.push(attribute(meta, "content") ?? "");
   }
   walk(root, (node) => {
     if (!isElement(node)) return false;

@@ -1,6 +1,6 @@
 // Discourse forums, as they are sent to browsers: the posts wait in an attribute for the scripts that show them.
 import type { Document, Element } from "domhandler";
-import { attribute, embeddedMark, findBelow, isElement, walk } from "../../html/index.ts";
+import { attribute, embeddedMark, findBelow, isElement, isThing, readLooseJson, walk } from "../../html/index.ts";
 import { asHtmlText } from "./written-html.ts";
 
 const maxPosts = 500;
@@ -37,10 +37,10 @@ interface Post {
 }
 
 function topicHtml(data: string): string | null {
-  const stores = readLooseJson(data);
+  const stores = readStore(data);
   if (stores === null) return null;
   for (const [name, value] of Object.entries(stores)) {
-    const topic = name.startsWith("topic_") && typeof value === "string" ? readLooseJson(value) : null;
+    const topic = name.startsWith("topic_") && typeof value === "string" ? readStore(value) : null;
     const posts = (topic?.post_stream as { posts?: unknown } | undefined)?.posts;
     if (!Array.isArray(posts)) continue;
     const title = typeof topic?.title === "string" ? `<h1>${asHtmlText(topic.title)}</h1>` : "";
@@ -62,21 +62,14 @@ function postHtml(post: Post): string {
   );
 }
 
-const months = "January February March April May June July August September October November December".split(" ");
+const dayFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
 
 function longDay(written: string): string | null {
-  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)/.exec(written) ?? [];
-  const name = months[Number(month) - 1];
-  return name === undefined ? null : `${name} ${Number(day)}, ${year}`;
+  const day = Date.parse(written.slice(0, 10));
+  return Number.isNaN(day) ? null : dayFormat.format(day);
 }
 
-function readLooseJson(text: string): Record<string, unknown> | null {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : null;
-  } catch {
-    return null;
-  }
+function readStore(text: string): Record<string, unknown> | null {
+  const value = readLooseJson(text);
+  return isThing(value) ? value : null;
 }

@@ -91,31 +91,20 @@ class LiteralReader {
 
   private object(depth: number): Holder {
     const holder: Holder = {};
-    this.at += 1;
-    while (!this.takes("}")) {
+    this.each("}", () => {
       const key = this.key();
       this.need(":");
       this.put(holder, key, this.value(depth + 1));
-      if (this.takes(",")) continue;
-      this.need("}");
-      break;
-    }
+    });
     return holder;
   }
 
   private list(depth: number): unknown[] {
     const items: unknown[] = [];
-    this.at += 1;
-    while (!this.takes("]")) {
-      if (this.takes(",")) {
-        items.push(undefined);
-        continue;
-      }
-      this.put(items as unknown as Holder, items.length, this.value(depth + 1));
-      if (this.takes(",")) continue;
-      this.need("]");
-      break;
-    }
+    this.each("]", () => {
+      if (this.text[this.at] === ",") items.push(undefined);
+      else this.put(items as unknown as Holder, items.length, this.value(depth + 1));
+    });
     return items;
   }
 
@@ -217,14 +206,19 @@ class LiteralReader {
 
   private givenValues(depth: number): unknown[] {
     const values: unknown[] = [];
+    this.each(")", () => values.push(this.value(depth + 1)));
+    return values;
+  }
+
+  /** What commas part, up to the sign that ends it; one more comma may be before that. */
+  private each(end: string, read: () => void): void {
     this.at += 1;
-    while (!this.takes(")")) {
-      values.push(this.value(depth + 1));
+    while (!this.takes(end)) {
+      read();
       if (this.takes(",")) continue;
-      this.need(")");
+      this.need(end);
       break;
     }
-    return values;
   }
 
   private skip(): void {

@@ -1,4 +1,6 @@
 // Which of all the things in a page's data is the page itself: the one that has its title, and a text.
+import { isThing, type Thing } from "../../html/index.ts";
+import names from "./data-names.json" with { type: "json" };
 import { readRichText, type TextBudget } from "./rich-text.ts";
 import { seenWords } from "./written-html.ts";
 
@@ -14,8 +16,6 @@ export interface PageObject {
   letters: number;
 }
 
-type Thing = Record<string, unknown>;
-
 const maxThings = 150_000;
 const maxDepth = 60;
 const maxInnerJson = 60;
@@ -27,40 +27,12 @@ const maxTextNodes = 300_000;
 export const leastLetters = 500;
 const leastTitle = 8;
 
-const slugKeys = [
-  "slug",
-  "url",
-  "uri",
-  "path",
-  "link",
-  "permalink",
-  "href",
-  "canonical",
-  "canonicalUrl",
-  "canonical_url",
-  "pathname",
-];
-const titleKeys = [
-  "title",
-  "headline",
-  "name",
-  "heading",
-  "pageTitle",
-  "h1",
-  "seoTitle",
-  "shortTitle",
-  "header",
-  "subject",
-];
-const bodyKey =
-  /body|content|text|html|article|story|blocks?$|paragraphs?|sections?$|description|copy|rendered|markdown|post|document|instructions|answer|^components$|^elements$/i;
+const bodyKey = new RegExp(names.bodyKey, "i");
 /** Often a teaser, seldom the text. */
-const shortKey = /description|intro/i;
+const shortKey = new RegExp(names.shortKey, "i");
 const leastDescription = 2000;
-const deeperKey =
-  /^(?:fields|attributes|data|node|article|post|page|content|entry|item|story|document|product|result|props|acf|values?)$/i;
-const besideKey =
-  /related|recommend|more|next|prev|other|latest|trending|popular|comment|seo|meta|navigation|\bnav|menu|footer|header|sidebar|author|breadcrumb|teaser|excerpt|summary|preview|snippet|tags?$|categor|images?$|media|share|schema|translations|\bads?\b|promo|newsletter|caption|legal|disclaimer|about|bio/i;
+const deeperKey = new RegExp(names.deeperKey, "i");
+const besideKey = new RegExp(names.besideKey, "i");
 const cutShort = /(?:…|\.\.\.|\[…\]|\[\.\.\.\]|(?:read|show|view) more)\s*$/i;
 
 export function findPageObject(values: readonly unknown[], clues: PageClues): PageObject | null {
@@ -125,7 +97,7 @@ interface Known {
 function isPage(thing: Thing, title: string, { titles, path }: Known): boolean {
   if (titles.has(titleWords(title))) return true;
   if (path === null) return false;
-  return slugKeys.some((key) => {
+  return names.slugKeys.some((key) => {
     const value = isThing(thing[key]) ? thing[key].current : thing[key];
     if (typeof value !== "string" || value.length > 500) return false;
     const bare = value
@@ -172,7 +144,7 @@ function matchingThings(values: readonly unknown[], known: Known): Match[] {
 }
 
 function titleOf(thing: Thing): string | null {
-  for (const key of titleKeys) {
+  for (const key of names.titleKeys) {
     const value = thing[key];
     const text = isThing(value) ? (value.rendered ?? value.text ?? value.value ?? value.main ?? value.basic) : value;
     if (typeof text === "string" && text.length >= leastTitle && text.length < 500) return text;
@@ -205,8 +177,4 @@ function parseJson(text: string): unknown {
 
 function isCompound(value: unknown): boolean {
   return typeof value === "object" && value !== null;
-}
-
-function isThing(value: unknown): value is Thing {
-  return isCompound(value) && !Array.isArray(value);
 }

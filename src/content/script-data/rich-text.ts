@@ -1,10 +1,9 @@
 // Texts as editors and content services store them (blocks, spans, marks, trees of tags) -> HTML.
-import { readReferences } from "../../html/index.ts";
+import { isThing, readReferences, type Thing } from "../../html/index.ts";
+import names from "./data-names.json" with { type: "json" };
 import { asHtmlText, asHtmlValue, countLetters, seenWords } from "./written-html.ts";
 
 const maxDepth = 60;
-
-type Thing = Record<string, unknown>;
 
 export interface RichText {
   html: string;
@@ -18,50 +17,16 @@ const escapedMarkup = /&lt;(?:p|div|h[1-6]|ul|ol|br|section|article)\b/i;
 /** Texts in the language of an editor: their signs are not what a reader sees. */
 const otherMarkup = /^#{1,6} \S|\]\(|\*\*\S|^```|^\s*\[\/?\w+\]|\{\{|^import .* from /m;
 /** What a block is, whatever it is called. */
-const kinds: readonly [RegExp, string][] = [
-  [/^(?:paragraph|p|normal|block|text[-_]?block|core\/paragraph)$/i, "p"],
-  [/^(?:list[-_ ]?item|li|core\/list-item)$/i, "li"],
-  [/^(?:ordered[-_ ]?list|ol|o[-_]list|numbered[-_]list|group-o-list-item)$/i, "ol"],
-  [/^(?:unordered[-_ ]?list|bulleted?[-_ ]?list|ul|list|core\/list)$/i, "ul"],
-  [/^(?:blockquote|quote|pull[-_]?quote|core\/quote)$/i, "blockquote"],
-  [/^(?:code|code[-_]?block|preformatted|pre)$/i, "pre"],
-  [/^(?:table)$/i, "table"],
-  [/^(?:table[-_]?row|tr)$/i, "tr"],
-  [/^(?:table[-_]?(?:header|head)[-_]?cell|th)$/i, "th"],
-  [/^(?:table[-_]?(?:data[-_]?)?cell|td)$/i, "td"],
-  [/^(?:hyperlink|link|a|entry-hyperlink|asset-hyperlink)$/i, "a"],
-];
-const tagNames = new Set(
-  "p h1 h2 h3 h4 h5 h6 ul ol li a b i em strong span div section article blockquote figure figcaption table thead tbody tr td th pre code br hr sub sup u s small mark cite q dl dt dd img aside main root minimark style script template".split(
-    " ",
-  ),
-);
-const inlineTags = new Set([
-  "a",
-  "b",
-  "i",
-  "em",
-  "strong",
-  "span",
-  "u",
-  "s",
-  "sub",
-  "sup",
-  "small",
-  "code",
-  "mark",
-  "abbr",
-]);
+const kinds = Object.entries(names.kinds).map(([tag, pattern]) => [new RegExp(`^(?:${pattern})$`, "i"), tag] as const);
+const tagNames = new Set(names.tags.split(" "));
+const inlineTags = new Set("a b i em strong span u s sub sup small code mark abbr".split(" "));
 const inlineKinds = /^(?:text|span|a|link|hyperlink|strong|em|bold|italic|inline|#text|.*-hyperlink)$/i;
 /** Not the text: pictures, films, advertisements, what else there is to read. */
 const beside =
   /image|img|picture|photo|gallery|video|audio|podcast|\bad\b|advert|promo|newsletter|related|recommend|embed|iframe|script|social|tweet|widget|banner|toc|breadcrumb|navigation|menu|button|cta|divider|separator|^comment$|^style$/i;
 const texts = ["html", "text", "value", "markdown", "rendered", "processed", "plain"] as const;
 /** Names of the properties that hold the text of a thing, or the things below it; in this order. */
-const below =
-  "title heading headline intro lead standfirst html text rendered processed value content body children blocks paragraphs sections items nodes document json data main rows cells columns fields attributes components elements props richText rich_text wysiwyg copy".split(
-    " ",
-  );
+const below = names.below.split(" ");
 
 /** How much may still be looked at. */
 export interface TextBudget {
@@ -203,10 +168,6 @@ function linkOf(props: Thing): string {
 /** Texts, and not the names by which programs call things. */
 function isWords(key: string, value: string): boolean {
   return (texts as readonly string[]).includes(key) || /\s/.test(value);
-}
-
-function isThing(value: unknown): value is Thing {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function asThing(value: unknown): Thing {

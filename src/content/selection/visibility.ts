@@ -1,6 +1,5 @@
 // Which nodes are invisible: code, metadata, hidden elements; and which the caller named.
 import type { AnyNode, ChildNode, Document, Element } from "domhandler";
-import { memoize } from "../../base/index.ts";
 import { findAll, findBelow, isElement, isText, noAttributes, walk, walkElements } from "../../html/index.ts";
 import { holdsFormula, isFolded, isShort, textLength, unshown, wholeNames } from "../../safety/index.ts";
 import { isPlayer, isVideoFrame } from "../markdown/inline.ts";
@@ -155,7 +154,12 @@ const longBanner = 3000;
 export function findConsent(root: Document, dropped: ReadonlySet<AnyNode>): Element[] {
   const found: Element[] = [];
   // Most elements share their class with others.
-  const isNamedSo = memoize((names: string) => names.length <= 500 && consentNames.test(names));
+  const known = new Map<string, boolean>();
+  const isNamedSo = (names: string): boolean => {
+    const isSo = known.get(names) ?? (names.length <= 500 && consentNames.test(names));
+    known.set(names, isSo);
+    return isSo;
+  };
   walkElements(root, (node) => {
     if (dropped.has(node)) return false;
     const { attribs, name } = node;

@@ -13,7 +13,7 @@ import {
   urlField,
   uuid,
   uuidField,
-} from "../fields/fields.ts";
+} from "../fields/common-fields.ts";
 import { webhookField } from "../fields/webhook.ts";
 import { section } from "../table/endpoint.ts";
 

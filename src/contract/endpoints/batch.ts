@@ -1,7 +1,7 @@
 // Batch scrape: a list of URLs as one job.
 import * as z from "zod";
 import { maxUrlLength } from "../../base/index.ts";
-import { checkUrlList, senderKeys, uuidField, warning } from "../fields/fields.ts";
+import { checkUrlList, senderKeys, uuidField, warning } from "../fields/common-fields.ts";
 import { jobStarted, retentionHours } from "../fields/job.ts";
 import { checkScrapeOptions, resolveScrapeOptions, scrapeFields } from "../fields/scrape-options.ts";
 import { webhookField } from "../fields/webhook.ts";

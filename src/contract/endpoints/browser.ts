@@ -1,6 +1,6 @@
 // Browser sessions under their two names, /v2/browser and /v2/interact.
 import * as z from "zod";
-import { nameField, profile, senderKeys, success, time } from "../fields/fields.ts";
+import { nameField, profile, senderKeys, success, time } from "../fields/common-fields.ts";
 import { executionFields, executionResult, sessionEnd, sessionLife, sessionLinks } from "../fields/session.ts";
 import { section } from "../table/endpoint.ts";
 

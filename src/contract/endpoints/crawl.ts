@@ -1,9 +1,17 @@
 // Crawl: a whole site as one job.
 import * as z from "zod";
+import {
+  optionalPromptField,
+  promptField,
+  senderKeys,
+  success,
+  time,
+  urlField,
+  warning,
+} from "../fields/common-fields.ts";
 import { crawlFields } from "../fields/crawl-options.ts";
-import { cursorEnd, cursorQuery } from "../fields/cursor.ts";
-import { optionalPromptField, promptField, senderKeys, success, time, urlField, warning } from "../fields/fields.ts";
 import { jobProgress, jobStarted } from "../fields/job.ts";
+import { cursorEnd, cursorQuery } from "../fields/list-cursor.ts";
 import {
   checkZeroDataRetention,
   type ScrapeOptions,

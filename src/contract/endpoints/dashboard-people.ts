@@ -1,6 +1,6 @@
 // Who is signed in to the dashboard: links, passkeys and passwords, the team in view, its people.
 import * as z from "zod";
-import { emptyBody, nameField, shortLabel, success, time } from "../fields/fields.ts";
+import { emptyBody, nameField, shortLabel, success, time } from "../fields/common-fields.ts";
 import { section } from "../table/endpoint.ts";
 
 const role = z.enum(["owner", "member"]);
@@ -13,10 +13,10 @@ const bytes = (most: number) =>
     .min(1)
     .max(most)
     .regex(/^[\w-]+$/, "must be base64url");
-const clientDataJSON = bytes(4096).describe("What the browser says about where and why it asked");
-const authenticatorData = bytes(4096).describe("What the device says");
+const clientDataJSON = bytes(4096).describe("The client data of the browser, as in WebAuthn");
+const authenticatorData = bytes(4096).describe("The authenticator data of the device, as in WebAuthn");
 const passkeyId = bytes(1400);
-const challenge = { challenge: z.string(), host: z.string().describe("What the passkey belongs to") };
+const challenge = { challenge: z.string(), host: z.string().describe("Host that the passkey belongs to") };
 
 /** What a sign-in leaves in the browser. The value goes into the cookie and is no part of the response. */
 const cookie = z.object({ secret: z.string(), expiresAt: z.number(), isSecure: z.boolean() }).nullable();
@@ -73,7 +73,7 @@ export const peopleEndpoints = [
         passkey: z
           .strictObject({ id: passkeyId, clientDataJSON, authenticatorData, signature: bytes(2048) })
           .optional()
-          .describe("What a device answered to a challenge"),
+          .describe("The device's response to the challenge"),
         signInName: z.string().max(64).optional(),
         password: z.string().max(256).optional(),
       })
@@ -84,10 +84,15 @@ export const peopleEndpoints = [
     responseHeaders: sessionCookie,
     toResponse: withoutCookie,
   }),
-  everybody("POST /dashboard/api/sign-in/challenge", "startPasskeySignIn", "Get what a passkey signs to sign in", {
-    body: emptyBody,
-    response: z.object({ success, ...challenge }),
-  }),
+  everybody(
+    "POST /dashboard/api/sign-in/challenge",
+    "startPasskeySignIn",
+    "Get the challenge for signing in with a passkey",
+    {
+      body: emptyBody,
+      response: z.object({ success, ...challenge }),
+    },
+  ),
   member("POST /dashboard/api/sign-out", "signOut", "Sign out", {
     body: emptyBody,
     response: z.object({ success, cookie }),
@@ -113,13 +118,13 @@ export const peopleEndpoints = [
       passkeys: z.array(z.object({ id: z.string(), name: z.string(), createdAt: time, lastUsedAt: time.nullable() })),
     }),
   }),
-  member("POST /dashboard/api/passkeys/challenge", "startPasskey", "Get what a device needs to make a passkey", {
+  member("POST /dashboard/api/passkeys/challenge", "startPasskey", "Get the challenge for creating a passkey", {
     body: emptyBody,
     response: z.object({
       success,
       ...challenge,
       person: z.object({ id: z.string(), name: z.string() }),
-      known: z.array(z.string()).describe("Ids of the passkeys that there are"),
+      known: z.array(z.string()).describe("Ids of the existing passkeys"),
     }),
   }),
   member("POST /dashboard/api/passkeys", "addPasskey", "Add a passkey", {
@@ -144,7 +149,7 @@ export const peopleEndpoints = [
       ),
     }),
   }),
-  owner("PATCH /dashboard/api/people/{personId}", "setPersonRole", "Change somebody's role", {
+  owner("PATCH /dashboard/api/people/{personId}", "setPersonRole", "Change a person's role", {
     params: z.strictObject({ personId: nameField("Id of the person") }),
     body: z.strictObject({ role }),
     response: done,
@@ -159,7 +164,7 @@ export const peopleEndpoints = [
     body: z.strictObject({ role }),
     response: z.object({ success, url: z.string(), expiresAt: time }),
   }),
-  member("POST /dashboard/api/invitations/accept", "acceptInvitation", "Join one more team", {
+  member("POST /dashboard/api/invitations/accept", "acceptInvitation", "Join another team", {
     body: z.strictObject({ link: secret }),
     response: done,
   }),

@@ -1,7 +1,7 @@
 // What the pages of the dashboard ask that the API does not have: who is signed in, keys, charts, forms. Everything else they ask
 // of the API itself.
 import * as z from "zod";
-import { nameField, queryBoolean, shortLabel, success, time } from "../fields/fields.ts";
+import { nameField, queryBoolean, shortLabel, success, time } from "../fields/common-fields.ts";
 import { member, owner, peopleEndpoints } from "./dashboard-people.ts";
 
 const key = z.object({
@@ -114,7 +114,7 @@ export const dashboardEndpoints = [
     response: done,
     notFound: "KEY_NOT_FOUND",
   }),
-  member("GET /dashboard/api/overview", "readOverview", "Get what the team's requests came to", {
+  member("GET /dashboard/api/overview", "readOverview", "Get the figures of the team's requests", {
     query: z.strictObject({ range }),
     response: overview,
   }),
@@ -131,7 +131,7 @@ export const dashboardEndpoints = [
   member(
     "GET /dashboard/api/requests/{requestId}",
     "readRequest",
-    "Get what one request of the last 24 hours asked for",
+    "Get the details of a request of the last 24 hours",
     {
       params: z.strictObject({ requestId: nameField("Id of the request") }),
       response: z.object({
@@ -161,13 +161,13 @@ export const dashboardEndpoints = [
       fields: z.record(z.string(), z.record(z.string(), z.unknown())),
     }),
   }),
-  member("GET /dashboard/api/connect", "listTools", "Get the lines that point other tools to this server", {
+  member("GET /dashboard/api/connect", "listTools", "Get the settings that connect other tools to this server", {
     response: z.object({
       success,
       tools: z.array(z.object({ tool: z.string(), use: z.string(), speaks: z.string(), lines: z.array(z.string()) })),
     }),
   }),
-  owner("GET /dashboard/api/settings", "listSettings", "Get what is configured", { response: settings }),
+  owner("GET /dashboard/api/settings", "listSettings", "List the settings in effect", { response: settings }),
   member("GET /dashboard/api/health", "checkServer", "Check what this server depends on", {
     query: z.strictObject({
       subject: z.string().max(64).optional().describe("Only this one"),
@@ -179,7 +179,7 @@ export const dashboardEndpoints = [
   member(
     "GET /dashboard/api/index/search",
     "searchIndex",
-    "Search the local index alone, with the reasons for each place",
+    "Search the local index alone, with the reasons for each rank",
     {
       query: z.strictObject({ query: z.string().trim().min(1).max(500).describe("Words and operators") }),
       response: z.object({ success, pages: z.array(foundPage) }),

@@ -1,6 +1,5 @@
 // Extract: structured data from many pages, as a job.
 import * as z from "zod";
-import { trace } from "../fields/document.ts";
 import {
   checkUrlList,
   idParams,
@@ -13,7 +12,8 @@ import {
   time,
   timeoutField,
   warning,
-} from "../fields/fields.ts";
+} from "../fields/common-fields.ts";
+import { trace } from "../fields/document.ts";
 import { evidence } from "../fields/outputs.ts";
 import { scrapeOptions } from "../fields/scrape-options.ts";
 import { webhookField } from "../fields/webhook.ts";

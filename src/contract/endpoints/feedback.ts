@@ -1,6 +1,6 @@
 // Feedback on results.
 import * as z from "zod";
-import { idParams, senderKeys, success, uuidField, warning } from "../fields/fields.ts";
+import { idParams, senderKeys, success, uuidField, warning } from "../fields/common-fields.ts";
 import { section } from "../table/endpoint.ts";
 
 const slug = z

@@ -1,6 +1,6 @@
 // Rows of the hosted service that depend on its own data. None is served.
 import * as z from "zod";
-import { nameField, queryBoolean, queryInteger, senderKeys, success, uuidField } from "../fields/fields.ts";
+import { nameField, queryBoolean, queryInteger, senderKeys, success, uuidField } from "../fields/common-fields.ts";
 import { section } from "../table/endpoint.ts";
 
 const supportBody = z.strictObject({

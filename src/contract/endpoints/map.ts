@@ -11,7 +11,7 @@ import {
   timeoutField,
   urlField,
   warning,
-} from "../fields/fields.ts";
+} from "../fields/common-fields.ts";
 import { section } from "../table/endpoint.ts";
 
 /** Fields that v1 has under the same names. */

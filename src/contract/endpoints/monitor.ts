@@ -10,7 +10,7 @@ import {
   time,
   uuid,
   warning,
-} from "../fields/fields.ts";
+} from "../fields/common-fields.ts";
 import { changeRules } from "../fields/monitor-rules.ts";
 import { schedule, target } from "../fields/monitor-targets.ts";
 import { webhookField } from "../fields/webhook.ts";

@@ -1,7 +1,7 @@
 // Parse: an uploaded file as content, and the two-step upload. The HTTP face passes a multipart request as one
 // object: the fields of its `options` part plus `file`.
 import * as z from "zod";
-import { location, nameField, senderKeys, success, time, uuid } from "../fields/fields.ts";
+import { location, nameField, senderKeys, success, time, uuid } from "../fields/common-fields.ts";
 import { format } from "../fields/format-field.ts";
 import { formats } from "../fields/formats.ts";
 import { pageFields, resolveScrapeOptions, scrapeFields } from "../fields/scrape-options.ts";

@@ -1,8 +1,8 @@
 // Scrape one page, get its result again, and interact with it in a browser.
 import * as z from "zod";
 import { deepFrozen, readUrl, remember } from "../../base/index.ts";
+import { idParams, nameField, promptField, senderKeys, success, urlField, warning } from "../fields/common-fields.ts";
 import { document, trace } from "../fields/document.ts";
-import { idParams, nameField, promptField, senderKeys, success, urlField, warning } from "../fields/fields.ts";
 import {
   checkScrapeOptions,
   proxyUrl,
@@ -38,7 +38,7 @@ const scrapeBody = z
       return z.NEVER;
     }
     if (url === undefined) {
-      context.issues.push({ code: "custom", input: url, path: ["url"], message: "Required: expected string" });
+      context.issues.push({ code: "custom", input: url, path: ["url"], message: "Required: text" });
       return z.NEVER;
     }
     return { url, scrapeOptions: resolveScrapeOptions(fields), origin, integration };

@@ -1,6 +1,6 @@
 // Around search: its open sources, and files for the local index.
 import * as z from "zod";
-import { senderKeys, success } from "../fields/fields.ts";
+import { senderKeys, success } from "../fields/common-fields.ts";
 import { section } from "../table/endpoint.ts";
 
 const source = z.object({

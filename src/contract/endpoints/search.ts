@@ -1,6 +1,5 @@
 // Search the web, and optionally scrape each result.
 import * as z from "zod";
-import { contentFields, metadata, trace } from "../fields/document.ts";
 import {
   auditMetadata,
   hostnamesField,
@@ -11,7 +10,8 @@ import {
   threatProtection,
   timeoutField,
   uuidField,
-} from "../fields/fields.ts";
+} from "../fields/common-fields.ts";
+import { contentFields, metadata, trace } from "../fields/document.ts";
 import { checkZeroDataRetention, optionalScrapeOptions, withoutRetention } from "../fields/scrape-options.ts";
 import { timeFilter } from "../fields/time-filter.ts";
 import { section } from "../table/endpoint.ts";

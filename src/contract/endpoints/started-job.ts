@@ -1,5 +1,5 @@
 // What can be asked of a crawl or a batch scrape once it is started.
-import { emptyBody, idParams, pageQuery } from "../fields/fields.ts";
+import { emptyBody, idParams, pageQuery } from "../fields/common-fields.ts";
 import { exportFile, exportQuery, jobCancelled, jobErrors, jobMessage, jobPaused, jobStatus } from "../fields/job.ts";
 import { section } from "../table/endpoint.ts";
 

@@ -1,8 +1,16 @@
 // A team's own activity, usage, queue, hosts and webhook deliveries.
 import * as z from "zod";
-import { cursorEnd, cursorQuery } from "../fields/cursor.ts";
+import {
+  emptyBody,
+  nameField,
+  queryBoolean,
+  senderKeys,
+  success,
+  threatProtection,
+  time,
+} from "../fields/common-fields.ts";
 import { blockKinds, documentStates } from "../fields/document.ts";
-import { emptyBody, nameField, queryBoolean, senderKeys, success, threatProtection, time } from "../fields/fields.ts";
+import { cursorEnd, cursorQuery } from "../fields/list-cursor.ts";
 import { activityNames } from "../table/activity-names.ts";
 import { section } from "../table/endpoint.ts";
 
@@ -115,13 +123,13 @@ const extractors = z.object({
       z.object({
         id: z.string(),
         host: z.string().describe("With its port; file:pdf and so on for files that were sent"),
-        fields: z.array(z.string()).describe("Paths of the fields that it knows the places of"),
-        version: z.int().describe("1, and one more with each repair"),
+        fields: z.array(z.string()).describe("Paths of the fields that it finds"),
+        version: z.int().describe("Starts at 1 and increases with each repair"),
         createdAt: time,
         updatedAt: time,
       }),
     )
-    .describe("The latest first; at most 1000"),
+    .describe("Latest first, at most 1000"),
 });
 
 const deliveries = z.object({ success, deliveries: z.array(delivery), ...cursorEnd });

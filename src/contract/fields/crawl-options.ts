@@ -1,6 +1,6 @@
 // What a crawl follows, and how far: used by crawls, v1 crawls and monitors.
 import * as z from "zod";
-import { patternsField } from "./fields.ts";
+import { patternsField } from "./common-fields.ts";
 import { retentionHours } from "./job.ts";
 
 const budget = () => z.int().min(1).optional();

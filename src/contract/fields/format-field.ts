@@ -30,7 +30,7 @@ function bareForm<Name extends FormatName>(names: readonly Name[]) {
       const given = scalarText(input);
       return names.some((name) => name === given)
         ? `The format ${given} has required options: send an object with its type and options`
-        : `Unknown format: expected one of ${names.join(", ")}`;
+        : `Unknown format: must be one of ${names.join(", ")}`;
     },
   });
 }

@@ -2,7 +2,7 @@
 // object with that type and its defaults. How each is made is not decided here.
 import * as z from "zod";
 import { brandingOutput } from "./branding.ts";
-import { jsonSchemaField, promptField } from "./fields.ts";
+import { jsonSchemaField, promptField } from "./common-fields.ts";
 import {
   attributeValues,
   dataTables,

@@ -1,7 +1,7 @@
 // What crawls and batches have in common: status, errors, cancellation.
 import * as z from "zod";
+import { success, time, warning } from "./common-fields.ts";
 import { document } from "./document.ts";
-import { success, time, warning } from "./fields.ts";
 
 export const retentionHours = z
   .int()

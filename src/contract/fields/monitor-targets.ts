@@ -1,7 +1,7 @@
 // What a monitor checks, and when.
 import * as z from "zod";
+import { hostnamesField, promptField, urlField, uuidField } from "./common-fields.ts";
 import { crawlFields } from "./crawl-options.ts";
-import { hostnamesField, promptField, urlField, uuidField } from "./fields.ts";
 import { scrapeOptions } from "./scrape-options.ts";
 
 function isTimezone(name: string): boolean {

@@ -1,6 +1,6 @@
 // How files are parsed. A bare name means the object with that type.
 import * as z from "zod";
-import { absentMeans } from "./fields.ts";
+import { absentMeans } from "./common-fields.ts";
 
 const recognizer = z
   .enum(["tesseract", "model"])

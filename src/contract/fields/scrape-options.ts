@@ -11,7 +11,7 @@ import {
   location,
   profile,
   threatProtection,
-} from "./fields.ts";
+} from "./common-fields.ts";
 import { type Format, format } from "./format-field.ts";
 import { type FormatRow, formats as formatTable } from "./formats.ts";
 import { parsers } from "./parsers.ts";

@@ -1,6 +1,6 @@
 // What browser sessions and interactions with a scraped page share: running code, the lifetime of a session, its end.
 import * as z from "zod";
-import { success } from "./fields.ts";
+import { success } from "./common-fields.ts";
 
 const maxCodeBytes = 100_000;
 

@@ -1,6 +1,6 @@
 // Where a job sends its events. A bare URL means all events.
 import * as z from "zod";
-import { headersField, urlField } from "./fields.ts";
+import { headersField, urlField } from "./common-fields.ts";
 
 /** The resolved form: always an object, with the subscribed events by their short names. */
 export interface Webhook<Event extends string = string> {

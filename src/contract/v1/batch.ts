@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { batchKeys, batchStarted } from "../endpoints/batch.ts";
-import { checkUrlList, idParams, pageQuery, senderKeys } from "../fields/fields.ts";
+import { checkUrlList, idParams, pageQuery, senderKeys } from "../fields/common-fields.ts";
 import { jobCancelled, jobErrors } from "../fields/job.ts";
 import { section } from "../table/endpoint.ts";
 import { fromV2Started, fromV2Status, v1JobStatus } from "./job.ts";

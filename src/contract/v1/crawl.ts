@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { activeCrawls, checkRetention, crawlKeys, crawlResponse, resolveRetention } from "../endpoints/crawl.ts";
+import { idParams, pageQuery, senderKeys } from "../fields/common-fields.ts";
 import { sharedCrawlFields } from "../fields/crawl-options.ts";
-import { idParams, pageQuery, senderKeys } from "../fields/fields.ts";
 import { jobCancelled, jobErrors } from "../fields/job.ts";
 import { section } from "../table/endpoint.ts";
 import { fromV2Message, fromV2Started, fromV2Status, v1JobMessage, v1JobStatus } from "./job.ts";

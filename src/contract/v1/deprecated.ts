@@ -1,6 +1,6 @@
 // Two features that exist only in v1 and are deprecated there. Neither is served.
 import * as z from "zod";
-import { idParams, promptField, senderKeys, success, time, urlField } from "../fields/fields.ts";
+import { idParams, promptField, senderKeys, success, time, urlField } from "../fields/common-fields.ts";
 import { section } from "../table/endpoint.ts";
 
 const most = (description: string) => z.int().min(1).optional().describe(description);

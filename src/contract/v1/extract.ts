@@ -1,5 +1,5 @@
 import { extractBodyWith, extractStarted, extractStatus } from "../endpoints/extract.ts";
-import { idParams } from "../fields/fields.ts";
+import { idParams } from "../fields/common-fields.ts";
 import { section } from "../table/endpoint.ts";
 import { toV1FieldPath, v1ScrapeOptions } from "./scrape-options.ts";
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type mapResponse, sharedMapFields } from "../endpoints/map.ts";
-import { senderKeys, success, warning } from "../fields/fields.ts";
+import { senderKeys, success, warning } from "../fields/common-fields.ts";
 import { section } from "../table/endpoint.ts";
 import { sitemapFields, toSitemap } from "./sitemap.ts";
 

@@ -1,7 +1,7 @@
 // v1's scrape options: formats are names, their options are separate fields, defaults differ.
 import * as z from "zod";
 import { scalarText } from "../../base/index.ts";
-import { jsonSchemaField, promptField } from "../fields/fields.ts";
+import { jsonSchemaField, promptField } from "../fields/common-fields.ts";
 import { type Format, plainFormat } from "../fields/format-field.ts";
 import { changeTrackingOptions } from "../fields/formats.ts";
 import { parsers } from "../fields/parsers.ts";

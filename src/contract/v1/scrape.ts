@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { scrapeResponse } from "../endpoints/scrape.ts";
-import { idParams, senderKeys, urlField } from "../fields/fields.ts";
+import { idParams, senderKeys, urlField } from "../fields/common-fields.ts";
 import { section } from "../table/endpoint.ts";
 import { fromV2Document, v1Document } from "./document.ts";
 import { checkV1ScrapeOptions, toV1FieldPath, toV2ScrapeOptions, v1ScrapeFields } from "./scrape-options.ts";

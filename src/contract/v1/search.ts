@@ -1,7 +1,7 @@
 // v1 search returns one flat list of results.
 import * as z from "zod";
 import { invalidSearch, queryField, type searchResponse, sharedSearchFields, webResult } from "../endpoints/search.ts";
-import { senderKeys, success } from "../fields/fields.ts";
+import { senderKeys, success } from "../fields/common-fields.ts";
 import { section } from "../table/endpoint.ts";
 import { fromV2Document, v1Document } from "./document.ts";
 import { toV1FieldPath, v1OptionalScrapeOptions } from "./scrape-options.ts";

@@ -9,7 +9,7 @@ import {
   tokenHistory,
   type tokenUsage,
 } from "../endpoints/team.ts";
-import { success, time } from "../fields/fields.ts";
+import { success, time } from "../fields/common-fields.ts";
 import { section } from "../table/endpoint.ts";
 
 const billingPeriod = { billing_period_start: time.nullable(), billing_period_end: time.nullable() };

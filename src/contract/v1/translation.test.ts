@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { endpoints } from "../endpoints.ts";
-import { readRequest } from "../read-request.ts";
+import { endpoints } from "../operations/all-endpoints.ts";
+import { readRequest } from "../requests/read-request.ts";
 import type { Endpoint } from "../table/endpoint.ts";
 
 function rowOf(name: string): Endpoint {

@@ -4,7 +4,7 @@ import type { Document, ParseTerms, UploadedFile } from "../../contract/index.ts
 import { badField, faultOf } from "../frame/cause.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
 import { noText, parseFile, plainName } from "../frame/files.ts";
-import { scrapePages } from "../frame/pages.ts";
+import { scrapePages } from "../frame/scrape-pages.ts";
 import { plainTextOf } from "../frame/texts.ts";
 import { type Conversion, type ConversionOptions, readConversion } from "./options.ts";
 

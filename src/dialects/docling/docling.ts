@@ -9,6 +9,7 @@ import {
   type DialectCall,
   type DialectRequest,
   dialectRow,
+  unservedRow,
 } from "../frame/dialect.ts";
 import { convert, type Source, type TaskNote, toAnswer } from "./convert.ts";
 import { conversionFields, conversionOptions, readConversion } from "./options.ts";
@@ -111,22 +112,8 @@ async function answerResult(id: string, call: DialectCall): Promise<DialectAnswe
   return toAnswer({ document, filename, conversion: readConversion(fields), startedAt }, fields, call);
 }
 
-const post = { method: "POST", rateGroup: "scrape" } as const;
-const open = { method: "GET", rateGroup: null, request: z.strictObject({}) } as const;
 const status = z.object({ status: z.string() });
-const others = {
-  summary: "Not available: answers 501",
-  paths: ["/docling/v1/{rest+}"],
-  rateGroup: "status",
-  request: z.looseObject({}),
-  response: z.unknown(),
-  async answer(): Promise<DialectAnswer> {
-    throw new ServiceError(
-      "NOT_IMPLEMENTED",
-      "This server implements only single-file and single-source conversions of docling-serve.",
-    );
-  },
-} as const;
+const notServed = "This server implements only single-file and single-source conversions of docling-serve.";
 
 async function convertFile(
   fields: z.output<typeof fileRequest>,
@@ -146,11 +133,7 @@ export const docling: Dialect = {
   owns: below("/docling"),
   statuses: { badRequest: 422 },
   rows: [
-    dialectRow({
-      ...post,
-      name: "doclingConvertFile",
-      summary: "Convert a file, as docling-serve does",
-      paths: ["/docling/v1/convert/file"],
+    dialectRow("POST /docling/v1/convert/file", "doclingConvertFile", "Convert a file, as docling-serve does", {
       takes: "form",
       request: fileRequest,
       response,
@@ -159,48 +142,47 @@ export const docling: Dialect = {
         return toAnswer(converted, options, call, { rangeName: "page_range" });
       },
     }),
-    dialectRow({
-      ...post,
-      name: "doclingConvertFileAsync",
-      summary: "Convert a file as a task, which has ended when it is answered",
-      paths: ["/docling/v1/convert/file/async"],
-      takes: "form",
-      request: fileRequest,
-      response: task,
-      async answer({ fields, ...sent }, call) {
-        const { converted } = await convertFile(fields, sent, call, { isTask: true });
-        return taskOf(converted.document.metadata.scrapeId ?? "");
+    dialectRow(
+      "POST /docling/v1/convert/file/async",
+      "doclingConvertFileAsync",
+      "Convert a file as a task, which has ended when it is answered",
+      {
+        takes: "form",
+        request: fileRequest,
+        response: task,
+        async answer({ fields, ...sent }, call) {
+          const { converted } = await convertFile(fields, sent, call, { isTask: true });
+          return taskOf(converted.document.metadata.scrapeId ?? "");
+        },
       },
-    }),
-    dialectRow({
-      ...post,
-      name: "doclingConvertSource",
-      summary: "Convert a URL or a file in base64, as docling-serve does",
-      paths: ["/docling/v1/convert/source"],
-      request: sourceRequest,
-      response,
-      async answer({ fields }, call) {
-        const converted = await convert(sourceOf(fields), fields.options, call, { at: ["options"] });
-        return toAnswer(converted, fields.options, call, { rangeName: "options.page_range" });
+    ),
+    dialectRow(
+      "POST /docling/v1/convert/source",
+      "doclingConvertSource",
+      "Convert a URL or a file in base64, as docling-serve does",
+      {
+        request: sourceRequest,
+        response,
+        async answer({ fields }, call) {
+          const converted = await convert(sourceOf(fields), fields.options, call, { at: ["options"] });
+          return toAnswer(converted, fields.options, call, { rangeName: "options.page_range" });
+        },
       },
-    }),
-    dialectRow({
-      ...post,
-      name: "doclingConvertSourceAsync",
-      summary: "Convert a URL or a file in base64 as a task, which has ended when it is answered",
-      paths: ["/docling/v1/convert/source/async"],
-      request: sourceRequest,
-      response: task,
-      async answer({ fields }, call) {
-        const { document } = await convert(sourceOf(fields), fields.options, call, { isTask: true, at: ["options"] });
-        return taskOf(document.metadata.scrapeId ?? "");
+    ),
+    dialectRow(
+      "POST /docling/v1/convert/source/async",
+      "doclingConvertSourceAsync",
+      "Convert a URL or a file in base64 as a task, which has ended when it is answered",
+      {
+        request: sourceRequest,
+        response: task,
+        async answer({ fields }, call) {
+          const { document } = await convert(sourceOf(fields), fields.options, call, { isTask: true, at: ["options"] });
+          return taskOf(document.metadata.scrapeId ?? "");
+        },
       },
-    }),
-    dialectRow({
-      method: "GET",
-      name: "doclingPoll",
-      summary: "Status of a task",
-      paths: ["/docling/v1/status/poll/{id+}"],
+    ),
+    dialectRow("GET /docling/v1/status/poll/{id+}", "doclingPoll", "Status of a task", {
       rateGroup: "status",
       request: z.strictObject({ wait: z.unknown().optional().describe("Accepted without effect: no task is running") }),
       response: task,
@@ -209,34 +191,24 @@ export const docling: Dialect = {
         return taskOf(rest);
       },
     }),
-    dialectRow({
-      method: "GET",
-      name: "doclingResult",
-      summary: "Result of a task, as a conversion that is waited for",
-      paths: ["/docling/v1/result/{id+}"],
-      rateGroup: "status",
-      request: z.strictObject({}),
-      response,
-      answer: ({ rest }, call) => answerResult(rest, call),
-    }),
-    dialectRow({
-      ...open,
-      name: "doclingHealth",
-      summary: "Whether the server answers",
-      paths: ["/docling/health", "/docling/ready"],
+    dialectRow(
+      "GET /docling/v1/result/{id+}",
+      "doclingResult",
+      "Result of a task, as a conversion that is waited for",
+      { rateGroup: "status", response, answer: ({ rest }, call) => answerResult(rest, call) },
+    ),
+    dialectRow("GET /docling/health /docling/ready", "doclingHealth", "Whether the server answers", {
       response: status,
       answer: async () => ({ body: { status: "ok" } }),
+      rateGroup: null,
     }),
-    dialectRow({
-      ...open,
-      name: "doclingVersion",
-      summary: "Version of the API",
-      paths: ["/docling/version"],
+    dialectRow("GET /docling/version", "doclingVersion", "Version of the API", {
       response: z.record(z.string(), z.string()),
       answer: async () => ({ body: { "docling-serve": "1.31.0", trawl: "1" } }),
+      rateGroup: null,
     }),
-    dialectRow({ ...others, method: "GET", name: "readOtherDocling" }),
-    dialectRow({ ...others, method: "POST", alsoMethods: ["PUT", "PATCH", "DELETE"], name: "otherDocling" }),
+    unservedRow("GET /docling/v1/{rest+}", "readOtherDocling", notServed),
+    unservedRow("POST /docling/v1/{rest+}", "otherDocling", notServed, ["PUT", "PATCH", "DELETE"]),
   ],
   failure: doclingFailure,
   failureSchema: z.object({

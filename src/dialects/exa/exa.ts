@@ -1,9 +1,9 @@
 // Exa's API: search, contents, findSimilar and answer. There is no neural index here, and the answers say so.
 import * as z from "zod";
-import { newId, ServiceError } from "../../base/index.ts";
+import { newId } from "../../base/index.ts";
 import type { Cause } from "../frame/cause.ts";
-import { below, type Dialect, type DialectAnswer, dialectRow } from "../frame/dialect.ts";
-import { failureText } from "../frame/fields.ts";
+import { below, type Dialect, dialectRow, unservedRow } from "../frame/dialect.ts";
+import { failureText } from "../frame/dialect-fields.ts";
 import { answerExaContents, exaContentsRequest } from "./read-contents.ts";
 import { answerExaAnswer, answerExaSearch, exaAnswerRequest, exaSearchRequest, exaSimilarRequest } from "./search.ts";
 
@@ -39,66 +39,42 @@ const contentsResponse = z.object({
 });
 const answerResponse = z.object({ answer: z.string(), citations: z.array(page), requestId: z.string(), costDollars });
 
-const post = { method: "POST", rateGroup: "scrape" } as const;
-const others = {
-  summary: "Not available: answers 501",
-  paths: ["/exa/{rest+}"],
-  rateGroup: "status",
-  request: z.looseObject({}),
-  response: z.unknown(),
-  async answer(): Promise<DialectAnswer> {
-    throw new ServiceError(
-      "NOT_IMPLEMENTED",
-      "This server implements only search, contents, findSimilar and answer of Exa's API.",
-    );
-  },
-} as const;
+const notServed = "This server implements only search, contents, findSimilar and answer of Exa's API.";
 
 export const exa: Dialect = {
   name: "exa",
   tag: "Exa",
   owns: below("/exa"),
   rows: [
-    dialectRow({
-      ...post,
-      name: "exaSearch",
-      summary: "Search as Exa does",
-      paths: ["/exa/search"],
+    dialectRow("POST /exa/search", "exaSearch", "Search as Exa does", {
       request: exaSearchRequest,
       response: searchResponse,
       answer: ({ fields: { query, ...fields } }, call) => answerExaSearch(query, fields, call),
     }),
-    dialectRow({
-      ...post,
-      name: "exaContents",
-      summary: "Read pages as Exa does",
-      paths: ["/exa/contents"],
+    dialectRow("POST /exa/contents", "exaContents", "Read pages as Exa does", {
       request: exaContentsRequest,
       response: contentsResponse,
       answer: ({ fields }, call) => answerExaContents(fields, call),
     }),
-    dialectRow({
-      ...post,
-      name: "exaFindSimilar",
-      summary: "Find sites like that of a page, as Exa does",
-      paths: ["/exa/findSimilar"],
+    dialectRow("POST /exa/findSimilar", "exaFindSimilar", "Find sites like that of a page, as Exa does", {
       request: exaSimilarRequest,
       response: searchResponse,
       async answer({ fields: { url, ...fields } }, call) {
         return answerExaSearch(`related:${call.requireAllowedUrl(url).host}`, fields, call);
       },
     }),
-    dialectRow({
-      ...post,
-      name: "exaAnswer",
-      summary: "Answer a question from search results by the language model, as Exa does",
-      paths: ["/exa/answer"],
-      request: exaAnswerRequest,
-      response: answerResponse,
-      answer: ({ fields }, call) => answerExaAnswer(fields, call),
-    }),
-    dialectRow({ ...others, method: "GET", name: "readOtherExa" }),
-    dialectRow({ ...others, method: "POST", alsoMethods: ["PUT", "PATCH", "DELETE"], name: "otherExa" }),
+    dialectRow(
+      "POST /exa/answer",
+      "exaAnswer",
+      "Answer a question from search results by the language model, as Exa does",
+      {
+        request: exaAnswerRequest,
+        response: answerResponse,
+        answer: ({ fields }, call) => answerExaAnswer(fields, call),
+      },
+    ),
+    unservedRow("GET /exa/{rest+}", "readOtherExa", notServed),
+    unservedRow("POST /exa/{rest+}", "otherExa", notServed, ["PUT", "PATCH", "DELETE"]),
   ],
   failure: ({ cause, message }) => ({
     requestId: newId(Date.now()),

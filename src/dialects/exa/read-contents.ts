@@ -2,8 +2,8 @@
 import * as z from "zod";
 import { badField, causeOf } from "../frame/cause.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
-import { idOfPages, type ListedPage, scrapePages, warningsOf } from "../frame/pages.ts";
 import { isoDate } from "../frame/results.ts";
+import { idOfPages, type ListedPage, scrapePages, warningsOf } from "../frame/scrape-pages.ts";
 import {
   contentsFields,
   contentsOf,

@@ -4,7 +4,7 @@ import { isoTime, ServiceError } from "../../base/index.ts";
 import type { ResultPart } from "../../contract/index.ts";
 import { badField } from "../frame/cause.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
-import { domainList, searchQuery, silent } from "../frame/fields.ts";
+import { domainList, searchQuery, silent } from "../frame/dialect-fields.ts";
 import {
   answerFrom,
   type DialectSearch,

@@ -1,7 +1,8 @@
 // What a dialect is: a table of rows, each of which reads a foreign request, calls operations, and writes the foreign answer; and
 // the shape of its errors. A dialect fetches, searches and stores nothing by itself, and sees no request of the framework.
-import type { z } from "zod";
+import * as z from "zod";
 import type { Caller } from "../../accounts/index.ts";
+import { ServiceError } from "../../base/index.ts";
 import type { DialectName } from "../../config.ts";
 import type {
   CrawlTerms,
@@ -120,14 +121,42 @@ export interface DialectRow {
   answer(request: DialectRequest<never>, call: DialectCall): Promise<DialectAnswer>;
 }
 
-/** Keeps the types of a row's fields while hiding them in the table. */
-export function dialectRow<Schema extends z.ZodType>(
-  row: Omit<DialectRow, "request" | "answer"> & {
-    request: Schema;
-    answer(request: DialectRequest<z.output<Schema>>, call: DialectCall): Promise<DialectAnswer>;
-  },
+interface RowDetails<Schema extends z.ZodType>
+  extends Omit<DialectRow, "method" | "paths" | "name" | "summary" | "request" | "rateGroup" | "answer"> {
+  /** No fields unless given. */
+  request?: Schema;
+  /** That of scrapes unless given. */
+  rateGroup?: RateGroup | null;
+  answer(request: DialectRequest<z.output<Schema>>, call: DialectCall): Promise<DialectAnswer>;
+}
+
+/** Keeps the types of a row's fields while hiding them in the table. `route`: the method, then one or more paths. */
+export function dialectRow<Schema extends z.ZodType = z.ZodObject>(
+  route: `${DialectRow["method"]} /${string}`,
+  name: string,
+  summary: string,
+  details: RowDetails<Schema>,
 ): DialectRow {
-  return row;
+  const [method, ...paths] = route.split(" ") as [DialectRow["method"], ...string[]];
+  return { rateGroup: "scrape", request: z.strictObject({}), ...details, method, paths, name, summary };
+}
+
+/** A row that answers 501, with a sentence about what there is instead. */
+export function unservedRow(
+  route: `${DialectRow["method"]} /${string}`,
+  name: string,
+  sentence: string,
+  alsoMethods: DialectRow["alsoMethods"] = [],
+): DialectRow {
+  return dialectRow(route, name, "Not available: answers 501", {
+    alsoMethods,
+    rateGroup: "status",
+    request: z.looseObject({}),
+    response: z.unknown(),
+    async answer() {
+      throw new ServiceError("NOT_IMPLEMENTED", sentence);
+    },
+  });
 }
 
 export interface Dialect {

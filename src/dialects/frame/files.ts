@@ -14,7 +14,7 @@ export async function parseFile(
   options: object,
   terms: ParseTerms = {},
 ): Promise<Document> {
-  const input = v2Input("parse", { file: withTextName(file), timeout, ...options });
+  const input = v2Input("parse", { file: withTextName(file, call), timeout, ...options });
   const { data } = await call.operations.parse({ ...input, ...terms }, call.caller, call.signal);
   return data;
 }
@@ -32,31 +32,26 @@ function decoded(name: string): string {
   }
 }
 
-/** Read as other kinds than text: their parsers make more of them. */
-const parsedTypes = /^text\/(?:html|csv|tab-separated-values)\b/i;
-const parsedNames = /\.(?:html?|xhtml|xht|mhtml?|csv|tsv|tab|ipynb)$/i;
+/** Kinds of files that hooks want as they are; what else is known is parsed. */
+const plainKinds = ["txt", "md", "json", "xml"];
 const textTypes =
   /^(?:text\/|application\/(?:json|xml|yaml|toml|javascript|typescript|sql|[\w.+-]*\+(?:json|xml)|x-(?:sh|yaml|python|httpd-php|ndjson))\b)/i;
-const textNames =
-  /\.(?:txt|text|log|md|markdown|json|jsonl|ndjson|xml|ya?ml|toml|ini|cfg|conf|env|properties|rst|adoc|tex|srt|vtt|sql|graphql|proto|py|pyi|js|mjs|cjs|jsx|ts|mts|cts|tsx|java|kt|kts|scala|groovy|c|h|cc|cpp|cxx|hpp|hh|cs|fs|vb|go|rs|rb|php|pl|pm|lua|r|jl|m|swift|dart|hs|ml|clj|ex|exs|erl|elm|sh|bash|zsh|fish|ps1|bat|cmd|css|scss|sass|less|vue|svelte|astro|tf|hcl|gradle|cmake|makefile|dockerfile|diff|patch)$/i;
+/** Of source code and settings, which are no kind of document. */
+const codeNames =
+  /\.(?:ya?ml|toml|ini|cfg|conf|env|properties|rst|adoc|tex|srt|vtt|sql|graphql|proto|py|pyi|js|mjs|cjs|jsx|ts|mts|cts|tsx|java|kt|kts|scala|groovy|c|h|cc|cpp|cxx|hpp|hh|cs|fs|vb|go|rs|rb|php|pl|pm|lua|r|jl|m|swift|dart|hs|ml|clj|ex|exs|erl|elm|sh|bash|zsh|fish|ps1|bat|cmd|css|scss|sass|less|vue|svelte|astro|tf|hcl|gradle|cmake|makefile|dockerfile|diff|patch)$/i;
 
 /**
  * A text, as its name says or else its type, is read as it is; bytes that are unmistakable count more than both, and files that
  * are no text are told apart by the operation.
  */
-function withTextName(file: UploadedFile): UploadedFile {
+function withTextName(file: UploadedFile, { detectFile }: DialectCall): UploadedFile {
   const { filename, contentType, bytes } = file;
-  const isNamed = /\.\w{1,12}$/.test(filename);
-  const isText = isNamed
-    ? textNames.test(filename) || isTextType(filename, contentType)
-    : isTextType(filename, contentType);
+  const kind = detectFile(file)?.kind;
+  const isText =
+    codeNames.test(filename) || (kind === undefined ? textTypes.test(contentType) : plainKinds.includes(kind));
   if (!isText || Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 4096)).includes(0)) return file;
   const charset = /;\s*charset=[^;]+/i.exec(contentType)?.[0] ?? "";
   return { filename: `${filename || "file"}.txt`, contentType: `text/plain${charset}`, bytes };
-}
-
-function isTextType(filename: string, contentType: string): boolean {
-  return textTypes.test(contentType) && !parsedTypes.test(contentType) && !parsedNames.test(filename);
 }
 
 /** What a reader says when a file has nothing to read in it. */

@@ -30,14 +30,6 @@ const searchResponse = z.union([
   z.object({ code: z.int(), status: z.int(), data: z.array(foundPage), meta: z.object({ usage }) }),
 ]);
 
-const reader = { rateGroup: "scrape", response: readerResponse } as const;
-const finder = {
-  rateGroup: "scrape",
-  response: searchResponse,
-  request: jinaSearchFields,
-  summary: "Search as Jina does",
-} as const;
-
 const usageLines = "Read a page: GET /jina/https://example.com/\nSearch the web: GET /jina/s?q=words\n";
 
 export const jina: Dialect = {
@@ -46,65 +38,46 @@ export const jina: Dialect = {
   owns: below("/jina"),
   statuses: jinaStatuses,
   rows: [
-    dialectRow({
-      method: "GET",
-      name: "jinaUsage",
-      summary: "How to use Jina's paths",
-      paths: ["/jina"],
+    dialectRow("GET /jina", "jinaUsage", "How to use Jina's paths", {
       rateGroup: null,
-      request: z.strictObject({}),
       response: z.string(),
       responseType: "text/plain; charset=utf-8",
       answer: async () => ({ type: "text/plain; charset=utf-8", body: usageLines }),
     }),
-    dialectRow({
-      ...reader,
-      method: "GET",
-      name: "jinaRead",
-      summary: "Read a page as Jina Reader does; options are its headers, such as X-Return-Format",
-      paths: ["/jina/{url+}"],
-      restHasQuery: true,
-      request: z.strictObject({}),
-      answer: ({ headers, rest }, call) => answerReader({ url: urlOfPath(rest) }, headers, call),
-    }),
-    dialectRow({
-      ...reader,
-      method: "POST",
-      name: "jinaReadByBody",
-      summary: "Read a page, HTML or a file as Jina Reader does",
-      paths: ["/jina"],
+    dialectRow(
+      "GET /jina/{url+}",
+      "jinaRead",
+      "Read a page as Jina Reader does; options are its headers, such as X-Return-Format",
+      {
+        response: readerResponse,
+        restHasQuery: true,
+        answer: ({ headers, rest }, call) => answerReader({ url: urlOfPath(rest) }, headers, call),
+      },
+    ),
+    dialectRow("POST /jina", "jinaReadByBody", "Read a page, HTML or a file as Jina Reader does", {
+      response: readerResponse,
       request: readerBody,
       answer: ({ fields, headers }, call) => answerReader(fields, headers, call),
     }),
-    dialectRow({
-      ...reader,
-      method: "POST",
-      name: "jinaReadWithBody",
-      summary: "Read a page as Jina Reader does, with options in the body",
-      paths: ["/jina/{url+}"],
+    dialectRow("POST /jina/{url+}", "jinaReadWithBody", "Read a page as Jina Reader does, with options in the body", {
+      response: readerResponse,
       restHasQuery: true,
       request: readerBody,
       answer: ({ fields, headers, rest }, call) => answerReader({ ...fields, url: urlOfPath(rest) }, headers, call),
     }),
-    dialectRow({
-      ...finder,
-      method: "GET",
-      name: "jinaSearch",
-      paths: ["/jina/s", "/jina/search"],
+    dialectRow("GET /jina/s /jina/search", "jinaSearch", "Search as Jina does", {
+      request: jinaSearchFields,
+      response: searchResponse,
       answer: ({ fields, headers }, call) => answerJinaSearch(fields, headers, call),
     }),
-    dialectRow({
-      ...finder,
-      method: "POST",
-      name: "jinaSearchByBody",
-      paths: ["/jina/s", "/jina/search"],
+    dialectRow("POST /jina/s /jina/search", "jinaSearchByBody", "Search as Jina does", {
+      request: jinaSearchFields,
+      response: searchResponse,
       answer: ({ fields, headers }, call) => answerJinaSearch(fields, headers, call),
     }),
-    dialectRow({
-      ...finder,
-      method: "GET",
-      name: "jinaSearchByPath",
-      paths: ["/jina/s/{q+}"],
+    dialectRow("GET /jina/s/{q+}", "jinaSearchByPath", "Search as Jina does", {
+      request: jinaSearchFields,
+      response: searchResponse,
       answer: ({ fields, headers, rest }, call) => answerJinaSearch({ ...fields, q: rest }, headers, call),
     }),
   ],

@@ -4,7 +4,7 @@ import type { Document } from "../../contract/index.ts";
 import { badField, faultOf } from "../frame/cause.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
 import { parseFile } from "../frame/files.ts";
-import { refusalStatus, scrapePage } from "../frame/pages.ts";
+import { refusalStatus, scrapePage } from "../frame/scrape-pages.ts";
 import { jinaFailure } from "./failures.ts";
 import { ignoredHeaders, type ReaderFields, type ReaderOptions, readOptions, withoutUse } from "./options.ts";
 import { htmlOf, type JinaPage, pageAsText, toJinaPage } from "./page-text.ts";

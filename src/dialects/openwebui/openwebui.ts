@@ -3,10 +3,10 @@ import * as z from "zod";
 import { ServiceError } from "../../base/index.ts";
 import type { Document, UploadedFile } from "../../contract/index.ts";
 import { below, type Dialect, type DialectAnswer, type DialectCall, dialectRow } from "../frame/dialect.ts";
-import { failureText, searchQuery } from "../frame/fields.ts";
+import { failureText, searchQuery } from "../frame/dialect-fields.ts";
 import { noText, parseFile, plainName, requireText } from "../frame/files.ts";
-import { scrapePages, warningsOf } from "../frame/pages.ts";
 import { listResults, runSearch } from "../frame/results.ts";
+import { scrapePages, warningsOf } from "../frame/scrape-pages.ts";
 
 const loaded = z.object({
   page_content: z.string(),
@@ -68,12 +68,7 @@ export const openwebui: Dialect = {
   tag: "Open WebUI",
   owns: below("/openwebui"),
   rows: [
-    dialectRow({
-      method: "POST",
-      name: "openwebuiSearch",
-      summary: "Search, as Open WebUI's external web search",
-      paths: ["/openwebui/search"],
-      rateGroup: "scrape",
+    dialectRow("POST /openwebui/search", "openwebuiSearch", "Search, as Open WebUI's external web search", {
       request: z.strictObject({
         query: searchQuery(),
         count: z.int().min(1).max(100).default(5).describe("Maximum number of results"),
@@ -81,31 +76,25 @@ export const openwebui: Dialect = {
       response: z.array(z.object({ link: z.string(), title: z.string(), snippet: z.string() })),
       answer: ({ fields: { query, count } }, call) => answerSearch(query, count, call),
     }),
-    dialectRow({
-      method: "POST",
-      name: "openwebuiLoad",
-      summary: "Read pages, as Open WebUI's external web loader",
-      paths: ["/openwebui/load"],
-      rateGroup: "scrape",
+    dialectRow("POST /openwebui/load", "openwebuiLoad", "Read pages, as Open WebUI's external web loader", {
       request: z.strictObject({
         urls: z.array(z.string().min(1).max(8192)).min(1).max(20).describe("URLs of the pages"),
       }),
       response: z.array(loaded),
       answer: ({ fields: { urls } }, call) => answerLoad(urls, call),
     }),
-    dialectRow({
-      method: "PUT",
-      name: "openwebuiProcess",
-      summary: "Read a file, as Open WebUI's external document loader; its name is in the header X-Filename",
-      paths: ["/openwebui/process"],
-      rateGroup: "scrape",
-      takes: "file",
-      request: z.strictObject({}),
-      response: z
-        .union([loaded, z.array(loaded)])
-        .describe("A list with one entry per page, where the document has pages"),
-      answer: ({ file, headers }, call) => answerProcess(file as UploadedFile, headers["x-filename"] ?? "", call),
-    }),
+    dialectRow(
+      "PUT /openwebui/process",
+      "openwebuiProcess",
+      "Read a file, as Open WebUI's external document loader; its name is in the header X-Filename",
+      {
+        takes: "file",
+        response: z
+          .union([loaded, z.array(loaded)])
+          .describe("A list with one entry per page, where the document has pages"),
+        answer: ({ file, headers }, call) => answerProcess(file as UploadedFile, headers["x-filename"] ?? "", call),
+      },
+    ),
   ],
   failure: ({ message }) => ({ detail: message }),
   failureSchema: z.object({ detail: failureText }),

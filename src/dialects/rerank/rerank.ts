@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { newId } from "../../base/index.ts";
 import { type Dialect, type DialectAnswer, type DialectCall, dialectRow } from "../frame/dialect.ts";
-import { failureText, searchQuery, silent } from "../frame/fields.ts";
+import { failureText, searchQuery, silent } from "../frame/dialect-fields.ts";
 import { countTokens } from "../frame/texts.ts";
 
 const document = z.union([
@@ -57,34 +57,22 @@ async function answerRerank(fields: Fields, call: DialectCall): Promise<DialectA
   };
 }
 
-const paths = ["/v1/rerank", "/rerank"];
-const row = {
-  method: "POST",
-  summary: "Rank texts by how well they fit a query",
-  rateGroup: "scrape",
-  response,
-} as const;
-
 export const rerank: Dialect = {
   name: "rerank",
   tag: "Rerank",
-  owns: (path) => [...paths, "/v2/rerank"].includes(path),
+  owns: (path) => ["/v1/rerank", "/rerank", "/v2/rerank"].includes(path),
   rows: [
-    dialectRow({
-      ...row,
-      name: "rerank",
-      paths,
+    dialectRow("POST /v1/rerank /rerank", "rerank", "Rank texts by how well they fit a query", {
+      response,
       request: requestOf(true),
       answer: ({ fields }, call) => answerRerank(fields, call),
     }),
-    dialectRow({
-      ...row,
-      name: "rerankAsCohere",
-      summary: "Rank texts by how well they fit a query; texts are returned only when asked for",
-      paths: ["/v2/rerank"],
-      request: requestOf(false),
-      answer: ({ fields }, call) => answerRerank(fields, call),
-    }),
+    dialectRow(
+      "POST /v2/rerank",
+      "rerankAsCohere",
+      "Rank texts by how well they fit a query; texts are returned only when asked for",
+      { response, request: requestOf(false), answer: ({ fields }, call) => answerRerank(fields, call) },
+    ),
   ],
   failure: ({ message }) => ({ detail: message, message }),
   failureSchema: z.object({ detail: failureText, message: failureText }),

@@ -1,7 +1,7 @@
 // Parameters of a SearXNG search: from the query, a form or a JSON object, so that every value may be a text.
 import * as z from "zod";
 import { ServiceError } from "../../base/index.ts";
-import { silentFields } from "../frame/fields.ts";
+import { silentFields } from "../frame/dialect-fields.ts";
 
 const text = (description: string) =>
   z

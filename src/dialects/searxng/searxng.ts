@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { ServiceError } from "../../base/index.ts";
 import { below, type Dialect, type DialectAnswer, type DialectCall, dialectRow } from "../frame/dialect.ts";
-import { failureText, silent } from "../frame/fields.ts";
+import { failureText, silent } from "../frame/dialect-fields.ts";
 import { listResults, runSearch, type SearchOutput } from "../frame/results.ts";
 import { type GroupResult, resultOf, unresponsiveOf } from "./answer.ts";
 import { type Group, type Parameters, type ReadParameters, readParameters, searchParameters } from "./parameters.ts";
@@ -101,68 +101,49 @@ async function answerSearch(fields: Parameters, call: DialectCall): Promise<Dial
   };
 }
 
-const base = { summary: "Search as SearXNG does", rateGroup: "scrape", request: searchParameters, response } as const;
-const paths = ["/searxng", "/searxng/search"];
-
 export const searxng: Dialect = {
   name: "searxng",
   tag: "SearXNG",
   owns: (path) => below("/searxng")(path) || path === "/search",
   rows: [
-    dialectRow({
-      ...base,
-      method: "GET",
-      name: "searxngSearch",
-      paths,
+    dialectRow("GET /searxng /searxng/search", "searxngSearch", "Search as SearXNG does", {
+      request: searchParameters,
+      response,
       answer: ({ fields }, call) => answerSearch(fields, call),
     }),
-    dialectRow({
-      ...base,
-      method: "POST",
-      name: "searxngSearchByForm",
-      paths,
+    dialectRow("POST /searxng /searxng/search", "searxngSearchByForm", "Search as SearXNG does", {
+      request: searchParameters,
+      response,
       answer: ({ fields }, call) => answerSearch(fields, call),
     }),
-    dialectRow({
-      ...base,
-      method: "GET",
-      name: "searxngSearchAtRoot",
-      summary: "Search as SearXNG does, for tools that drop the path of its base URL; needs q",
-      paths: ["/search"],
-      async answer({ fields }, call) {
-        if (fields.q === undefined) throw new ServiceError("NOT_FOUND", "This path needs the parameter q.");
-        return answerSearch(fields, call);
+    dialectRow(
+      "GET /search",
+      "searxngSearchAtRoot",
+      "Search as SearXNG does, for tools that drop the path of its base URL; needs q",
+      {
+        request: searchParameters,
+        response,
+        async answer({ fields }, call) {
+          if (fields.q === undefined) throw new ServiceError("NOT_FOUND", "This path needs the parameter q.");
+          return answerSearch(fields, call);
+        },
       },
-    }),
-    dialectRow({
-      method: "GET",
-      name: "searxngHealth",
-      summary: "Whether the server answers",
-      paths: ["/searxng/healthz"],
+    ),
+    dialectRow("GET /searxng/healthz", "searxngHealth", "Whether the server answers", {
       rateGroup: null,
-      request: z.strictObject({}),
       response: z.string(),
       responseType: "text/plain; charset=utf-8",
       answer: async () => ({ type: "text/plain; charset=utf-8", body: "OK" }),
     }),
-    dialectRow({
-      method: "GET",
-      name: "searxngConfig",
-      summary: "Categories and engines, as SearXNG lists them",
-      paths: ["/searxng/config"],
+    dialectRow("GET /searxng/config", "searxngConfig", "Categories and engines, as SearXNG lists them", {
       rateGroup: "status",
-      request: z.strictObject({}),
       response: z.looseObject({
         categories: z.array(z.string()),
         engines: z.array(z.looseObject({ name: z.string() })),
       }),
       answer: async () => ({ body: config }),
     }),
-    dialectRow({
-      method: "GET",
-      name: "searxngAutocomplete",
-      summary: "No suggestions, in the shape of SearXNG's",
-      paths: ["/searxng/autocompleter"],
+    dialectRow("GET /searxng/autocompleter", "searxngAutocomplete", "No suggestions, in the shape of SearXNG's", {
       rateGroup: "status",
       request: z.strictObject({
         q: z.string().max(2000).default("").describe("What was typed so far"),

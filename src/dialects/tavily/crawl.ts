@@ -4,7 +4,7 @@ import { prices } from "../../accounts/index.ts";
 import { createDeadline, ServiceError } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
-import { patternList } from "../frame/fields.ts";
+import { patternList } from "../frame/dialect-fields.ts";
 import { v2Input } from "../frame/v2-input.ts";
 import { tavilyPageOptions } from "./extract.ts";
 import { secondsSince, tavilyFormats, tavilyPage, tavilySenderFields, tavilyUsage } from "./shared.ts";

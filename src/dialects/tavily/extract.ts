@@ -3,7 +3,7 @@ import * as z from "zod";
 import { sentence } from "../../base/index.ts";
 import { describeIssue, faultOf } from "../frame/cause.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
-import { idOfPages, type ListedPage, scrapePages, warningsOf } from "../frame/pages.ts";
+import { idOfPages, type ListedPage, scrapePages, warningsOf } from "../frame/scrape-pages.ts";
 import { bestPassages, joinPassages } from "../frame/texts.ts";
 import { secondsSince, tavilyFormats, tavilyPage, tavilySenderFields, tavilyUsage } from "./shared.ts";
 

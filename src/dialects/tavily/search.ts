@@ -4,7 +4,7 @@ import { newId } from "../../base/index.ts";
 import { badField } from "../frame/cause.ts";
 import { countryCode } from "../frame/countries.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
-import { domainList, searchQuery } from "../frame/fields.ts";
+import { domainList, searchQuery } from "../frame/dialect-fields.ts";
 import {
   answerFrom,
   type DialectSearch,

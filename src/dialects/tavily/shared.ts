@@ -1,7 +1,7 @@
 // What Tavily's requests and answers have in common.
 import type { Document } from "../../contract/index.ts";
 import type { DialectCall } from "../frame/dialect.ts";
-import { silentFields } from "../frame/fields.ts";
+import { silentFields } from "../frame/dialect-fields.ts";
 import { plainTextOf } from "../frame/texts.ts";
 
 /** Sent by clients with every request. */

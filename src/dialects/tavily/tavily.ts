@@ -1,8 +1,15 @@
 // Tavily's API: search, extract, crawl and map.
 import * as z from "zod";
 import { isUuid, ServiceError } from "../../base/index.ts";
-import { below, type Dialect, type DialectAnswer, type DialectCall, dialectRow } from "../frame/dialect.ts";
-import { failureText } from "../frame/fields.ts";
+import {
+  below,
+  type Dialect,
+  type DialectAnswer,
+  type DialectCall,
+  dialectRow,
+  unservedRow,
+} from "../frame/dialect.ts";
+import { failureText } from "../frame/dialect-fields.ts";
 import {
   answerTavilyCrawl,
   answerTavilyMap,
@@ -40,19 +47,7 @@ async function answerFeedback(fields: z.output<typeof feedbackRequest>, call: Di
   throw new ServiceError("JOB_NOT_FOUND", "No request of this team has this request_id.");
 }
 
-const post = { method: "POST", rateGroup: "scrape" } as const;
-const research = {
-  summary: "Not available: answers 501",
-  rateGroup: "status",
-  request: z.looseObject({}),
-  response: z.unknown(),
-  async answer(): Promise<DialectAnswer> {
-    throw new ServiceError(
-      "NOT_IMPLEMENTED",
-      "Research is not available. Use POST /v2/agent, which searches, reads and answers in one job.",
-    );
-  },
-} as const;
+const noResearch = "Research is not available. Use POST /v2/agent, which searches, reads and answers in one job.";
 
 export const tavily: Dialect = {
   name: "tavily",
@@ -61,54 +56,34 @@ export const tavily: Dialect = {
   hasKeyInBody: true,
   statuses: { noCredits: 432 },
   rows: [
-    dialectRow({
-      ...post,
-      name: "tavilySearch",
-      summary: "Search as Tavily does",
-      paths: ["/tavily/search"],
+    dialectRow("POST /tavily/search", "tavilySearch", "Search as Tavily does", {
       request: tavilySearchRequest,
       response: tavilySearchResponse,
       answer: ({ fields }, call) => answerTavilySearch(fields, call),
     }),
-    dialectRow({
-      ...post,
-      name: "tavilyExtract",
-      summary: "Read pages as Tavily does",
-      paths: ["/tavily/extract"],
+    dialectRow("POST /tavily/extract", "tavilyExtract", "Read pages as Tavily does", {
       request: tavilyExtractRequest,
       response: tavilyExtractResponse,
       answer: ({ fields }, call) => answerTavilyExtract(fields, call),
     }),
-    dialectRow({
-      ...post,
-      name: "tavilyCrawl",
-      summary: "Crawl a site as Tavily does: the response has the pages",
+    dialectRow("POST /tavily/crawl", "tavilyCrawl", "Crawl a site as Tavily does: the response has the pages", {
       rateGroup: "job",
-      paths: ["/tavily/crawl"],
       request: tavilyCrawlRequest,
       response: tavilyCrawlResponse,
       answer: ({ fields }, call) => answerTavilyCrawl(fields, call),
     }),
-    dialectRow({
-      ...post,
-      name: "tavilyMap",
-      summary: "List the URLs of a site as Tavily does",
-      paths: ["/tavily/map"],
+    dialectRow("POST /tavily/map", "tavilyMap", "List the URLs of a site as Tavily does", {
       request: tavilyMapRequest,
       response: tavilyMapResponse,
       answer: ({ fields }, call) => answerTavilyMap(fields, call),
     }),
-    dialectRow({
-      ...post,
-      name: "tavilyFeedback",
-      summary: "Send feedback on a search, an extract, a crawl or a map",
-      paths: ["/tavily/feedback"],
+    dialectRow("POST /tavily/feedback", "tavilyFeedback", "Send feedback on a search, an extract, a crawl or a map", {
       request: feedbackRequest,
       response: z.object({ success: z.boolean(), feedback_id: z.string(), response_time: z.number() }),
       answer: ({ fields }, call) => answerFeedback(fields, call),
     }),
-    dialectRow({ ...research, method: "POST", name: "tavilyResearch", paths: ["/tavily/research"] }),
-    dialectRow({ ...research, method: "GET", name: "readTavilyResearch", paths: ["/tavily/research/{rest+}"] }),
+    unservedRow("POST /tavily/research", "tavilyResearch", noResearch),
+    unservedRow("GET /tavily/research/{rest+}", "readTavilyResearch", noResearch),
   ],
   failure: ({ message }) => ({ detail: { error: message } }),
   failureSchema: z.object({ detail: z.object({ error: failureText }) }),

@@ -159,8 +159,6 @@ async function answerDetect({ file, headers }: FileRequest, call: DialectCall): 
   return { type: plain, body: found?.mimeType ?? "application/octet-stream", ignored };
 }
 
-const put = { method: "PUT", rateGroup: "scrape", takes: "file", request: z.strictObject({}) } as const;
-const get = { method: "GET", request: z.strictObject({}), response: z.string(), responseType: plain } as const;
 const json = z.looseObject({ "X-TIKA:content": z.string().optional(), "Content-Type": z.string() });
 
 export const tika: Dialect = {
@@ -168,74 +166,50 @@ export const tika: Dialect = {
   tag: "Tika",
   owns: below("/tika"),
   rows: [
-    dialectRow({
-      ...get,
-      name: "tikaGreeting",
-      summary: "A greeting",
-      paths: ["/tika", "/tika/tika"],
+    dialectRow("GET /tika /tika/tika", "tikaGreeting", "A greeting", {
+      response: z.string(),
+      responseType: plain,
       rateGroup: null,
       answer: async () => ({ type: plain, body: "This is Tika Server (Trawl). Please PUT\n" }),
     }),
-    dialectRow({
-      ...get,
-      name: "tikaVersion",
-      summary: "Version of the API",
-      paths: ["/tika/version"],
+    dialectRow("GET /tika/version", "tikaVersion", "Version of the API", {
+      response: z.string(),
+      responseType: plain,
       rateGroup: null,
       answer: async () => ({ type: plain, body: "Apache Tika 3.3.2" }),
     }),
-    dialectRow({
-      ...put,
-      name: "tikaParse",
-      summary: "Read a file, as text, JSON or XHTML by Accept",
-      paths: ["/tika", "/tika/tika"],
+    dialectRow("PUT /tika /tika/tika", "tikaParse", "Read a file, as text, JSON or XHTML by Accept", {
       response: z.union([z.string(), json]),
       answer: answerPlain,
+      takes: "file",
     }),
-    dialectRow({
-      ...put,
-      name: "tikaParseAs",
-      summary: "Read a file as text, html or xml (JSON with that content), md, json or main",
-      paths: ["/tika/{handler+}", "/tika/tika/{handler+}"],
-      response: z.union([json, z.string()]),
-      answer: answerHandler,
-    }),
-    dialectRow({
-      method: "POST",
-      name: "tikaForm",
-      summary: "Read the first file of a form",
-      paths: ["/tika/form", "/tika/tika/form"],
-      rateGroup: "scrape",
+    dialectRow(
+      "PUT /tika/{handler+} /tika/tika/{handler+}",
+      "tikaParseAs",
+      "Read a file as text, html or xml (JSON with that content), md, json or main",
+      { response: z.union([json, z.string()]), answer: answerHandler, takes: "file" },
+    ),
+    dialectRow("POST /tika/form /tika/tika/form", "tikaForm", "Read the first file of a form", {
       takes: "form",
-      request: z.strictObject({}),
       response: z.union([z.string(), json]),
       answer: answerPlain,
     }),
-    dialectRow({
-      ...put,
-      name: "tikaRecursive",
-      summary: "Read a file as a list of one JSON object",
-      paths: ["/tika/rmeta", "/tika/rmeta/{handler+}"],
+    dialectRow("PUT /tika/rmeta /tika/rmeta/{handler+}", "tikaRecursive", "Read a file as a list of one JSON object", {
       response: z.array(json),
       answer: answerRecursive,
+      takes: "file",
     }),
-    dialectRow({
-      ...put,
-      name: "tikaMeta",
-      summary: "Metadata of a file, as CSV or JSON",
-      paths: ["/tika/meta"],
+    dialectRow("PUT /tika/meta", "tikaMeta", "Metadata of a file, as CSV or JSON", {
       response: z.union([json, z.string()]),
       answer: answerMeta,
+      takes: "file",
     }),
-    dialectRow({
-      ...put,
-      name: "tikaDetect",
-      summary: "The media type of a file; nothing is read or charged",
-      paths: ["/tika/detect/stream", "/tika/detect"],
-      response: z.string(),
-      responseType: plain,
-      answer: answerDetect,
-    }),
+    dialectRow(
+      "PUT /tika/detect/stream /tika/detect",
+      "tikaDetect",
+      "The media type of a file; nothing is read or charged",
+      { response: z.string(), responseType: plain, answer: answerDetect, takes: "file" },
+    ),
   ],
   failure: ({ message }) => message,
   failureSchema: z.string().describe("What went wrong"),

@@ -1,7 +1,8 @@
-// Which requests of a page only bring advertisements: our own short list, and the operator's lists.
+// Which requests of a page only bring advertisements: our own short list of advertisers and trackers, and the operator's lists
+// (BLOCK_LISTS).
 import { readFile } from "node:fs/promises";
 import type { Logger } from "../../base/index.ts";
-import { ownBlockList } from "./block-list.ts";
+import ownList from "./block-list.json" with { type: "json" };
 
 export interface AdBlocker {
   /** `type` as the browser's protocol names it, `source` the page that asks. */
@@ -22,6 +23,12 @@ const types: Record<string, KnownType> = {
   XHR: "xmlhttprequest",
 };
 
+/** In the syntax of filter lists. Only as third parties: a request for one of these sites itself is served. */
+const ownFilters = [
+  ...[...ownList.advertisers, ...ownList.trackers].map((host) => `||${host}^$third-party`),
+  ...ownList.patterns.map((pattern) => `${pattern}$third-party`),
+];
+
 /** `files` are filter lists on disk. The engine is loaded with the first page that wants it. */
 export async function openAdBlocker(files: readonly string[], log: Logger): Promise<AdBlocker> {
   const { FiltersEngine, Request } = await import("@ghostery/adblocker");
@@ -33,7 +40,7 @@ export async function openAdBlocker(files: readonly string[], log: Logger): Prom
       }),
     ),
   );
-  const engine = FiltersEngine.parse([ownBlockList, ...lists].join("\n"), { loadCosmeticFilters: false });
+  const engine = FiltersEngine.parse([...ownFilters, ...lists].join("\n"), { loadCosmeticFilters: false });
   return {
     blocks(url, type, source) {
       const request = Request.fromRawDetails({ url, sourceUrl: source, type: types[type] ?? "other" });

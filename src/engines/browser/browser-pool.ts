@@ -1,4 +1,4 @@
-// Keeps one Chromium warm: started with the first page, replaced after so many pages or so much time, ended when it has
+// Keeps one Chromium warm: started with the first page, replaced after `maxPages` or `maxAgeMs`, closed when it has
 // rested long enough.
 import type { Chromium } from "./chromium-process.ts";
 
@@ -8,10 +8,7 @@ export interface BrowserLease {
   release(): void;
 }
 
-export interface BrowserPool {
-  take(): Promise<BrowserLease>;
-  close(): Promise<void>;
-}
+export type BrowserPool = ReturnType<typeof createBrowserPool>;
 
 export interface BrowserPoolOptions {
   maxPages: number;
@@ -27,7 +24,7 @@ interface Held {
   timer: NodeJS.Timeout;
 }
 
-export function createBrowserPool(start: () => Promise<Chromium>, options: BrowserPoolOptions): BrowserPool {
+export function createBrowserPool(start: () => Promise<Chromium>, options: BrowserPoolOptions) {
   let current: Held | null = null;
   const all = new Set<Held>();
   let isClosed = false;
@@ -68,7 +65,7 @@ export function createBrowserPool(start: () => Promise<Chromium>, options: Brows
   }
 
   return {
-    async take() {
+    async take(): Promise<BrowserLease> {
       if (isClosed) throw new Error("the browsers are closed");
       current ??= open();
       const held = current;
@@ -93,7 +90,7 @@ export function createBrowserPool(start: () => Promise<Chromium>, options: Brows
       }
     },
 
-    async close() {
+    async close(): Promise<void> {
       isClosed = true;
       current = null;
       await Promise.all(

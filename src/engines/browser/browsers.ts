@@ -23,16 +23,7 @@ export interface BrowsersOptions {
   hiddenFolders: readonly string[];
 }
 
-export interface Browsers {
-  /** `isOnlyRead`: nothing is done on the page, so it opens no window. */
-  take(isOnlyRead: boolean): Promise<BrowserLease>;
-  /** How Chromium is started here; what can be found out once is. */
-  prepare(): Promise<{ how: ChromiumOptions; isIsolated: boolean }>;
-  locate(): string | null;
-  /** Null until it was tried. */
-  isIsolated(): boolean | null;
-  close(): Promise<void>;
-}
+export type Browsers = ReturnType<typeof createBrowsers>;
 
 const maxRendererBytes = 1024 ** 3;
 const recycle = { maxPages: 50, maxAgeMs: 10 * minuteMs };
@@ -47,7 +38,7 @@ interface Preparation {
   isIsolated: boolean;
 }
 
-export function createBrowsers(deps: ChromiumDeps, options: BrowsersOptions): Browsers {
+export function createBrowsers(deps: ChromiumDeps, options: BrowsersOptions) {
   const { chromiumPath, searchPath, remote, hasSandbox } = options;
   const pool = createBrowserPool(start, recycle);
   const shellPool = createBrowserPool(startShell, recycle);
@@ -68,6 +59,7 @@ export function createBrowsers(deps: ChromiumDeps, options: BrowsersOptions): Br
     return startChromium(deps, { ...how, path: locateShell() ?? how.path, flags: shellFlags }, isIsolated);
   }
 
+  /** How Chromium is started here; what can be found out once is. */
   async function prepare(): Promise<{ how: ChromiumOptions; isIsolated: boolean }> {
     const path = locate();
     if (path === null) throw new ServiceError("BROWSER_NOT_AVAILABLE", missingChromium(chromiumPath));
@@ -104,7 +96,8 @@ export function createBrowsers(deps: ChromiumDeps, options: BrowsersOptions): Br
   }
 
   return {
-    async take(isOnlyRead) {
+    /** `isOnlyRead`: nothing is done on the page, so it opens no window. */
+    async take(isOnlyRead: boolean): Promise<BrowserLease> {
       if (remote !== null || !isOnlyRead || locateShell() === null) return pool.take();
       // The headless shell has no windows to draw, so a page costs it far less CPU. It is not used where only proxy flags
       // confine the browser: that proxy asks for a password, and requests of its workers would wait for one forever.
@@ -113,8 +106,9 @@ export function createBrowsers(deps: ChromiumDeps, options: BrowsersOptions): Br
     },
     prepare,
     locate,
+    /** Null until it was tried. */
     isIsolated: () => (isolation === null ? null : isolation.isIsolated),
-    async close() {
+    async close(): Promise<void> {
       const prepared = await preparing?.catch(() => undefined);
       await Promise.all([pool.close(), shellPool.close()]);
       prepared?.node.remove();

@@ -6,7 +6,8 @@ import type { BrowserChannel, BrowserProxy, Net, Way } from "../../net/index.ts"
 import type { SandboxNode } from "../sandbox/sandbox-node.ts";
 import { relayPort } from "./launch-files.ts";
 import { createLaunchFolder, type Isolation, type LaunchFolder, probeIsolation } from "./launch-folder.ts";
-import { endProcessGroup, killProcess, readProcessTree } from "./process-tree.ts";
+import { endProcessGroup, killLargeProcesses, killProcess, type MemoryLimits } from "./process-tree.ts";
+import { settled } from "./wait-until-settled.ts";
 
 /** A browser that pages can be opened in, wherever it runs. */
 export interface Chromium {
@@ -20,7 +21,7 @@ export interface Chromium {
   close(): Promise<void>;
 }
 
-/** A channel of the proxy, and what a browser context is told to use it. */
+/** A channel of the proxy, and how a browser context uses it. */
 export interface VisitChannel {
   channel: BrowserChannel;
   proxy: ContextProxy;
@@ -33,7 +34,7 @@ export interface ChromiumDeps {
   log: Logger;
 }
 
-export interface ChromiumOptions {
+export interface ChromiumOptions extends MemoryLimits {
   path: string;
   /** For this program only. */
   flags?: readonly string[];
@@ -44,10 +45,6 @@ export interface ChromiumOptions {
   node: SandboxNode;
   /** Folders that pages must never see. */
   hidden: readonly string[];
-  /** Resident memory of one renderer. */
-  maxRendererBytes: number;
-  /** Resident memory of all processes together. */
-  maxTotalBytes: number;
 }
 
 const require = createRequire(import.meta.url);
@@ -178,14 +175,10 @@ function watch(
   const timer = setInterval(() => {
     if (browser.contexts().length === 0) busySince = performance.now();
     if (performance.now() - busySince < firstWatchMs) return;
-    const tree = readProcessTree(folder.readPid() ?? -1);
-    const total = tree.reduce((sum, each) => sum + each.residentBytes, 0);
-    const large = tree.filter((each) => each.type !== "" && each.residentBytes > options.maxRendererBytes);
-    if (large.length === 0 && total <= options.maxTotalBytes) return;
+    const killed = killLargeProcesses(folder.readPid() ?? -1, options);
+    if (killed === null) return;
     chromium.memoryKilledAt = performance.now();
-    log.warn({ processes: large, total }, "a page took too much memory");
-    if (large.length === 0) chromium.kill();
-    for (const { pid } of large) killProcess(pid);
+    log.warn(killed, "a page used too much memory");
   }, watchMs);
   timer.unref();
   return chromium;
@@ -201,7 +194,7 @@ function openChannel(proxy: BrowserProxy, way: Way, hostname: string): VisitChan
   return { channel, proxy: { server, username: address.username, password, bypass: noBypass } };
 }
 
-/** For a remote browser, whose processes are somebody else's. */
+/** For a remote browser, whose processes are not ours. */
 export async function connectChromium(endpoint: string): Promise<Chromium> {
   const browser = await connect(endpoint, connectAttempts).catch((error: unknown) => {
     throw new ServiceError("BROWSER_NOT_AVAILABLE", "The browser of BROWSER_WS_ENDPOINT cannot be reached.", {
@@ -230,23 +223,6 @@ function notStarted({ hasSandbox }: ChromiumOptions): ServiceError {
     ? " Where the system forbids its sandbox, BROWSER_NO_SANDBOX=1 starts it without; the server's log says more."
     : " The server's log says more.";
   return new ServiceError("BROWSER_NOT_AVAILABLE", `Chromium could not be started.${hint}`);
-}
-
-/** Resolves when the promise ends in either way, or when the time is over. */
-export async function settled(promise: Promise<unknown>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((done) => {
-    timer = setTimeout(() => done(false), ms);
-  });
-  const ended = promise.then(
-    () => true,
-    () => true,
-  );
-  try {
-    return await Promise.race([ended, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function killGroup(folder: LaunchFolder): void {

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Functions that run inside a page to see, answer and take away what asks for consent. Each is sent there as its own text,
-// so none may use anything from outside itself.
+// Functions that run inside a page to see, answer and take away what asks for consent. They are sent there as text, so they
+// may use each other and nothing else.
 
 /** What the rules in a page want of us, or how far they are. */
 export type ConsentNews = { kind: "eval"; id: string; snippet: string } | { kind: "state"; state: string };
@@ -51,7 +51,53 @@ export type ConsentStep = "look" | "answer" | "answer-frame" | "remove";
  * what is left of it and lets the page scroll again. In a frame that is such a banner as a whole, "answer-frame" only
  * answers: the page around it takes it away. Questions about one's age are left alone.
  */
-export function handleConsent(step: ConsentStep): boolean {
+function handleConsent(step: ConsentStep): boolean {
+  const page = openConsentPage();
+  const found = findBanners(page);
+  if (step === "look") {
+    if ([...found].some(page.isShown) || liesOver(page)) return true;
+    return page.isNothingElse() && findChoice(page, [document.body]) !== undefined;
+  }
+
+  if (step === "remove") return removeBanners(page, found);
+  const isWhole =
+    step === "answer-frame" ? page.asks(page.textOf(document.body)) : found.size === 0 && page.isNothingElse();
+  const button = findChoice(page, isWhole ? [document.body] : [...found]);
+  button?.click();
+  return button !== undefined;
+}
+
+/** What is asked of a page and its elements. */
+function openConsentPage() {
+  const subject = /cookie|consent|privacy|datenschutz|gdpr|tracking|confidentialit|privacidad/i;
+  const age =
+    /\b(18|21)\s*(\+|years|jahre|ans|años|anni|anos|jaar)|\b(of legal|your|verify .{0,12}) age\b|\bage (check|gate|verif)/i;
+  const controls = "button, [role=button], a, input[type=button], input[type=submit]";
+  const maxText = 6000;
+  const isShown = (element: Element) => element.getClientRects().length > 0;
+  const textOf = (element: Element) => (element.textContent ?? "").trim();
+  const isPageItself = (element: Element) =>
+    ["HTML", "BODY", "MAIN", "ARTICLE", "SCRIPT", "STYLE", "LINK"].includes(element.tagName);
+  const isFixed = (element: Element) => ["fixed", "sticky"].includes(getComputedStyle(element).position);
+  const asks = (text: string) => text.length > 0 && text.length < maxText && subject.test(text) && !age.test(text);
+
+  const maxElements = 300;
+  const isSmall = document.getElementsByTagName("*").length < maxElements;
+  const shownText = () => (document.body?.innerText ?? "").trim();
+  /** The page is nothing but the question: little text, and nothing to fill in but the answer. */
+  const isNothingElse = (): boolean => {
+    const maxTextLength = 2000;
+    const answers = ["hidden", "submit", "button", "checkbox", "radio"].map((type) => `[type=${type}]`);
+    const fields = document.querySelector(`textarea, select, input:not(${answers.join(",")})`);
+    if (!isSmall || fields !== null) return false;
+    const text = shownText();
+    return text.length < maxTextLength && asks(text);
+  };
+  return { controls, isShown, textOf, isPageItself, isFixed, asks, isSmall, shownText, isNothingElse };
+}
+
+/** Dialogs of known makers, and what looks like one. */
+function findBanners({ asks, controls, isFixed, isPageItself, isShown, textOf }: ConsentPage): Set<Element> {
   const containers = [
     "#onetrust-consent-sdk",
     "#CybotCookiebotDialog",
@@ -76,23 +122,7 @@ export function handleConsent(step: ConsentStep): boolean {
     ".truste_overlay",
     ".truste_box_overlay",
   ];
-  const refusal =
-    /^(reject|decline|refuse|deny|disagree|do not consent|continue without|only necessary|necessary only|essential only|ablehnen|alle ablehnen|nur notwendige|nur erforderliche|(tout )?refuser|continuer sans accepter|rechazar|rifiuta|recusar|rejeitar|weigeren|alles weigeren|odrzuć|avvisa|afvis|hylkää)/i;
-  const acceptance =
-    /^(accept|agree|allow|i agree|i accept|ok(ay)?$|got it|understood|continue$|akzeptieren|alle akzeptieren|zustimmen|einverstanden|(tout )?accepter|j'accepte|aceptar|accetta|aceitar|accepteren|alles accepteren|akkoord|zaakceptuj|godkänn|accepter|hyväksy)/i;
-  const subject = /cookie|consent|privacy|datenschutz|gdpr|tracking|confidentialit|privacidad/i;
-  const age =
-    /\b(18|21)\s*(\+|years|jahre|ans|años|anni|anos|jaar)|\b(of legal|your|verify .{0,12}) age\b|\bage (check|gate|verif)/i;
-  const controls = "button, [role=button], a, input[type=button], input[type=submit]";
-  const maxText = 6000;
   const maxLooked = 60;
-  const isShown = (element: Element) => element.getClientRects().length > 0;
-  const textOf = (element: Element) => (element.textContent ?? "").trim();
-  const isPageItself = (element: Element) =>
-    ["HTML", "BODY", "MAIN", "ARTICLE", "SCRIPT", "STYLE", "LINK"].includes(element.tagName);
-  const isFixed = (element: Element) => ["fixed", "sticky"].includes(getComputedStyle(element).position);
-  const asks = (text: string) => text.length > 0 && text.length < maxText && subject.test(text) && !age.test(text);
-
   const found = new Set<Element>();
   for (const element of document.querySelectorAll(containers.join(","))) found.add(element);
   const words = ["cookie", "consent", "gdpr"];
@@ -106,85 +136,74 @@ export function handleConsent(step: ConsentStep): boolean {
     const isFramed = text === "" && element.querySelector("iframe") !== null;
     if ((asks(text) && element.querySelector(controls) !== null) || isFramed) found.add(element);
   }
-
-  const choiceIn = (elements: readonly Element[]): HTMLElement | undefined => {
-    const choices = elements
-      .flatMap((element) => [...element.querySelectorAll<HTMLElement>(controls)])
-      .filter((element) => {
-        const target = element.getAttribute("href");
-        return isShown(element) && (target === null || target.startsWith("#") || target.startsWith("javascript:"));
-      });
-    const labelOf = (element: HTMLElement) => textOf(element) || (element as HTMLInputElement).value || "";
-    return (
-      choices.find((each) => refusal.test(labelOf(each))) ?? choices.find((each) => acceptance.test(labelOf(each)))
-    );
-  };
-
-  const maxElements = 300;
-  const isSmall = document.getElementsByTagName("*").length < maxElements;
-  const shownText = () => (document.body?.innerText ?? "").trim();
-  /** The page is nothing but the question: little text, and nothing to fill in but the answer. */
-  const isWholePage = (): boolean => {
-    const maxTextLength = 2000;
-    const answers = ["hidden", "submit", "button", "checkbox", "radio"].map((type) => `[type=${type}]`);
-    const fields = document.querySelector(`textarea, select, input:not(${answers.join(",")})`);
-    if (!isSmall || fields !== null) return false;
-    const text = shownText();
-    return text.length < maxTextLength && asks(text);
-  };
-
-  /** Whatever lies over the page, or is a small page: known rules may name it, guesses must not touch it. */
-  const liesOver = (): boolean => {
-    const { innerWidth: width, innerHeight: height } = window;
-    const points = [
-      [width / 2, height - 20],
-      [width / 2, height / 2],
-      [width / 2, 20],
-      [20, height - 20],
-      [width - 20, height - 20],
-    ] as const;
-    for (const [x, y] of points) {
-      for (let element = document.elementFromPoint(x, y); element !== null; element = element.parentElement) {
-        if (isPageItself(element)) break;
-        const isDialog = element.matches("dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]");
-        if (!isDialog && !isFixed(element)) continue;
-        const text = textOf(element) || (element.shadowRoot?.textContent ?? "").trim();
-        if (asks(text) || (text === "" && element.querySelector("iframe") !== null)) return true;
-      }
-    }
-    return isSmall && document.forms.length > 0 && asks(textOf(document.body ?? document.documentElement));
-  };
-  if (step === "look") {
-    if ([...found].some(isShown) || liesOver()) return true;
-    return isWholePage() && choiceIn([document.body]) !== undefined;
-  }
-
-  if (step === "remove") {
-    // A dialog that holds nearly all of the text is the page: without it there would be nothing.
-    const inDialogs = [...found].reduce((sum, each) => sum + ((each as HTMLElement).innerText ?? "").trim().length, 0);
-    const leastPage = 40;
-    const isBeside = (element: Element) => isShown(element) && ![...found].some((each) => each.contains(element));
-    const isUsable = [...document.querySelectorAll("button, [role=button], input, textarea, select")].some(isBeside);
-    const textLeft = shownText().length - inDialogs;
-    // A banner at an edge leaves even a page of few words to be read.
-    const coversPage = (element: Element) => {
-      const { width, height } = element.getBoundingClientRect();
-      return width * height * 2 > window.innerWidth * window.innerHeight;
-    };
-    const isShort = textLeft < leastPage && (textLeft <= 0 || [...found].some(coversPage));
-    const isAll = found.size > 0 && isShort && document.images.length < 3 && !isUsable;
-    if (isAll) return false;
-    for (const element of found) element.remove();
-    for (const element of [document.documentElement, document.body]) {
-      if (element !== null && getComputedStyle(element).overflow === "hidden") {
-        element.style.setProperty("overflow", "visible", "important");
-      }
-    }
-    return found.size > 0;
-  }
-
-  const isWhole = step === "answer-frame" ? asks(textOf(document.body)) : found.size === 0 && isWholePage();
-  const button = choiceIn(isWhole ? [document.body] : [...found]);
-  button?.click();
-  return button !== undefined;
+  return found;
 }
+
+/** The button that says no, else the one that says yes. */
+function findChoice({ controls, isShown, textOf }: ConsentPage, elements: readonly Element[]): HTMLElement | undefined {
+  const refusal =
+    /^(reject|decline|refuse|deny|disagree|do not consent|continue without|only necessary|necessary only|essential only|ablehnen|alle ablehnen|nur notwendige|nur erforderliche|(tout )?refuser|continuer sans accepter|rechazar|rifiuta|recusar|rejeitar|weigeren|alles weigeren|odrzuć|avvisa|afvis|hylkää)/i;
+  const acceptance =
+    /^(accept|agree|allow|i agree|i accept|ok(ay)?$|got it|understood|continue$|akzeptieren|alle akzeptieren|zustimmen|einverstanden|(tout )?accepter|j'accepte|aceptar|accetta|aceitar|accepteren|alles accepteren|akkoord|zaakceptuj|godkänn|accepter|hyväksy)/i;
+  const choices = elements
+    .flatMap((element) => [...element.querySelectorAll<HTMLElement>(controls)])
+    .filter((element) => {
+      const target = element.getAttribute("href");
+      return isShown(element) && (target === null || target.startsWith("#") || target.startsWith("javascript:"));
+    });
+  const labelOf = (element: HTMLElement) => textOf(element) || (element as HTMLInputElement).value || "";
+  return choices.find((each) => refusal.test(labelOf(each))) ?? choices.find((each) => acceptance.test(labelOf(each)));
+}
+
+/** Whatever lies over the page, or is a small page: known rules may name it, guesses must not touch it. */
+function liesOver({ asks, isFixed, isPageItself, isSmall, textOf }: ConsentPage): boolean {
+  const { innerWidth: width, innerHeight: height } = window;
+  const points = [
+    [width / 2, height - 20],
+    [width / 2, height / 2],
+    [width / 2, 20],
+    [20, height - 20],
+    [width - 20, height - 20],
+  ] as const;
+  for (const [x, y] of points) {
+    for (let element = document.elementFromPoint(x, y); element !== null; element = element.parentElement) {
+      if (isPageItself(element)) break;
+      const isDialog = element.matches("dialog[open], [role=dialog], [role=alertdialog], [aria-modal=true]");
+      if (!isDialog && !isFixed(element)) continue;
+      const text = textOf(element) || (element.shadowRoot?.textContent ?? "").trim();
+      if (asks(text) || (text === "" && element.querySelector("iframe") !== null)) return true;
+    }
+  }
+  return isSmall && document.forms.length > 0 && asks(textOf(document.body ?? document.documentElement));
+}
+
+function removeBanners({ isShown, shownText }: ConsentPage, found: ReadonlySet<Element>): boolean {
+  // A dialog that holds nearly all of the text is the page: without it there would be nothing.
+  const inDialogs = [...found].reduce((sum, each) => sum + ((each as HTMLElement).innerText ?? "").trim().length, 0);
+  const leastPage = 40;
+  const isBeside = (element: Element) => isShown(element) && ![...found].some((each) => each.contains(element));
+  const isUsable = [...document.querySelectorAll("button, [role=button], input, textarea, select")].some(isBeside);
+  const textLeft = shownText().length - inDialogs;
+  // A banner at an edge leaves even a page of few words to be read.
+  const coversPage = (element: Element) => {
+    const { width, height } = element.getBoundingClientRect();
+    return width * height * 2 > window.innerWidth * window.innerHeight;
+  };
+  const isShort = textLeft < leastPage && (textLeft <= 0 || [...found].some(coversPage));
+  const isAll = found.size > 0 && isShort && document.images.length < 3 && !isUsable;
+  if (isAll) return false;
+  for (const element of found) element.remove();
+  for (const element of [document.documentElement, document.body]) {
+    if (element !== null && getComputedStyle(element).overflow === "hidden") {
+      element.style.setProperty("overflow", "visible", "important");
+    }
+  }
+  return found.size > 0;
+}
+
+type ConsentPage = ReturnType<typeof openConsentPage>;
+
+export const handleConsentText = `(step) => {
+  ${openConsentPage} ${findBanners} ${findChoice} ${liesOver} ${removeBanners}
+  return (${handleConsent})(step);
+}`;

@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { CDPSession, Frame, Page } from "playwright-core";
-import { type ConsentStep, handleConsent, nextConsentNews, openConsentBox, tellRules } from "./consent-scripts.ts";
+import { type ConsentStep, handleConsentText, nextConsentNews, openConsentBox, tellRules } from "./consent-scripts.ts";
 import { type IsolatedWorld, openWorld } from "./isolated-world.ts";
 import { orElse, pauseFor } from "./wait-until-settled.ts";
 
@@ -63,7 +63,7 @@ export async function answerConsent(page: Page, maxMs: number): Promise<boolean>
   const until = performance.now() + maxMs;
   const left = () => Math.max(0, until - performance.now());
   const frames = page.frames().filter((frame) => frame !== page.mainFrame() && consentFrame.test(frame.url()));
-  const isAsked = await orElse(page.evaluate(handleConsent, "look" as ConsentStep).catch(toFalse), lookMs, false);
+  const isAsked = await orElse(consentIn(page, "look").catch(toFalse), lookMs, false);
   if (!isAsked && frames.length === 0) return false;
 
   const url = page.url();
@@ -73,7 +73,7 @@ export async function answerConsent(page: Page, maxMs: number): Promise<boolean>
   const isAnswered = (await Promise.all(answers)).includes(true);
   if (page.isClosed()) return true;
   const inPage = async (step: ConsentStep) => {
-    const done = openWorld(session).then((world) => world.run(handleConsent, step));
+    const done = openWorld(session).then((world) => world.run<ConsentStep, boolean>(handleConsentText, step));
     return orElse(done.catch(toFalse), lookMs, false);
   };
   if (!isAnswered) await inPage("answer");
@@ -92,7 +92,7 @@ async function answerFrame(frame: Frame, maxMs: number): Promise<boolean> {
     .newCDPSession(frame)
     .catch(() => null);
   if (session !== null && (await followRules(session, frame.url(), false, maxMs))) return true;
-  return orElse(frame.evaluate(handleConsent, "answer-frame" as ConsentStep).catch(toFalse), lookMs, false);
+  return orElse(consentIn(frame, "answer-frame").catch(toFalse), lookMs, false);
 }
 
 /** True when a rule has answered; also when the page went elsewhere meanwhile, as some do once they are answered. */
@@ -145,6 +145,10 @@ async function runSnippet(
   };
   const result = await orElse(run().catch(toFalse), lookMs, false);
   await world.run(tellRules, { type: "evalResp", id, result });
+}
+
+function consentIn(place: Page | Frame, step: ConsentStep): Promise<boolean> {
+  return place.evaluate<boolean>(`(${handleConsentText})(${JSON.stringify(step)})`);
 }
 
 function toFalse(): boolean {

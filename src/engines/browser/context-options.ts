@@ -1,8 +1,7 @@
 // How a visitor looks: window, language, clock, place.
 import type { BrowserContextOptions } from "playwright-core";
-import { acceptLanguage } from "../visitor/accept-language.ts";
-import { placeOf } from "../visitor/places.ts";
 import type { Identity } from "../visitor/user-agents.ts";
+import { acceptLanguage, placeOf } from "../visitor/visitor-country.ts";
 import type { RenderRequest } from "./render.ts";
 
 const desktop = { viewport: { width: 1280, height: 800 } };
@@ -12,18 +11,11 @@ export function contextOptions(request: RenderRequest, identity: Identity): Brow
   const { options } = request;
   const asked = Object.entries(options.headers).find(([name]) => name.toLowerCase() === "user-agent")?.[1];
   const [locale] = acceptLanguage(options.location).split(",");
-  const place = placeOf(options.location.country);
   return {
     ...(options.mobile ? mobile : desktop),
     userAgent: asked ?? (options.mobile ? identity.mobile : identity.desktop).userAgent,
     ...(locale === undefined ? {} : { locale }),
-    ...(place === null
-      ? {}
-      : {
-          timezoneId: place.timezone,
-          geolocation: { latitude: place.latitude, longitude: place.longitude },
-          permissions: ["geolocation"],
-        }),
+    ...placeOf(options.location.country),
     ignoreHTTPSErrors: options.skipTlsVerification,
     serviceWorkers: "block",
     acceptDownloads: false,

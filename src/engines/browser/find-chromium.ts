@@ -19,7 +19,7 @@ export function findChromium(configured: string | null, searchPath: string): str
   return [...inPath(names, searchPath), ...usualPlaces].find(isExecutable) ?? null;
 }
 
-/** Chromium without windows, tabs and menus, as some systems package it. Who configures a Chromium gets that one. */
+/** Chromium without windows, tabs and menus, as some systems package it. A configured Chromium is always the one that is used. */
 export function findHeadlessShell(configured: string | null, searchPath: string): string | null {
   if (configured !== null) return null;
   return inPath(["chromium-headless-shell"], searchPath).find(isExecutable) ?? null;
@@ -33,7 +33,7 @@ function inPath(programs: readonly string[], searchPath: string): string[] {
 /** The message for a request that needs a browser on a machine without one. */
 export function missingChromium(configured: string | null): string {
   const what = configured === null ? "Chromium was not found on this server." : "CHROMIUM_PATH names no such program.";
-  return `${what} To bring it: ${chromiumCommand()}`;
+  return `${what} To install it: ${chromiumCommand()}`;
 }
 
 function chromiumCommand(): string {

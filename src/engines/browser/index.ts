@@ -13,4 +13,4 @@ export type {
 } from "./render.ts";
 export { type PageQuestion, type Screencast, startScreencast } from "./screencast.ts";
 export type { BrowserSession, SessionOutcome, SessionRequest } from "./session-process.ts";
-export type { StorageState } from "./storage-state.ts";
+export type { StorageState } from "./session-storage.ts";

@@ -1,4 +1,4 @@
-// Looks at a page's requests before they leave the browser. This is comfort and a second layer: what may be reached is
+// Looks at a page's requests before they leave the browser. This saves time and is a second layer: what may be reached is
 // decided by net's proxy, which also sees what no interception sees.
 import type { CDPSession, Page } from "playwright-core";
 import type { AdBlocker } from "./block-ads.ts";

@@ -48,7 +48,7 @@ export interface LaunchFolderOptions {
   /** Folders that Chromium must not see even if its user may read them. */
   hidden: readonly string[];
   /**
-   * Its user drives the browser itself: it sees no file that it does not need to run, and keeps at most so many bytes of
+   * Its user drives the browser itself: it sees only the files that it needs to run, and keeps at most this many bytes of
    * files, and of temporary ones.
    */
   session?: { maxFileBytes: number };
@@ -57,30 +57,35 @@ export interface LaunchFolderOptions {
 const folderPrefix = "trawl-browser-";
 /** Of what programs are started from. */
 export const programsPrefix = "trawl-programs-";
-/** The unprivileged user that Chromium runs as when the server runs as root. */
-const unprivileged = 65534;
+/** The unprivileged user that Chromium and programs run as when the server runs as root. */
+export const unprivileged = 65534;
 /** Long enough for a busy machine: where namespaces are forbidden, the answer is immediate. */
 const probeMs = 30_000;
 const maxReasonLength = 500;
 /** A plain user's PATH often lacks where the tools of namespaces are. */
 const systemFolders = ["/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 
+export function withTools(searchPath: string): string {
+  return [searchPath, ...systemFolders].filter((folder) => folder !== "").join(":");
+}
+
+/** Lets the unprivileged user use a file or folder. */
+export function shareFile(file: string): void {
+  if (process.getuid?.() === 0) chownSync(file, unprivileged, unprivileged);
+}
+
 export function createLaunchFolder(options: LaunchFolderOptions): LaunchFolder {
   const path = realpathSync(mkdtempSync(join(tmpdir(), folderPrefix)));
-  const isRoot = process.getuid?.() === 0;
-  const share = (file: string) => {
-    if (isRoot) chownSync(file, unprivileged, unprivileged);
-  };
   const inside = (name: string) => join(path, name);
   for (const name of ["profile", "tmp", "downloads", "node"]) {
     mkdirSync(inside(name), { mode: 0o700 });
-    share(inside(name));
+    shareFile(inside(name));
   }
   writeFileSync(inside("launch.sh"), launchScript, { mode: 0o755 });
   writeFileSync(inside("relay.cjs"), relayProgram, { mode: 0o644 });
   if (options.session) writeSystemFiles(inside("etc"));
   chmodSync(path, 0o700);
-  share(path);
+  shareFile(path);
   const proxySocket = inside("proxy.sock");
   const devtoolsSocket = inside("devtools.sock");
   const hidden = options.session ? [...options.hidden, ...otherFolders()] : options.hidden;
@@ -90,7 +95,7 @@ export function createLaunchFolder(options: LaunchFolderOptions): LaunchFolder {
     proxySocket,
     devtoolsSocket,
     environment: {
-      PATH: [options.searchPath, ...systemFolders].filter((folder) => folder !== "").join(":"),
+      PATH: withTools(options.searchPath),
       HOME: inside("tmp"),
       TMPDIR: inside("tmp"),
       LANG: "C.UTF-8",
@@ -105,7 +110,7 @@ export function createLaunchFolder(options: LaunchFolderOptions): LaunchFolder {
         : {}),
       ...(options.session ? { DEVTOOLS_SOCKET: devtoolsSocket, FILE_BYTES: String(options.session.maxFileBytes) } : {}),
     },
-    share,
+    share: shareFile,
     readPid() {
       try {
         const pid = Number(readFileSync(inside("pid"), "utf8"));
@@ -157,7 +162,7 @@ export function removeAbandonedFolders(): void {
   }
 }
 
-/** One without a number is just being made, or its removal was interrupted: its age tells. */
+/** One without a pid is just being made, or its removal was interrupted: its age decides. */
 function isAbandoned(folder: string): boolean {
   const file = join(folder, "pid");
   if (!existsSync(file)) return statSync(folder).mtimeMs < Date.now() - hourMs;

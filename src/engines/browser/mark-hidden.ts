@@ -1,30 +1,53 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Runs inside a page, sent there as its own text: it may use nothing from outside itself.
+// Runs inside a page, sent there as text: these functions may use each other and nothing else.
 import type { TreeAccess } from "./tree-access.ts";
 
 /**
  * Tells what a person does not see of a tree: elements with everything below them, by how they are hidden, and "text" for
  * elements whose own text cannot be told from its background. By computed styles and boxes, as the page looks now.
  */
-export function markHidden(
+function markHidden(
   root: Document | ShadowRoot,
   mark: (element: Element, how: string) => void,
   tree: TreeAccess,
 ): void {
   const maxElements = 30_000;
-  const maxBelow = 300;
-  const farAway = -990;
-  const leastDifference = 10;
-  const maxAround = 5;
   const skipped =
     /^(?:head|script|style|noscript|template|svg|canvas|option|select|textarea|iframe|object|video|audio)$/;
-  const pictures = "img,picture,video,canvas,svg,iframe,object";
   const page = tree.document(root) ?? (root as Document);
   const view = tree.view(page);
   const top: Element | null = tree.top(page);
-  const body = tree.body(page);
   if (view === null || top === null) return;
+  const hidingOf = readHiding(view, top, tree);
+  const hidesText = readText(root, page, view, tree);
+  const hasText = (element: Element): boolean =>
+    tree.childNodes(element).some((node) => tree.type(node) === Node.TEXT_NODE && /\S/.test(tree.value(node) ?? ""));
+
+  let left = maxElements;
+  const look = (place: Node): void => {
+    for (const child of tree.children(place)) {
+      left -= 1;
+      if (left < 0) return;
+      if (skipped.test(tree.name(child)) || tree.attribute(child, "hidden") === "until-found") continue;
+      const style = view.getComputedStyle(child);
+      const hiding = hidingOf(child, style);
+      if (hiding !== null) {
+        if (/\S/.test(tree.text(child) ?? "")) mark(child, hiding);
+        continue;
+      }
+      if (hasText(child) && hidesText(child, style)) mark(child, "text");
+      look(child);
+    }
+  };
+  const start = root === page ? tree.body(page) : root;
+  if (start !== null) look(start);
+}
+
+/** How an element is hidden with everything below it; null: it is not. */
+function readHiding(view: Window, top: Element, tree: TreeAccess) {
+  const maxBelow = 300;
+  const farAway = -990;
   const isRightToLeft = view.getComputedStyle(top).direction === "rtl";
 
   const isCut = (style: CSSStyleDeclaration, box: DOMRect): string | null => {
@@ -48,14 +71,21 @@ export function markHidden(
     const below = tree.all(element, "*").slice(0, maxBelow);
     return below.every((each) => view.getComputedStyle(each).visibility !== "visible");
   };
-  const trickOf = (element: Element, style: CSSStyleDeclaration): string | null => {
+  return (element: Element, style: CSSStyleDeclaration): string | null => {
     if (style.display === "none") return "display";
     if (style.visibility !== "visible" && isAllHidden(element)) return "visibility";
     if (Number.parseFloat(style.opacity) < 0.05) return "opacity";
     const box = tree.box(element);
     return isCut(style, box) ?? (isAway(style, box) ? "place" : null);
   };
+}
 
+/** Whether the text of an element cannot be seen although the element can: too small, transparent, or of the colour behind it. */
+function readText(root: Document | ShadowRoot, page: Document, view: Window, tree: TreeAccess) {
+  const leastDifference = 10;
+  const maxAround = 5;
+  const pictures = "img,picture,video,canvas,svg,iframe,object";
+  const body = tree.body(page);
   const colourOf = (text: string): number[] | null => {
     const numbers = /^rgba?\(([^()]*)\)$/
       .exec(text)?.[1]
@@ -100,7 +130,7 @@ export function markHidden(
     }
     return false;
   };
-  /** Null when it cannot be told. */
+  /** Null when it is unknown. */
   const backgroundOf = (element: Element): number[] | null => {
     for (let place: Element | null = element; place !== null; place = tree.parentElement(place)) {
       const style = view.getComputedStyle(place);
@@ -111,9 +141,9 @@ export function markHidden(
       if (alphaOf(colour) > 0.05) return null;
     }
     if (root !== page) return null;
-    return /dark/.test(view.getComputedStyle(top).colorScheme) ? null : [255, 255, 255];
+    return /dark/.test(view.getComputedStyle(tree.top(page)).colorScheme) ? null : [255, 255, 255];
   };
-  const hidesText = (element: Element, style: CSSStyleDeclaration): boolean => {
+  return (element: Element, style: CSSStyleDeclaration): boolean => {
     if (Number.parseFloat(style.fontSize) < 1.5) return true;
     if (/text/.test(style.backgroundClip)) return false;
     const colour = colourOf(style.webkitTextFillColor || style.color);
@@ -124,25 +154,7 @@ export function markHidden(
     const isAlike = [0, 1, 2].every((at) => Math.abs(Number(colour[at]) - Number(background[at])) <= leastDifference);
     return isAlike && !isCovered(element);
   };
-  const hasText = (element: Element): boolean =>
-    tree.childNodes(element).some((node) => tree.type(node) === Node.TEXT_NODE && /\S/.test(tree.value(node) ?? ""));
-
-  let left = maxElements;
-  const look = (place: Node): void => {
-    for (const child of tree.children(place)) {
-      left -= 1;
-      if (left < 0) return;
-      if (skipped.test(tree.name(child)) || tree.attribute(child, "hidden") === "until-found") continue;
-      const style = view.getComputedStyle(child);
-      const trick = trickOf(child, style);
-      if (trick !== null) {
-        if (/\S/.test(tree.text(child) ?? "")) mark(child, trick);
-        continue;
-      }
-      if (hasText(child) && hidesText(child, style)) mark(child, "text");
-      look(child);
-    }
-  };
-  const start = root === page ? body : root;
-  if (start !== null) look(start);
 }
+
+export type MarkHidden = typeof markHidden;
+export const markHiddenText = `(...given) => { ${readHiding} ${readText} return (${markHidden})(...given); }`;

@@ -180,7 +180,7 @@ export interface PageLook {
   isWatched: boolean;
 }
 
-/** What kind of page it is, told at little cost: most pages have too many elements to be a challenge. */
+/** What kind of page it is, at little cost: most pages have too many elements to be a challenge. */
 export function lookAtPage(key: string): PageLook {
   const maxElements = 400;
   const maxLetters = 1500;

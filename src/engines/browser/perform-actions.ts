@@ -6,7 +6,7 @@ import { openReader, readHtml } from "./read-html.ts";
 import type { ActionFailure, ActionResults } from "./render.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
 import { isCrash, VisitFailure } from "./visit-failure.ts";
-import { pauseFor } from "./wait-until-settled.ts";
+import { orElse, pauseFor } from "./wait-until-settled.ts";
 import type { Windows } from "./windows.ts";
 
 export interface ActionsOptions {
@@ -27,7 +27,7 @@ const maxClicks = 200;
 const maxTypedLength = 500;
 const maxValueLength = 10 * 1024 * 1024;
 const momentMs = 3000;
-/** What is left of a request's time when a step is given up, so that its failure can still be told. */
+/** Time that is left of a request when a step is given up, so that the failure can still be reported. */
 const tellingMs = 2000;
 const shortestMs = 250;
 /** Playwright says best why a step did not end. */
@@ -144,15 +144,12 @@ async function clickAll(page: Page, selector: string, timeLeft: () => number): P
 
 async function unlessLate(work: Promise<void>, ms: number): Promise<void> {
   if (ms === Number.POSITIVE_INFINITY) return work;
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_done, fail) => {
-    timer = setTimeout(() => fail(new Error("it did not end in time")), ms);
-  });
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const isLate = await orElse(
+    work.then(() => false),
+    ms,
+    true,
+  );
+  if (isLate) throw new Error("it timed out");
 }
 
 interface EvaluateAnswer {
@@ -218,7 +215,7 @@ async function describe(page: Page, index: number, action: Action, error: unknow
   });
 }
 
-/** Why a step failed, in one line. Playwright tells its whole log. */
+/** Why a step failed, in one line of Playwright's log. */
 export function reason(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
   const line = text.split("\n")[0] ?? "";
@@ -226,10 +223,10 @@ export function reason(error: unknown): string {
     const [, cover] = /- (<[^\n]{1,120}).*? intercepts pointer events/.exec(text) ?? [];
     if (cover !== undefined) return `another element covers it: ${cover.replace(/>.*/, ">")}`;
     if (/element is not enabled/.test(text)) return "the element is disabled";
-    return "no such element could be used in time";
+    return "no matching element became usable in time";
   }
   if (/is not a valid selector|Unexpected token|while parsing (css )?selector/i.test(text)) {
-    return "the selector cannot be read";
+    return "the selector is invalid";
   }
   return line.replace(/^[\w.]+: /, "").slice(0, 300);
 }

@@ -61,6 +61,24 @@ function readText(file: string): string | null {
   }
 }
 
+export interface MemoryLimits {
+  /** Resident memory of one renderer. */
+  maxRendererBytes: number;
+  /** Resident memory of all processes together. */
+  maxTotalBytes: number;
+}
+
+/** Kills the renderers that take too much memory, else the whole group if that does; null when nothing does. */
+export function killLargeProcesses(leader: number, limits: MemoryLimits, moreBytes = 0) {
+  const tree = readProcessTree(leader);
+  const total = tree.reduce((sum, each) => sum + each.residentBytes, 0) + moreBytes;
+  const processes = tree.filter((each) => each.type !== "" && each.residentBytes > limits.maxRendererBytes);
+  if (processes.length === 0 && total <= limits.maxTotalBytes) return null;
+  if (processes.length === 0) killProcess(-leader);
+  for (const { pid } of processes) killProcess(pid);
+  return { processes, total };
+}
+
 export function killProcess(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");

@@ -4,9 +4,7 @@
 import { randomBytes } from "node:crypto";
 import type { CDPSession, Page } from "playwright-core";
 import { type IsolatedWorld, openWorld, sessionOf, sessionOfFrame } from "./isolated-world.ts";
-import { markHidden } from "./mark-hidden.ts";
-import { frameElement, type ReadTree, readTree, type TreeRequest } from "./read-tree.ts";
-import { openTree } from "./tree-access.ts";
+import { frameElement, type ReadTree, readTreeText, type TreeRequest } from "./read-tree.ts";
 import { VisitFailure } from "./visit-failure.ts";
 import { orElse } from "./wait-until-settled.ts";
 
@@ -17,9 +15,6 @@ const framesMs = 3000;
 
 /** Under which the documents of this process's pages keep notes; pages that keep none are read without. */
 export const notesKey = randomBytes(12).toString("hex");
-
-/** All functions are sent as one text, so that nothing of the page runs between marking and reading. */
-const program = `(request) => (${readTree})(request, { tree: (${openTree})(), markHidden: ${markHidden} })`;
 
 /** A world of a page from which its tree can be read, opened ahead of the reading. */
 interface TreeReader {
@@ -36,15 +31,15 @@ export async function openReader(page: Page): Promise<TreeReader> {
 /** The page may have gone to another document since its world was opened: then that one is read. */
 async function readMain(reader: TreeReader, request: TreeRequest): Promise<ReadTree> {
   try {
-    return await reader.world.run(program, request);
+    return await reader.world.run(readTreeText, request);
   } catch (error) {
     if (!/context/i.test(String(error))) throw error;
     reader.world = await openWorld(reader.session);
-    return reader.world.run(program, request);
+    return reader.world.run(readTreeText, request);
   }
 }
 
-/** Throws when it is too long. `hiddenMark`: the attribute in which the HTML tells what a person does not see, if it is to. */
+/** Throws when it is too long. `hiddenMark`: the attribute that marks hidden text in the HTML, if it is wanted. */
 export async function readHtml(reader: TreeReader, maxLength: number, hiddenMark = ""): Promise<string> {
   const mark = `m${randomBytes(12).toString("hex")}`;
   const base = { mark, notes: notesKey, marksHidden: hiddenMark !== "" };
@@ -87,7 +82,7 @@ export async function readHtml(reader: TreeReader, maxLength: number, hiddenMark
   async function readFrame(around: CDPSession, id: string, depth: number): Promise<string> {
     const { session, world } = await enter(around, id);
     const request: TreeRequest = { ...base, maxLength: lengthLeft, isFrame: true };
-    const { html, foreign, url } = await world.run<TreeRequest, ReadTree>(program, request);
+    const { html, foreign, url } = await world.run<TreeRequest, ReadTree>(readTreeText, request);
     if (html === null || html.length > lengthLeft) return "";
     lengthLeft -= html.length;
     const below = foreign === 0 || depth >= maxDepth ? new Map() : await readInner(session, world, foreign, depth + 1);

@@ -1,8 +1,8 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Functions that run inside a page. Each is sent there as its own text, so none may use anything from outside itself.
-import type { markHidden } from "./mark-hidden.ts";
-import type { TreeAccess } from "./tree-access.ts";
+// Functions that run inside a page, sent there as text: they may use each other and nothing else.
+import { type MarkHidden, markHiddenText } from "./mark-hidden.ts";
+import { openTree, type TreeAccess } from "./tree-access.ts";
 
 export interface TreeRequest {
   maxLength: number;
@@ -25,7 +25,7 @@ export interface ReadTree {
 
 interface TreeTools {
   tree: TreeAccess;
-  markHidden: typeof markHidden;
+  markHidden: MarkHidden;
 }
 
 /**
@@ -36,13 +36,10 @@ interface TreeTools {
  * seen is marked while the tree is read and unmarked before any script of the page can run; the mark's name is new each time,
  * so that no element of the page can watch for it.
  */
-export function readTree(
-  { maxLength, mark: key, notes, isFrame, marksHidden }: TreeRequest,
+function readTree(
+  { maxLength, mark, notes, isFrame, marksHidden }: TreeRequest,
   { tree, markHidden }: TreeTools,
 ): ReadTree {
-  const maxFrames = 200;
-  /** Smaller ones are buttons, badges and counters. */
-  const leastSize = { width: 200, height: 100 };
   const maxPlayerText = 1000;
   /** Not Chromium's own error pages. */
   const readable = /^(?:https?|data|blob|about):/;
@@ -53,9 +50,30 @@ export function readTree(
     const isPlayer = length < maxPlayerText && tree.all(document, "video, audio").length > 0;
     if (length === 0 || isPlayer || !readable.test(url)) return { html: "", foreign: 0, url };
   }
-  const maxDepth = 1500;
   const type = tree.doctype(document);
   const doctype = type === null ? "" : `${new XMLSerializer().serializeToString(type)}\n`;
+  const parts = findParts(notes, tree);
+  const { foreign, roots, ways } = parts;
+  if (foreign.size > 0) (globalThis as unknown as Record<symbol, unknown>)[Symbol.for(mark)] = [...foreign.keys()];
+  const marked: Element[] = [];
+  const note = (element: Element, how: string): void => {
+    tree.setAttribute(element, mark, how);
+    marked.push(element);
+  };
+  for (const root of marksHidden ? roots : []) markHidden(root, note, tree);
+  const answer = (html: string) => {
+    for (const element of marked) tree.removeAttribute(element, mark);
+    return { html: html.length > maxLength ? null : html, foreign: foreign.size, url };
+  };
+  if (isFrame) return answer(copyParts(parts, mark, tree).copyBody());
+  return answer(doctype + (ways.size === 0 ? tree.html(tree.top(document)) : copyParts(parts, mark, tree).copyTop()));
+}
+
+/** Where a page holds what its own HTML does not: shadow roots and frames, those of other sites by number. */
+function findParts(notes: string, tree: TreeAccess) {
+  const maxFrames = 200;
+  /** Smaller ones are buttons, badges and counters. */
+  const leastSize = { width: 200, height: 100 };
   /** Nodes on the way to a shadow root or a frame: all others can be copied with what is below them. */
   const ways = new Set<Node>();
   const frames = new Map<Element, Document>();
@@ -120,19 +138,17 @@ export function readTree(
     }
   };
   search(document);
-  if (foreign.size > 0) (globalThis as unknown as Record<symbol, unknown>)[Symbol.for(key)] = [...foreign.keys()];
-  const marked: Element[] = [];
-  const note = (element: Element, how: string): void => {
-    tree.setAttribute(element, key, how);
-    marked.push(element);
-  };
-  for (const root of marksHidden ? roots : []) markHidden(root, note, tree);
-  const answer = (html: string) => {
-    for (const element of marked) tree.removeAttribute(element, key);
-    return { html: html.length > maxLength ? null : html, foreign: foreign.size, url };
-  };
-  if (ways.size === 0 && !isFrame) return answer(doctype + tree.html(tree.top(document)));
+  // Slots are found only on the way: the ways to them count, too.
+  for (const node of [...ways]) {
+    const root = tree.isElement(node) ? rootOf(node) : null;
+    for (const slot of root === null ? [] : tree.all(root, "slot")) mark(slot);
+  }
+  return { ways, frames, foreign, roots, rootOf };
+}
 
+/** Copies of the page in which shadow roots and frames are written where they are shown. */
+function copyParts(parts: ReturnType<typeof findParts>, mark: string, tree: TreeAccess) {
+  const maxDepth = 1500;
   // A separate document, so that copies start no scripts, load nothing and build no custom elements.
   const inert = tree.implementation(document).createHTMLDocument("");
   const absolute = (from: Element, to: Element): void => {
@@ -147,7 +163,7 @@ export function readTree(
     }
   };
   const copy = (node: Node, isFramed: boolean, depth: number): Node[] => {
-    if (!tree.isElement(node) || depth > maxDepth || (!ways.has(node) && !isFramed && !isSlot(node))) {
+    if (!tree.isElement(node) || depth > maxDepth || (!parts.ways.has(node) && !isFramed && !isSlot(node))) {
       return [inert.importNode(node, true)];
     }
     const element: Element = node;
@@ -156,7 +172,7 @@ export function readTree(
       const shown = assigned.length > 0 ? assigned : tree.childNodes(element);
       return shown.flatMap((each) => copy(each, isFramed, depth + 1));
     }
-    const frame = frames.get(element);
+    const frame = parts.frames.get(element);
     if (frame !== undefined) {
       const place = inert.createElement("div");
       const source = (element as HTMLIFrameElement).src;
@@ -165,34 +181,39 @@ export function readTree(
       if (body !== null) copyAll(tree.childNodes(body), place, true, depth + 1);
       return [place];
     }
-    const number = foreign.get(element);
+    const number = parts.foreign.get(element);
     if (number !== undefined) {
       const shell = inert.importNode(element, true);
       if (isFramed) absolute(element, shell);
-      return [inert.createComment(`${key}:${number}`), shell, inert.createComment(`/${key}`)];
+      return [inert.createComment(`${mark}:${number}`), shell, inert.createComment(`/${mark}`)];
     }
     if (tree.name(element) === "template") return [inert.importNode(element, true)];
     const shell = inert.importNode(element, false);
     if (isFramed) absolute(element, shell);
-    copyAll(tree.childNodes(rootOf(element) ?? element), shell, isFramed, depth + 1);
+    copyAll(tree.childNodes(parts.rootOf(element) ?? element), shell, isFramed, depth + 1);
     return [shell];
   };
   const isSlot = (node: Node): boolean =>
     tree.isElement(node) && tree.name(node) === "slot" && "host" in tree.root(node);
-  // Slots are found only on the way: mark the ways to them, too.
-  for (const node of [...ways]) {
-    const root = tree.isElement(node) ? rootOf(node) : null;
-    for (const slot of root === null ? [] : tree.all(root, "slot")) mark(slot);
-  }
-  if (isFrame) {
-    const place = inert.createElement("div");
-    const body = tree.body(document);
-    if (body !== null) copyAll(tree.childNodes(body), place, true, 0);
-    return answer(place.innerHTML);
-  }
-  const [top] = copy(tree.top(document), false, 0);
-  return answer(doctype + tree.html(top as Element));
+  return {
+    copyTop(): string {
+      const [top] = copy(tree.top(document), false, 0);
+      return tree.html(top as Element);
+    },
+    copyBody(): string {
+      const place = inert.createElement("div");
+      const body = tree.body(document);
+      if (body !== null) copyAll(tree.childNodes(body), place, true, 0);
+      return place.innerHTML;
+    },
+  };
 }
+
+/** All functions are sent as one text, so that nothing of the page runs between marking and reading. */
+export const readTreeText = `(request) => {
+  ${findParts} ${copyParts}
+  return (${readTree})(request, { tree: (${openTree})(), markHidden: ${markHiddenText} });
+}`;
 
 /** The element of a frame that a tree names by number. */
 export function frameElement({ mark, number }: { mark: string; number: number }): Element | null {

@@ -5,7 +5,7 @@ import type { Page } from "../page/fetched-page.ts";
 import type { WayRequest } from "../visitor/proxy-way.ts";
 import type { Identity } from "../visitor/user-agents.ts";
 import type { SessionOutcome, SessionRequest } from "./session-process.ts";
-import type { StorageState } from "./storage-state.ts";
+import type { StorageState } from "./session-storage.ts";
 
 export interface ScreenshotLook {
   /** The whole page, not only what the window shows. */
@@ -35,13 +35,12 @@ export interface RenderRequest extends WayRequest {
   mayFollow?: ((url: string) => Promise<boolean>) | undefined;
   /** The deadline of the whole scrape; also aborted when the caller is gone. */
   signal: AbortSignal;
-  /** When the signal will end it, by performance.now(): a step that fails is told before that. */
+  /** When the signal will end it, by performance.now(): a failing step is reported before that. */
   endsAt?: number | undefined;
   /** Until when a host that asks for a pause is waited for, by performance.now(). */
   patientUntil?: number | undefined;
   /** For the log only. */
   teamId?: string | undefined;
-  jobId?: string | undefined;
 }
 
 export interface ActionResults {

@@ -4,7 +4,7 @@ import { scalarText } from "../../base/index.ts";
 import type { LiveViewInput } from "../../contract/index.ts";
 import type { DevtoolsClient } from "../../net/index.ts";
 
-/** What a page wants to know before it goes on. */
+/** A dialog that a page waits for. */
 export interface PageQuestion {
   kind: "alert" | "confirm" | "prompt" | "beforeunload";
   message: string;

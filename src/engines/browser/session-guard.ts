@@ -27,7 +27,7 @@ export async function guardPages(client: DevtoolsClient, { isDriven, attended }:
   /** Sessions of pages that ask something now, and since when. */
   const asking = new Map<string, number>();
   const call = (method: string, params: object, sessionId?: string) => {
-    // The page may be gone, or somebody was faster.
+    // The page may be gone, or a client answered first.
     client.call(method, params, sessionId).catch(() => undefined);
   };
   const answer = () => {

@@ -8,10 +8,9 @@ import type { BrowserProxy, DevtoolsClient, DevtoolsGateway } from "../../net/in
 import { type ChromiumDeps, type ChromiumOptions, quietFlags } from "./chromium-process.ts";
 import { devtoolsPort, relayPort } from "./launch-files.ts";
 import { createLaunchFolder, type LaunchFolder } from "./launch-folder.ts";
-import { endProcessGroup, killProcess, readProcessTree } from "./process-tree.ts";
+import { endProcessGroup, killLargeProcesses } from "./process-tree.ts";
 import { guardPages } from "./session-guard.ts";
-import { openSessionStorage } from "./session-storage.ts";
-import type { StorageState } from "./storage-state.ts";
+import { openSessionStorage, type StorageState } from "./session-storage.ts";
 
 export interface SessionRequest {
   /** For the log. */
@@ -31,7 +30,7 @@ export interface BrowserSession {
   devtoolsSocket: string;
   /** The debugging protocol for ourselves: it counts as no traffic. The caller closes it. */
   connect(): Promise<DevtoolsClient>;
-  /** From now on this tells the target whose questions a person sees and can answer; null: of none. */
+  /** From now on `page` gives the target whose dialogs a person sees and can answer; null: none. */
   attend(page: () => string | null): void;
   /** Cookies and local storage as they are now; undefined unless requested. */
   readStorage(): Promise<StorageState | undefined>;
@@ -58,7 +57,7 @@ const sessionFlags = [
   "--headless",
   "--no-first-run",
   "--no-default-browser-check",
-  // Playwright is not told of a page that comes back from there, and would wait for it.
+  // Playwright gets no event for a page restored from there, and would wait for it.
   "--disable-back-forward-cache",
   "--disable-background-networking",
   "--disable-component-update",
@@ -201,13 +200,8 @@ function watchMemory(
 ): void {
   const pid = child.pid ?? -1;
   const timer = setInterval(() => {
-    const tree = readProcessTree(pid);
-    const total = tree.reduce((sum, each) => sum + each.residentBytes, 0) + keptBytes(pid, folder);
-    const large = tree.filter((each) => each.type !== "" && each.residentBytes > options.maxRendererBytes);
-    if (large.length === 0 && total <= options.maxTotalBytes) return;
-    log.warn({ session: id, processes: large, total }, "a browser session took too much memory");
-    if (large.length === 0) killProcess(-pid);
-    for (const { pid: renderer } of large) killProcess(renderer);
+    const killed = killLargeProcesses(pid, options, keptBytes(pid, folder));
+    if (killed !== null) log.warn({ session: id, ...killed }, "a browser session used too much memory");
   }, watchMs).unref();
   child.once("exit", () => clearInterval(timer));
 }

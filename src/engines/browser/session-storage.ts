@@ -1,7 +1,10 @@
 // Cookies and local storage of a session: put in before its user comes, taken out at its end. Local storage can only be
 // reached from a page of its origin, so an empty one is shown there without asking any server.
+import type { BrowserContextOptions } from "playwright-core";
 import type { DevtoolsClient } from "../../net/index.ts";
-import type { StorageState } from "./storage-state.ts";
+
+/** Cookies and local storage as they are kept between visits; it can be written as JSON. */
+export type StorageState = Exclude<NonNullable<BrowserContextOptions["storageState"]>, string>;
 
 export interface SessionStorage {
   write(state: StorageState): Promise<void>;

@@ -23,7 +23,7 @@ export function placeholderFor(type: string, headers: Readonly<Record<string, st
   return null;
 }
 
-/** Some pages ask for pictures as other origins' scripts do; those must be told that they may have them. */
+/** Some pages request pictures by CORS; the response must allow their origin. */
 function answer(contentType: string, body: string, headers: Readonly<Record<string, string>>): Placeholder {
   const origin = Object.entries(headers).find(([name]) => name.toLowerCase() === "origin")?.[1];
   const shared =

@@ -1,4 +1,4 @@
-// From what a browser says when a page fails to what a caller is told.
+// Turns a browser's errors into failures for the caller.
 import type { FetchFailure } from "../../net/index.ts";
 import type { RenderFailure, RenderFailureCode } from "./render.ts";
 
@@ -8,7 +8,7 @@ export class BrowserCrash extends Error {
   readonly isMemory: boolean;
 
   constructor(isMemory: boolean) {
-    super(isMemory ? "The page took too much memory" : "The page made the browser end");
+    super(isMemory ? "The page used too much memory" : "The page crashed the browser");
     this.isMemory = isMemory;
   }
 }
@@ -29,7 +29,7 @@ export class VisitFailure extends Error {
 }
 
 const rows: [pattern: RegExp, code: RenderFailureCode, message: string][] = [
-  [/Download is starting/, "SCRAPE_UNSUPPORTED_FILE_ERROR", "The URL leads to a file to download, not to a page"],
+  [/Download is starting/, "SCRAPE_UNSUPPORTED_FILE_ERROR", "The URL is a file download, not a page"],
   [/ERR_CERT_|ERR_SSL_|ERR_BAD_SSL/, "SCRAPE_SSL_ERROR", "The site's certificate or TLS is invalid"],
   [/ERR_TOO_MANY_REDIRECTS/, "SCRAPE_TOO_MANY_REDIRECTS", "The page redirects more than 20 times"],
   [/ERR_NAME_NOT_RESOLVED/, "SCRAPE_DNS_RESOLUTION_ERROR", "The page's host name does not resolve"],
@@ -38,7 +38,7 @@ const rows: [pattern: RegExp, code: RenderFailureCode, message: string][] = [
   [
     /ERR_UNSAFE_REDIRECT|ERR_UNKNOWN_URL_SCHEME|ERR_DISALLOWED_URL_SCHEME|ERR_INVALID_REDIRECT/,
     "SCRAPE_SITE_ERROR",
-    "The page redirects to a URL that cannot be read",
+    "The page redirects to an invalid URL",
   ],
 ];
 

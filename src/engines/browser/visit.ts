@@ -5,7 +5,7 @@ import { type BrowserChannel, isConnectionHeader, type ResponseHeaders, stoppedB
 import { wayOf } from "../visitor/proxy-way.ts";
 import type { Identity } from "../visitor/user-agents.ts";
 import type { AdBlocker } from "./block-ads.ts";
-import { type Chromium, type ContextProxy, settled } from "./chromium-process.ts";
+import type { Chromium, ContextProxy } from "./chromium-process.ts";
 import { answerConsent } from "./consent.ts";
 import { contextOptions } from "./context-options.ts";
 import { type InterceptOptions, intercept } from "./intercept.ts";
@@ -17,7 +17,15 @@ import type { ActionResults, RenderedPage, RenderOutcome, RenderRequest } from "
 import { runScripts } from "./run-scripts.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
 import { BrowserCrash, isCrash, readNavigationError, VisitFailure } from "./visit-failure.ts";
-import { noteUrl, pauseFor, type RequestTracker, settle, settleBriefly, trackRequests } from "./wait-until-settled.ts";
+import {
+  noteUrl,
+  pauseFor,
+  type RequestTracker,
+  settle,
+  settleBriefly,
+  settled,
+  trackRequests,
+} from "./wait-until-settled.ts";
 import { scrollThrough, waitOutChallenges } from "./whole-page.ts";
 import { followWindows, type Windows } from "./windows.ts";
 import { noteWrittenRoots } from "./written-roots.ts";
@@ -292,7 +300,7 @@ function trackDocuments(page: Page, { giveUp }: Alarms): Documents {
     if (frame !== page.mainFrame()) return;
     documents.navigations += 1;
     if (documents.navigations <= maxNavigations) return;
-    giveUp(new VisitFailure("SCRAPE_TOO_MANY_REDIRECTS", `The page goes elsewhere more than ${maxNavigations} times`));
+    giveUp(new VisitFailure("SCRAPE_TOO_MANY_REDIRECTS", `The page navigated more than ${maxNavigations} times`));
   });
   return documents;
 }

@@ -96,6 +96,15 @@ export async function orElse<Value, Instead>(
   }
 }
 
+/** Whether the promise ends in time, in either way. */
+export function settled(promise: Promise<unknown>, ms: number): Promise<boolean> {
+  const ended = promise.then(
+    () => true,
+    () => true,
+  );
+  return orElse(ended, ms, false);
+}
+
 export function pauseFor(ms: number): Promise<void> {
   return new Promise((done) => setTimeout(done, ms));
 }

@@ -39,7 +39,7 @@ export interface ChallengeWait {
   maxMs: number;
 }
 
-/** A challenge that a browser passes by itself is passed by waiting: until the page goes on, or is another one. */
+/** A challenge that a browser passes by itself needs only time: until the page navigates or changes. */
 export async function waitOutChallenges(
   page: Page,
   { status, navigations, settle, maxMs }: ChallengeWait,

@@ -4,9 +4,9 @@ import type { ScrapeOptions } from "../../contract/index.ts";
 import { type Fetch, isConnectionHeader } from "../../net/index.ts";
 import type { Outcome, Page } from "../page/fetched-page.ts";
 import { waitAsAsked } from "../page/retry-after.ts";
-import { acceptLanguage } from "../visitor/accept-language.ts";
 import { type WayRequest, wayOf } from "../visitor/proxy-way.ts";
 import { type Identity, ownIdentity } from "../visitor/user-agents.ts";
+import { acceptLanguage } from "../visitor/visitor-country.ts";
 
 export interface HttpEngineDeps {
   /** net's, the only way out. */
@@ -93,7 +93,7 @@ function makeHead({ headers, mobile, location }: EngineRequest["options"], ident
   const ownHeaders = Object.fromEntries(sent.map(([name, value]) => [name.toLowerCase(), value]));
   const named = { "user-agent": userAgent };
   const usual = { accept, "accept-language": acceptLanguage(location), ...ownHeaders };
-  // Who names another User-Agent is not given hints that contradict it.
+  // With another User-Agent no client hints are sent, which would contradict it.
   const secureHints = "user-agent" in ownHeaders ? {} : hints;
   return {
     identity,

@@ -1,7 +1,7 @@
 // Tells a page whose text only its scripts bring from one that has its text. Looks at the bytes once, in order, and stops as
 // soon as there is enough text: most pages cost a few microseconds. No tree is built.
 
-/** Text of so many letters is a page; fewer with a sign of an application around them are not. */
+/** With this many letters of text a page is complete; with fewer and a sign of an application it is not. */
 const enoughLetters = 400;
 /** A page with scripts and less text than this has nothing yet. */
 const almostNothing = 25;

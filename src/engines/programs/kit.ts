@@ -1,12 +1,12 @@
 // All that a program's process may read, in a folder that every user can enter: our few files, playwright-core, the launcher.
 // Made with the first program, gone with the server.
-import { chmodSync, chownSync, cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compiledFile } from "../../base/index.ts";
-import { programsPrefix } from "../browser/launch-folder.ts";
+import { programsPrefix, shareFile } from "../browser/launch-folder.ts";
 import { sandboxScript } from "./sandbox-files.ts";
 
 export interface Kit {
@@ -27,20 +27,7 @@ export interface ProgramPlace {
   remove(): void;
 }
 
-/** The unprivileged user that programs run as when the server runs as root. */
-export const unprivileged = 65534;
-
 const compiled = fileURLToPath(compiledFile(import.meta.url, ".."));
-const insideFiles = [
-  "program-main",
-  "program-session",
-  "reopen",
-  "run-code",
-  "run-interpreter",
-  "run-verbs",
-  "snapshot",
-  "work",
-];
 /** What the verbs and actions of scrapes are done with. */
 const browserFiles = [
   "isolated-world",
@@ -60,13 +47,12 @@ export function createKit(): Kit {
   const base = realpathSync(mkdtempSync(join(tmpdir(), programsPrefix)));
   writeFileSync(join(base, "pid"), String(process.pid));
   const path = join(base, "kit");
-  for (const [folder, files] of [
-    ["engines/programs/inside", insideFiles.map((file) => `programs/inside/${file}.js`)],
-    ["engines/browser", browserFiles.map((file) => `browser/${file}.js`)],
-  ] as const) {
-    mkdirSync(join(path, folder), { recursive: true });
-    for (const file of files) cpSync(join(compiled, file), join(path, "engines", file));
-  }
+  const programFiles = readdirSync(join(compiled, "programs/inside")).filter((file) => file.endsWith(".js"));
+  const files = [
+    ...programFiles.map((file) => `programs/inside/${file}`),
+    ...browserFiles.map((file) => `browser/${file}.js`),
+  ];
+  for (const file of files) cpSync(join(compiled, file), join(path, "engines", file));
   copyPlaywright(join(path, "node_modules/playwright-core"));
   writeFileSync(join(path, "package.json"), '{"type":"module"}');
   writeFileSync(join(base, "launch.sh"), sandboxScript, { mode: 0o755 });
@@ -84,15 +70,12 @@ function createPlace(base: string): ProgramPlace {
   const folder = mkdtempSync(join(base, "program-"));
   const root = join(folder, "root");
   mkdirSync(root);
-  const share = (file: string) => {
-    if (process.getuid?.() === 0) chownSync(file, unprivileged, unprivileged);
-  };
-  share(root);
-  share(folder);
+  shareFile(root);
+  shareFile(folder);
   return {
     root,
     socket: join(folder, "devtools.sock"),
-    share,
+    share: shareFile,
     remove: () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }),
   };
 }

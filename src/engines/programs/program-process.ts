@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { constants } from "node:os";
 import type { Readable } from "node:stream";
-import { readProcessTree } from "../browser/process-tree.ts";
+import { killProcess, readProcessTree } from "../browser/process-tree.ts";
 import type { ProcessAnswer, ProcessInput } from "./inside/work.ts";
 import type { ProgramCommand } from "./sandbox.ts";
 
@@ -32,7 +32,7 @@ const megabyte = 1024 * 1024;
 const maxOutputBytes = 1 * megabyte;
 /** Pictures are in it. */
 const maxAnswerBytes = 32 * megabyte;
-/** Who writes so much beyond what is kept does not mean to be read. */
+/** Output far beyond what is kept is not meant to be read. */
 const maxFloodBytes = 64 * megabyte;
 const watchMs = 200;
 /** What unshare says when its child was killed by a signal that it cannot send to itself. */
@@ -55,7 +55,7 @@ export function runProcess(
   let killedFor: KillReason | null = null;
   const kill = (reason: KillReason) => {
     killedFor ??= reason;
-    if (child.pid !== undefined) killGroup(child.pid);
+    if (child.pid !== undefined) killProcess(-child.pid);
   };
   const [stdout, stderr, answer] = [
     collect(child.stdout, maxOutputBytes, kill),
@@ -128,13 +128,5 @@ function readAnswer(text: string): ProcessAnswer | null {
     return typeof answer === "object" && answer !== null ? answer : {};
   } catch {
     return {};
-  }
-}
-
-function killGroup(pid: number): void {
-  try {
-    process.kill(-pid, "SIGKILL");
-  } catch {
-    // It has ended.
   }
 }

@@ -4,7 +4,7 @@ import type { Net } from "../../net/index.ts";
 import { type ProcessAnswer, type ProgramWork, pictureMark, type SessionMemory } from "./inside/work.ts";
 import type { ProgramPlace } from "./kit.ts";
 import { type KillReason, type ProcessEnd, runProcess } from "./program-process.ts";
-import { createWorkshops, memoryBytes, startMs, type Workshop, type WorkshopOptions } from "./workshop.ts";
+import { createRuntimes, memoryBytes, type ProgramRuntime, type RuntimeOptions, startMs } from "./program-runtime.ts";
 
 export interface ProgramRequest {
   /** Whose program it is: one team never takes all places. */
@@ -43,7 +43,7 @@ export interface ProgramRunner {
   close(): void;
 }
 
-export interface ProgramRunnerOptions extends WorkshopOptions {
+export interface ProgramRunnerOptions extends RuntimeOptions {
   /** At the same time; more wait. */
   concurrency: number;
 }
@@ -68,9 +68,13 @@ export function createProgramRunner(
     places: options.concurrency,
     placesPerKey: Math.max(1, options.concurrency - 1),
   });
-  const workshops = createWorkshops(options, log);
+  const runtimes = createRuntimes(options, log);
 
-  async function runInPlace(shop: Workshop, place: ProgramPlace, request: ProgramRequest): Promise<ProcessEnd> {
+  async function runInPlace(
+    runtime: ProgramRuntime,
+    place: ProgramPlace,
+    request: ProgramRequest,
+  ): Promise<ProcessEnd> {
     const { work, memory, timeoutMs, signal } = request;
     const gateway = await net.openDevtoolsGateway({
       socketPath: place.socket,
@@ -80,7 +84,7 @@ export function createProgramRunner(
     });
     try {
       place.share(place.socket);
-      const command = workshops.commandFor(shop, place, work, timeoutMs);
+      const command = runtimes.commandFor(runtime, place, work, timeoutMs);
       const input = { work, memory, devtoolsSocket: command.devtoolsSocket, timeoutMs };
       return await runProcess(command, input, { startMs, timeoutMs, memoryBytes }, signal);
     } finally {
@@ -90,12 +94,12 @@ export function createProgramRunner(
 
   return {
     async run(request) {
-      const shop = await workshops.open();
-      if (shop.isolation === "none") throw new ServiceError("EXECUTE_NOT_AVAILABLE");
+      const runtime = await runtimes.open();
+      if (runtime.isolation === "none") throw new ServiceError("EXECUTE_NOT_AVAILABLE");
       const leave = await enter(request);
-      const place = shop.kit.createPlace();
+      const place = runtime.kit.createPlace();
       try {
-        return await readEnd(await runInPlace(shop, place, request), request);
+        return await readEnd(await runInPlace(runtime, place, request), request);
       } finally {
         leave();
         place.remove();
@@ -103,10 +107,10 @@ export function createProgramRunner(
     },
 
     async isolation() {
-      return (await workshops.open()).isolation;
+      return (await runtimes.open()).isolation;
     },
 
-    close: workshops.close,
+    close: runtimes.close,
   };
 
   /** A place, within the program's own time. */

@@ -1,8 +1,9 @@
 // How a program's process is started: sandboxed where the system allows it; without a sandbox only if the operator wants that.
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { unprivileged, withTools } from "../browser/launch-folder.ts";
 import type { SandboxNode } from "../sandbox/sandbox-node.ts";
-import { type Kit, type ProgramPlace, unprivileged } from "./kit.ts";
+import type { Kit, ProgramPlace } from "./kit.ts";
 
 export interface ProgramLimits {
   /** Of one process; all together are watched. */
@@ -28,8 +29,6 @@ const maxOpenFiles = 256;
 const heapShare = 0.5;
 /** Where interpreters are and what they are made of. */
 const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
-/** A plain user's PATH often lacks where the tools of namespaces are. */
-const toolFolders = ["/usr/sbin", "/usr/bin", "/sbin", "/bin"];
 
 export interface SandboxOptions {
   kit: Kit;
@@ -52,7 +51,7 @@ export function sandboxed({ kit, place, node, limits, ...options }: SandboxOptio
     file: kit.launcher,
     words: [...heapWords(limits), `/kit/${kit.main}`],
     environment: {
-      PATH: [options.searchPath, ...toolFolders].filter((folder) => folder !== "").join(":"),
+      PATH: withTools(options.searchPath),
       ROOT: place.root,
       KIT: kit.path,
       SOCKET: existsSync(place.socket) ? place.socket : "",

@@ -1,4 +1,4 @@
-// A wanted field with everything that tells it on a page: its phrases, its keys in structured data, its kind of value.
+// A wanted field with everything that identifies it on a page: its phrases, its keys in structured data, its kind of value.
 import type { Concept, Kind } from "../lexicon/concepts.ts";
 import { concepts } from "../lexicon/concepts.ts";
 import { keyOf, phraseOf, phraseOfText, wordsOfName } from "../lexicon/names.ts";
@@ -17,7 +17,7 @@ export interface WantedField {
   pattern: RegExp | null;
   /** The thing the page is about is called so. */
   isSubject: boolean;
-  /** Whether a value may be told by its form alone: not where the name says whose it is, as in "billing address". */
+  /** Whether the form of a value is enough: not where the name says whose it is, as in "billing address". */
   isGeneral: boolean;
   /** How 3/4/2024 is read. */
   isDayFirst: boolean;
@@ -115,7 +115,7 @@ function readField(wanted: Wanted, around: readonly string[]): Omit<WantedField,
   const keys = [wanted.words.join(""), words.join(""), ...(told?.keys ?? []), ...(told?.fields ?? [])];
   return {
     wanted,
-    // The name of somebody else is a text like others.
+    // Another person's name is a text like any other.
     kind: kindOf(wanted, !isOwn && concept === titleConcept ? null : concept),
     isGeneral: isOwn || concept === null,
     phrases,

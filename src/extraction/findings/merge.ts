@@ -3,7 +3,7 @@
 import { fold, wordsOfName } from "../lexicon/names.ts";
 import type { Evidence, Found } from "./finding.ts";
 
-/** As found, with the page of each value; null stands for what was not found. */
+/** As found, with the page of each value; null means not found. */
 export type Merged =
   | { kind: "value"; value: string | number | boolean; evidence: Evidence; rank: number }
   | { kind: "object"; fields: Record<string, Merged> }
@@ -74,7 +74,7 @@ interface Group {
   keys: Map<string, string>;
 }
 
-/** Items are the same when a field that tells them apart is, and none that does so more surely differs. */
+/** Items are the same when an identifying field is equal and no surer one differs. */
 function distinct(items: readonly Merged[]): Merged[] {
   const groups: Group[] = [];
   const byKey = new Map<string, Group>();

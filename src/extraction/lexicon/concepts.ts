@@ -3,28 +3,30 @@
 import table from "./concepts.json" with { type: "json" };
 
 /** What values of a field look like. */
-export type Kind =
-  | "title"
-  | "text"
-  | "long"
-  | "names"
-  | "terms"
-  | "money"
-  | "currency"
-  | "availability"
-  | "number"
-  | "rating"
-  | "date"
-  | "minutes"
-  | "phone"
-  | "email"
-  | "url"
-  | "image"
-  | "code"
-  | "gtin"
-  | "isbn"
-  | "address"
-  | "measure";
+export const kinds = [
+  "title",
+  "text",
+  "long",
+  "names",
+  "terms",
+  "money",
+  "currency",
+  "availability",
+  "number",
+  "rating",
+  "date",
+  "minutes",
+  "phone",
+  "email",
+  "url",
+  "image",
+  "code",
+  "gtin",
+  "isbn",
+  "address",
+  "measure",
+] as const;
+export type Kind = (typeof kinds)[number];
 
 export interface Concept {
   kind: Kind;

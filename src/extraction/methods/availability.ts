@@ -4,7 +4,7 @@ import type { Element } from "domhandler";
 import { attribute, isElement } from "../../html/index.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import type { ParsedPage } from "../page/parsed-page.ts";
-import { type Button, type Piece, parentOf, type TextOfPage } from "../page/text-pieces.ts";
+import { type Button, findUp, type Piece, parentOf, type TextOfPage } from "../page/text-pieces.ts";
 
 interface Sign {
   text: string;
@@ -56,7 +56,7 @@ export function findAvailability(page: ParsedPage): Sign[] {
 
 /**
  * What the page shows whatever its data says; null when words and button do not agree. Data is often older than
- * the page around it: then the button that is there, or is disabled beside words that say why, tells the state.
+ * the page around it: then the button decides, by being enabled, or disabled beside words that say why.
  */
 export function shownAvailability(page: ParsedPage): boolean | null {
   const words = [...wordsNear(page, longestSentence)].map(({ text }) => availabilityOf(text));
@@ -93,7 +93,7 @@ function isLabelled({ text, element }: Piece, page: TextOfPage): boolean {
   return before !== undefined && !page.isEmpty(before);
 }
 
-/** Buttons whose text tells a state, those behind the title first. */
+/** Buttons whose text names a state, those after the title first. */
 function buttonsOf({ text, titleAt }: ParsedPage): Button[] {
   const telling = text.buttons.filter(
     (button) => button.text.length <= longestSign && availabilityOf(button.text) !== null && !isHidden(button.element),
@@ -122,20 +122,22 @@ function isDisabled(element: Element): boolean {
 
 /** Pages hold the words of all states and hide those that are not so. */
 function isHidden(element: Element): boolean {
-  for (let place: Element | null = element, steps = 0; place && steps < 6; place = parentOf(place), steps += 1) {
-    if (attribute(place, "hidden") !== undefined) return true;
-    if (/display:\s*none|visibility:\s*hidden/i.test(attribute(place, "style") ?? "")) return true;
-    if (/(?:^|\s)(?:is-)?(?:hide|hidden|d-none|invisible)(?:\s|$)/i.test(attribute(place, "class") ?? "")) return true;
-  }
-  return false;
+  const hidden = findUp(
+    element,
+    6,
+    (place) =>
+      attribute(place, "hidden") !== undefined ||
+      /display:\s*none|visibility:\s*hidden/i.test(attribute(place, "style") ?? "") ||
+      /(?:^|\s)(?:is-)?(?:hide|hidden|d-none|invisible)(?:\s|$)/i.test(attribute(place, "class") ?? ""),
+  );
+  return hidden !== null;
 }
 
 function isBesides({ text, element }: Piece, page: TextOfPage): boolean {
   if (besides.test(text)) return true;
-  for (let place: Element | null = element, steps = 0; place && steps < 3; place = parentOf(place), steps += 1) {
-    const words = page.namesOf(place).flat();
-    if (words.some((word) => /^(?:stock|avail)/.test(word))) return false;
-    if (words.some((word) => besidesNames.has(word))) return true;
-  }
-  return false;
+  const isStock = (word: string) => /^(?:stock|avail)/.test(word);
+  const telling = findUp(element, 3, (place) =>
+    page.namesOf(place).some((words) => words.some((word) => isStock(word) || besidesNames.has(word))),
+  );
+  return telling !== null && !page.namesOf(telling).some((words) => words.some(isStock));
 }

@@ -1,7 +1,7 @@
 // Several values in one place of a page: items of lists, rows, lines, or parts of a sentence.
 import type { Element } from "domhandler";
 import type { WantedField } from "../fields/wanted-fields.ts";
-import { type Piece, parentOf, type TextOfPage } from "../page/text-pieces.ts";
+import { findUp, type Piece, parentOf, type TextOfPage } from "../page/text-pieces.ts";
 import { tidy } from "../values/coerce.ts";
 
 export interface ListItem {
@@ -64,10 +64,7 @@ function linksBetween(page: TextOfPage, from: number, to: number): ListItem[] {
 }
 
 function linkOf({ element }: Piece): Element | null {
-  for (let place: Element | null = element, steps = 0; place && steps < 4; place = parentOf(place), steps += 1) {
-    if (place.name === "a") return place;
-  }
-  return null;
+  return findUp(element, 4, ({ name }) => name === "a");
 }
 
 /** The one link that holds all of these texts. */

@@ -4,7 +4,7 @@ import type { Element } from "domhandler";
 import { attribute, isElement } from "../../html/index.ts";
 import type { FindingMethod } from "../findings/finding.ts";
 import { fold, phraseOfText } from "../lexicon/names.ts";
-import { type Piece, parentOf, type TextOfPage } from "../page/text-pieces.ts";
+import { findUp, type Piece, parentOf, type TextOfPage } from "../page/text-pieces.ts";
 
 export interface Pair {
   method: Extract<FindingMethod, "table" | "definition-list" | "label" | "heading">;
@@ -14,7 +14,7 @@ export interface Pair {
   at: number;
   /** The rest of the label's own piece after the colon … */
   head: string;
-  /** … and further pairs behind that, which a long text goes on with. */
+  /** … and further pairs after that, with which a long text continues. */
   rest?: string;
   /** Pieces of the value: those on its line … */
   from: number;
@@ -71,13 +71,7 @@ export function findPairs(page: TextOfPage, isKnown: (phrase: string) => boolean
       isPlain && isLink(element) ? null : ((isPlain ? above(page, at) : null) ?? extent(page, at, head, isKnown));
     if (!pair) continue;
     const method =
-      cell?.name === "dt"
-        ? "definition-list"
-        : cell
-          ? "table"
-          : headings.test(blockName(element))
-            ? "heading"
-            : "label";
+      cell?.name === "dt" ? "definition-list" : cell ? "table" : headingOf(element, 4) ? "heading" : "label";
     pairs.push({ method, label, phrase, at, head, hasColon, ...pair });
   }
   return pairs;
@@ -115,13 +109,6 @@ function withoutStop(text: string): string {
   return shortForm.test(text) || isSentences ? text : text.replace(/\s?[.;|•·]$/, "");
 }
 
-function blockName(element: Element): string {
-  for (let place: Element | null = element, steps = 0; place && steps < 4; place = parentOf(place), steps += 1) {
-    if (headings.test(place.name)) return place.name;
-  }
-  return element.name;
-}
-
 function isLink(element: Element): boolean {
   return element.name === "a" || parentOf(element)?.name === "a";
 }
@@ -131,18 +118,15 @@ function above(page: TextOfPage, at: number): Extent | null {
   const { pieces } = page;
   const before = pieces[at - 1];
   if (!before || before.line === pieces[at]?.line) return null;
-  for (
-    let place: Element | null = pieces[at]?.element ?? null, steps = 0;
-    place && steps < 4;
-    place = parentOf(place), steps += 1
-  ) {
+  const around = findUp(pieces[at]?.element, 4, (place) => {
     const { from, to } = page.range(place);
-    if (from === at && to === at + 1) continue;
-    const isPair =
-      to === at + 1 && at - from <= 3 && pieces[from]?.line === before.line && /\d/.test(page.between(from, at));
-    return isPair ? { from, to: at, end: at, isBeside: true } : null;
-  }
-  return null;
+    return from !== at || to !== at + 1;
+  });
+  if (!around) return null;
+  const { from, to } = page.range(around);
+  const isPair =
+    to === at + 1 && at - from <= 3 && pieces[from]?.line === before.line && /\d/.test(page.between(from, at));
+  return isPair ? { from, to: at, end: at, isBeside: true } : null;
 }
 
 type Extent = Pick<Pair, "from" | "to" | "end" | "isBeside">;
@@ -219,18 +203,11 @@ function containerEnd(page: TextOfPage, at: number, from: number): number {
   return to;
 }
 
-function headingOf(element: Element | undefined): Element | null {
-  for (
-    let place: Element | null = element ?? null, steps = 0;
-    place && steps < 5;
-    place = parentOf(place), steps += 1
-  ) {
-    if (headings.test(place.name)) return place;
-  }
-  return null;
+function headingOf(element: Element | undefined, most = 5): Element | null {
+  return findUp(element, most, ({ name }) => headings.test(name));
 }
 
-/** Behind a heading its section goes on to the next heading of its rank; behind other labels only lists go on. */
+/** After a heading its section ends at the next heading of its rank; after other labels only lists belong to it. */
 function isSectionStart(element: Element, label: Element | null, page: TextOfPage): boolean {
   if (!label) return !/^(?:ul|ol|li|p)$/.test(element.name);
   if (headings.test(element.name)) return element.name <= label.name;
@@ -241,11 +218,8 @@ function isSectionStart(element: Element, label: Element | null, page: TextOfPag
 }
 
 function cellOf(element: Element): Element | null {
-  for (let place: Element | null = element, steps = 0; place && steps < 6; place = parentOf(place), steps += 1) {
-    if (place.name === "td" || place.name === "th" || place.name === "dt") return place;
-    if (place.name === "dd" || place.name === "tr" || place.name === "table") return null;
-  }
-  return null;
+  const found = findUp(element, 6, ({ name }) => /^(?:td|th|dt|dd|tr|table)$/.test(name));
+  return found && /^(?:td|th|dt)$/.test(found.name) ? found : null;
 }
 
 /** A cell whose whole text is the label, with another cell behind it. */

@@ -7,7 +7,7 @@ import type { FindingMethod, Found } from "../findings/finding.ts";
 import { phraseOfText, singular } from "../lexicon/names.ts";
 import { type Entity, isProperties, textsOf, valuesAt } from "../page/entities.ts";
 import type { ParsedPage } from "../page/parsed-page.ts";
-import { placeInFile, selectorOf } from "../page/text-pieces.ts";
+import { elementPlace } from "../page/text-pieces.ts";
 import type { Wanted } from "../schema/wanted.ts";
 import { coerce, type Reading, tidy } from "../values/coerce.ts";
 import { findMoney } from "../values/numbers.ts";
@@ -343,8 +343,7 @@ function valueAt(
   const value = isUrl ? (page.urls.web(String(reading.value)) ?? reading.value) : reading.value;
   const place = {
     method,
-    selector: selectorOf(element),
-    ...placeInFile(element),
+    ...elementPlace(element),
     text: clean.slice(0, 1000),
     confidence: Math.round(confidence * reading.fit * 100) / 100,
   };
@@ -359,7 +358,7 @@ function objectOf(values: Record<string, Found>): Found | null {
 function groupOf(found: readonly (Found | null)[], fields: readonly WantedField[], trust: number): Group {
   const items = found.filter((item) => item !== null);
   const filled = items.reduce((sum, item) => sum + (item.kind === "object" ? Object.keys(item.fields).length : 0), 0);
-  // Things with less than half of what the fullest has are headings and the like.
+  // Items with less than half the fields of the fullest one are headings or similar.
   const most = Math.max(0, ...items.map((item) => (item.kind === "object" ? Object.keys(item.fields).length : 0)));
   const whole = items.filter((item) => item.kind === "object" && Object.keys(item.fields).length >= most / 2);
   return { items: whole, share: items.length === 0 ? 0 : filled / items.length / fields.length, trust };

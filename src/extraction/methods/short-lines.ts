@@ -44,7 +44,7 @@ export class ShortLines {
     this.readAll();
     const found: UnnamedValue[] = [];
     for (const { text, piece, phrases } of this.lines) {
-      // "4.6 (210 reviews)": which figure is meant is not told by the line alone.
+      // "4.6 (210 reviews)": the line alone does not say which figure is meant.
       if (field.kind === "number" && /\d[^\d.,]+\d/.test(text)) continue;
       let weight = 0;
       for (const phrase of phrases) weight = Math.max(weight, field.phrases.get(phrase) ?? 0);

@@ -34,7 +34,7 @@ const weights = {
   /** The field's own pattern. */
   pattern: 0.9,
   date: 0.7,
-  /** A price that stands by itself, and one in a text. */
+  /** A price on its own, and one in a text. */
   priceAlone: 0.9,
   priceInText: 0.7,
   /** Of the price next to it. */

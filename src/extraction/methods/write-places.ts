@@ -1,5 +1,5 @@
 // Writes the selectors of values that were chosen, and of no others.
-import { placeInFile, selectorOf } from "../page/text-pieces.ts";
+import { elementPlace } from "../page/text-pieces.ts";
 import type { RatedCandidate } from "../ranking/candidate.ts";
 
 export function writePlaces({ found, elements, confidence }: RatedCandidate): void {
@@ -7,11 +7,7 @@ export function writePlaces({ found, elements, confidence }: RatedCandidate): vo
   for (const [index, value] of values.entries()) {
     const element = elements[index];
     if (value.kind !== "value") continue;
-    value.place.confidence = round(confidence);
-    if (element) Object.assign(value.place, { selector: selectorOf(element) }, placeInFile(element));
+    value.place.confidence = Math.round(confidence * 100) / 100;
+    if (element) Object.assign(value.place, elementPlace(element));
   }
-}
-
-function round(confidence: number): number {
-  return Math.round(confidence * 100) / 100;
 }

@@ -3,6 +3,7 @@
 import type { Document, Element } from "domhandler";
 import { fileMark } from "../../content/index.ts";
 import { attribute, isElement, isText, orderOf, textOf } from "../../html/index.ts";
+import type { Place } from "../findings/finding.ts";
 import { wordsOfName } from "../lexicon/names.ts";
 
 export interface Piece {
@@ -221,13 +222,20 @@ export function parentOf(element: Element): Element | null {
   return parent && isElement(parent) ? parent : null;
 }
 
-/** Where an element is in a file that has pages; empty for web pages. */
-export interface FilePlace {
-  page?: number;
-  bbox?: [x0: number, y0: number, x1: number, y1: number];
+/** The nearest of an element and those around it that fits; `most` are looked at. */
+export function findUp(element: Element | null | undefined, most: number, fits: (place: Element) => boolean) {
+  let place = element ?? null;
+  for (let steps = 0; place && steps < most; place = parentOf(place), steps += 1) if (fits(place)) return place;
+  return null;
 }
 
-export function placeInFile(element: Element): FilePlace {
+/** Where an element is: its selector, and its page and box in a file that has pages. */
+export function elementPlace(element: Element): Pick<Place, "selector" | "page" | "bbox"> {
+  return { selector: selectorOf(element), ...placeInFile(element) };
+}
+
+/** Empty for web pages. */
+function placeInFile(element: Element): Pick<Place, "page" | "bbox"> {
   let page: string | undefined;
   let box: string | undefined;
   let isFile = false;

@@ -1,7 +1,7 @@
 // What the thing is called that a page is about: headings that agree with the page's title.
 import type { Element } from "domhandler";
 import { keyOf, singular } from "../lexicon/names.ts";
-import { parentOf, type TextOfPage } from "./text-pieces.ts";
+import { findUp, parentOf, type TextOfPage } from "./text-pieces.ts";
 
 export interface TitleCandidate {
   text: string;
@@ -28,7 +28,7 @@ const weights = {
   leastAgreement: 0.6,
   /** What full agreement with the page's title adds. */
   agreement: 0.42,
-  /** What is lost: for each heading before it, without a letter, as a link, in a menu and the like, by its place. */
+  /** What is lost: for each heading before it, without a letter, as a link, in a menu or similar, by its position. */
   lossPerHeading: 0.01,
   withoutLetter: 0.4,
   isLink: 0.08,
@@ -169,16 +169,14 @@ function isTitleName(element: Element, page: TextOfPage): boolean {
 }
 
 export function isFramed(element: Element, page: TextOfPage): boolean {
-  for (let place: Element | null = element, steps = 0; place && steps < 12; place = parentOf(place), steps += 1) {
-    if (place.name === "body" || place.name === "main" || place.name === "article") return false;
-    if (framing.test(place.name)) return true;
-    if (page.namesOf(place).some(isFrameName)) return true;
-  }
-  return false;
-}
-
-function isFrameName(words: readonly string[]): boolean {
-  return words.length <= 3 && words.some((word) => framingNames.has(word));
+  const isContent = ({ name }: Element) => name === "body" || name === "main" || name === "article";
+  const isFrame = (words: readonly string[]) => words.length <= 3 && words.some((word) => framingNames.has(word));
+  const around = findUp(
+    element,
+    12,
+    (place) => isContent(place) || framing.test(place.name) || page.namesOf(place).some(isFrame),
+  );
+  return around !== null && !isContent(around);
 }
 
 /** The part of a page's title that is not the site's name. */

@@ -2,13 +2,13 @@
 
 import type { Element } from "domhandler";
 import { attribute } from "../../html/index.ts";
-import { parentOf } from "./text-pieces.ts";
+import { findUp } from "./text-pieces.ts";
 
 const mostSteps = 6;
 
 /** Struck through, or called a former price. */
 export function isStruck(element: Element | undefined): boolean {
-  return isWithin(
+  const found = findUp(
     element,
     3,
     (place) =>
@@ -17,20 +17,10 @@ export function isStruck(element: Element | undefined): boolean {
         attribute(place, "class") ?? "",
       ),
   );
+  return found !== null;
 }
 
-/** What is inside of a link tells of the page behind it. */
+/** Text inside a link describes the linked page. */
 export function isInLink(element: Element): boolean {
-  return isWithin(element, mostSteps, (place) => place.name === "a" && attribute(place, "href") !== undefined);
-}
-
-function isWithin(element: Element | undefined, most: number, is: (place: Element) => boolean): boolean {
-  for (
-    let place: Element | null = element ?? null, steps = 0;
-    place && steps < most;
-    place = parentOf(place), steps += 1
-  ) {
-    if (is(place)) return true;
-  }
-  return false;
+  return findUp(element, mostSteps, (place) => place.name === "a" && attribute(place, "href") !== undefined) !== null;
 }

@@ -2,37 +2,14 @@
 import type { Element } from "domhandler";
 import type { WantedField } from "../fields/wanted-fields.ts";
 import type { FindingMethod, Found } from "../findings/finding.ts";
-import type { Kind } from "../lexicon/concepts.ts";
+import { kinds } from "../lexicon/concepts.ts";
 import { fold, keyOf } from "../lexicon/names.ts";
 import type { ParsedPage } from "../page/parsed-page.ts";
-import { parentOf } from "../page/text-pieces.ts";
+import { findUp } from "../page/text-pieces.ts";
 import { isFramed } from "../page/title.ts";
 import { isInLink, isStruck } from "../page/value-context.ts";
 import type { FieldCandidate } from "./candidate.ts";
 
-const kinds: readonly Kind[] = [
-  "title",
-  "text",
-  "long",
-  "names",
-  "terms",
-  "money",
-  "currency",
-  "availability",
-  "number",
-  "rating",
-  "date",
-  "minutes",
-  "phone",
-  "email",
-  "url",
-  "image",
-  "code",
-  "gtin",
-  "isbn",
-  "address",
-  "measure",
-];
 /** Methods that say the same of a value share a column. */
 const sources = [
   "items",
@@ -67,53 +44,78 @@ const sourceOf: Record<FindingMethod, Source> = {
 /** Longer texts are no name of a site. */
 const longestSiteName = 60;
 
-const signNames = [
-  "is list",
-  "named",
-  "fit",
-  "order of its method",
-  "rank of its thing",
-  "rank of its key",
-  "colon",
-  "beside",
-  "crowd",
-  "behind the title",
-  "distance",
-  "share of the page",
-  "framed",
-  "struck",
-  "in a link",
-  "characters",
-  "words",
-  "digits",
-  "items",
-  "characters of an item",
-  "distinct items",
-  "items with digits",
-  "of its form",
-  "rank of a heading",
-  "shared with the url",
-  "shared with the head",
-  "is the site",
-  "is the title",
-  "in the title",
-  "in the url",
-  "agreeing",
-  "agreeing sources",
-  "agreeing data",
-  "agreeing shown",
-  "values",
-  "candidates",
-  "other data",
-  "others named",
-  "named above others",
-  "sum of parts",
-] as const;
+interface Facts extends Pick<FieldCandidate, "signs" | "found"> {
+  field: WantedField;
+  page: ParsedPage;
+  candidates: readonly FieldCandidate[];
+  agreement: Agreement;
+  title: string;
+  url: string;
+  urlWords: ReadonlySet<string>;
+  headWords: ReadonlySet<string>;
+  /** Of the page's text. */
+  pieces: number;
+  element: Element | undefined;
+  text: string;
+  key: string;
+  source: Source;
+  /** The piece of text that holds it; -1 when none does. */
+  at: number;
+  distance: number;
+  items: readonly string[];
+  same: Group;
+  otherData: boolean;
+  othersNamed: number;
+}
+
+/** What is asked of a candidate, in the order of the ranker's columns. */
+const questions: Record<string, (facts: Facts) => number> = {
+  "is list": ({ found }) => Number(found.kind === "list"),
+  named: ({ signs }) => signs.named ?? 0,
+  fit: ({ signs }) => signs.fit ?? 1,
+  "order of its method": ({ signs }) => signs.order ?? 0,
+  "rank of its thing": ({ signs }) => signs.rank ?? 0,
+  "rank of its key": ({ signs }) => signs.keyRank ?? 0,
+  colon: ({ signs }) => Number(signs.hasColon ?? false),
+  beside: ({ signs }) => Number(signs.isBeside ?? false),
+  crowd: ({ signs }) => signs.crowd ?? 0,
+  "behind the title": ({ at, distance }) => Number(at >= 0 && distance >= 0),
+  distance: ({ at, distance }) => (at < 0 ? -1 : Math.abs(distance)),
+  "share of the page": ({ at, pieces }) => (at < 0 ? -1 : at / pieces),
+  framed: ({ element, at, page }) => Number(at >= 0 && element !== undefined && isFramed(element, page.text)),
+  struck: ({ element }) => Number(isStruck(element)),
+  "in a link": ({ element }) => Number(element !== undefined && isInLink(element)),
+  characters: ({ text }) => text.length,
+  words: ({ text }) => text.split(" ").length,
+  digits: ({ text }) => text.replace(/\D/g, "").length,
+  items: ({ items }) => items.length,
+  "characters of an item": ({ text, items }) => text.length / Math.max(1, items.length),
+  "distinct items": ({ items }) => new Set(items).size / Math.max(1, items.length),
+  "items with digits": ({ items }) => items.filter((item) => /\d/.test(item)).length / Math.max(1, items.length),
+  "of its form": ({ field, text }) => (field.pattern ? Number(field.pattern.test(text)) : -1),
+  "rank of a heading": ({ element }) => headingRank(element),
+  "shared with the url": ({ text, urlWords }) => sharedWords(text, urlWords),
+  "shared with the head": ({ text, headWords }) => sharedWords(text, headWords),
+  "is the site": ({ text, page }) => Number(text.length <= longestSiteName && page.isSiteName(text)),
+  "is the title": ({ key, title }) => Number(key !== "" && key === title),
+  "in the title": ({ key, title }) => Number(key.length > 1 && key.length < title.length && title.includes(key)),
+  "in the url": ({ key, url }) => Number(key.length > 2 && url.includes(key)),
+  agreeing: ({ same }) => same.count - 1,
+  "agreeing sources": ({ source, same }) => same.sources.size - Number(same.sources.get(source) === 1),
+  "agreeing data": ({ source, same }) => Number(same.data > Number(source === "items" || source === "page-state")),
+  "agreeing shown": ({ source, same }) => Number(same.shown > Number(isShown(source))),
+  values: ({ agreement }) => agreement.values,
+  candidates: ({ candidates }) => candidates.length,
+  "other data": ({ otherData }) => Number(otherData),
+  "others named": ({ othersNamed }) => othersNamed,
+  "named above others": ({ signs, othersNamed }) => (signs.named ?? 0) - othersNamed,
+  "sum of parts": ({ signs }) => signs.parts ?? 0,
+};
 
 export const candidateFeatures: readonly string[] = [
   ...kinds.map((kind) => `kind ${kind}`),
   ...sources.map((source) => `source ${source}`),
-  ...signNames,
+  ...Object.keys(questions),
 ];
 
 /** One row for each candidate. */
@@ -135,58 +137,34 @@ export function featuresOf(
   const pieces = Math.max(1, page.text.pieces.length);
   return about.map(({ candidate, key, source }) => {
     const { signs, found, elements } = candidate;
-    const { same, otherData, othersNamed } = agreement.beside(key);
     const element = elements[0];
     const text = textOf(found);
     const at = signs.at ?? (element && isShown(source) ? page.text.range(element).from : -1);
-    const distance = at < 0 ? 0 : at - page.titleAt;
-    const items = found.kind === "list" ? found.items.map(textOf) : [text];
-    const own: Record<(typeof signNames)[number], number> = {
-      "is list": Number(found.kind === "list"),
-      named: signs.named ?? 0,
-      fit: signs.fit ?? 1,
-      "order of its method": signs.order ?? 0,
-      "rank of its thing": signs.rank ?? 0,
-      "rank of its key": signs.keyRank ?? 0,
-      colon: Number(signs.hasColon ?? false),
-      beside: Number(signs.isBeside ?? false),
-      crowd: signs.crowd ?? 0,
-      "behind the title": Number(at >= 0 && distance >= 0),
-      distance: at < 0 ? -1 : Math.abs(distance),
-      "share of the page": at < 0 ? -1 : at / pieces,
-      framed: Number(at >= 0 && element !== undefined && isFramed(element, page.text)),
-      struck: Number(isStruck(element)),
-      "in a link": Number(element !== undefined && isInLink(element)),
-      characters: text.length,
-      words: text.split(" ").length,
-      digits: text.replace(/\D/g, "").length,
-      items: items.length,
-      "characters of an item": text.length / Math.max(1, items.length),
-      "distinct items": new Set(items).size / Math.max(1, items.length),
-      "items with digits": items.filter((item) => /\d/.test(item)).length / Math.max(1, items.length),
-      "of its form": field.pattern ? Number(field.pattern.test(text)) : -1,
-      "rank of a heading": headingRank(element),
-      "shared with the url": sharedWords(text, urlWords),
-      "shared with the head": sharedWords(text, headWords),
-      "is the site": Number(text.length <= longestSiteName && page.isSiteName(text)),
-      "is the title": Number(key !== "" && key === title),
-      "in the title": Number(key.length > 1 && key.length < title.length && title.includes(key)),
-      "in the url": Number(key.length > 2 && url.includes(key)),
-      agreeing: same.count - 1,
-      "agreeing sources": same.sources.size - Number(same.sources.get(source) === 1),
-      "agreeing data": Number(same.data > Number(source === "items" || source === "page-state")),
-      "agreeing shown": Number(same.shown > Number(isShown(source))),
-      values: agreement.values,
-      candidates: candidates.length,
-      "other data": Number(otherData),
-      "others named": othersNamed,
-      "named above others": (signs.named ?? 0) - othersNamed,
-      "sum of parts": signs.parts ?? 0,
+    const facts: Facts = {
+      field,
+      page,
+      candidates,
+      agreement,
+      title,
+      url,
+      urlWords,
+      headWords,
+      pieces,
+      signs,
+      found,
+      element,
+      text,
+      key,
+      source,
+      at,
+      distance: at < 0 ? 0 : at - page.titleAt,
+      items: found.kind === "list" ? found.items.map(textOf) : [text],
+      ...agreement.beside(key),
     };
     return Float32Array.from([
       ...kinds.map((kind) => Number(kind === field.kind)),
       ...sources.map((one) => Number(one === source)),
-      ...signNames.map((name) => own[name]),
+      ...Object.values(questions).map((answer) => answer(facts)),
     ]);
   });
 }
@@ -202,7 +180,7 @@ interface Group {
   named: number;
 }
 
-/** Who says the same: counted once for all candidates, because a page may have thousands. */
+/** Which candidates agree: counted once for all of them, because a page may have thousands. */
 class Agreement {
   private readonly groups = new Map<string, Group>();
   private items = 0;
@@ -255,10 +233,8 @@ function isShown(source: Source): boolean {
 
 /** 1 for h1; 9 outside headings. */
 function headingRank(element: Element | undefined): number {
-  for (let place = element ?? null, steps = 0; place && steps < 3; place = parentOf(place), steps += 1) {
-    if (/^h[1-6]$/.test(place.name)) return Number(place.name.charAt(1));
-  }
-  return 9;
+  const heading = findUp(element, 3, ({ name }) => /^h[1-6]$/.test(name));
+  return heading ? Number(heading.name.charAt(1)) : 9;
 }
 
 function wordsIn(text: string): string[] {

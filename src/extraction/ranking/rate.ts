@@ -12,7 +12,7 @@ export type CandidateRater = (
   page: ParsedPage,
 ) => readonly number[];
 
-/** Ratings are the ranker's own probabilities, of which the confidence is told afterwards. Below this a candidate is a guess. */
+/** Ratings are the ranker's own probabilities, turned into a confidence afterwards. Below this a candidate is a guess. */
 const leastRating = 0.2;
 /** What a page says of itself to programs is taken unless something else is surer by this much. */
 const dataMargin = 0.2;
@@ -21,7 +21,7 @@ const sureData = 0.5;
 export const rateCandidates: CandidateRater = (field, candidates, page) =>
   featuresOf(field, candidates, page).map((row) => shippedRanker.probability(row));
 
-/** Of candidates with the same value the first one stands for it: they come in the order of how plainly they say it. */
+/** Of candidates with the same value the first is taken: they are ordered by how plainly they say it. */
 export function likeliest(
   candidates: readonly FieldCandidate[],
   ratings: readonly number[],

@@ -9,7 +9,7 @@ import { rankEntities } from "../methods/entity-choice.ts";
 import { findPairs } from "../methods/pairs.ts";
 import { type Entity, isProperties, textsOf } from "../page/entities.ts";
 import type { ParsedPage } from "../page/parsed-page.ts";
-import { placeInFile, selectorOf } from "../page/text-pieces.ts";
+import { elementPlace, selectorOf } from "../page/text-pieces.ts";
 import { readWanted, type Wanted } from "../schema/wanted.ts";
 
 const maxFields = 40;
@@ -120,8 +120,7 @@ function fieldsOf(properties: Record<string, unknown>, entity: Entity, depth: nu
       value: typeof value === "number" || typeof value === "boolean" ? value : text,
       place: {
         method: entity.method,
-        selector: selectorOf(element),
-        ...placeInFile(element),
+        ...elementPlace(element),
         text: text.slice(0, 1000),
         confidence: weights.entity,
       },

@@ -34,7 +34,7 @@ function problemsOf(error: ErrorObject, all: readonly ErrorObject[], value: unkn
     return { path: place, kind: "wrong", message };
   };
   if (params.missingProperty !== undefined) return [missing(path, String(params.missingProperty))];
-  // What a condition asks for is told by the rules of its branch.
+  // The rules of a condition's branch report what it requires.
   if (keyword === "if") return [];
   const extra = params.additionalProperty ?? params.unevaluatedProperty;
   if (extra !== undefined) return [wrong([...path, String(extra)], "is not a field of the schema")];

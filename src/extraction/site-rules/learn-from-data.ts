@@ -201,7 +201,7 @@ function isWhole({ of }: ListRule, rows: readonly Parts[]): boolean {
   return sizeOf(of) >= new Set(paths).size;
 }
 
-/** Those by which an item is told from others: texts before numbers. */
+/** Values that distinguish an item from others: texts before numbers. */
 function samplesOf(leaves: readonly Leaf[]): Leaf[] {
   const texts = leaves.filter(({ value }) => typeof value === "string");
   const numbers = leaves.filter(({ value }) => typeof value === "number");

@@ -170,7 +170,7 @@ type Piece = Pick<Unit, "from" | "to" | "tokens">;
 /** Where a long block is divided, the best places first: lines, sentences, words. */
 const joints = [/\n+/g, /(?<=[.!?…。！？]["'”’»)]?)\s*(?=\S)/gu, /\s+/g];
 
-/** Pieces of at most so many tokens; what has no joint at all is cut by length. */
+/** Pieces of at most `maxTokens`; text without any joint is cut by length. */
 function cut(
   text: string,
   from: number,

@@ -1,4 +1,4 @@
-// Small readings of a product's data that all of its sources share.
+// What all sources of a product share: how its data is read, and how a product and its variants are put together.
 import type { Document } from "../../contract/index.ts";
 import { availabilityOf } from "../lexicon/availability-words.ts";
 import { type Entity, isProperties, type Properties, propertyOf, textsOf } from "../page/entities.ts";
@@ -10,7 +10,7 @@ export type Variant = Product["variants"][number];
 export type ThingMoney = NonNullable<Variant["price"]>;
 
 export const maxVariants = 1000;
-export const maxImages = 50;
+const maxImages = 50;
 export const longestText = 20_000;
 
 /** Programs write "1299.00" and people "1.299,00". */
@@ -20,7 +20,8 @@ export function amountOf(written: string): number | null {
   return amount !== null && amount >= 0 && amount < 1e12 ? amount : null;
 }
 
-export function availabilityIn(written: string): { inStock: boolean; text: string } {
+export function availabilityIn(written: string): ToldVariant["availability"] {
+  if (written === "") return null;
   const shown = written.replace(/^https?:\/\/schema\.org\//i, "");
   return { inStock: availabilityOf(written) ?? /instock|limited|instore|online|pre-?order/i.test(shown), text: shown };
 }
@@ -30,8 +31,66 @@ export function pageCurrency(page: ParsedPage): string | null {
   return currencyCode(metas.find(Boolean) ?? "");
 }
 
+/** A product by its source; category and URL come from the page where the source has none. */
+export function productFrom(
+  page: ParsedPage,
+  url: string,
+  told: Record<"title" | "brand" | "category" | "url" | "description", string>,
+  variants: Variant[],
+): Product {
+  return {
+    title: told.title,
+    ...optionalField("brand", told.brand),
+    ...optionalField("category", told.category || categoryOf(page)),
+    ...optionalField("url", page.urls.web(told.url || page.ownUrl?.text || url) ?? ""),
+    ...optionalField("description", told.description),
+    variants,
+  };
+}
+
+interface ToldVariant extends Pick<Variant, "id" | "title" | "images"> {
+  sku: string;
+  values?: Record<string, string>;
+  price: ThingMoney | null;
+  /** What it cost before; it counts only above the price. */
+  original?: ThingMoney | null;
+  availability: NonNullable<Variant["availability"]> | null;
+}
+
+export function variantFrom({
+  id,
+  sku,
+  title,
+  values = {},
+  price,
+  original,
+  availability,
+  images,
+}: ToldVariant): Variant {
+  return {
+    id,
+    ...optionalField("sku", sku),
+    title,
+    values,
+    ...(price ? { price } : {}),
+    ...(original && price && original.amount > price.amount ? { sale: { originalPrice: original } } : {}),
+    ...(availability ? { availability } : {}),
+    images,
+  };
+}
+
+/** Availability that data gives as yes or no. */
+export function stockOf(inStock: unknown): ToldVariant["availability"] {
+  return typeof inStock === "boolean" ? { inStock, text: inStock ? "InStock" : "OutOfStock" } : null;
+}
+
+export function imagesIn(page: ParsedPage, values: readonly unknown[], { element }: Pick<Entity, "element">): string[] {
+  const urls = values.flatMap((value) => textsOf(value, element)).flatMap(({ text }) => page.urls.web(text) ?? []);
+  return [...new Set(urls)].slice(0, maxImages);
+}
+
 /** The crumb before the last one is what the product is one of. */
-export function categoryOf(page: ParsedPage): string {
+function categoryOf(page: ParsedPage): string {
   const crumbs = page.entities.find(({ types }) => types.includes("BreadcrumbList"));
   if (!crumbs) return "";
   const names = partsAt(crumbs.properties, "itemlistelement")

@@ -3,23 +3,25 @@
 import type { FoundThing } from "../findings/finding.ts";
 import { define } from "../findings/merge.ts";
 import { keyOf } from "../lexicon/names.ts";
-import { type Entity, isProperties, type Properties, textsOf } from "../page/entities.ts";
+import { type Entity, isProperties, type Properties } from "../page/entities.ts";
 import type { ParsedPage } from "../page/parsed-page.ts";
 import { currencyCode, findMoney } from "../values/numbers.ts";
 import {
   amountOf,
   availabilityIn,
-  categoryOf,
-  maxImages,
+  imagesIn,
   maxVariants,
   moneyOf,
   optionalField,
   type Product,
   pageCurrency,
   partsAt,
+  productFrom,
+  stockOf,
   type ThingMoney,
   textAt,
   type Variant,
+  variantFrom,
 } from "./product-texts.ts";
 import { readShopProduct } from "./shop-product.ts";
 import { readShownProduct } from "./shown-product.ts";
@@ -66,7 +68,7 @@ function readProduct(page: ParsedPage, url: string): FoundThing<Product> | null 
   return found && isSold(found.thing) ? found : null;
 }
 
-/** A thing without a price and without a word of whether it can be had is not for sale. */
+/** A thing with neither a price nor an availability is not for sale. */
 function isSold({ variants }: Product): boolean {
   return variants.some(({ price, availability }) => price !== undefined || availability !== undefined);
 }
@@ -97,25 +99,16 @@ function fromEntity(page: ParsedPage, entity: Entity, url: string): FoundThing<P
   const variants = partsAt(properties, "hasvariant").filter(isProperties);
   const offers = offersOf(properties);
   const many = variants.length > 0 ? variants : offers.length > 1 ? offers : [];
-  const reader = new VariantReader(page, entity, title);
-  const read =
-    many.length > 0
-      ? many.slice(0, maxVariants).map((one, index) => reader.variant(one, index))
-      : [reader.variant(properties, 0)];
-  return {
-    thing: {
-      title,
-      ...optionalField("brand", textAt(properties, "brand", entity) || textAt(properties, "manufacturer", entity)),
-      ...optionalField("category", textAt(properties, "category", entity) || categoryOf(page)),
-      ...optionalField("url", page.urls.web(textAt(properties, "url", entity) || page.ownUrl?.text || url) ?? ""),
-      ...optionalField(
-        "description",
-        textAt(properties, "description", entity) || (page.meta("og:description")?.text ?? ""),
-      ),
-      variants: read,
-    },
-    leftOut: Math.max(0, many.length - maxVariants),
+  const variantOf = createVariantReader(page, entity, title);
+  const read = (many.length > 0 ? many : [properties]).slice(0, maxVariants).map(variantOf);
+  const told = {
+    title,
+    brand: textAt(properties, "brand", entity) || textAt(properties, "manufacturer", entity),
+    category: textAt(properties, "category", entity),
+    url: textAt(properties, "url", entity),
+    description: textAt(properties, "description", entity) || (page.meta("og:description")?.text ?? ""),
   };
+  return { thing: productFrom(page, url, told, read), leftOut: Math.max(0, many.length - maxVariants) };
 }
 
 /** Offers of a product; those of an offer that gathers others are these. */
@@ -128,92 +121,70 @@ function offersOf(properties: Properties): Properties[] {
     });
 }
 
-/** Read before anything that is inside of its offers. */
-const valueNames = ["color", "size", "material", "pattern", "model", "flavor", "itemCondition"];
+const valueNames = ["color", "size", "material", "pattern", "model", "flavor"];
 const notValues = /^(?:@|name$|sku|gtin|mpn|price|url|image|offers|description|brand|availability|productid|id$)/i;
 
-class VariantReader {
-  private readonly page: ParsedPage;
-  private readonly entity: Entity;
-  private readonly title: string;
-  private readonly images: string[];
+function createVariantReader(page: ParsedPage, entity: Entity, title: string) {
+  const imagesOf = (own: Properties) => imagesIn(page, partsAt(own, "image"), entity);
+  const sharedImages = imagesOf(entity.properties);
+  const text = (own: Properties, name: string) => textAt(own, name, entity);
 
-  constructor(page: ParsedPage, entity: Entity, title: string) {
-    this.page = page;
-    this.entity = entity;
-    this.title = title;
-    this.images = this.imagesOf(entity.properties);
-  }
-
-  variant(own: Properties, index: number): Variant {
-    const offers = offersOf(own);
-    const [offer = own] = offers;
-    const all = [own, offer];
+  return (own: Properties, index: number): Variant => {
+    const [offer = own] = offersOf(own);
     const first = (...names: string[]) =>
-      names.flatMap((name) => all.map((one) => textAt(one, name, this.entity))).find((value) => value !== "") ?? "";
-    const sku = first("sku", "mpn");
-    const images = this.imagesOf(own);
-    const price = this.priceOf(offer) ?? this.priceOf(own);
-    const original = this.originalOf(offer, price);
-    const stock = first("availability", "itemavailability");
-    return {
+      names.flatMap((name) => [text(own, name), text(offer, name)]).find((value) => value !== "") ?? "";
+    const images = imagesOf(own);
+    return variantFrom({
       id: first("productid", "sku", "gtin13", "gtin", "gtin12", "gtin8", "mpn", "@id", "url") || String(index + 1),
-      ...optionalField("sku", sku),
-      title: textAt(own, "name", this.entity) || this.title,
-      values: this.valuesOf(own),
-      ...(price ? { price } : {}),
-      ...(original ? { sale: { originalPrice: original } } : {}),
-      ...(stock === "" ? {} : { availability: availabilityIn(stock) }),
-      images: images.length > 0 ? images : this.images,
-    };
-  }
+      sku: first("sku", "mpn"),
+      title: text(own, "name") || title,
+      values: valuesOf(own),
+      price: priceOf(offer) ?? priceOf(own),
+      original: originalOf(offer),
+      availability: availabilityIn(first("availability", "itemavailability")),
+      images: images.length > 0 ? images : sharedImages,
+    });
+  };
 
-  private valuesOf(own: Properties): Record<string, string> {
+  function valuesOf(own: Properties): Record<string, string> {
     const values: Record<string, string> = {};
     for (const name of valueNames) {
-      const value = textAt(own, keyOf(name), this.entity).replace(/^https?:\/\/schema\.org\//, "");
-      if (value !== "" && name !== "itemCondition") values[name] = value;
+      const value = text(own, name).replace(/^https?:\/\/schema\.org\//, "");
+      if (value !== "") values[name] = value;
     }
     for (const one of partsAt(own, "additionalproperty").filter(isProperties).slice(0, 50)) {
-      const name = textAt(one, "name", this.entity);
-      const value = textAt(one, "value", this.entity);
+      const name = text(one, "name");
+      const value = text(one, "value");
       if (name !== "" && value !== "" && !notValues.test(name)) define(values, name, value);
     }
     return values;
   }
 
-  private priceOf(offer: Properties): ThingMoney | null {
-    const specifications = partsAt(offer, "pricespecification").filter(isProperties);
-    const current = specifications.find((one) => !isFormer(textAt(one, "pricetype", this.entity)));
+  function specification(offer: Properties, isWanted: (priceType: string) => boolean): Properties | undefined {
+    const all = partsAt(offer, "pricespecification").filter(isProperties);
+    return all.find((one) => isWanted(text(one, "pricetype")));
+  }
+
+  function priceOf(offer: Properties): ThingMoney | null {
+    const current = specification(offer, (type) => !isFormer(type));
     for (const one of [offer, ...(current ? [current] : [])]) {
-      const written = textAt(one, "price", this.entity) || textAt(one, "lowprice", this.entity);
-      const money = this.money(written, one, offer);
-      if (money) return money;
+      const found = money(text(one, "price") || text(one, "lowprice"), one, offer);
+      if (found) return found;
     }
     return null;
   }
 
-  private originalOf(offer: Properties, price: ThingMoney | null): ThingMoney | null {
-    const former = partsAt(offer, "pricespecification")
-      .filter(isProperties)
-      .find((one) => isFormer(textAt(one, "pricetype", this.entity)));
-    const money = former ? this.money(textAt(former, "price", this.entity), former, offer) : null;
-    return money && price && money.amount > price.amount ? money : null;
+  function originalOf(offer: Properties): ThingMoney | null {
+    const former = specification(offer, isFormer);
+    return former ? money(text(former, "price"), former, offer) : null;
   }
 
-  private money(written: string, ...holders: Properties[]): ThingMoney | null {
+  function money(written: string, ...holders: Properties[]): ThingMoney | null {
     const amount = amountOf(written);
     if (amount === null) return null;
-    const said = holders.map((one) => textAt(one, "pricecurrency", this.entity)).find((one) => one !== "") ?? "";
-    return moneyOf(
-      amount,
-      currencyCode(said) ?? currencyCode(findMoney(written)?.currency ?? "") ?? pageCurrency(this.page),
-    );
-  }
-
-  private imagesOf(own: Properties): string[] {
-    const urls = partsAt(own, "image").flatMap((one) => textsOf(one, this.entity.element));
-    return [...new Set(urls.flatMap((one) => this.page.urls.web(one.text) ?? []))].slice(0, maxImages);
+    const said = holders.map((one) => text(one, "pricecurrency")).find((one) => one !== "") ?? "";
+    const currency = currencyCode(said) ?? currencyCode(findMoney(written)?.currency ?? "") ?? pageCurrency(page);
+    return moneyOf(amount, currency);
   }
 }
 
@@ -236,21 +207,18 @@ function productOfData(data: ToldData, url: string): Product | null {
 }
 
 function variantOfData(
-  row: ToldData,
+  { price, inStock, ...row }: ToldData,
   index: number,
   { title, currency }: { title: string; currency: string },
 ): Variant {
-  const { price, inStock } = row;
   const sku = textIn(row.sku);
-  return {
+  const formatted = `${currency} ${price}`.trim();
+  return variantFrom({
     id: sku || String(index + 1),
-    ...optionalField("sku", sku),
+    sku,
     title: textIn(row.title) || title,
-    values: {},
-    ...(typeof price === "number"
-      ? { price: { amount: price, ...optionalField("currency", currency), formatted: `${currency} ${price}`.trim() } }
-      : {}),
-    ...(typeof inStock === "boolean" ? { availability: { inStock, text: inStock ? "InStock" : "OutOfStock" } } : {}),
+    price: typeof price === "number" ? { amount: price, ...optionalField("currency", currency), formatted } : null,
+    availability: stockOf(inStock),
     images: [],
-  };
+  });
 }

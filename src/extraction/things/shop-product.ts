@@ -7,17 +7,18 @@ import type { ParsedPage } from "../page/parsed-page.ts";
 import { readPageState } from "../page/script-state.ts";
 import {
   amountOf,
-  categoryOf,
-  maxImages,
+  imagesIn,
   maxVariants,
   moneyOf,
-  optionalField,
   type Product,
   pageCurrency,
   partsAt,
+  productFrom,
+  stockOf,
   type ThingMoney,
   textAt,
   type Variant,
+  variantFrom,
 } from "./product-texts.ts";
 
 /** The data that shop programs start with: a product with a list of variants and the names of their options. */
@@ -36,21 +37,18 @@ export function readShopProduct(page: ParsedPage, known: Product | null, url: st
   const shown = known?.variants[0]?.price ?? priceOfPage(page);
   const variants = (properties.variants as unknown[]).filter(isProperties);
   const names = optionNames(properties, entity);
-  const own: Product = {
-    title: known?.title ?? (textAt(properties, "title", entity) || textAt(properties, "name", entity)),
-    ...optionalField(
-      "brand",
-      known?.brand ?? (textAt(properties, "vendor", entity) || textAt(properties, "brand", entity)),
-    ),
-    ...optionalField("category", known?.category ?? (textAt(properties, "type", entity) || categoryOf(page))),
-    ...optionalField("url", known?.url ?? page.urls.web(page.ownUrl?.text ?? url) ?? ""),
-    ...optionalField("description", known?.description ?? textAt(properties, "description", entity)),
-    variants: [],
+  const text = (name: string) => textAt(properties, name, entity);
+  const told = {
+    title: known?.title ?? (text("title") || text("name")),
+    brand: known?.brand ?? (text("vendor") || text("brand")),
+    category: known?.category ?? text("type"),
+    url: known?.url ?? "",
+    description: known?.description ?? text("description"),
   };
   const cents = isInCents(variants, shown, entity);
-  const reader = { page, entity, names, cents, currency: shown?.currency ?? pageCurrency(page), own };
-  own.variants = variants.slice(0, maxVariants).map((one, index) => shopVariant(one, index, reader));
-  return { thing: own, leftOut: Math.max(0, variants.length - maxVariants) };
+  const reader = { page, entity, names, cents, currency: shown?.currency ?? pageCurrency(page), title: told.title };
+  const own = variants.slice(0, maxVariants).map((one, index) => shopVariant(one, index, reader));
+  return { thing: productFrom(page, url, told, own), leftOut: Math.max(0, variants.length - maxVariants) };
 }
 
 interface ShopReader {
@@ -59,38 +57,39 @@ interface ShopReader {
   names: string[];
   cents: boolean;
   currency: string | null;
-  own: Product;
+  title: string;
 }
 
 function shopVariant(
   one: Properties,
   index: number,
-  { page, entity, names, cents, currency, own }: ShopReader,
+  { page, entity, names, cents, currency, title }: ShopReader,
 ): Variant {
   const money = (name: string) => {
     const amount = amountOf(textAt(one, name, entity));
     return amount === null ? null : moneyOf(cents ? amount / 100 : amount, currency);
   };
-  const price = money("price");
-  const original = money("compareatprice") ?? money("listprice");
   const values: Record<string, string> = {};
   for (const [place, name] of names.entries()) {
     const value = textAt(one, `option${place + 1}`, entity);
     if (value !== "") define(values, name, value);
   }
-  const stock = one.available ?? one.inStock ?? one.in_stock;
-  const image = partsAt(one, "featuredimage").concat(partsAt(one, "image"));
-  const images = image.flatMap((each) => textsOf(isProperties(each) ? (each.src ?? each) : each, entity.element));
-  return {
-    id: textAt(one, "id", entity) || textAt(one, "sku", entity) || String(index + 1),
-    ...optionalField("sku", textAt(one, "sku", entity)),
-    title: textAt(one, "name", entity) || textAt(one, "title", entity) || own.title,
+  const sku = textAt(one, "sku", entity);
+  const images = [...partsAt(one, "featuredimage"), ...partsAt(one, "image")];
+  return variantFrom({
+    id: textAt(one, "id", entity) || sku || String(index + 1),
+    sku,
+    title: textAt(one, "name", entity) || textAt(one, "title", entity) || title,
     values,
-    ...(price ? { price } : {}),
-    ...(original && price && original.amount > price.amount ? { sale: { originalPrice: original } } : {}),
-    ...(typeof stock === "boolean" ? { availability: { inStock: stock, text: stock ? "InStock" : "OutOfStock" } } : {}),
-    images: [...new Set(images.flatMap((each) => page.urls.web(each.text) ?? []))].slice(0, maxImages),
-  };
+    price: money("price"),
+    original: money("compareatprice") ?? money("listprice"),
+    availability: stockOf(one.available ?? one.inStock ?? one.in_stock),
+    images: imagesIn(
+      page,
+      images.map((each) => (isProperties(each) ? (each.src ?? each) : each)),
+      entity,
+    ),
+  });
 }
 
 function optionNames(properties: Properties, entity: Entity): string[] {
@@ -101,7 +100,7 @@ function optionNames(properties: Properties, entity: Entity): string[] {
     );
 }
 
-/** Some shops count in cents: only the price that the page itself tells can show it. */
+/** Some shops count in cents: only the price on the page itself reveals it. */
 function isInCents(variants: readonly Properties[], shown: ThingMoney | null, entity: Entity): boolean {
   if (!shown) return false;
   const amounts = variants.map((one) => amountOf(textAt(one, "price", entity)));

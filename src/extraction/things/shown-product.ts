@@ -8,12 +8,12 @@ import { currencyCode, findMoney } from "../values/numbers.ts";
 import {
   amountOf,
   availabilityIn,
-  categoryOf,
   longestText,
   moneyOf,
-  optionalField,
   type Product,
   pageCurrency,
+  productFrom,
+  variantFrom,
 } from "./product-texts.ts";
 
 const shownSchema = {
@@ -47,29 +47,18 @@ export function readShownProduct(page: ParsedPage, url: string): FoundThing<Prod
   if (amount === null || !canBeBought(page)) return null;
   const written = findMoney(price.place.text);
   const currency = currencyCode(written?.currency ?? "") ?? currencyCode(of("currency")) ?? pageCurrency(page);
-  const stock = of("availability");
   const image = page.urls.web(of("image"));
-  return {
-    thing: {
-      title,
-      ...optionalField("brand", of("brand")),
-      ...optionalField("category", of("category") || categoryOf(page)),
-      ...optionalField("url", page.urls.web(page.ownUrl?.text ?? url) ?? ""),
-      ...optionalField("description", of("description")),
-      variants: [
-        {
-          id: of("sku") || "1",
-          ...optionalField("sku", of("sku")),
-          title,
-          values: {},
-          price: moneyOf(amount, currency, written?.text ?? ""),
-          ...(stock === "" ? {} : { availability: availabilityIn(stock) }),
-          images: image ? [image] : [],
-        },
-      ],
-    },
-    leftOut: 0,
-  };
+  const sku = of("sku");
+  const variant = variantFrom({
+    id: sku || "1",
+    sku,
+    title,
+    price: moneyOf(amount, currency, written?.text ?? ""),
+    availability: availabilityIn(of("availability")),
+    images: image ? [image] : [],
+  });
+  const told = { title, brand: of("brand"), category: of("category"), url: "", description: of("description") };
+  return { thing: productFrom(page, url, told, [variant]), leftOut: 0 };
 }
 
 const buying =

@@ -2,18 +2,17 @@
 import type { Credits } from "../../accounts/index.ts";
 import type { Clock, Logger, StartTrace } from "../../base/index.ts";
 import {
-  type CheckUrl,
-  type FindSiteUrls,
   type LanguageModel,
   type LazyExtraction,
   type ObtainPage,
   type OpenResultTexts,
   type PageRecorder,
   type PageRows,
-  type RobotsChecks,
   writePages,
 } from "../../pages/index.ts";
+import type { CheckUrl, RobotsChecks } from "../../reach/index.ts";
 import type { FindResults } from "../../search/index.ts";
+import type { FindSiteUrls } from "../../site/index.ts";
 import type { Sealer, Store } from "../../store/index.ts";
 import { createPageCounter } from "../engine/claim.ts";
 import { createJobNews } from "../engine/job-news.ts";

@@ -2,7 +2,7 @@
 import type { Caller } from "../../accounts/index.ts";
 import { activeTraceparent, type Clock, hourMs, newId, ServiceError, secondMs } from "../../base/index.ts";
 import type { ScrapeOptions, Webhook } from "../../contract/index.ts";
-import { type CheckUrl, requireAllowedUrl } from "../../pages/index.ts";
+import { type CheckUrl, requireAllowedUrl } from "../../reach/index.ts";
 import { type JobKind, resultAgeMs, type Statements, type Store } from "../../store/index.ts";
 import { newRow } from "./found-tasks.ts";
 import { newEvent } from "./job-events.ts";

@@ -1,5 +1,7 @@
 // Where an agent may go from a page: the links of the page's own site. It goes to other sites only by a search.
-import { loadDiscovery, type PageReading } from "../../pages/index.ts";
+
+import type { PageReading } from "../../pages/index.ts";
+import { loadDiscovery } from "../../reach/index.ts";
 import type { ReadRecord } from "./records.ts";
 import type { ExtractionStep } from "./step.ts";
 

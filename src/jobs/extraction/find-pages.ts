@@ -10,14 +10,10 @@ import {
   type Trace,
 } from "../../base/index.ts";
 import { scrapeOptions } from "../../contract/index.ts";
-import {
-  type FindSiteUrls,
-  keepsNothing,
-  type OpenResultTexts,
-  type RobotsChecks,
-  type SiteUrlsRequest,
-} from "../../pages/index.ts";
+import { keepsNothing, type OpenResultTexts } from "../../pages/index.ts";
+import type { RobotsChecks } from "../../reach/index.ts";
 import type { FindResults, ResultRequest } from "../../search/index.ts";
+import type { FindSiteUrls, SiteUrlsRequest } from "../../site/index.ts";
 import type { ExtractionSettings } from "../engine/job-settings.ts";
 import type { NewTask } from "../engine/task.ts";
 import type { PageEnding } from "../pages/task-page.ts";

@@ -1,6 +1,6 @@
 // Which URLs get the headers of a caller.
 import { remember } from "../../base/index.ts";
-import { loadDiscovery } from "../../pages/index.ts";
+import { loadDiscovery } from "../../reach/index.ts";
 
 /** Headers may hold secrets: only the site that the caller named gets them, wherever its start page leads. */
 export async function ownUrls(start: string): Promise<(url: string) => boolean> {

@@ -8,9 +8,9 @@ import {
   type ObtainFailure,
   type ObtainPage,
   type OutputPlan,
-  type PageConditions,
   type PageRequest,
 } from "../../pages/index.ts";
+import type { PageConditions } from "../../reach/index.ts";
 import { packFingerprint } from "../../store/index.ts";
 import { endpointOf } from "../engine/job-kinds.ts";
 import { failed, type TaskOf } from "../engine/task.ts";

@@ -1,15 +1,7 @@
 // The page of a job's task: how it is asked for, and what a performer gets of it.
 import type { Trace } from "../../base/index.ts";
-import type {
-  NotModified,
-  ObtainedPage,
-  OutputPlan,
-  PageConditions,
-  PageDetails,
-  PageRequest,
-  PageRows,
-  RobotsRefusal,
-} from "../../pages/index.ts";
+import type { ObtainedPage, OutputPlan, PageDetails, PageRequest, PageRows } from "../../pages/index.ts";
+import type { NotModified, PageConditions, RobotsRefusal } from "../../reach/index.ts";
 import type { JobKind, PageFingerprint } from "../../store/index.ts";
 import type { JobSettings, SettingsOf } from "../engine/job-settings.ts";
 import type { ContextOf } from "../engine/perform-task.ts";

@@ -4,7 +4,7 @@
 import { prices } from "../../accounts/index.ts";
 import type { Action } from "../../contract/index.ts";
 import { foundPage, type NewTask, urlKey } from "../../jobs/index.ts";
-import type { CheckUrl } from "../../pages/index.ts";
+import type { CheckUrl } from "../../reach/index.ts";
 import { actionKey, isOfKnownSite, type KnownUrl, type Progress } from "./agent-progress.ts";
 import { knownControls, toActions } from "./browser-step.ts";
 import type { Decision } from "./step-form.ts";
@@ -53,7 +53,7 @@ export async function acceptStep(checkUrl: CheckUrl, proposed: Proposed): Promis
 function acceptSearch({ number, decision, progress, limits }: Proposed): AcceptedStep {
   const { query } = decision;
   if (progress.steps.some((step) => step.tool === "search" && step.query === query)) {
-    return refuse("This was searched for before.");
+    return refuse("This query was already searched.");
   }
   if (limits.credits < prices.searchTen) return refuse(`A search costs ${prices.searchTen} credits.`);
   return { tasks: [actionTask(number, "")], urls: [], refused: [] };
@@ -63,8 +63,7 @@ async function acceptMap(checkUrl: CheckUrl, { number, decision, known, limits }
   const [url = ""] = decision.urls;
   const verdict = checkUrl(url);
   if (!("url" in verdict)) return refuse(`${url} is not allowed.`);
-  if (!(await isOfKnownSite(known, verdict.url.href)))
-    return refuse(`${url} is on none of the sites that are known so far.`);
+  if (!(await isOfKnownSite(known, verdict.url.href))) return refuse(`${url} is not on a site that is known so far.`);
   if (limits.credits < prices.map) return refuse(`Listing a site costs ${prices.map} credit.`);
   return { tasks: [actionTask(number, verdict.url.origin)], urls: [verdict.url.origin], refused: [] };
 }
@@ -79,8 +78,8 @@ function acceptPages(checkUrl: CheckUrl, { decision, progress, known, limits }: 
     const found = known.get(key);
     if (!("url" in verdict)) accepted.refused.push(`${text} is not allowed.`);
     else if (!found) accepted.refused.push(`${text} is not one of the URLs that can be read.`);
-    else if (asked.has(key)) accepted.refused.push(`${text} was requested before.`);
-    else if (accepted.tasks.length >= room) accepted.refused.push(`${text} is beyond the page or credit limit.`);
+    else if (asked.has(key)) accepted.refused.push(`${text} was already requested.`);
+    else if (accepted.tasks.length >= room) accepted.refused.push(`${text} exceeds the page or credit limit.`);
     else {
       asked.add(key);
       accepted.urls.push(found.url);
@@ -99,15 +98,15 @@ function acceptActions(checkUrl: CheckUrl, { number, decision, progress, known, 
   if (limits.pages < 1 || limits.credits < limits.pagePrice) return refuse("The page or credit limit is reached.");
   const actions = toActions(decision.actions, knownControls(progress, found.url));
   if (!actions)
-    return refuse("An action names no element of the page's list: open the page without actions to see it.");
+    return refuse("An action names no element of the page's list. Open the page without actions to see the list.");
   const { url, depth } = foundPage(found.url, found.depth);
   const task: NewTask = { key: actionKey(number), url, depth, kind: "page", step: number };
   return { tasks: [task], urls: [found.url], actions, refused: [] };
 }
 
 function acceptExtract({ number, progress }: Proposed): AcceptedStep {
-  if (progress.pages.length === 0) return refuse("No page was read yet.");
-  if (isExtracted(progress)) return refuse("No page was read since the last extract.");
+  if (progress.pages.length === 0) return refuse("No page has been read yet.");
+  if (isExtracted(progress)) return refuse("No page has been read since the last extract.");
   return { tasks: [actionTask(number, "")], urls: [], refused: [] };
 }
 

@@ -2,15 +2,25 @@
 // process can go on at any step.
 import {
   type ActionRecord,
+  type AgentSettings,
   type ExtractionRecord,
   type ExtractionSettings,
+  type ExtractionStep,
   failed,
+  type PageJobContext,
   type ReadRecord,
   type StepRecord,
   urlKey,
 } from "../../jobs/index.ts";
-import { loadDiscovery } from "../../pages/index.ts";
-import { type AgentStep, agentOf } from "./agent-step.ts";
+import { loadDiscovery } from "../../reach/index.ts";
+import type { TaskKind } from "../../store/index.ts";
+
+export type AgentContext = PageJobContext<"agent">;
+export type AgentStep<Kind extends TaskKind = TaskKind> = ExtractionStep<Kind, AgentContext>;
+
+export function agentOf({ context }: AgentStep): AgentSettings {
+  return context.settings.agent;
+}
 
 export interface Progress {
   steps: StepRecord[];

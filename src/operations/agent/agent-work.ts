@@ -3,7 +3,7 @@ import { type ActiveTask, type Ending, type KindOfWork, openExtraction, stepOf }
 import type { LanguageModel, PageRows } from "../../pages/index.ts";
 import type { TaskKind } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
-import { type AgentContext, type AgentStep, agentOf } from "./agent-step.ts";
+import { type AgentContext, type AgentStep, agentOf } from "./agent-progress.ts";
 import { createLinkRun } from "./link-run.ts";
 import { createPlannedRun } from "./planned-run.ts";
 

@@ -5,8 +5,7 @@ import { scalarText } from "../../base/index.ts";
 import { type Action, type Document, scrapeOptions } from "../../contract/index.ts";
 import { type PageControl, type StepRecord, urlKey } from "../../jobs/index.ts";
 import type { TaskKind } from "../../store/index.ts";
-import type { Progress } from "./agent-progress.ts";
-import type { AgentStep } from "./agent-step.ts";
+import type { AgentStep, Progress } from "./agent-progress.ts";
 
 export const actionTypes = ["click", "write", "press", "scroll", "wait"] as const;
 

@@ -12,10 +12,9 @@ import {
   urlKey,
   wantedWords,
 } from "../../jobs/index.ts";
-import { loadDiscovery } from "../../pages/index.ts";
+import { loadDiscovery } from "../../reach/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
-import { isOfKnownSite, knownUrls, leftSite, progressOf } from "./agent-progress.ts";
-import { type AgentStep, agentOf } from "./agent-step.ts";
+import { type AgentStep, agentOf, isOfKnownSite, knownUrls, leftSite, progressOf } from "./agent-progress.ts";
 import { findPromptPages, type TitledLink } from "./prompt-pages.ts";
 
 export function createLinkRun({ clock, store, jobs }: OperationParts) {

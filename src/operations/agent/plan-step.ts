@@ -7,8 +7,16 @@ import { type LanguageModel, type ModelUse, pagePrice } from "../../pages/index.
 import { estimateTokens } from "../../text/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { acceptStep } from "./accept-step.ts";
-import { bestUrls, type KnownUrl, knownUrls, type Progress, progressOf, unread } from "./agent-progress.ts";
-import { type AgentStep, agentOf } from "./agent-step.ts";
+import {
+  type AgentStep,
+  agentOf,
+  bestUrls,
+  type KnownUrl,
+  knownUrls,
+  type Progress,
+  progressOf,
+  unread,
+} from "./agent-progress.ts";
 import { inBrowser } from "./browser-step.ts";
 import { allTools, checkStep, readStep, stepForm, type Tool } from "./step-form.ts";
 import { askForStep, type Left } from "./step-question.ts";
@@ -17,7 +25,7 @@ import { type AgentStepFacts, type StepEndings, stepAfter } from "./step-records
 type PlanStep = AgentStep<"step">;
 
 /** The state of a run before its next step. */
-interface RunState {
+export interface RunState {
   progress: Progress;
   left: Left;
   known: Map<string, KnownUrl>;
@@ -27,7 +35,7 @@ interface RunState {
 const shownErrors = 20;
 /** Tokens of the answer itself, besides the pages that it is read from. */
 const answerTokens = 500;
-const timeReason = "The time is up.";
+const timeReason = "The time limit is reached.";
 
 export function createPlanner({ clock, store, checkUrl, requireBrowser, jobs }: OperationParts, endings: StepEndings) {
   const { answerer } = jobs;
@@ -35,7 +43,7 @@ export function createPlanner({ clock, store, checkUrl, requireBrowser, jobs }: 
   async function plan(step: PlanStep, model: LanguageModel): Promise<PageEnding> {
     const state = await readState(step);
     const { progress } = state;
-    const end = whyOver(step, state);
+    const end = whyOver(state, agentOf(step).isLimitedByCredits);
     if (end) return endings.ofStep(step, end, []);
     const { teamId, keyId } = step.context.job;
     const endsAt = performance.now() + timeLeft(step.wanted, clock.now());
@@ -118,19 +126,18 @@ export function createPlanner({ clock, store, checkUrl, requireBrowser, jobs }: 
 }
 
 /** Null while there is something to do and enough to do it with. */
-function whyOver(step: PlanStep, { progress, known, left, tools }: RunState): AgentStepFacts | null {
+export function whyOver(
+  { progress, known, left, tools }: RunState,
+  isLimitedByCredits: boolean,
+): Pick<AgentStepFacts, "tool" | "reason" | "stopReason"> | null {
   const mayReadMore = unread(known, progress).length > 0 || tools.some((tool) => tool === "act" || tool === "search");
   if (!mayReadMore) return { tool: "finish", reason: "All given pages were requested." };
-  if (left.seconds <= 0) return { tool: "finish", reason: timeReason, stopReason: "time_limit_reached" };
-  if (left.steps <= 0) {
-    return { tool: "finish", reason: "The step limit is reached.", stopReason: "step_limit_reached" };
-  }
-  const byCredits = left.credits <= 0 || (left.pages <= 0 && agentOf(step).isLimitedByCredits);
-  if (byCredits) {
-    return { tool: "finish", reason: "The credit limit is reached.", stopReason: "credit_limit_reached" };
-  }
-  if (left.pages > 0) return null;
-  return { tool: "finish", reason: "The page limit is reached.", stopReason: "step_limit_reached" };
+  const finish = (reason: string, stopReason: string) => ({ tool: "finish" as const, reason, stopReason });
+  if (left.seconds <= 0) return finish(timeReason, "time_limit_reached");
+  if (left.steps <= 0) return finish("The step limit is reached.", "step_limit_reached");
+  const byCredits = left.credits <= 0 || (left.pages <= 0 && isLimitedByCredits);
+  if (byCredits) return finish("The credit limit is reached.", "credit_limit_reached");
+  return left.pages > 0 ? null : finish("The page limit is reached.", "step_limit_reached");
 }
 
 /** By the caller's options and the server's settings alone. */

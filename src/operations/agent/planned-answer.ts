@@ -5,10 +5,9 @@ import { createTrace } from "../../base/index.ts";
 import { type AnswerRecord, failed, isOver, type PageEnding, type PagesAnswer, readableOf } from "../../jobs/index.ts";
 import type { ModelReading } from "../../llm/index.ts";
 import { createDataFiller, doubtsAbout, type LanguageModel, type ModelUse, modelWarning } from "../../pages/index.ts";
-import type { OperationParts } from "../parts/operation-parts.ts";
+import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import { isExtracted } from "./accept-step.ts";
-import { type Progress, progressOf } from "./agent-progress.ts";
-import type { AgentStep } from "./agent-step.ts";
+import { type AgentStep, type Progress, progressOf } from "./agent-progress.ts";
 
 export type PlannedAnswer = ReturnType<typeof createPlannedAnswer>;
 
@@ -43,11 +42,11 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
     const { schema, prompt } = wanted;
     const read = progress.pages.map(readableOf);
     const filled = await fillData({ schema, prompt, pages: read }, use && (async () => use), createTrace());
-    if (!filled) return { ok: false, code: "MODEL_ANSWER_UNUSABLE", message: "Filling the schema takes too long." };
+    if (!filled) return { ok: false, code: "MODEL_ANSWER_UNUSABLE", message: "Filling the schema took too long." };
     const { data, sources, evidence, missing, warning, failure } = filled;
     if (failure && Object.keys(evidence).length === 0) return { ok: false, ...whyNot(failure) };
-    const said = warning === undefined ? {} : { warning };
-    return { ok: true, data, sources, evidence, missing, ...said, ...(failure ? { failure: whyNot(failure) } : {}) };
+    const found = { data, sources, evidence, missing, ...warningOf([warning]) };
+    return { ok: true, ...found, ...(failure ? { failure: whyNot(failure) } : {}) };
   }
 
   async function answerInWords(reading: ModelReading, { room }: ModelUse, prompt: string): Promise<PagesAnswer> {
@@ -60,12 +59,13 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
     const urls = [...new Set(passages.map(({ url }) => url))];
     const isLeftOut = found.answer !== null && !isSupported;
     const warnings = [
-      isLeftOut ? "The language model's answer was left out because none of the pages that were read supports it." : "",
+      isLeftOut ? "The language model's answer was left out: no page that was read supports it." : "",
       found.answer === null ? "The pages that were read do not answer the question." : "",
       ...(answer === null ? [] : doubtsAbout("answer", found)),
     ];
     const missing = answer === null ? ["answer"] : [];
-    return answered({ data, evidence: {}, sources: urls.length > 0 ? { answer: urls } : {}, missing }, warnings);
+    const sources = urls.length > 0 ? { answer: urls } : {};
+    return { ok: true, data, evidence: {}, sources, missing, ...warningOf(warnings) };
   }
 
   async function end(step: AgentStep<"answer">, model: LanguageModel): Promise<PageEnding> {
@@ -98,7 +98,7 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
     const plain = step.wanted.schema ? await fillSchema(step, progress, null) : null;
     if (!plain?.ok || Object.keys(plain.evidence).length === 0) return { ok: false, ...failure };
     const warning = modelWarning(failure, "The values were found without it.");
-    return { ...plain, failure, warning: [warning, plain.warning].filter(Boolean).join(" ") };
+    return { ...plain, failure, ...warningOf([warning, plain.warning]) };
   }
 
   function endWith(step: AgentStep<"answer">, progress: Progress, answer: Filled, tokens: number): Promise<PageEnding> {
@@ -134,9 +134,4 @@ function textsOf({ pages }: Progress) {
 
 function whyNot({ code, message }: Failure): Failure {
   return { code, message };
-}
-
-function answered(filled: Omit<Filled, "ok" | "warning">, warnings: readonly string[]): Filled {
-  const warning = warnings.filter(Boolean).join(" ");
-  return { ok: true, ...filled, ...(warning === "" ? {} : { warning }) };
 }

@@ -2,8 +2,7 @@
 // the job, and their ends ask for the next step. Everything is a task, so a run goes on after a crash.
 import { bestLinks, foundDepth, type NewTask, type PageEnding } from "../../jobs/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
-import { isOfKnownSite, knownUrls, leftSite, progressOf } from "./agent-progress.ts";
-import { type AgentStep, agentOf } from "./agent-step.ts";
+import { type AgentStep, agentOf, isOfKnownSite, knownUrls, leftSite, progressOf } from "./agent-progress.ts";
 import { controlsOf, inBrowser } from "./browser-step.ts";
 import { createPlanner } from "./plan-step.ts";
 import { createPlannedAnswer } from "./planned-answer.ts";

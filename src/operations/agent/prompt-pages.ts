@@ -3,7 +3,7 @@
 
 import type { Label } from "../../discovery/index.ts";
 import { type ExtractionSettings, type RankedRecord, type ReadRecord, wantedWords } from "../../jobs/index.ts";
-import { loadDiscovery } from "../../pages/index.ts";
+import { loadDiscovery } from "../../reach/index.ts";
 
 export interface TitledLink {
   url: string;

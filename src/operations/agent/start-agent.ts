@@ -1,7 +1,7 @@
 // Starting an agent.
 
 import { affordablePages, type Caller, minimumCredits } from "../../accounts/index.ts";
-import { bareUrl, ServiceError, secondMs } from "../../base/index.ts";
+import { bareUrl, refusedField, ServiceError, secondMs } from "../../base/index.ts";
 import {
   type OperationInput,
   type OperationOutput,
@@ -14,8 +14,9 @@ import {
   pageTask,
   wantedWords,
 } from "../../jobs/index.ts";
-import { pagePrice, requireAllowedUrl } from "../../pages/index.ts";
-import type { OperationParts } from "../parts/operation-parts.ts";
+import { pagePrice } from "../../pages/index.ts";
+import { requireAllowedUrl } from "../../reach/index.ts";
+import { noModel, type OperationParts } from "../parts/operation-parts.ts";
 import { stepAfter } from "./step-records.ts";
 
 type AgentInput = OperationInput<"startAgent">;
@@ -40,7 +41,8 @@ export function createAgentStart(parts: OperationParts, { maxPages, maxSeconds }
     starter.checkWebhook(webhook);
     const urls = input.urls.map((url, place) => bareUrl(requireAllowedUrl(checkUrl, url, ["urls", place])));
     const [first] = urls;
-    if (first === undefined && input.strictConstrainToURLs) throw badField("urls", "strictConstrainToURLs needs URLs");
+    if (first === undefined && input.strictConstrainToURLs)
+      throw refusedField(["urls"], "strictConstrainToURLs needs URLs");
     if (isPlanned) refuseConversations(input);
     else refuseWithoutModel(input);
     await credits.require(caller.teamId, minimumCredits.agent);
@@ -76,7 +78,7 @@ export function createAgentStart(parts: OperationParts, { maxPages, maxSeconds }
   async function limitOf({ maxCredits, effort = "medium" }: AgentInput, price: number, teamId: string) {
     const most = Math.max(1, Math.ceil(maxPages * efforts[effort]));
     const paid = Math.floor(maxCredits / price);
-    if (paid < 1) throw badField("maxCredits", `Takes at least ${price}, the price of one page`);
+    if (paid < 1) throw refusedField(["maxCredits"], `Takes at least ${price}, the price of one page`);
     const limit = await affordablePages(credits, teamId, price, Math.min(most, paid));
     const affordable = await affordablePages(credits, teamId, 1, maxCredits);
     const planning = isPlanned ? { planning: { maxSteps: most, maxCredits: affordable } } : {};
@@ -120,31 +122,16 @@ function extractionSettings(
 
 /** Without a schema only a model can tell what the prompt asks for. */
 function refuseWithoutModel({ schema, mode, threadId }: AgentInput): void {
-  const why = "and none is configured (MODEL_NAME)";
-  if (!schema) {
-    throw new ServiceError(
-      "MODEL_NOT_CONFIGURED",
-      `A prompt without a schema needs a language model, ${why}: send a schema.`,
-    );
-  }
-  if (mode === "chat") throw new ServiceError("MODEL_NOT_CONFIGURED", `The mode chat needs a language model, ${why}.`);
-  if (threadId !== undefined) {
-    throw new ServiceError("MODEL_NOT_CONFIGURED", `Continuing a conversation needs a language model, ${why}.`);
-  }
+  if (!schema) throw noModel("A prompt without a schema", "Send a schema.");
+  if (mode === "chat") throw noModel("The mode chat");
+  if (threadId !== undefined) throw noModel("Continuing a conversation");
 }
 
 /** Each run is a separate conversation. */
 function refuseConversations({ mode, threadId }: AgentInput): void {
   const option = threadId !== undefined ? "threadId" : mode === "chat" ? "the mode chat" : null;
   if (option === null) return;
-  throw new ServiceError(
-    "NOT_IMPLEMENTED",
-    `Conversations with an agent are not available: start one without ${option}.`,
-  );
-}
-
-function badField(field: string, message: string): ServiceError {
-  return new ServiceError("BAD_REQUEST", undefined, { details: [{ code: "custom", path: [field], message }] });
+  throw new ServiceError("NOT_IMPLEMENTED", `Agents do not hold conversations. Start one without ${option}.`);
 }
 
 type Limits = Pick<AgentSettings, "isLimitedByCredits" | "planning">;

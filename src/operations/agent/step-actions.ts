@@ -5,8 +5,7 @@ import { createTrace, secondMs } from "../../base/index.ts";
 import type { PageEnding, StepRecord } from "../../jobs/index.ts";
 import type { LanguageModel } from "../../pages/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
-import { progressOf } from "./agent-progress.ts";
-import type { AgentStep } from "./agent-step.ts";
+import { type AgentStep, progressOf } from "./agent-progress.ts";
 import type { PlannedAnswer } from "./planned-answer.ts";
 import { findStep, type StepEndings } from "./step-records.ts";
 
@@ -53,7 +52,7 @@ export function createStepActions({ jobs }: OperationParts, answer: PlannedAnswe
     const input = { url, ...(query === "" ? {} : { query }) };
     const credits = links.length > 0 ? prices.map : 0;
     const done = { tool: "map" as const, input, links, credits, tokens: 0, steps: trace.steps };
-    return endings.ofAction(step, done, listed?.warnings ?? ["The URLs of the site could not be listed."]);
+    return endings.ofAction(step, done, listed?.warnings ?? ["The site's URLs could not be listed."]);
   }
 
   async function extract(step: ActionStep, model: LanguageModel): Promise<PageEnding> {

@@ -1,8 +1,7 @@
 // How the tasks of a planned run end: each leaves a record, and the last one of a step asks for the next step.
 import type { ActionRecord, NewTask, NewTaskOf, PageEnding, StepRecord } from "../../jobs/index.ts";
-import type { OperationParts } from "../parts/operation-parts.ts";
-import { type Progress, stepKey } from "./agent-progress.ts";
-import type { AgentStep } from "./agent-step.ts";
+import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
+import { type AgentStep, type Progress, stepKey } from "./agent-progress.ts";
 
 export interface AgentStepFacts
   extends Pick<StepRecord, "tool" | "reason">,
@@ -27,9 +26,8 @@ export function createStepEndings({ clock, jobs: { records } }: OperationParts) 
       done: Omit<ActionRecord, "kind" | "number" | "at">,
       warnings: readonly string[],
     ): Promise<PageEnding> {
-      const warning = [...new Set(warnings)].join(" ");
-      const said = warning === "" ? {} : { warning };
-      const record = { kind: "action" as const, at: clock.now(), number: task.step, ...done, ...said };
+      const about = { kind: "action" as const, at: clock.now(), number: task.step };
+      const record = { ...about, ...done, ...warningOf(warnings) };
       return records.ending(task, context.job, record, { found: [stepAfter(task.step)], refused: [] });
     },
   };

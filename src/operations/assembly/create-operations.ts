@@ -19,7 +19,6 @@ import type { OperationParts, ServedOperations } from "../parts/operation-parts.
 import { createParseOperations } from "../scrape/parse.ts";
 import { createScrapeOperations } from "../scrape/scrape.ts";
 import { createUploads } from "../scrape/uploads.ts";
-import { createSourceOperations } from "../search/open-sources.ts";
 import { createSearchOperations } from "../search/search.ts";
 import { createSessions, type SessionsOptions } from "../sessions/create-sessions.ts";
 import { createDeliveryOperations } from "../team/deliveries.ts";
@@ -65,7 +64,6 @@ export function createOperations(parts: OperationParts, options: OperationsOptio
       ...parsing,
       ...createMapOperations(parts),
       ...createSearchOperations(parts),
-      ...createSourceOperations(parts),
       ...createIndexOperations(parts),
       ...createFeedbackOperations(parts),
       ...createExtractorOperations(parts),

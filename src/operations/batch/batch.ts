@@ -1,11 +1,11 @@
 // A batch: a list of pages that is read as one job.
 
-import type { Caller } from "../../accounts/index.ts";
 import { bareUrl, basicAuthorization } from "../../base/index.ts";
-import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { NamedTasks } from "../../jobs/index.ts";
-import { noneValid, pagePrice, planOutputs, refusalOf, savesProfile, sortOut } from "../../pages/index.ts";
-import type { OperationParts } from "../parts/operation-parts.ts";
+import { pagePrice, planOutputs } from "../../pages/index.ts";
+import { savesProfile } from "../../reach/index.ts";
+import { acceptUrls } from "../parts/accept-urls.ts";
+import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
 
 export interface BatchOptions {
   /** Pages of a team at the same time. */
@@ -16,70 +16,63 @@ export function createBatchOperations(parts: OperationParts, { teamConcurrency }
   const { credits, schemas, model, checkUrl, requireBrowser } = parts;
   const { starter, documents, pauser, exportJob } = parts.jobs;
 
-  async function startBatch(
-    input: OperationInput<"startBatch">,
-    caller: Caller,
-  ): Promise<OperationOutput<"startBatch">> {
-    const { scrapeOptions, webhook, appendToId, ignoreInvalidURLs } = input;
-    const plan = planOutputs(scrapeOptions, model?.name);
-    await schemas.checkFormats(scrapeOptions);
-    requireBrowser(scrapeOptions);
-    starter.checkWebhook(webhook);
-    starter.checkRetention(input.retentionHours);
-    const { urls, invalid } = sortOut(input.urls, checkUrl);
-    if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(input.urls, invalid[0], checkUrl);
-    const [first] = urls;
-    if (first === undefined) throw noneValid(input.urls, checkUrl);
-    const price = pagePrice(scrapeOptions);
-    await credits.require(caller.teamId, urls.length * price);
-
-    const target = scrapeOptions.zeroDataRetention ? "" : bareUrl(first);
-    const { tasks, credentials } = nameTasks(urls, 0);
-    const most = Math.min(input.maxConcurrency ?? teamConcurrency, teamConcurrency);
-    const warnings = [...plan.warnings];
-    if (appendToId !== undefined) {
-      const named = { kind: "batch" as const, id: appendToId, name: (from: number) => nameTasks(urls, from) };
-      const isAsAsked = await starter.append({ ...named, target, scrapeOptions, webhook }, caller);
-      if (!isAsAsked) warnings.push(ownOptionsHold);
-    }
-    const id =
-      appendToId ??
-      (await starter.start<"batch">(
-        {
-          settings: { kind: "batch", url: bareUrl(first), scrapeOptions, credentials, baseUrl: caller.baseUrl },
-          webhook,
-          target,
-          pageLimit: tasks.length,
-          maxActive: savesProfile(scrapeOptions) ? 1 : most,
-          delayMs: 0,
-          tasks,
-          warning: null,
-          limits: { pagePrice: price, retentionHours: input.retentionHours },
-        },
-        caller,
-      ));
-    return {
-      success: true,
-      id,
-      url: `${caller.baseUrl}/v2/batch/scrape/${id}`,
-      ...(ignoreInvalidURLs ? { invalidURLs: invalid } : {}),
-      ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
-    };
-  }
-
   return {
-    startBatch,
+    async startBatch(input, caller) {
+      const { scrapeOptions, webhook, appendToId, ignoreInvalidURLs } = input;
+      const plan = planOutputs(scrapeOptions, model?.name);
+      await schemas.checkFormats(scrapeOptions);
+      requireBrowser(scrapeOptions);
+      starter.checkWebhook(webhook);
+      starter.checkRetention(input.retentionHours);
+      const { urls, first, invalid } = acceptUrls(input, checkUrl);
+      const price = pagePrice(scrapeOptions);
+      await credits.require(caller.teamId, urls.length * price);
+
+      const target = scrapeOptions.zeroDataRetention ? "" : bareUrl(first);
+      const { tasks, credentials } = nameTasks(urls, 0);
+      const most = Math.min(input.maxConcurrency ?? teamConcurrency, teamConcurrency);
+      const warnings = [...plan.warnings];
+      if (appendToId !== undefined) {
+        const named = { kind: "batch" as const, id: appendToId, name: (from: number) => nameTasks(urls, from) };
+        const isAsAsked = await starter.append({ ...named, target, scrapeOptions, webhook }, caller);
+        if (!isAsAsked) warnings.push(ownOptionsHold);
+      }
+      const id =
+        appendToId ??
+        (await starter.start<"batch">(
+          {
+            settings: { kind: "batch", url: bareUrl(first), scrapeOptions, credentials, baseUrl: caller.baseUrl },
+            webhook,
+            target,
+            pageLimit: tasks.length,
+            maxActive: savesProfile(scrapeOptions) ? 1 : most,
+            delayMs: 0,
+            tasks,
+            warning: null,
+            limits: { pagePrice: price, retentionHours: input.retentionHours },
+          },
+          caller,
+        ));
+      return {
+        success: true,
+        id,
+        url: `${caller.baseUrl}/v2/batch/scrape/${id}`,
+        ...(ignoreInvalidURLs ? { invalidURLs: invalid } : {}),
+        ...warningOf(warnings),
+      };
+    },
+
     readBatch: documents.read,
     cancelBatch: documents.cancel,
     listBatchErrors: documents.listErrors,
     watchBatch: documents.watch,
-    pauseBatch: ({ id }: { id: string }, caller: Caller) => pauser.pause("batch", id, caller),
-    exportBatch: (input: OperationInput<"exportBatch">, caller: Caller) => exportJob("batch", input, caller),
-    resumeBatch: ({ id }: { id: string }, caller: Caller) => pauser.resume("batch", id, caller),
-  };
+    pauseBatch: ({ id }, caller) => pauser.pause("batch", id, caller),
+    exportBatch: (input, caller) => exportJob("batch", input, caller),
+    resumeBatch: ({ id }, caller) => pauser.resume("batch", id, caller),
+  } satisfies ServedOperations;
 }
 
-const ownOptionsHold = "These pages are read with the options that the batch was started with.";
+const ownOptionsHold = "The added pages are read with the options of the batch, not with those of this request.";
 
 /** Pages are known by their place in the list: the same URL twice is read twice. */
 function nameTasks(urls: readonly string[], from: number): NamedTasks<"batch"> {

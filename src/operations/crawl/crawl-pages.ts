@@ -10,7 +10,8 @@ import {
   type TaskPageRequest,
   type UnreadPage,
 } from "../../jobs/index.ts";
-import { isOffline, type ObtainedPage, type PageRows } from "../../pages/index.ts";
+import type { ObtainedPage, PageRows } from "../../pages/index.ts";
+import { isOffline } from "../../reach/index.ts";
 import type { StoredFingerprint } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import type { ChangedPages } from "./changed-pages.ts";
@@ -103,7 +104,8 @@ export function createCrawlPages(parts: OperationParts, links: LinkSorter, chang
       // What a redirect leads to now is another page: it said nothing about the one that was read.
       if (mark === null || mark.finalUrl === page.url) return endOfUnread(open, mark, page);
       page = await pages.readChanged({ ...request, conditions: {} });
-      if (!page.ok && "code" in page) return failed("SCRAPE_SITE_ERROR", "The page's server answered 304 unasked.");
+      if (!page.ok && "code" in page)
+        return failed("SCRAPE_SITE_ERROR", "The server answered 304 (Not Modified) to a request without conditions.");
     }
     return page.ok ? endOfRead(open, page, mark) : unread(open, page);
   }
@@ -129,7 +131,7 @@ export function createCrawlPages(parts: OperationParts, links: LinkSorter, chang
   };
 }
 
-const parkedStart = "The start page is a parked domain: its links were not followed.";
+const parkedStart = "The start page is a parked domain, so its links were not followed.";
 /** Few at a time, if a site begins to block. */
 const slowdown = { mostActive: pagesOfBlockingHost };
 

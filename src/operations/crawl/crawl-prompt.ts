@@ -1,7 +1,6 @@
 // Crawl options from a sentence, by a language model: only options of a fixed list, each by the rules of the API. Nothing of any
 // page is read for it.
 import type { Caller } from "../../accounts/index.ts";
-import { ServiceError } from "../../base/index.ts";
 import {
   type OperationInput,
   type PromptOptions,
@@ -10,6 +9,7 @@ import {
 } from "../../contract/index.ts";
 import type { Problem } from "../../llm/index.ts";
 import { type LanguageModel, modelError } from "../../pages/index.ts";
+import { noModel } from "../parts/operation-parts.ts";
 
 export interface PromptedOptions {
   options: PromptOptions;
@@ -32,10 +32,7 @@ export function createCrawlPrompt(model: LanguageModel | null) {
   return {
     /** Throws 501 where no model could read a prompt. */
     require(): void {
-      if (model) return;
-      const message =
-        "A prompt needs a language model, and none is configured (MODEL_NAME): send the options themselves.";
-      throw new ServiceError("MODEL_NOT_CONFIGURED", message);
+      if (!model) throw noModel("A prompt", "Send the options themselves.");
     },
 
     async read(
@@ -43,7 +40,7 @@ export function createCrawlPrompt(model: LanguageModel | null) {
       { teamId, keyId }: Caller,
       signal: AbortSignal,
     ): Promise<PromptedOptions> {
-      if (!model) throw new ServiceError("MODEL_NOT_CONFIGURED");
+      if (!model) throw noModel("A prompt");
       const use = await model.open({ teamId, keyId, signal, endsAt: Number.POSITIVE_INFINITY });
       const schema = promptOptionsSchema();
       let first: unknown;
@@ -61,7 +58,7 @@ export function createCrawlPrompt(model: LanguageModel | null) {
       const lost = lostOptions(first, options);
       const warnings = [
         ...(lost.length > 0
-          ? [`Some options that were made of the prompt are not valid and were left out: ${lost.join(", ")}.`]
+          ? [`The language model proposed invalid options, which were left out: ${lost.join(", ")}.`]
           : []),
         ...(Object.keys(options).length === 0 ? ["No option could be derived from the prompt."] : []),
       ];

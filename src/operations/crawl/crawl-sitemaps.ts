@@ -2,7 +2,9 @@
 
 import type { SitemapEntry } from "../../discovery/index.ts";
 import type { Findings, NewTask, PageEnding, Report } from "../../jobs/index.ts";
-import { loadDiscovery, readSitemapsOf, type SiteReader } from "../../pages/index.ts";
+import { loadDiscovery } from "../../reach/index.ts";
+import { readSitemapsOf, type SiteReader } from "../../site/index.ts";
+import { warningOf } from "../parts/operation-parts.ts";
 import { readLastmod } from "./changed-pages.ts";
 import { type CrawlStep, siteRequest } from "./crawl-step.ts";
 import { orderByPromise } from "./promising-links.ts";
@@ -23,7 +25,7 @@ export async function readSitemaps(
   const { maxLinksPerPage } = await loadDiscovery();
   const { scopeUrl, pageLimit } = context.job;
   const request = siteRequest(step);
-  const rules = await sites.readRobots(new URL(scopeUrl), request);
+  const rules = await sites.readRules(new URL(scopeUrl), request);
   const sources = { base: new URL(scopeUrl), robots: rules, feeds: [], ignoreCache: crawl.changedSince !== undefined };
   const sitemaps = readSitemapsOf(sites, sources, request);
   const refused: Findings["refused"] = [];
@@ -43,8 +45,7 @@ export async function readSitemaps(
     if (taken >= wanted || signal.aborted) break;
   }
   if (signal.aborted) return { kind: "released" };
-  const warnings = sitemaps.warnings();
-  return { kind: "nothing", found: [], refused, ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}) };
+  return { kind: "nothing", found: [], refused, ...warningOf(sitemaps.warnings()) };
 }
 
 /** A page that is older than the crawl before it does not have to be asked for. */

@@ -13,13 +13,9 @@ import {
   shortKey,
   type TaskOf,
 } from "../../jobs/index.ts";
-import {
-  type LanguageModel,
-  loadDiscovery,
-  type RobotsCheck,
-  type RobotsChecks,
-  type SiteRequest,
-} from "../../pages/index.ts";
+import type { LanguageModel } from "../../pages/index.ts";
+import { loadDiscovery, type RobotsCheck, type RobotsChecks } from "../../reach/index.ts";
+import type { SiteRequest } from "../../site/index.ts";
 import type { StoredFingerprint } from "../../store/index.ts";
 import { createSeenLinks, type SeenLinks } from "./seen-links.ts";
 
@@ -108,10 +104,23 @@ export function openRobotsCheck(robots: RobotsChecks, step: CrawlStep): RobotsCh
 /** How the site is asked about itself. */
 export function siteRequest({ context, crawl, isOwn, signal }: CrawlStep): SiteRequest {
   const { job, settings } = context;
-  const { headers, location } = settings.scrapeOptions;
   const { origin } = new URL(isOwn(job.scopeUrl) ? job.scopeUrl : settings.url);
+  const { scrapeOptions } = settings;
+  return siteRequestOf({ teamId: job.teamId, signal, origin, scrapeOptions, robotsUserAgent: crawl.robotsUserAgent });
+}
+
+interface AboutSite {
+  teamId: string;
+  signal: AbortSignal;
+  /** The only one that gets the caller's headers. */
+  origin: string;
+  scrapeOptions: Pick<ScrapeOptions, "headers" | "location">;
+  robotsUserAgent: string | undefined;
+}
+
+export function siteRequestOf({ teamId, signal, origin, scrapeOptions, robotsUserAgent }: AboutSite): SiteRequest {
+  const { headers, location } = scrapeOptions;
   const own = Object.keys(headers).length > 0 ? { origin, headers } : null;
-  const agent = crawl.robotsUserAgent;
-  const robotsAgent = agent === undefined ? {} : { robotsAgent: agent };
-  return { teamId: job.teamId, signal, language: acceptLanguage(location), own, ...robotsAgent };
+  const agent = robotsUserAgent === undefined ? {} : { robotsAgent: robotsUserAgent };
+  return { teamId, signal, language: acceptLanguage(location), own, ...agent };
 }

@@ -1,13 +1,13 @@
 // A crawl: a whole site that is read as one job.
 
-import { affordablePages, type Caller, cutWarning } from "../../accounts/index.ts";
+import { affordablePages, cutWarning } from "../../accounts/index.ts";
 import {
   bareUrl,
   basicAuthorization,
   cutPage,
   isoTime,
   readCursor,
-  ServiceError,
+  refusedField,
   withoutFragment,
 } from "../../base/index.ts";
 import type {
@@ -18,9 +18,10 @@ import type {
   ScrapeOptions,
 } from "../../contract/index.ts";
 import { type CrawlSettings, jobProgressOf, pageTask, shortKey, shownSettings, steeringOf } from "../../jobs/index.ts";
-import { loadDiscovery, pagePrice, planOutputs, requireAllowedUrl, savesProfile } from "../../pages/index.ts";
+import { pagePrice, planOutputs } from "../../pages/index.ts";
+import { loadDiscovery, requireAllowedUrl, savesProfile } from "../../reach/index.ts";
 import type { Job } from "../../store/index.ts";
-import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
+import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
 import { createCrawlPrompt } from "./crawl-prompt.ts";
 import { estimateCrawl } from "./estimate.ts";
 import { isTextFormat, textFormats } from "./stop-on-content.ts";
@@ -48,9 +49,9 @@ export function createCrawlOperations(parts: OperationParts, options: CrawlOptio
     cancelCrawl: documents.cancel,
     listCrawlErrors: documents.listErrors,
     watchCrawl: documents.watch,
-    pauseCrawl: ({ id }: { id: string }, caller: Caller) => pauser.pause("crawl", id, caller),
-    exportCrawl: (input: OperationInput<"exportCrawl">, caller: Caller) => exportJob("crawl", input, caller),
-    resumeCrawl: ({ id }: { id: string }, caller: Caller) => pauser.resume("crawl", id, caller),
+    pauseCrawl: ({ id }, caller) => pauser.pause("crawl", id, caller),
+    exportCrawl: (input, caller) => exportJob("crawl", input, caller),
+    resumeCrawl: ({ id }, caller) => pauser.resume("crawl", id, caller),
 
     async listCrawls(input, { teamId }) {
       const before = input.cursor === undefined ? undefined : readCursor(input.cursor);
@@ -70,8 +71,7 @@ export function createCrawlOperations(parts: OperationParts, options: CrawlOptio
       prompts.require();
       const url = bareUrl(requireAllowedUrl(checkUrl, input.url));
       const { options, warnings } = await prompts.read({ ...input, url }, caller, signal);
-      const warning = warnings.join(" ");
-      return { success: true, data: { url, ...options }, ...(warning === "" ? {} : { warning }) };
+      return { success: true, data: { url, ...options }, ...warningOf(warnings) };
     },
 
     async startCrawl(asked: CrawlInput, caller, signal) {
@@ -99,18 +99,22 @@ export function createCrawlOperations(parts: OperationParts, options: CrawlOptio
         ...(options.mayIgnoreRobots ? [] : robotsOptions.filter((name) => input[name]).map(hasNoEffect)),
       ];
       const bare = withoutFragment(bareUrl(start));
+      const scrapeOptions = withCredentials(input.scrapeOptions, start);
+      const atOnce = maxActive(input, options);
       const crawl = crawlSettings(input, options.mayIgnoreRobots);
       if (input.dryRun) {
-        const about = {
+        const { teamId } = caller;
+        const asked = {
+          input: { ...input, ...crawl, scrapeOptions },
           start: bare,
           scope,
-          teamId: caller.teamId,
+          teamId,
           pageLimit,
           price,
-          maxActive: maxActive(input, options),
+          signal,
         };
-        const asked = { ...input, ...crawl, scrapeOptions: withCredentials(input.scrapeOptions, start) };
-        return withWarnings(await estimateCrawl(parts, { ...about, input: asked, signal }), warnings);
+        const { estimate, warnings: more } = await estimateCrawl(parts, { ...asked, maxActive: atOnce });
+        return { success: true, estimate, ...warningOf([...warnings, ...more]) };
       }
       const id = await starter.start<"crawl">(
         {
@@ -118,28 +122,27 @@ export function createCrawlOperations(parts: OperationParts, options: CrawlOptio
             kind: "crawl",
             url: bare,
             crawl,
-            scrapeOptions: withCredentials(input.scrapeOptions, start),
+            scrapeOptions,
             credentials: {},
             baseUrl: caller.baseUrl,
           },
           webhook: input.webhook,
           target: input.zeroDataRetention ? "" : bare,
           pageLimit,
-          maxActive: maxActive(input, options),
+          maxActive: atOnce,
           delayMs: Math.round((input.delay ?? 0) * 1000),
           tasks: [{ ...pageTask(bare, 0), key: shortKey(scope.keyOf(bare)) }],
-          warning: warnings.length > 0 ? warnings.join(" ") : null,
+          warning: warningOf(warnings).warning ?? null,
           limits: { ...input, pagePrice: price },
         },
         caller,
       );
-      const all = [...plan.warnings, ...warnings];
       return {
         success: true,
         id,
         url: `${caller.baseUrl}/v2/crawl/${id}`,
         ...(prompted ? { promptGeneratedOptions: prompted.options, finalCrawlerOptions: { ...crawl } } : {}),
-        ...(all.length > 0 ? { warning: all.join(" ") } : {}),
+        ...warningOf([...plan.warnings, ...warnings]),
       };
     },
   } satisfies ServedOperations;
@@ -177,21 +180,14 @@ function withPrompted(input: CrawlInput, options: PromptOptions): CrawlInput {
   return { ...input, ...Object.fromEntries(free) };
 }
 
-function withWarnings<Answer extends { warning?: string | undefined }>(answer: Answer, warnings: string[]): Answer {
-  const all = [...warnings, ...(answer.warning === undefined ? [] : [answer.warning])];
-  return all.length > 0 ? { ...answer, warning: all.join(" ") } : answer;
-}
-
 function hasNoEffect(option: string): string {
-  return `${option} has no effect: it needs operator permission.`;
+  return `${option} has no effect: it needs operator permission (RESPECT_ROBOTS).`;
 }
 
 /** They are looked for in what the pages' documents hold. */
 function checkStopWords({ stopOnContent, scrapeOptions }: CrawlInput): void {
   if (stopOnContent === undefined || scrapeOptions.formats.some(({ type }) => isTextFormat(type))) return;
-  const message = `Needs a format with the text of pages: ${textFormats.join(", ")}`;
-  const issue = { code: "custom", path: ["stopOnContent"], message };
-  throw new ServiceError("BAD_REQUEST", `stopOnContent: ${message}.`, { details: [issue] });
+  throw refusedField(["stopOnContent"], `Needs a format with the text of pages: ${textFormats.join(", ")}`);
 }
 
 /**

@@ -1,16 +1,14 @@
-// What a crawl would come to, from robots.txt, the sitemaps and what the team knows of the site. No page is fetched for it.
+// What a crawl would cost, from robots.txt, the sitemaps and what the team knows of the site. No page is fetched for it.
 import { secondMs } from "../../base/index.ts";
-import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { OperationInput } from "../../contract/index.ts";
 import type { CrawlScope, RobotsState } from "../../discovery/index.ts";
-import { acceptLanguage } from "../../engines/index.ts";
-import { isOffline, loadDiscovery, readSitemapsOf, type SiteRequest } from "../../pages/index.ts";
+import { isOffline, loadDiscovery } from "../../reach/index.ts";
+import { readSitemapsOf, type SiteRequest } from "../../site/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
-
-type CrawlInput = OperationInput<"startCrawl">;
-type Answer = Extract<OperationOutput<"startCrawl">, { estimate: unknown }>;
+import { siteRequestOf } from "./crawl-step.ts";
 
 export interface EstimateRequest {
-  input: CrawlInput;
+  input: OperationInput<"startCrawl">;
   /** Without credentials and fragment. */
   start: string;
   scope: CrawlScope;
@@ -24,7 +22,7 @@ export interface EstimateRequest {
   signal: AbortSignal;
 }
 
-/** Assumed where nothing is known: what one page takes, and how large it is on its way. */
+/** Assumed where nothing is known: what one page takes, and its size as transferred. */
 const pageMs = 500;
 const pageBytes = 60_000;
 const mostKnown = 10_000;
@@ -35,34 +33,36 @@ interface Counted {
   warnings: string[];
 }
 
-export async function estimateCrawl(parts: OperationParts, request: EstimateRequest): Promise<Answer> {
-  const { input, start, price, maxActive } = request;
-  const site = siteRequest(request);
-  const isAsked = !isOffline(input.scrapeOptions);
-  const rules = isAsked ? await parts.sites.readRobots(new URL(start), site) : null;
-  const counted = await countPages(parts, request, rules, site);
-  const most = input.maxCredits === undefined ? request.pageLimit : Math.floor(input.maxCredits / price);
-  const pages = Math.min(counted.count, request.pageLimit, most);
-  const delayMs = Math.max(Math.round((input.delay ?? 0) * secondMs), rules?.crawlDelayMs ?? 0);
+export async function estimateCrawl(parts: OperationParts, request: EstimateRequest) {
+  const { input, start, teamId, signal } = request;
+  const { scrapeOptions, robotsUserAgent } = input;
+  const site = siteRequestOf({ teamId, signal, origin: new URL(start).origin, scrapeOptions, robotsUserAgent });
+  const rules = isOffline(scrapeOptions) ? null : await parts.sites.readRules(new URL(start), site);
+  const { count, basis, warnings } = await countPages(parts, request, rules, site);
+  return { estimate: estimateOfPages(request, { count, basis, robotsDelayMs: rules?.crawlDelayMs ?? 0 }), warnings };
+}
+
+/** Never more than the crawl's limits allow. */
+export function estimateOfPages(
+  { input, price, pageLimit, maxActive }: Pick<EstimateRequest, "input" | "price" | "pageLimit" | "maxActive">,
+  { count, basis, robotsDelayMs }: { count: number; basis: string; robotsDelayMs: number },
+) {
+  const paid = input.maxCredits === undefined ? pageLimit : Math.floor(input.maxCredits / price);
+  const pages = Math.min(count, pageLimit, paid);
+  const delayMs = Math.max(Math.round((input.delay ?? 0) * secondMs), robotsDelayMs);
   const ms = delayMs > 0 ? pages * (delayMs + pageMs) : (pages * pageMs) / maxActive;
-  const seconds = Math.min(Math.ceil(ms / secondMs), input.maxSeconds ?? Number.POSITIVE_INFINITY);
-  const bytes = Math.min(pages * pageBytes, input.maxBytes ?? Number.POSITIVE_INFINITY);
   const pace = delayMs > 0 ? `${delayMs / secondMs} s between two pages` : `${maxActive} pages at the same time`;
   return {
-    success: true,
-    estimate: {
-      pages,
-      credits: pages * price,
-      seconds,
-      bytes,
-      basis: {
-        pages: counted.basis,
-        credits: `${price} a page, the least that one costs; a PDF costs as much for each of its pages.`,
-        seconds: `${pageMs / secondMs} s a page are assumed, with ${pace}.`,
-        bytes: `${pageBytes} bytes a page are assumed.`,
-      },
+    pages,
+    credits: pages * price,
+    seconds: Math.min(Math.ceil(ms / secondMs), input.maxSeconds ?? Number.POSITIVE_INFINITY),
+    bytes: Math.min(pages * pageBytes, input.maxBytes ?? Number.POSITIVE_INFINITY),
+    basis: {
+      pages: basis,
+      credits: `${price} per page at least; a PDF costs that for each of its pages.`,
+      seconds: `${pageMs / secondMs} s per page are assumed, with ${pace}.`,
+      bytes: `${pageBytes} bytes per page are assumed.`,
     },
-    ...(counted.warnings.length > 0 ? { warning: counted.warnings.join(" ") } : {}),
   };
 }
 
@@ -74,61 +74,48 @@ async function countPages(
 ): Promise<Counted> {
   const { input, start, scope, signal } = request;
   const mayRead = (url: string) => input.ignoreRobotsTxt || rules === null || rules.allows(url);
-  const keys = new Set<string>();
   if (!mayRead(start)) {
     const why = rules?.reason ?? "robots.txt disallows the start page.";
     return { count: 0, basis: "robots.txt", warnings: [why] };
   }
+  const keys = new Set<string>();
+  const add = async (urls: readonly string[]) => {
+    for (const { key } of (await scope.sift(urls, null, signal, mayRead)).accepted) keys.add(key);
+  };
   if ((await scope.accepts(start, signal)) === true) keys.add(scope.keyOf(start));
   const warnings: string[] = [];
   if (input.sitemap !== "skip" && rules !== null) {
-    const listed = await countListed(parts, request, { rules, site, keys, mayRead });
-    if (listed.count > 0)
-      return { count: keys.size, basis: `The sitemaps list ${listed.count} URLs.`, warnings: listed.warnings };
-    warnings.push(...listed.warnings, "The site has no sitemap, so the number of its pages is not known.");
-  } else warnings.push("No sitemap is read, so the number of pages is not known.");
-  const known = await countKnown(parts, request, { keys, mayRead });
-  return { count: keys.size, basis: `The team has read ${known} pages of the site before.`, warnings };
+    const sitemaps = readSitemapsOf(
+      parts.sites,
+      { base: new URL(start), robots: rules, feeds: [], ignoreCache: false },
+      site,
+    );
+    await addListed(sitemaps, request, keys, add);
+    const listed = sitemaps.listed();
+    if (listed > 0) {
+      return { count: keys.size, basis: `The sitemaps list ${listed} URLs.`, warnings: sitemaps.warnings() };
+    }
+    warnings.push(...sitemaps.warnings(), "The site has no sitemap, so its number of pages is unknown.");
+  } else warnings.push("Sitemaps are not read, so the number of pages is unknown.");
+  const asked = { teamId: request.teamId, site: new URL(start).hostname, limit: mostKnown };
+  const known = await parts.store.knownPages.listOfSite(asked);
+  await add(known.map(({ url }) => url));
+  return { count: keys.size, basis: `The team has read ${known.length} pages of the site before.`, warnings };
 }
 
-interface Counting {
-  keys: Set<string>;
-  mayRead(url: string): boolean;
-}
-
-async function countListed(
-  { sites }: OperationParts,
-  { start, scope, pageLimit, signal }: EstimateRequest,
-  { rules, site, keys, mayRead }: Counting & { rules: RobotsState; site: SiteRequest },
-): Promise<{ count: number; warnings: string[] }> {
+/** Until there are as many as the crawl may read. */
+async function addListed(
+  sitemaps: ReturnType<typeof readSitemapsOf>,
+  { pageLimit, signal }: EstimateRequest,
+  keys: ReadonlySet<string>,
+  add: (urls: readonly string[]) => Promise<void>,
+): Promise<void> {
   const { maxLinksPerPage } = await loadDiscovery();
-  const sources = { base: new URL(start), robots: rules, feeds: [], ignoreCache: false };
-  const sitemaps = readSitemapsOf(sites, sources, site);
   for await (const entries of sitemaps.files()) {
     for (let from = 0; from < entries.length && keys.size < pageLimit; from += maxLinksPerPage) {
-      const urls = entries.slice(from, from + maxLinksPerPage).map(({ url }) => url);
-      for (const { key } of (await scope.sift(urls, null, signal, mayRead)).accepted) keys.add(key);
+      await add(entries.slice(from, from + maxLinksPerPage).map(({ url }) => url));
     }
     signal.throwIfAborted();
-    if (keys.size >= pageLimit) break;
+    if (keys.size >= pageLimit) return;
   }
-  return { count: sitemaps.listed(), warnings: sitemaps.warnings() };
-}
-
-async function countKnown(
-  { store }: OperationParts,
-  { start, scope, teamId, signal }: EstimateRequest,
-  { keys, mayRead }: Counting,
-): Promise<number> {
-  const known = await store.knownPages.listOfSite({ teamId, site: new URL(start).hostname, limit: mostKnown });
-  const urls = known.map(({ url }) => url);
-  for (const { key } of (await scope.sift(urls, null, signal, mayRead)).accepted) keys.add(key);
-  return known.length;
-}
-
-function siteRequest({ input, start, teamId, signal }: EstimateRequest): SiteRequest {
-  const { headers, location } = input.scrapeOptions;
-  const own = Object.keys(headers).length > 0 ? { origin: new URL(start).origin, headers } : null;
-  const agent = input.robotsUserAgent === undefined ? {} : { robotsAgent: input.robotsUserAgent };
-  return { teamId, signal, language: acceptLanguage(location), own, ...agent };
 }

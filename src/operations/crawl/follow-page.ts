@@ -2,7 +2,7 @@
 import { withoutFragment } from "../../base/index.ts";
 import type { CrawlScope } from "../../discovery/index.ts";
 import { type Findings, failed, type NewTask, type PageEnding, shortKey } from "../../jobs/index.ts";
-import type { RobotsCheck } from "../../pages/index.ts";
+import type { RobotsCheck } from "../../reach/index.ts";
 import { type CrawlStep, makeScope, type Rules } from "./crawl-step.ts";
 import { type LinkingPage, orderByPromise } from "./promising-links.ts";
 import { allowedBy, type LinkSorter } from "./sort-links.ts";

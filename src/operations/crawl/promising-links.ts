@@ -3,7 +3,7 @@ import type { Outlink } from "../../content/index.ts";
 import type { Document } from "../../contract/index.ts";
 import type { ScoreLink } from "../../discovery/index.ts";
 import type { NewTask } from "../../jobs/index.ts";
-import { loadDiscovery } from "../../pages/index.ts";
+import { loadDiscovery } from "../../reach/index.ts";
 import type { CrawlStep } from "./crawl-step.ts";
 
 /** What a link's own words count, and those of the page that it is on. */

@@ -1,9 +1,9 @@
 // An extract: structured data of pages, as a job. Its pages are those of a batch, patterns and a web search add more, and when
 // all are read one answer is made of them.
 
-import { affordablePages, type Caller, cutWarning, minimumCredits, tokensPerCredit } from "../../accounts/index.ts";
-import { bareUrl, basicAuthorization, isoTime, ServiceError } from "../../base/index.ts";
-import type { OperationInput, OperationOutput, ScrapeOptions } from "../../contract/index.ts";
+import { affordablePages, cutWarning, minimumCredits, tokensPerCredit } from "../../accounts/index.ts";
+import { bareUrl, basicAuthorization, isoTime, refusedField } from "../../base/index.ts";
+import type { OperationInput, ScrapeOptions } from "../../contract/index.ts";
 import {
   type AnswerRecord,
   type ExtractionSettings,
@@ -17,17 +17,11 @@ import {
   urlKey,
   wantedWords,
 } from "../../jobs/index.ts";
-import {
-  ignoredOptions,
-  loadDiscovery,
-  noneValid,
-  pagePrice,
-  planOutputs,
-  refusalOf,
-  sortOut,
-} from "../../pages/index.ts";
+import { ignoredOptions, pagePrice, planOutputs } from "../../pages/index.ts";
+import { loadDiscovery } from "../../reach/index.ts";
 import { type Job, resultAgeMs } from "../../store/index.ts";
-import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
+import { acceptUrls } from "../parts/accept-urls.ts";
+import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
 
 type ExtractInput = OperationInput<"startExtract">;
 
@@ -42,73 +36,15 @@ export function createExtractOperations(parts: OperationParts, options: ExtractO
   const { store, clock, credits, schemas, model, checkUrl, requireBrowser } = parts;
   const { starter, records } = parts.jobs;
 
-  async function startExtract(input: ExtractInput, caller: Caller): Promise<OperationOutput<"startExtract">> {
-    const { ignoreInvalidURLs, webhook } = input;
-    refuseTooMany(input.urls);
-    // Only data is answered, whatever outputs are named.
-    const scrapeOptions = { ...input.scrapeOptions, formats: [] };
-    const plan = planOutputs(scrapeOptions, model?.name, ["scrapeOptions"]);
-    requireBrowser(scrapeOptions);
-    if (input.schema) await schemas.check(input.schema, ["schema"]);
-    starter.checkWebhook(webhook);
-    const { urls, invalid } = sortOut(input.urls, checkUrl);
-    if (invalid.length > 0 && !ignoreInvalidURLs) throw refusalOf(input.urls, invalid[0], checkUrl);
-    const [first] = urls;
-    if (first === undefined) throw noneValid(input.urls, checkUrl);
-    await credits.require(caller.teamId, minimumCredits.extract);
-    const named = await nameTasks(urls, input.enableWebSearch);
-    const { limit, warnings } = await limitOf(input, scrapeOptions, caller.teamId, named.plain);
-    const target = scrapeOptions.zeroDataRetention ? "" : bareUrl(first);
-    const id = await starter.start<"extract">(
-      {
-        settings: {
-          kind: "extract",
-          url: bareUrl(first),
-          extraction: settingsOf(input, urls, limit, named, clock.now()),
-          scrapeOptions,
-          credentials: named.credentials,
-          baseUrl: caller.baseUrl,
-        },
-        webhook,
-        target,
-        // The pages themselves are counted where they are found; the answer needs room beyond them.
-        pageLimit: limit + 1,
-        maxActive: options.teamConcurrency,
-        delayMs: 0,
-        tasks: named.tasks.slice(0, limit + named.searches),
-        warning: warnings.length > 0 ? warnings.join(" ") : null,
-      },
-      caller,
-    );
-    const said = [...plan.warnings, ...warnings];
-    return {
-      success: true,
-      id,
-      ...(ignoreInvalidURLs ? { invalidURLs: invalid } : {}),
-      ...(said.length > 0 ? { warning: said.join(" ") } : {}),
-    };
-  }
-
-  function refuseTooMany({ length }: readonly string[]): void {
-    if (length <= options.maxUrls) return;
-    const message = `Takes at most ${options.maxUrls} URLs`;
-    throw new ServiceError("BAD_REQUEST", undefined, { details: [{ code: "too_big", path: ["urls"], message }] });
-  }
-
   async function limitOf(input: ExtractInput, scrapeOptions: ScrapeOptions, teamId: string, plain: number) {
     const wanted = Math.min(input.limit ?? options.maxPages, options.maxPages);
     const limit = await affordablePages(credits, teamId, pagePrice(scrapeOptions), wanted);
+    const hasNoWish = input.prompt === undefined && input.schema === undefined;
     const warnings = [
       ...(limit < wanted ? [cutWarning(limit)] : []),
       ...(plain > limit ? [`Only the first ${limit} of ${plain} pages will be read.`] : []),
-      ...(input.prompt === undefined && input.schema === undefined
-        ? [
-            "Neither prompt nor schema was given: the answer is all structured data of the pages. Send a schema for a precise answer.",
-          ]
-        : []),
-      ...(input.systemPrompt === undefined || model
-        ? []
-        : ["systemPrompt has no effect: no language model is configured."]),
+      ...(hasNoWish ? [withoutWish] : []),
+      ...(input.systemPrompt !== undefined && !model ? [withoutModel] : []),
       ...ignoredOptions(input),
     ];
     return { limit, warnings };
@@ -121,7 +57,50 @@ export function createExtractOperations(parts: OperationParts, options: ExtractO
   }
 
   return {
-    startExtract,
+    async startExtract(input, caller) {
+      const { ignoreInvalidURLs, webhook } = input;
+      if (input.urls.length > options.maxUrls) {
+        throw refusedField(["urls"], `Takes at most ${options.maxUrls} URLs`, "too_big");
+      }
+      // Only data is answered, whatever outputs are named.
+      const scrapeOptions = { ...input.scrapeOptions, formats: [] };
+      const plan = planOutputs(scrapeOptions, model?.name, ["scrapeOptions"]);
+      requireBrowser(scrapeOptions);
+      if (input.schema) await schemas.check(input.schema, ["schema"]);
+      starter.checkWebhook(webhook);
+      const { urls, first, invalid } = acceptUrls(input, checkUrl);
+      await credits.require(caller.teamId, minimumCredits.extract);
+      const named = await nameTasks(urls, input.enableWebSearch);
+      const { limit, warnings } = await limitOf(input, scrapeOptions, caller.teamId, named.plain);
+      const target = scrapeOptions.zeroDataRetention ? "" : bareUrl(first);
+      const id = await starter.start<"extract">(
+        {
+          settings: {
+            kind: "extract",
+            url: bareUrl(first),
+            extraction: settingsOf(input, urls, limit, named, clock.now()),
+            scrapeOptions,
+            credentials: named.credentials,
+            baseUrl: caller.baseUrl,
+          },
+          webhook,
+          target,
+          // The pages themselves are counted where they are found; the answer needs room beyond them.
+          pageLimit: limit + 1,
+          maxActive: options.teamConcurrency,
+          delayMs: 0,
+          tasks: named.tasks.slice(0, limit + named.searches),
+          warning: warningOf(warnings).warning ?? null,
+        },
+        caller,
+      );
+      return {
+        success: true,
+        id,
+        ...(ignoreInvalidURLs ? { invalidURLs: invalid } : {}),
+        ...warningOf([...plan.warnings, ...warnings]),
+      };
+    },
 
     /** Also of an agent: the specification reads both here. */
     async readExtract({ id }, { teamId }) {
@@ -129,7 +108,6 @@ export function createExtractOperations(parts: OperationParts, options: ExtractO
       const record = job.status === "completed" ? await records.readAnswer(job) : null;
       const settings = shownSettings(job);
       const isPlanned = settings.kind === "agent" && settings.agent.planning !== undefined;
-      const warning = [job.warning, record?.warning].filter(Boolean).join(" ");
       return {
         success: job.status !== "failed",
         status: job.status === "scraping" ? "processing" : job.status,
@@ -140,11 +118,15 @@ export function createExtractOperations(parts: OperationParts, options: ExtractO
         // Without a language model, tokens are another unit of credits.
         tokensUsed: record?.tokens ?? (isPlanned ? 0 : job.credits * tokensPerCredit),
         creditsUsed: job.credits,
-        ...(warning ? { warning } : {}),
+        ...warningOf([job.warning, record?.warning]),
       };
     },
   } satisfies ServedOperations;
 }
+
+const withoutWish =
+  "Without prompt and schema, all structured data of the pages is returned. Send a schema for a precise answer.";
+const withoutModel = "systemPrompt has no effect: no language model is configured.";
 
 /** An agent shows its sources, evidence and steps elsewhere. */
 function shownParts(record: AnswerRecord | null, settings: JobSettings) {

@@ -40,7 +40,8 @@ export function createIndexUpkeep({ store, sites, indexer }: OperationParts) {
         if (urls.size >= maxListed) break;
       }
       if (urls.size === 0) return { urls: [url], warnings: [] };
-      const cut = urls.size < maxListed ? [] : [`Only the first ${maxListed} pages were taken.`];
+      const cut =
+        urls.size < maxListed ? [] : [`The sitemap lists more pages; only the first ${maxListed} were added.`];
       return { urls: [...urls], warnings: [...walk.warnings(), ...cut] };
     },
 

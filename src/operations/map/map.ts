@@ -1,12 +1,9 @@
 // Lists the URLs of a site for a caller: checks URL and credits, finds, charges, records, answers.
 import { type Caller, prices } from "../../accounts/index.ts";
 import { bareUrl, createDeadline, newId, ServiceError } from "../../base/index.ts";
-import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import { ignoredOptions, requireAllowedUrl } from "../../pages/index.ts";
-import type { OperationParts } from "../parts/operation-parts.ts";
-
-type MapInput = OperationInput<"map">;
-type MapAnswer = OperationOutput<"map">;
+import { ignoredOptions } from "../../pages/index.ts";
+import { requireAllowedUrl } from "../../reach/index.ts";
+import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
 
 /** One map, as its charge and its line in the activity list name it. */
 interface MapNote {
@@ -16,28 +13,6 @@ interface MapNote {
 }
 
 export function createMapOperations({ store, clock, credits, activity, checkUrl, findSiteUrls }: OperationParts) {
-  async function map(input: MapInput, caller: Caller, callerSignal: AbortSignal): Promise<MapAnswer> {
-    requireAllowedUrl(checkUrl, input.url);
-    const { teamId } = caller;
-    await credits.require(teamId, prices.map);
-    const id = newId(clock.now());
-    const note: MapNote = { id, endpoint: "map", target: bareUrl(input.url) };
-    const deadline = input.timeout === undefined ? null : createDeadline(callerSignal, input.timeout);
-    const signal = deadline?.signal ?? callerSignal;
-    try {
-      const { links, startWarnings, warnings, hints } = await findSiteUrls({ ...input, teamId }, signal);
-      signal.throwIfAborted();
-      await save(caller, note);
-      const warning = [...new Set([...startWarnings, ...ignoredOptions(input), ...warnings, ...hints])].join(" ");
-      return { success: true, id, links, ...(warning === "" ? {} : { warning }) };
-    } catch (error) {
-      await activity.note(caller, { ...note, outcome: "failed" });
-      throw signal.aborted ? new ServiceError(callerSignal.aborted ? "ABORTED" : "MAP_TIMEOUT") : error;
-    } finally {
-      deadline?.clear();
-    }
-  }
-
   /** Charge and activity are written together or not at all. */
   async function save({ teamId, keyId, apiVersion }: Caller, note: MapNote): Promise<void> {
     const now = clock.now();
@@ -49,5 +24,27 @@ export function createMapOperations({ store, clock, credits, activity, checkUrl,
     });
   }
 
-  return { map };
+  return {
+    async map(input, caller, callerSignal) {
+      requireAllowedUrl(checkUrl, input.url);
+      const { teamId } = caller;
+      await credits.require(teamId, prices.map);
+      const id = newId(clock.now());
+      const note: MapNote = { id, endpoint: "map", target: bareUrl(input.url) };
+      const deadline = input.timeout === undefined ? null : createDeadline(callerSignal, input.timeout);
+      const signal = deadline?.signal ?? callerSignal;
+      try {
+        const { links, startWarnings, warnings, hints } = await findSiteUrls({ ...input, teamId }, signal);
+        signal.throwIfAborted();
+        await save(caller, note);
+        const warned = warningOf([...startWarnings, ...ignoredOptions(input), ...warnings, ...hints]);
+        return { success: true, id, links, ...warned };
+      } catch (error) {
+        await activity.note(caller, { ...note, outcome: "failed" });
+        throw signal.aborted ? new ServiceError(callerSignal.aborted ? "ABORTED" : "MAP_TIMEOUT") : error;
+      } finally {
+        deadline?.clear();
+      }
+    },
+  } satisfies ServedOperations;
 }

@@ -6,7 +6,7 @@ import { writeFeed } from "../../monitors/index.ts";
 import type { CheckPage, Store } from "../../store/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 import { summaryOf } from "./check-end.ts";
-import type { CheckedFacts } from "./check-pages.ts";
+import { type CheckedFacts, factsOf } from "./check-pages.ts";
 import { feedUrlOf, type MonitorRecords } from "./monitor-record.ts";
 
 /** Entries of a feed. */
@@ -25,18 +25,10 @@ export function createCheckEventData(store: Store) {
 }
 
 function eventPage(page: CheckPage) {
-  const { isMeaningful, judgment, diff }: CheckedFacts = JSON.parse(page.details);
+  const { isMeaningful, judgment, diff } = factsOf(page);
   const { url, status, previousScrapeId, currentScrapeId, error } = page;
-  return {
-    url,
-    status,
-    previousScrapeId,
-    currentScrapeId,
-    error,
-    isMeaningful,
-    judgment: judgment ?? null,
-    diff: diff ?? null,
-  };
+  const shown = { url, status, previousScrapeId, currentScrapeId, error };
+  return { ...shown, isMeaningful, judgment: judgment ?? null, diff: diff ?? null };
 }
 
 export function createFeedOperations({ store, clock }: OperationParts, records: MonitorRecords) {
@@ -57,23 +49,22 @@ export function createFeedOperations({ store, clock }: OperationParts, records: 
           url: page.url,
           status: page.status,
           at: Math.min(page.createdAt, now),
-          text: changeText(page),
+          text: changeText(factsOf(page)),
         })),
       );
     },
   } satisfies ServedOperations;
 }
 
-function factsOf({ details }: CheckPage): CheckedFacts {
-  return JSON.parse(details);
+/** The change as plain text: what the page is called, why it matters, what is different. */
+export function changeText(facts: CheckedFacts): string {
+  const { judgment, metadata } = facts;
+  const title = typeof metadata.title === "string" ? metadata.title : "";
+  return [title, judgment?.reason, diffText(facts)].filter(Boolean).join("\n\n");
 }
 
-/** The change as plain text. */
-export function changeText(page: CheckPage): string {
-  const { diff, judgment, metadata } = factsOf(page);
-  const fields = diff?.json ? JSON.stringify(diff.json, null, 2) : "";
-  const title = typeof metadata.title === "string" ? metadata.title : "";
-  return [title, judgment?.reason ?? "", diff?.text ?? "", fields].filter(Boolean).join("\n\n");
+export function diffText({ diff }: CheckedFacts): string {
+  return [diff?.text, diff?.json && JSON.stringify(diff.json, null, 2)].filter(Boolean).join("\n\n");
 }
 
 /** Whatever lengths they have. */

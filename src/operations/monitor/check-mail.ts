@@ -1,11 +1,11 @@
 // Sends the emails about checks, one at a time. What the mail server refuses is tried again, by any process.
 import { minuteMs } from "../../base/index.ts";
 import { renderEmail } from "../../monitors/index.ts";
-import type { CheckPage, MonitorCheck } from "../../store/index.ts";
+import type { MonitorCheck } from "../../store/index.ts";
 import type { EmailSender, OperationParts } from "../parts/operation-parts.ts";
 import { summaryOf } from "./check-end.ts";
-import { changeText } from "./check-events.ts";
-import type { CheckedFacts } from "./check-pages.ts";
+import { diffText } from "./check-events.ts";
+import { factsOf } from "./check-pages.ts";
 import type { MonitorRecords } from "./monitor-record.ts";
 
 /** While one process sends an email, no other sends it. */
@@ -32,7 +32,7 @@ export function createCheckMail({ store, clock, log }: OperationParts, records: 
       pages: pages.slice(0, listedPages).map((page) => ({
         url: page.url,
         status: page.status,
-        diff: showsDiffs ? diffOf(page) : "",
+        diff: showsDiffs && page.status !== "removed" ? diffText(factsOf(page)) : "",
         reason: factsOf(page).judgment?.reason ?? "",
         error: page.error,
       })),
@@ -66,18 +66,4 @@ export function createCheckMail({ store, clock, log }: OperationParts, records: 
       }
     }
   };
-}
-
-function factsOf({ details }: CheckPage): CheckedFacts {
-  return JSON.parse(details);
-}
-
-function diffOf(page: CheckPage): string {
-  return page.status === "removed" ? "" : changeText({ ...page, details: withoutReason(page) });
-}
-
-/** It is shown above the diff. */
-function withoutReason(page: CheckPage): string {
-  const { judgment: _, metadata: __, ...facts } = factsOf(page);
-  return JSON.stringify({ ...facts, metadata: {} });
 }

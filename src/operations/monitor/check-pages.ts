@@ -2,9 +2,10 @@
 // however often its check was begun again.
 
 import { prices } from "../../accounts/index.ts";
-import { newId } from "../../base/index.ts";
-import { newEvent } from "../../jobs/index.ts";
+import { newId, withoutFragment } from "../../base/index.ts";
+import { newEvent, urlKey } from "../../jobs/index.ts";
 import {
+  type CheckPage,
   type CheckPageStatus,
   counterOf,
   type Job,
@@ -32,6 +33,8 @@ export interface CheckedFacts {
   snapshot?: { json: unknown };
 }
 
+export const factsOf = ({ details }: Pick<CheckPage, "details">): CheckedFacts => JSON.parse(details);
+
 export interface FoundPage {
   key: string;
   url: string;
@@ -47,6 +50,21 @@ export interface FoundPage {
   isJudged: boolean;
 }
 
+/** `given` says what is more than its URL. */
+export function checkedPage(url: string, given: Partial<FoundPage> & Pick<FoundPage, "status" | "facts">): FoundPage {
+  return {
+    key: urlKey(url),
+    url: withoutFragment(url),
+    previousScrapeId: null,
+    currentScrapeId: null,
+    statusCode: null,
+    error: null,
+    version: null,
+    isJudged: false,
+    ...given,
+  };
+}
+
 export interface CheckRun {
   job: Job;
   monitorId: string;
@@ -57,7 +75,7 @@ export interface CheckRun {
 export interface FoundPages {
   pages: readonly FoundPage[];
   /** Pages that are known for the next check and not part of this one's result. */
-  silent?: readonly Pick<FoundPage, "key" | "url" | "version">[];
+  silent?: readonly FoundPage[];
   /** Results of the target's job that are compared now. */
   compared?: number;
   /** Charged once, whatever happens. */
@@ -72,53 +90,22 @@ export function createPageWriter({ store, clock }: OperationParts) {
   return async function save({ job, monitorId, wanted, target }: CheckRun, found: FoundPages): Promise<boolean> {
     const now = clock.now();
     const { id: checkId, teamId, keyId } = job;
-    const identity = { monitorId, targetId: target.id };
-    const toVersion = ({
-      key,
-      url,
-      version,
-      currentScrapeId = null,
-    }: Partial<FoundPage> & Pick<FoundPage, "key" | "url">) =>
-      version
-        ? [
-            packVersion({
-              ...identity,
-              key,
-              url,
-              state: "present" as const,
-              depth: version.depth,
-              seenAt: now,
-              checkId,
-              scrapeId: currentScrapeId,
-              content: version.content,
-            }),
-          ]
-        : [];
+    const ofTarget = { monitorId, targetId: target.id, state: "present" as const, seenAt: now, checkId };
+    const toVersion = ({ key, url, version, currentScrapeId }: FoundPage) =>
+      version ? [packVersion({ ...ofTarget, ...version, key, url, scrapeId: currentScrapeId })] : [];
     const packed: { page: FoundPage; row: PackedCheckPage; version: PackedVersion[] }[] = [];
     for (const page of found.pages) {
       const { facts, version: _, isJudged: __, ...columns } = page;
-      const row = await packCheckPage({
-        ...columns,
-        checkId,
-        targetId: target.id,
-        id: newId(now),
-        createdAt: now,
-        details: JSON.stringify(facts),
-      });
+      const about = { checkId, targetId: target.id, id: newId(now), createdAt: now };
+      const row = await packCheckPage({ ...columns, ...about, details: JSON.stringify(facts) });
       packed.push({ page, row, version: await Promise.all(toVersion(page)) });
     }
     const silent = await Promise.all((found.silent ?? []).flatMap(toVersion));
     return store.transaction(async (statements) => {
       const check = await statements.checks.lock(checkId);
       if (!check || check.finishedAt !== null) return false;
-      const counts = {
-        total: check.total,
-        same: check.same,
-        changed: check.changed,
-        added: check.added,
-        removed: check.removed,
-        failed: check.failed,
-      };
+      const { total, same, changed, added, removed, failed } = check;
+      const counts = { total, same, changed, added, removed, failed };
       let credits = check.ownCredits;
       const charge = (id: string, amount: number, reason: string) => {
         credits += amount;

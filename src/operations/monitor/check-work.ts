@@ -1,11 +1,11 @@
 // What performs the tasks of a check: one for each target, and at last its end.
 import { ServiceError, secondMs } from "../../base/index.ts";
 import type { ActiveTask, Ending, JobContext, KindOfWork } from "../../jobs/index.ts";
+import { createComparer } from "../../monitors/index.ts";
 import type { PageRows } from "../../pages/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import type { CheckEnds } from "./check-end.ts";
 import { createPageWriter } from "./check-pages.ts";
-import { openComparer } from "./compare-document.ts";
 import type { MonitorRecords } from "./monitor-record.ts";
 import { createTargetPages } from "./target-pages.ts";
 import type { TargetEnd, TargetJobs, TargetRun } from "./target-run.ts";
@@ -38,7 +38,7 @@ export function createCheckWork(
     const target = targets.find(({ id }) => id === task.key);
     if (!target) return null;
     const judge = judges && goal !== null && model !== null ? { model, goal } : null;
-    const comparison = { job, target, comparer: await openComparer(rules), judge, signal };
+    const comparison = { job, target, comparer: await createComparer(rules ?? {}), judge, signal };
     return { job, monitorId, wanted, target, comparison, rules, baseUrl: monitor.baseUrl, signal };
   }
 

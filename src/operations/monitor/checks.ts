@@ -4,7 +4,7 @@ import type { OperationOutput } from "../../contract/index.ts";
 import type { CheckPage, CheckTarget, Monitor, MonitorCheck } from "../../store/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 import { type CheckEnds, summaryOf } from "./check-end.ts";
-import type { CheckedFacts } from "./check-pages.ts";
+import { factsOf } from "./check-pages.ts";
 import { findMonitor } from "./monitor-record.ts";
 import type { CheckStarter } from "./start-check.ts";
 
@@ -95,7 +95,7 @@ function shownCheck(check: MonitorCheck, targets: readonly CheckTarget[]): Shown
 }
 
 function shownPage(page: CheckPage): ShownPage {
-  const { metadata, judgment, diff, snapshot }: CheckedFacts = JSON.parse(page.details);
+  const { metadata, judgment, diff, snapshot } = factsOf(page);
   return {
     id: page.id,
     targetId: page.targetId,

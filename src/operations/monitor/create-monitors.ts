@@ -6,10 +6,9 @@ import { createCheckEventData, createFeedOperations } from "./check-events.ts";
 import { createCheckMail } from "./check-mail.ts";
 import { createCheckWork } from "./check-work.ts";
 import { createCheckOperations } from "./checks.ts";
-import { createMonitorScheduler } from "./due-monitors.ts";
 import { createMonitorRecords } from "./monitor-record.ts";
 import { createMonitorOperations } from "./monitors.ts";
-import { createCheckStarter } from "./start-check.ts";
+import { createCheckStarter, createMonitorScheduler } from "./start-check.ts";
 import type { TargetJobs } from "./target-run.ts";
 
 const lookMs = secondMs;

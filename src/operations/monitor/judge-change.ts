@@ -12,7 +12,10 @@ export interface JudgedChange {
 }
 
 /** A failure of the model is no judgment: then the rules have decided. */
-export type JudgeAnswer = { judgment: Judgment } | { warning: string };
+export interface JudgeAnswer {
+  judgment?: Judgment;
+  warning?: string;
+}
 
 /** Of a change that a model reads. */
 const longestText = 40_000;

@@ -1,9 +1,10 @@
 // What a caller sets of a monitor: checked, merged with what was set before, and priced.
+import { refusedField } from "../../base/index.ts";
 import type { ChangeRules, OperationInput } from "../../contract/index.ts";
 import { createComparer } from "../../monitors/index.ts";
 import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import type { MonitorSettings } from "./monitor-record.ts";
-import { acceptTargets, asksForJson, priceOfCheck, refused } from "./watched-targets.ts";
+import { acceptTargets, asksForJson, priceOfCheck } from "./watched-targets.ts";
 
 type CreateInput = OperationInput<"createMonitor">;
 type UpdateInput = OperationInput<"updateMonitor">;
@@ -15,7 +16,7 @@ export async function acceptSettings(parts: OperationParts, input: CreateInput |
   const asked = "judges" in input ? input.judges : input.judgeEnabled;
   const judges = asked ?? goal !== null;
   if (goal === null && judges && targets.some(({ type }) => type === "search"))
-    throw refused(["goal"], "Search targets need a goal unless judgeEnabled is false");
+    throw refusedField(["goal"], "Search targets need a goal unless judgeEnabled is false");
   if (webhook) parts.jobs.starter.checkWebhook(webhook);
   await checkRules(rules ?? {});
   const settings: MonitorSettings = { targets, webhook, notification, goal, judges, rules };
@@ -47,7 +48,7 @@ async function checkRules({ ignore = [] }: ChangeRules): Promise<void> {
   for (const [place, pattern] of ignore.entries()) {
     await createComparer({ ignore: [pattern] }).catch(() => {
       const message = "Must be a regular expression without look-around and back references";
-      throw refused(["rules", "ignore", place], message);
+      throw refusedField(["rules", "ignore", place], message);
     });
   }
 }

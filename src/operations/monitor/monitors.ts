@@ -1,6 +1,6 @@
 // Monitors: created, read, changed, deleted. Creating one starts no check.
 import { randomBytes } from "node:crypto";
-import { dayMs, isoTime, newId, ServiceError } from "../../base/index.ts";
+import { dayMs, isoTime, newId, refusedField, ServiceError } from "../../base/index.ts";
 import type { OperationInput } from "../../contract/index.ts";
 import { nextRun, readSchedule, type Schedule } from "../../monitors/index.ts";
 import type { Monitor } from "../../store/index.ts";
@@ -8,7 +8,6 @@ import { type OperationParts, type ServedOperations, warningOf } from "../parts/
 import type { CheckEnds } from "./check-end.ts";
 import { findMonitor, type MonitorRecords } from "./monitor-record.ts";
 import { acceptSettings, mergeSettings, settingWarnings } from "./monitor-settings.ts";
-import { refused } from "./watched-targets.ts";
 
 /** Runs that a dry run names. */
 const namedRuns = 5;
@@ -108,7 +107,7 @@ export function createMonitorOperations(parts: OperationParts, records: MonitorR
 function requireSchedule(given: OperationInput<"createMonitor">["schedule"], seed: string, now: number): Schedule {
   const reading = readSchedule(given, seed, now);
   if (reading.ok) return reading.schedule;
-  throw refused(["schedule", reading.field], reading.message);
+  throw refusedField(["schedule", reading.field], reading.message);
 }
 
 function estimateOf(schedule: Schedule, creditsPerCheck: number, now: number) {

@@ -1,16 +1,20 @@
 // Starts checks: when their time has come, or because somebody asked. A check is a job whose id it shares; job, check and the
 // monitor's next time are written together, so that of many processes one starts it.
 import { type Caller, minimumCredits } from "../../accounts/index.ts";
-import { dayMs, newId, ServiceError } from "../../base/index.ts";
+import { dayMs, minuteMs, newId, ServiceError } from "../../base/index.ts";
 import { scrapeOptions } from "../../contract/index.ts";
 import { nextRun } from "../../monitors/index.ts";
 import type { CheckStatus, Monitor, MonitorCheck, Statements, Store } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
+import type { CheckEnds } from "./check-end.ts";
 import type { MonitorRecords, MonitorSettings } from "./monitor-record.ts";
 import { callerOf, type WatchedTarget } from "./watched-targets.ts";
 
 export type CheckStarter = ReturnType<typeof createCheckStarter>;
 
+const dueAtOnce = 100;
+/** Clocks of several processes differ a little. */
+const clockSkewMs = minuteMs;
 /** Targets of one check that are worked on at the same time. */
 const targetsAtOnce = 5;
 
@@ -104,7 +108,7 @@ export function createCheckStarter(
       const now = clock.now();
       if (!isDue(monitor, now)) return replan(store, monitor, now);
       if (monitor.currentCheckId !== null)
-        return skip(monitor, "skipped_overlap", "The check before it was still running.");
+        return skip(monitor, "skipped_overlap", "The previous check was still running.");
       if (!(await canPay(monitor))) return skip(monitor, "skipped_no_credits", "The team has no credits left.");
       const about = { trigger: "scheduled", scheduledFor: monitor.nextRunAt } as const;
       try {
@@ -182,4 +186,28 @@ function urlOf({ targets }: MonitorSettings): string {
 function firstUrl(target: WatchedTarget): string {
   if (target.type === "search") return "";
   return target.type === "crawl" ? target.url : (target.urls[0] ?? "");
+}
+
+/** Looks for monitors whose time has come. Whoever holds a monitor's row first starts its check. */
+export function createMonitorScheduler({ store, clock, log }: OperationParts, checks: CheckStarter, ends: CheckEnds) {
+  return async function runDue(signal: AbortSignal): Promise<void> {
+    await ends.endAbandoned();
+    const tried = new Set<string>();
+    for (;;) {
+      const now = clock.now();
+      const due = await store.monitors.listDue(now, now + clockSkewMs, dueAtOnce);
+      const fresh = due.filter(({ id }) => !tried.has(id));
+      for (const monitor of fresh) {
+        if (signal.aborted) return;
+        tried.add(monitor.id);
+        try {
+          await checks.due(monitor);
+        } catch (error) {
+          // One monitor that cannot be started keeps no other from it; it stays due.
+          log.error({ err: error, monitorId: monitor.id }, "a check could not be started");
+        }
+      }
+      if (due.length < dueAtOnce || fresh.length === 0) return;
+    }
+  };
 }

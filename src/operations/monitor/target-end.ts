@@ -1,8 +1,7 @@
 // The end of a target whose job is over: pages that were not read, and pages that are gone.
-import { withoutFragment } from "../../base/index.ts";
 import { urlKey } from "../../jobs/index.ts";
 import type { Job, JobError, Store } from "../../store/index.ts";
-import type { FoundPage, SaveFoundPages } from "./check-pages.ts";
+import { checkedPage, type SaveFoundPages } from "./check-pages.ts";
 import { type PageTarget, pagesAtOnce, type TargetEnd, type TargetRun } from "./target-run.ts";
 
 const mostErrors = 10_000;
@@ -40,14 +39,12 @@ export function createTargetEnds(store: Store, save: SaveFoundPages) {
     const missed = await store.versions.listMissed(run.monitorId, target.id, run.job.id, mostMissed);
     const gone = missed.filter(({ depth }) => depth <= reach);
     for (let from = 0; from < gone.length; from += pagesAtOnce) {
-      const pages = gone.slice(from, from + pagesAtOnce).map(
-        ({ key, url, scrapeId }): FoundPage => ({
-          ...failedPage(url, null, scrapeId),
-          key,
-          status: "removed",
-          facts: { metadata: {}, isMeaningful: true },
-        }),
-      );
+      const facts = { metadata: {}, isMeaningful: true };
+      const pages = gone
+        .slice(from, from + pagesAtOnce)
+        .map(({ key, url, scrapeId }) =>
+          checkedPage(url, { key, status: "removed", previousScrapeId: scrapeId, facts }),
+        );
       if (!(await save(run, { pages }))) return false;
     }
     return true;
@@ -77,27 +74,14 @@ export function createTargetEnds(store: Store, save: SaveFoundPages) {
     const failures = [...errors.map(({ url, message }) => ({ url, message })), ...unread];
     const keys = failures.map(({ url }) => urlKey(url));
     const known = await store.versions.find(run.monitorId, target.id, keys);
-    const pages = failures.map(({ url, message }) =>
-      failedPage(url, message, known.get(urlKey(url))?.scrapeId ?? null),
-    );
+    const pages = failures.map(({ url, message }) => {
+      const previousScrapeId = known.get(urlKey(url))?.scrapeId ?? null;
+      const facts = { metadata: {}, isMeaningful: false };
+      return checkedPage(url, { status: "error", error: message, previousScrapeId, facts });
+    });
     if (!(await save(run, { pages }))) return { kind: "stopped" };
     if (target.type === "crawl" && !(await saveRemoved(run, target, job, errors, depths))) return { kind: "stopped" };
     const isLost = job.status !== "completed" && job.completed === 0;
     return { kind: "done", error: isLost ? (job.error ?? "The pages of this target were not read.") : null };
-  };
-}
-
-function failedPage(url: string, error: string | null, previousScrapeId: string | null): FoundPage {
-  return {
-    key: urlKey(url),
-    url: withoutFragment(url),
-    status: "error",
-    previousScrapeId,
-    currentScrapeId: null,
-    statusCode: null,
-    error,
-    facts: { metadata: {}, isMeaningful: false },
-    version: null,
-    isJudged: false,
   };
 }

@@ -4,7 +4,7 @@
 import { ServiceError, secondMs } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
 import type { CheckTarget, Job } from "../../store/index.ts";
-import type { OperationParts } from "../parts/operation-parts.ts";
+import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import type { FoundPage, SaveFoundPages } from "./check-pages.ts";
 import { compareDocument, keyOfDocument } from "./compare-document.ts";
 import { createTargetEnds } from "./target-end.ts";
@@ -83,16 +83,15 @@ export function createTargetPages(parts: OperationParts, save: SaveFoundPages, j
       const keys = documents.map(({ document }) => keyOfDocument(document));
       const known = await store.versions.find(monitorId, target.id, keys);
       const pages: FoundPage[] = [];
-      const warnings = new Set<string>();
+      const warnings: (string | null | undefined)[] = [];
       for (const each of documents) {
         const { page, warning } = await compareDocument(run.comparison, { ...each, at: clock.now() }, known);
         pages.push(page);
-        if (warning) warnings.add(warning);
+        warnings.push(warning);
       }
       // A judgment that was cut short does not count.
       if (signal.aborted) return true;
-      const said = warnings.size > 0 ? { warning: [...warnings].join(" ") } : {};
-      if (!(await save(run, { pages, compared: seq + results.length, ...said }))) return false;
+      if (!(await save(run, { pages, compared: seq + results.length, ...warningOf(warnings) }))) return false;
     }
     return true;
   }

@@ -5,9 +5,9 @@ import { createDeadline, createTrace, minuteMs, ServiceError, secondMs } from ".
 import { scrapeOptions } from "../../contract/index.ts";
 import { urlKey } from "../../jobs/index.ts";
 import type { ResultRequest } from "../../search/index.ts";
-import type { OperationParts } from "../parts/operation-parts.ts";
-import type { FoundPage, SaveFoundPages } from "./check-pages.ts";
-import { judgeChange } from "./judge-change.ts";
+import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
+import { checkedPage, type FoundPage, type SaveFoundPages } from "./check-pages.ts";
+import { type JudgeAnswer, judgeChange } from "./judge-change.ts";
 import type { TargetEnd, TargetRun } from "./target-run.ts";
 import { defaultResults, type WatchedTarget } from "./watched-targets.ts";
 
@@ -65,31 +65,33 @@ export function createTargetSearches(parts: OperationParts, save: SaveFoundPages
     const results = takeInTurn(lists, target.maxResults ?? defaultResults);
     const known = await store.versions.find(run.monitorId, target.id, [...results.keys()]);
     const pages: FoundPage[] = [];
-    const silent: Pick<FoundPage, "key" | "url" | "version">[] = [];
-    const warnings = new Set<string>();
+    const silent: FoundPage[] = [];
+    const warnings: string[] = [];
     let judged = 0;
     for (const [key, result] of results) {
       const isKnown = known.has(key);
       const { judge } = run.comparison;
       const { teamId, keyId } = run.job;
       const text = `${result.title}\n${result.description}`;
-      const verdict =
-        isKnown || !judge
-          ? null
-          : await judgeChange(judge.model, { teamId, keyId, goal: judge.goal, url: result.url, text }, run.signal);
+      const change = judge && { teamId, keyId, goal: judge.goal, url: result.url, text };
+      const { judgment, warning }: JudgeAnswer =
+        isKnown || !change ? {} : await judgeChange(judge.model, change, run.signal);
       if (run.signal.aborted) return { kind: "stopped" };
-      const judgment = verdict && "judgment" in verdict ? verdict.judgment : null;
       if (judgment) judged += 1;
-      if (verdict && "warning" in verdict) warnings.add(verdict.warning);
-      const page = pageOf(key, result, isKnown);
+      if (warning) warnings.push(warning);
+      const page = pageOf(result, isKnown);
       if (judgment && !judgment.meaningful) silent.push(page);
       else pages.push(judgment ? { ...page, facts: { ...page.facts, judgment } } : page);
     }
     const credits = Math.ceil(results.size / 10) * prices.searchTen + judged * prices.judgement;
-    const said = warnings.size > 0 ? { warning: [...warnings].join(" ") } : {};
-    const isKept = await save(run, { pages, silent, charge: { id: taskId, credits, reason: "search" }, ...said });
+    const isKept = await save(run, {
+      pages,
+      silent,
+      charge: { id: taskId, credits, reason: "search" },
+      ...warningOf(warnings),
+    });
     if (!isKept) return { kind: "stopped" };
-    return { kind: "done", error: failures.length > 0 ? failures.join(" ") : null };
+    return { kind: "done", error: warningOf(failures).warning ?? null };
   };
 }
 
@@ -123,18 +125,12 @@ function takeInTurn(lists: readonly (readonly Result[])[], most: number): Map<st
   return taken;
 }
 
-function pageOf(key: string, { url, title, description }: Result, isKnown: boolean): FoundPage {
+function pageOf({ url, title, description }: Result, isKnown: boolean): FoundPage {
   const content = JSON.stringify({ text: `${title}\n${description}`, json: null, at: 0 });
-  return {
-    key,
+  return checkedPage(url, {
     url,
     status: isKnown ? "same" : "new",
-    previousScrapeId: null,
-    currentScrapeId: null,
-    statusCode: null,
-    error: null,
     facts: { metadata: { title, description, url }, isMeaningful: !isKnown },
     version: isKnown ? null : { content, depth: 0 },
-    isJudged: false,
-  };
+  });
 }

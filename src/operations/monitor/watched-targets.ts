@@ -1,6 +1,6 @@
 // The targets of a monitor: checked when they are given, shown as they were given, and read without the cache.
 import { type Caller, prices } from "../../accounts/index.ts";
-import { bareUrl, newId, ServiceError, withoutFragment } from "../../base/index.ts";
+import { bareUrl, newId, refusedField, withoutFragment } from "../../base/index.ts";
 import {
   type ChangeRules,
   type Format,
@@ -8,9 +8,10 @@ import {
   monitorTarget,
   type ScrapeOptions,
 } from "../../contract/index.ts";
-import { pagePrice, planOutputs, requireAllowedUrl } from "../../pages/index.ts";
+import { pagePrice, planOutputs } from "../../pages/index.ts";
+import { requireAllowedUrl } from "../../reach/index.ts";
 import type { Monitor } from "../../store/index.ts";
-import type { OperationParts } from "../parts/operation-parts.ts";
+import { noModel, type OperationParts } from "../parts/operation-parts.ts";
 
 export type WatchedTarget = MonitorTarget & { id: string };
 
@@ -27,16 +28,12 @@ export async function acceptTargets(
   const warnings: string[] = [];
   for (const [place, target] of given.entries()) {
     const at = ["targets", String(place)];
-    if (target.id !== undefined && ids.has(target.id)) throw refused([...at, "id"], "Two targets have this id");
+    if (target.id !== undefined && ids.has(target.id)) throw refusedField([...at, "id"], "Two targets have this ID");
     if (target.id !== undefined) ids.add(target.id);
     if (target.type === "search") continue;
     if (target.type === "crawl") {
       requireAllowedUrl(parts.checkUrl, target.url, [...at, "url"]);
-      if (target.crawlOptions.prompt !== undefined && parts.model === null)
-        throw new ServiceError(
-          "MODEL_NOT_CONFIGURED",
-          "A prompt needs a language model, and none is configured (MODEL_NAME).",
-        );
+      if (target.crawlOptions.prompt !== undefined && parts.model === null) throw noModel("A prompt");
     } else {
       for (const [index, url] of target.urls.entries()) requireAllowedUrl(parts.checkUrl, url, [...at, "urls", index]);
     }
@@ -51,19 +48,16 @@ async function checkOptions(
   options: ScrapeOptions,
   at: string[],
 ): Promise<string[]> {
-  if (options.lockdown) throw refused([...at, "lockdown"], "A monitor never reads pages from the cache");
+  if (options.lockdown) throw refusedField([...at, "lockdown"], "A monitor never reads pages from the cache");
   if (options.zeroDataRetention)
-    throw refused([...at, "zeroDataRetention"], "A monitor keeps the last version of each page to compare with");
+    throw refusedField([...at, "zeroDataRetention"], "A monitor keeps the last version of each page to compare with");
   const base64 = options.formats.findIndex(({ type }) => type === "rawBase64");
-  if (base64 >= 0) throw refused([...at, "formats", base64], "A monitor compares markdown, which rawBase64 excludes");
+  if (base64 >= 0)
+    throw refusedField([...at, "formats", base64], "A monitor compares markdown, which rawBase64 excludes");
   const { warnings } = planOutputs(options, model?.name, at);
   await schemas.checkFormats(options, at);
   requireBrowser(options);
   return [...warnings];
-}
-
-export function refused(path: (string | number)[], message: string): ServiceError {
-  return new ServiceError("BAD_REQUEST", undefined, { details: [{ code: "custom", path, message }] });
 }
 
 function withEachUrlOnce(target: MonitorTarget): MonitorTarget {

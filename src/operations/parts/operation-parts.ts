@@ -1,6 +1,6 @@
 // The parts of the program that features are made of. A feature names in its signature those that it takes.
 import type { Accounts, ActivityLog, Caller, Credits } from "../../accounts/index.ts";
-import type { Clock, Logger } from "../../base/index.ts";
+import { type Clock, type Logger, ServiceError } from "../../base/index.ts";
 import type { ContentPool } from "../../content/index.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { BrowserEngine } from "../../engines/index.ts";
@@ -8,12 +8,7 @@ import type { Jobs, Owner } from "../../jobs/index.ts";
 import type { Net } from "../../net/index.ts";
 import type {
   BrowserCheck,
-  BrowserProfiles,
-  CallerProxyCheck,
-  CheckUrl,
-  FindSiteUrls,
   FindStoredPage,
-  HostStats,
   IndexIntake,
   LanguageModel,
   LazyExtraction,
@@ -21,13 +16,14 @@ import type {
   ObtainPage,
   OpenResultTexts,
   ReadDocument,
+  ReadStoredDocument,
   Replays,
-  RobotsChecks,
   SavePages,
   SchemaCheck,
-  SiteReader,
 } from "../../pages/index.ts";
+import type { BrowserProfiles, CallerProxyCheck, CheckUrl, HostStats, RobotsChecks } from "../../reach/index.ts";
 import type { Federation, FindResults } from "../../search/index.ts";
+import type { FindSiteUrls, SiteReader } from "../../site/index.ts";
 import type { Sealer, Store } from "../../store/index.ts";
 
 /** What a feature serves: operations of the contract. */
@@ -62,6 +58,7 @@ export interface OperationParts {
   obtainFile: ObtainFile;
   savePages: SavePages;
   readDocument: ReadDocument;
+  readStoredDocument: ReadStoredDocument;
   findStoredPage: FindStoredPage;
   replays: Replays;
   sites: SiteReader;
@@ -95,4 +92,10 @@ export interface EmailSender {
 export function warningOf(warnings: Iterable<string | null | undefined>): { warning?: string } {
   const warning = [...new Set(warnings)].filter(Boolean).join(" ");
   return warning === "" ? {} : { warning };
+}
+
+/** `what` begins a sentence; `instead`: what a caller can do without a model. */
+export function noModel(what: string, instead = ""): ServiceError {
+  const message = `${what} needs a language model, and this server has none (MODEL_NAME). ${instead}`.trim();
+  return new ServiceError("MODEL_NOT_CONFIGURED", message);
 }

@@ -25,7 +25,7 @@ import {
   withTraceLinks,
 } from "../../pages/index.ts";
 import type { ActivityEntry, ScrapeRecord } from "../../store/index.ts";
-import type { OperationParts } from "../parts/operation-parts.ts";
+import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 
 export type ScrapeAnswer = OperationOutput<"scrape">;
 type ScrapeInputOptions = OperationInput<"scrape">["scrapeOptions"];
@@ -139,13 +139,12 @@ export function scrapeAnswer(
   const { reading, details, steps } = page;
   const document = assembleDocument(reading.document, details);
   const data = withMediaLinks(document, baseUrl);
-  const { warning } = data;
   // A loader of the official SDK looks for `success` inside the document.
   const isLoader = origin.startsWith("js-sdk@");
   const answer = {
     success: true as const,
     data: isLoader ? { ...data, success: true } : data,
-    ...(warning ? { warning } : {}),
+    ...warningOf([data.warning]),
     ...(scrapeOptions.trace ? { trace: steps } : {}),
   };
   if (data !== document || !reading.json.isWritten()) return answer;

@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { modelFile } from "../../../test/support/content.ts";
 import { engines } from "../../../test/support/engines.ts";
 import type { Caller } from "../../accounts/index.ts";
 import { newId, systemClock } from "../../base/index.ts";
-import { createContentPool } from "../../content/index.ts";
 import { scrapeOptions } from "../../contract/index.ts";
 import { createStoredPages, type ObtainedPage, type ObtainPage } from "../../pages/index.ts";
 import { createPageSaver } from "../../pages/record/save-pages.ts";
@@ -25,7 +23,7 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
     const parts: Partial<OperationParts> = {
       store,
       clock: systemClock,
-      content: createContentPool({ threads: 1, timeoutMs: 1000, maxMemoryMb: 64, model: modelFile }),
+      readStoredDocument: () => Promise.reject(fault),
       credits,
       schemas,
       obtainPage,

@@ -3,15 +3,9 @@
 import type { Caller } from "../../accounts/index.ts";
 import { bareUrl, newId, ServiceError } from "../../base/index.ts";
 import type { OperationInput, ScrapeTerms } from "../../contract/index.ts";
-import {
-  keepsNothing,
-  pagePrice,
-  planOutputs,
-  readStoredDocument,
-  requireAllowedUrl,
-  withMediaLinks,
-} from "../../pages/index.ts";
-import type { OperationParts } from "../parts/operation-parts.ts";
+import { keepsNothing, pagePrice, planOutputs, withMediaLinks } from "../../pages/index.ts";
+import { requireAllowedUrl } from "../../reach/index.ts";
+import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import { createScrapeWriter, type ScrapeAnswer, scrapeAnswer, withinBudget } from "./scrape-rows.ts";
 
 export function createScrapeOperations(parts: OperationParts) {
@@ -59,10 +53,9 @@ export function createScrapeOperations(parts: OperationParts) {
     async readScrape({ id }: OperationInput<"readScrape">, caller: Caller, signal: AbortSignal): Promise<ScrapeAnswer> {
       const { blobId = null, details = {} } = (await findStoredPage(caller.teamId, id)) ?? {};
       if (details.failure) throw new ServiceError(details.failure.code, details.failure.message);
-      const document = await readStoredDocument(parts, { teamId: caller.teamId, blobId, details }, signal);
+      const document = await parts.readStoredDocument({ teamId: caller.teamId, blobId, details }, signal);
       const data = withMediaLinks(document, caller.baseUrl);
-      const { warning } = data;
-      return { success: true, data, ...(warning ? { warning } : {}) };
+      return { success: true, data, ...warningOf([data.warning]) };
     },
 
     /** Null for a scrape without one; no endpoint has it. */

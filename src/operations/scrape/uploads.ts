@@ -72,7 +72,7 @@ export function createUploads({ store, clock }: OperationParts, { maxBytes }: { 
       const note = await announced(uploadId);
       if (note.teamId !== teamId) throw new ServiceError("UPLOAD_NOT_FOUND");
       const bytes = await store.blobs.get(teamId, note.fileId, clock.now());
-      if (!bytes) throw new ServiceError("UPLOAD_NOT_FOUND", "No file was sent to this upload's URL.");
+      if (!bytes) throw new ServiceError("UPLOAD_NOT_FOUND", "No file was uploaded to the URL of this upload.");
       return { filename: note.filename, contentType: note.contentType, bytes };
     },
   };

@@ -3,13 +3,13 @@ import { type ErrorCode, errorTable, newId, ServiceError } from "../../base/inde
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import {
   assembleDocument,
-  type CheckUrl,
   type ObtainedPage,
   type OutputPlan,
   type PageRows,
   rememberPage,
   withMediaLinks,
 } from "../../pages/index.ts";
+import type { CheckUrl } from "../../reach/index.ts";
 import type { ScrapeRecord } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 

@@ -16,7 +16,7 @@ type SearchAnswer = OperationOutput<"search">;
 const longestReserveMs = 1000;
 
 export function createSearchOperations(parts: OperationParts) {
-  const { clock, credits, schemas, model, requireBrowser, findResults, openResultTexts } = parts;
+  const { clock, credits, schemas, model, requireBrowser, findResults, openResultTexts, openSources } = parts;
   const searches = createStoredSearches(parts);
 
   async function search(
@@ -87,7 +87,15 @@ export function createSearchOperations(parts: OperationParts) {
     return readResultPages(parts, reading, urls, signal);
   }
 
-  return { search, readSearch: searches.readSearch };
+  return {
+    search,
+    readSearch: searches.readSearch,
+
+    async listSearchSources(): Promise<OperationOutput<"listSearchSources">> {
+      const sources = await openSources();
+      return { success: true, sources: sources === null ? [] : await sources.list() };
+    },
+  };
 }
 
 /** The results that are wanted of those that were found, in each group. */

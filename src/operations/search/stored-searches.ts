@@ -3,7 +3,7 @@
 import type { Caller } from "../../accounts/index.ts";
 import { newId, runStage, ServiceError, type Trace, type TraceStep } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import { emptyRows, keepsNothing, readStoredDocument, type StoredDetails, scrapeRecord } from "../../pages/index.ts";
+import { emptyRows, keepsNothing, type StoredDetails, scrapeRecord } from "../../pages/index.ts";
 import { resultAgeMs } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { withoutPages, withPages } from "./answer.ts";
@@ -94,7 +94,7 @@ export function createStoredSearches(parts: OperationParts) {
         ids.map(async (id) => {
           const found = await readStored(teamId, id);
           const stored = found?.details.isSearch && found.blobId ? await readAnswer(teamId, found.blobId) : null;
-          if (!stored) warnings.push(`excludeSeen: no search ${id} is stored, so its results were not left out.`);
+          if (!stored) warnings.push(`excludeSeen: the search ${id} is not stored, so its results were not excluded.`);
           const { web = [], news = [], images = [] } = stored?.answer.data ?? {};
           urls.push(...[...web, ...news, ...images].map(({ url }) => url));
         }),
@@ -117,7 +117,7 @@ export function createStoredSearches(parts: OperationParts) {
         Object.entries(scrapeIds).map(async ([url, scrapeId]) => {
           const scrape = await readStored(teamId, scrapeId);
           if (!scrape) return;
-          pages.set(url, resultPage(await readStoredDocument(parts, { teamId, ...scrape }, signal), baseUrl));
+          pages.set(url, resultPage(await parts.readStoredDocument({ teamId, ...scrape }, signal), baseUrl));
         }),
       );
       return { ...answer, data: withPages(answer.data, (url) => pages.get(url)), ...(trace ? { trace } : {}) };

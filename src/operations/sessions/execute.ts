@@ -36,10 +36,10 @@ export function createSessionPrograms(
     const commands = language === "bash" ? readVerbLines(code) : null;
     if (commands !== null) return { kind: "verbs", commands };
     if (languages.includes(language)) return { kind: "interpreter", language, code };
-    const verbs = language === "bash" ? " Lines of agent-browser commands joined by && or ; always do." : "";
+    const verbs = language === "bash" ? " Lines of agent-browser commands, joined by && or ;, always run." : "";
     throw new ServiceError(
       "EXECUTE_NOT_AVAILABLE",
-      `This server runs no ${language} programs: EXECUTE_LANGUAGES does not name it.${verbs}`,
+      `This server does not run ${language} programs: EXECUTE_LANGUAGES does not include them.${verbs}`,
     );
   }
 

@@ -1,7 +1,7 @@
 // The browsers that this process holds for sessions: ended when their time is over, let go once.
 import { type Logger, secondMs } from "../../base/index.ts";
 import type { BrowserSession } from "../../engines/index.ts";
-import type { OpenProfile } from "../../pages/index.ts";
+import type { OpenProfile } from "../../reach/index.ts";
 import type { SessionEnd, SessionRow } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import type { SessionRecords } from "./session-records.ts";

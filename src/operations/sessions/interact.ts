@@ -2,7 +2,7 @@
 import type { Caller } from "../../accounts/index.ts";
 import { ServiceError } from "../../base/index.ts";
 import type { OperationInput } from "../../contract/index.ts";
-import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
+import { noModel, type OperationParts, type ServedOperations } from "../parts/operation-parts.ts";
 import type { SessionPrograms } from "./execute.ts";
 import type { LiveSession } from "./held-sessions.ts";
 import type { PromptAnswerer } from "./prompt-answers.ts";
@@ -32,17 +32,14 @@ export function createInteractOperations(
   function check({ code, prompt, language, timeout }: InteractInput): void {
     if (code !== undefined) programs.check({ code, language, timeout });
     else if (prompt !== undefined && answerPrompt === null) {
-      throw new ServiceError(
-        "MODEL_NOT_CONFIGURED",
-        "A prompt needs a language model, and none is configured (MODEL_NAME). Send code instead.",
-      );
+      throw noModel("A prompt", "Send code instead.");
     }
   }
 
   async function work(live: LiveSession, input: InteractInput, caller: Caller, signal: AbortSignal) {
     const { code, language, timeout, prompt } = input;
     if (code !== undefined) return programs.run(live, { code, language, timeout }, caller, signal);
-    if (!answerPrompt) throw new ServiceError("MODEL_NOT_CONFIGURED");
+    if (!answerPrompt) throw noModel("A prompt");
     await keeper.notePrompt(live);
     const asked = { live, prompt: prompt ?? "", timeoutSeconds: timeout, caller, signal };
     const { output, problem, warning } = await answerPrompt(asked);

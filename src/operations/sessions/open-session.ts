@@ -2,7 +2,7 @@
 import { type Caller, prices } from "../../accounts/index.ts";
 import { newId, ServiceError, secondMs } from "../../base/index.ts";
 import type { BrowserSession } from "../../engines/index.ts";
-import type { OpenProfile } from "../../pages/index.ts";
+import type { OpenProfile } from "../../reach/index.ts";
 import type { SessionRow } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import type { HeldSessions } from "./held-sessions.ts";

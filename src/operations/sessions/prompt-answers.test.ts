@@ -54,7 +54,7 @@ const unusable = {
 describe("a model's work on a page", () => {
   it("ends after twenty steps, each of one verb and one look", async () => {
     const { ask, lines } = answererOf(async () => filled({ tool: "click", element: 1 }));
-    expect(await ask()).toMatchObject({ problem: "It was not done after 20 steps." });
+    expect(await ask()).toMatchObject({ problem: "The task was not finished in 20 steps." });
     expect(lines).toHaveLength(21);
     expect(lines[1]).toMatch(/^agent-browser click @e1 ; agent-browser get url ; .* snapshot$/);
   });

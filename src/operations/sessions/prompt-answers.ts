@@ -63,7 +63,7 @@ export function createPromptAnswerer(model: LanguageModel, programs: SessionProg
           // A model that makes one mistake is asked once more.
           mistakes += 1;
           if (filled.code !== "MODEL_ANSWER_UNUSABLE" || mistakes > 1) throw modelError(filled);
-          done.push("named an element or tool that is not there");
+          done.push("chose an element or tool that does not exist");
           continue;
         }
         mistakes = 0;
@@ -80,11 +80,11 @@ export function createPromptAnswerer(model: LanguageModel, programs: SessionProg
         seen.add(page);
         done.push(stderr.trim() === "" ? describe(step) : `${describe(step)}: failed: ${stderr.trim()}`);
       }
-      return { output: sumUp(done), problem: `It was not done after ${maxSteps} steps.`, warning: null };
+      return { output: sumUp(done), problem: `The task was not finished in ${maxSteps} steps.`, warning: null };
     } catch (error) {
       // The caller's own time is over: what was done is told.
       if (given.aborted || !signal.aborted) throw error;
-      return { output: sumUp(done), problem: "It was not done in time.", warning: null };
+      return { output: sumUp(done), problem: "The task was not finished in time.", warning: null };
     } finally {
       clear();
     }

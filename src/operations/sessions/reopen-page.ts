@@ -1,8 +1,9 @@
-// The session of a scraped page: opened with the first request for it, its page brought back, and used by the later ones.
+// The session of a scraped page: opened and restored by the first request for it, and used by the later ones.
 import { type Caller, minimumCredits } from "../../accounts/index.ts";
 import { newId, ServiceError, secondMs } from "../../base/index.ts";
 import type { OperationInput } from "../../contract/index.ts";
-import { type Replay, requireAllowedUrl } from "../../pages/index.ts";
+import type { Replay } from "../../pages/index.ts";
+import { requireAllowedUrl } from "../../reach/index.ts";
 import type { ActivityEntry } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import type { SessionPrograms } from "./execute.ts";
@@ -57,7 +58,7 @@ export function createPageReopener(parts: OperationParts, keeper: SessionKeeper,
       const live = await keeper.find(caller.teamId, session.id);
       const problem = await programs.reopen(live, page, reopenMs, caller, signal);
       if (problem === null) return live;
-      throw new ServiceError("SCRAPE_NOT_REPLAYABLE", `The page could not be brought back: ${problem}`);
+      throw new ServiceError("SCRAPE_NOT_REPLAYABLE", `The page could not be restored: ${problem}`);
     } catch (error) {
       await keeper.discard(session);
       throw error;

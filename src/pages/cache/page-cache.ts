@@ -40,8 +40,18 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
   const recent = createRecentDocuments(clock);
   const recentCopies = createRecentCopies(clock);
 
+  /** Bytes that cannot be read at present are no reason to fail: the page is fetched instead. */
+  async function readBytes({ teamId, blobId }: FoundCopy): Promise<Uint8Array | null> {
+    try {
+      return await store.blobs.get(teamId, blobId, clock.now());
+    } catch (error) {
+      if (error instanceof ServiceError && error.code === "STORE_UNAVAILABLE") return null;
+      throw error;
+    }
+  }
+
   async function readStored(copy: FoundCopy): Promise<CachedDocument | null> {
-    const bytes = await readCopy(store, copy, clock.now());
+    const bytes = await readBytes(copy);
     if (!bytes) return null;
     const document = JSON.parse(Buffer.from(bytes).toString("utf8"));
     const found = { document, json: createDocumentJson(document), blobId: copy.blobId, fetchedAt: copy.fetchedAt };
@@ -82,8 +92,10 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
       return isWhole ? found : null;
     },
 
+    readBytes,
+
     async readPage(copy: FoundCopy): Promise<CachedPage | null> {
-      const bytes = await readCopy(store, copy, clock.now());
+      const bytes = await readBytes(copy);
       if (!bytes) return null;
       return { page: { ...JSON.parse(copy.details), body: Buffer.from(bytes) }, fetchedAt: copy.fetchedAt };
     },
@@ -117,18 +129,4 @@ export function createPageCache({ store, clock }: { store: Store; clock: Clock }
       };
     },
   };
-}
-
-/** Bytes that cannot be read at present are no reason to fail: the page is fetched instead. */
-export async function readCopy(
-  { blobs }: Pick<Store, "blobs">,
-  { teamId, blobId }: FoundCopy,
-  now: number,
-): Promise<Uint8Array | null> {
-  try {
-    return await blobs.get(teamId, blobId, now);
-  } catch (error) {
-    if (error instanceof ServiceError && error.code === "STORE_UNAVAILABLE") return null;
-    throw error;
-  }
 }

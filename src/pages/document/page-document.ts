@@ -1,7 +1,7 @@
 // From a page to its document: the outputs that were asked for, and what is known about the response.
 
-import { pageUrl, ServiceError, sentence } from "../../base/index.ts";
-import type { ContentFormats, ContentPool, ContentRequest, PageContent } from "../../content/index.ts";
+import { pageUrl, sentence } from "../../base/index.ts";
+import type { ContentFormats, ContentRequest, PageContent } from "../../content/index.ts";
 import { type Document, formats, type ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import { type PageVerdict, verdictOfStatus } from "../../safety/index.ts";
@@ -35,18 +35,6 @@ export function contentOptions(options: ScrapeOptions, { formats }: OutputPlan):
 export interface Remake {
   page: PageHead;
   content: ContentOptions;
-}
-
-export async function remakeDocument(
-  pool: ContentPool,
-  { page, content }: Remake,
-  bytes: Uint8Array,
-  { teamId, signal }: { teamId: string; signal: AbortSignal },
-): Promise<Document> {
-  const result = await pool.read(contentRequest(page, content, bytes), teamId, signal);
-  if ("failure" in result) throw new ServiceError(contentFailures[result.failure].code);
-  if ("unsupported" in result) throw new ServiceError("SCRAPE_UNSUPPORTED_FILE_ERROR");
-  return makeDocument(page, result, {});
 }
 
 export function contentRequest(page: PageHead, content: ContentOptions, bytes: Uint8Array): ContentRequest {

@@ -25,8 +25,11 @@ export interface PageFile {
   request: FileRequest;
 }
 
-/** An upload is a file whatever it is; a page only where the page reader does not take its bytes. */
-export type FileSource = "upload" | "page";
+/**
+ * An upload is a file whatever it is; a page only where the page reader does not take its bytes. "stored": a page whose document is
+ * made again.
+ */
+export type FileSource = "upload" | "page" | "stored";
 
 export interface UnknownFile {
   ok: false;

@@ -1,7 +1,7 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Runs inside a page: how it looks, from the computed styles of what is shown. It is sent there as its own text, so it may use
-// nothing from outside itself.
+// Runs inside a page: how it looks, from the computed styles of what is shown. These functions are sent there as text, so they
+// may use each other and nothing else.
 
 export interface ButtonLook {
   background: string;
@@ -32,9 +32,84 @@ export interface PageBranding {
   images: { logo?: string; favicon?: string; ogImage?: string };
 }
 
-export function readLook(): PageBranding {
-  // Styles of more elements say nothing new.
-  const maxElements = 3000;
+function readLook(): PageBranding {
+  const colours = openColours();
+  const { hexOf, isColourful, lightness } = colours;
+  const counted = countStyles(colours);
+  const { bodyFonts, buttons, codeFonts, gaps, headFonts, headSize, input, links, logo, radii } = counted;
+  const { sizes, surfaces, texts, weights } = counted;
+  const most = (counts: Map<string, number>, but: (string | undefined)[] = []) =>
+    [...counts].filter(([key]) => !but.includes(key)).sort((one, other) => other[1] - one[1])[0]?.[0];
+  const rootStyle = getComputedStyle(document.documentElement);
+  const bodyStyle = getComputedStyle(document.body ?? document.documentElement);
+  const background = hexOf(bodyStyle.backgroundColor) ?? hexOf(rootStyle.backgroundColor) ?? "#FFFFFF";
+  const textPrimary = most(texts) ?? hexOf(bodyStyle.color) ?? "#000000";
+  const link = most(links);
+  const ranked = [...buttons.values()].sort((one, other) => other.count - one.count).map(({ look }) => look);
+  const filled = ranked.filter((look) => look.background !== "transparent" && look.background !== background);
+  const buttonPrimary = filled.find((look) => isColourful(look.background)) ?? filled[0] ?? ranked[0];
+  const buttonSecondary = ranked.find((look) => look !== buttonPrimary);
+  const meta = (selector: string) => document.querySelector(selector)?.getAttribute("content") ?? null;
+  const theme = hexOf(meta('meta[name="theme-color"]') ?? "transparent");
+  const colourful = new Map([...surfaces].filter(([hex]) => isColourful(hex) && hex !== background));
+  const primary =
+    (buttonPrimary && isColourful(buttonPrimary.background === "transparent" ? "#000000" : buttonPrimary.background)
+      ? buttonPrimary.background
+      : undefined) ??
+    (theme && isColourful(theme) ? theme : undefined) ??
+    most(colourful) ??
+    (link && isColourful(link) ? link : undefined);
+  const secondary = most(colourful, [primary]) ?? (theme && theme !== primary ? theme : undefined);
+  const accent = link && isColourful(link) && link !== primary ? link : most(colourful, [primary, secondary]);
+  const bodyFont = most(bodyFonts) ?? counted.familyOf(bodyStyle);
+  const headFont = most(headFonts) ?? bodyFont;
+  const codeFont = most(codeFonts);
+  let units = 0;
+  let eights = 0;
+  for (const [gap, count] of gaps) {
+    units += count;
+    if (Number.parseFloat(gap) % 8 === 0) eights += count;
+  }
+  const favicon = webUrl(document.querySelector('link[rel~="icon" i]')?.getAttribute("href"));
+  const ogImage = webUrl(meta('meta[property="og:image"]'));
+  const weight = headSize.weight;
+  return {
+    colorScheme: lightness(background) < 0.4 ? "dark" : "light",
+    ...(logo ? { logo } : {}),
+    colors: {
+      ...(primary ? { primary } : {}),
+      ...(secondary ? { secondary } : {}),
+      ...(accent ? { accent } : {}),
+      background,
+      textPrimary,
+      ...(link ? { link } : {}),
+    },
+    fonts: [
+      { family: bodyFont, role: "body" as const },
+      { family: headFont, role: "heading" as const },
+      ...(codeFont ? [{ family: codeFont, role: "code" as const }] : []),
+    ],
+    typography: {
+      fontFamilies: { primary: bodyFont, heading: headFont, ...(codeFont ? { code: codeFont } : {}) },
+      fontSizes: {
+        ...(headSize.h1 ? { h1: headSize.h1 } : {}),
+        ...(headSize.h2 ? { h2: headSize.h2 } : {}),
+        body: most(sizes) ?? bodyStyle.fontSize,
+      },
+      fontWeights: { regular: Number(most(weights) ?? bodyStyle.fontWeight), ...(weight ? { heading: weight } : {}) },
+    },
+    spacing: { baseUnit: units > 0 && eights / units >= 0.5 ? 8 : 4, borderRadius: most(radii) ?? "0px" },
+    components: {
+      ...(buttonPrimary ? { buttonPrimary } : {}),
+      ...(buttonSecondary ? { buttonSecondary } : {}),
+      ...(input ? { input } : {}),
+    },
+    images: { ...(logo ? { logo } : {}), ...(favicon ? { favicon } : {}), ...(ogImage ? { ogImage } : {}) },
+  };
+}
+
+/** Colours as "#RRGGBB", whatever their notation. */
+function openColours() {
   const canvas = document.createElement("canvas");
   canvas.width = 1;
   canvas.height = 1;
@@ -64,23 +139,18 @@ export function readLook(): PageBranding {
   };
   /** Greys and what is nearly black or white give no site its colour. */
   const isColourful = (hex: string) => Math.max(...channels(hex)) - Math.min(...channels(hex)) > 0.2;
+  return { hexOf, lightness, isColourful };
+}
+
+/** How often, or over how many letters or pixels, each style is shown. */
+function countStyles({ hexOf }: ReturnType<typeof openColours>) {
+  // Styles of more elements say nothing new.
+  const maxElements = 3000;
   const add = (counts: Map<string, number>, key: string | null, weight: number) => {
     if (key !== null && weight > 0) counts.set(key, (counts.get(key) ?? 0) + weight);
   };
-  const most = (counts: Map<string, number>, but: (string | undefined)[] = []) =>
-    [...counts].filter(([key]) => !but.includes(key)).sort((one, other) => other[1] - one[1])[0]?.[0];
   const familyOf = (style: CSSStyleDeclaration) =>
     (style.fontFamily.split(",")[0] ?? "").trim().replace(/^["']|["']$/g, "");
-  const webUrl = (written: string | null | undefined) => {
-    if (!written) return undefined;
-    try {
-      const url = new URL(written, document.baseURI);
-      return /^https?:$/.test(url.protocol) || url.href.startsWith("data:image/") ? url.href : undefined;
-    } catch {
-      return undefined;
-    }
-  };
-
   const texts = new Map<string, number>();
   const links = new Map<string, number>();
   const surfaces = new Map<string, number>();
@@ -151,92 +221,62 @@ export function readLook(): PageBranding {
       if (/^\d+(?:\.\d+)?px$/.test(gap) && gap !== "0px") add(gaps, gap, 1);
     if (/^\d+(?:\.\d+)?px$/.test(style.borderTopLeftRadius) && style.borderTopLeftRadius !== "0px")
       add(radii, style.borderTopLeftRadius, isButton ? 3 : 1);
-    if ((name === "img" || name === "svg") && box.top + window.scrollY < 400) {
-      const around = node.closest("a,[class*=logo i],[id*=logo i],[class*=brand i]");
-      const words = [node, around].map((one) =>
-        ["class", "id", "alt", "src", "aria-label", "title"].map((each) => one?.getAttribute(each) ?? "").join(" "),
-      );
-      const isHome =
-        around?.localName === "a" && /^(?:\/|\.\/|#)?$|^https?:\/\/[^/]+\/?$/.test(around.getAttribute("href") ?? "-");
-      const score =
-        (/logo/i.test(words.join(" ")) ? 3 : 0) + (isHome ? 2 : 0) + (node.closest("header,nav,[role=banner]") ? 1 : 0);
-      const source =
-        name === "img"
-          ? webUrl((node as HTMLImageElement).currentSrc || node.getAttribute("src"))
-          : node.outerHTML.length < 20_000
-            ? `data:image/svg+xml,${encodeURIComponent(node.outerHTML)}`
-            : undefined;
-      if (source !== undefined && score >= 2 && score > logoScore) {
-        logo = source;
-        logoScore = score;
-      }
+    const found = name === "img" || name === "svg" ? logoOf(node, box) : null;
+    if (found !== null && found.score > logoScore) {
+      logo = found.source;
+      logoScore = found.score;
     }
   }
-
-  const rootStyle = getComputedStyle(document.documentElement);
-  const bodyStyle = getComputedStyle(document.body ?? document.documentElement);
-  const background = hexOf(bodyStyle.backgroundColor) ?? hexOf(rootStyle.backgroundColor) ?? "#FFFFFF";
-  const textPrimary = most(texts) ?? hexOf(bodyStyle.color) ?? "#000000";
-  const link = most(links);
-  const ranked = [...buttons.values()].sort((one, other) => other.count - one.count).map(({ look }) => look);
-  const filled = ranked.filter((look) => look.background !== "transparent" && look.background !== background);
-  const buttonPrimary = filled.find((look) => isColourful(look.background)) ?? filled[0] ?? ranked[0];
-  const buttonSecondary = ranked.find((look) => look !== buttonPrimary);
-  const meta = (selector: string) => document.querySelector(selector)?.getAttribute("content") ?? null;
-  const theme = hexOf(meta('meta[name="theme-color"]') ?? "transparent");
-  const colourful = new Map([...surfaces].filter(([hex]) => isColourful(hex) && hex !== background));
-  const primary =
-    (buttonPrimary && isColourful(buttonPrimary.background === "transparent" ? "#000000" : buttonPrimary.background)
-      ? buttonPrimary.background
-      : undefined) ??
-    (theme && isColourful(theme) ? theme : undefined) ??
-    most(colourful) ??
-    (link && isColourful(link) ? link : undefined);
-  const secondary = most(colourful, [primary]) ?? (theme && theme !== primary ? theme : undefined);
-  const accent = link && isColourful(link) && link !== primary ? link : most(colourful, [primary, secondary]);
-  const bodyFont = most(bodyFonts) ?? familyOf(bodyStyle);
-  const headFont = most(headFonts) ?? bodyFont;
-  const codeFont = most(codeFonts);
-  let units = 0;
-  let eights = 0;
-  for (const [gap, count] of gaps) {
-    units += count;
-    if (Number.parseFloat(gap) % 8 === 0) eights += count;
-  }
-  const favicon = webUrl(document.querySelector('link[rel~="icon" i]')?.getAttribute("href"));
-  const ogImage = webUrl(meta('meta[property="og:image"]'));
-  const weight = headSize.weight;
   return {
-    colorScheme: lightness(background) < 0.4 ? "dark" : "light",
-    ...(logo ? { logo } : {}),
-    colors: {
-      ...(primary ? { primary } : {}),
-      ...(secondary ? { secondary } : {}),
-      ...(accent ? { accent } : {}),
-      background,
-      textPrimary,
-      ...(link ? { link } : {}),
-    },
-    fonts: [
-      { family: bodyFont, role: "body" as const },
-      { family: headFont, role: "heading" as const },
-      ...(codeFont ? [{ family: codeFont, role: "code" as const }] : []),
-    ],
-    typography: {
-      fontFamilies: { primary: bodyFont, heading: headFont, ...(codeFont ? { code: codeFont } : {}) },
-      fontSizes: {
-        ...(headSize.h1 ? { h1: headSize.h1 } : {}),
-        ...(headSize.h2 ? { h2: headSize.h2 } : {}),
-        body: most(sizes) ?? bodyStyle.fontSize,
-      },
-      fontWeights: { regular: Number(most(weights) ?? bodyStyle.fontWeight), ...(weight ? { heading: weight } : {}) },
-    },
-    spacing: { baseUnit: units > 0 && eights / units >= 0.5 ? 8 : 4, borderRadius: most(radii) ?? "0px" },
-    components: {
-      ...(buttonPrimary ? { buttonPrimary } : {}),
-      ...(buttonSecondary ? { buttonSecondary } : {}),
-      ...(input ? { input } : {}),
-    },
-    images: { ...(logo ? { logo } : {}), ...(favicon ? { favicon } : {}), ...(ogImage ? { ogImage } : {}) },
+    familyOf,
+    texts,
+    links,
+    surfaces,
+    bodyFonts,
+    headFonts,
+    codeFonts,
+    sizes,
+    weights,
+    gaps,
+    radii,
+    buttons,
+    input,
+    logo,
+    headSize,
   };
 }
+
+/** A picture near the top that is named a logo, or leads home from the head of the page. */
+function logoOf(node: Element, box: DOMRect): { source: string; score: number } | null {
+  if (box.top + window.scrollY >= 400) return null;
+  const around = node.closest("a,[class*=logo i],[id*=logo i],[class*=brand i]");
+  const words = [node, around].map((one) =>
+    ["class", "id", "alt", "src", "aria-label", "title"].map((each) => one?.getAttribute(each) ?? "").join(" "),
+  );
+  const isHome =
+    around?.localName === "a" && /^(?:\/|\.\/|#)?$|^https?:\/\/[^/]+\/?$/.test(around.getAttribute("href") ?? "-");
+  const score =
+    (/logo/i.test(words.join(" ")) ? 3 : 0) + (isHome ? 2 : 0) + (node.closest("header,nav,[role=banner]") ? 1 : 0);
+  const source =
+    node.localName === "img"
+      ? webUrl((node as HTMLImageElement).currentSrc || node.getAttribute("src"))
+      : node.outerHTML.length < 20_000
+        ? `data:image/svg+xml,${encodeURIComponent(node.outerHTML)}`
+        : undefined;
+  return source !== undefined && score >= 2 ? { source, score } : null;
+}
+
+function webUrl(written: string | null | undefined): string | undefined {
+  if (!written) return undefined;
+  try {
+    const url = new URL(written, document.baseURI);
+    return /^https?:$/.test(url.protocol) || url.href.startsWith("data:image/") ? url.href : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+export const readLookText = `() => {
+  ${openColours} ${countStyles} ${logoOf} ${webUrl}
+  return (${readLook})();
+}`;

@@ -11,8 +11,9 @@ import {
 } from "../../contract/index.ts";
 import type { OutputNeeds, Page, RenderedPage } from "../../engines/index.ts";
 import type { ThingName } from "../../extraction/index.ts";
+import type { BrowserTasks } from "../../reach/index.ts";
 import { makeText, makeThing } from "./made-elsewhere.ts";
-import type { BrowserTasks, Made, MakeContext, PageFormat, UsableCopies } from "./page-format.ts";
+import type { Made, MakeContext, PageFormat, UsableCopies } from "./page-format.ts";
 import { pageFormats } from "./page-formats.ts";
 
 export type Formats = readonly Format[];
@@ -139,7 +140,7 @@ export function outputNeeds(formats: Formats): OutputNeeds {
 const knownNeeds = new WeakMap<Formats, OutputNeeds>();
 
 /** What a browser does for them before the page is closed. */
-export function browserTasks(formats: Formats): Required<BrowserTasks> {
+export function browserTasks(formats: Formats): BrowserTasks {
   const tasks = formats.flatMap((format) => moduleOf(format).browserTasks?.(format) ?? []);
   return {
     screenshots: tasks.flatMap(({ screenshots = [] }) => screenshots),

@@ -2,8 +2,9 @@
 // page's history. Each is a file of this folder; its name, options and price are its row in `contract/fields/formats`.
 import type { ErrorCode, Trace } from "../../base/index.ts";
 import type { Document, Format, FormatName } from "../../contract/index.ts";
-import type { Page, RenderedPage, RenderRequest } from "../../engines/index.ts";
+import type { Page, RenderedPage } from "../../engines/index.ts";
 import type { ReaderInput } from "../../extraction/index.ts";
+import type { BrowserTasks } from "../../reach/index.ts";
 import type { DataFiller, FilledByModel, OpenUse } from "../data/data-filler.ts";
 import type { LazyExtraction } from "../data/lazy-extraction.ts";
 
@@ -40,9 +41,6 @@ export interface MakeContext {
   trace: Trace;
 }
 
-/** What the browser does for an output before the page is closed. */
-export type BrowserTasks = Partial<Pick<RenderRequest, "screenshots" | "scripts">>;
-
 export interface PageFormat<Name extends FormatName> {
   /** "any" unless given. */
   copies?(format: FormatOf<Name>): UsableCopies;
@@ -51,7 +49,7 @@ export interface PageFormat<Name extends FormatName> {
 
   /** Of bytes and browser formats. `put` stores a picture and gives the URL that shows it. */
   fromPage?(page: Page | RenderedPage, put: (picture: Buffer) => string): Partial<Document>;
-  browserTasks?(format: FormatOf<Name>): BrowserTasks;
+  browserTasks?(format: FormatOf<Name>): Partial<BrowserTasks>;
   /** The error where there is no browser; BROWSER_NOT_AVAILABLE unless given. */
   withoutBrowser?: ErrorCode;
 

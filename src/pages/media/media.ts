@@ -78,6 +78,8 @@ export function mediaBlobs(
   return Promise.all(media.map(({ id, bytes }) => pack({ id, teamId, ...times, data: bytes, isCompact: true })));
 }
 
+export type ReadMedia = ReturnType<typeof createMediaReader>;
+
 /** By the last part of its URL; null if it never existed or has expired. */
 export function createMediaReader({ store, clock }: { store: Store; clock: Clock }) {
   return async (name: string): Promise<(OpenedBlob & { type: string }) | null> => {

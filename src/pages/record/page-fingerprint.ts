@@ -3,7 +3,7 @@ import { pageUrl, sha256 } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { PageFingerprint } from "../../store/index.ts";
 import { withoutPictureNamesIn } from "../media/pictures.ts";
-import type { PageReading } from "../stages/page-reading.ts";
+import type { PageReading } from "./page-reading.ts";
 
 /** More links than a page that is made for readers has. */
 const maxLinks = 3000;

@@ -18,7 +18,7 @@ import { keepsNothing } from "../cache/copy-use.ts";
 import type { PageCache } from "../cache/page-cache.ts";
 import type { Remake } from "../document/page-document.ts";
 import { mediaBlobs } from "../media/media.ts";
-import type { PageReading } from "../stages/page-reading.ts";
+import type { PageReading } from "./page-reading.ts";
 
 /** Who pays, and for what. */
 export interface PageBill {

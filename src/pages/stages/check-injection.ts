@@ -1,9 +1,9 @@
 import { refusesInjection } from "../../contract/index.ts";
 import type { PageAnswers } from "../answers/page-answers.ts";
+import type { PageFailure } from "../record/page-reading.ts";
 import { askerOf } from "./asker.ts";
 import type { EnteredPage } from "./entered-page.ts";
 import type { StageResult } from "./list-of-stages.ts";
-import type { PageFailure } from "./page-reading.ts";
 import type { Parsed } from "./parse-content.ts";
 
 export interface InjectionChecked {

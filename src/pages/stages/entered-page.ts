@@ -4,7 +4,7 @@ import type { Document } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import type { FileSource } from "../files/page-file.ts";
 import type { MediaCollector } from "../media/media.ts";
-import type { ReadRequest } from "./page-reading.ts";
+import type { ReadRequest } from "../record/page-reading.ts";
 
 /** One reading under way: for whom, and how long it may take. */
 export interface ReadingWork {
@@ -23,7 +23,7 @@ export interface EnteredPage extends ReadingWork {
   collector: MediaCollector;
   /** Another attempt may bring more than a consent page or an empty shell: they end the reading like block pages. */
   wantsBetter: boolean;
-  /** "upload": a file that the caller sent. No site answered it, so no block page can have come instead. */
+  /** No site answered an "upload", so no block page can have come instead. What is "stored" was judged when it came. */
   source: FileSource;
   /** Called for each page of a file that was read. */
   onPage?: ((page: number, total: number) => void) | undefined;

@@ -1,7 +1,7 @@
 import { isBlocked, type PageVerdict } from "../../safety/index.ts";
+import type { PageFailure } from "../record/page-reading.ts";
 import type { EnteredPage } from "./entered-page.ts";
 import type { StageResult } from "./list-of-stages.ts";
-import type { PageFailure } from "./page-reading.ts";
 import type { Parsed } from "./parse-content.ts";
 
 export interface Judged {
@@ -14,8 +14,9 @@ export function judgePage({
   content,
   verdict,
   wantsBetter,
-}: Parsed & Pick<EnteredPage, "wantsBetter">): StageResult<Judged> {
-  if (verdict && isBlocked(verdict.state)) return notThePage(verdict);
+  source,
+}: Parsed & Pick<EnteredPage, "wantsBetter" | "source">): StageResult<Judged> {
+  if (verdict && isBlocked(verdict.state) && source !== "stored") return notThePage(verdict);
   const lacksText = content?.result.lacksText ?? false;
   if (wantsBetter && content) {
     if (lacksText) return notThePage({ state: "empty_shell" });

@@ -5,10 +5,10 @@ import type { PageVerdict } from "../../safety/index.ts";
 import { isPersonal, keepsNothing } from "../cache/copy-use.ts";
 import { type ContentOptions, contentFailures, contentOptions, contentRequest } from "../document/page-document.ts";
 import type { LearningTurn, RuledReading, SiteRulesReader } from "../learning/site-rules.ts";
+import type { ReadRequest } from "../record/page-reading.ts";
 import type { EnteredPage } from "./entered-page.ts";
 import type { Identified } from "./identify-page.ts";
 import type { StageResult } from "./list-of-stages.ts";
-import type { ReadRequest } from "./page-reading.ts";
 import type { DocumentOpened } from "./read-document.ts";
 
 export interface Parsed {

@@ -1,11 +1,11 @@
 import { namesPersons } from "../../contract/index.ts";
 import { addWarnings } from "../document/page-document.ts";
 import { mayRedact, redactionOf, redactionWarnings, redactValue } from "../document/redact-document.ts";
+import type { ReadFindings } from "../record/page-reading.ts";
 import type { Answered } from "./answer-requests.ts";
 import type { EnteredPage } from "./entered-page.ts";
 import type { PersonsFound } from "./find-persons.ts";
 import type { StageResult } from "./list-of-stages.ts";
-import type { ReadFindings } from "./page-reading.ts";
 import type { DocumentWritten } from "./write-document.ts";
 
 type Needs = Pick<EnteredPage, "request"> & DocumentWritten & PersonsFound & Answered;

@@ -7,7 +7,8 @@ import type { PageFinding, ReaderInput } from "../../extraction/index.ts";
 import { planOutputs } from "../formats/plan-outputs.ts";
 import { createMediaCollector } from "../media/media.ts";
 import type { EnteredPage } from "./entered-page.ts";
-import { createPageStages, createStageList, type StageDeps } from "./stages.ts";
+import { createDocumentMaker } from "./make-document.ts";
+import { createDocumentStages, createPageStages, type DocumentStageDeps, type StageDeps } from "./stages.ts";
 
 const model = await readFile(new URL("../../../assets/main-content.model", import.meta.url));
 const content = createContentPool<ReaderInput, PageFinding>({ threads: 1, timeoutMs: 10_000, maxMemoryMb: 256, model });
@@ -16,7 +17,7 @@ afterAll(() => content.close());
 const unused = () => {
   throw new Error("This page does not need it.");
 };
-const deps: StageDeps = {
+const deps: DocumentStageDeps = {
   content,
   siteRules: { read: unused },
   readFile: unused,
@@ -24,7 +25,7 @@ const deps: StageDeps = {
   captions: { isNeeded: () => false, read: unused },
   trackChanges: unused,
 };
-const readPage = createPageStages(deps);
+const readPage = createDocumentMaker(createDocumentStages(deps));
 
 function entered(html: string, options: object = {}, more: Partial<EnteredPage> = {}): EnteredPage {
   const asked = scrapeOptions.parse(options);
@@ -59,10 +60,19 @@ const challenge =
 
 describe("the stages of a page", () => {
   it("are these, in this order", () => {
-    expect(createStageList(deps).names.join(", ")).toBe(
+    const parts = { reach: { robots: unused }, recorder: { isSearched: unused }, cache: unused, slots: unused };
+    const { url, file } = createPageStages({ ...deps, ...parts } as unknown as StageDeps);
+    const toDocument =
       "identify, file, content, judge, check injection, write document, read captions, find persons, answer, " +
-        "learn extractor, redact, track changes, finish",
-    );
+      "learn extractor, redact, track changes, finish";
+    expect(url.names.join(", ")).toBe(`robots check, cache, fetch, ${toDocument}, record`);
+    expect(file.names.join(", ")).toBe(`take file, ${toDocument}, record`);
+  });
+
+  it("do not judge a stored page again, whose document is made again", async () => {
+    const now = await readPage(entered(challenge));
+    expect(now).toMatchObject({ ok: false, code: "SCRAPE_SITE_BLOCKED" });
+    expect(await readPage(entered(challenge, {}, { source: "stored" }))).toMatchObject({ ok: true });
   });
 
   it("make a document that its bytes can make again", async () => {

@@ -1,9 +1,9 @@
 import type { Document } from "../../contract/index.ts";
 import { addWarnings, documentOf, makeDocument, unreadPdf } from "../document/page-document.ts";
+import { noFindings, type ReadFindings } from "../record/page-reading.ts";
 import type { InjectionChecked } from "./check-injection.ts";
 import type { EnteredPage } from "./entered-page.ts";
 import type { Identified } from "./identify-page.ts";
-import { noFindings, type ReadFindings } from "./page-reading.ts";
 import type { Parsed } from "./parse-content.ts";
 import type { DocumentOpened } from "./read-document.ts";
 

@@ -4,8 +4,9 @@ import { type Clock, newId } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import { keepsNothing } from "../cache/copy-use.ts";
 import { plainPlan } from "../formats/plan-outputs.ts";
-import type { ObtainedPage, ObtainPage } from "../obtain/obtain-page.ts";
+import type { ObtainPage } from "../obtain/obtain-page.ts";
 import type { SavePages } from "../record/save-pages.ts";
+import type { ObtainedPage } from "../stages/asked-page.ts";
 
 interface PlainPage {
   title: string;

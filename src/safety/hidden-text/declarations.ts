@@ -46,6 +46,10 @@ export function bitOf(property: Property): number {
   return 1 << properties.indexOf(property);
 }
 
+export function bitsOf(...all: readonly Property[]): number {
+  return all.reduce((bits, property) => bits | bitOf(property), 0);
+}
+
 /** Names of properties in style sheets, with what they set. */
 const shorthands: Record<string, Property[]> = {
   background: ["background-color", "background-image"],
@@ -66,9 +70,7 @@ const shorthands: Record<string, Property[]> = {
 
 const names = [...properties.filter((name) => name !== "moves"), ...Object.keys(shorthands)];
 const places = new Map(names.map((name, place) => [name, place]));
-const setBits = names.map((name) =>
-  (shorthands[name] ?? [name as Property]).reduce((bits, property) => bits | bitOf(property), 0),
-);
+const setBits = names.map((name) => bitsOf(...(shorthands[name] ?? [name as Property])));
 
 /** Longer values are pictures. */
 const longValue = 300;

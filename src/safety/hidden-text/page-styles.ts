@@ -2,13 +2,13 @@
 // known.
 import type { Document, Element } from "domhandler";
 import { attribute, isText, noAttributes, orderOf, type PageParts } from "../../html/index.ts";
-import { bitOf, type Declaration, type Property, readDeclarations } from "./declarations.ts";
+import { bitOf, bitsOf, type Declaration, type Property, readDeclarations } from "./declarations.ts";
 import { inlineHint } from "./rule-hints.ts";
 import { type RuleIndex, type StyleSheets, sheetsOf } from "./rule-index.ts";
 import { namesOn, RuleLookup } from "./rule-lookup.ts";
 import { whenOfMedia } from "./style-conditions.ts";
 import { classesOf, Matching, matches } from "./style-selectors.ts";
-import type { ShownStyle, Trick } from "./tricks.ts";
+import { offsets, type ShownStyle, type Trick } from "./tricks.ts";
 
 /** Elements looked at while rules are matched, of a whole page. */
 const maxMatching = 500_000;
@@ -171,26 +171,14 @@ export class PageStyles {
   }
 }
 
-const bits = (...properties: Property[]) => properties.reduce((all, property) => all | bitOf(property), 0);
-const paint = bits("color", "-webkit-text-fill-color", "background-color", "background-image", "background-clip");
+const paint = bitsOf("color", "-webkit-text-fill-color", "background-color", "background-image", "background-clip");
 const undoes: Record<Trick, number> = {
-  display: bits("display", "content-visibility"),
-  visibility: bits("visibility"),
-  opacity: bits("opacity", "filter"),
-  size: bits("width", "height", "max-width", "max-height", "overflow"),
-  clip: bits("clip", "clip-path"),
-  place: bits(
-    "left",
-    "right",
-    "top",
-    "bottom",
-    "margin-left",
-    "margin-top",
-    "transform",
-    "scale",
-    "translate",
-    "text-indent",
-  ),
+  display: bitsOf("display", "content-visibility"),
+  visibility: bitsOf("visibility"),
+  opacity: bitsOf("opacity", "filter"),
+  size: bitsOf("width", "height", "max-width", "max-height", "overflow"),
+  clip: bitsOf("clip", "clip-path"),
+  place: bitsOf(...offsets, "transform", "scale", "translate"),
 };
 
 /** Not those for readers without scripts, for printers, or in parts that are not shown. */

@@ -1,6 +1,6 @@
 // Finds the few rules that may hide something, so that most elements cost nothing.
 import { areAlike, type Colour, colourOf, white } from "./css-values.ts";
-import { bitOf, bitsAt, type Declaration, foundSize, type Property, readFound } from "./declarations.ts";
+import { bitOf, bitsAt, bitsOf, type Declaration, foundSize, type Property, readFound } from "./declarations.ts";
 import type { WrittenRule, WrittenRules } from "./style-rules.ts";
 import { isFontTiny, isHidingValue, mayHide } from "./tricks.ts";
 
@@ -21,12 +21,11 @@ export interface RuleHints {
 const leastAlpha = 0.1;
 const maxColours = 400;
 
-const all = (...properties: Property[]) => properties.reduce((bits, property) => bits | bitOf(property), 0);
-const letterBits = all("color", "-webkit-text-fill-color");
+const letterBits = bitsOf("color", "-webkit-text-fill-color");
 const groundBits = bitOf("background-color");
-const alwaysCounting = letterBits | groundBits | all("opacity", "font-size", "background-image", "background-clip");
+const alwaysCounting = letterBits | groundBits | bitsOf("opacity", "font-size", "background-image", "background-clip");
 /** They decide whether another property hides anything. */
-const conditions = all("position", "overflow", "padding");
+const conditions = bitsOf("position", "overflow", "padding");
 
 export function readHints({ rules, replace }: WrittenRules): RuleHints {
   const letters = new Palette();

@@ -1,6 +1,6 @@
 // How a style keeps a text from being seen.
 import { lengthOf, shareOf } from "./css-values.ts";
-import { bitOf, type Property } from "./declarations.ts";
+import { bitsOf, type Property } from "./declarations.ts";
 
 /** The values that hold for an element. */
 export type ShownStyle = ReadonlyMap<Property, string>;
@@ -25,6 +25,15 @@ export function trickOf(style: ShownStyle): Trick | null {
   return isTiny(style) ? "size" : null;
 }
 
+const sizes = ["width", "height", "max-width", "max-height"] as const;
+const sides = ["left", "right", "top", "bottom", "margin-left", "margin-top"] as const;
+/** What moves text. */
+export const offsets = ["text-indent", ...sides] as const;
+
+function isAmongProperties(property: Property, list: readonly Property[]): boolean {
+  return list.includes(property);
+}
+
 /** Whether a value is a part of a trick. */
 export function isHidingValue(property: Property, value: string): boolean {
   switch (property) {
@@ -44,39 +53,23 @@ export function isHidingValue(property: Property, value: string): boolean {
     case "scale":
     case "transform":
       return isMovedAway(property, value);
-    case "width":
-    case "height":
-    case "max-width":
-    case "max-height":
-      return isTinyLength(value);
-    case "text-indent":
-    case "left":
-    case "right":
-    case "top":
-    case "bottom":
-    case "margin-left":
-    case "margin-top":
-      return (lengthOf(value) ?? 0) < farAway;
     default:
-      return false;
+      if (isAmongProperties(property, sizes)) return isTinyLength(value);
+      return isAmongProperties(property, offsets) && (lengthOf(value) ?? 0) < farAway;
   }
 }
 
 /** How values that hide begin, by what they belong to; others are skipped. */
 const beginnings: readonly (readonly [bits: number, characters: string])[] = [
-  [bits("display"), "nN"],
-  [bits("visibility", "content-visibility"), "hHcC"],
-  [bits("opacity", "width", "height", "max-width", "max-height", "font-size"), "01.+-"],
-  [bits("text-indent", "left", "right", "top", "bottom", "margin-left", "margin-top"), "-"],
+  [bitsOf("display"), "nN"],
+  [bitsOf("visibility", "content-visibility"), "hHcC"],
+  [bitsOf("opacity", "font-size", ...sizes), "01.+-"],
+  [bitsOf(...offsets), "-"],
 ];
 /** Values that are not told by how they begin. */
-const alwaysRead = bits("clip", "clip-path", "filter", "transform", "scale");
-const insetBits = bits("left", "top");
-const fontBits = bits("font-size");
-
-function bits(...properties: Property[]): number {
-  return properties.reduce((all, property) => all | bitOf(property), 0);
-}
+const alwaysRead = bitsOf("clip", "clip-path", "filter", "transform", "scale");
+const insetBits = bitsOf("left", "top");
+const fontBits = bitsOf("font-size");
 
 /** A cheap first look at the value of a declaration that sets some properties; `start` is where it begins. */
 export function mayHide(set: number, text: string, start: number): boolean {
@@ -135,8 +128,6 @@ function isOutOfFlow(style: ShownStyle): boolean {
   return position === undefined || position === "absolute" || position === "fixed";
 }
 
-const sides = ["left", "right", "top", "bottom", "margin-left", "margin-top"] as const;
-
 function isFar(style: ShownStyle): boolean {
   if ((lengthOf(style.get("text-indent")) ?? 0) < farAway) return true;
   const isPlaced = /^(?:absolute|fixed)$/.test(style.get("position") ?? "");
@@ -153,7 +144,7 @@ function isMovedAway(property: "transform" | "scale", value: string | undefined)
 
 function isTiny(style: ShownStyle): boolean {
   if (!/^(?:hidden|clip)$/.test(style.get("overflow") ?? "") || /[1-9]/.test(style.get("padding") ?? "")) return false;
-  return (["width", "height", "max-width", "max-height"] as const).some((side) => isTinyLength(style.get(side)));
+  return sizes.some((side) => isTinyLength(style.get(side)));
 }
 
 function isTinyLength(value: string | undefined): boolean {

@@ -1,6 +1,6 @@
 // What holds for every row of the table of sources.
 import { describe, expect, it } from "vitest";
-import { defaultSources, scrapedSources } from "../../config/search-sources.ts";
+import { defaultSources, scrapedSources } from "../../config/search-source-names.ts";
 import { parseQuery } from "../query/parse-query.ts";
 import type { SourceQuestion } from "./source.ts";
 import { openSources } from "./source-table.ts";

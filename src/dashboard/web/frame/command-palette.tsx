@@ -1,7 +1,7 @@
 // Ctrl-K: go anywhere by typing a part of its name.
 import { useNavigate } from "@tanstack/react-router";
 import { type KeyboardEvent, useId, useState } from "react";
-import { Dialog } from "../parts/page.tsx";
+import { Dialog } from "../parts/common-parts.tsx";
 import { sections } from "./sections.tsx";
 
 interface Command {

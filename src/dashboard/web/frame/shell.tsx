@@ -4,6 +4,7 @@ import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { call } from "../api/call.ts";
 import { type Session, useSession } from "../api/queries.ts";
+import { ActionButton } from "../parts/form-parts.tsx";
 import { Failure, Loading } from "../parts/states.tsx";
 import { SignInPage } from "../sections/sign-in.tsx";
 import { CommandPalette } from "./command-palette.tsx";
@@ -58,9 +59,9 @@ function Frame({ session }: { session: Session }) {
           <img src="/dashboard/icon.svg" alt="" />
           Trawl
         </Link>
-        <button type="button" className="button" aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)}>
+        <ActionButton aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)}>
           Menu
-        </button>
+        </ActionButton>
       </div>
       <div className="side" data-open={isMenuOpen}>
         <Link to="/" className="brand">
@@ -104,11 +105,7 @@ function Frame({ session }: { session: Session }) {
             <br />
             Trawl {session.version}
           </p>
-          {session.person ? (
-            <button type="button" className="button" onClick={() => void signOut()}>
-              Sign out
-            </button>
-          ) : null}
+          {session.person ? <ActionButton onClick={() => void signOut()}>Sign out</ActionButton> : null}
         </div>
       </div>
       <main id="content" className="content" tabIndex={-1}>

@@ -1,7 +1,8 @@
 // Charts over time, drawn as SVG, each with a table of the same figures for screen readers.
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { type ComponentProps, type ReactNode, type RefObject, useEffect, useRef, useState } from "react";
+import { Card } from "./common-parts.tsx";
 
-export interface ChartStep {
+interface ChartStep {
   at: string;
   /** Stacked in bars, side by side as lines. */
   values: readonly (number | null)[];
@@ -22,7 +23,7 @@ const left = 44;
 const labelWidth = 84;
 const widestBar = 36;
 
-export function Chart({ title, names, steps, kind, format = (value) => value.toLocaleString() }: ChartProps) {
+function Chart({ title, names, steps, kind, format = (value) => value.toLocaleString() }: ChartProps) {
   const [box, width] = useWidth();
   const sums = steps.map(({ values }) =>
     kind === "bars"
@@ -189,5 +190,49 @@ export function Shares({ list, isBad = false }: { list: readonly Share[]; isBad?
         </li>
       ))}
     </ul>
+  );
+}
+
+interface ChartCardProps extends Omit<ChartProps, "title" | "kind"> {
+  heading: string;
+  kind?: ChartProps["kind"];
+  /** What screen readers call the chart. */
+  title?: string;
+  actions?: ReactNode;
+}
+
+export function ChartCard({
+  heading,
+  actions,
+  kind = "bars",
+  title = `${heading} over time`,
+  ...chart
+}: ChartCardProps) {
+  return (
+    <Card title={heading} actions={actions}>
+      <div className="card-body">
+        <Chart title={title} kind={kind} {...chart} />
+      </div>
+    </Card>
+  );
+}
+
+/** Parts of a whole, or what is said while it is empty. */
+export function SharesCard({
+  title,
+  list,
+  empty,
+  isBad = false,
+}: ComponentProps<typeof Shares> & { title: string; empty: ReactNode }) {
+  return (
+    <Card title={title}>
+      {list.length === 0 ? (
+        empty
+      ) : (
+        <div className="card-body">
+          <Shares list={list} isBad={isBad} />
+        </div>
+      )}
+    </Card>
   );
 }

@@ -1,7 +1,7 @@
 // What lists say of a crawl.
 import { Link } from "@tanstack/react-router";
 import type { AnswerOf } from "../api/queries.ts";
-import { Badge, count } from "./page.tsx";
+import { Badge, count } from "./common-parts.tsx";
 
 type Crawl = AnswerOf<"listCrawls">["crawls"][number];
 

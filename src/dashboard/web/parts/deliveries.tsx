@@ -1,9 +1,10 @@
 // Webhook deliveries, of the whole team or of one job; each can be sent again.
 import { call } from "../api/call.ts";
 import { useChange, useRead } from "../api/queries.ts";
-import { Badge, Time } from "./page.tsx";
+import { Badge, Time } from "./common-parts.tsx";
+import { Listed } from "./data-table.tsx";
+import { ActionButton } from "./form-parts.tsx";
 import { ChangeProblem, Empty } from "./states.tsx";
-import { Listed } from "./table.tsx";
 
 const path = "/v2/team/webhooks";
 
@@ -43,9 +44,9 @@ export function Deliveries({ jobId }: { jobId?: string }) {
             name: "Actions",
             kind: "actions",
             cell: ({ id }) => (
-              <button type="button" className="button small" onClick={() => again.mutate(id)}>
+              <ActionButton kind="small" onClick={() => again.mutate(id)}>
                 Redeliver
-              </button>
+              </ActionButton>
             ),
           },
         ]}

@@ -1,11 +1,11 @@
 // What a request came to: a document in its formats, data with its evidence, steps as a timeline.
 import { type ReactNode, useState } from "react";
 import type { AnswerOf } from "../api/queries.ts";
+import { Badge, Code, count } from "./common-parts.tsx";
+import { Table } from "./data-table.tsx";
 import { LongTable } from "./long-table.tsx";
-import { Markdown, SafeLink } from "./markdown.tsx";
-import { Badge, Code, count } from "./page.tsx";
+import { Markdown, SafeLink } from "./rendered-markdown.tsx";
 import { Empty } from "./states.tsx";
-import { Table } from "./table.tsx";
 import { Tabs } from "./tabs.tsx";
 
 export type ShownStep = AnswerOf<"readTrace">["trace"][number];

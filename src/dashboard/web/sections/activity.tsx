@@ -4,8 +4,9 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { type CallError, call } from "../api/call.ts";
 import type { AnswerOf } from "../api/queries.ts";
+import { Card, SectionHead, Time } from "../parts/common-parts.tsx";
+import { ActionButton, Choice, SearchBox } from "../parts/form-parts.tsx";
 import { LongTable } from "../parts/long-table.tsx";
-import { Card, SectionHead, Time } from "../parts/page.tsx";
 import { Empty, Failure, Loading } from "../parts/states.tsx";
 
 const endpoints = ["scrape", "crawl", "batch_scrape", "search", "extract", "map", "agent", "browser", "interact"];
@@ -38,25 +39,8 @@ export function ActivitySection() {
       <Card
         actions={
           <div className="row">
-            <input
-              className="input"
-              type="search"
-              aria-label="Filter by target"
-              placeholder="Filter by target"
-              value={text}
-              onChange={(event) => setText(event.target.value)}
-            />
-            <select
-              className="input"
-              aria-label="Endpoint"
-              value={endpoint}
-              onChange={(event) => setEndpoint(event.target.value)}
-            >
-              <option value="">All endpoints</option>
-              {endpoints.map((name) => (
-                <option key={name}>{name}</option>
-              ))}
-            </select>
+            <SearchBox label="Filter by target" text={text} onType={setText} />
+            <Choice label="Endpoint" values={endpoints} chosen={endpoint} onChoose={setEndpoint} all="All endpoints" />
           </div>
         }
         title="Requests"
@@ -88,14 +72,9 @@ export function ActivitySection() {
         ) : null}
         {list.hasNextPage ? (
           <div className="card-body">
-            <button
-              type="button"
-              className="button"
-              disabled={list.isFetchingNextPage}
-              onClick={() => void list.fetchNextPage()}
-            >
+            <ActionButton disabled={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
               Load older requests
-            </button>
+            </ActionButton>
           </div>
         ) : null}
       </Card>

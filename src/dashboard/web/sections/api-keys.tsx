@@ -1,10 +1,11 @@
 // API keys: made with a name and limits, shown once, revoked.
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead, useSession } from "../api/queries.ts";
-import { Badge, Card, Code, Confirm, count, countOf, Dialog, Field, SectionHead, Time } from "../parts/page.tsx";
+import { Badge, Card, Confirm, count, countOf, SectionHead, ShownOnce, Time } from "../parts/common-parts.tsx";
+import { Listed } from "../parts/data-table.tsx";
+import { ActionButton, InputField, SubmitForm } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
-import { Listed } from "../parts/table.tsx";
 
 const path = "/dashboard/api/keys";
 type Key = AnswerOf<"listApiKeys">["keys"][number];
@@ -43,9 +44,9 @@ export function ApiKeysSection() {
                   key.revokedAt ? (
                     <Badge state="cancelled">revoked</Badge>
                   ) : isOwner ? (
-                    <button type="button" className="button small danger" onClick={() => setRevoking(key)}>
+                    <ActionButton kind="small danger" onClick={() => setRevoking(key)}>
                       Revoke
-                    </button>
+                    </ActionButton>
                   ) : null,
               },
             ]}
@@ -53,7 +54,14 @@ export function ApiKeysSection() {
         </Card>
         <ChangeProblem error={revoke.error} />
       </div>
-      {made === null ? null : <MadeKey value={made} onClose={() => setMade(null)} />}
+      {made === null ? null : (
+        <ShownOnce
+          title="Your new key"
+          about="Copy it now. It is shown only once."
+          text={made}
+          onClose={() => setMade(null)}
+        />
+      )}
       {revoking ? (
         <Confirm
           title="Revoke this key?"
@@ -70,69 +78,46 @@ export function ApiKeysSection() {
 
 function limitsOf({ requestsPerMinute, creditsPerMonth }: Key): string {
   const parts = [
-    requestsPerMinute === null ? null : `${count(requestsPerMinute)} requests a minute`,
-    creditsPerMonth === null ? null : `${countOf(creditsPerMonth, "credit")} a month`,
+    requestsPerMinute === null ? null : `${count(requestsPerMinute)} requests per minute`,
+    creditsPerMonth === null ? null : `${countOf(creditsPerMonth, "credit")} per month`,
   ];
   return parts.filter(Boolean).join(", ") || "Team limits";
 }
 
 function NewKey({ onMade }: { onMade(key: string): void }) {
   const create = useChange<object, "createApiKey">((body) => call("POST", path, body), [path]);
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const data = new FormData(form);
-    const limit = (name: string) => (data.get(name) ? Number(data.get(name)) : null);
-    const body = {
-      name: String(data.get("name")),
-      requestsPerMinute: limit("requests"),
-      creditsPerMonth: limit("credits"),
-    };
+  function send(text: (name: string) => string, reset: () => void) {
+    const limit = (name: string) => (text(name) ? Number(text(name)) : null);
+    const body = { name: text("name"), requestsPerMinute: limit("requests"), creditsPerMonth: limit("credits") };
     create.mutate(body, {
       onSuccess: ({ key }) => {
-        form.reset();
+        reset();
         onMade(key);
       },
     });
   }
+  const figure = { type: "number", min: 1, inputMode: "numeric" } as const;
   return (
     <Card title="New key">
-      <form className="card-body stack" onSubmit={submit}>
+      <SubmitForm action="Create key" isBusy={create.isPending} error={create.error} onSend={send}>
         <div className="grid thirds">
-          <Field label="Name" hint="What uses it: laptop, n8n, nightly crawl">
-            {(ids) => <input {...ids} name="name" className="input" required maxLength={64} autoComplete="off" />}
-          </Field>
-          <Field label="Requests a minute" hint="Leave empty for the team's limit">
-            {(ids) => <input {...ids} name="requests" className="input" type="number" min={1} inputMode="numeric" />}
-          </Field>
-          <Field label="Credits a month" hint="Leave empty for the team's allowance">
-            {(ids) => <input {...ids} name="credits" className="input" type="number" min={1} inputMode="numeric" />}
-          </Field>
+          <InputField
+            label="Name"
+            hint="What uses it: laptop, n8n, nightly crawl"
+            name="name"
+            required
+            maxLength={64}
+            autoComplete="off"
+          />
+          <InputField label="Requests per minute" hint="Leave empty for the team's limit" name="requests" {...figure} />
+          <InputField
+            label="Credits per month"
+            hint="Leave empty for the team's allowance"
+            name="credits"
+            {...figure}
+          />
         </div>
-        <ChangeProblem error={create.error} />
-        <div>
-          <button type="submit" className="button primary" disabled={create.isPending}>
-            Create key
-          </button>
-        </div>
-      </form>
+      </SubmitForm>
     </Card>
-  );
-}
-
-function MadeKey({ value, onClose }: { value: string; onClose(): void }) {
-  return (
-    <Dialog title="Your new key" onClose={onClose}>
-      <div className="dialog-body">
-        <h2>Your new key</h2>
-        <p>Copy it now. It is shown only once.</p>
-        <Code text={value} />
-        <div className="dialog-foot">
-          <button type="button" className="button primary" onClick={onClose}>
-            Done
-          </button>
-        </div>
-      </div>
-    </Dialog>
   );
 }

@@ -2,9 +2,10 @@
 import { useState } from "react";
 import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
-import { Badge, Card, SectionHead, Time } from "../parts/page.tsx";
+import { Badge, Card, SectionHead, Time } from "../parts/common-parts.tsx";
+import { Listed } from "../parts/data-table.tsx";
+import { ActionButton } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
-import { Listed } from "../parts/table.tsx";
 
 const path = "/v2/browser";
 type BrowserSession = AnswerOf<"listSessions">["sessions"][number];
@@ -24,9 +25,9 @@ export function BrowserSessionsSection() {
   return (
     <>
       <SectionHead title="Browser sessions" about="Each session has its own Chromium, driven by a program or by hand.">
-        <button type="button" className="button primary" disabled={open.isPending} onClick={() => open.mutate()}>
+        <ActionButton kind="primary" disabled={open.isPending} onClick={() => open.mutate()}>
           New session
-        </button>
+        </ActionButton>
       </SectionHead>
       <div className="stack">
         <ChangeProblem error={open.error ?? end.error} />
@@ -74,19 +75,14 @@ function Actions({ session, onView, onEnd }: ActionsProps) {
     <div className="row">
       {Object.entries(views).map(([name, url]) =>
         url ? (
-          <button
-            key={name}
-            type="button"
-            className="button small"
-            onClick={() => onView({ id: session.id, name, url })}
-          >
+          <ActionButton key={name} kind="small" onClick={() => onView({ id: session.id, name, url })}>
             {name}
-          </button>
+          </ActionButton>
         ) : null,
       )}
-      <button type="button" className="button small danger" onClick={onEnd}>
+      <ActionButton kind="small danger" onClick={onEnd}>
         End
-      </button>
+      </ActionButton>
     </div>
   );
 }
@@ -102,9 +98,9 @@ function LiveView({ view: { id, name, url }, onClose }: { view: View; onClose():
           <a className="button small" href={url} target="_blank" rel="noopener noreferrer">
             Open in a tab
           </a>
-          <button type="button" className="button small" onClick={onClose}>
+          <ActionButton kind="small" onClick={onClose}>
             Close
-          </button>
+          </ActionButton>
         </div>
       }
     >

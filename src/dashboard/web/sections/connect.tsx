@@ -1,7 +1,8 @@
 // The exact lines for each tool, with a key filled in.
 import { useState } from "react";
 import { useRead } from "../api/queries.ts";
-import { Card, Code, Field, SectionHead } from "../parts/page.tsx";
+import { Card, Code, SectionHead } from "../parts/common-parts.tsx";
+import { InputField } from "../parts/form-parts.tsx";
 import { Loaded } from "../parts/states.tsx";
 
 const placeholder = "YOUR_API_KEY";
@@ -20,30 +21,21 @@ export function ConnectSection() {
       <div className="stack">
         <Card>
           <div className="card-body grid halves">
-            <Field label="Key">
-              {(ids) => (
-                <input
-                  {...ids}
-                  className="input mono"
-                  placeholder="fc-…"
-                  autoComplete="off"
-                  spellCheck={false}
-                  value={key}
-                  onChange={(event) => setKey(event.target.value)}
-                />
-              )}
-            </Field>
-            <Field label="Find a tool">
-              {(ids) => (
-                <input
-                  {...ids}
-                  className="input"
-                  type="search"
-                  value={text}
-                  onChange={(event) => setText(event.target.value)}
-                />
-              )}
-            </Field>
+            <InputField
+              label="Key"
+              className="input mono"
+              placeholder="fc-…"
+              autoComplete="off"
+              spellCheck={false}
+              value={key}
+              onChange={(event) => setKey(event.target.value)}
+            />
+            <InputField
+              label="Find a tool"
+              type="search"
+              value={text}
+              onChange={(event) => setText(event.target.value)}
+            />
           </div>
         </Card>
         <Loaded of={tools}>

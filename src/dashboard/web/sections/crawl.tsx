@@ -5,9 +5,10 @@ import { useEffect, useRef, useState } from "react";
 import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
 import { Shares } from "../parts/chart.tsx";
+import { Badge, Card, count, countOf, SectionHead, Time } from "../parts/common-parts.tsx";
+import { ActionButton } from "../parts/form-parts.tsx";
 import { LongTable } from "../parts/long-table.tsx";
-import { SafeLink } from "../parts/markdown.tsx";
-import { Badge, Card, count, countOf, SectionHead, Time } from "../parts/page.tsx";
+import { SafeLink } from "../parts/rendered-markdown.tsx";
 import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
 import { Tabs } from "../parts/tabs.tsx";
 
@@ -40,24 +41,19 @@ export function CrawlSection() {
           <>
             <SectionHead title="Crawls: one crawl" about={<span className="mono">{id}</span>}>
               {isRunning && !data.paused ? (
-                <button type="button" className="button" disabled={pause.isPending} onClick={() => pause.mutate()}>
+                <ActionButton disabled={pause.isPending} onClick={() => pause.mutate()}>
                   Pause
-                </button>
+                </ActionButton>
               ) : null}
               {isRunning && data.paused ? (
-                <button type="button" className="button" disabled={resume.isPending} onClick={() => resume.mutate()}>
+                <ActionButton disabled={resume.isPending} onClick={() => resume.mutate()}>
                   Resume
-                </button>
+                </ActionButton>
               ) : null}
               {isRunning ? (
-                <button
-                  type="button"
-                  className="button danger"
-                  disabled={cancel.isPending}
-                  onClick={() => cancel.mutate()}
-                >
+                <ActionButton kind="danger" disabled={cancel.isPending} onClick={() => cancel.mutate()}>
                   Cancel
-                </button>
+                </ActionButton>
               ) : null}
             </SectionHead>
             <div className="stack">

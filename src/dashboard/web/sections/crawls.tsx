@@ -1,12 +1,12 @@
 // The team's crawls, and a form for a new one.
 import { useNavigate } from "@tanstack/react-router";
-import type { FormEvent } from "react";
 import { call } from "../api/call.ts";
 import { useChange, useRead } from "../api/queries.ts";
+import { Card, count, SectionHead, Time } from "../parts/common-parts.tsx";
 import { CrawlState, CrawlUrl, pagesOfCrawl } from "../parts/crawl-cells.tsx";
-import { Card, count, Field, SectionHead, Time } from "../parts/page.tsx";
-import { ChangeProblem, Empty } from "../parts/states.tsx";
-import { Listed } from "../parts/table.tsx";
+import { Listed } from "../parts/data-table.tsx";
+import { InputField, SubmitForm } from "../parts/form-parts.tsx";
+import { Empty } from "../parts/states.tsx";
 
 const path = "/v2/crawl";
 
@@ -40,38 +40,23 @@ export function CrawlsSection() {
 function NewCrawl() {
   const navigate = useNavigate();
   const start = useChange<object, "startCrawl">((body) => call("POST", path, body), [path]);
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    const body = { url: String(data.get("url")), limit: Number(data.get("limit")), origin: "dashboard" };
-    start.mutate(body, {
-      onSuccess: (started) => {
-        if ("id" in started) void navigate({ to: "/crawls/$id", params: { id: started.id } });
+  const send = (text: (name: string) => string) =>
+    start.mutate(
+      { url: text("url"), limit: Number(text("limit")), origin: "dashboard" },
+      {
+        onSuccess: (started) => {
+          if ("id" in started) void navigate({ to: "/crawls/$id", params: { id: started.id } });
+        },
       },
-    });
-  }
+    );
   return (
     <Card title="New crawl">
-      <form className="card-body stack" onSubmit={submit}>
+      <SubmitForm action="Start crawl" isBusy={start.isPending} error={start.error} onSend={send}>
         <div className="grid halves">
-          <Field label="URL">
-            {(ids) => (
-              <input {...ids} name="url" className="input" type="url" required placeholder="https://example.com" />
-            )}
-          </Field>
-          <Field label="Most pages">
-            {(ids) => (
-              <input {...ids} name="limit" className="input" type="number" min={1} defaultValue={100} required />
-            )}
-          </Field>
+          <InputField label="URL" name="url" type="url" required placeholder="https://example.com" />
+          <InputField label="Maximum pages" name="limit" type="number" min={1} defaultValue={100} required />
         </div>
-        <ChangeProblem error={start.error} />
-        <div>
-          <button type="submit" className="button primary" disabled={start.isPending}>
-            Start crawl
-          </button>
-        </div>
-      </form>
+      </SubmitForm>
     </Card>
   );
 }

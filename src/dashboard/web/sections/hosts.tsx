@@ -1,8 +1,8 @@
 // Hosts that were asked of late: their pace, how they are reached, what came back.
 import { useRead } from "../api/queries.ts";
-import { Badge, Card, count, SectionHead, Time } from "../parts/page.tsx";
+import { Badge, Card, count, SectionHead, Time } from "../parts/common-parts.tsx";
+import { Listed } from "../parts/data-table.tsx";
 import { Empty } from "../parts/states.tsx";
-import { Listed } from "../parts/table.tsx";
 
 export function HostsSection() {
   const hosts = useRead<"listHosts">("/v2/team/hosts", { everyMs: 5_000 });

@@ -2,8 +2,8 @@
 import { useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { type AnswerOf, useRead } from "../api/queries.ts";
+import { Badge, Card, SectionHead, Time } from "../parts/common-parts.tsx";
 import { Deliveries } from "../parts/deliveries.tsx";
-import { Badge, Card, SectionHead, Time } from "../parts/page.tsx";
 import { DocumentTabs, JsonText, Timeline } from "../parts/result.tsx";
 import { Empty, Failure, Loaded, Loading } from "../parts/states.tsx";
 import { Tabs } from "../parts/tabs.tsx";

@@ -1,10 +1,11 @@
 // Monitors: what is watched, when, what the last checks found, and each change side by side.
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
-import { Badge, Card, Field, SectionHead, Time } from "../parts/page.tsx";
+import { Badge, Card, SectionHead, Time } from "../parts/common-parts.tsx";
+import { Listed } from "../parts/data-table.tsx";
+import { ActionButton, InputField, SubmitForm } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
-import { Listed } from "../parts/table.tsx";
 
 const path = "/v2/monitor";
 type Monitor = AnswerOf<"listMonitors">["data"][number];
@@ -47,17 +48,12 @@ export function MonitorsSection() {
                 kind: "actions",
                 cell: ({ id }) => (
                   <div className="row">
-                    <button type="button" className="button small" onClick={() => run.mutate(id)}>
+                    <ActionButton kind="small" onClick={() => run.mutate(id)}>
                       Run now
-                    </button>
-                    <button
-                      type="button"
-                      className="button small"
-                      aria-expanded={chosen === id}
-                      onClick={() => setChosen(id)}
-                    >
+                    </ActionButton>
+                    <ActionButton kind="small" aria-expanded={chosen === id} onClick={() => setChosen(id)}>
                       Checks
-                    </button>
+                    </ActionButton>
                   </div>
                 ),
               },
@@ -99,40 +95,25 @@ function inWords({ cron, timezone }: Monitor["schedule"]): string {
 
 function NewMonitor() {
   const create = useChange<object, "createMonitor">((body) => call("POST", path, body), [path]);
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const data = new FormData(form);
-    const body = {
-      name: String(data.get("name")),
-      schedule: { text: String(data.get("schedule")) },
-      targets: [{ type: "scrape", urls: [String(data.get("url"))] }],
-    };
-    create.mutate(body, { onSuccess: () => form.reset() });
+  function send(text: (name: string) => string, reset: () => void) {
+    const targets = [{ type: "scrape", urls: [text("url")] }];
+    create.mutate({ name: text("name"), schedule: { text: text("schedule") }, targets }, { onSuccess: reset });
   }
   return (
     <Card title="Watch a page">
-      <form className="card-body stack" onSubmit={submit}>
+      <SubmitForm action="Create monitor" isBusy={create.isPending} error={create.error} onSend={send}>
         <div className="grid halves">
-          <Field label="Name">
-            {(ids) => <input {...ids} name="name" className="input" required maxLength={100} />}
-          </Field>
-          <Field label="URL">
-            {(ids) => (
-              <input {...ids} name="url" className="input" type="url" required placeholder="https://example.com" />
-            )}
-          </Field>
-          <Field label="Schedule" hint="In words: every 30 minutes, daily at 09:00, every monday at 8:00">
-            {(ids) => <input {...ids} name="schedule" className="input" required defaultValue="hourly" />}
-          </Field>
+          <InputField label="Name" name="name" required maxLength={100} />
+          <InputField label="URL" name="url" type="url" required placeholder="https://example.com" />
+          <InputField
+            label="Schedule"
+            hint="In words: every 30 minutes, daily at 09:00, every monday at 8:00"
+            name="schedule"
+            required
+            defaultValue="hourly"
+          />
         </div>
-        <ChangeProblem error={create.error} />
-        <div>
-          <button type="submit" className="button primary" disabled={create.isPending}>
-            Create monitor
-          </button>
-        </div>
-      </form>
+      </SubmitForm>
     </Card>
   );
 }
@@ -156,9 +137,9 @@ function Checks({ id }: { id: string }) {
               name: "Actions",
               kind: "actions",
               cell: (check) => (
-                <button type="button" className="button small" onClick={() => setChosen(check.id)}>
+                <ActionButton kind="small" onClick={() => setChosen(check.id)}>
                   Changes
-                </button>
+                </ActionButton>
               ),
             },
           ]}

@@ -1,11 +1,11 @@
 // What is going on: the figures of a day, a week or a month, what runs now, and whether everything is well.
 import { useState } from "react";
 import { type AnswerOf, useRead } from "../api/queries.ts";
-import { Chart, Shares } from "../parts/chart.tsx";
+import { ChartCard, SharesCard } from "../parts/chart.tsx";
+import { Badge, Card, count, countOf, SectionHead, Stat } from "../parts/common-parts.tsx";
 import { CrawlState, CrawlUrl, pagesOfCrawl } from "../parts/crawl-cells.tsx";
-import { Badge, Card, count, countOf, SectionHead, Stat } from "../parts/page.tsx";
+import { Listed } from "../parts/data-table.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
-import { Listed } from "../parts/table.tsx";
 import { Segments } from "../parts/tabs.tsx";
 
 const ranges = ["24h", "7d", "30d"] as const;
@@ -49,81 +49,47 @@ function Figures({ data: { total, steps, endpoints, causes } }: { data: Overview
         <Stat name="Cache hits" value={percent(hits)} note={total.pages > 0 ? countOf(total.cacheHits, "page") : ""} />
       </dl>
       <div className="grid halves">
-        <Card
-          title="Requests"
+        <ChartCard
+          heading="Requests"
+          names={["succeeded", "failed"]}
+          steps={steps.map(({ at, requests, failed }) => ({ at, values: [requests - failed, failed] }))}
           actions={
             <div className="legend">
               <span>succeeded</span>
               <span className="failed">failed</span>
             </div>
           }
-        >
-          <div className="card-body">
-            <Chart
-              title="Requests over time"
-              kind="bars"
-              names={["succeeded", "failed"]}
-              steps={steps.map(({ at, requests, failed }) => ({ at, values: [requests - failed, failed] }))}
-            />
-          </div>
-        </Card>
-        <Card
-          title="Latency"
+        />
+        <ChartCard
+          heading="Latency"
+          kind="lines"
+          names={["p50", "p95"]}
+          steps={steps.map(({ at, p50Ms, p95Ms }) => ({ at, values: [p50Ms, p95Ms] }))}
+          format={duration}
           actions={
             <div className="legend">
               <span>p50</span>
               <span className="second">p95</span>
             </div>
           }
-        >
-          <div className="card-body">
-            <Chart
-              title="Latency over time"
-              kind="lines"
-              names={["p50", "p95"]}
-              steps={steps.map(({ at, p50Ms, p95Ms }) => ({ at, values: [p50Ms, p95Ms] }))}
-              format={(ms) => duration(ms)}
-            />
-          </div>
-        </Card>
-        <Card title="Pages">
-          <div className="card-body">
-            <Chart
-              title="Pages over time"
-              kind="bars"
-              names={["pages"]}
-              steps={steps.map(({ at, pages }) => ({ at, values: [pages] }))}
-            />
-          </div>
-        </Card>
-        <Card title="Credits">
-          <div className="card-body">
-            <Chart
-              title="Credits over time"
-              kind="bars"
-              names={["credits"]}
-              steps={steps.map(({ at, credits }) => ({ at, values: [credits] }))}
-            />
-          </div>
-        </Card>
-        <Card title="Errors by cause">
-          {causes.length === 0 ? (
-            <Empty title="No errors">Failed requests are listed here by their code.</Empty>
-          ) : (
-            <div className="card-body">
-              <Shares isBad list={causes.map(({ name, requests }) => ({ name, value: requests }))} />
-            </div>
-          )}
-        </Card>
-        <Card title="Pages by endpoint">
-          {read.length === 0 ? (
-            <Empty title="Nothing yet">Try something in the playground.</Empty>
-          ) : (
-            <div className="card-body">
-              <Shares list={read} />
-            </div>
-          )}
-        </Card>
+        />
+        <ChartCard heading="Pages" names={["pages"]} steps={steps.map(({ at, pages }) => ({ at, values: [pages] }))} />
+        <ChartCard
+          heading="Credits"
+          names={["credits"]}
+          steps={steps.map(({ at, credits }) => ({ at, values: [credits] }))}
+        />
+        <SharesCard
+          title="Errors by cause"
+          isBad
+          list={causes.map(({ name, requests }) => ({ name, value: requests }))}
+          empty={<Empty title="No errors">Failed requests are listed here by their code.</Empty>}
+        />
+        <SharesCard
+          title="Pages by endpoint"
+          list={read}
+          empty={<Empty title="Nothing yet">Try something in the playground.</Empty>}
+        />
       </div>
     </>
   );

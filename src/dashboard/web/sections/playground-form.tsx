@@ -1,7 +1,7 @@
 // A form for one operation, made from the fields that the contract describes.
 import { useState } from "react";
 import type { AnswerOf } from "../api/queries.ts";
-import { Field } from "../parts/page.tsx";
+import { Field, InputField } from "../parts/form-parts.tsx";
 
 export type FormShape = AnswerOf<"readForm">;
 export type Body = Record<string, unknown>;
@@ -56,17 +56,12 @@ export function RequestForm({ form, common, body, onChange }: FormProps) {
       <details>
         <summary>More options ({others.length})</summary>
         <div className="stack more-options">
-          <Field label="Find an option">
-            {(ids) => (
-              <input
-                {...ids}
-                className="input"
-                type="search"
-                value={text}
-                onChange={(event) => setText(event.target.value)}
-              />
-            )}
-          </Field>
+          <InputField
+            label="Find an option"
+            type="search"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
           {found.map(fieldOf)}
         </div>
       </details>

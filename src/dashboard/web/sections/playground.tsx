@@ -4,10 +4,11 @@ import { Link } from "@tanstack/react-router";
 import { type FormEvent, useState } from "react";
 import { type CallError, call } from "../api/call.ts";
 import { useRead, useSession } from "../api/queries.ts";
-import { Card, Code, Copy, count, countOf, Field, SectionHead, Time } from "../parts/page.tsx";
+import { Card, Code, Copy, count, countOf, SectionHead, Time } from "../parts/common-parts.tsx";
+import { Table } from "../parts/data-table.tsx";
+import { ActionButton, InputField } from "../parts/form-parts.tsx";
 import { DocumentTabs, JsonText, type ShownStep } from "../parts/result.tsx";
 import { ChangeProblem, Empty, Loaded, Loading } from "../parts/states.tsx";
-import { Table } from "../parts/table.tsx";
 import { Segments } from "../parts/tabs.tsx";
 import { type CodeLanguage, codeFor, languages } from "./playground-code.ts";
 import { type Body, type FormShape, RequestForm } from "./playground-form.tsx";
@@ -104,17 +105,12 @@ export function PlaygroundSection() {
           <Card>
             <form className="card-body stack" onSubmit={submit}>
               {kind === "Parse" ? (
-                <Field label="File">
-                  {(ids) => (
-                    <input
-                      {...ids}
-                      className="input"
-                      type="file"
-                      required
-                      onChange={(event) => setFile(event.target.files?.[0] ?? null)}
-                    />
-                  )}
-                </Field>
+                <InputField
+                  label="File"
+                  type="file"
+                  required
+                  onChange={(event) => setFile(event.target.files?.[0] ?? null)}
+                />
               ) : null}
               <Loaded of={form}>
                 {(data) => (
@@ -127,11 +123,9 @@ export function PlaygroundSection() {
                   />
                 )}
               </Loaded>
-              <div>
-                <button type="submit" className="button primary" disabled={run.isPending || !form.data}>
-                  {run.isPending ? "Running …" : "Run"}
-                </button>
-              </div>
+              <button type="submit" className="button primary" disabled={run.isPending || !form.data}>
+                {run.isPending ? "Running …" : "Run"}
+              </button>
             </form>
           </Card>
           <div className="stack">
@@ -250,9 +244,9 @@ function History({ runs, onChoose }: { runs: readonly Run[]; onChoose(run: Run):
             name: "Actions",
             kind: "actions",
             cell: (run) => (
-              <button type="button" className="button small" onClick={() => onChoose(run)}>
+              <ActionButton kind="small" onClick={() => onChoose(run)}>
                 Open
-              </button>
+              </ActionButton>
             ),
           },
         ]}

@@ -1,10 +1,11 @@
 // A query of the local index alone, and why each page has its rank.
 import { type FormEvent, useState } from "react";
 import { type AnswerOf, useRead } from "../api/queries.ts";
-import { SafeLink } from "../parts/markdown.tsx";
-import { Card, Field, Time } from "../parts/page.tsx";
+import { Card, Time } from "../parts/common-parts.tsx";
+import { Table } from "../parts/data-table.tsx";
+import { InputField } from "../parts/form-parts.tsx";
+import { SafeLink } from "../parts/rendered-markdown.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
-import { Table } from "../parts/table.tsx";
 
 type Found = AnswerOf<"searchIndex">["pages"][number];
 type Reason = NonNullable<Found["reason"]>;
@@ -20,12 +21,14 @@ export function TryQuery() {
   return (
     <Card title="Try a query">
       <form className="card-body" onSubmit={submit}>
-        <Field
+        <InputField
           label="Query"
           hint={'Words, "phrases", -without, site:example.com, intitle:word, filetype:pdf. Press Enter.'}
-        >
-          {(ids) => <input {...ids} name="query" className="input" type="search" required maxLength={500} />}
-        </Field>
+          name="query"
+          type="search"
+          required
+          maxLength={500}
+        />
       </form>
       {query === "" ? null : <Results query={query} />}
     </Card>

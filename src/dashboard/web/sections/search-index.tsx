@@ -1,11 +1,12 @@
 // The local index: its size and hosts, a query and why its pages rank, a site to add, hosts to remove.
 import { Link } from "@tanstack/react-router";
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { call } from "../api/call.ts";
 import { useChange, useRead } from "../api/queries.ts";
-import { Card, count, countOf, Field, SectionHead, Stat } from "../parts/page.tsx";
+import { Card, count, countOf, SectionHead, Stat } from "../parts/common-parts.tsx";
+import { Table } from "../parts/data-table.tsx";
+import { ActionButton, InputField, SubmitForm } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
-import { Table } from "../parts/table.tsx";
 import { TryQuery } from "./search-index-query.tsx";
 
 const path = "/dashboard/api/index";
@@ -42,23 +43,24 @@ export function SearchIndexSection() {
 
 function AddSite() {
   const add = useChange<object, "startCrawl">((body) => call("POST", "/v2/crawl", body), ["/v2/crawl"]);
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    add.mutate({ url: String(data.get("url")), limit: Number(data.get("limit")), origin: "dashboard" });
-  }
   return (
     <Card title="Add a site">
-      <form className="card-body stack" onSubmit={submit}>
-        <Field label="Site" hint="The site is crawled, and every page that is read is indexed.">
-          {(ids) => (
-            <input {...ids} name="url" className="input" type="url" required placeholder="https://example.com" />
-          )}
-        </Field>
-        <Field label="Most pages">
-          {(ids) => <input {...ids} name="limit" className="input" type="number" min={1} defaultValue={200} required />}
-        </Field>
-        <ChangeProblem error={add.error} />
+      <SubmitForm
+        action="Add site"
+        isPrimary={false}
+        isBusy={add.isPending}
+        error={add.error}
+        onSend={(text) => add.mutate({ url: text("url"), limit: Number(text("limit")), origin: "dashboard" })}
+      >
+        <InputField
+          label="Site"
+          hint="The site is crawled, and each page that is read is indexed."
+          name="url"
+          type="url"
+          required
+          placeholder="https://example.com"
+        />
+        <InputField label="Maximum pages" name="limit" type="number" min={1} defaultValue={200} required />
         {add.data && "id" in add.data ? (
           <p className="notice good">
             <Link to="/crawls/$id" params={{ id: add.data.id }}>
@@ -66,12 +68,7 @@ function AddSite() {
             </Link>
           </p>
         ) : null}
-        <div>
-          <button type="submit" className="button" disabled={add.isPending}>
-            Add site
-          </button>
-        </div>
-      </form>
+      </SubmitForm>
     </Card>
   );
 }
@@ -104,9 +101,8 @@ function IndexedHosts({ hosts }: { hosts: readonly { host: string; pages: number
               name: "Actions",
               kind: "actions",
               cell: ({ host }) => (
-                <button
-                  type="button"
-                  className="button small danger"
+                <ActionButton
+                  kind="small danger"
                   aria-label={`Remove ${host}`}
                   onClick={() => {
                     setLast(host);
@@ -114,7 +110,7 @@ function IndexedHosts({ hosts }: { hosts: readonly { host: string; pages: number
                   }}
                 >
                   Remove
-                </button>
+                </ActionButton>
               ),
             },
           ]}

@@ -1,11 +1,12 @@
 // Your passkeys: added by the device in front of you, listed, removed.
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { call } from "../api/call.ts";
 import { addPasskey, hasPasskeys } from "../api/passkeys.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
-import { Card, Confirm, Field, Time } from "../parts/page.tsx";
+import { Card, Confirm, Time } from "../parts/common-parts.tsx";
+import { Listed } from "../parts/data-table.tsx";
+import { ActionButton, InputField, SubmitForm } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
-import { Listed } from "../parts/table.tsx";
 
 const path = "/dashboard/api/passkeys";
 type Passkey = AnswerOf<"listPasskeys">["passkeys"][number];
@@ -30,9 +31,9 @@ export function PasskeysCard() {
             name: "Actions",
             kind: "actions",
             cell: (passkey) => (
-              <button type="button" className="button small danger" onClick={() => setRemoving(passkey)}>
+              <ActionButton kind="small danger" onClick={() => setRemoving(passkey)}>
                 Remove
-              </button>
+              </ActionButton>
             ),
           },
         ]}
@@ -54,23 +55,23 @@ export function PasskeysCard() {
 
 function NewPasskey() {
   const add = useChange<string, "addPasskey">(addPasskey, [path]);
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    add.mutate(String(new FormData(form).get("device")), { onSuccess: () => form.reset() });
-  }
   return (
-    <form className="card-body stack" onSubmit={submit}>
-      <Field label="Device" hint="What you call it: laptop, phone, key">
-        {(ids) => <input {...ids} name="device" className="input" required maxLength={64} autoComplete="off" />}
-      </Field>
-      <ChangeProblem error={add.error} />
-      <div>
-        <button type="submit" className="button" disabled={add.isPending}>
-          Add passkey
-        </button>
-      </div>
-    </form>
+    <SubmitForm
+      action="Add passkey"
+      isPrimary={false}
+      isBusy={add.isPending}
+      error={add.error}
+      onSend={(text, reset) => add.mutate(text("device"), { onSuccess: reset })}
+    >
+      <InputField
+        label="Device"
+        hint="What you call it: laptop, phone, key"
+        name="device"
+        required
+        maxLength={64}
+        autoComplete="off"
+      />
+    </SubmitForm>
   );
 }
 

@@ -1,10 +1,11 @@
 // What is configured, whether it works, and how you sign in.
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import { call } from "../api/call.ts";
 import { type AnswerOf, type Session, useChange, useRead, useSession } from "../api/queries.ts";
-import { Badge, Card, Field, SectionHead } from "../parts/page.tsx";
+import { Badge, Card, SectionHead } from "../parts/common-parts.tsx";
+import { Listed, Table } from "../parts/data-table.tsx";
+import { ActionButton, InputField, SearchBox, SubmitForm } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
-import { Listed, Table } from "../parts/table.tsx";
 import { PasskeysCard } from "./settings-passkeys.tsx";
 
 type Finding = AnswerOf<"checkServer">["findings"][number];
@@ -64,15 +65,14 @@ function Checks() {
             name: "Actions",
             kind: "actions",
             cell: (subject) => (
-              <button
-                type="button"
-                className="button small"
+              <ActionButton
+                kind="small"
                 disabled={check.isPending}
                 aria-label={`Check ${subject}`}
                 onClick={() => run(subject)}
               >
                 Check
-              </button>
+              </ActionButton>
             ),
           },
         ]}
@@ -85,81 +85,54 @@ function Checks() {
 function Password({ person }: { person: NonNullable<Session["person"]> }) {
   const [isSet, setSet] = useState(false);
   const change = useChange<object, "setPassword">((body) => call("PUT", "/dashboard/api/password", body), ["session"]);
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const form = event.currentTarget;
-    const data = new FormData(form);
-    const current = String(data.get("current") ?? "");
-    const body = {
-      signInName: String(data.get("signInName")),
-      password: String(data.get("password")),
-      ...(current ? { current } : {}),
-    };
+  function send(text: (name: string) => string, reset: () => void) {
+    const current = text("current");
+    const body = { signInName: text("signInName"), password: text("password"), ...(current ? { current } : {}) };
     setSet(false);
     change.mutate(body, {
       onSuccess: () => {
-        form.reset();
+        reset();
         setSet(true);
       },
     });
   }
   return (
     <Card title={person.hasPassword ? "Change your password" : "Set a password"}>
-      <form className="card-body stack" onSubmit={submit}>
+      <SubmitForm action="Set password" isBusy={change.isPending} error={change.error} onSend={send}>
         <div className="grid halves">
-          <Field label="Name or email to sign in with">
-            {(ids) => (
-              <input
-                {...ids}
-                name="signInName"
-                className="input"
-                required
-                maxLength={64}
-                autoComplete="username"
-                defaultValue={person.signInName ?? ""}
-              />
-            )}
-          </Field>
+          <InputField
+            label="Name or email to sign in with"
+            name="signInName"
+            required
+            maxLength={64}
+            autoComplete="username"
+            defaultValue={person.signInName ?? ""}
+          />
           {person.hasPassword ? (
-            <Field label="Current password">
-              {(ids) => (
-                <input
-                  {...ids}
-                  name="current"
-                  className="input"
-                  type="password"
-                  required
-                  autoComplete="current-password"
-                />
-              )}
-            </Field>
+            <InputField
+              label="Current password"
+              name="current"
+              type="password"
+              required
+              autoComplete="current-password"
+            />
           ) : null}
-          <Field label="New password" hint="At least 12 characters">
-            {(ids) => (
-              <input
-                {...ids}
-                name="password"
-                className="input"
-                type="password"
-                required
-                minLength={12}
-                autoComplete="new-password"
-              />
-            )}
-          </Field>
+          <InputField
+            label="New password"
+            hint="At least 12 characters"
+            name="password"
+            type="password"
+            required
+            minLength={12}
+            autoComplete="new-password"
+          />
         </div>
-        <ChangeProblem error={change.error} />
         {isSet ? (
           <p className="notice good" role="status">
-            The password is set. Other sessions of yours have ended.
+            The password is set. Your other sessions have ended.
           </p>
         ) : null}
-        <div>
-          <button type="submit" className="button primary" disabled={change.isPending}>
-            Set password
-          </button>
-        </div>
-      </form>
+      </SubmitForm>
     </Card>
   );
 }
@@ -169,19 +142,7 @@ function Configured() {
   const [text, setText] = useState("");
   const wanted = text.trim().toLowerCase();
   return (
-    <Card
-      title="What is configured"
-      actions={
-        <input
-          className="input"
-          type="search"
-          aria-label="Find a setting"
-          placeholder="Find a setting"
-          value={text}
-          onChange={(event) => setText(event.target.value)}
-        />
-      }
-    >
+    <Card title="What is configured" actions={<SearchBox label="Find a setting" text={text} onType={setText} />}>
       <Listed
         of={settings}
         rows={({ sections }) =>

@@ -1,10 +1,9 @@
 // The way in: a link that works once, an invitation, a passkey, or a name and a password.
 import { useQueryClient } from "@tanstack/react-query";
-import { type FormEvent, type ReactNode, useEffect, useRef, useState } from "react";
+import { type ReactNode, useEffect, useRef, useState } from "react";
 import { type CallError, call } from "../api/call.ts";
 import { answerByPasskey, hasPasskeys } from "../api/passkeys.ts";
-import { Field } from "../parts/page.tsx";
-import { ChangeProblem } from "../parts/states.tsx";
+import { ActionButton, InputField, SubmitForm } from "../parts/form-parts.tsx";
 
 type SignIn =
   | { link: string; name?: string }
@@ -70,11 +69,6 @@ export function SignInPage() {
     setByLink(true);
     void signIn({ link });
   });
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const data = new FormData(event.currentTarget);
-    void signIn({ signInName: String(data.get("signInName")), password: String(data.get("password")) });
-  }
   if (isByLink && !error) {
     return (
       <SignedOut title="Signing in">
@@ -84,36 +78,20 @@ export function SignInPage() {
   }
   return (
     <SignedOut title="Sign in">
-      <ChangeProblem error={error} />
-      <form className="stack" onSubmit={submit}>
-        <Field label="Name or email">
-          {(ids) => <input {...ids} name="signInName" className="input" autoComplete="username" required />}
-        </Field>
-        <Field label="Password">
-          {(ids) => (
-            <input
-              {...ids}
-              name="password"
-              className="input"
-              type="password"
-              autoComplete="current-password"
-              required
-            />
-          )}
-        </Field>
-        <button type="submit" className="button primary" disabled={isBusy}>
-          Sign in
-        </button>
-      </form>
+      <SubmitForm
+        className=""
+        action="Sign in"
+        isBusy={isBusy}
+        error={error}
+        onSend={(text) => void signIn({ signInName: text("signInName"), password: text("password") })}
+      >
+        <InputField label="Name or email" name="signInName" autoComplete="username" required />
+        <InputField label="Password" name="password" type="password" autoComplete="current-password" required />
+      </SubmitForm>
       {hasPasskeys ? (
-        <button
-          type="button"
-          className="button"
-          disabled={isBusy}
-          onClick={() => void signIn(async () => ({ passkey: await answerByPasskey() }))}
-        >
+        <ActionButton disabled={isBusy} onClick={() => void signIn(async () => ({ passkey: await answerByPasskey() }))}>
           Sign in with a passkey
-        </button>
+        </ActionButton>
       ) : null}
       <p>
         No password yet? Run <code>trawl dashboard-link</code> on the server: it prints a link that signs you in.
@@ -128,23 +106,18 @@ export function InvitationPage() {
   useEffect(() => {
     link.current ??= takeSecret();
   }, []);
-  function submit(event: FormEvent<HTMLFormElement>) {
-    event.preventDefault();
-    const name = String(new FormData(event.currentTarget).get("name"));
-    void signIn({ link: link.current ?? "", name });
-  }
   return (
     <SignedOut title="Join the team">
       <p>You have been invited. Choose the name that the team sees.</p>
-      <form className="stack" onSubmit={submit}>
-        <Field label="Your name">
-          {(ids) => <input {...ids} name="name" className="input" required maxLength={64} autoComplete="name" />}
-        </Field>
-        <ChangeProblem error={error} />
-        <button type="submit" className="button primary" disabled={isBusy}>
-          Join
-        </button>
-      </form>
+      <SubmitForm
+        className=""
+        action="Join"
+        isBusy={isBusy}
+        error={error}
+        onSend={(text) => void signIn({ link: link.current ?? "", name: text("name") })}
+      >
+        <InputField label="Your name" name="name" required maxLength={64} autoComplete="name" />
+      </SubmitForm>
     </SignedOut>
   );
 }

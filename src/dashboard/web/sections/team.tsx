@@ -2,9 +2,10 @@
 import { useState } from "react";
 import { call } from "../api/call.ts";
 import { useChange, useRead, useSession } from "../api/queries.ts";
-import { Card, Code, Dialog, SectionHead, Time } from "../parts/page.tsx";
+import { Card, SectionHead, ShownOnce, Time } from "../parts/common-parts.tsx";
+import { Listed } from "../parts/data-table.tsx";
+import { ActionButton, Choice } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
-import { Listed } from "../parts/table.tsx";
 
 const path = "/dashboard/api/people";
 const roles = ["owner", "member"] as const;
@@ -30,24 +31,19 @@ export function TeamSection() {
       >
         {isOwner ? (
           <>
-            <select
-              className="input"
-              aria-label="Role of the invited person"
-              value={role}
-              onChange={(event) => setRole(event.target.value as (typeof roles)[number])}
-            >
-              {roles.map((each) => (
-                <option key={each}>{each}</option>
-              ))}
-            </select>
-            <button
-              type="button"
-              className="button primary"
+            <Choice
+              label="Role of the invited person"
+              values={roles}
+              chosen={role}
+              onChoose={(next) => setRole(next)}
+            />
+            <ActionButton
+              kind="primary"
               disabled={invite.isPending}
               onClick={() => invite.mutate(undefined, { onSuccess: ({ url }) => setLink(url) })}
             >
               Invite
-            </button>
+            </ActionButton>
           </>
         ) : null}
       </SectionHead>
@@ -66,16 +62,12 @@ export function TeamSection() {
                 name: "Role",
                 cell: (person) =>
                   isOwner ? (
-                    <select
-                      className="input"
-                      aria-label={`Role of ${person.name}`}
-                      value={person.role}
-                      onChange={(event) => change.mutate({ id: person.id, role: event.target.value })}
-                    >
-                      {roles.map((each) => (
-                        <option key={each}>{each}</option>
-                      ))}
-                    </select>
+                    <Choice
+                      label={`Role of ${person.name}`}
+                      values={roles}
+                      chosen={person.role}
+                      onChoose={(next) => change.mutate({ id: person.id, role: next })}
+                    />
                   ) : (
                     person.role
                   ),
@@ -86,9 +78,9 @@ export function TeamSection() {
                 kind: "actions",
                 cell: ({ id }) =>
                   isOwner && id !== session?.person?.id ? (
-                    <button type="button" className="button small danger" onClick={() => remove.mutate(id)}>
+                    <ActionButton kind="small danger" onClick={() => remove.mutate(id)}>
                       Remove
-                    </button>
+                    </ActionButton>
                   ) : null,
               },
             ]}
@@ -96,18 +88,12 @@ export function TeamSection() {
         </Card>
       </div>
       {link ? (
-        <Dialog title="Invitation" onClose={() => setLink(null)}>
-          <div className="dialog-body">
-            <h2>Invitation</h2>
-            <p>Send this link to one person. It works once, for seven days.</p>
-            <Code text={link} />
-            <div className="dialog-foot">
-              <button type="button" className="button primary" onClick={() => setLink(null)}>
-                Done
-              </button>
-            </div>
-          </div>
-        </Dialog>
+        <ShownOnce
+          title="Invitation"
+          about="Send this link to one person. It works once, for seven days."
+          text={link}
+          onClose={() => setLink(null)}
+        />
       ) : null}
     </>
   );

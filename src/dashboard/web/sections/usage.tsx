@@ -1,7 +1,7 @@
 // Credits: by month, by day, by key and by endpoint.
 import { useRead } from "../api/queries.ts";
-import { Chart, Shares } from "../parts/chart.tsx";
-import { Card, count, SectionHead, Stat } from "../parts/page.tsx";
+import { ChartCard, SharesCard } from "../parts/chart.tsx";
+import { count, SectionHead, Stat } from "../parts/common-parts.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 
 /** What the API says where there is no allowance. */
@@ -35,54 +35,39 @@ export function UsageSection() {
           )}
         </Loaded>
         <div className="grid halves">
-          <Card title="Credits by day">
-            <div className="card-body">
-              <Loaded of={overview}>
-                {({ steps }) => (
-                  <Chart
-                    title="Credits by day"
-                    kind="bars"
-                    names={["credits"]}
-                    steps={steps.map(({ at, credits }) => ({ at, values: [credits] }))}
-                  />
-                )}
-              </Loaded>
-            </div>
-          </Card>
-          <Card title="Credits by month">
-            <div className="card-body">
-              <Loaded of={months}>
-                {({ periods }) => (
-                  <Chart
-                    title="Credits by month"
-                    kind="bars"
-                    names={["credits"]}
-                    steps={periods
-                      .slice(-12)
-                      .map(({ startDate, totalCredits }) => ({ at: startDate, values: [totalCredits] }))}
-                  />
-                )}
-              </Loaded>
-            </div>
-          </Card>
-          <Card title="Credits by key, 30 days">
-            <Loaded of={overview}>{({ keys }) => <Parts list={keys} />}</Loaded>
-          </Card>
-          <Card title="Credits by endpoint, 30 days">
-            <Loaded of={overview}>{({ endpoints }) => <Parts list={endpoints} />}</Loaded>
-          </Card>
+          <Loaded of={overview}>
+            {({ steps }) => (
+              <ChartCard
+                heading="Credits by day"
+                title="Credits by day"
+                names={["credits"]}
+                steps={steps.map(({ at, credits }) => ({ at, values: [credits] }))}
+              />
+            )}
+          </Loaded>
+          <Loaded of={months}>
+            {({ periods }) => (
+              <ChartCard
+                heading="Credits by month"
+                title="Credits by month"
+                names={["credits"]}
+                steps={periods
+                  .slice(-12)
+                  .map(({ startDate, totalCredits }) => ({ at: startDate, values: [totalCredits] }))}
+              />
+            )}
+          </Loaded>
+          <Loaded of={overview}>{({ keys }) => <Credits title="Credits by key, 30 days" list={keys} />}</Loaded>
+          <Loaded of={overview}>
+            {({ endpoints }) => <Credits title="Credits by endpoint, 30 days" list={endpoints} />}
+          </Loaded>
         </div>
       </div>
     </>
   );
 }
 
-function Parts({ list }: { list: readonly { name: string; credits: number }[] }) {
-  const used = list.filter(({ credits }) => credits > 0);
-  if (used.length === 0) return <Empty title="Nothing used yet" />;
-  return (
-    <div className="card-body">
-      <Shares list={used.map(({ name, credits }) => ({ name, value: credits }))} />
-    </div>
-  );
+function Credits({ title, list }: { title: string; list: readonly { name: string; credits: number }[] }) {
+  const used = list.flatMap(({ name, credits }) => (credits > 0 ? [{ name, value: credits }] : []));
+  return <SharesCard title={title} list={used} empty={<Empty title="Nothing used yet" />} />;
 }

@@ -1,7 +1,7 @@
 // Whether deliveries are signed, and those of the last day.
 import { useRead, useSession } from "../api/queries.ts";
+import { Card, SectionHead } from "../parts/common-parts.tsx";
 import { Deliveries } from "../parts/deliveries.tsx";
-import { Card, SectionHead } from "../parts/page.tsx";
 
 export function WebhooksSection() {
   const isOwner = useSession().data?.role === "owner";

@@ -8,7 +8,7 @@ const commands = { bash: "bash", python: "python3" };
 const places = "/usr/local/bin:/usr/bin:/bin";
 const notFound = 127;
 
-/** Who writes python for such sessions elsewhere expects a `page`; python itself would only say that the name is unknown. */
+/** Python for such sessions elsewhere expects a `page`; Python itself would only report an unknown name. */
 const noPage =
   "There is no page, context or browser in python programs here. CDP_URL says where the session is, for a library that is " +
   "installed in /usr and speaks the DevTools protocol over a unix socket; in language node they are there.";

@@ -28,7 +28,7 @@ export async function runVerbs(
 ): Promise<ProcessAnswer> {
   const endsAt = performance.now() + timeoutMs;
   const windows = followWindows(page);
-  const hand: Hand = {
+  const target: VerbTarget = {
     page,
     protocol: await context.newCDPSession(page),
     refs: earlierRefs,
@@ -40,8 +40,8 @@ export async function runVerbs(
     if (needsSuccess && exitCode !== 0) continue;
     context.setDefaultTimeout(stepTime(endsAt - performance.now()));
     try {
-      const said = await perform(words, hand).catch(unlessClosed(words, hand));
-      await turnTo(windows, hand);
+      const said = await perform(words, target).catch(unlessClosed(words, target));
+      await turnTo(windows, target);
       if (said !== null) process.stdout.write(`${said}\n`);
       result = said ?? result;
       exitCode = 0;
@@ -55,12 +55,12 @@ export async function runVerbs(
   process.exitCode = exitCode;
   return {
     ...(result === undefined ? {} : { result }),
-    memory: { pageId: await idOf(hand.page), ...(hand.refs === null ? {} : { refs: hand.refs }) },
-    pictures: hand.pictures,
+    memory: { pageId: await idOf(target.page), ...(target.refs === null ? {} : { refs: target.refs }) },
+    pictures: target.pictures,
   };
 }
 
-interface Hand {
+interface VerbTarget {
   page: Page;
   protocol: CDPSession;
   refs: SnapshotRefs | null;
@@ -68,7 +68,7 @@ interface Hand {
 }
 
 /** A window that closes itself at a click, as those for signing in do, has taken it. */
-function unlessClosed([verb = ""]: string[], { page }: Hand) {
+function unlessClosed([verb = ""]: string[], { page }: VerbTarget) {
   return (error: unknown): null => {
     if (page.isClosed() && ["click", "press"].includes(verb)) return null;
     throw error;
@@ -76,49 +76,49 @@ function unlessClosed([verb = ""]: string[], { page }: Hand) {
 }
 
 /** The page after the previous verb: a window that it opened, or the one behind a window that closed itself. */
-async function turnTo(windows: Windows, hand: Hand): Promise<void> {
+async function turnTo(windows: Windows, target: VerbTarget): Promise<void> {
   await windows.follow(windowMs);
-  if (windows.page === hand.page) return;
-  hand.page = windows.page;
-  hand.protocol = await hand.page.context().newCDPSession(hand.page);
+  if (windows.page === target.page) return;
+  target.page = windows.page;
+  target.protocol = await target.page.context().newCDPSession(target.page);
 }
 
 /** What the verb says; null for those that only do. */
-async function perform([verb = "", ...words]: string[], hand: Hand): Promise<string | null> {
-  const { page } = hand;
+async function perform([verb = "", ...words]: string[], target: VerbTarget): Promise<string | null> {
+  const { page } = target;
   switch (verb) {
     case "open":
       await page.goto(readUrl(words), { waitUntil: "load" });
       return null;
     case "click":
-      await at(hand, need(words[0], "what to click"), (element) => element.click());
+      await at(target, need(words[0], "what to click"), (element) => element.click());
       return null;
     case "type":
       if (words.length < 2) await page.keyboard.type(need(words[0], "what to type"));
-      else await at(hand, words[0] ?? "", (element) => element.pressSequentially(words.slice(1).join(" ")));
+      else await at(target, words[0] ?? "", (element) => element.pressSequentially(words.slice(1).join(" ")));
       return null;
     case "fill":
-      await at(hand, need(words[0], "where to write"), (element) => element.fill(words.slice(1).join(" ")));
+      await at(target, need(words[0], "where to write"), (element) => element.fill(words.slice(1).join(" ")));
       return null;
     case "press":
       await page.keyboard.press(need(words[0], "which key"));
       return null;
     case "get":
-      return plain(await get(hand, words));
+      return plain(await get(target, words));
     case "snapshot": {
-      const { text, refs } = await takeSnapshot(hand.protocol, words.includes("-i"));
-      hand.refs = refs;
+      const { text, refs } = await takeSnapshot(target.protocol, words.includes("-i"));
+      target.refs = refs;
       return plain(text);
     }
     case "screenshot": {
       const fullPage = words.some((word) => word === "--full" || word === "-f");
       const tracker = trackRequests(page);
       const picture = await takeScreenshot(page, { fullPage }, () => settle(page, tracker, settleMs));
-      hand.pictures.push(picture.toString("base64"));
+      target.pictures.push(picture.toString("base64"));
       return pictureMark;
     }
     case "wait":
-      await wait(hand, need(words[0], "how long, or for what"));
+      await wait(target, need(words[0], "how long, or for what"));
       return null;
     case "scroll":
       await scroll(page, words);
@@ -127,12 +127,12 @@ async function perform([verb = "", ...words]: string[], hand: Hand): Promise<str
       await page.goBack({ waitUntil: "load" });
       return null;
     default:
-      throw new VerbFailure(`there is no such verb; there are ${verbs}`);
+      throw new VerbFailure(`unknown verb; known verbs are ${verbs}`);
   }
 }
 
-async function get(hand: Hand, [what, where]: string[]): Promise<string> {
-  const { page } = hand;
+async function get(target: VerbTarget, [what, where]: string[]): Promise<string> {
+  const { page } = target;
   switch (what) {
     case "title":
       return page.title();
@@ -140,17 +140,17 @@ async function get(hand: Hand, [what, where]: string[]): Promise<string> {
       return page.url();
     case "text":
       // biome-ignore lint/performance/useDomNodeTextContent: what is seen, not what is there
-      return at(hand, where ?? "body", (element) => element.innerText());
+      return at(target, where ?? "body", (element) => element.innerText());
     case "html":
-      return where === undefined ? page.content() : at(hand, where, (element) => element.innerHTML());
+      return where === undefined ? page.content() : at(target, where, (element) => element.innerHTML());
     default:
       throw new VerbFailure("get takes title, text, url or html");
   }
 }
 
-async function wait(hand: Hand, what: string): Promise<void> {
-  if (/^\d+$/.test(what)) await hand.page.waitForTimeout(Math.min(Number(what), maxWaitMs));
-  else await at(hand, what, (element) => element.waitFor({ state: "visible" }));
+async function wait(target: VerbTarget, what: string): Promise<void> {
+  if (/^\d+$/.test(what)) await target.page.waitForTimeout(Math.min(Number(what), maxWaitMs));
+  else await at(target, what, (element) => element.waitFor({ state: "visible" }));
 }
 
 async function scroll(page: Page, [direction = "down", distance]: string[]): Promise<void> {
@@ -163,13 +163,17 @@ async function scroll(page: Page, [direction = "down", distance]: string[]): Pro
 }
 
 /** Does something with an element: `@e1` of the latest snapshot, else a selector. */
-async function at<Value>(hand: Hand, where: string, work: (element: Locator) => Promise<Value>): Promise<Value> {
+async function at<Value>(
+  target: VerbTarget,
+  where: string,
+  work: (element: Locator) => Promise<Value>,
+): Promise<Value> {
   const [, ref] = /^@e(\d+)$/.exec(where) ?? [];
-  if (ref === undefined) return work(hand.page.locator(where).first());
+  if (ref === undefined) return work(target.page.locator(where).first());
   const mark = randomBytes(8).toString("hex");
-  const objectId = await resolve(hand, Number(ref));
+  const objectId = await resolve(target, Number(ref));
   const call = (functionDeclaration: string) =>
-    hand.protocol.send("Runtime.callFunctionOn", {
+    target.protocol.send("Runtime.callFunctionOn", {
       objectId,
       functionDeclaration,
       arguments: [{ value: refAttribute }, { value: mark }],
@@ -177,20 +181,20 @@ async function at<Value>(hand: Hand, where: string, work: (element: Locator) => 
   // Marked only while it is used, so that Playwright's own waiting and aiming serve refs too.
   await call("function (name, value) { this.setAttribute(name, value); }");
   try {
-    return await work(hand.page.locator(`[${refAttribute}="${mark}"]`));
+    return await work(target.page.locator(`[${refAttribute}="${mark}"]`));
   } finally {
     await call("function (name) { this.removeAttribute(name); }").catch(() => undefined);
   }
 }
 
-async function resolve({ protocol, refs }: Hand, ref: number): Promise<string> {
+async function resolve({ protocol, refs }: VerbTarget, ref: number): Promise<string> {
   const node = refs?.nodes[ref - 1];
   if (refs === null || node === undefined) throw new VerbFailure(`@e${ref} is not in the latest snapshot`);
   if ((await readDocumentId(protocol)) !== refs.documentId) {
-    throw new VerbFailure("the page is another one since the latest snapshot: take a new one");
+    throw new VerbFailure("the page has changed since the latest snapshot: take a new one");
   }
   const { object } = await protocol.send("DOM.resolveNode", { backendNodeId: node }).catch(() => {
-    throw new VerbFailure(`@e${ref} is gone from the page: take a new snapshot`);
+    throw new VerbFailure(`@e${ref} is no longer on the page: take a new snapshot`);
   });
   if (object.objectId === undefined) throw new VerbFailure(`@e${ref} cannot be used`);
   return object.objectId;
@@ -204,7 +208,7 @@ function readUrl([given]: string[]): string {
 }
 
 function need(word: string | undefined, what: string): string {
-  if (word === undefined || word === "") throw new VerbFailure(`it does not say ${what}`);
+  if (word === undefined || word === "") throw new VerbFailure(`say ${what}`);
   return word;
 }
 

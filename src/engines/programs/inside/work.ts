@@ -8,7 +8,7 @@ export interface VerbCommand {
   needsSuccess: boolean;
 }
 
-/** What the refs of the latest snapshot stand for, in one document. */
+/** The nodes behind the refs of the latest snapshot, in one document. */
 export interface SnapshotRefs {
   documentId: string;
   /** Of the ref e1 first. */

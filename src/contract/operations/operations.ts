@@ -1,0 +1,77 @@
+// Types only: what each served operation takes and answers, derived from the rows of the table. Operations speak v2;
+// v1 rows translate, and `Mistranslated` names those whose translation does not fit.
+import type { z } from "zod";
+import type { Endpoint } from "../table/endpoint.ts";
+import type { StoppableName } from "../table/stops-with-caller.ts";
+import type { UnservedName } from "../table/unserved.ts";
+import type { endpoints } from "./all-endpoints.ts";
+
+type Row = (typeof endpoints)[number];
+/** Rows that never reach an operation. */
+type IdleRow = Extract<Row, { operation: UnservedName } | { refusal: string }>;
+/** Rows that only translate for the operation of another row. */
+type V1Row = Exclude<Extract<Row, { path: `/v1/${string}` | `/r/${string}` }>, IdleRow>;
+type V2Row = Exclude<Row, V1Row | IdleRow>;
+
+type Simplify<Type> = { [Key in keyof Type]: Type[Key] };
+type Part<From, Key extends string> = From extends { [Name in Key]: infer Schema extends z.ZodType }
+  ? z.output<Schema>
+  : unknown;
+
+/** A parsed request: query, body and params as one object. */
+type RowRequest<From> = Simplify<Part<From, "query"> & Part<From, "body"> & Part<From, "params">>;
+
+type RowInput<From> = From extends { toInput: (request: never, given: never) => infer Input }
+  ? Input
+  : RowRequest<From>;
+type RowResponse<From> = From extends { response: infer Schema extends z.ZodType } ? z.output<Schema> : never;
+
+export type OperationName = V2Row["operation"];
+
+type RowOf<Name extends OperationName> = Extract<V2Row, { operation: Name }>;
+export type OperationInput<Name extends OperationName> = RowInput<RowOf<Name>>;
+export type OperationOutput<Name extends OperationName> = RowResponse<RowOf<Name>>;
+
+type Sent<From, Key extends string> = From extends { [Name in Key]: infer Schema extends z.ZodType }
+  ? z.input<Schema>
+  : object;
+
+/** What callers send: the body, and the query, of the rows that have one. */
+export type OperationBody<Name extends OperationName> = Simplify<Sent<Extract<RowOf<Name>, { body: unknown }>, "body">>;
+export type OperationQuery<Name extends OperationName> = Simplify<
+  Sent<Extract<RowOf<Name>, { query: unknown }>, "query">
+>;
+
+/** A WebSocket row's operation yields its messages one by one. */
+type Answer<Name extends OperationName> =
+  RowOf<Name> extends { method: "WS" } ? AsyncIterable<OperationOutput<Name>> : Promise<OperationOutput<Name>>;
+
+/** An operation that does not stop with its caller takes no signal. */
+type Signal<Name extends OperationName> = Name extends StoppableName ? [signal: AbortSignal] : [];
+
+/**
+ * The functions that do the work, by name: one for each operation that is not listed as unserved. `Caller` is whatever the
+ * faces say about who asks.
+ */
+export type Operations<Caller> = {
+  [Name in OperationName]: (input: OperationInput<Name>, caller: Caller, ...signal: Signal<Name>) => Answer<Name>;
+};
+
+type Misfit<From> = From extends Endpoint & { operation: infer Name extends OperationName; path: infer Path }
+  ? RowInput<From> extends OperationInput<Name>
+    ? From extends { toResponse: (answer: infer Taken) => infer Made }
+      ? OperationOutput<Name> extends Taken
+        ? Made extends RowResponse<From>
+          ? never
+          : Path
+        : Path
+      : OperationOutput<Name> extends RowResponse<From>
+        ? never
+        : Path
+    : Path
+  : From extends { path: infer Path }
+    ? Path
+    : never;
+
+/** Paths of v1 rows whose request or answer does not fit their operation; `never` when all fit. */
+export type Mistranslated = Misfit<V1Row>;

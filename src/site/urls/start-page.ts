@@ -1,0 +1,40 @@
+// Reads the start page of a site with the options that finding its URLs needs: fresh, without outputs, with its links. It is
+// free and leaves nothing behind.
+import { type Clock, newId, ServiceError } from "../../base/index.ts";
+import { scrapeOptions } from "../../contract/index.ts";
+import type { ObtainPage } from "../../pages/index.ts";
+import { plainPlan } from "../../pages/index.ts";
+import type { ReadStartPage } from "./site-start.ts";
+
+const startPageMs = 30_000;
+
+export interface StartPageDeps {
+  obtainPage: ObtainPage;
+  clock: Clock;
+}
+
+export function createStartPageReader({ obtainPage, clock }: StartPageDeps): ReadStartPage {
+  return async ({ teamId, url, headers, location }, robots, signal) => {
+    const fixed = { maxAge: 0, storeInCache: false, timeout: startPageMs, formats: [] };
+    // The location was read before: reading it twice would refuse what the first reading added.
+    const options = { ...scrapeOptions.parse({ headers, ...fixed }), location };
+    const id = newId(clock.now());
+    const payer = { teamId, keyId: null, jobId: id, endpoint: "map", chargeId: null };
+    const plan = plainPlan({ outlinks: true });
+    const page = await obtainPage({ id, payer, url, options, plan, robots }, signal);
+    if (!page.ok) {
+      const { message } = new ServiceError(page.code, page.message);
+      return { ok: false, warning: `The start page could not be read: ${message}`, refusal: page.refusal ?? null };
+    }
+    const { document, outlinks, warnings } = page.reading;
+    const { metadata } = document;
+    if ((metadata.statusCode ?? 200) >= 400) {
+      return { ok: false, warning: `The start page answered ${metadata.statusCode}.`, refusal: null };
+    }
+    // Its links are advertisements.
+    if (metadata.pageState === "parked")
+      return { ok: false, warning: "The start page is a parked domain and was not used.", refusal: null };
+    const links = outlinks ?? { links: [], canonical: null, alternates: [], feeds: [] };
+    return { ok: true, page: { metadata, outlinks: links }, warnings };
+  };
+}
