@@ -6,7 +6,7 @@ import { basename } from "node:path";
 const { NODE_V8_COVERAGE: folder, NODE_OPTIONS: options } = process.env;
 
 // The runner ends its processes by a signal, upon which nothing would be written. Servers end by themselves then.
-if (process.env.VITEST_POOL_ID !== undefined) process.once("SIGTERM", () => process.exit());
+if (/vitest.*forks/.test(process.argv[1] ?? "")) process.once("SIGTERM", () => process.exit());
 
 const { spawn } = ChildProcess.prototype;
 ChildProcess.prototype.spawn = function spawnMeasured(how) {
