@@ -32,34 +32,7 @@ const featureTables = [
 ];
 
 /** Names that still mean several things. Remove yours when it is unique; add nothing. */
-<<<<<<< HEAD
-const pending = new Set([
-  "captions",
-  "change-tracking",
-  "cursor",
-  "dashboard",
-  "document",
-  "endpoints",
-  "errors",
-  "fields",
-  "formats",
-  "live-view",
-  "main",
-  "markdown",
-  "media",
-  "page",
-  "page-answers",
-  "page-files",
-  "pages",
-  "parse",
-  "search-sources",
-  "server",
-  "table",
-  "trace",
-]);
-=======
 const pending = new Set(["captions", "change-tracking", "media", "page-answers", "pictures"]);
->>>>>>> main
 
 function tableOf(file: string): string | null {
   const folder = dirname(file);

@@ -2,11 +2,7 @@
 import { open } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Document } from "../../contract/index.ts";
-<<<<<<< HEAD
 import { createZip } from "../../zip/index.ts";
-import { csvHead, csvRow } from "../files/csv.ts";
-=======
->>>>>>> main
 import { createLlmsText } from "../files/llms-txt.ts";
 import { csvHead, csvRow } from "../files/page-csv.ts";
 import { openPageFolder, type PageFolder, pageText, stemOf } from "../files/page-files.ts";
