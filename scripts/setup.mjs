@@ -79,7 +79,7 @@ function buildState() {
   ]);
 }
 
-/** Nothing else of the build changes, so that the next set-up makes it anew. */
+/** Nothing else of the build changes, so that the next set-up makes it again. */
 function buildThreads() {
   if (isCurrent(buildStamp, buildState())) return;
   rmSync(buildStamp, { force: true });
