@@ -34,6 +34,7 @@ export {
 } from "./span.ts";
 export { splitList } from "./split-list.ts";
 export { onStage, runStage } from "./stage.ts";
+export { limitThreadMemory } from "./thread-memory.ts";
 export { timeSlicer } from "./time-slicer.ts";
 export { createTrace, type StepFacts, type Trace, type TraceStep } from "./trace.ts";
 export {

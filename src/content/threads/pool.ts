@@ -2,7 +2,7 @@
 // Threads start with the first page that needs one and go again when idle.
 
 import type { Piscina } from "piscina";
-import { compiledFile, createDeadline, createSemaphore, timeSlicer } from "../../base/index.ts";
+import { compiledFile, createDeadline, createSemaphore, limitThreadMemory, timeSlicer } from "../../base/index.ts";
 import { readModel, readModelHeader } from "../main/stored-model.ts";
 import type { ContentRequest, ContentResult } from "../reading/content-request.ts";
 import type { PageReader } from "../reading/page-reader.ts";
@@ -72,7 +72,7 @@ export function createContentPool<Input = never, Finding = unknown>(
       minThreads: 0,
       maxThreads: options.threads,
       idleTimeout: idleMs,
-      resourceLimits: { maxOldGenerationSizeMb: options.maxMemoryMb },
+      resourceLimits: limitThreadMemory(options.maxMemoryMb),
       workerData: { model: options.model } satisfies ThreadData,
       env: {},
       execArgv: [],
