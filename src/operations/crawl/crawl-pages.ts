@@ -18,7 +18,6 @@ import type { ChangedPages } from "./changed-pages.ts";
 import { type CrawlStep, openRobotsCheck } from "./crawl-step.ts";
 import { type Followed, findsMoreOutside, follow, type OpenPage } from "./follow-page.ts";
 import { createHostTurns } from "./host-turns.ts";
-import type { SeenLinks } from "./seen-links.ts";
 import type { LinkSorter } from "./sort-links.ts";
 import { matchStopPhrase } from "./stop-on-content.ts";
 
@@ -140,17 +139,22 @@ function requestOf({ step, check, isLeaf }: OpenPage): TaskPageRequest {
   return { task, context, outlinks: !isLeaf, sendsHeaders: step.isOwn(task.url), robots: check, signal };
 }
 
+/** More are not noted: then some links are looked at again. */
+const mostSeen = 200_000;
+
 /** Links that no unchanged page before had, and what notes them: not before the job knows where they lead. */
 async function findUnseen(
   links: StoredFingerprint["links"],
-  seen: SeenLinks,
+  seen: Set<number>,
 ): Promise<{ urls: string[]; onTaken?(): void }> {
-  if (links === null || seen.hasAll(links.hashes)) return { urls: [] };
+  if (links?.hashes.some((hash) => !seen.has(hash)) !== true) return { urls: [] };
   const { hashes } = links;
   const all = await links.urls();
   return {
     urls: all.filter((_, place) => !seen.has(hashes[place] as number)),
-    onTaken: () => hashes.forEach(seen.add),
+    onTaken() {
+      for (const hash of hashes) if (seen.size < mostSeen) seen.add(hash);
+    },
   };
 }
 

@@ -11,8 +11,6 @@ import type { Uploads } from "./uploads.ts";
 /** Told of each page of the file that was read. */
 type PageListener = (page: number, total: number) => void;
 
-export type ParseFile = ReturnType<typeof createParseOperations>["parse"];
-
 export function createParseOperations(parts: OperationParts, uploads: Uploads) {
   const { clock, credits, schemas, model, obtainFile } = parts;
   const write = createScrapeWriter(parts);

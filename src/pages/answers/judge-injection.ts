@@ -63,7 +63,7 @@ export async function judgeInjection(
       detail: { output: "checkPromptInjection", model: use.model.name, tokens: use.tokensUsed() },
     }),
   );
-  if (!answer.ok) return { warning: modelWarning(answer, "Prompt injections were looked for by rules alone.") };
+  if (!answer.ok) return { warning: modelWarning(answer, "Only the rules checked the page for prompt injections.") };
   const { attacks, quotes = [] } = answer.value as Answer;
   if (!attacks) return { quotes: [] };
   const said = quotes.filter((quote): quote is string => typeof quote === "string" && page.text.includes(quote));

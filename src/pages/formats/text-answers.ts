@@ -57,7 +57,7 @@ async function findInText(
   return { outputs: { [output]: shown }, warnings: text.trim() === "" ? [] : [room.noModelWarning, ...nothing] };
 }
 
-const noQuote = "No passage of the page that says what the answer says was found: it may be wrong.";
+const noQuote = "No passage of the page supports the answer, so it may be wrong.";
 const notSaid = "The language model found no answer on the page.";
 const answerPassages = 3;
 
@@ -104,9 +104,9 @@ const shownNumbers = 20;
 export function doubtsAbout(output: string, { strayNumbers, isShortened, isCutOff }: Doubts): string[] {
   const numbers = strayNumbers.slice(0, shownNumbers).join(", ");
   return [
-    ...(numbers === "" ? [] : [`Numbers in the ${output} that are not on the page: ${numbers}.`]),
+    ...(numbers === "" ? [] : [`The ${output} has numbers that are not on the page: ${numbers}.`]),
     ...(isShortened ? [`Images and URLs that are not on the page were left out of the ${output}.`] : []),
-    ...(isCutOff ? [`The ${output} ends in the middle: the language model did not write it to its end.`] : []),
+    ...(isCutOff ? [`The ${output} is cut off because the language model stopped early.`] : []),
   ];
 }
 

@@ -25,7 +25,7 @@ export function createReplays(sealer: Sealer) {
 
     open(id: string, sealed: string): Replay {
       if (sealed === neverReopened) {
-        const message = "The page was read through a proxy of the caller's, which is not kept.";
+        const message = "The page was fetched through the caller's own proxy, which is not stored.";
         throw new ServiceError("SCRAPE_NOT_REPLAYABLE", message);
       }
       return JSON.parse(sealer.open(sealed, purposeOf(id)));

@@ -94,7 +94,7 @@ export function createSourceLimiter({ store, clock, log }: LimiterDeps, { cooldo
       await change(name, (state) => {
         if (backoffSeconds > 0) {
           const restUntil = clock.now() + Math.min(backoffSeconds * secondMs, longestAskedMs);
-          const lastError = `${title} asked to be left alone for ${backoffSeconds} s.`;
+          const lastError = `${title} asked for a pause of ${backoffSeconds} s.`;
           return { ...state, failures: 0, rests: 1, restUntil, lastError, lastErrorAt: clock.now() };
         }
         return state.failures + state.rests === 0 ? null : { ...state, failures: 0, rests: 0, restUntil: 0 };

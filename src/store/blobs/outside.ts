@@ -158,7 +158,7 @@ export function createOutside({ places, writesTo, restMs = usualRestMs, onTroubl
 }
 
 function unavailable(place: string, why: string, cause?: unknown): ServiceError {
-  return new ServiceError("STORE_UNAVAILABLE", `What was asked for lies in the place "${place}" of BLOBS: ${why}.`, {
+  return new ServiceError("STORE_UNAVAILABLE", `The requested data is in the place "${place}" of BLOBS: ${why}.`, {
     cause,
   });
 }

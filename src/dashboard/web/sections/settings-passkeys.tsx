@@ -5,7 +5,7 @@ import { addPasskey, hasPasskeys } from "../api/passkeys.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
 import { Card, Confirm, Time } from "../parts/common-parts.tsx";
 import { Listed } from "../parts/data-table.tsx";
-import { ActionButton, InputField, SubmitForm } from "../parts/form-parts.tsx";
+import { InputField, SubmitForm } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
 
 const path = "/dashboard/api/passkeys";
@@ -27,15 +27,7 @@ export function PasskeysCard() {
           { name: "Device", cell: ({ name }) => <span className="cut">{name}</span> },
           { name: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
           { name: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-          {
-            name: "Actions",
-            kind: "actions",
-            cell: (passkey) => (
-              <ActionButton kind="small danger" onClick={() => setRemoving(passkey)}>
-                Remove
-              </ActionButton>
-            ),
-          },
+          { action: "Remove", isDangerous: true, onClick: (passkey) => setRemoving(passkey) },
         ]}
       />
       {hasPasskeys ? <NewPasskey /> : <NoPasskeysHere />}

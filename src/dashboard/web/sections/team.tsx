@@ -74,14 +74,10 @@ export function TeamSection() {
               },
               { name: "Since", cell: ({ since }) => <Time at={since} /> },
               {
-                name: "Actions",
-                kind: "actions",
-                cell: ({ id }) =>
-                  isOwner && id !== session?.person?.id ? (
-                    <ActionButton kind="small danger" onClick={() => remove.mutate(id)}>
-                      Remove
-                    </ActionButton>
-                  ) : null,
+                action: "Remove",
+                isDangerous: true,
+                isFor: ({ id }) => isOwner && id !== session?.person?.id,
+                onClick: ({ id }) => remove.mutate(id),
               },
             ]}
           />
