@@ -26,8 +26,8 @@ export function createDevtoolsTunnels({ openDevtools, log }: DevtoolsDeps & { lo
     socket.on("error", () => socket.destroy());
     const [, id = "", query = ""] = pathPattern.exec(request.url ?? "") ?? [];
     try {
-      const door = await openDevtools(id, new URLSearchParams(query).get("token") ?? "");
-      tunnels.join(socket, openInside(door, request), head);
+      const socketPath = await openDevtools(id, new URLSearchParams(query).get("token") ?? "");
+      tunnels.join(socket, openInside(socketPath, request), head);
       socket.once("close", () => log.info({ ...line, status: 101, ms: passed(startedAt) }, "request"));
     } catch (error) {
       const status = refuseUpgrade(error, socket, log);
@@ -43,8 +43,8 @@ export function createDevtoolsTunnels({ openDevtools, log }: DevtoolsDeps & { lo
   };
 }
 
-function openInside(door: string, { headers }: IncomingMessage): Duplex {
-  const inside = connect(door);
+function openInside(socketPath: string, { headers }: IncomingMessage): Duplex {
+  const inside = connect(socketPath);
   const kept = carriedHeaders.map((name) => `${name}: ${headers[name] ?? ""}`);
   inside.write(
     ["GET / HTTP/1.1", "host: localhost", "upgrade: websocket", "connection: upgrade", ...kept, "", ""].join("\r\n"),

@@ -34,7 +34,7 @@ export function PasskeysCard() {
       {removing ? (
         <Confirm
           title="Remove this passkey?"
-          text={`${removing.name} does not sign you in any more.`}
+          text={`${removing.name} will no longer sign you in.`}
           action="Remove passkey"
           isBusy={remove.isPending}
           onConfirm={() => remove.mutate(removing.id, { onSettled: () => setRemoving(null) })}
@@ -73,8 +73,8 @@ function NoPasskeysHere() {
   return (
     <div className="card-body">
       <p className="notice">
-        Passkeys need a host name and a secure page. On the server's own machine that is <code>{place}</code>;
-        elsewhere, a name with HTTPS.
+        Passkeys need a hostname and a secure page. On the server's own machine, open <code>{place}</code>; elsewhere,
+        use a hostname with HTTPS.
       </p>
     </div>
   );

@@ -54,7 +54,7 @@ export function TeamSection() {
             of={people}
             rows={({ people: list }) => list}
             keyOf={({ id }) => id}
-            empty={<Empty title="No one has signed in">In open mode there is no sign-in.</Empty>}
+            empty={<Empty title="No members">In open mode, there is no sign-in.</Empty>}
             columns={[
               { name: "Name", cell: ({ name }) => <span className="cut">{name}</span> },
               { name: "Signs in as", kind: "faint", cell: ({ signInName }) => signInName ?? "links and passkeys" },
