@@ -13,6 +13,7 @@ export { type LiveViewInput, liveViewInput } from "./fields/live-view.ts";
 export { type ChangeRules, type MonitorTarget, target as monitorTarget } from "./fields/monitor-targets.ts";
 export {
   asksModelToRead,
+  keepsNothing,
   namesPersons,
   refusesInjection,
   type ScrapeOptions,

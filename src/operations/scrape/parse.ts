@@ -5,6 +5,7 @@ import type { OperationInput, ParseTerms } from "../../contract/index.ts";
 import { type FileKind, fileKindRow, fileKinds, isReadable } from "../../documents/index.ts";
 import { type ObtainFailure, pagePrice, planOutputs } from "../../pages/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
+import { checkFormatSchemas } from "../parts/schema-check.ts";
 import { createScrapeRunner, type ScrapeAnswer } from "./scrape-rows.ts";
 import type { Uploads } from "./uploads.ts";
 
@@ -12,7 +13,7 @@ import type { Uploads } from "./uploads.ts";
 type PageListener = (page: number, total: number) => void;
 
 export function createParseOperations(parts: OperationParts, uploads: Uploads) {
-  const { credits, schemas, model, obtainFile } = parts;
+  const { credits, extraction, model, obtainFile } = parts;
   const run = createScrapeRunner(parts);
 
   return {
@@ -24,7 +25,7 @@ export function createParseOperations(parts: OperationParts, uploads: Uploads) {
     ): Promise<ScrapeAnswer> {
       const { scrapeOptions: options, source } = input;
       const plan = planOutputs(options, model?.name);
-      await schemas.checkFormats(options);
+      await checkFormatSchemas(extraction, options);
       const { teamId } = caller;
       await credits.require(teamId, pagePrice(options));
       const file = "file" in source ? source.file : await uploads.find(teamId, source.uploadRef);
