@@ -10,7 +10,7 @@ import { codeOf, read, roomOf, sources } from "./source.ts";
 const doors: Record<string, number> = {
   accounts: 15,
   adapters: 2,
-  base: 30,
+  base: 31,
   client: 4,
   cluster: 5,
   content: 12,
