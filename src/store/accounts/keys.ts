@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { changesRow } from "../engine/changes.ts";
 import type { Executor, FixedStatement } from "../engine/executor.ts";
+import { countAll } from "../engine/totals.ts";
 import { inBatches } from "../schema/batches.ts";
 import type { ApiKeysTable } from "../schema/tables.ts";
 
@@ -102,12 +103,6 @@ export function createKeyStatements({ db, run }: Executor) {
     },
 
     /** How many keys there are, revoked ones included. */
-    async count(): Promise<number> {
-      const row = await db
-        .selectFrom("api_keys")
-        .select((build) => build.fn.countAll<number>().as("keys"))
-        .executeTakeFirstOrThrow();
-      return row.keys;
-    },
+    count: (): Promise<number> => countAll(db.selectFrom("api_keys")),
   };
 }

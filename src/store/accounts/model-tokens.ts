@@ -49,8 +49,7 @@ export function createModelTokenStatements({ db }: Executor) {
       const rows = await db
         .selectFrom("model_token_months")
         .select(["input", "output"])
-        .where("teamId", "=", teamId)
-        .where("month", "=", month)
+        .where((build) => build.and({ teamId, month }))
         .execute();
       return rows.reduce((sum, { input, output }) => sum + input + output, 0);
     },

@@ -1,6 +1,8 @@
 // Browser sessions: who has one, which process holds its browser, when that was last seen alive, and what it cost.
+
 import type { Kysely } from "kysely";
 import { changesRow } from "../engine/changes.ts";
+import { countAll } from "../engine/totals.ts";
 import type { BrowserSessionsTable, SessionStatus, Tables } from "../schema/tables.ts";
 
 const notStarted = { status: "starting", endedAt: null, durationMs: null, credits: null } as const;
@@ -36,15 +38,8 @@ export function createSessionStatements(db: Kysely<Tables>) {
       await db.insertInto("browser_sessions").values(toRow(session)).execute();
     },
 
-    async countHeld(teamId: string): Promise<number> {
-      const row = await db
-        .selectFrom("browser_sessions")
-        .select((build) => build.fn.countAll<number>().as("count"))
-        .where("teamId", "=", teamId)
-        .where("status", "in", held)
-        .executeTakeFirst();
-      return row?.count ?? 0;
-    },
+    countHeld: (teamId: string): Promise<number> =>
+      countAll(db.selectFrom("browser_sessions").where("teamId", "=", teamId).where("status", "in", held)),
 
     /** Its life begins now. False when its owner was taken for dead meanwhile. */
     async activate(id: string, now: number): Promise<boolean> {
@@ -52,8 +47,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
         db
           .updateTable("browser_sessions")
           .set({ status: "active", createdAt: now, usedAt: now, seenAt: now })
-          .where("id", "=", id)
-          .where("status", "=", "starting"),
+          .where((build) => build.and({ id, status: "starting" })),
       );
     },
 
@@ -77,8 +71,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
     /** The latest session that goes on with the page of a scrape. */
     async findOfScrape(teamId: string, scrapeId: string): Promise<SessionRow | null> {
       const row = await begun()
-        .where("teamId", "=", teamId)
-        .where("scrapeId", "=", scrapeId)
+        .where((build) => build.and({ teamId, scrapeId }))
         .orderBy("id", "desc")
         .limit(1)
         .executeTakeFirst();

@@ -1,7 +1,8 @@
 // The tasks of jobs, most of which read a page: frontier and queue in one. A task is known by its key, so none is taken in twice;
 // it is worked on under a lease, and only the holder of the latest lease can end it.
 import { sql } from "kysely";
-import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+import type { Executor, FixedStatement } from "../engine/executor.ts";
+import { insertNew } from "../engine/inserts.ts";
 import type { JobPagesTable, TaskKind } from "../schema/job-tables.ts";
 import { groupLeases } from "./lease-groups.ts";
 import { type ClaimedPage, createLeaseStatements, type TaskLease } from "./leases.ts";
@@ -27,14 +28,7 @@ export interface ClaimRequest {
 /** Written into the statement, not bound: only so do the partial indexes apply. */
 const waiting = sql.lit("waiting" as const);
 
-const insertPages: InsertStatement<JobPagesTable, { key: string }> = {
-  build: (db, rows) =>
-    db
-      .insertInto("job_pages")
-      .values(rows)
-      .onConflict((conflict) => conflict.columns(["jobId", "pageKey"]).doNothing())
-      .returning("pageKey as key"),
-};
+const insertPages = insertNew<JobPagesTable, "pageKey">("job_pages", ["jobId", "pageKey"], ["pageKey"]);
 
 type ClaimedRow = Omit<ClaimedPage, "jobId" | "owner"> & { place: number };
 
@@ -57,8 +51,7 @@ const claimPages: FixedStatement<
         build
           .selectFrom("job_pages")
           .select("pageKey")
-          .where("jobId", "=", sameJobId)
-          .where("state", "=", waiting)
+          .where((build) => build.and({ jobId: sameJobId, state: waiting }))
           .where("notBefore", "<=", now)
           .orderBy("place")
           .limit(limit),
@@ -93,9 +86,7 @@ const endPages: FixedStatement<(string | number)[], { key: string }> = {
       .set({ state: "done", leaseOwner: null, leaseUntil: null })
       .where("jobId", "=", jobId as string)
       .where("pageKey", "in", keys as string[])
-      .where("state", "=", "leased")
-      .where("leaseOwner", "=", owner as string)
-      .where("claims", "=", claims as number)
+      .where((build) => build.and({ state: "leased", leaseOwner: owner as string, claims: claims as number }))
       .returning("pageKey as key"),
 };
 
@@ -105,11 +96,7 @@ const findLease: FixedStatement<LeaseValues, { key: string }> = {
     db
       .selectFrom("job_pages")
       .select("pageKey as key")
-      .where("jobId", "=", jobId)
-      .where("pageKey", "=", key)
-      .where("state", "=", "leased")
-      .where("leaseOwner", "=", owner)
-      .where("claims", "=", claims),
+      .where((build) => build.and({ jobId, pageKey: key, state: "leased", leaseOwner: owner, claims })),
 };
 
 const putBack: FixedStatement<[notBefore: number, tries: number, lostLeases: number, ...LeaseValues], { key: string }> =
@@ -126,11 +113,7 @@ const putBack: FixedStatement<[notBefore: number, tries: number, lostLeases: num
           tries: build("tries", "+", tries),
           lostLeases: build("lostLeases", "+", lostLeases),
         }))
-        .where("jobId", "=", jobId)
-        .where("pageKey", "=", key)
-        .where("state", "=", "leased")
-        .where("leaseOwner", "=", owner)
-        .where("claims", "=", claims)
+        .where((build) => build.and({ jobId, pageKey: key, state: "leased", leaseOwner: owner, claims }))
         .returning("pageKey as key"),
   };
 
@@ -141,7 +124,7 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
     /** The keys that were new, in no particular order. */
     async add(pages: readonly NewJobPage[]): Promise<Set<string>> {
       const inserted = await insert(insertPages, pages.map(toRow));
-      return new Set(inserted.map(({ key }) => key));
+      return new Set(inserted.map(({ pageKey }) => pageKey));
     },
 
     /** Which of these keys the job knows. */
@@ -195,8 +178,7 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
       const row = await db
         .selectFrom("job_pages")
         .select((build) => build.fn.min<number | null>("notBefore").as("at"))
-        .where("jobId", "=", jobId)
-        .where("state", "=", waiting)
+        .where((build) => build.and({ jobId, state: waiting }))
         .executeTakeFirst();
       return row?.at ?? null;
     },
@@ -207,8 +189,7 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
         .selectFrom("job_pages")
         .select(["jobId", "pageKey as key", "leaseOwner as owner", "claims", "id", "url", "depth"])
         .select(["task as kind", "step", "tries", "lostLeases"])
-        .where("jobId", "=", jobId)
-        .where("state", "=", waiting)
+        .where((build) => build.and({ jobId, state: waiting }))
         .where("tries", ">", 0)
         .orderBy("place")
         .limit(limit)
@@ -221,8 +202,7 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
       const rows = await db
         .selectFrom("job_pages")
         .select(["id", "depth"])
-        .where("jobId", "=", jobId)
-        .where("task", "=", "page")
+        .where((build) => build.and({ jobId, task: "page" }))
         .execute();
       return new Map(rows.map(({ id, depth }) => [id, depth]));
     },

@@ -103,8 +103,7 @@ const countTeam: FixedStatement<[teamId: string], { active: number | null; waiti
         build.fn.sum<number | null>("waiting").as("waiting"),
         build.fn.countAll<number>().as("jobs"),
       ])
-      .where("teamId", "=", teamId)
-      .where("status", "=", scraping),
+      .where((build) => build.and({ teamId, status: scraping })),
 };
 
 export function createJobStatements(executor: Executor) {
@@ -165,9 +164,7 @@ export function createJobStatements(executor: Executor) {
       const first = await db
         .selectFrom("idempotency_keys")
         .select("jobId")
-        .where("teamId", "=", teamId)
-        .where("endpoint", "=", endpoint)
-        .where("idempotencyKey", "=", key.key)
+        .where((build) => build.and({ teamId, endpoint, idempotencyKey: key.key }))
         .executeTakeFirst();
       return { isNew: false, jobId: first?.jobId ?? "" };
     },
@@ -197,9 +194,7 @@ function createJobLists({ db, run }: Executor) {
       return db
         .selectFrom("jobs")
         .selectAll("jobs")
-        .where("teamId", "=", teamId)
-        .where("status", "=", scraping)
-        .where("kind", "=", kind)
+        .where((build) => build.and({ teamId, status: scraping, kind }))
         .orderBy("createdAt")
         .execute();
     },
@@ -209,8 +204,7 @@ function createJobLists({ db, run }: Executor) {
       return db
         .selectFrom("jobs")
         .selectAll("jobs")
-        .where("teamId", "=", asked.teamId)
-        .where("kind", "=", sql.lit(asked.kind))
+        .where((build) => build.and({ teamId: asked.teamId, kind: sql.lit(asked.kind) }))
         .where("createdAt", "<", asked.before)
         .orderBy("createdAt", "desc")
         .limit(asked.limit)
@@ -223,8 +217,7 @@ function createJobLists({ db, run }: Executor) {
       let query = db
         .selectFrom("jobs")
         .selectAll("jobs")
-        .where("teamId", "=", teamId)
-        .where("kind", "=", sql.lit("crawl" as const))
+        .where((build) => build.and({ teamId, kind: sql.lit("crawl" as const) }))
         .where((build) => build.or([build("expiresAt", "is", null), build("expiresAt", ">", now)]))
         .orderBy("createdAt", "desc")
         .orderBy("id", "desc")

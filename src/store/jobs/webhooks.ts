@@ -2,9 +2,11 @@
 // them. Each job has two lines, of first attempts and of retries, and of each line only the head can be claimed: so first
 // attempts keep their order, a failing event holds back nothing but other retries of its job, and a receiver that does not
 // answer never keeps more than two deliveries busy for a job.
+
 import { type RawBuilder, sql } from "kysely";
 import { changesRow } from "../engine/changes.ts";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+import { countAll } from "../engine/totals.ts";
 import type { WebhookEventsTable } from "../schema/job-tables.ts";
 
 export interface NewWebhookEvent {
@@ -132,14 +134,8 @@ const claimDue: FixedStatement<[now: number, limit: number, owner: string, until
 export function createWebhookStatements({ db, run, insert }: Executor) {
   return {
     /** Events that wait to be delivered. */
-    async countPending(): Promise<number> {
-      const row = await db
-        .selectFrom("webhook_events")
-        .select((build) => build.fn.countAll<number>().as("events"))
-        .where((build) => build.or([isFirst, isRetry]))
-        .executeTakeFirst();
-      return Number(row?.events ?? 0);
-    },
+    countPending: (): Promise<number> =>
+      countAll(db.selectFrom("webhook_events").where((build) => build.or([isFirst, isRetry]))),
 
     /** To be called in the transaction that makes the events true. Those of one job go out in the order given. */
     async enqueue(events: readonly NewWebhookEvent[]): Promise<void> {
@@ -159,9 +155,7 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
         db
           .updateTable("webhook_events")
           .set({ ...changesOf(outcome), leaseOwner: null, leaseUntil: null })
-          .where("id", "=", id)
-          .where("leaseOwner", "=", lease.owner)
-          .where("leaseUntil", "=", lease.until),
+          .where((build) => build.and({ id, leaseOwner: lease.owner, leaseUntil: lease.until })),
       );
     },
 
@@ -193,8 +187,7 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
       const row = await db
         .selectFrom("webhook_events")
         .select(recordColumns)
-        .where("id", "=", id)
-        .where("teamId", "=", teamId)
+        .where((build) => build.and({ id, teamId }))
         .executeTakeFirst();
       return row ?? null;
     },
@@ -222,8 +215,7 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
       await db
         .updateTable("webhook_events")
         .set({ status: "pending", nextAt: now, doneAt: null, leaseOwner: null, leaseUntil: null })
-        .where("id", "=", id)
-        .where("teamId", "=", teamId)
+        .where((build) => build.and({ id, teamId }))
         .where((build) => build.or([build("leaseUntil", "is", null), build("leaseUntil", "<=", now)]))
         .execute();
       return this.find(teamId, id);

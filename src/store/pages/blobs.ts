@@ -1,6 +1,7 @@
 import type { Outside } from "../blobs/outside.ts";
 import { changesRow } from "../engine/changes.ts";
-import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+import type { Executor, FixedStatement } from "../engine/executor.ts";
+import { insertRows } from "../engine/inserts.ts";
 import { compress, decompress } from "../schema/compression.ts";
 import type { BlobsTable } from "../schema/tables.ts";
 
@@ -30,9 +31,7 @@ export const packBlob: PackBlob = async ({ isCompact = false, ...blob }) => {
   return { id, teamId, createdAt, expiresAt, data, place: null, encoding, ...sizes };
 };
 
-const insertBlobs: InsertStatement<BlobsTable, unknown> = {
-  build: (db, rows) => db.insertInto("blobs").values(rows),
-};
+const insertBlobs = insertRows<BlobsTable>("blobs");
 
 type FoundBlob = Pick<BlobsTable, "id" | "encoding" | "sizeBytes" | "data" | "place">;
 
@@ -42,8 +41,7 @@ const findBlob: FixedStatement<[teamId: string, id: string, now: number], FoundB
     db
       .selectFrom("blobs")
       .select(["id", "encoding", "sizeBytes", "data", "place"])
-      .where("id", "=", id)
-      .where("teamId", "=", teamId)
+      .where((build) => build.and({ id, teamId }))
       .where((build) => build.or([build("expiresAt", "is", null), build("expiresAt", ">", now)])),
 };
 

@@ -1,14 +1,14 @@
 // Answers of scrapes, kept for their later reading by id.
-import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+
+import type { Executor, FixedStatement } from "../engine/executor.ts";
+import { insertRows } from "../engine/inserts.ts";
 import type { ScrapesTable } from "../schema/tables.ts";
 
 export type ScrapeRecord = ScrapesTable;
 
 type FoundScrape = Pick<ScrapeRecord, "blobId" | "details">;
 
-const insertScrapes: InsertStatement<ScrapesTable, unknown> = {
-  build: (db, rows) => db.insertInto("scrapes").values(rows),
-};
+const insertScrapes = insertRows<ScrapesTable>("scrapes");
 
 const findScrape: FixedStatement<[teamId: string, id: string, now: number], FoundScrape> = {
   valueCount: 3,
@@ -16,8 +16,7 @@ const findScrape: FixedStatement<[teamId: string, id: string, now: number], Foun
     db
       .selectFrom("scrapes")
       .select(["blobId", "details"])
-      .where("id", "=", id)
-      .where("teamId", "=", teamId)
+      .where((build) => build.and({ id, teamId }))
       .where("expiresAt", ">", now),
 };
 

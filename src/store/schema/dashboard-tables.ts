@@ -75,3 +75,13 @@ export interface UsageHoursTable {
   cacheHits: number;
   credits: number;
 }
+
+export interface DashboardTables {
+  people: PeopleTable;
+  team_people: TeamPeopleTable;
+  sign_in_links: SignInLinksTable;
+  person_sessions: PersonSessionsTable;
+  passkeys: PasskeysTable;
+  spent_challenges: SpentChallengesTable;
+  usage_hours: UsageHoursTable;
+}

@@ -55,8 +55,7 @@ export function createSearchSourceStatements({ db, run, insert }: Executor) {
         db
           .updateTable("search_sources")
           .set({ restUntil: until })
-          .where("name", "=", name)
-          .where("restUntil", "=", restUntil),
+          .where((build) => build.and({ name, restUntil })),
       );
     },
 
