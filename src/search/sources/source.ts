@@ -145,6 +145,14 @@ export function sizeOf(question: SourceQuestion, most: number): number {
   return Math.max(1, Math.min(question.count, most));
 }
 
+/** The range of dates as filters of these names; an end that is not before now is left out. */
+export function dayFilters({ fromMs, toMs, now }: SourceQuestion, from: string, to: string): string[] {
+  return [
+    ...(fromMs === null ? [] : [`${from}:${dayOf(fromMs)}`]),
+    ...(toMs === null || toMs >= now ? [] : [`${to}:${dayOf(toMs)}`]),
+  ];
+}
+
 /** YYYY-MM-DD, in UTC. */
 export function dayOf(ms: number): string {
   return new Date(ms).toISOString().slice(0, 10);
