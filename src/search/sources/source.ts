@@ -70,7 +70,7 @@ export interface SourcePage {
   results: readonly SourceResult[];
   /** What the next call is asked with; null: this was the last. */
   next: string | null;
-  /** How long the source wants to be left alone from now on. */
+  /** The pause that the source asks for. */
   backoffSeconds?: number;
 }
 

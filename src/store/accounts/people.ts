@@ -48,7 +48,7 @@ export function createPeopleStatements(db: Kysely<Tables>) {
       return true;
     },
 
-    /** The role of somebody who is in the team already changes. */
+    /** Changes the role of a person who is in the team already. */
     async join(teamId: string, personId: string, role: PersonRole, since: number): Promise<void> {
       await db
         .insertInto("team_people")

@@ -1,3 +1,4 @@
+// Hourly usage of a team: requests by endpoint, key, cause and duration, pages, cache hits and credits.
 import type { Executor } from "../engine/executor.ts";
 import { upsertRows } from "../engine/inserts.ts";
 import type { UsageHoursTable } from "../schema/dashboard-tables.ts";

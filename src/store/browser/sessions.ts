@@ -41,7 +41,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
     countHeld: (teamId: string): Promise<number> =>
       countAll(db.selectFrom("browser_sessions").where("teamId", "=", teamId).where("status", "in", held)),
 
-    /** Its life begins now. False when its owner was taken for dead meanwhile. */
+    /** Its lifetime begins now. False when its owner was declared dead meanwhile. */
     async activate(id: string, now: number): Promise<boolean> {
       return changesRow(
         db
@@ -51,7 +51,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
       );
     },
 
-    /** For one that never came to life. */
+    /** For one that failed to start. */
     async removeStarting(id: string): Promise<void> {
       await db.deleteFrom("browser_sessions").where("id", "=", id).where("status", "=", "starting").execute();
     },
@@ -91,7 +91,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
       return rows.map(toSession);
     },
 
-    /** The owner lives; answers which of its sessions have not been ended by somebody else. */
+    /** Notes that the owner is alive; returns those of its sessions that no other process has ended. */
     async noteLife(owner: string, now: number): Promise<string[]> {
       const rows = await db
         .updateTable("browser_sessions")

@@ -1,4 +1,4 @@
-// Offices that one process holds at a time, for the length of a lease that it renews.
+// Roles that one process holds at a time, under a lease that it renews.
 import { sql } from "kysely";
 import type { Executor, FixedStatement } from "../engine/executor.ts";
 

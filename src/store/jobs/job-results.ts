@@ -1,4 +1,4 @@
-// What the pages of jobs came to: documents in the order in which they were finished, and errors.
+// Results of the pages of jobs: documents in the order in which they were finished, and errors.
 
 import type { Executor } from "../engine/executor.ts";
 import { insertNew, insertRows } from "../engine/inserts.ts";

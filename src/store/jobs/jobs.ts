@@ -1,5 +1,5 @@
-// Jobs: one row each, with counters that its pages move. The counters tell, in the transaction that moves them, whether the
-// job has come to its end, so pages never have to be counted.
+// Jobs: one row each, with counters that its pages move. The counters show, in the transaction that moves them, whether the
+// job has ended, so pages are never counted.
 import { sql } from "kysely";
 import type { Executor, FixedStatement } from "../engine/executor.ts";
 import { type Job, type JobChanges, type JobKind, type JobStatus, type NewJob, startedJob } from "./job-row.ts";

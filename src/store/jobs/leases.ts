@@ -22,7 +22,7 @@ export interface ClaimedPage extends TaskLease {
   lastmod?: number | null;
   /** Attempts that ended in a failure worth another try. */
   tries: number;
-  /** Workers that died or fell silent over it. */
+  /** How often a worker's lease on it expired. */
   lostLeases: number;
 }
 

@@ -210,7 +210,7 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
       return query.execute();
     },
 
-    /** Due at once, whatever came of it. One that is being sent just now stays as it is. */
+    /** Makes it due at once, whatever its outcome. An event that is being sent stays as it is. */
     async sendAgain(teamId: string, id: string, now: number): Promise<WebhookRecord | null> {
       await db
         .updateTable("webhook_events")

@@ -60,7 +60,7 @@ export function createVersionStatements({ db }: Executor) {
       return found;
     },
 
-    /** A check has found the pages again, whatever came of it. */
+    /** Notes that a check has found the pages again. */
     note: (monitorId: string, targetId: string, keys: readonly string[], checkId: string) =>
       change(monitorId, targetId, keys, { checkId }),
 

@@ -1,3 +1,5 @@
+// What is known of the hosts that a team has asked. Notes about pages and the attempt that worked are written apart: neither
+// overwrites the other.
 import type { Executor, FixedStatement } from "../engine/executor.ts";
 import { upsertRows } from "../engine/inserts.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";

@@ -33,9 +33,9 @@ const hostAgeMs = 8 * dayMs;
 const siteRulesAgeMs = 90 * dayMs;
 /** A browser profile that was not used for so long. */
 const profileAgeMs = 365 * dayMs;
-/** What an ended browser session came to can be asked for so long. */
+/** How long the usage of an ended browser session can be read. */
 const sessionAgeMs = 30 * dayMs;
-/** What an hour came to, for charts of 30 days. */
+/** Hourly usage, for charts of 30 days. */
 const usageHourAgeMs = 35 * dayMs;
 const rateWindowAgeMs = 5 * minuteMs;
 const idempotencyKeyAgeMs = dayMs;
