@@ -25,14 +25,11 @@ export interface KeyMonthSum extends MonthSum {
 
 type WrittenCharge = Pick<CreditLedgerTable, (typeof chargeColumns)[number]>;
 
-const sumMonth: FixedStatement<[teamId: string, month: number], { credits: number | null }> = {
-  valueCount: 2,
-  build: (db, [teamId, month]) =>
-    db
-      .selectFrom("usage_months")
-      .select((build) => build.fn.sum<number | null>("credits").as("credits"))
-      .where((build) => build.and({ teamId, month })),
-};
+const sumMonth: FixedStatement<[teamId: string, month: number], { credits: number | null }> = (db, [teamId, month]) =>
+  db
+    .selectFrom("usage_months")
+    .select((build) => build.fn.sum<number | null>("credits").as("credits"))
+    .where((build) => build.and({ teamId, month }));
 
 const chargeColumns = ["id", "teamId", "keyId", "endpoint", "credits", "at"] as const;
 const insertCharges = insertNew<CreditLedgerTable, (typeof chargeColumns)[number]>(

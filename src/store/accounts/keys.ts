@@ -31,24 +31,21 @@ export interface KeyUse {
   at: number;
 }
 
-const findByHash: FixedStatement<[hash: string], KeyWithTeam> = {
-  valueCount: 1,
-  build: (db, [hash]) =>
-    db
-      .selectFrom("api_keys")
-      .innerJoin("teams", "teams.id", "api_keys.teamId")
-      .select([
-        "api_keys.id as keyId",
-        "api_keys.name as keyName",
-        "teams.id as teamId",
-        "teams.name as teamName",
-        "teams.requestsPerMinute",
-        "api_keys.requestsPerMinute as keyRequestsPerMinute",
-        "api_keys.creditsPerMonth as keyCreditsPerMonth",
-        "api_keys.revokedAt",
-      ])
-      .where("api_keys.hash", "=", hash),
-};
+const findByHash: FixedStatement<[hash: string], KeyWithTeam> = (db, [hash]) =>
+  db
+    .selectFrom("api_keys")
+    .innerJoin("teams", "teams.id", "api_keys.teamId")
+    .select([
+      "api_keys.id as keyId",
+      "api_keys.name as keyName",
+      "teams.id as teamId",
+      "teams.name as teamName",
+      "teams.requestsPerMinute",
+      "api_keys.requestsPerMinute as keyRequestsPerMinute",
+      "api_keys.creditsPerMonth as keyCreditsPerMonth",
+      "api_keys.revokedAt",
+    ])
+    .where("api_keys.hash", "=", hash);
 
 export function createKeyStatements({ db, run }: Executor) {
   return {

@@ -11,7 +11,7 @@ const rowsInto = (db: Kysely<Tables>, table: keyof Tables, rows: readonly object
   (db as unknown as Kysely<Record<string, AnyRow>>).insertInto(table).values(rows as readonly AnyRow[]);
 
 export function insertRows<Row extends object>(table: keyof Tables): InsertStatement<Row, unknown> {
-  return { build: (db, rows) => rowsInto(db, table, rows) };
+  return (db, rows) => rowsInto(db, table, rows);
 }
 
 /** Leaves out rows whose key exists; gives these columns of the others. */
@@ -20,12 +20,11 @@ export function insertNew<Row extends object, Column extends string & keyof Row 
   key: readonly (string & keyof Row)[],
   columns: readonly Column[] = [],
 ): InsertStatement<Row, Pick<Row, Column>> {
-  return {
-    build(db, rows) {
-      const inserted = rowsInto(db, table, rows).onConflict((conflict) => conflict.columns(key).doNothing());
-      return columns.length > 0 ? inserted.returning(columns as readonly string[]) : inserted;
-    },
-  } as InsertStatement<Row, Pick<Row, Column>>;
+  const build = (db: Kysely<Tables>, rows: readonly Row[]) => {
+    const inserted = rowsInto(db, table, rows).onConflict((conflict) => conflict.columns(key).doNothing());
+    return columns.length > 0 ? inserted.returning(columns as readonly string[]) : inserted;
+  };
+  return build as InsertStatement<Row, Pick<Row, Column>>;
 }
 
 /** Of rows whose key exists, `set` names the columns that are replaced, `add` the counts that grow. */
@@ -35,7 +34,5 @@ export function upsertRows<Row extends object>(
   { set = [], add = [] }: Partial<Record<"set" | "add", readonly (string & keyof Row)[]>>,
 ): InsertStatement<Row, unknown> {
   const changes: Record<string, RawBuilder<unknown>> = { ...excluded(set), ...increased(table, add) };
-  return {
-    build: (db, rows) => rowsInto(db, table, rows).onConflict((conflict) => conflict.columns(key).doUpdateSet(changes)),
-  };
+  return (db, rows) => rowsInto(db, table, rows).onConflict((conflict) => conflict.columns(key).doUpdateSet(changes));
 }

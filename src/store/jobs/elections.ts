@@ -11,10 +11,8 @@ export interface Candidacy {
   ended: string | null;
 }
 
-const findHolder: FixedStatement<[office: string], { owner: string }> = {
-  valueCount: 1,
-  build: (db, [office]) => db.selectFrom("elections").select("owner").where("office", "=", office),
-};
+const findHolder: FixedStatement<[office: string], { owner: string }> = (db, [office]) =>
+  db.selectFrom("elections").select("owner").where("office", "=", office);
 
 export function createElectionStatements({ db, run }: Executor) {
   return {

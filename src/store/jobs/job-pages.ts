@@ -35,42 +35,39 @@ type ClaimedRow = Omit<ClaimedPage, "jobId" | "owner"> & { place: number };
 const claimPages: FixedStatement<
   [owner: string, leaseUntil: number, jobId: string, sameJobId: string, now: number, limit: number],
   ClaimedRow
-> = {
-  valueCount: 6,
-  build: (db, [owner, leaseUntil, jobId, sameJobId, now, limit]) =>
-    db
-      .updateTable("job_pages")
-      .set((build) => ({
-        state: "leased" as const,
-        leaseOwner: owner,
-        leaseUntil,
-        claims: build("claims", "+", 1),
-      }))
-      .where("jobId", "=", jobId)
-      .where("pageKey", "in", (build) =>
-        build
-          .selectFrom("job_pages")
-          .select("pageKey")
-          .where((build) => build.and({ jobId: sameJobId, state: waiting }))
-          .where("notBefore", "<=", now)
-          .orderBy("place")
-          .limit(limit),
-      )
-      .returning([
-        "pageKey as key",
-        "claims",
-        "id",
-        "url",
-        "depth",
-        "task as kind",
-        "step",
-        "tries",
-        "lostLeases",
-        "lastmod",
-        "place",
-      ])
-      .$castTo<ClaimedRow>(),
-};
+> = (db, [owner, leaseUntil, jobId, sameJobId, now, limit]) =>
+  db
+    .updateTable("job_pages")
+    .set((build) => ({
+      state: "leased" as const,
+      leaseOwner: owner,
+      leaseUntil,
+      claims: build("claims", "+", 1),
+    }))
+    .where("jobId", "=", jobId)
+    .where("pageKey", "in", (build) =>
+      build
+        .selectFrom("job_pages")
+        .select("pageKey")
+        .where((build) => build.and({ jobId: sameJobId, state: waiting }))
+        .where("notBefore", "<=", now)
+        .orderBy("place")
+        .limit(limit),
+    )
+    .returning([
+      "pageKey as key",
+      "claims",
+      "id",
+      "url",
+      "depth",
+      "task as kind",
+      "step",
+      "tries",
+      "lostLeases",
+      "lastmod",
+      "place",
+    ])
+    .$castTo<ClaimedRow>();
 
 type LeaseValues = [jobId: string, key: string, owner: string, claims: number];
 
@@ -78,44 +75,37 @@ type LeaseValues = [jobId: string, key: string, owner: string, claims: number];
 const endBatch = 32;
 
 /** Of one claim's holder and turn, which most tasks that end together share. */
-const endPages: FixedStatement<(string | number)[], { key: string }> = {
-  valueCount: endBatch + 3,
-  build: (db, [jobId, owner, claims, ...keys]) =>
-    db
-      .updateTable("job_pages")
-      .set({ state: "done", leaseOwner: null, leaseUntil: null })
-      .where("jobId", "=", jobId as string)
-      .where("pageKey", "in", keys as string[])
-      .where((build) => build.and({ state: "leased", leaseOwner: owner as string, claims: claims as number }))
-      .returning("pageKey as key"),
-};
+const endPages: FixedStatement<(string | number)[], { key: string }> = (db, [jobId, owner, claims, ...keys]) =>
+  db
+    .updateTable("job_pages")
+    .set({ state: "done", leaseOwner: null, leaseUntil: null })
+    .where("jobId", "=", jobId as string)
+    .where("pageKey", "in", keys as string[])
+    .where((build) => build.and({ state: "leased", leaseOwner: owner as string, claims: claims as number }))
+    .returning("pageKey as key");
 
-const findLease: FixedStatement<LeaseValues, { key: string }> = {
-  valueCount: 4,
-  build: (db, [jobId, key, owner, claims]) =>
-    db
-      .selectFrom("job_pages")
-      .select("pageKey as key")
-      .where((build) => build.and({ jobId, pageKey: key, state: "leased", leaseOwner: owner, claims })),
-};
+const findLease: FixedStatement<LeaseValues, { key: string }> = (db, [jobId, key, owner, claims]) =>
+  db
+    .selectFrom("job_pages")
+    .select("pageKey as key")
+    .where((build) => build.and({ jobId, pageKey: key, state: "leased", leaseOwner: owner, claims }));
 
-const putBack: FixedStatement<[notBefore: number, tries: number, lostLeases: number, ...LeaseValues], { key: string }> =
-  {
-    valueCount: 7,
-    build: (db, [notBefore, tries, lostLeases, jobId, key, owner, claims]) =>
-      db
-        .updateTable("job_pages")
-        .set((build) => ({
-          state: "waiting" as const,
-          leaseOwner: null,
-          leaseUntil: null,
-          notBefore,
-          tries: build("tries", "+", tries),
-          lostLeases: build("lostLeases", "+", lostLeases),
-        }))
-        .where((build) => build.and({ jobId, pageKey: key, state: "leased", leaseOwner: owner, claims }))
-        .returning("pageKey as key"),
-  };
+const putBack: FixedStatement<
+  [notBefore: number, tries: number, lostLeases: number, ...LeaseValues],
+  { key: string }
+> = (db, [notBefore, tries, lostLeases, jobId, key, owner, claims]) =>
+  db
+    .updateTable("job_pages")
+    .set((build) => ({
+      state: "waiting" as const,
+      leaseOwner: null,
+      leaseUntil: null,
+      notBefore,
+      tries: build("tries", "+", tries),
+      lostLeases: build("lostLeases", "+", lostLeases),
+    }))
+    .where((build) => build.and({ jobId, pageKey: key, state: "leased", leaseOwner: owner, claims }))
+    .returning("pageKey as key");
 
 export function createJobPageStatements({ db, run, insert }: Executor) {
   return {

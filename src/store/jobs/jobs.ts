@@ -23,43 +23,33 @@ export interface CrawlPage {
 /** Written into the statement, not bound: only so does the partial index apply. */
 const scraping = sql.lit("scraping" as const);
 
-const findJob: FixedStatement<[id: string], Job> = {
-  valueCount: 1,
-  build: (db, [id]) => db.selectFrom("jobs").selectAll("jobs").where("id", "=", id),
-};
+const findJob: FixedStatement<[id: string], Job> = (db, [id]) =>
+  db.selectFrom("jobs").selectAll("jobs").where("id", "=", id);
 
-const lockJob: FixedStatement<[id: string], Job> = {
-  valueCount: 1,
-  build: (db, [id]) => db.selectFrom("jobs").selectAll("jobs").where("id", "=", id).forUpdate(),
-};
+const lockJob: FixedStatement<[id: string], Job> = (db, [id]) =>
+  db.selectFrom("jobs").selectAll("jobs").where("id", "=", id).forUpdate();
 
-const lockJobOfTeam: FixedStatement<[id: string], Job & { teamActive: number | null }> = {
-  valueCount: 1,
-  build: (db, [id]) =>
-    db
-      .selectFrom("jobs")
-      .selectAll("jobs")
-      .select((build) =>
-        build
-          .selectFrom("jobs as others")
-          .select(({ fn }) => fn.sum<number | null>("others.active").as("active"))
-          .whereRef("others.teamId", "=", "jobs.teamId")
-          .where("others.status", "=", scraping)
-          .as("teamActive"),
-      )
-      .where("id", "=", id)
-      .forUpdate("jobs"),
-};
+const lockJobOfTeam: FixedStatement<[id: string], Job & { teamActive: number | null }> = (db, [id]) =>
+  db
+    .selectFrom("jobs")
+    .selectAll("jobs")
+    .select((build) =>
+      build
+        .selectFrom("jobs as others")
+        .select(({ fn }) => fn.sum<number | null>("others.active").as("active"))
+        .whereRef("others.teamId", "=", "jobs.teamId")
+        .where("others.status", "=", scraping)
+        .as("teamActive"),
+    )
+    .where("id", "=", id)
+    .forUpdate("jobs");
 
-const listRunning: FixedStatement<[], RunningJob> = {
-  valueCount: 0,
-  build: (db) =>
-    db
-      .selectFrom("jobs")
-      .select(["id", "teamId", "maxActive", "nextStartAt", "waiting", "active", "started", "pageLimit", "stopAt"])
-      .where("status", "=", scraping)
-      .where("pausedAt", "is", null),
-};
+const listRunning: FixedStatement<[], RunningJob> = (db) =>
+  db
+    .selectFrom("jobs")
+    .select(["id", "teamId", "maxActive", "nextStartAt", "waiting", "active", "started", "pageLimit", "stopAt"])
+    .where("status", "=", scraping)
+    .where("pausedAt", "is", null);
 
 type Counters = [
   known: number,
@@ -74,37 +64,37 @@ type Counters = [
   id: string,
 ];
 
-const addToCounters: FixedStatement<Counters, unknown> = {
-  valueCount: 10,
-  build: (db, [known, waiting, active, started, completed, failed, credits, bytes, pageLimit, id]) =>
-    db
-      .updateTable("jobs")
-      .set((build) => ({
-        known: build("known", "+", known),
-        waiting: build("waiting", "+", waiting),
-        active: build("active", "+", active),
-        started: build("started", "+", started),
-        completed: build("completed", "+", completed),
-        failed: build("failed", "+", failed),
-        credits: build("credits", "+", credits),
-        bytes: build("bytes", "+", bytes),
-        pageLimit: build("pageLimit", "+", pageLimit),
-      }))
-      .where("id", "=", id),
-};
+const addToCounters: FixedStatement<Counters, unknown> = (
+  db,
+  [known, waiting, active, started, completed, failed, credits, bytes, pageLimit, id],
+) =>
+  db
+    .updateTable("jobs")
+    .set((build) => ({
+      known: build("known", "+", known),
+      waiting: build("waiting", "+", waiting),
+      active: build("active", "+", active),
+      started: build("started", "+", started),
+      completed: build("completed", "+", completed),
+      failed: build("failed", "+", failed),
+      credits: build("credits", "+", credits),
+      bytes: build("bytes", "+", bytes),
+      pageLimit: build("pageLimit", "+", pageLimit),
+    }))
+    .where("id", "=", id);
 
-const countTeam: FixedStatement<[teamId: string], { active: number | null; waiting: number | null; jobs: number }> = {
-  valueCount: 1,
-  build: (db, [teamId]) =>
-    db
-      .selectFrom("jobs")
-      .select((build) => [
-        build.fn.sum<number | null>("active").as("active"),
-        build.fn.sum<number | null>("waiting").as("waiting"),
-        build.fn.countAll<number>().as("jobs"),
-      ])
-      .where((build) => build.and({ teamId, status: scraping })),
-};
+const countTeam: FixedStatement<[teamId: string], { active: number | null; waiting: number | null; jobs: number }> = (
+  db,
+  [teamId],
+) =>
+  db
+    .selectFrom("jobs")
+    .select((build) => [
+      build.fn.sum<number | null>("active").as("active"),
+      build.fn.sum<number | null>("waiting").as("waiting"),
+      build.fn.countAll<number>().as("jobs"),
+    ])
+    .where((build) => build.and({ teamId, status: scraping }));
 
 export function createJobStatements(executor: Executor) {
   const { db, run } = executor;

@@ -70,16 +70,14 @@ const isRetry = sql<boolean>`done_at is null and attempts > 0`;
 
 // Behind all that wait now. Ids of one millisecond have no order, and clocks of several processes differ; what is written
 // at the same time in two transactions has no order to keep.
-const insertEvents: InsertStatement<WebhookEventsTable, unknown> = {
-  build: (db, rows) =>
-    db.insertInto("webhook_events").values(
-      rows.map((row) => ({
-        ...row,
-        ordinal: sql<number>`${row.ordinal} + (
+const insertEvents: InsertStatement<WebhookEventsTable, unknown> = (db, rows) =>
+  db.insertInto("webhook_events").values(
+    rows.map((row) => ({
+      ...row,
+      ordinal: sql<number>`${row.ordinal} + (
           select coalesce(max(ordinal), 0) from webhook_events where job_id = ${row.jobId} and ${isFirst})`,
-      })),
-    ),
-};
+    })),
+  );
 
 /**
  * The heads of one line of all jobs, null for one that is not due: jumps from job to job in the line's index, however many
@@ -102,34 +100,34 @@ function isDue(now: number): RawBuilder<boolean> {
 }
 
 // Which of the heads is left to chance: by age, jobs with a long line and a slow receiver would always go before others.
-const claimDue: FixedStatement<[now: number, limit: number, owner: string, until: number], ClaimedRow> = {
-  valueCount: 4,
-  build: (db, [now, limit, owner, until]) =>
-    db
-      .with(
-        "heads",
-        () => sql<{ head: string }>`(select head from (
+const claimDue: FixedStatement<[now: number, limit: number, owner: string, until: number], ClaimedRow> = (
+  db,
+  [now, limit, owner, until],
+) =>
+  db
+    .with(
+      "heads",
+      () => sql<{ head: string }>`(select head from (
             select head from (${headsOf(isFirst, "ordinal", now)}) as first_heads
             union all
             select head from (${headsOf(isRetry, "nextAt", now)}) as retry_heads
           ) as both_heads where head is not null order by random() limit ${limit})`,
-      )
-      // Checked again: PostgreSQL looks at the latest state of a row that it locks, and only at these conditions.
-      .with("due", (due) =>
-        due
-          .selectFrom("webhook_events")
-          .select("id as due_id")
-          .where("id", "in", (heads) => heads.selectFrom("heads").select("head"))
-          .where(isDue(now))
-          .forUpdate()
-          .skipLocked(),
-      )
-      .updateTable("webhook_events")
-      .from("due")
-      .set({ leaseOwner: owner, leaseUntil: until })
-      .whereRef("id", "=", "due_id")
-      .returning(["id", "teamId", "jobId", "type", "createdAt", "resultSeq", "pageError", "error", "attempts"]),
-};
+    )
+    // Checked again: PostgreSQL looks at the latest state of a row that it locks, and only at these conditions.
+    .with("due", (due) =>
+      due
+        .selectFrom("webhook_events")
+        .select("id as due_id")
+        .where("id", "in", (heads) => heads.selectFrom("heads").select("head"))
+        .where(isDue(now))
+        .forUpdate()
+        .skipLocked(),
+    )
+    .updateTable("webhook_events")
+    .from("due")
+    .set({ leaseOwner: owner, leaseUntil: until })
+    .whereRef("id", "=", "due_id")
+    .returning(["id", "teamId", "jobId", "type", "createdAt", "resultSeq", "pageError", "error", "attempts"]);
 
 export function createWebhookStatements({ db, run, insert }: Executor) {
   return {

@@ -35,25 +35,19 @@ const insertBlobs = insertRows<BlobsTable>("blobs");
 
 type FoundBlob = Pick<BlobsTable, "id" | "encoding" | "sizeBytes" | "data" | "place">;
 
-const findBlob: FixedStatement<[teamId: string, id: string, now: number], FoundBlob> = {
-  valueCount: 3,
-  build: (db, [teamId, id, now]) =>
-    db
-      .selectFrom("blobs")
-      .select(["id", "encoding", "sizeBytes", "data", "place"])
-      .where((build) => build.and({ id, teamId }))
-      .where((build) => build.or([build("expiresAt", "is", null), build("expiresAt", ">", now)])),
-};
+const findBlob: FixedStatement<[teamId: string, id: string, now: number], FoundBlob> = (db, [teamId, id, now]) =>
+  db
+    .selectFrom("blobs")
+    .select(["id", "encoding", "sizeBytes", "data", "place"])
+    .where((build) => build.and({ id, teamId }))
+    .where((build) => build.or([build("expiresAt", "is", null), build("expiresAt", ">", now)]));
 
-const findByIdAlone: FixedStatement<[id: string, now: number], FoundBlob> = {
-  valueCount: 2,
-  build: (db, [id, now]) =>
-    db
-      .selectFrom("blobs")
-      .select(["id", "encoding", "sizeBytes", "data", "place"])
-      .where("id", "=", id)
-      .where("expiresAt", ">", now),
-};
+const findByIdAlone: FixedStatement<[id: string, now: number], FoundBlob> = (db, [id, now]) =>
+  db
+    .selectFrom("blobs")
+    .select(["id", "encoding", "sizeBytes", "data", "place"])
+    .where("id", "=", id)
+    .where("expiresAt", ">", now);
 
 export function createBlobStatements({ db, run, insert }: Executor, outside: Outside) {
   /** What lies elsewhere and is gone or damaged is as if it had never been kept. */

@@ -30,20 +30,17 @@ const insertCopies = insertRows<PageCopiesTable>("page_copies");
 const findNewest: FixedStatement<
   [first: string, second: string, from: number, to: number, teamId: string, shared: number],
   FoundCopy
-> = {
-  valueCount: 6,
-  build: (db, [first, second, from, to, teamId, shared]) =>
-    db
-      .selectFrom("page_copies")
-      .select(["teamId", "copyKey as key", "fetchedAt", "blobId", "details"])
-      .where("copyKey", "in", [first, second])
-      .where("fetchedAt", ">=", from)
-      .where("fetchedAt", "<=", to)
-      .where((build) => build.or([build("teamId", "=", teamId), build("isShared", "=", shared)]))
-      .orderBy("fetchedAt", "desc")
-      .orderBy((build) => build.case().when("copyKey", "=", first).then(0).else(1).end())
-      .limit(1),
-};
+> = (db, [first, second, from, to, teamId, shared]) =>
+  db
+    .selectFrom("page_copies")
+    .select(["teamId", "copyKey as key", "fetchedAt", "blobId", "details"])
+    .where("copyKey", "in", [first, second])
+    .where("fetchedAt", ">=", from)
+    .where("fetchedAt", "<=", to)
+    .where((build) => build.or([build("teamId", "=", teamId), build("isShared", "=", shared)]))
+    .orderBy("fetchedAt", "desc")
+    .orderBy((build) => build.case().when("copyKey", "=", first).then(0).else(1).end())
+    .limit(1);
 
 export function createCopyStatements({ db, run, insert }: Executor) {
   return {

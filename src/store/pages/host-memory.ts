@@ -30,25 +30,19 @@ const upsertNotes = upsertRows<NoteRow>("host_memory", ["teamId", "host"], {
 const findNotes: FixedStatement<
   [teamId: string, host: string],
   Pick<HostMemoryTable, "delayMs" | "last429At" | "robots" | "verdicts">
-> = {
-  valueCount: 2,
-  build: (db, [teamId, host]) =>
-    db
-      .selectFrom("host_memory")
-      .select(["delayMs", "last429At", "robots", "verdicts"])
-      .where((build) => build.and({ teamId, host })),
-};
+> = (db, [teamId, host]) =>
+  db
+    .selectFrom("host_memory")
+    .select(["delayMs", "last429At", "robots", "verdicts"])
+    .where((build) => build.and({ teamId, host }));
 
-const findAttempt: FixedStatement<[teamId: string, host: string], HostAttempt> = {
-  valueCount: 2,
-  build: (db, [teamId, host]) =>
-    db
-      .selectFrom("host_memory")
-      .select(["attempt", "attemptSince as since", "attemptMs as ms", "sealedCookies"])
-      .where((build) => build.and({ teamId, host }))
-      .where("attempt", "is not", null)
-      .$castTo<HostAttempt>(),
-};
+const findAttempt: FixedStatement<[teamId: string, host: string], HostAttempt> = (db, [teamId, host]) =>
+  db
+    .selectFrom("host_memory")
+    .select(["attempt", "attemptSince as since", "attemptMs as ms", "sealedCookies"])
+    .where((build) => build.and({ teamId, host }))
+    .where("attempt", "is not", null)
+    .$castTo<HostAttempt>();
 
 export function createHostStatements({ db, run, insert }: Executor) {
   return {

@@ -10,15 +10,12 @@ type FoundScrape = Pick<ScrapeRecord, "blobId" | "details">;
 
 const insertScrapes = insertRows<ScrapesTable>("scrapes");
 
-const findScrape: FixedStatement<[teamId: string, id: string, now: number], FoundScrape> = {
-  valueCount: 3,
-  build: (db, [teamId, id, now]) =>
-    db
-      .selectFrom("scrapes")
-      .select(["blobId", "details"])
-      .where((build) => build.and({ id, teamId }))
-      .where("expiresAt", ">", now),
-};
+const findScrape: FixedStatement<[teamId: string, id: string, now: number], FoundScrape> = (db, [teamId, id, now]) =>
+  db
+    .selectFrom("scrapes")
+    .select(["blobId", "details"])
+    .where((build) => build.and({ id, teamId }))
+    .where("expiresAt", ">", now);
 
 export function createScrapeStatements({ run, insert }: Executor) {
   return {

@@ -13,14 +13,12 @@ const mostHosts = 200;
 
 type NewHost = Omit<SearchHostsTable, "id">;
 
-const insertHosts: InsertStatement<NewHost, { id: number; hostKey: string }> = {
-  build: (db, rows) =>
-    db
-      .insertInto("search_hosts")
-      .values(rows as never)
-      .onConflict((conflict) => conflict.columns(["teamNumber", "hostKey"]).doUpdateSet(excluded(["notedDay"])))
-      .returning(["id", "hostKey"]),
-};
+const insertHosts: InsertStatement<NewHost, { id: number; hostKey: string }> = (db, rows) =>
+  db
+    .insertInto("search_hosts")
+    .values(rows as never)
+    .onConflict((conflict) => conflict.columns(["teamNumber", "hostKey"]).doUpdateSet(excluded(["notedDay"])))
+    .returning(["id", "hostKey"]);
 
 const insertHostLinks = insertNew<SearchHostLinksTable>("search_host_links", ["sourceHost", "targetHost"]);
 
