@@ -42,7 +42,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 122_514;
+const maxSourceLines = 122_228;
 
 interface Literal {
   name: string;

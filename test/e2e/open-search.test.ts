@@ -500,7 +500,9 @@ describe("what is kept", () => {
     put("keenable", hit("https://a.example/otters", "Otters"));
     const secret = { enterprise: "zdr", trace: true };
     const { body } = await search("unspeakable otters", secret);
-    expect(body.warning).toMatch(/^The query was sent to Keenable, Mwmbl, .+, and they may store it\.$/);
+    expect(body.warning).toMatch(
+      /^The query was sent to Keenable, Mwmbl, .+; this server does not control what they keep of it\.$/,
+    );
     await search("unspeakable otters", secret);
     const locked = await search("unspeakable otters", { scrapeOptions: { lockdown: true } });
     expect(locked.body.warning).toMatch(/^The query was sent to Keenable/);

@@ -51,7 +51,7 @@ export interface DialectTools {
   /** Texts by how well they fit a query, best first: as the local index ranks pages. */
   rankTexts(query: string, texts: readonly string[]): Promise<RankedText[]>;
   /** What a file is, by its bytes, name and type; null when nothing says so. */
-  detectFile(file: UploadedFile): { kind: string; mimeType: string } | null;
+  detectFile(file: UploadedFile): { kind: string; mimeType: string; isPlain: boolean } | null;
   /** Throws for a URL that is invalid, or that no page may be read of. */
   requireAllowedUrl(url: string): URL;
   now(): number;

@@ -88,7 +88,7 @@ export function createSourceLimiter({ store, clock, log }: LimiterDeps, { cooldo
     /** For one more request of the same search. */
     mayAskAgain: async (source: OpenSource): Promise<boolean> => (await takePlaces([source])).has(source.name),
 
-    /** An answer ends all that was held against a source; `backoffSeconds`: it wants to be left alone from now on. */
+    /** An answer ends all that was held against a source; `backoffSeconds`: the pause that it asks for. */
     async noteAnswer({ name, title }: OpenSource, isHeld: boolean, backoffSeconds: number): Promise<void> {
       if (!isHeld && backoffSeconds === 0) return;
       await change(name, (state) => {

@@ -37,8 +37,8 @@ export function withTime(sentence: string, restUntil: number | null, now: number
   return `${sentence.replace(/\.$/, "")}; ${who} asked again in ${seconds} s.`;
 }
 
-/** What others keep of a query is not in our hands. */
+/** Other services may keep a query. */
 export function sentTo(titles: readonly string[]): string[] {
   if (titles.length === 0) return [];
-  return [`The query was sent to ${titles.join(", ")}, and they may store it.`];
+  return [`The query was sent to ${titles.join(", ")}; this server does not control what they keep of it.`];
 }
