@@ -42,7 +42,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 122_228;
+const maxSourceLines = 121_953;
 
 interface Literal {
   name: string;
