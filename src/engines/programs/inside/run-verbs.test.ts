@@ -1,4 +1,4 @@
-// The verbs of `agent-browser` on a real session's page, in this process: what the sandbox around them adds has tests of its own.
+// The verbs of `agent-browser` on a real session's page, in this process; test/browser/programs.test.ts shows what the sandbox adds.
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { lacksChromium, openTestBrowser, type TestBrowser } from "../../../../test/support/browser.ts";
 import type { FixtureSite } from "../../../../test/support/fixture-site.ts";
