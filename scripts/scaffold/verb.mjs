@@ -39,8 +39,8 @@ it("trawl ${kebab} prints its words, as text or as JSON", async () => {
     rows: [
       {
         file: table,
-        replaces: /( {2}\/\/ The rest, for the same reason\.\n)/,
-        into: `  ${camel}: () => import("../verbs/${kebab}.ts"),\n$1`,
+        after: /^ {2}why: \(\) => import\("\.\.\/verbs\/why\.ts"\),/,
+        text: `  ${camel}: () => import("../verbs/${kebab}.ts"),`,
       },
       { file: table, before: /^\];/, text: row },
       acceptanceRow(read, "clients", `\`trawl ${kebab}\` prints its words`, `\`${test}\``),
