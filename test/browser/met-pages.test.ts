@@ -368,8 +368,12 @@ describe.skipIf(lacksChromium)("pages as users meet them", () => {
 
     it("what is not there is said to be missing, also when the time of the request is short", async () => {
       await act("/second");
-      const more = { endsAt: performance.now() + 9000 };
-      const { message } = await browser.fail(`${site.url}/second`, { actions: [click("#none")], timeout: 9000 }, more);
+      const more = { endsAt: performance.now() + 14_000 };
+      const { message } = await browser.fail(
+        `${site.url}/second`,
+        { actions: [click("#none")], timeout: 14_000 },
+        more,
+      );
       expect(message).toBe('Action 0 (click on "#none") failed: no matching element became usable in time');
     });
 
@@ -380,8 +384,8 @@ describe.skipIf(lacksChromium)("pages as users meet them", () => {
 
     it("a script that never ends is a step that failed, named before the time of the request is over", async () => {
       const actions = [{ type: "executeJavascript", script: "new Promise(() => {})" }];
-      const more = { endsAt: performance.now() + 8000 };
-      const { code, message } = await browser.fail(`${site.url}/second`, { actions, timeout: 8000 }, more);
+      const more = { endsAt: performance.now() + 14_000 };
+      const { code, message } = await browser.fail(`${site.url}/second`, { actions, timeout: 14_000 }, more);
       expect([code, message]).toEqual(["SCRAPE_ACTION_ERROR", "Action 0 (executeJavascript) failed: it timed out"]);
     });
   });

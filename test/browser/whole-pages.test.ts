@@ -127,7 +127,8 @@ describe.skipIf(lacksChromium)("a rendered page is complete:", { concurrent: tru
   });
   const read = (path: string, options: Record<string, unknown> = {}, more: object = {}) =>
     browser.read(`${site.url}${path}`, options, more);
-  const textOf = async (path: string, options: object = {}) => (await read(path, options)).body.toString();
+  const textOf = async (path: string, options: Record<string, unknown> = {}) =>
+    (await read(path, options)).body.toString();
   const countOf = (text: string, word: RegExp) => text.match(word)?.length ?? 0;
 
   describe("what loads late", () => {

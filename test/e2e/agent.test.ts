@@ -27,7 +27,7 @@ describe.each(bystanders)("agent on $name", (engine) => {
       ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
       SEARXNG_ENDPOINT: service.url,
       AGENT_MAX_PAGES: "8",
-      AGENT_MAX_SECONDS: "15",
+      AGENT_MAX_SECONDS: "600",
     });
   });
   afterAll(async () => {

@@ -215,6 +215,8 @@ describe.each([anyEngine])("the contract of scrapes on $name", (engine) => {
     const tables = new Set(added.map((row) => row.slice(0, row.indexOf(" "))));
     // How many active pages a team has, where several processes share its limit.
     tables.delete("team_slots");
+    // When the key was used last, which is written once in a while.
+    tables.delete("api_keys");
     // And at a host: these rows go as soon as no process asks it any more.
     for (const table of ["host_slots", "host_paces"]) tables.delete(table);
     expect([...tables].toSorted()).toEqual(["activity", "credit_ledger", "usage_hours", "usage_months"]);

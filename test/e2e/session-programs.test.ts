@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
-import { createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
+import { createCountingClock, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium, quickBrowser } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
@@ -11,7 +11,7 @@ import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
 import { endSessions, openSession } from "../support/sessions.ts";
 
 describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name", (engine) => {
-  const clock = createTestClock("2026-11-18T09:00:00Z");
+  const clock = createCountingClock("2026-11-18T09:00:00Z");
   let site: FixtureSite;
   let app: TestApp;
   beforeAll(async () => {

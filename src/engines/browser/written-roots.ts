@@ -5,8 +5,6 @@ import { orElse } from "./wait-until-settled.ts";
 
 const written = /shadowrootmode\s*=\s*["']?closed/i;
 const maxRoots = 500;
-/** For all of them together. */
-const rootsMs = 2000;
 
 interface TreeNode {
   backendNodeId: number;
@@ -16,10 +14,18 @@ interface TreeNode {
   contentDocument?: TreeNode;
 }
 
-/** Adds them to the notes under `key`, which the reader of the tree looks at. Pages whose HTML writes none cost one look at it. */
-export async function noteWrittenRoots(page: Page, document: Response | null, key: string): Promise<void> {
+/**
+ * Adds them to the notes under `key`, which the reader of the tree looks at, as far as there is time. Pages whose HTML writes none
+ * cost one look at it.
+ */
+export async function noteWrittenRoots(
+  page: Page,
+  document: Response | null,
+  key: string,
+  maxMs: number,
+): Promise<void> {
   const noting = note(page, document, key).catch(() => undefined); // The page is gone, or went elsewhere.
-  await orElse(noting, rootsMs, undefined);
+  await orElse(noting, maxMs, undefined);
 }
 
 async function note(page: Page, document: Response | null, key: string): Promise<void> {
