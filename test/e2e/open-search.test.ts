@@ -545,7 +545,7 @@ describe("for agents", () => {
     expect(urlsOf(second)).toEqual([3, 4, 5].map((at) => `https://a.example/${at}`));
     const foreign = await search("otters", { limit: 3, excludeSeen: [first.body.id] }, { key: otherKey });
     expect(urlsOf(foreign)).toHaveLength(3);
-    expect(foreign.body.warning).toMatch(/excludeSeen: no search .+ is stored/);
+    expect(foreign.body.warning).toMatch(/excludeSeen: the search .+ is not stored/);
     expect((await search("otters", { excludeSeen: ["x"] })).status).toBe(400);
   });
 

@@ -1,8 +1,16 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { contentRequest, modelFile, noFormats } from "../../../test/support/content.ts";
 import type { ContentRequest } from "../reading/content-request.ts";
 import { type ContentPool, type ContentPoolOptions, createContentPool } from "./pool.ts";
 
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "../../..");
+const modelPath = join(root, "assets/main-content.model");
+const compiledFolder = pathToFileURL(join(root, "dist/content/threads/"));
 const pools: ContentPool[] = [];
 const never = new AbortController().signal;
 
@@ -70,7 +78,11 @@ describe("the pool", () => {
     const next = pool.read(large("next"), "team", never);
     while (pool.load().waiting < 1 || vi.getTimerCount() < 1) await new Promise((turn) => setImmediate(turn));
     // The next page waits for as long as its own limit, which begins when it is its turn.
-    vi.advanceTimersByTime(400);
+    vi.advanceTimersByTime(399);
+    await new Promise((turn) => setImmediate(turn));
+    expect(pool.load()).toEqual({ active: 1, waiting: 1 });
+    // Far more than its limit: a thread that has had little of the cores gets more, but not for ever.
+    vi.advanceTimersByTime(20 * 400);
     expect(await ended).toEqual({ failure: "timeout" });
     expect(await next).toMatchObject({ markdown: "next" });
   });
@@ -84,6 +96,19 @@ describe("the pool", () => {
     expect(ended).toEqual({ failure: "memory" });
     expect(beside).toMatchObject({ markdown: "beside" });
     expect(await pool.read(large("after"), "team", never)).toMatchObject({ markdown: "after" });
+  });
+
+  it("ends a thread without memory, and not the process, in a process with a large young generation", async () => {
+    const program = `
+      const { createContentPool } = await import(${JSON.stringify(new URL("pool.js", compiledFolder).href)});
+      const model = (await import("node:fs")).readFileSync(${JSON.stringify(modelPath)});
+      const pool = createContentPool({ threads: 1, timeoutMs: 100_000, maxMemoryMb: 90, model });
+      const bytes = new TextEncoder().encode("<div><p>a <b>b</b> c</p></div>".repeat(750_000));
+      const request = { ...${JSON.stringify({ ...slow(), bytes: null })}, bytes };
+      console.log(JSON.stringify(await pool.read(request, "team", new AbortController().signal)));
+      await pool.close();`;
+    const { stdout } = await run(process.execPath, ["--max-semi-space-size=32", "--input-type=module", "-e", program]);
+    expect(JSON.parse(stdout)).toEqual({ failure: "memory" });
   });
 
   it("survives a fault of ours in a thread", async () => {

@@ -2,7 +2,15 @@
 // Threads start with the first page that needs one and go again when idle.
 
 import type { Piscina } from "piscina";
-import { compiledFile, createDeadline, createSemaphore, timeSlicer } from "../../base/index.ts";
+import {
+  compiledFile,
+  createSemaphore,
+  createThreadDeadline,
+  createThreadNote,
+  createTimeSlicer,
+  limitThreadMemory,
+  type TimeSlicer,
+} from "../../base/index.ts";
 import { readModel, readModelHeader } from "../main/stored-model.ts";
 import type { ContentRequest, ContentResult } from "../reading/content-request.ts";
 import type { PageReader } from "../reading/page-reader.ts";
@@ -10,12 +18,14 @@ import type { ContentTask, ThreadData } from "./worker.ts";
 
 export interface ContentPoolOptions<Input = never, Finding = unknown> {
   threads: number;
-  /** Wall-clock time for one page, waiting for a thread not counted; its thread is ended when it is over. */
+  /** CPU time for one page; its thread is ended when it is over. Where the system does not tell it, time on the clock. */
   timeoutMs: number;
   /** Heap of one thread. */
   maxMemoryMb: number;
   /** The bytes of the main-content model's file. */
   model: Uint8Array;
+  /** What is read without a thread takes its turns. */
+  slicer?: TimeSlicer;
   /** Called with the first request that has a `readerInput`. */
   loadReader?: () => Promise<PageReader<Input, Finding>>;
 }
@@ -55,6 +65,7 @@ const workerFile = compiledFile(import.meta.url, "./worker.ts");
 export function createContentPool<Input = never, Finding = unknown>(
   options: ContentPoolOptions<Input, Finding>,
 ): ContentPool<Input, Finding> {
+  const { slicer = createTimeSlicer() } = options;
   readModelHeader(options.model);
   // Turns instead of the pool's queue: they are fair, and the time limit begins when a thread is free.
   const turns = createSemaphore({ places: options.threads });
@@ -72,7 +83,7 @@ export function createContentPool<Input = never, Finding = unknown>(
       minThreads: 0,
       maxThreads: options.threads,
       idleTimeout: idleMs,
-      resourceLimits: { maxOldGenerationSizeMb: options.maxMemoryMb },
+      resourceLimits: limitThreadMemory(options.maxMemoryMb),
       workerData: { model: options.model } satisfies ThreadData,
       env: {},
       execArgv: [],
@@ -102,13 +113,14 @@ export function createContentPool<Input = never, Finding = unknown>(
     const readerUrl = await urlOfReader(request);
     signal.throwIfAborted();
     const release = await turns.acquire(signal, teamId);
-    const limit = createDeadline(signal, options.timeoutMs);
+    const note = createThreadNote();
+    const limit = createThreadDeadline(signal, options.timeoutMs, note);
     try {
       if (isClosed) return { failure: "crash" };
       pool ??= start();
       // The caller keeps its bytes; the thread gets a copy that is given away.
       const bytes = Uint8Array.from(request.bytes);
-      const task = { request: { ...request, bytes }, readerUrl };
+      const task = { request: { ...request, bytes }, readerUrl, note };
       return await (await pool).run(task, { signal: limit.signal, transferList: [bytes.buffer] });
     } catch (error) {
       signal.throwIfAborted();
@@ -125,7 +137,7 @@ export function createContentPool<Input = never, Finding = unknown>(
       if (!isCheap(request)) return readInThread(request, teamId, signal);
       const read = readHere ?? (await loadHere());
       readHere = read;
-      return timeSlicer.run(() => {
+      return slicer.run(() => {
         signal.throwIfAborted();
         return read(request);
       });
