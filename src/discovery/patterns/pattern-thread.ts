@@ -47,7 +47,7 @@ export function createPatternThread(idleMs: number): PatternThread {
     clearTimeout(idleTimer);
     worker ??= start();
     const running = worker;
-    // Only a thread that somebody waits for keeps the process alive.
+    // Only a thread with a request in progress keeps the process alive.
     running.ref();
     const reply = await new Promise<PatternReply | null>((resolve) => {
       const fail = () => settle(null);
