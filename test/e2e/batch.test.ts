@@ -362,7 +362,6 @@ describe.each(bystanders)("batch on $name", (engine) => {
       const { status } = await runJob(busy, path, { urls: [`${quick.url}/a`] }, call);
       expect(status.completed).toBe(1);
       // Of the 2000 that it would otherwise wait for.
-      console.log("LARGE", (await pagesOfLarge()) - before);
       expect((await pagesOfLarge()) - before).toBeLessThan(500);
     }
     await busy.call("DELETE", `/v2/crawl/${large}`);

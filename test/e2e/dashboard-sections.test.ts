@@ -82,7 +82,6 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
     await dashboard.goTo(page, "keys", "API keys");
     await page.getByRole("textbox", { name: "Name" }).waitFor();
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
-    console.log("DASH", sizes.length, bytes);
     expect(sizes.length).toBeLessThan(20);
     expect(bytes).toBeLessThan(600_000);
   });
