@@ -40,7 +40,7 @@ it("as many requests as the limit pass in a minute, over all processes, and as m
   expect(await countAllowed(open({ scrape: 7 }), holder, 20)).toBe(7);
 });
 
-it("teams and groups have limits for themselves; 0 is none", async () => {
+it("each team and group has its own limit, and 0 lets every request pass", async () => {
   const limits = open({ scrape: 2, status: 100, map: 0 });
   const [one, other] = [await newHolder(), await newHolder()];
   expect(await countAllowed(limits, one, 5)).toBe(2);

@@ -83,7 +83,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
     await page.getByRole("textbox", { name: "Name" }).waitFor();
     const bytes = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     expect(sizes.length).toBeLessThan(20);
-    expect(bytes).toBeLessThan(600_000);
+    expect(bytes).toBeLessThan(200_000);
   });
 
   it("shows the evidence of data in the page's text, the attempts of the trace, and what was run before", async () => {

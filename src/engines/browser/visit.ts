@@ -57,8 +57,6 @@ const memoryKillMs = 5000;
 const crashNewsMs = 200;
 const consentMs = 6000;
 const challengesMs = 15_000;
-/** A page that lets its tree be read lets its roots be read: only a busy machine needs more than a moment. */
-const rootsMs = 10_000;
 /** Of a request's time, what is left for reading the page once it is whole. */
 const readingMs = 2000;
 
@@ -227,7 +225,7 @@ async function work(
   const screenshots: Buffer[] = [];
   for (const look of request.screenshots) screenshots.push(await takeScreenshot(page, look, settleAgain));
   const scripts = await runScripts(page, request.scripts ?? {});
-  const read = await readDocument(page, documents.latest, maxHtmlLength, within(rootsMs, 6)).catch((error: unknown) => {
+  const read = await readDocument(page, documents.latest, maxHtmlLength).catch((error: unknown) => {
     throw error instanceof VisitFailure ? error : failing(error);
   });
   return {
@@ -309,7 +307,7 @@ function trackDocuments(page: Page, { giveUp }: Alarms): Documents {
 }
 
 /** Only HTML is a tree; anything else is taken as received. */
-async function readDocument(page: Page, document: Response | null, maxLength: number, maxRootsMs: number) {
+async function readDocument(page: Page, document: Response | null, maxLength: number) {
   const url = /^https?:/.test(page.url()) ? page.url() : (document?.url() ?? page.url());
   const headers: ResponseHeaders = {};
   for (const { name, value } of (await document?.headersArray()) ?? []) {
@@ -319,8 +317,7 @@ async function readDocument(page: Page, document: Response | null, maxLength: nu
   }
   const given = String(headers["content-type"] ?? "");
   const isTree = given === "" || /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(given);
-  const body =
-    isTree || document === null ? await readTreeOf(page, document, maxLength, maxRootsMs) : await document.body();
+  const body = isTree || document === null ? await readTreeOf(page, document, maxLength) : await document.body();
   return {
     finalUrl: bareUrl(url),
     status: document?.status() ?? 200,
@@ -330,13 +327,8 @@ async function readDocument(page: Page, document: Response | null, maxLength: nu
   };
 }
 
-async function readTreeOf(
-  page: Page,
-  document: Response | null,
-  maxLength: number,
-  maxRootsMs: number,
-): Promise<Buffer> {
-  const [reader] = await Promise.all([openReader(page), noteWrittenRoots(page, document, notesKey, maxRootsMs)]);
+async function readTreeOf(page: Page, document: Response | null, maxLength: number): Promise<Buffer> {
+  const [reader] = await Promise.all([openReader(page), noteWrittenRoots(page, document, notesKey)]);
   return Buffer.from(await readHtml(reader, maxLength, hiddenMark));
 }
 

@@ -1,10 +1,13 @@
 // Closed shadow roots that are written into a page's HTML. No script made them, so only the browser itself can say where they are.
+
 import type { Page, Response } from "playwright-core";
+import { orElse } from "../../base/index.ts";
 import type { PageNotes } from "./page-scripts.ts";
-import { orElse } from "./wait-until-settled.ts";
 
 const written = /shadowrootmode\s*=\s*["']?closed/i;
 const maxRoots = 500;
+/** For all of them together; a page that lets its tree be read names them at once, and only a busy machine needs more. */
+const rootsMs = 10_000;
 
 interface TreeNode {
   backendNodeId: number;
@@ -14,18 +17,10 @@ interface TreeNode {
   contentDocument?: TreeNode;
 }
 
-/**
- * Adds them to the notes under `key`, which the reader of the tree looks at, as far as there is time. Pages whose HTML writes none
- * cost one look at it.
- */
-export async function noteWrittenRoots(
-  page: Page,
-  document: Response | null,
-  key: string,
-  maxMs: number,
-): Promise<void> {
+/** Adds them to the notes under `key`, which the reader of the tree looks at. Pages whose HTML writes none cost one look at it. */
+export async function noteWrittenRoots(page: Page, document: Response | null, key: string): Promise<void> {
   const noting = note(page, document, key).catch(() => undefined); // The page is gone, or went elsewhere.
-  await orElse(noting, maxMs, undefined);
+  await orElse(noting, rootsMs, undefined);
 }
 
 async function note(page: Page, document: Response | null, key: string): Promise<void> {

@@ -18,7 +18,6 @@ import { findExcess, type SchemaVerdict } from "../schema/schema-bounds.ts";
 import { withObservation } from "../site-rules/count-observations.ts";
 import type { markdownFormats } from "../texts/markdown-formats.ts";
 import type { thingFormats } from "../things/thing-formats.ts";
-import type { NotedTask } from "./extractor-worker.ts";
 
 export type MarkdownFormatName = keyof typeof markdownFormats;
 
@@ -104,7 +103,7 @@ export function createExtractor(): Extractor {
     const note = createThreadNote();
     const limit = createThreadDeadline(new AbortController().signal, limitMs, note);
     try {
-      return await threads.run({ task, note } satisfies NotedTask<unknown>, { name, signal: limit.signal });
+      return await threads.run({ task, note }, { name, signal: limit.signal });
     } finally {
       limit.clear();
     }
