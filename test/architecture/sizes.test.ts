@@ -42,7 +42,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 122_525;
+const maxSourceLines = 122_462;
 
 interface Literal {
   name: string;
