@@ -24,7 +24,7 @@ export type {
   DashboardOutput,
 } from "./operations/dashboard-operations.ts";
 export { endpointFor, findEndpoint } from "./operations/find-endpoint.ts";
-export type { CrawlTerms, ParseTerms, ResultPart, ScrapeTerms } from "./operations/inner-inputs.ts";
+export type { CrawlTerms, ParseTerms, ResultPart, ScrapeTerms, SearchTerms } from "./operations/inner-inputs.ts";
 export type {
   OperationBody,
   OperationInput,

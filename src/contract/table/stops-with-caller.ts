@@ -6,6 +6,7 @@ export const stopsWithCaller = [
   "parse",
   "map",
   "search",
+  "searchGov",
   "readSearch",
   "addToIndex",
   "startCrawl",

@@ -10,7 +10,8 @@ export type RunningJob = Pick<
   "id" | "teamId" | "maxActive" | "nextStartAt" | "waiting" | "active" | "started" | "pageLimit" | "stopAt"
 >;
 
-export interface CrawlPage {
+export interface JobPage {
+  kind: "crawl" | "batch";
   teamId: string;
   status?: JobStatus | undefined;
   /** The last row of the page before: only older ones follow. */
@@ -218,13 +219,13 @@ function createJobLists({ db, run }: Executor) {
     },
 
     /** Crawls of a team, running or over, newest first. */
-    pageOfCrawls(asked: CrawlPage): Promise<Job[]> {
-      const { teamId, status, before, now, limit } = asked;
+    pageOfKind(asked: JobPage): Promise<Job[]> {
+      const { kind, teamId, status, before, now, limit } = asked;
       let query = db
         .selectFrom("jobs")
         .selectAll("jobs")
         .where("teamId", "=", teamId)
-        .where("kind", "=", sql.lit("crawl" as const))
+        .where("kind", "=", sql.lit(kind))
         .where((build) => build.or([build("expiresAt", "is", null), build("expiresAt", ">", now)]))
         .orderBy("createdAt", "desc")
         .orderBy("id", "desc")
