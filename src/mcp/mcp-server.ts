@@ -1,7 +1,7 @@
 // One MCP server: it lists the tools and runs them for one team, with answers that fit a context.
 import { Server } from "@modelcontextprotocol/sdk/server/index.js";
 import { CallToolRequestSchema, ErrorCode, ListToolsRequestSchema, McpError } from "@modelcontextprotocol/sdk/types.js";
-import { type Transport, Trawl, TrawlError } from "../client/index.ts";
+import { type Transport, Trawl } from "../client/index.ts";
 import { understandArguments } from "./arguments.ts";
 import { cutAnswer } from "./cut.ts";
 import { describeTool, fewestTokens, mostTokens, usualTokens } from "./describe-tool.ts";
@@ -137,7 +137,7 @@ async function readOn(
     const found = await readAgain(client, tool, place.id, signal);
     if (found) return found;
   } catch (error) {
-    if (!(error instanceof TrawlError) || error.status !== 404) throw error;
+    if ((error as { status?: number }).status !== 404) throw error;
   }
   throw new TypeError("cursor: It has expired or is not one of yours. Call the tool again without it.");
 }

@@ -4,6 +4,9 @@ export { createIndexWriter, type IndexWriter, type PageToIndex } from "./local-i
 export { createLocalIndex, type IndexResult, type LocalIndex } from "./local-index/local-index.ts";
 export { rankTexts, type TextRank } from "./local-index/rank-texts.ts";
 export { createWordRebuilder } from "./local-index/rebuild-words.ts";
+export type { KnownPaper, RankedPaper } from "./papers/paper.ts";
+export { readPaperName } from "./papers/paper-ids.ts";
+export { createPaperLibrary, type PaperLibrary, type RelatedPaper } from "./papers/paper-library.ts";
 export { createProviders, type ProviderSettings } from "./providers/create-providers.ts";
 export { parseQuery } from "./query/parse-query.ts";
 export { readHost } from "./query/readable-url.ts";

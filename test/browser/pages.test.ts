@@ -20,6 +20,40 @@ const facts = `<pre id="facts"></pre><script>
   navigator.geolocation?.getCurrentPosition((p) => show({ latitude: p.coords.latitude }), () => show({ latitude: null }));
 </script>`;
 
+/** Pages that are nothing but the question, each with its answers. */
+const walls = (
+  [
+    ["Akkoord", "<button>Akkoord</button><button>Instellen</button>"],
+    ["Ja, ik ga akkoord", "<button>Instellingen</button><button>Ja, ik ga akkoord</button>"],
+    ["I agree", "<form action='/choose' method='post'><button>I agree</button></form>"],
+    ["Yes, I accept", "<button>More choices</button><button>Yes, I accept</button>"],
+    ["Accept and Continue", "<a href='/privacy'>Cookie policy</a> <a href='/choose'>Accept and Continue</a>"],
+    ["Alle Cookies zulassen", "<button>Einstellungen</button><button>Alle Cookies zulassen</button>"],
+    ["Tout autoriser", "<a href='#'>Paramètres</a><div role='button'>Tout autoriser</div>"],
+    ["Принять все", "<button>Настройки</button><button>Принять все</button>"],
+  ] as const
+).map(([label, answers]) => [label, answers] as const);
+
+const isChosen = ({ headers }: IncomingMessage) => /chosen=/.test(headers.cookie ?? "");
+const choose = { "set-cookie": "chosen=1; path=/" };
+const wallPages: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
+  ...Object.fromEntries(
+    walls.map(([label, answers]) => [
+      `/wall/${encodeURIComponent(label)}`,
+      (request: IncomingMessage, response: ServerResponse) => {
+        const script = `addEventListener("click", ({ target }) => { const it = target.closest("button, [role=button]");
+          if (it && !it.form) { document.cookie = "chosen=1; path=/"; location.reload(); } })`;
+        const wall = `<title>Cookies</title><h1>Before you go on</h1><p>We use cookies to improve this site.</p>${answers}
+          <script>${script}</script>`;
+        const text = isChosen(request) ? "<h1>Harbour</h1><p>Nets are dried in the shed.</p>" : wall;
+        response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(`<!doctype html>${text}`);
+      },
+    ]),
+  ),
+  "/choose": (request, response) =>
+    void response.writeHead(303, { ...choose, location: request.headers.referer ?? "/" }).end(),
+};
+
 describe.skipIf(lacksChromium)("a rendered page", () => {
   let site: FixtureSite;
   let other: FixtureSite;
@@ -308,40 +342,6 @@ describe.skipIf(lacksChromium)("the headless shell", () => {
     },
   );
 });
-
-/** Pages that are nothing but the question, each with its answers. */
-const walls = (
-  [
-    ["Akkoord", "<button>Akkoord</button><button>Instellen</button>"],
-    ["Ja, ik ga akkoord", "<button>Instellingen</button><button>Ja, ik ga akkoord</button>"],
-    ["I agree", "<form action='/choose' method='post'><button>I agree</button></form>"],
-    ["Yes, I accept", "<button>More choices</button><button>Yes, I accept</button>"],
-    ["Accept and Continue", "<a href='/privacy'>Cookie policy</a> <a href='/choose'>Accept and Continue</a>"],
-    ["Alle Cookies zulassen", "<button>Einstellungen</button><button>Alle Cookies zulassen</button>"],
-    ["Tout autoriser", "<a href='#'>Paramètres</a><div role='button'>Tout autoriser</div>"],
-    ["Принять все", "<button>Настройки</button><button>Принять все</button>"],
-  ] as const
-).map(([label, answers]) => [label, answers] as const);
-
-const isChosen = ({ headers }: IncomingMessage) => /chosen=/.test(headers.cookie ?? "");
-const choose = { "set-cookie": "chosen=1; path=/" };
-const wallPages: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
-  ...Object.fromEntries(
-    walls.map(([label, answers]) => [
-      `/wall/${encodeURIComponent(label)}`,
-      (request: IncomingMessage, response: ServerResponse) => {
-        const script = `addEventListener("click", ({ target }) => { const it = target.closest("button, [role=button]");
-          if (it && !it.form) { document.cookie = "chosen=1; path=/"; location.reload(); } })`;
-        const wall = `<title>Cookies</title><h1>Before you go on</h1><p>We use cookies to improve this site.</p>${answers}
-          <script>${script}</script>`;
-        const text = isChosen(request) ? "<h1>Harbour</h1><p>Nets are dried in the shed.</p>" : wall;
-        response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(`<!doctype html>${text}`);
-      },
-    ]),
-  ),
-  "/choose": (request, response) =>
-    void response.writeHead(303, { ...choose, location: request.headers.referer ?? "/" }).end(),
-};
 
 describe("a server without Chromium", () => {
   it("says so, with the command that brings it", async () => {

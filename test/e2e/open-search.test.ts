@@ -422,7 +422,7 @@ describe("a source that fails", () => {
       clock.advance(seconds * 1000);
       put("hackernews", hit("https://c.example/otters", "Otters"));
       const third = await search("otters three");
-      expect(third.body.warning).toBeNull();
+      expect(third.body.warning).toBeUndefined();
       expect(urlsOf(third)).toContain("https://c.example/otters");
       expect(hn.asked).toHaveLength(2);
       await search("otters four");
@@ -454,7 +454,7 @@ describe("a source that fails", () => {
       expect(mwmbl.asked).toHaveLength(4);
       mwmbl.fault = null;
       clock.advance(120_000);
-      expect((await search("otters zeta")).body.warning).toBeNull();
+      expect((await search("otters zeta")).body.warning).toBeUndefined();
       const { body: told } = await app.get("/v2/search/sources");
       const report = told.sources.find(({ name }: { name: string }) => name === "mwmbl");
       expect(report).toMatchObject({
@@ -577,7 +577,7 @@ describe("for agents", () => {
     expect(urlsOf(second)).toEqual([3, 4, 5].map((at) => `https://a.example/${at}`));
     const foreign = await search("otters", { limit: 3, excludeSeen: [first.body.id] }, { key: otherKey });
     expect(urlsOf(foreign)).toHaveLength(3);
-    expect(foreign.body.warning).toMatch(/excludeSeen: no search .+ is stored/);
+    expect(foreign.body.warning).toMatch(/excludeSeen: the search .+ is not stored/);
     expect((await search("otters", { excludeSeen: ["x"] })).status).toBe(400);
   });
 

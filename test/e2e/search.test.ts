@@ -145,7 +145,7 @@ describe.each(bystanders)("search on $name", (engine) => {
       });
       const mcp = { sources: ["web", "alexandria"], domainTools: true, toolDetail: "full", origin: "mcp" };
       const answer = await search("x", mcp);
-      expect([answer.status, Object.keys(answer.body.data), answer.body.warning]).toEqual([200, ["web"], null]);
+      expect([answer.status, Object.keys(answer.body.data), answer.body.warning]).toEqual([200, ["web"], undefined]);
     });
 
     it("takes any query: empty is 400, long, CJK, RTL, accents and signs are not", async () => {
@@ -626,7 +626,7 @@ describe.each(bystanders)("search on $name", (engine) => {
       expect(found.data.web[0]).toMatchObject({ url: `${river.url}/heron`, title: "The heron" });
       expect(found.data.web[0].description).toContain("A heron has a den there");
       expect((await ask("river", 10)).data.web).toHaveLength(10);
-      expect((await ask("river", 10)).warning).toBeNull();
+      expect((await ask("river", 10)).warning).toBeUndefined();
       expect((await ask("swan site:127.0.0.1 intitle:swan -otter")).data.web).toHaveLength(1);
       // Only links to the page say "chapter 3", and one word of it is on the page that links.
       expect((await ask("guide chapter")).data.web.length).toBeGreaterThan(0);

@@ -208,7 +208,7 @@ export const searchResponse = z.object({
     news: z.array(newsResult).optional(),
     images: z.array(imageResult).optional(),
   }),
-  warning: z.string().optional().describe("What is missing or may be wrong"),
+  warning: z.string().nullish().describe("What is missing or may be wrong"),
   id: z.string(),
   creditsUsed: z.number(),
   trace: trace.optional(),

@@ -18,5 +18,5 @@ export function govResults({ data: { web = [] } }: SearchAnswer): OperationOutpu
 export function checkAnswered({ data, warning, trace = [] }: SearchAnswer): void {
   const asked = trace.flatMap(({ sourcesAsked = [] }) => sourcesAsked);
   const hasFailed = asked.length > 0 && asked.every(({ error }) => error);
-  if (hasFailed && !data.web?.length) throw new ServiceError("SEARCH_UNAVAILABLE", warning);
+  if (hasFailed && !data.web?.length) throw new ServiceError("SEARCH_UNAVAILABLE", warning ?? undefined);
 }

@@ -13,7 +13,7 @@ import type { FederationDeps } from "./failure-notes.ts";
 import type { FederationSettings } from "./federation-settings.ts";
 import { fuseSources } from "./fuse-sources.ts";
 import { questionKey } from "./question-key.ts";
-import { questionFor, readPlace } from "./questions.ts";
+import { mailOf, questionFor, readPlace } from "./questions.ts";
 import { createRelevance, type RateResult } from "./relevance.ts";
 import { isEnough, type Part, ratedResults, reportOf } from "./search-part.ts";
 import { createSourceLimiter } from "./source-limiter.ts";
@@ -27,6 +27,12 @@ export interface Federation extends SearchProvider {
   list(): Promise<SourceReport[]>;
   /** Asks one source one word, whatever its pace and rests. */
   probe(name: string, signal: AbortSignal): Promise<{ title: string; ms: number; problem: string | null }>;
+  /** One request to a source by its name, at its pace, for what is no search. */
+  call: ReturnType<typeof createPartAsker>["call"];
+  /** What a source wants to know of us: the operator's mail address and key. */
+  signingOf(name: string): { mail: string | null; key: string | null };
+  /** Where a source is. */
+  baseOf(name: string): string;
   /** Of the sources that are asked. */
   names: readonly string[];
   counts: ReadonlyMap<string, SourceCounts>;
@@ -137,6 +143,9 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
     names: sources.map(({ name }) => name),
     counts,
     search,
+    call: asker.call,
+    signingOf: (name) => ({ mail: mailOf(settings.contact), key: settings.keys[name] ?? null }),
+    baseOf: (name) => settings.endpoints[name] ?? sources.find((one) => one.name === name)?.base ?? "",
     list: () => listSources(sources, limiter, counts, clock.now()),
 
     async probe(name, signal) {

@@ -43,7 +43,8 @@ export const hackerNews: OpenSource = {
     const results = hits.map((hit) => ({
       url: hit.url || `https://news.ycombinator.com/item?id=${asText(hit.objectID)}`,
       title: hit.title,
-      description: shortText(asText(hit.story_text)) || aboutStory(hit),
+      description: shortText(asText(hit.story_text)),
+      about: aboutStory(hit),
       dates: [hit.created_at_i],
     }));
     return { results, next: page + 1 < Number(json.nbPages) ? String(page + 1) : null };
