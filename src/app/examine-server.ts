@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import { type Net, whyNotReachable } from "../net/index.ts";
 import type { Store } from "../store/index.ts";
 import { createHealthCheck } from "./health-check.ts";
-import type { OpenModel } from "./join-model.ts";
+import type { ModelPart } from "./join-model.ts";
 import type { SearchPart } from "./join-search.ts";
 import type { BrowserHealth } from "./open-browser.ts";
 
@@ -21,7 +21,7 @@ export interface Finding {
 export interface ExaminedServer {
   store: Store;
   net: Net;
-  openModel: OpenModel | null;
+  model: ModelPart | null;
   browser: BrowserHealth;
   search: Pick<SearchPart, "openSources">;
 }
@@ -40,7 +40,7 @@ export async function* examineServer(
   yield examineSandbox(server.browser);
   yield examineGuard(config, server.net);
   yield* examineProxies(config);
-  yield await examineLanguageModel(config, server.openModel, teamId);
+  yield await examineLanguageModel(config, server.model, teamId);
   yield examineDialects(config);
   yield await examineSearch(config, server.net, clock);
   yield* examineSources(server.search);
@@ -66,7 +66,7 @@ async function examineStore(config: Config, store: Store, clock: Clock): Promise
   const name = config.databaseUrl === null ? `SQLite in ${config.dataDir}` : "PostgreSQL of DATABASE_URL";
   const { canRead, canWrite } = await createHealthCheck(store, clock)();
   if (canRead && canWrite) return { subject, state: "ok", message: `${name} can be read and written.` };
-  const fix = "Check its disk, its permissions and that nothing else holds it.";
+  const fix = "Check its disk and permissions, and that no other program has it open.";
   return { subject, state: "failed", message: `${name} ${canRead ? "cannot be written." : "cannot be read."}`, fix };
 }
 
@@ -78,7 +78,7 @@ async function examineBrowser(browser: ExaminedServer["browser"]): Promise<Findi
     return {
       subject,
       state: "absent",
-      message: "There is no Chromium: set CHROMIUM_PATH or install it.",
+      message: "Chromium was not found. Install it, or set CHROMIUM_PATH.",
       fix: "apt-get install chromium, or any other way; then run trawl doctor again.",
     };
   const sandboxed = sandbox ? "in its sandbox" : "without its sandbox (BROWSER_NO_SANDBOX)";
@@ -90,7 +90,7 @@ async function examineBrowser(browser: ExaminedServer["browser"]): Promise<Findi
 function examineSandbox(browser: ExaminedServer["browser"]): Finding {
   const subject = "Sandbox";
   const { available, isolated } = browser.status();
-  if (!available) return { subject, state: "absent", message: "Nothing runs in it without Chromium." };
+  if (!available) return { subject, state: "absent", message: "Not used, because there is no Chromium." };
   if (isolated) return { subject, state: "ok", message: "Browser sessions and programs run in their own namespaces." };
   return {
     subject,
@@ -130,15 +130,15 @@ async function* examineProxies({ proxyServer, proxyPool, proxyEnhanced }: Config
   }
 }
 
-async function examineLanguageModel(config: Config, openModel: OpenModel | null, teamId: string): Promise<Finding> {
+async function examineLanguageModel(config: Config, part: ModelPart | null, teamId: string): Promise<Finding> {
   const subject = "Language model";
-  if (openModel === null) {
+  if (part === null) {
     const message =
       "None is configured: set OPENAI_API_KEY, ANTHROPIC_API_KEY, OLLAMA_BASE_URL or another (docs/models.md).";
     return { subject, state: "absent", message };
   }
   // Loaded here because a server without a model never needs it.
-  const [model, { examineModel }] = await Promise.all([openModel(), import("../llm/index.ts")]);
+  const [model, { examineModel }] = await Promise.all([part.open(), import("../llm/index.ts")]);
   const found = await examineModel(model, {
     teamId,
     maxOutputTokens: config.llmMaxOutputTokens,

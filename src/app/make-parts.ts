@@ -1,7 +1,7 @@
 // The parts of the program in the order in which they are made, each from those above it. Closing goes in reverse order.
 import { type Accounts, type Caller, createPasskeys, type Passkeys } from "../accounts/index.ts";
 import { createMailer } from "../adapters/index.ts";
-import { type Clock, logFailure } from "../base/index.ts";
+import { type Clock, logFailure, type Owner, type TimeSlicer } from "../base/index.ts";
 import type { Transport } from "../client/index.ts";
 import { type Cluster, createCluster } from "../cluster/index.ts";
 import type { Config } from "../config.ts";
@@ -9,23 +9,17 @@ import type { ContentPool } from "../content/index.ts";
 import type { Operations } from "../contract/index.ts";
 import type { DialectTools } from "../dialects/index.ts";
 import { type BrowserEngine, createHttpEngine } from "../engines/index.ts";
-import { createJobs, type Jobs, type Owner } from "../jobs/index.ts";
+import { createJobs, type Jobs } from "../jobs/index.ts";
 import type { Net } from "../net/index.ts";
-import {
-  createOperations,
-  type IndexUpkeep,
-  type ParseFile,
-  type Sessions,
-  type Uploads,
-} from "../operations/index.ts";
-import { createPages, createStoredPages, type FileRunner, type ReadMedia } from "../pages/index.ts";
+import { createOperations, type FeatureParts } from "../operations/index.ts";
+import { createPages, type Pages } from "../pages/index.ts";
 import { createReach } from "../reach/index.ts";
 import { createSite } from "../site/index.ts";
 import type { Store } from "../store/index.ts";
 import { type BackgroundWork, createBackgroundWork } from "./background-work.ts";
 import { createDirectTransport } from "./direct-calls.ts";
 import { joinDialects } from "./join-dialects.ts";
-import type { OpenModel } from "./join-model.ts";
+import type { ModelPart } from "./join-model.ts";
 import { joinIndexer, joinSearch, type SearchPart } from "./join-search.ts";
 import type { Tracing } from "./join-tracing.ts";
 import { type BrowserHealth, createBrowserHealth, openBrowser } from "./open-browser.ts";
@@ -33,7 +27,7 @@ import { type AppDeps, openPlatform, version } from "./open-platform.ts";
 import { jobsOptions, operationsOptions, pagesOptions, reachOptions } from "./part-options.ts";
 
 /** Everything that does the work, without a face. */
-export interface Parts {
+export interface Parts extends Pick<FeatureParts, "index" | "parseFile" | "sessions" | "uploads"> {
   store: Store;
   /** The database's where several processes share one. */
   clock: Clock;
@@ -45,27 +39,23 @@ export interface Parts {
   /** The browser that features use: of this server, or of another one that renders for it. */
   browser: Pick<BrowserEngine, "load"> & BrowserHealth;
   cluster: Cluster;
-  sessions: Sessions;
   jobs: Jobs;
   work: BackgroundWork;
-  readMedia: ReadMedia;
-  index: IndexUpkeep;
+  readMedia: Pages["readMedia"];
   search: SearchPart;
   /** Null where no collector is set. */
   tracing: Tracing | null;
   /** What reads pages and files. */
-  pools: { content: Pick<ContentPool, "load">; files: Pick<FileRunner, "load"> };
+  pools: { content: Pick<ContentPool, "load">; files: Pick<Pages["files"], "load"> };
   /** Null when no language model is configured. */
-  openModel: OpenModel | null;
-  uploads: Uploads;
-  /** The operation of the same name, which also tells of each page that was read. */
-  parseFile: ParseFile;
+  model: ModelPart | null;
   /** The processes that read files just now, or wait for the next one. */
   filePids(): number[];
   /** Writes what was learned about hosts since the last time. */
   noteHosts(): Promise<void>;
   /** Writes what pages have taught about their hosts. */
   keepSiteRules(): Promise<void>;
+  slicer: TimeSlicer;
   operations: Operations<Caller>;
   /** The client's way to these operations, without a server between. */
   direct(caller: Caller): Transport;
@@ -81,8 +71,9 @@ export async function openParts(
 ): Promise<Parts> {
   const { role = "all" } = deps;
   const platform = await openPlatform(config, deps, ownPorts);
-  const { store, clock, log, owner, secret, sealer, accounts, net, userAgent, model, content, extraction } = platform;
-  const { tracing, openModel } = platform;
+  const { store, clock, log, owner, secret, sealer, accounts, net, userAgent, content, extraction } = platform;
+  const { tracing } = platform;
+  const model = platform.model?.languageModel ?? null;
   const { credits, activity } = accounts;
   const { checkUrl, readyAt, fetch } = net;
 
@@ -93,14 +84,14 @@ export async function openParts(
     { role, secret, maxSessions, nodeUrl, host },
   );
   const { browser } = cluster;
-  const indexer = config.ownIndex ? joinIndexer({ store, clock, log }) : null;
+  const indexer = config.ownIndex ? joinIndexer({ store, clock, log, slicer: platform.slicer }) : null;
   const findIdentity = config.identity === "browser" ? ownBrowser.findIdentity : null;
   const engine = createHttpEngine({ fetch, userAgent, findIdentity });
   const reach = createReach({ store, clock, net, sealer, engine, browser }, reachOptions(config));
   const pages = createPages(
     // biome-ignore format: one line a subject
     {
-      store, clock, net, reach, slots: accounts.slots, sealer,
+      store, clock, net, reach, slots: accounts.slots,
       content, extraction, model, index: indexer,
     },
     pagesOptions(config),
@@ -129,12 +120,11 @@ export async function openParts(
     {
       store, clock, log, sealer, owner, accounts, credits, activity,
       net, checkUrl, readyAt, checkCallerProxy,
-      content, extraction, schemas: pages.schemas, model,
+      content, extraction, model,
       browser: ownBrowser, requireBrowser: pages.requireBrowser, profiles,
       obtainPage, robots, findSiteUrls, openResultTexts, sites,
       obtainFile: pages.obtainFile, savePages: pages.savePages, readDocument: pages.readDocument, hostStats: reach.hosts,
       readStoredDocument: pages.readStoredDocument,
-      findStoredPage: createStoredPages({ store, clock, findJobPage: jobs.findPage }), replays: pages.replays,
       findResults, openSources, indexer, jobs, mailer: openMailer(config, net),
     },
     operationsOptions(config),
@@ -144,7 +134,8 @@ export async function openParts(
 
   // biome-ignore format: one line a subject
   return {
-    store, clock, owner, accounts, net, cluster, sessions, jobs, search, tracing, openModel, index, uploads, parseFile, operations,
+    store, clock, owner, accounts, net, cluster, sessions, jobs, search, tracing, model: platform.model, index, uploads, parseFile, operations,
+    slicer: platform.slicer,
     work: createBackgroundWork({ store, clock, log, owner, fetch, jobs, kinds, monitors, webhookSecret }),
     browser: { load: browser.load, ...createBrowserHealth(ownBrowser, browser, { maxSessions, log }) },
     passkeys: createPasskeys({ store, clock, sealer, people: accounts.people }),

@@ -87,8 +87,6 @@ const floors: Record<string, readonly string[]> = {
   ],
   pages: [
     "media",
-    "model",
-    "data",
     "formats",
     "answers",
     "document",
@@ -98,14 +96,13 @@ const floors: Record<string, readonly string[]> = {
     "files",
     "learning",
     "stages",
-    "indexed-files",
     "obtain",
     "texts",
     "assembly",
   ],
   jobs: ["engine", "pages", "extraction", "assembly"],
   dashboard: ["serving", "web"],
-  dialects: ["frame", ...dialectNames],
+  dialects: ["frame", ...dialectNames, "table"],
 };
 
 /** Features are independent: each imports only the parts that all are made of. Only their assembly imports all of them. */

@@ -533,7 +533,7 @@ describe("what is kept", () => {
     const secret = { enterprise: "zdr", trace: true };
     const { body } = await search("unspeakable otters", secret);
     expect(body.warning).toMatch(
-      /^The query was sent to Keenable, Mwmbl, .+; what they keep of it is not in this server's hands\.$/,
+      /^The query was sent to Keenable, Mwmbl, .+; this server does not control what they keep of it\.$/,
     );
     await search("unspeakable otters", secret);
     const locked = await search("unspeakable otters", { scrapeOptions: { lockdown: true } });

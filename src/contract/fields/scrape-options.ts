@@ -143,6 +143,11 @@ export function namesPersons({ redactPII }: Pick<ScrapeOptions, "redactPII">): b
   return redactPII.mode !== "fast" && (redactPII.entities?.includes("PERSON") ?? true);
 }
 
+/** Whether the language model is to read the images of pages. */
+export function asksModelToRead({ parsers }: Pick<ScrapeOptions, "parsers">): boolean {
+  return parsers.some((each) => each.type !== "attachments" && each.recognizer === "model");
+}
+
 type Problem = (path: (string | number)[], message: string) => void;
 type Checked = Pick<
   ParsedFields,
@@ -251,3 +256,8 @@ export const optionalScrapeOptions = fieldObject
     id: "OptionalScrapeOptions",
     description: "How each result is scraped; without formats, results are not scraped",
   });
+
+/** Whether only the bill of a page is kept. */
+export function keepsNothing(options: Pick<ScrapeOptions, "zeroDataRetention" | "lockdown">): boolean {
+  return options.zeroDataRetention || options.lockdown;
+}

@@ -9,8 +9,8 @@ import {
   secondMs,
   type Trace,
 } from "../../base/index.ts";
-import { scrapeOptions } from "../../contract/index.ts";
-import { keepsNothing, type OpenResultTexts } from "../../pages/index.ts";
+import { keepsNothing, scrapeOptions } from "../../contract/index.ts";
+import type { Pages } from "../../pages/index.ts";
 import type { RobotsChecks } from "../../reach/index.ts";
 import type { FindResults, ResultRequest } from "../../search/index.ts";
 import type { FindSiteUrls, SiteUrlsRequest } from "../../site/index.ts";
@@ -26,7 +26,7 @@ export interface PageFinderDeps {
   robots: RobotsChecks;
   findSiteUrls: FindSiteUrls;
   findResults: FindResults;
-  openResultTexts: OpenResultTexts;
+  openResultTexts: Pages["openResultTexts"];
   records: ExtractionRecords;
 }
 
@@ -41,8 +41,6 @@ const mostUrls = 100_000;
 /** As long as that of a search. */
 const longestQuery = 500;
 
-export type PageFinder = ReturnType<typeof createPageFinder>;
-
 export function createPageFinder(deps: PageFinderDeps) {
   const { clock, robots, findSiteUrls, findResults, openResultTexts, records } = deps;
   /** Listing a large site takes much memory, so the sites of one team are listed one after the other. */
@@ -52,7 +50,7 @@ export function createPageFinder(deps: PageFinderDeps) {
   async function ofSite(step: ExtractionStep, url: string, trace: Trace, ms: number, headers: Record<string, string>) {
     const { teamId } = step.context.job;
     if (step.context.settings.scrapeOptions.lockdown)
-      return { links: [], warnings: ["With lockdown no site is searched for pages."] };
+      return { links: [], warnings: ["With lockdown, no site is searched for pages."] };
     const list = async (signal: AbortSignal) => {
       const { links, startWarnings, warnings } = await findSiteUrls(siteRequest(step, url, headers), signal);
       return { links, warnings: links.length > 0 ? warnings : [...startWarnings, ...warnings] };

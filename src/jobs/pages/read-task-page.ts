@@ -1,14 +1,13 @@
 // Obtains the page of a task, and says how that ended: with a document, a further try, or an error.
 import { type Clock, createTrace, type ErrorCode, errorTable, ServiceError, secondMs } from "../../base/index.ts";
-import type { ScrapeOptions } from "../../contract/index.ts";
-import {
-  type ConditionalPageRequest,
-  keepsNothing,
-  type ObtainedPage,
-  type ObtainFailure,
-  type ObtainPage,
-  type OutputPlan,
-  type PageRequest,
+import { keepsNothing, type ScrapeOptions } from "../../contract/index.ts";
+import type {
+  ConditionalPageRequest,
+  ObtainedPage,
+  ObtainFailure,
+  ObtainPage,
+  OutputPlan,
+  PageRequest,
 } from "../../pages/index.ts";
 import type { PageConditions } from "../../reach/index.ts";
 import { packFingerprint } from "../../store/index.ts";
@@ -142,11 +141,11 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
     pausedUntil,
     read,
     readChanged,
-    async end({ settings }, { page, endKey, findings, notes, bytes, mark }) {
+    async end({ settings }, { page, endKey, findings, notes, bytes, fingerprint }) {
       const traces = keepsNothing(settings.scrapeOptions) ? "none" : "all";
       const { rows, document } = await page.record({ document: "own", traces, ...(bytes ? { bytes } : {}) });
       if (document === null) throw new ServiceError("INTERNAL_ERROR");
-      if (mark && traces === "all") rows.fingerprints.push(await packFingerprint(mark));
+      if (fingerprint && traces === "all") rows.fingerprints.push(await packFingerprint(fingerprint));
       const details = JSON.stringify({ ...page.details, ...notes } satisfies ResultDetails);
       const kept = { blobId: document.blobId, sizeBytes: document.sizeBytes, details };
       const { receivedBytes } = page.reading;

@@ -15,6 +15,7 @@ import { loadDiscovery, requireAllowedUrl, savesProfile } from "../../reach/inde
 import type { Job } from "../../store/index.ts";
 import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
 import { pageOfJobs } from "../parts/page-of-jobs.ts";
+import { checkFormatSchemas } from "../parts/schema-check.ts";
 import { createCrawlPrompt } from "./crawl-prompt.ts";
 import { estimateCrawl } from "./estimate.ts";
 import { isTextFormat, textFormats } from "./stop-on-content.ts";
@@ -33,7 +34,7 @@ export interface CrawlOptions {
 const robotsOptions = ["ignoreRobotsTxt", "robotsUserAgent"] as const;
 
 export function createCrawlOperations(parts: OperationParts, options: CrawlOptions) {
-  const { store, credits, schemas, model, checkUrl, requireBrowser } = parts;
+  const { store, credits, extraction, model, checkUrl, requireBrowser } = parts;
   const { starter, documents, pauser, exportJob } = parts.jobs;
   const prompts = createCrawlPrompt(model);
 
@@ -66,7 +67,7 @@ export function createCrawlOperations(parts: OperationParts, options: CrawlOptio
     async startCrawl(asked: CrawlInput, caller, signal) {
       if (asked.prompt !== undefined) prompts.require();
       const plan = planOutputs(asked.scrapeOptions, model?.name, ["scrapeOptions"]);
-      await schemas.checkFormats(asked.scrapeOptions, ["scrapeOptions"]);
+      await checkFormatSchemas(extraction, asked.scrapeOptions, ["scrapeOptions"]);
       requireBrowser(asked.scrapeOptions);
       const start = requireAllowedUrl(checkUrl, asked.url);
       starter.checkWebhook(asked.webhook);

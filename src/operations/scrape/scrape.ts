@@ -1,17 +1,19 @@
 // One page for one caller: obtain it, write it with its charge and its line in the activity list, answer. The answer is sent
 // after everything it promises is in the store.
 import type { Caller } from "../../accounts/index.ts";
-import { bareUrl, newId, ServiceError } from "../../base/index.ts";
-import type { OperationInput, ScrapeTerms } from "../../contract/index.ts";
-import { keepsNothing, pagePrice, planOutputs, withMediaLinks } from "../../pages/index.ts";
+import { bareUrl, ServiceError } from "../../base/index.ts";
+import { keepsNothing, type OperationInput, type ScrapeTerms } from "../../contract/index.ts";
+import { pagePrice, planOutputs, withMediaLinks } from "../../pages/index.ts";
 import { requireAllowedUrl } from "../../reach/index.ts";
 import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
-import { createScrapeWriter, type ScrapeAnswer, scrapeAnswer, withinBudget } from "./scrape-rows.ts";
+import { packReplay } from "../parts/replay.ts";
+import { checkFormatSchemas } from "../parts/schema-check.ts";
+import { findStoredPage } from "../parts/stored-page.ts";
+import { createScrapeRunner, type ScrapeAnswer } from "./scrape-rows.ts";
 
 export function createScrapeOperations(parts: OperationParts) {
-  const { clock, credits, schemas, model, checkUrl, requireBrowser, checkCallerProxy, obtainPage } = parts;
-  const { findStoredPage, replays } = parts;
-  const write = createScrapeWriter(parts);
+  const { credits, extraction, model, checkUrl, requireBrowser, checkCallerProxy, obtainPage } = parts;
+  const run = createScrapeRunner(parts);
 
   return {
     async scrape(
@@ -19,39 +21,22 @@ export function createScrapeOperations(parts: OperationParts) {
       caller: Caller,
       signal: AbortSignal,
     ): Promise<ScrapeAnswer> {
-      const { scrapeOptions: options, url, obeysRobots = false, note } = input;
+      const { scrapeOptions: options, url, obeysRobots = false } = input;
       const plan = planOutputs(options, model?.name);
-      await schemas.checkFormats(options);
+      await checkFormatSchemas(extraction, options);
       requireBrowser(options);
       requireAllowedUrl(checkUrl, url);
       checkCallerProxy(options);
-      const { teamId, keyId } = caller;
-      await credits.require(teamId, pagePrice(options));
-
-      const startedAt = clock.now();
-      const id = newId(startedAt);
-      const replay = keepsNothing(options) ? undefined : replays.pack(id, url, options);
-      const payer = { teamId, keyId, jobId: id, endpoint: "scrape", chargeId: newId(startedAt) };
-      const request = {
-        id,
-        payer,
-        url,
-        options,
-        plan,
-        robots: obeysRobots ? ("found" as const) : ("named" as const),
-        replay,
-      };
-      const job = { id, startedAt, caller, target: bareUrl(url), options, note };
-      input.onRecord?.(id);
-      return scrapeAnswer(
-        input,
-        caller,
-        await write(job, async () => withinBudget(await obtainPage(request, signal), input)),
-      );
+      await credits.require(caller.teamId, pagePrice(options));
+      return run(input, caller, bareUrl(url), (id, payer) => {
+        const replay = keepsNothing(options) ? undefined : packReplay(parts.sealer, id, url, options);
+        const robots = obeysRobots ? ("found" as const) : ("named" as const);
+        return obtainPage({ id, payer, url, options, plan, robots, replay }, signal);
+      });
     },
 
     async readScrape({ id }: OperationInput<"readScrape">, caller: Caller, signal: AbortSignal): Promise<ScrapeAnswer> {
-      const { blobId = null, details = {} } = (await findStoredPage(caller.teamId, id)) ?? {};
+      const { blobId = null, details = {} } = (await findStoredPage(parts, caller.teamId, id)) ?? {};
       if (details.failure) throw new ServiceError(details.failure.code, details.failure.message);
       const document = await parts.readStoredDocument({ teamId: caller.teamId, blobId, details }, signal);
       const data = withMediaLinks(document, caller.baseUrl);
@@ -60,7 +45,7 @@ export function createScrapeOperations(parts: OperationParts) {
 
     /** Null for a scrape without one; no endpoint has it. */
     async readScrapeNote({ id }: { id: string }, { teamId }: Caller): Promise<string | null> {
-      return (await findStoredPage(teamId, id))?.details.note ?? null;
+      return (await findStoredPage(parts, teamId, id))?.details.note ?? null;
     },
   };
 }

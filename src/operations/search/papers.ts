@@ -38,11 +38,7 @@ export function createPaperOperations(parts: OperationParts) {
   }
 
   async function findPaper(id: string, signal: AbortSignal) {
-    // Loaded with the first search, as everything about it.
-    const { readPaperName } = await import("../../search/index.ts");
-    const name = readPaperName(id);
-    if (name === null) throw new ServiceError("PAPER_NOT_FOUND");
-    const found = await (await openLibrary()).find(name, signal);
+    const found = await (await openLibrary()).find(id, signal);
     if (!found) throw new ServiceError("PAPER_NOT_FOUND");
     return found;
   }

@@ -1,10 +1,17 @@
 // A search for one caller: check options and credits, find results, read their pages if asked to, charge, record, answer.
 import { type Caller, prices } from "../../accounts/index.ts";
 import { createDeadline, createTrace, newId, ServiceError, type Trace } from "../../base/index.ts";
-import type { OperationInput, OperationOutput, ResultPart, SearchTerms } from "../../contract/index.ts";
-import { ignoredOptions, keepsNothing, type OutputPlan, planOutputs } from "../../pages/index.ts";
+import {
+  keepsNothing,
+  type OperationInput,
+  type OperationOutput,
+  type ResultPart,
+  type SearchTerms,
+} from "../../contract/index.ts";
+import { ignoredOptions, type OutputPlan, planOutputs } from "../../pages/index.ts";
 import type { FoundResults, ResultGroups } from "../../search/index.ts";
 import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
+import { checkFormatSchemas } from "../parts/schema-check.ts";
 import { dataOf, withoutExtras } from "./answer.ts";
 import { checkAnswered, govResults } from "./gov-results.ts";
 import { type ReadPages, readResultPages } from "./result-pages.ts";
@@ -17,7 +24,7 @@ type SearchAnswer = OperationOutput<"search">;
 const longestReserveMs = 1000;
 
 export function createSearchOperations(parts: OperationParts) {
-  const { clock, credits, schemas, model, requireBrowser, findResults, openResultTexts, openSources } = parts;
+  const { clock, credits, extraction, model, requireBrowser, findResults, openResultTexts, openSources } = parts;
   const searches = createStoredSearches(parts);
 
   async function search(
@@ -26,7 +33,7 @@ export function createSearchOperations(parts: OperationParts) {
     callerSignal: AbortSignal,
   ): Promise<SearchAnswer> {
     const plan = planOutputs(input.scrapeOptions, model?.name, ["scrapeOptions"]);
-    await schemas.checkFormats(input.scrapeOptions, ["scrapeOptions"]);
+    await checkFormatSchemas(extraction, input.scrapeOptions, ["scrapeOptions"]);
     requireBrowser(input.scrapeOptions);
     await credits.require(caller.teamId, part?.count ?? input.limit);
     const startedAt = clock.now();

@@ -1,4 +1,4 @@
-import { findTracking } from "../changes/change-tracking.ts";
+import { findTracking } from "../changes/change-tracker.ts";
 import { createDocumentJson, type DocumentJson } from "../document/document-json.ts";
 import type { ContentOptions } from "../document/page-document.ts";
 import { type Answered, isPlainPlan } from "./answer-requests.ts";
@@ -29,7 +29,11 @@ const maxDocumentBytes = 64 * 1024 * 1024;
 export function finishDocument(page: Needs): StageResult<Finished> {
   const json = createDocumentJson(page.answered.document);
   if (json.outputs().length > maxDocumentBytes)
-    return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs together are too large." };
+    return {
+      ok: false,
+      code: "SCRAPE_PAGE_TOO_LARGE",
+      message: "The outputs together are too large. Ask for fewer formats.",
+    };
   return { json, remake: page.content && isMadeFromBytes(page) ? page.content.asked : null };
 }
 

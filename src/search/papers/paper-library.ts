@@ -38,6 +38,7 @@ export interface RelatedPapers {
   problems: string[];
 }
 
+export type { KnownPaper };
 export type PaperLibrary = ReturnType<typeof createPaperLibrary>;
 
 /** Of a list of works that are asked for by name. */
@@ -83,7 +84,10 @@ export function createPaperLibrary({ names, call, signingOf }: PaperLibraryDeps)
     return { papers: (await rank(question.text, papers)).slice(0, question.count), problems: found.problems };
   }
 
-  async function find(name: PaperName, signal: AbortSignal): Promise<{ paper: KnownPaper; problems: string[] } | null> {
+  /** By any of its names; null when no source knows it, or the text names no paper. */
+  async function find(text: string, signal: AbortSignal): Promise<{ paper: KnownPaper; problems: string[] } | null> {
+    const name = readPaperName(text);
+    if (name === null) return null;
     const found = await lookUp(name, sources, signal);
     const [first] = found.papers;
     if (first === undefined) {
@@ -113,15 +117,9 @@ export function createPaperLibrary({ names, call, signingOf }: PaperLibraryDeps)
 
   /** Null when the seed is unknown. */
   async function related(request: RelatedRequest, signal: AbortSignal): Promise<RelatedPapers | null> {
-    const name = readPaperName(request.seed);
-    const found = name && (await find(name, signal));
+    const found = await find(request.seed, signal);
     if (!found) return null;
-    const anchors = await Promise.all(
-      request.anchors.map(async (each) => {
-        const anchor = readPaperName(each);
-        return anchor && (await find(anchor, signal));
-      }),
-    );
+    const anchors = await Promise.all(request.anchors.map((each) => find(each, signal)));
     const seeds = [found.paper, ...anchors.flatMap((each) => (each ? [each.paper] : []))];
     const pools = await Promise.all(seeds.map((seed) => poolOf(seed, request, signal)));
     const isSeed = ({ ids }: KnownPaper) =>
