@@ -283,7 +283,7 @@ describe("who is asked", () => {
     expect(urlsOf({ body } as Answer)).toEqual(["https://c.example/otters"]);
     expect(body.data.web[0].date).toBeTruthy();
     expect(body.warning).toMatch(/1 result was left out because no date is known/);
-    expect(body.warning).toMatch(/the place in location had no effect/);
+    expect(body.warning).toMatch(/the place in location was ignored/);
     expect(source("hackernews").query().get("numericFilters")).toMatch(/^created_at_i>=\d+,created_at_i<=\d+$/);
     await search("otters", { sources: ["news", "images"], country: "DE", safe: true });
     expect(source("gdelt").query().get("query")).toBe("otters sourcecountry:germany");
@@ -624,7 +624,7 @@ describe("for agents", () => {
         added: 3,
         refused: [
           { name: "slides.pptx", error: expect.stringMatching(/cannot|no entries/) },
-          { name: "tune.xyz", error: expect.stringMatching(/^Files of this kind/) },
+          { name: "tune.xyz", error: expect.stringMatching(/^Files of this type/) },
         ],
       },
     ]);

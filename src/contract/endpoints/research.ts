@@ -83,6 +83,8 @@ const endpoint = section({
   badRequest: "Invalid query parameters",
 });
 
+const goneEndpoint = section({ tag: "Search", rateGroup: "status", response: z.object({ success }) });
+
 export const researchEndpoints = [
   endpoint("GET /v2/search/research/papers", "searchPapers", "Search papers", {
     query: z.strictObject({
@@ -124,10 +126,7 @@ export const researchEndpoints = [
     response: similar,
     notFound: "PAPER_NOT_FOUND",
   }),
-  endpoint("GET /v2/search/research/github", "searchPaperCode", "Search the repositories of papers (switched off)", {
-    query: z.looseObject({}),
-    response: z.object({ success }),
-    rateGroup: "status",
+  goneEndpoint("GET /v2/search/research/github", "searchPaperCode", "Search the repositories of papers (gone)", {
     refusal: "RESEARCH_GITHUB_GONE",
   }),
 ];
