@@ -232,13 +232,13 @@ describe("who is asked", () => {
     expect(source("wikipedia").query().get("srsearch")).toBe("en.wikipedia.org");
   });
 
-  it("a story without a text of its own is described by what its readers made of it", async () => {
+  it("a story without a text is described by what its readers made of it", async () => {
     put("hackernews", { url: "https://c.example/otters", title: "Otters" });
     const { body } = await search("otters");
     expect(body.data.web[0].description).toBe("A story on Hacker News with 5 points.");
   });
 
-  it("pages of governments have a path of their own, by both verbs, whatever service is configured", async () => {
+  it("pages of governments have their own path, by both verbs, whatever service is configured", async () => {
     put("govuk", hit("https://www.gov.uk/otters", "Otters", "A licence for otters"));
     put("mwmbl", hit("https://b.example/otters", "Otters"));
     const page = { url: "https://www.gov.uk/otters", title: "Otters", description: "A licence for otters" };

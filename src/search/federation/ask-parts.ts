@@ -1,11 +1,10 @@
 // Asks the sources of a search and notes what that says about each: requests, failures, rests.
-import { setTimeout } from "node:timers/promises";
 import { createSemaphore, type Semaphore } from "../../base/index.ts";
 import { loadPlainText } from "../providers/plain-text.ts";
 import { createResultCache } from "../providers/result-cache.ts";
-import type { OpenSource, SourceAnswer, SourceCall, SourceQuestion } from "../sources/source.ts";
+import type { OpenSource, SourceQuestion } from "../sources/source.ts";
 import { type AskDeps, askSource } from "./ask-source.ts";
-import { callSource } from "./call-source.ts";
+import { createNamedCaller } from "./call-by-name.ts";
 import { type AskedSources, createFailureNotes, type FederationDeps, isUnreached } from "./failure-notes.ts";
 import type { FederationSettings } from "./federation-settings.ts";
 import type { Asked, Part } from "./search-part.ts";
@@ -13,17 +12,8 @@ import type { SourceFailure } from "./source-failure.ts";
 import type { Admission } from "./source-limiter.ts";
 
 const maxResults = 20_000;
-/** A request that is no search waits for its place: there is no other source that could answer it. */
-const longestPaceWaitMs = 4000;
-const paceWaitMs = 200;
-
-/** `answers`: where they are of another kind than those of searches. */
-export interface NamedCall extends SourceCall {
-  answers?: OpenSource["answers"];
-}
-
 export function createPartAsker(deps: FederationDeps, settings: FederationSettings, asked: AskedSources) {
-  const { sources, limiter, counts } = asked;
+  const { limiter, counts } = asked;
   const failures = createFailureNotes(deps, settings, asked);
   const { clock, log } = deps;
   const cache = createResultCache<Pick<Asked, "results">>(clock, { seconds: settings.cacheSeconds, maxResults });
@@ -122,53 +112,13 @@ export function createPartAsker(deps: FederationDeps, settings: FederationSettin
     return known !== null || other !== undefined;
   }
 
-  async function admit(source: OpenSource, signal: AbortSignal): Promise<Admission> {
-    for (let waited = 0; ; waited += paceWaitMs) {
-      const admission = (await limiter.admit([source])).get(source.name) ?? { state: "paced" as const };
-      if (admission.state !== "paced" || waited >= longestPaceWaitMs) return admission;
-      await setTimeout(paceWaitMs, undefined, { signal }).catch(() => undefined);
-      signal.throwIfAborted();
-    }
-  }
-
-  /** One request that is no search, at the pace of its source; what it says about the source is noted. */
-  async function call(
-    name: string,
-    { answers, ...sent }: NamedCall,
-    signal: AbortSignal,
-  ): Promise<{ ok: true; answer: SourceAnswer } | { ok: false; code: string; problem: string }> {
-    const known = sources.find((each) => each.name === name);
-    if (!known) return { ok: false, code: "not asked", problem: `${name} is not asked by this server.` };
-    const source = answers === undefined ? known : { ...known, answers };
-    const failed = (code: string, problem: string) => ({
-      ok: false as const,
-      code,
-      problem: `${source.title} ${problem}.`,
-    });
-    const admission = await admit(source, signal);
-    if (admission.state !== "admitted") return failed(admission.state, "was asked too often and was left out");
-    const count = counts.get(name);
-    if (count) count.requests += 1;
-    const asking = await askDeps();
-    const place = { base: endpointOf(source), isMoved: settings.endpoints[name] !== undefined };
-    const called = await lineOf(source).run(() => callSource(asking, source, place, sent, signal), signal);
-    // That it does not know what was asked for is an answer.
-    if (called.ok || called.code === "404") await limiter.noteAnswer(source, admission.isHeld, 0);
-    else if (called.kind !== "stopped") await failures.noteFailure(source, called, admission.isTrial);
-    if (called.ok) return called;
-    if (count && called.code !== "404") count.failures += 1;
-    return failed(called.code, called.problem);
-  }
-
-  function endpointOf({ name, base }: OpenSource): string {
-    return (settings.endpoints[name] ?? base).replace(/\/+$/, "");
-  }
-
   /** Whatever its pace and rests; nothing is noted. */
   async function askOnce(source: OpenSource, question: SourceQuestion, signal: AbortSignal) {
     const asking = await askDeps();
     return lineOf(source).run(() => askSource(asking, source, placeOf(source, question), question, signal));
   }
+
+  const call = createNamedCaller({ asked, settings, askDeps, lineOf, noteFailure: failures.noteFailure });
 
   return { ask, askOnce, call, isKnown, noteLater: failures.noteLater, noteUnreached: failures.noteUnreached };
 }

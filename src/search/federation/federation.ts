@@ -6,8 +6,10 @@ import type { ProviderAnswer, ProviderRequest, SearchProvider } from "../provide
 import type { Operator } from "../query/express-query.ts";
 import { parseQuery, type SearchQuery } from "../query/parse-query.ts";
 import { checkDate } from "../query/time-range.ts";
+import type { OpenSource } from "../sources/source.ts";
 import { openSources } from "../sources/source-table.ts";
 import { createPartAsker } from "./ask-parts.ts";
+import type { CallByName } from "./call-by-name.ts";
 import { chooseSources } from "./choose-sources.ts";
 import type { FederationDeps } from "./failure-notes.ts";
 import type { FederationSettings } from "./federation-settings.ts";
@@ -28,7 +30,7 @@ export interface Federation extends SearchProvider {
   /** Asks one source one word, whatever its pace and rests. */
   probe(name: string, signal: AbortSignal): Promise<{ title: string; ms: number; problem: string | null }>;
   /** One request to a source by its name, at its pace, for what is no search. */
-  call: ReturnType<typeof createPartAsker>["call"];
+  call: CallByName;
   /** What a source wants to know of us: the operator's mail address and key. */
   signingOf(name: string): { mail: string | null; key: string | null };
   /** Where a source is. */
@@ -41,6 +43,14 @@ export interface Federation extends SearchProvider {
 /** None is trusted with an operator. */
 const trusted: ReadonlySet<Operator> = new Set();
 const understood: ReadonlySet<Operator> = new Set<Operator>(["phrase", "negation", "intitle"]);
+
+function accessTo(sources: readonly OpenSource[], { contact, keys, endpoints }: FederationSettings) {
+  return {
+    signingOf: (name: string) => ({ mail: mailOf(contact), key: keys[name] ?? null }),
+    baseOf: (name: string) => endpoints[name] ?? sources.find((one) => one.name === name)?.base ?? "",
+  };
+}
+
 export function createFederation(deps: FederationDeps, settings: FederationSettings): Federation {
   const { clock } = deps;
   const sources = openSources
@@ -144,8 +154,7 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
     counts,
     search,
     call: asker.call,
-    signingOf: (name) => ({ mail: mailOf(settings.contact), key: settings.keys[name] ?? null }),
-    baseOf: (name) => settings.endpoints[name] ?? sources.find((one) => one.name === name)?.base ?? "",
+    ...accessTo(sources, settings),
     list: () => listSources(sources, limiter, counts, clock.now()),
 
     async probe(name, signal) {

@@ -30,7 +30,7 @@ export function readPaperName(text: string): PaperName | null {
   return value === undefined ? null : { kind: "arxiv", value };
 }
 
-/** arXiv registers DOIs of its own. */
+/** arXiv registers its own DOIs. */
 function arxivOfDoi(doi: string): PaperName | null {
   const value = /^10\.48550\/arxiv\.(.+)$/i.exec(doi)?.[1];
   return value !== undefined && arxivId.test(value) ? { kind: "arxiv", value } : null;
@@ -48,17 +48,17 @@ function decode(text: string): string {
   }
 }
 
-export function idsOf(names: readonly (PaperName | null)[]): PaperIds {
+export function paperIdsOf(names: readonly (PaperName | null)[]): PaperIds {
   const ids: PaperIds = {};
   for (const name of names) if (name) ids[name.kind] = [...new Set([...(ids[name.kind] ?? []), name.value])];
   return ids;
 }
 
 export function joinIds(one: PaperIds, other: PaperIds): PaperIds {
-  return idsOf([...namesOf(one), ...namesOf(other)]);
+  return paperIdsOf([...paperNames(one), ...paperNames(other)]);
 }
 
-export function namesOf(ids: PaperIds): PaperName[] {
+export function paperNames(ids: PaperIds): PaperName[] {
   return Object.entries(ids).flatMap(([kind, values]) => values.map((value) => ({ kind: kind as IdKind, value })));
 }
 

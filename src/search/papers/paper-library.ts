@@ -4,7 +4,7 @@ import type { Federation } from "../federation/federation.ts";
 import { rankTexts } from "../local-index/rank-texts.ts";
 import type { SourceCall } from "../sources/source.ts";
 import { joinPapers, type KnownPaper, type RankedPaper, uniquePapers } from "./paper.ts";
-import { namesOf, nameText, type PaperName, readPaperName } from "./paper-ids.ts";
+import { nameText, type PaperName, paperNames, readPaperName } from "./paper-ids.ts";
 import { alexWorks, europeLinks, type PaperQuestion, type PaperSource, paperSources } from "./paper-sources.ts";
 
 /** The open sources that the operator lets be asked. */
@@ -96,7 +96,7 @@ export function createPaperLibrary({ names, call, signingOf }: PaperLibraryDeps)
     }
     // A second name may be known to a source that did not know the first.
     const others = sources.filter((source) => !found.told.has(source.name));
-    const more = namesOf(first.ids).filter((each) => nameText(each) !== nameText(name));
+    const more = paperNames(first.ids).filter((each) => nameText(each) !== nameText(name));
     const second = await Promise.all(more.map((each) => lookUp(each, others, signal)));
     const papers = uniquePapers([first, ...found.papers.slice(1), ...second.flatMap((each) => each.papers)]);
     const paper = papers.find(({ ids }) => ids[name.kind]?.includes(name.value)) ?? papers[0] ?? first;
@@ -123,7 +123,7 @@ export function createPaperLibrary({ names, call, signingOf }: PaperLibraryDeps)
     const seeds = [found.paper, ...anchors.flatMap((each) => (each ? [each.paper] : []))];
     const pools = await Promise.all(seeds.map((seed) => poolOf(seed, request, signal)));
     const isSeed = ({ ids }: KnownPaper) =>
-      seeds.some((seed) => namesOf(seed.ids).some(({ kind, value }) => ids[kind]?.includes(value)));
+      seeds.some((seed) => paperNames(seed.ids).some(({ kind, value }) => ids[kind]?.includes(value)));
     const pool = uniquePapers(pools.flatMap(({ papers }) => papers)).filter((paper) => !isSeed(paper));
     const problems = [...found.problems, ...pools.flatMap((each) => each.problems)];
     return { papers: await order(pool, seeds, request), problems: [...new Set(problems)] };
@@ -148,7 +148,7 @@ export function createPaperLibrary({ names, call, signingOf }: PaperLibraryDeps)
       for (const source of sources) asked.push([source, source.search(question, signingOf(source.name))]);
     } else {
       const way = mode === "citers" ? "citations" : "references";
-      const links = namesOf(seed.ids).flatMap((name) => europeLinks(name, way) ?? []);
+      const links = paperNames(seed.ids).flatMap((name) => europeLinks(name, way) ?? []);
       if (europe) asked.push(...links.slice(0, 1).map((sent) => [europe, sent] as const));
     }
     const { lists, problems } = await ask(asked, signal);

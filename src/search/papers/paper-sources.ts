@@ -3,7 +3,7 @@ import { type AnswerObject, asText, isAnswerObject, listAt, objectAt } from "../
 import { doiIn } from "../sources/research-source.ts";
 import type { SourceAnswer, SourceCall } from "../sources/source.ts";
 import type { KnownPaper } from "./paper.ts";
-import { idsOf, type PaperIds, type PaperName, readPaperName } from "./paper-ids.ts";
+import { type PaperIds, type PaperName, paperIdsOf, readPaperName } from "./paper-ids.ts";
 
 export interface PaperQuestion {
   text: string;
@@ -55,7 +55,7 @@ const arxiv: PaperSource = {
       return [
         {
           ...nothing,
-          ids: idsOf([name, doiName(tree.text("arxiv\\:doi", entry))]),
+          ids: paperIdsOf([name, doiName(tree.text("arxiv\\:doi", entry))]),
           title: tree.text("title", entry),
           abstract: tree.text("summary", entry),
           authors: tree.all("author", entry).map((author) => tree.text("name", author)),
@@ -102,7 +102,7 @@ function crossrefPaper(item: AnswerObject): KnownPaper {
   const dates = objectAt(item, "published")["date-parts"] ?? objectAt(item, "issued")["date-parts"];
   return {
     ...nothing,
-    ids: idsOf([doiName(asText(item.DOI))]),
+    ids: paperIdsOf([doiName(asText(item.DOI))]),
     title: bare(asText(title)),
     abstract: bare(asText(item.abstract)),
     authors: people.map(({ given, family, name }) => asText(name) || `${asText(given)} ${asText(family)}`.trim()),
@@ -155,7 +155,7 @@ function europePaper(item: AnswerObject): KnownPaper {
   const keywords = objectAt(item, "keywordList").keyword;
   return {
     ...nothing,
-    ids: idsOf([
+    ids: paperIdsOf([
       readPaperName(`pmid:${asText(pmid) || med}`),
       readPaperName(`pmcid:${asText(pmcid)}`),
       doiName(asText(doi)),
@@ -207,7 +207,7 @@ function alexPaper(item: AnswerObject): KnownPaper {
   const authors = (listAt(item, "authorships") ?? []).map((each) => asText(objectAt(each, "author").display_name));
   const topics = (listAt(item, "topics") ?? []).map(({ display_name: name }) => asText(name));
   return {
-    ids: idsOf([
+    ids: paperIdsOf([
       ...places.map(({ landing_page_url: url }) => arxivName(asText(url))),
       doiName(asText(ids.doi) || asText(item.doi)),
       readPaperName(`pmid:${lastPart(ids.pmid)}`),

@@ -1,5 +1,5 @@
 // A paper as any source knows it, and several descriptions of the same paper as one.
-import { joinIds, namesOf, nameText, type PaperIds } from "./paper-ids.ts";
+import { joinIds, nameText, type PaperIds, paperNames } from "./paper-ids.ts";
 
 export interface KnownPaper {
   ids: PaperIds;
@@ -26,7 +26,7 @@ export function uniquePapers(papers: readonly KnownPaper[]): KnownPaper[] {
   const kept: (KnownPaper | null)[] = [];
   const places = new Map<string, number>();
   for (const paper of papers) {
-    const names = namesOf(paper.ids).map(nameText);
+    const names = paperNames(paper.ids).map(nameText);
     const found = [...new Set(names.flatMap((name) => places.get(name) ?? []))];
     const [place = kept.length, ...others] = found;
     let joined = paper;
@@ -36,7 +36,7 @@ export function uniquePapers(papers: readonly KnownPaper[]): KnownPaper[] {
       kept[each] = null;
     }
     kept[place] = joined;
-    for (const name of namesOf(joined.ids)) places.set(nameText(name), place);
+    for (const name of paperNames(joined.ids)) places.set(nameText(name), place);
   }
   return kept.filter((paper) => paper !== null);
 }
