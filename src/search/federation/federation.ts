@@ -44,6 +44,12 @@ export interface Federation extends SearchProvider {
 const trusted: ReadonlySet<Operator> = new Set();
 const understood: ReadonlySet<Operator> = new Set<Operator>(["phrase", "negation", "intitle"]);
 
+function askedSources({ names, keys }: FederationSettings): OpenSource[] {
+  return openSources
+    .filter(({ name }) => names.includes(name))
+    .map((source) => ({ ...source, pace: (keys[source.name] && source.keyedPace) || source.pace }));
+}
+
 function accessTo(sources: readonly OpenSource[], { contact, keys, endpoints }: FederationSettings) {
   return {
     signingOf: (name: string) => ({ mail: mailOf(contact), key: keys[name] ?? null }),
@@ -53,9 +59,7 @@ function accessTo(sources: readonly OpenSource[], { contact, keys, endpoints }: 
 
 export function createFederation(deps: FederationDeps, settings: FederationSettings): Federation {
   const { clock } = deps;
-  const sources = openSources
-    .filter(({ name }) => settings.names.includes(name))
-    .map((source) => ({ ...source, pace: (settings.keys[source.name] && source.keyedPace) || source.pace }));
+  const sources = askedSources(settings);
   const limiter = createSourceLimiter(deps, settings);
   const rateFor = createRelevance();
   const counts = new Map<string, SourceCounts>(
