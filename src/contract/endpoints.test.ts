@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { errorTable } from "../base/index.ts";
 import { endpoints } from "./operations/all-endpoints.ts";
-import { activityNames } from "./table/activity-names.ts";
-import { type Endpoint, rateGroups, tags } from "./table/endpoint.ts";
+import { activityNames, type Endpoint, rateGroups, tags } from "./table/endpoint.ts";
 import { insteadOf, unserved } from "./table/unserved.ts";
 
 const rows = endpoints as readonly Endpoint[];
@@ -18,6 +17,7 @@ POST /v2/parse
 POST /v2/parse/upload-url
 PUT /v2/parse/upload/{uploadId}
 POST /v2/batch/scrape
+GET /v2/batch/scrape
 GET /v2/batch/scrape/{id}
 WS /v2/batch/scrape/{id}
 DELETE /v2/batch/scrape/{id}
@@ -40,6 +40,8 @@ POST /v2/crawl/{id}/resume
 POST /v2/map
 POST /v2/search
 GET /v2/search/sources
+GET /v2/search/gov
+POST /v2/search/gov
 POST /v2/search/index
 GET /v2/search/{id}
 POST /v2/search/{id}/feedback

@@ -31,7 +31,7 @@ const floors: Record<string, readonly string[]> = {
   discovery: ["patterns", "rank", "robots", "scope", "sitemaps"],
   reach: ["url-checks", "strategy", "hosts", "fetching", "attempts", "robots", "assembly"],
   site: ["sitemaps", "urls", "assembly"],
-  search: ["query", "filter", "local-index", "providers", "sources", "federation", "results"],
+  search: ["query", "filter", "local-index", "providers", "sources", "federation", "papers", "results"],
   safety: ["patterns", "redaction", "hidden-text", "injection", "verdict"],
   content: [
     "bytes",
@@ -102,7 +102,7 @@ const floors: Record<string, readonly string[]> = {
   ],
   jobs: ["engine", "pages", "extraction", "assembly"],
   dashboard: ["serving", "web"],
-  dialects: ["frame", ...dialectNames],
+  dialects: ["frame", ...dialectNames, "table"],
 };
 
 /** Features are independent: each imports only the parts that all are made of. Only their assembly imports all of them. */

@@ -64,7 +64,7 @@ describe("trawl scrape", () => {
     const missing = await runCommand(["scrape", `${site.url}/nowhere`], env);
     expect([missing.code, missing.stderr.trim().split("\n")]).toEqual([
       0,
-      ["trawl: The page's server answered 404.", "trawl: The site answers that this page does not exist."],
+      ["trawl: The page's server answered 404.", "trawl: The site reports that this page does not exist."],
     ]);
     await site.close();
   });

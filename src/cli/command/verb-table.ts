@@ -32,7 +32,7 @@ export const flagSets: Record<FlagSet, readonly (readonly [string, string])[]> =
   ],
 };
 
-/** The code of verbs, loaded when one is chosen. */
+/** The code of verbs, loaded when one is chosen, so that the others cost nothing. */
 const late = {
   accounts: () => import("../verbs/accounts.ts"),
   browser: () => import("../verbs/browser.ts"),
@@ -41,7 +41,6 @@ const late = {
   extract: () => import("../verbs/extract.ts"),
   indexVerbs: () => import("../verbs/index-verbs.ts"),
   jobs: () => import("../verbs/jobs.ts"),
-  // The rest, for the same reason.
   mcp: () => import("../verbs/mcp.ts"),
   pages: () => import("../verbs/pages.ts"),
   parse: () => import("../verbs/parse.ts"),
@@ -80,6 +79,10 @@ export const verbs: readonly Verb[] = [
     operation: "startCrawl",
     left: ["url"],
     sets: [...request, "formats", "pages", "wait"],
+    first: [
+      ..."limit include-paths exclude-paths max-depth crawl-entire-domain allow-subdomains".split(" "),
+      ..."output format no-wait dry-run".split(" "),
+    ],
     flags: [["--max-depth <number>", "same as --max-discovery-depth"]],
     load: async () => (await late.jobs()).crawl,
   }),
@@ -165,8 +168,9 @@ export const verbs: readonly Verb[] = [
     operation: "listActivity",
     load: async () => (await late.team()).activity,
   }),
-  verb("usage", "show the credits left and the pages in progress", {
-    examples: ["trawl usage", "trawl usage --json"],
+  verb("credit-usage", "show the credits left and the pages in progress", {
+    alias: "usage",
+    examples: ["trawl credit-usage", "trawl credit-usage --json"],
     load: async () => (await late.team()).usage,
   }),
   verb("status [id]", "show the progress of a job", {

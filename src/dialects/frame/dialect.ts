@@ -18,28 +18,17 @@ import type {
 import type { Cause, Fault } from "./cause.ts";
 
 type Called = "map" | "watchCrawl" | "readCrawl" | "cancelCrawl" | "listCrawlErrors" | "readScrape";
+type Asked<Name extends "search" | "scrape" | "parse" | "startCrawl", Terms> = (
+  input: OperationInput<Name> & Terms,
+  caller: Caller,
+  signal: AbortSignal,
+) => Promise<OperationOutput<Name>>;
 
 export interface DialectOperations extends Pick<Operations<Caller>, Called> {
-  search(
-    input: OperationInput<"search"> & { part?: ResultPart },
-    caller: Caller,
-    signal: AbortSignal,
-  ): Promise<OperationOutput<"search">>;
-  scrape(
-    input: OperationInput<"scrape"> & ScrapeTerms,
-    caller: Caller,
-    signal: AbortSignal,
-  ): Promise<OperationOutput<"scrape">>;
-  parse(
-    input: OperationInput<"parse"> & ParseTerms,
-    caller: Caller,
-    signal: AbortSignal,
-  ): Promise<OperationOutput<"parse">>;
-  startCrawl(
-    input: OperationInput<"startCrawl"> & CrawlTerms,
-    caller: Caller,
-    signal: AbortSignal,
-  ): Promise<OperationOutput<"startCrawl">>;
+  search: Asked<"search", { part?: ResultPart }>;
+  scrape: Asked<"scrape", ScrapeTerms>;
+  parse: Asked<"parse", ParseTerms>;
+  startCrawl: Asked<"startCrawl", CrawlTerms>;
   sendFeedback(
     input: Omit<OperationInput<"sendFeedback">, "endpoint"> & { endpoint: "search" | "scrape" | "map" | "crawl" },
     caller: Caller,

@@ -37,6 +37,7 @@ export function runSearch(call: DialectCall, asked: DialectSearch): Promise<Sear
     ...given({ tbs, country, lang, location, safe, timeout }),
     ignoreInvalidURLs: true,
     highlights: true,
+    extras: true,
     scrapeOptions,
     trace,
   });
@@ -101,6 +102,13 @@ function listed(found: Found, description: string, source: ListedResult["source"
 export function isoDate(text: string | undefined): string | undefined {
   const time = text === undefined ? Number.NaN : Date.parse(text);
   return Number.isNaN(time) ? undefined : isoTime(time);
+}
+
+/** A time filter for results between two days, as YYYY-MM-DD and both included; undefined without any. */
+export function betweenDays(from: string | undefined, to: string | undefined): string | undefined {
+  const part = (name: string, day: string) => `,${name}:${day.replace(/(\d+)-(\d+)-(\d+)/, "$2/$3/$1")}`;
+  const parts = [from === undefined ? "" : part("cd_min", from), to === undefined ? "" : part("cd_max", to)].join("");
+  return parts === "" ? undefined : `cdr:1${parts}`;
 }
 
 /** In (0, 1], strictly falling with the rank, which counts from 1. */

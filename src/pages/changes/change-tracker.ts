@@ -4,7 +4,7 @@
 import { bareUrl, type Clock, isoTime, pageUrl, sha256 } from "../../base/index.ts";
 import type { Document, Format, ScrapeOptions } from "../../contract/index.ts";
 import { type PackedSnapshot, packSnapshot, type Store } from "../../store/index.ts";
-import { diffLines } from "../../text/index.ts";
+import { diffLines, filesOf } from "../../text/index.ts";
 import type { AnsweredPage } from "../answers/page-answers.ts";
 
 type Tracking = Extract<Format, { type: "changeTracking" }>;
@@ -73,7 +73,7 @@ export function createChangeTracker({ store, clock }: { store: Store; clock: Clo
     // Else nothing found to compare with would look like nothing changed.
     const warnings = compared?.isFirst && earlier ? [firstFields] : [];
     if (Buffer.byteLength(text) > maxSnapshotBytes) {
-      const reason = `The markdown is longer than ${maxSnapshotBytes} bytes: it is not kept for the next comparison.`;
+      const reason = `The markdown is longer than ${maxSnapshotBytes} bytes, so it was not kept for the next comparison.`;
       return { changeTracking, snapshots, warnings: [...warnings, reason] };
     }
     snapshots.push(await packSnapshot({ teamId, key, scrapedAt: clock.now(), text }));
@@ -94,8 +94,7 @@ function fieldsOf(data: unknown): Record<string, unknown> {
   return isObject ? { ...data } : { value: data };
 }
 
-/** As readers of such diffs expect it: one file without a name. */
 function describeDiff(before: string, after: string) {
-  const { text, chunks, additions, deletions } = diffLines(before, after);
-  return { text, json: { files: [{ from: null, to: null, chunks, additions, deletions }] } };
+  const diff = diffLines(before, after);
+  return { text: diff.text, json: filesOf(diff) };
 }

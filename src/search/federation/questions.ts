@@ -28,7 +28,7 @@ export function readPlace(request: ProviderRequest): SearchedPlace {
   const language = languageOf(locale);
   const warnings = [...locale.warnings];
   if (locale.place !== null)
-    warnings.push("Open search sources know countries only: the place in location had no effect.");
+    warnings.push("Open search sources support countries only, so the place in location was ignored.");
   return { language, isLanguageAsked: locale.language !== null, country: locale.country, warnings };
 }
 
@@ -69,9 +69,14 @@ export function questionFor(
     site,
     safe: safe === true,
     base: baseOf(source, settings.endpoints, siteLanguage(site) ?? language),
-    mail: contact.includes("@") && !contact.includes("/") ? contact : null,
+    mail: mailOf(contact),
     key: settings.keys[source.name] ?? null,
   };
+}
+
+/** The operator's mail address, where the contact is one. */
+export function mailOf(contact: string): string | null {
+  return contact.includes("@") && !contact.includes("/") ? contact : null;
 }
 
 /** `site:de.wikipedia.org` asks that Wikipedia, whatever the language of the search. */

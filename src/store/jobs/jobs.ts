@@ -21,7 +21,8 @@ const runningColumns = [
 /** What a worker needs to know to choose a job. */
 export type RunningJob = Pick<Job, (typeof runningColumns)[number]>;
 
-export interface CrawlPage {
+export interface JobPage {
+  kind: "crawl" | "batch";
   teamId: string;
   status?: JobStatus | undefined;
   /** The last row of the page before: only older ones follow. */
@@ -191,12 +192,12 @@ function createJobLists({ db, run }: Executor) {
     },
 
     /** Crawls of a team, running or over, newest first. */
-    pageOfCrawls(asked: CrawlPage): Promise<Job[]> {
-      const { teamId, status, before, now, limit } = asked;
+    pageOfKind(asked: JobPage): Promise<Job[]> {
+      const { kind, teamId, status, before, now, limit } = asked;
       let query = db
         .selectFrom("jobs")
         .selectAll("jobs")
-        .where((build) => build.and({ teamId, kind: sql.lit("crawl" as const) }))
+        .where((build) => build.and({ teamId, kind: sql.lit(kind) }))
         .where((build) => build.or([build("expiresAt", "is", null), build("expiresAt", ">", now)]))
         .orderBy("createdAt", "desc")
         .orderBy("id", "desc")
