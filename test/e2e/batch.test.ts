@@ -49,6 +49,40 @@ describe.each(bystanders)("batch on $name", (engine) => {
     expect(site.asked.toSorted()).toEqual(["/a", "/a", "/b", "/gone"]);
   });
 
+  it("is listed with all others of its team, newest first, page by page and by status", async () => {
+    const site = await openSite(pages);
+    const key = app.otherKey;
+    const start = async (urls: string[]) => (await ask({ urls }, { key })).body.id;
+    const first = await start([`${site.url}/a`]);
+    const second = await start([`${site.url}/a`, `${site.url}/b`]);
+    for (const id of [first, second]) await untilEnded(app, `${path}/${id}`, { key });
+    const { status, body } = await app.get(`${path}?limit=1`, { key });
+    expect([status, body]).toEqual([
+      200,
+      {
+        success: true,
+        batchScrapes: [
+          {
+            id: second,
+            teamId: expect.any(String),
+            created_at: expect.stringMatching(/^2.*Z$/),
+            urlCount: 2,
+            status: "completed",
+            completed: 2,
+            total: 2,
+          },
+        ],
+        cursor: expect.any(String),
+        has_more: true,
+      },
+    ]);
+    const { body: rest } = await app.get(`${path}?limit=1&cursor=${body.cursor}`, { key });
+    expect([rest.batchScrapes[0].id, rest.cursor, rest.has_more]).toEqual([first, null, false]);
+    expect((await app.get(`${path}?status=failed`, { key })).body.batchScrapes).toEqual([]);
+    for (const query of ["limit=101", "status=lost", "cursor=abc"])
+      expect((await app.get(`${path}?${query}`, { key })).status).toBe(400);
+  });
+
   it("takes scrape options flat, and the one that cannot be done is 501", async () => {
     const site = await openSite(pages);
     const { data } = await runJob(app, path, {

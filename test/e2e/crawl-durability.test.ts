@@ -18,6 +18,7 @@ import {
   untilAsked,
   untilCompleted,
 } from "../support/crawl-servers.ts";
+import { openServer } from "../support/near-server.ts";
 import { startServer } from "../support/server-process.ts";
 
 describe.each(engines)("a crawl of 60 pages on %s", (engine) => {
@@ -66,7 +67,7 @@ describe.each(engines)("a crawl of 60 pages on %s", (engine) => {
     first.kill("SIGTERM");
     expect((await first.finished).code).toBe(0);
     const asked = pagesAsked(site);
-    const second = await startServer(env);
+    const second = await openServer(env);
     // Far sooner than a lease runs out.
     await untilAsked(site, asked + 1, 20_000);
     await untilCompleted(second, id);

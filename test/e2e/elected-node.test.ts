@@ -13,6 +13,7 @@ import {
   untilAsked,
   untilCompleted,
 } from "../support/crawl-servers.ts";
+import { openServer } from "../support/near-server.ts";
 import { querySql } from "../support/postgres.ts";
 import { startServer } from "../support/server-process.ts";
 
@@ -54,7 +55,7 @@ describe("servers that share a database", () => {
     const [api, ahead] = await Promise.all([
       startServer(shifted(-600_000), "api"),
       startServer({ ...shifted(600_000), LOG_LEVEL: "warn" }, "worker"),
-      startServer(env, "worker"),
+      openServer(env, "worker"),
     ]);
     const id = await startCrawl(api, { url: site.url, sitemap: "skip" });
     await untilAsked(site, 20);

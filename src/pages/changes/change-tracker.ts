@@ -4,7 +4,7 @@
 import { bareUrl, type Clock, isObject, isoTime, pageUrl, sha256 } from "../../base/index.ts";
 import type { Document, Format, ScrapeOptions } from "../../contract/index.ts";
 import { type PackedSnapshot, packSnapshot, type Store } from "../../store/index.ts";
-import { diffLines } from "../../text/index.ts";
+import { diffLines, filesOf } from "../../text/index.ts";
 import type { AnsweredPage } from "../answers/page-answers.ts";
 
 type Tracking = Extract<Format, { type: "changeTracking" }>;
@@ -93,8 +93,7 @@ function fieldsOf(data: unknown): Record<string, unknown> {
   return isObject(data) ? data : { value: data };
 }
 
-/** As readers of such diffs expect it: one file without a name. */
 function describeDiff(before: string, after: string) {
-  const { text, chunks, additions, deletions } = diffLines(before, after);
-  return { text, json: { files: [{ from: null, to: null, chunks, additions, deletions }] } };
+  const diff = diffLines(before, after);
+  return { text: diff.text, json: filesOf(diff) };
 }
