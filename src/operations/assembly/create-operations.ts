@@ -19,6 +19,7 @@ import type { OperationParts, ServedOperations } from "../parts/operation-parts.
 import { createParseOperations } from "../scrape/parse.ts";
 import { createScrapeOperations } from "../scrape/scrape.ts";
 import { createUploads } from "../scrape/uploads.ts";
+import { createPaperOperations } from "../search/papers.ts";
 import { createSearchOperations } from "../search/search.ts";
 import { createSessions, type SessionsOptions } from "../sessions/create-sessions.ts";
 import { createDeliveryOperations } from "../team/deliveries.ts";
@@ -64,6 +65,7 @@ export function createOperations(parts: OperationParts, options: OperationsOptio
       ...parsing,
       ...createMapOperations(parts),
       ...createSearchOperations(parts),
+      ...createPaperOperations(parts),
       ...createIndexOperations(parts),
       ...createFeedbackOperations(parts),
       ...createExtractorOperations(parts),

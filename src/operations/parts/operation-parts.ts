@@ -55,7 +55,7 @@ export interface OperationParts extends Pick<Pages, PageParts> {
   hostStats: Pick<HostStats, "list">;
   findResults: FindResults;
   /** Null when open sources are off. */
-  openSources(): Promise<Pick<Federation, "list"> | null>;
+  openSources(): Promise<Pick<Federation, "list" | "names" | "call" | "signingOf" | "baseOf"> | null>;
   /** Null when the local index is off. */
   indexer: PageIndexer | null;
   jobs: Jobs;
