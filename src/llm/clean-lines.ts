@@ -1,10 +1,10 @@
 // Removes leftover boilerplate from a text with a model: it names lines to leave out by their numbers, so that whatever it says
 // nothing of the text can be changed or added.
+import { isObject } from "../base/index.ts";
 import { coerceTypes } from "./coerce-types.ts";
 import type { Check, ModelFailure } from "./model.ts";
 import { buildPrompt } from "./prompt.ts";
 import { type ModelReading, requestOf } from "./read-pages.ts";
-import { isObject } from "./strict-schema.ts";
 
 export interface CleanedText {
   ok: true;

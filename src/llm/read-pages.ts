@@ -1,11 +1,11 @@
 // What callers ask a model about pages: the fields of a schema, an answer to a question, a summary. Whatever is said to be
 // on a page is looked up there before it is believed.
+import { isObject } from "../base/index.ts";
 import { coerceTypes } from "./coerce-types.ts";
 import type { Allowance, Check, JsonObject, Model, ModelFailure, ModelRequest, Path } from "./model.ts";
 import { plainWords } from "./plain-words.ts";
 import { buildPrompt, type PagePrompt, type PageText, wordsOfSchema } from "./prompt.ts";
 import { readModelJson } from "./repair.ts";
-import { isObject } from "./strict-schema.ts";
 import { createSupport, dropUnsupported, type Passage, type Support } from "./support.ts";
 import { showPath } from "./value-path.ts";
 

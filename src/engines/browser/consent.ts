@@ -1,13 +1,15 @@
 // Answers what asks for consent: by the rules of a library that knows the dialogs of sites and of those who make dialogs,
 // with a refusal where one is offered; else by the words on the buttons. The library runs in an isolated world of the
 // page. Of its messages only the names of its steps are read, and only its own snippets run in the page's world.
+
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { CDPSession, Frame, Page } from "playwright-core";
+import { orElse } from "../../base/index.ts";
 import { type ConsentStep, handleConsentText, nextConsentNews, openConsentBox, tellRules } from "./consent-scripts.ts";
 import { type IsolatedWorld, openWorld } from "./isolated-world.ts";
-import { orElse, pauseFor } from "./wait-until-settled.ts";
+import { pauseFor } from "./wait-until-settled.ts";
 
 type Library = typeof import("@duckduckgo/autoconsent");
 

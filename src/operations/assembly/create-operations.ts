@@ -19,6 +19,7 @@ import { partsOf, type Rooms, type ServedOperations } from "../parts/operation-p
 import { createParseOperations } from "../scrape/parse.ts";
 import { createScrapeOperations } from "../scrape/scrape.ts";
 import { createUploads } from "../scrape/uploads.ts";
+import { createPaperOperations } from "../search/papers.ts";
 import { createSearchOperations } from "../search/search.ts";
 import { createSessions, type SessionsOptions } from "../sessions/create-sessions.ts";
 import { createDeliveryOperations } from "../team/deliveries.ts";
@@ -65,6 +66,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
       ...parsing,
       ...createMapOperations(parts),
       ...createSearchOperations(parts),
+      ...createPaperOperations(parts),
       ...createIndexOperations(parts),
       ...createFeedbackOperations(parts),
       ...createExtractorOperations(parts),

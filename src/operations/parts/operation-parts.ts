@@ -38,7 +38,7 @@ export interface Rooms {
   search: {
     findResults: FindResults;
     /** Null when open sources are off. */
-    openSources(): Promise<Pick<Federation, "list"> | null>;
+    openSources(): Promise<Pick<Federation, "list" | "names" | "call" | "signingOf" | "baseOf"> | null>;
   };
   jobs: Jobs;
   /** Null when the local index is off. */

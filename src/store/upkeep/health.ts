@@ -1,5 +1,5 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { Kysely } from "kysely";
+import { orElse } from "../../base/index.ts";
 import type { Tables } from "../schema/tables.ts";
 
 export interface StoreHealth {
@@ -27,7 +27,10 @@ export function createStoreProbe(db: Kysely<Tables>): (now: number) => Promise<S
   }
 
   return async (now) => {
-    const [canRead, canWrite] = await Promise.all([inTime(succeeds(read(db))), inTime(probeWriting(now))]);
+    const probes = [succeeds(read(db)), probeWriting(now)];
+    const [canRead = false, canWrite = false] = await Promise.all(
+      probes.map((probe) => orElse(probe, probeTimeoutMs, false)),
+    );
     return { canRead, canWrite };
   };
 }
@@ -52,15 +55,4 @@ async function succeeds(probe: Promise<void>): Promise<boolean> {
     () => true,
     () => false,
   );
-}
-
-/** False when the answer takes too long. */
-async function inTime(probe: Promise<boolean>): Promise<boolean> {
-  const answered = new AbortController();
-  const late = wait(probeTimeoutMs, false, { signal: answered.signal }).catch(() => false);
-  try {
-    return await Promise.race([probe, late]);
-  } finally {
-    answered.abort();
-  }
 }
