@@ -47,9 +47,9 @@ export interface Rooms {
   mailer: EmailSender | null;
 }
 
-export type OperationParts = ReturnType<typeof partsOf>;
+export type OperationParts = ReturnType<typeof partsOfRooms>;
 
-export function partsOf({ reach, pages, site, search, ...rooms }: Rooms) {
+export function partsOfRooms({ reach, pages, site, search, ...rooms }: Rooms) {
   const { credits, activity } = rooms.accounts;
   const { checkUrl, readyAt } = rooms.net;
   const { checkCallerProxy, robots, profiles, hosts } = reach;
