@@ -41,36 +41,6 @@ export function createDeadline(
   };
 }
 
-/** Pages of a job begin in bursts; those of one burst share a deadline, which ends this much later at most. */
-const burstMs = 25;
-
-/** Deadlines for much work under few signals. What begins within a moment, with the same time, shares a timer and a listener. */
-export function createSharedDeadlines(): (other: AbortSignal, ms: number) => Deadline {
-  let latest: { other: AbortSignal; ms: number; until: number; users: number; deadline: Deadline } | null = null;
-
-  return (other, ms) => {
-    const now = performance.now();
-    if (latest === null || latest.other !== other || latest.ms !== ms || latest.until < now || other.aborted) {
-      const deadline = createDeadline(other, ms + burstMs);
-      latest = { other, ms, until: now + burstMs, users: 0, deadline };
-    }
-    const shared = latest;
-    shared.users += 1;
-    let isCleared = false;
-    return {
-      signal: shared.deadline.signal,
-      clear() {
-        if (isCleared) return;
-        isCleared = true;
-        shared.users -= 1;
-        if (shared.users > 0) return;
-        if (latest === shared) latest = null;
-        shared.deadline.clear();
-      },
-    };
-  };
-}
-
 /** Whether it aborted because the time was over. */
 export function isTimeout({ reason }: AbortSignal): boolean {
   return reason instanceof DOMException && reason.name === "TimeoutError";

@@ -42,7 +42,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 123_353;
+const maxSourceLines = 123_194;
 
 interface Literal {
   name: string;
