@@ -1,4 +1,6 @@
 export { csvLine } from "./csv-line.ts";
+export { decodeBytes } from "./encodings/decode-bytes.ts";
+export { asWindows1252 } from "./encodings/windows-1252.ts";
 export { foldLetters, foldSpelling, foldText, isOfWord, romanize, splitWords } from "./fold.ts";
 export { hashLines, hashText } from "./hash.ts";
 export { diffLines } from "./line-diff.ts";
@@ -6,5 +8,4 @@ export { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "./llms-text.ts";
 export { stem } from "./stem.ts";
 export { englishStopWords, isStopWord } from "./stop-words.ts";
 export { type CountTokens, estimateTokens, loadTokenCounter } from "./token-counter.ts";
-export { asWindows1252 } from "./windows-1252.ts";
 export { createWordTable } from "./word-table.ts";

@@ -60,7 +60,7 @@ const mayImport: Record<string, string[]> = {
   html: ["base"],
   safety: ["base", "html", "contract:types"],
   content: ["base", "text", "html", "safety"],
-  documents: ["base", "zip"],
+  documents: ["base", "text", "zip"],
   engines: ["base", "net", "contract:types"],
   discovery: ["base", "text", "net"],
   llm: ["base", "text", "net"],
