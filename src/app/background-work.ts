@@ -1,6 +1,6 @@
 // What a worker does: it performs the tasks of jobs, starts the checks of monitors and delivers webhook events.
-import { type Clock, type Logger, logFailure } from "../base/index.ts";
-import type { Jobs, Owner, Worker } from "../jobs/index.ts";
+import { type Clock, type Logger, logFailure, type Owner } from "../base/index.ts";
+import type { Jobs } from "../jobs/index.ts";
 import type { Net } from "../net/index.ts";
 import type { FeatureParts } from "../operations/index.ts";
 import type { Store } from "../store/index.ts";
@@ -20,7 +20,7 @@ export interface BackgroundWorkDeps {
 }
 
 export interface BackgroundWork {
-  load: Worker["load"];
+  load: ReturnType<Jobs["openWorker"]>["load"];
   /** Starts the checks that are due; a started worker does so every second. */
   runDueMonitors: FeatureParts["monitors"]["runDue"];
   /** Until then jobs are only accepted and read. `isElected`: whether this process starts checks. */

@@ -4,7 +4,7 @@ import type { Config } from "../config.ts";
 import { type Net, whyNotReachable } from "../net/index.ts";
 import type { Store } from "../store/index.ts";
 import { createHealthCheck } from "./health-check.ts";
-import type { OpenModel } from "./join-model.ts";
+import type { ModelPart } from "./join-model.ts";
 import type { SearchPart } from "./join-search.ts";
 import type { BrowserHealth } from "./open-browser.ts";
 
@@ -21,7 +21,7 @@ export interface Finding {
 export interface ExaminedServer {
   store: Store;
   net: Net;
-  openModel: OpenModel | null;
+  model: ModelPart | null;
   browser: BrowserHealth;
   search: Pick<SearchPart, "openSources">;
 }
@@ -39,7 +39,7 @@ export async function* examineServer(
   yield await examineBrowser(server.browser);
   yield examineSandbox(server.browser);
   yield* examineProxies(config);
-  yield await examineLanguageModel(config, server.openModel, teamId);
+  yield await examineLanguageModel(config, server.model, teamId);
   yield examineDialects(config);
   yield await examineSearch(config, server.net, clock);
   yield* examineSources(server.search);
@@ -113,15 +113,15 @@ async function* examineProxies({ proxyServer, proxyPool, proxyEnhanced }: Config
   }
 }
 
-async function examineLanguageModel(config: Config, openModel: OpenModel | null, teamId: string): Promise<Finding> {
+async function examineLanguageModel(config: Config, part: ModelPart | null, teamId: string): Promise<Finding> {
   const subject = "Language model";
-  if (openModel === null) {
+  if (part === null) {
     const message =
       "None is configured: set OPENAI_API_KEY, ANTHROPIC_API_KEY, OLLAMA_BASE_URL or another (docs/models.md).";
     return { subject, state: "absent", message };
   }
   // Loaded here because a server without a model never needs it.
-  const [model, { examineModel }] = await Promise.all([openModel(), import("../llm/index.ts")]);
+  const [model, { examineModel }] = await Promise.all([part.open(), import("../llm/index.ts")]);
   const found = await examineModel(model, {
     teamId,
     maxOutputTokens: config.llmMaxOutputTokens,

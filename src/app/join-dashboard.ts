@@ -1,9 +1,8 @@
 // The dashboard: its operations, and its page, which is loaded when somebody opens it.
 import { isDeepStrictEqual } from "node:util";
 import type { Accounts, Passkeys } from "../accounts/index.ts";
-import type { Clock } from "../base/index.ts";
+import { type Clock, createLazy } from "../base/index.ts";
 import { type Config, type Setting, settingSections } from "../config.ts";
-import type { createDashboardFiles } from "../dashboard/index.ts";
 import type { DashboardFaceDeps } from "../http/index.ts";
 import { createDashboardOperations, type IndexUpkeep } from "../operations/index.ts";
 import type { Store } from "../store/index.ts";
@@ -21,9 +20,8 @@ interface DashboardParts extends ExaminedServer {
 
 export function joinDashboard(config: Config, parts: DashboardParts, version: string): DashboardFaceDeps {
   const { accounts, passkeys, store, index, clock } = parts;
-  let opening: Promise<ReturnType<typeof createDashboardFiles>> | null = null;
   // Loaded late: a server without people at its dashboard does without it.
-  const open = async () => (await import("../dashboard/index.ts")).createDashboardFiles();
+  const files = createLazy(async () => (await import("../dashboard/index.ts")).createDashboardFiles());
   return {
     operations: createDashboardOperations({
       accounts,
@@ -37,10 +35,7 @@ export function joinDashboard(config: Config, parts: DashboardParts, version: st
         isQuick ? examineQuickly(config, parts, clock) : examineServer(config, parts, teamId, clock),
       listSettings: () => shownSettings(config),
     }),
-    async openFile(path, acceptEncoding) {
-      opening ??= open();
-      return (await opening).open(path, acceptEncoding);
-    },
+    openFile: async (path, acceptEncoding) => (await files.open()).open(path, acceptEncoding),
   };
 }
 

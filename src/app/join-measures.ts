@@ -3,9 +3,9 @@
 import type { Measure } from "../base/index.ts";
 import type { ContentPool } from "../content/index.ts";
 import type { BrowserEngine } from "../engines/index.ts";
-import type { JobSignals } from "../jobs/index.ts";
+import type { Jobs } from "../jobs/index.ts";
 import type { Net } from "../net/index.ts";
-import type { FileRunner } from "../pages/index.ts";
+import type { Pages } from "../pages/index.ts";
 import type { Store } from "../store/index.ts";
 import type { BackgroundWork } from "./background-work.ts";
 import type { SearchPart } from "./join-search.ts";
@@ -14,11 +14,11 @@ import type { Tracing } from "./join-tracing.ts";
 export interface MeasuredParts {
   store: Store;
   search: SearchPart;
-  jobs: { signals: Pick<JobSignals, "isConnected"> };
+  jobs: Pick<Jobs, "signals">;
   work: Pick<BackgroundWork, "load">;
   net: Pick<Net, "load">;
   browser: Pick<BrowserEngine, "load">;
-  pools: { content: Pick<ContentPool, "load">; files: Pick<FileRunner, "load"> };
+  pools: { content: Pick<ContentPool, "load">; files: Pick<Pages["files"], "load"> };
   tracing: Pick<Tracing, "counts"> | null;
 }
 

@@ -1,29 +1,38 @@
-// The configured language model. Its room is loaded with the first question, so that an idle server stays
-// small.
+// The configured language model. Its room is loaded with the first question, so that an idle server stays small.
+import { createLazy } from "../base/index.ts";
 import type { Config } from "../config.ts";
-import type { Model, ModelDeps } from "../llm/index.ts";
-import { createLanguageModel, type LanguageModel } from "../pages/index.ts";
+import type { LanguageModel, Model, ModelDeps } from "../llm/index.ts";
 
-export type OpenModel = () => Promise<Model>;
-
-export function joinModel(config: Config, deps: ModelDeps): OpenModel | null {
-  const { model: endpoint, llmConcurrency: concurrency, llmTokensPerMonth: tokensPerMonth } = config;
-  if (endpoint === null) return null;
-  let opening: Promise<Model> | null = null;
-  return () => {
-    // Loaded with the first question: an idle server stays small.
-    opening ??= import("../llm/index.ts").then(({ createModel }) =>
-      createModel(deps, endpoint, { concurrency, tokensPerMonth }),
-    );
-    return opening;
-  };
+export interface ModelPart {
+  /** The service itself, for `trawl doctor`. */
+  open(): Promise<Model>;
+  /** As features use it. */
+  languageModel: LanguageModel;
 }
 
-/** As operations use it; null when none is configured. */
-export function joinLanguageModel(config: Config, openModel: OpenModel | null): LanguageModel | null {
-  if (openModel === null || config.model === null) return null;
-  const { llmContextTokens: contextTokens, llmMaxOutputTokens: maxOutputTokens } = config;
-  const { llmTimeoutMs: timeoutMs, llmTokensPerRequest: tokensPerRequest } = config;
-  const limits = { contextTokens, maxOutputTokens, timeoutMs, tokensPerRequest };
-  return createLanguageModel({ name: config.model.name, openModel }, limits);
+/** Null when none is configured. */
+export function joinModel(config: Config, deps: ModelDeps): ModelPart | null {
+  const { model: endpoint, llmConcurrency: concurrency, llmTokensPerMonth: tokensPerMonth } = config;
+  if (endpoint === null) return null;
+  const limits = {
+    contextTokens: config.llmContextTokens,
+    maxOutputTokens: config.llmMaxOutputTokens,
+    timeoutMs: config.llmTimeoutMs,
+    tokensPerRequest: config.llmTokensPerRequest,
+  };
+  const service = createLazy(async () => {
+    // Loaded with the first question: an idle server stays small.
+    const { createModel, createModelUse } = await import("../llm/index.ts");
+    return { model: await createModel(deps, endpoint, { concurrency, tokensPerMonth }), createModelUse };
+  });
+  return {
+    open: async () => (await service.open()).model,
+    languageModel: {
+      name: endpoint.name,
+      async open(asker) {
+        const { model, createModelUse } = await service.open();
+        return createModelUse(model, limits, asker);
+      },
+    },
+  };
 }

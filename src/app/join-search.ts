@@ -1,10 +1,10 @@
 // Search as configured: services, open sources and the local index. Loaded with the first search, so that a server without
 // searches stays small.
-import type { Clock, Logger } from "../base/index.ts";
+import { type Clock, createLazy, type Logger, type TimeSlicer } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import type { Net } from "../net/index.ts";
 import { createPageIndexer } from "../operations/index.ts";
-import type { Federation, FindResults, IndexResult, LocalIndex, SourceReport } from "../search/index.ts";
+import type { Federation, FindResults, IndexResult, SourceReport } from "../search/index.ts";
 import type { Store } from "../store/index.ts";
 
 export interface SearchPartDeps {
@@ -25,72 +25,53 @@ export interface SearchPart {
   sourceCounts(): ReadonlyMap<string, SourceReport["asked"]>;
 }
 
-export function joinIndexer(deps: { store: Store; clock: Clock; log: Logger }) {
+export function joinIndexer(deps: { store: Store; clock: Clock; log: Logger; slicer: TimeSlicer }) {
   // Loaded with the first page: an idle server stays small.
   return createPageIndexer(async () => (await import("../search/index.ts")).createIndexWriter(deps));
 }
 
 export function joinSearch(config: Config, deps: SearchPartDeps): SearchPart {
   const { net, store, clock } = deps;
-  let opening: Promise<FindResults> | null = null;
-  let federating: Promise<Federation | null> | null = null;
-  let federation: Federation | null = null;
-  let indexing: Promise<LocalIndex> | null = null;
-
-  async function openIndex(): Promise<LocalIndex> {
-    // Loaded with the first search, as everything about it.
-    return (await import("../search/index.ts")).createLocalIndex({ store });
-  }
-
-  async function findIndex(): Promise<LocalIndex | null> {
-    if (!config.ownIndex) return null;
-    indexing ??= openIndex();
-    return indexing;
-  }
-
-  async function federate(): Promise<Federation | null> {
+  // All of it is loaded with the first search.
+  const index = createLazy(async () =>
+    config.ownIndex ? (await import("../search/index.ts")).createLocalIndex({ store }) : null,
+  );
+  let counts: SearchPart["sourceCounts"] = () => new Map();
+  const federation = createLazy(async (): Promise<Federation | null> => {
     if (config.searchSources.length === 0) return null;
-    // Loaded with the first search, as everything about it.
+    // See above.
     const { createFederation } = await import("../search/index.ts");
-    federation = createFederation(deps, sourceSettings(config, deps.version));
-    return federation;
-  }
-
-  function openSources(): Promise<Federation | null> {
-    federating ??= federate();
-    return federating;
-  }
-
-  async function open(): Promise<FindResults> {
+    const opened = createFederation(deps, sourceSettings(config, deps.version));
+    counts = () => opened.counts;
+    return opened;
+  });
+  const finder = createLazy(async (): Promise<FindResults> => {
     // The first search needs both; an idle server needs neither.
     const [search, { pageKey }] = await Promise.all([import("../search/index.ts"), import("../discovery/index.ts")]);
-    const sources = await openSources();
+    const sources = await federation.open();
     return search.createResultFinder({
       clock,
       providers: search.createProviders(config, { net, clock }),
       open: sources && { federation: sources, timeoutMs: 5 * config.searchTimeMs },
-      localIndex: await findIndex(),
+      localIndex: await index.open(),
       isMerged: config.searchMerge,
       isAllowed: (url) => "url" in net.checkUrl(url),
       pageKeyOf: pageKey,
     });
-  }
+  });
 
   return {
-    async findResults(request, context) {
-      opening ??= open();
-      return (await opening)(request, context);
-    },
+    findResults: async (request, context) => (await finder.open())(request, context),
     async askIndex(teamId, text, limit) {
-      const index = await findIndex();
-      if (!index) return null;
+      const localIndex = await index.open();
+      if (!localIndex) return null;
       // Loaded with it.
       const { parseQuery } = await import("../search/index.ts");
       const query = { teamId, query: parseQuery(text), limit, wantsPassages: true, wantsReasons: true };
-      return (await index.search(query, new AbortController().signal)).results;
+      return (await localIndex.search(query, new AbortController().signal)).results;
     },
-    openSources,
-    sourceCounts: () => federation?.counts ?? new Map(),
+    openSources: federation.open,
+    sourceCounts: () => counts(),
   };
 }
 

@@ -1,7 +1,7 @@
 // The parts of the program in the order in which they are made, each from those above it. Closing goes in reverse order.
 import { type Accounts, type Caller, createPasskeys, type Passkeys } from "../accounts/index.ts";
 import { createMailer } from "../adapters/index.ts";
-import { type Clock, logFailure } from "../base/index.ts";
+import { type Clock, logFailure, type Owner, type TimeSlicer } from "../base/index.ts";
 import type { Transport } from "../client/index.ts";
 import { type Cluster, createCluster } from "../cluster/index.ts";
 import type { Config } from "../config.ts";
@@ -9,7 +9,7 @@ import type { ContentPool } from "../content/index.ts";
 import type { Operations } from "../contract/index.ts";
 import type { DialectTools } from "../dialects/index.ts";
 import { type BrowserEngine, createHttpEngine } from "../engines/index.ts";
-import { createJobs, type Jobs, type Owner } from "../jobs/index.ts";
+import { createJobs, type Jobs } from "../jobs/index.ts";
 import type { Net } from "../net/index.ts";
 import {
   createOperations,
@@ -18,14 +18,14 @@ import {
   type Sessions,
   type Uploads,
 } from "../operations/index.ts";
-import { createPages, createStoredPages, type FileRunner, type ReadMedia } from "../pages/index.ts";
+import { createPages, type Pages } from "../pages/index.ts";
 import { createReach } from "../reach/index.ts";
 import { createSite } from "../site/index.ts";
 import type { Store } from "../store/index.ts";
 import { type BackgroundWork, createBackgroundWork } from "./background-work.ts";
 import { createDirectTransport } from "./direct-calls.ts";
 import { joinDialects } from "./join-dialects.ts";
-import type { OpenModel } from "./join-model.ts";
+import type { ModelPart } from "./join-model.ts";
 import { joinIndexer, joinSearch, type SearchPart } from "./join-search.ts";
 import type { Tracing } from "./join-tracing.ts";
 import { type BrowserHealth, createBrowserHealth, openBrowser } from "./open-browser.ts";
@@ -48,15 +48,15 @@ export interface Parts {
   sessions: Sessions;
   jobs: Jobs;
   work: BackgroundWork;
-  readMedia: ReadMedia;
+  readMedia: Pages["readMedia"];
   index: IndexUpkeep;
   search: SearchPart;
   /** Null where no collector is set. */
   tracing: Tracing | null;
   /** What reads pages and files. */
-  pools: { content: Pick<ContentPool, "load">; files: Pick<FileRunner, "load"> };
+  pools: { content: Pick<ContentPool, "load">; files: Pick<Pages["files"], "load"> };
   /** Null when no language model is configured. */
-  openModel: OpenModel | null;
+  model: ModelPart | null;
   uploads: Uploads;
   /** The operation of the same name, which also tells of each page that was read. */
   parseFile: ParseFile;
@@ -66,6 +66,7 @@ export interface Parts {
   noteHosts(): Promise<void>;
   /** Writes what pages have taught about their hosts. */
   keepSiteRules(): Promise<void>;
+  slicer: TimeSlicer;
   operations: Operations<Caller>;
   /** The client's way to these operations, without a server between. */
   direct(caller: Caller): Transport;
@@ -81,8 +82,9 @@ export async function openParts(
 ): Promise<Parts> {
   const { role = "all" } = deps;
   const platform = await openPlatform(config, deps, ownPorts);
-  const { store, clock, log, owner, secret, sealer, accounts, net, userAgent, model, content, extraction } = platform;
-  const { tracing, openModel } = platform;
+  const { store, clock, log, owner, secret, sealer, accounts, net, userAgent, content, extraction } = platform;
+  const { tracing } = platform;
+  const model = platform.model?.languageModel ?? null;
   const { credits, activity } = accounts;
   const { checkUrl, readyAt, fetch } = net;
 
@@ -93,14 +95,14 @@ export async function openParts(
     { role, secret, maxSessions, nodeUrl, host },
   );
   const { browser } = cluster;
-  const indexer = config.ownIndex ? joinIndexer({ store, clock, log }) : null;
+  const indexer = config.ownIndex ? joinIndexer({ store, clock, log, slicer: platform.slicer }) : null;
   const findIdentity = config.identity === "browser" ? ownBrowser.findIdentity : null;
   const engine = createHttpEngine({ fetch, userAgent, findIdentity });
   const reach = createReach({ store, clock, net, sealer, engine, browser }, reachOptions(config));
   const pages = createPages(
     // biome-ignore format: one line a subject
     {
-      store, clock, net, reach, slots: accounts.slots, sealer,
+      store, clock, net, reach, slots: accounts.slots,
       content, extraction, model, index: indexer,
     },
     pagesOptions(config),
@@ -129,12 +131,11 @@ export async function openParts(
     {
       store, clock, log, sealer, owner, accounts, credits, activity,
       net, checkUrl, readyAt, checkCallerProxy,
-      content, extraction, schemas: pages.schemas, model,
+      content, extraction, model,
       browser: ownBrowser, requireBrowser: pages.requireBrowser, profiles,
       obtainPage, robots, findSiteUrls, openResultTexts, sites,
       obtainFile: pages.obtainFile, savePages: pages.savePages, readDocument: pages.readDocument, hostStats: reach.hosts,
       readStoredDocument: pages.readStoredDocument,
-      findStoredPage: createStoredPages({ store, clock, findJobPage: jobs.findPage }), replays: pages.replays,
       findResults, openSources, indexer, jobs, mailer: openMailer(config, net),
     },
     operationsOptions(config),
@@ -144,7 +145,8 @@ export async function openParts(
 
   // biome-ignore format: one line a subject
   return {
-    store, clock, owner, accounts, net, cluster, sessions, jobs, search, tracing, openModel, index, uploads, parseFile, operations,
+    store, clock, owner, accounts, net, cluster, sessions, jobs, search, tracing, model: platform.model, index, uploads, parseFile, operations,
+    slicer: platform.slicer,
     work: createBackgroundWork({ store, clock, log, owner, fetch, jobs, kinds, monitors, webhookSecret }),
     browser: { load: browser.load, ...createBrowserHealth(ownBrowser, browser, { maxSessions, log }) },
     passkeys: createPasskeys({ store, clock, sealer, people: accounts.people }),

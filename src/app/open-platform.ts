@@ -3,18 +3,27 @@ import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
 import { type Accounts, createTokenLedger } from "../accounts/index.ts";
-import { type Clock, type Logger, sha256, systemClock } from "../base/index.ts";
+import {
+  type Clock,
+  createLazy,
+  createOwner,
+  createTimeSlicer,
+  type Lazy,
+  type Logger,
+  type Owner,
+  sha256,
+  systemClock,
+  type TimeSlicer,
+} from "../base/index.ts";
 import { openHostShare, openStoreClock, type Role } from "../cluster/index.ts";
 import type { Config } from "../config.ts";
 import type { ContentPool } from "../content/index.ts";
-import type { PageFinding, ReaderInput } from "../extraction/index.ts";
-import { createOwner, type Owner } from "../jobs/index.ts";
+import type { Extractor, PageFinding, ReaderInput } from "../extraction/index.ts";
 import type { Net } from "../net/index.ts";
-import { createLazyExtraction, type LanguageModel, type LazyExtraction } from "../pages/index.ts";
 import { createSealer, isOpenToOthers, readOrCreateSecret, type Sealer, type Store } from "../store/index.ts";
 import { joinAccounts, openConfiguredStore, requireInUse } from "./configured-store.ts";
 import { joinContent } from "./join-content.ts";
-import { joinLanguageModel, joinModel, type OpenModel } from "./join-model.ts";
+import { joinModel, type ModelPart } from "./join-model.ts";
 import { joinNet, userAgent } from "./join-net.ts";
 import { joinTracing, type Tracing } from "./join-tracing.ts";
 
@@ -43,11 +52,11 @@ export interface Platform {
   /** Null where no collector is set. */
   tracing: Tracing | null;
   /** Null when no language model is configured. */
-  openModel: OpenModel | null;
-  /** As features use it; null when none is configured. */
-  model: LanguageModel | null;
+  model: ModelPart | null;
+  /** Gives small requests their turn between pieces of long work. */
+  slicer: TimeSlicer;
   content: ContentPool<ReaderInput, PageFinding>;
-  extraction: LazyExtraction;
+  extraction: Lazy<Extractor>;
   /** Threads and connections first; the store is still there for what is written last. */
   closeThreads(): Promise<void>;
   closeStore(): Promise<void>;
@@ -75,10 +84,11 @@ export async function openPlatform(
   const hostShare = openHostShare({ store, clock, log, limit: config.hostConcurrency });
   const net = joinNet(config, { log, clock, ownPorts, userAgent: agent, hostShare });
   const tracing = await joinTracing(config, net, version);
-  const openModel = joinModel(config, { net, clock, ledger: createTokenLedger({ store, clock }) });
-  const content = await joinContent(config);
+  const model = joinModel(config, { net, clock, ledger: createTokenLedger({ store, clock }) });
+  const slicer = createTimeSlicer();
+  const content = await joinContent(config, slicer);
   // Loaded with the first request that needs it: an idle server stays small.
-  const extraction = createLazyExtraction(() => import("../extraction/index.ts"));
+  const extraction = createLazy(async () => (await import("../extraction/index.ts")).createExtractor());
   return {
     store,
     clock,
@@ -90,13 +100,13 @@ export async function openPlatform(
     net,
     userAgent: agent,
     tracing,
-    openModel,
-    model: joinLanguageModel(config, openModel),
+    model,
+    slicer,
     content,
     extraction,
     async closeThreads() {
       await content.close();
-      await extraction.close();
+      await (await extraction.opened())?.close();
       await tracing?.close();
       await net.close();
     },

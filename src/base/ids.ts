@@ -5,13 +5,9 @@ const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{1
 
 /** A UUID v7 (RFC 9562): 48 bits of milliseconds, then 74 random bits. */
 export function newId(nowMs: number = Date.now()): string {
-  if (nowMs !== latest.ms) latest = { ms: nowMs, start: startOf(nowMs) };
   // Node pools randomness for version 4 UUIDs: everything after the version digit is taken from one.
-  return latest.start + randomUUID().slice(15);
+  return startOf(nowMs) + randomUUID().slice(15);
 }
-
-/** The ids of one request are mostly created in the same millisecond. */
-let latest = { ms: 0, start: startOf(0) };
 
 function startOf(ms: number): string {
   const time = ms.toString(16).padStart(12, "0");

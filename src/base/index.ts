@@ -4,17 +4,16 @@ export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, seco
 export { compiledFile } from "./compiled-file.ts";
 export { cutPage, readCursor } from "./cursor.ts";
 export { createDeadline, createSharedDeadlines, isTimeout } from "./deadline.ts";
-export { deepFrozen } from "./deep-frozen.ts";
 export { type ErrorCode, errorTable, refusedField, ServiceError } from "./errors.ts";
 export { createGatherer } from "./gather.ts";
 export { createGroup } from "./group.ts";
-export { hiddenMark } from "./hidden-mark.ts";
 export { earliestId, isUuid, newId, newKey, sha256, timeOfId } from "./ids.ts";
+export { createLazy, type Lazy } from "./lazy.ts";
 export { createLog, type Logger, logLevels } from "./log.ts";
 export { logFailure } from "./log-failure.ts";
 export type { Measure } from "./measure.ts";
 export { ownCopy } from "./own-copy.ts";
-export { hasEnded, isRunning, statOf } from "./process.ts";
+export { createOwner, hasEnded, isRunning, type Owner, statOf } from "./process.ts";
 export { createMemory, remember } from "./remember.ts";
 export { type Repetition, repeat } from "./repeat.ts";
 export { scalarText } from "./scalar-text.ts";
@@ -34,7 +33,7 @@ export {
 } from "./span.ts";
 export { splitList } from "./split-list.ts";
 export { onStage, runStage } from "./stage.ts";
-export { timeSlicer } from "./time-slicer.ts";
+export { createTimeSlicer, type TimeSlicer } from "./time-slicer.ts";
 export { createTrace, type StepFacts, type Trace, type TraceStep } from "./trace.ts";
 export {
   bareUrl,

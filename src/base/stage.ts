@@ -1,4 +1,5 @@
 // The stages that every page goes through (cache, fetch, content, store …), timed for metrics and for traces.
+import { channel } from "node:diagnostics_channel";
 import { inSpan, type SpanFacts } from "./span.ts";
 
 export interface StageTime {
@@ -8,15 +9,14 @@ export interface StageTime {
   outcome: string;
 }
 
-type Listener = (time: StageTime) => void;
-
-/** Of the whole process, like the clock: stages end deep inside of rooms that know no metrics. */
-const listeners = new Set<Listener>();
+/** Node's own way to tell of what happens deep inside of rooms that know no metrics. */
+const stages = channel("trawl:stage");
 
 /** Until the function that it answers is called. */
-export function onStage(listener: Listener): () => void {
-  listeners.add(listener);
-  return () => void listeners.delete(listener);
+export function onStage(listener: (time: StageTime) => void): () => void {
+  const receive = (time: unknown) => listener(time as StageTime);
+  stages.subscribe(receive);
+  return () => void stages.unsubscribe(receive);
 }
 
 export async function runStage<Result>(
@@ -26,12 +26,11 @@ export async function runStage<Result>(
 ): Promise<Result> {
   const startedAt = performance.now();
   const tell = (outcome: string) => {
-    const seconds = (performance.now() - startedAt) / 1000;
-    for (const listener of listeners) listener({ stage, seconds, outcome });
+    stages.publish({ stage, seconds: (performance.now() - startedAt) / 1000, outcome } satisfies StageTime);
   };
   try {
     const result = await inSpan(stage, work, describe);
-    if (listeners.size > 0) tell(String(describe(result).outcome ?? "ok"));
+    if (stages.hasSubscribers) tell(String(describe(result).outcome ?? "ok"));
     return result;
   } catch (error) {
     tell("failed");

@@ -8,8 +8,8 @@ export interface TimeSlicer {
   yieldIfBusy(): Promise<void> | null;
 }
 
-/** `sliceMs` counts from the first piece of a turn. */
-export function createTimeSlicer(sliceMs: number): TimeSlicer {
+/** One serves the whole process, as there is one event loop. `sliceMs` counts from the first piece of a turn. */
+export function createTimeSlicer(sliceMs = 5): TimeSlicer {
   const waiting: { start(): void; isCaller: boolean }[] = [];
   /** When the first piece of this turn began. */
   let begunAt: number | null = null;
@@ -56,6 +56,3 @@ export function createTimeSlicer(sliceMs: number): TimeSlicer {
     yieldIfBusy: () => (isFree() ? null : new Promise((start) => waiting.push({ start, isCaller: true }))),
   };
 }
-
-/** One for the process, as there is one event loop. */
-export const timeSlicer = createTimeSlicer(5);

@@ -1,9 +1,8 @@
 // This server among others on the same database: what they ask of it, and what it leaves to them.
 import { networkInterfaces } from "node:os";
 import type { Duplex } from "node:stream";
-import { type Clock, type Logger, logFailure } from "../base/index.ts";
+import { type Clock, type Logger, logFailure, type Owner } from "../base/index.ts";
 import type { BrowserEngine } from "../engines/index.ts";
-import type { Owner } from "../jobs/index.ts";
 import type { Net } from "../net/index.ts";
 import type { Store } from "../store/index.ts";
 import { createNodeCalls } from "./calls.ts";

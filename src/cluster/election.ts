@@ -1,7 +1,6 @@
 // One of the processes that share a store does what must not be done twice: the checks of monitors, retention and upkeep. It
 // holds a lease that it renews; when it falls silent, another one takes over within 15 seconds.
-import { type Clock, type Logger, logFailure, type Repetition, repeat, secondMs } from "../base/index.ts";
-import type { Owner } from "../jobs/index.ts";
+import { type Clock, type Logger, logFailure, type Owner, type Repetition, repeat, secondMs } from "../base/index.ts";
 import type { Store } from "../store/index.ts";
 
 const office = "upkeep";

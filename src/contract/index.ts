@@ -14,7 +14,13 @@ export { type LiveViewInput, liveViewInput } from "./fields/live-view.ts";
 export type { ChangeRules } from "./fields/monitor-rules.ts";
 export { type MonitorTarget, target as monitorTarget } from "./fields/monitor-targets.ts";
 export { asksModelToRead, type Parser } from "./fields/parsers.ts";
-export { namesPersons, refusesInjection, type ScrapeOptions, scrapeOptions } from "./fields/scrape-options.ts";
+export {
+  keepsNothing,
+  namesPersons,
+  refusesInjection,
+  type ScrapeOptions,
+  scrapeOptions,
+} from "./fields/scrape-options.ts";
 export type { Webhook } from "./fields/webhook.ts";
 export { endpoints } from "./operations/all-endpoints.ts";
 export type {

@@ -21,6 +21,6 @@ export {
   walk,
   walkElements,
 } from "./nodes.ts";
-export { embeddedMark, findParts, nameOfMeta, type PageParts, readMetaValues } from "./page-parts.ts";
+export { embeddedMark, findParts, hiddenMark, nameOfMeta, type PageParts, readMetaValues } from "./page-parts.ts";
 export { maxNodes, parseHtml, parseXml, type Tree } from "./parse-page.ts";
 export { findAll, findBadSelector } from "./selectors.ts";

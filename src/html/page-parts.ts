@@ -153,3 +153,9 @@ export function readMetaValues({ metas }: PageParts): Map<string, string> {
   }
   return values;
 }
+
+/**
+ * The attribute that tells in the HTML of a rendered page what a person does not see: how an element is hidden, or "text" when
+ * only its own text is. The browser writes it, the content room reads it.
+ */
+export const hiddenMark = "data-trawl-hidden";

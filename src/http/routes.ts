@@ -2,7 +2,7 @@
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Caller, type KeyHolder, type RateState, requireRate } from "../accounts/index.ts";
-import { type ErrorCode, ServiceError, timeSlicer } from "../base/index.ts";
+import { type ErrorCode, ServiceError, type TimeSlicer } from "../base/index.ts";
 import {
   countedName,
   type Endpoint,
@@ -34,6 +34,8 @@ export interface RouteDeps {
   requireUpload(uploadId: string): Promise<void>;
   maxUploadBytes: number;
   jsonLimits: JsonLimits;
+  /** Requests that start long work take its turns. */
+  slicer: TimeSlicer;
 }
 
 declare module "fastify" {
@@ -89,7 +91,7 @@ export function routerPath(path: string): string {
 
 /** Everything that is checked before the body is read. */
 async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply, deps: RouteDeps): Promise<void> {
-  const turn = turnFor(row);
+  const turn = turnFor(row, deps);
   if (turn) await turn;
   if (row.rateGroup !== null) {
     // Makes a browser ask its user for the key.
@@ -113,8 +115,8 @@ async function admit(row: Endpoint, request: FastifyRequest, reply: FastifyReply
  * Starting a scrape takes up to a millisecond, and hundreds may arrive at once. They start in time slices, once before their bodies are
  * read and once after, so that smaller requests are answered in between.
  */
-function turnFor(row: Endpoint): Promise<void> | null {
-  return stoppable.has(row.operation) ? timeSlicer.yieldIfBusy() : null;
+function turnFor(row: Endpoint, { slicer }: RouteDeps): Promise<void> | null {
+  return stoppable.has(row.operation) ? slicer.yieldIfBusy() : null;
 }
 
 export function refuseCompressed({ headers }: FastifyRequest): void {
@@ -161,7 +163,7 @@ export function applyRate(rate: RateState, reply: FastifyReply): void {
 
 async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyReply, deps: RouteDeps): Promise<unknown> {
   const body = request.isMultipart() && !row.refusal ? await readUpload(request, deps.jsonLimits) : request.body;
-  const turn = turnFor(row);
+  const turn = turnFor(row, deps);
   if (turn) await turn;
   const { operation, input, unknownFields, caller } = prepare(row, request, body, deps);
   const signal = stoppable.has(row.operation) ? [hangUpSignal(reply)] : [];

@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { keep, key, openModel, question, right, schema } from "../../test/support/loopback-model.ts";
 import type { ModelReply } from "../../test/support/model-server.ts";
 import { startSite } from "../../test/support/site-server.ts";
-import { buildPrompt, coerceTypes, createAllowance, createSupport, dropUnsupported, wordsOfSchema } from "./index.ts";
+import { createAllowance } from "./budget.ts";
+import { coerceTypes } from "./coerce-types.ts";
+import { buildPrompt, wordsOfSchema } from "./prompt.ts";
+import { createSupport, dropUnsupported } from "./support.ts";
 
 const notSupported: ModelReply = { status: 400, error: "response_format is not supported" };
 

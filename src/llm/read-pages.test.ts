@@ -3,20 +3,20 @@ import { Ajv } from "ajv";
 import { afterEach, describe, expect, it } from "vitest";
 import { type AskedModel, type ModelReply, startModelServer } from "../../test/support/model-server.ts";
 import { openNet } from "../../test/support/site-server.ts";
+import { createAllowance } from "./budget.ts";
+import { cleanLines } from "./clean-lines.ts";
+import { createModel } from "./create-model.ts";
+import type { Check } from "./model.ts";
 import {
   answerFromPages,
-  type Check,
-  cleanLines,
-  createAllowance,
-  createModel,
-  createSupport,
   examineWords,
   fillByPrompt,
   fillFromPages,
   type ModelReading,
   quoteFromPages,
   summarisePages,
-} from "./index.ts";
+} from "./read-pages.ts";
+import { createSupport } from "./support.ts";
 
 const opened: { close(): Promise<void> }[] = [];
 afterEach(async () => {

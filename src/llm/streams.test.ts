@@ -2,7 +2,7 @@
 // caller has gone; and services that do not stream.
 import { describe, expect, it } from "vitest";
 import { openModel, question, right } from "../../test/support/loopback-model.ts";
-import { createAllowance } from "./index.ts";
+import { createAllowance } from "./budget.ts";
 
 const protocols = ["openai", "anthropic", "google"] as const;
 const whole = JSON.stringify(right);

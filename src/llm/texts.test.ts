@@ -4,18 +4,12 @@ import { describe, expect, it } from "vitest";
 import { startCpuTimer } from "../../test/support/cpu-timer.ts";
 import { propertyRuns } from "../../test/support/property-runs.ts";
 import { estimateTokens } from "../text/index.ts";
-import {
-  buildPrompt,
-  chooseText,
-  cleanText,
-  coerceTypes,
-  createSupport,
-  dropUnsupported,
-  splitText,
-  wordsOfSchema,
-} from "./index.ts";
+import { coerceTypes } from "./coerce-types.ts";
+import { buildPrompt, cleanText, wordsOfSchema } from "./prompt.ts";
 import { joinContinuation, readModelJson } from "./repair.ts";
 import { toWireSchema } from "./strict-schema.ts";
+import { createSupport, dropUnsupported } from "./support.ts";
+import { chooseText, splitText } from "./text-sections.ts";
 import { replaceAt, schemaAt, showPath } from "./value-path.ts";
 
 describe("reading JSON", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { openModel, question } from "../../test/support/loopback-model.ts";
-import { transcribeImage } from "./index.ts";
+import { transcribeImage } from "./transcribe.ts";
 
 const image = { type: "image/jpeg", bytes: new Uint8Array([0xff, 0xd8, 0xff, 1, 2, 3]) } as const;
 const encoded = Buffer.from(image.bytes).toString("base64");

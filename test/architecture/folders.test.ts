@@ -87,8 +87,6 @@ const floors: Record<string, readonly string[]> = {
   ],
   pages: [
     "media",
-    "model",
-    "data",
     "formats",
     "answers",
     "document",
@@ -98,7 +96,6 @@ const floors: Record<string, readonly string[]> = {
     "files",
     "learning",
     "stages",
-    "indexed-files",
     "obtain",
     "texts",
     "assembly",

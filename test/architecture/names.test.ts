@@ -31,9 +31,6 @@ const featureTables = [
   "store",
 ];
 
-/** Names that still mean several things. Remove yours when it is unique; add nothing. */
-const pending = new Set(["captions", "change-tracking", "media", "page-answers"]);
-
 function tableOf(file: string): string | null {
   const folder = dirname(file);
   const tables = featureTables.filter((table) => folder === table || folder.startsWith(`${table}/`));
@@ -53,7 +50,7 @@ function homonymsIn(files: readonly string[]): string[] {
     byName.set(name, [...(byName.get(name) ?? []), file]);
   }
   return [...byName]
-    .filter(([name, places]) => places.length > 1 && !pending.has(name) && !isOneFeature(places))
+    .filter(([, places]) => places.length > 1 && !isOneFeature(places))
     .map(([name, places]) => `${name}: ${places.join(", ")}`);
 }
 

@@ -10,7 +10,7 @@ import { codeOf, read, roomOf, sources } from "./source.ts";
 const doors: Record<string, number> = {
   accounts: 15,
   adapters: 2,
-  base: 31,
+  base: 30,
   client: 4,
   cluster: 5,
   content: 12,
@@ -21,28 +21,28 @@ const doors: Record<string, number> = {
   discovery: 12,
   documents: 5,
   engines: 7,
-  extraction: 10,
+  extraction: 7,
   html: 6,
   http: 3,
-  jobs: 26,
-  llm: 13,
+  jobs: 12,
+  llm: 9,
   mcp: 2,
   monitors: 4,
   net: 13,
   operations: 8,
-  pages: 30,
+  pages: 8,
   reach: 11,
   safety: 9,
   search: 11,
   site: 4,
   store: 13,
-  text: 10,
+  text: 12,
   webhooks: 2,
   zip: 2,
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 122_945;
+const maxSourceLines = 122_811;
 
 interface Literal {
   name: string;
@@ -121,15 +121,10 @@ describe("a room", () => {
 });
 
 describe("base", () => {
-  /** Files that still keep something. Remove yours; add nothing. */
-  const keeping = new Set(["base/ids.ts", "base/time-slicer.ts", "base/stage.ts"]);
-
   it("keeps nothing between calls: no variables and no collections of modules", () => {
     const state =
       /^(?:export )?(?:let |const \w+(?:: [^=]+)? = (?:create\w+\(|new (?:Map|Set|WeakMap|WeakSet|ArrayBuffer)\b(?:<[^>]*>)?\(\)))/m;
-    const stateful = sources.filter(
-      (file) => roomOf(file) === "base" && state.test(codeOf(file)) && !keeping.has(file),
-    );
+    const stateful = sources.filter((file) => roomOf(file) === "base" && state.test(codeOf(file)));
     expect(stateful).toEqual([]);
   });
 });

@@ -77,7 +77,7 @@ describe.each(engines)("rules of hosts on $name", ({ fresh }) => {
     const { store, openAnother, acme, other, listRows } = await open();
     let now = noon;
     const start = (from: Store) => {
-      const extraction = { open: async () => ({ room: { withObservation } }) };
+      const extraction = { open: async () => ({ withObservation }) };
       const deps = { store: from, clock: { now: () => now }, extraction: extraction as never, content: {} as never };
       return createSiteRulesReader(deps);
     };

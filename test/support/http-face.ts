@@ -1,6 +1,6 @@
 // The HTTP face alone, on port 0, over operations that a test makes up: no store, no pages.
 import type { KeyHolder } from "../../src/accounts/index.ts";
-import { createLog } from "../../src/base/index.ts";
+import { createLog, createTimeSlicer } from "../../src/base/index.ts";
 import { loadConfig } from "../../src/config.ts";
 import { buildOpenApi } from "../../src/contract/index.ts";
 import { type HttpDeps, type HttpOptions, type HttpServer, startHttpServer } from "../../src/http/index.ts";
@@ -37,6 +37,7 @@ export async function startFace(
       },
       takeRate: takeRate ?? (async () => null),
       requireUpload: async () => {},
+      slicer: createTimeSlicer(),
       operations: operations as HttpDeps["operations"],
       ...(openLiveView ? { openLiveView } : {}),
     },

@@ -1,9 +1,10 @@
 // Jobs made straight in a store, and what tests of the job engine count in it.
 import { join } from "node:path";
 import pg from "pg";
+import type { Owner } from "../../src/base/index.ts";
 import { createLog, newId } from "../../src/base/index.ts";
 import type { Settlement } from "../../src/jobs/engine/settle-job.ts";
-import type { Ending, NewTask, Owner } from "../../src/jobs/index.ts";
+import type { Ending, NewTask } from "../../src/jobs/index.ts";
 import { LibsqlDatabase } from "../../src/store/engine/libsql-database.ts";
 import type { LedgerCharge, NewJob, Statements, Store } from "../../src/store/index.ts";
 import { addTeam } from "../store/rows.ts";

@@ -2,8 +2,7 @@
 // Changes the tree, so it is asked last.
 import { render } from "dom-serializer";
 import type { AnyNode, ChildNode, Element } from "domhandler";
-import { hiddenMark } from "../../base/index.ts";
-import { attribute, isElement, noAttributes, walk } from "../../html/index.ts";
+import { attribute, hiddenMark, isElement, noAttributes, walk } from "../../html/index.ts";
 import { takeOut } from "../../safety/index.ts";
 import { imageSource } from "../links/image-source.ts";
 import type { PageUrls } from "../links/page-urls.ts";

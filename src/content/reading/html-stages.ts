@@ -1,8 +1,16 @@
 // How the content of an HTML page is made: the stages that each page goes through, in their order. Each one takes the page as the
 // stages before it have left it, and fills in its part of the result.
 import type { AnyNode, ChildNode } from "domhandler";
-import { hiddenMark } from "../../base/index.ts";
-import { findParts, isAmong, maxNodes, type PageParts, parseHtml, type Tree, textSample } from "../../html/index.ts";
+import {
+  findParts,
+  hiddenMark,
+  isAmong,
+  maxNodes,
+  type PageParts,
+  parseHtml,
+  type Tree,
+  textSample,
+} from "../../html/index.ts";
 import {
   findHidden,
   findInjections,

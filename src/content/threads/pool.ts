@@ -2,7 +2,7 @@
 // Threads start with the first page that needs one and go again when idle.
 
 import type { Piscina } from "piscina";
-import { compiledFile, createDeadline, createSemaphore, timeSlicer } from "../../base/index.ts";
+import { compiledFile, createDeadline, createSemaphore, createTimeSlicer, type TimeSlicer } from "../../base/index.ts";
 import { readModel, readModelHeader } from "../main/stored-model.ts";
 import type { ContentRequest, ContentResult } from "../reading/content-request.ts";
 import type { PageReader } from "../reading/page-reader.ts";
@@ -16,6 +16,8 @@ export interface ContentPoolOptions<Input = never, Finding = unknown> {
   maxMemoryMb: number;
   /** The bytes of the main-content model's file. */
   model: Uint8Array;
+  /** What is read without a thread takes its turns. */
+  slicer?: TimeSlicer;
   /** Called with the first request that has a `readerInput`. */
   loadReader?: () => Promise<PageReader<Input, Finding>>;
 }
@@ -55,6 +57,7 @@ const workerFile = compiledFile(import.meta.url, "./worker.ts");
 export function createContentPool<Input = never, Finding = unknown>(
   options: ContentPoolOptions<Input, Finding>,
 ): ContentPool<Input, Finding> {
+  const { slicer = createTimeSlicer() } = options;
   readModelHeader(options.model);
   // Turns instead of the pool's queue: they are fair, and the time limit begins when a thread is free.
   const turns = createSemaphore({ places: options.threads });
@@ -125,7 +128,7 @@ export function createContentPool<Input = never, Finding = unknown>(
       if (!isCheap(request)) return readInThread(request, teamId, signal);
       const read = readHere ?? (await loadHere());
       readHere = read;
-      return timeSlicer.run(() => {
+      return slicer.run(() => {
         signal.throwIfAborted();
         return read(request);
       });

@@ -1,7 +1,9 @@
 // Scrape one page, get its result again, and interact with it in a browser.
+
 import * as z from "zod";
-import { deepFrozen, readUrl, remember } from "../../base/index.ts";
+import { readUrl, remember } from "../../base/index.ts";
 import { idParams, nameField, promptField, senderKeys, success, urlField, warning } from "../fields/common-fields.ts";
+import { deepFrozen } from "../fields/deep-frozen.ts";
 import { document, trace } from "../fields/document.ts";
 import {
   checkScrapeOptions,

@@ -1,8 +1,10 @@
 // Small fields that many requests share. Request objects are strict everywhere: an unknown key becomes an
 // `unrecognized_keys` issue with its path, which read-request.ts removes and reports.
 // Every list has a `max`: zod checks it before the entries, so a list of millions costs one issue and no time.
+
 import * as z from "zod";
-import { deepFrozen, isUuid, readUrl } from "../../base/index.ts";
+import { isUuid, readUrl } from "../../base/index.ts";
+import { deepFrozen } from "./deep-frozen.ts";
 
 /** The longest delay that a timer supports; a longer one would fire at once. */
 const maxTimerMs = 2_147_483_647;

@@ -251,3 +251,8 @@ export const optionalScrapeOptions = fieldObject
     id: "OptionalScrapeOptions",
     description: "How each result is scraped; without formats, results are not scraped",
   });
+
+/** Whether only the bill of a page is kept. */
+export function keepsNothing(options: Pick<ScrapeOptions, "zeroDataRetention" | "lockdown">): boolean {
+  return options.zeroDataRetention || options.lockdown;
+}

@@ -1,6 +1,7 @@
 // One visit: a fresh context, the page, its actions, its pictures, its tree.
 import type { BrowserContext, Page, Request, Response } from "playwright-core";
-import { bareUrl, hiddenMark } from "../../base/index.ts";
+import { bareUrl } from "../../base/index.ts";
+import { hiddenMark } from "../../html/index.ts";
 import { type BrowserChannel, isConnectionHeader, type ResponseHeaders, stoppedBy } from "../../net/index.ts";
 import { wayOf } from "../visitor/proxy-way.ts";
 import type { Identity } from "../visitor/user-agents.ts";

@@ -7,9 +7,6 @@ export interface TextPassage {
   score: number;
 }
 
-export const noModelWarning =
-  "No language model is configured. These outputs are passages of the page that match your request.";
-
 /** Text further down is not looked at. */
 const maxLength = 400_000;
 const maxPassages = 4000;

@@ -3,12 +3,15 @@
 import type { Piscina } from "piscina";
 import { compiledFile, createDeadline, createSemaphore } from "../../base/index.ts";
 import type { Problem } from "../../llm/index.ts";
+import { createDataFiller, type FillData } from "../filling/data-filler.ts";
 import type { FillRequest } from "../filling/fill.ts";
 import type { FilledData } from "../findings/finding.ts";
 import type { TextPassage } from "../passages/passages.ts";
 import type { ProblemsRequest } from "../schema/problems.ts";
 import { findExcess, type SchemaVerdict } from "../schema/schema-bounds.ts";
+import { withObservation } from "../site-rules/count-observations.ts";
 import type { markdownFormats } from "../texts/markdown-formats.ts";
+import type { thingFormats } from "../things/thing-formats.ts";
 
 export type MarkdownFormatName = keyof typeof markdownFormats;
 
@@ -36,6 +39,8 @@ export interface PassageAnswer {
 export interface Extractor {
   /** Whether a schema can be used here: valid, without references to elsewhere, within bounds. */
   checkSchema(schema: unknown): Promise<SchemaVerdict>;
+  /** What pages say, and what a language model reads on them besides; null when that takes too long. */
+  fillData: FillData;
   /** Rejects when the schema takes too long or too much memory. */
   fill(request: FillRequest): Promise<FilledData>;
   /** Where a value breaks a schema. Rejects when that takes too long. */
@@ -44,6 +49,9 @@ export interface Extractor {
   readText(request: TextRequest): Promise<PassageAnswer>;
   /** The fields of the document that a format of `texts` fills. Rejects when the text takes too long. */
   makeFormat(task: FormatTask): Promise<object & { warnings?: string[] }>;
+  loadThingFormats(): Promise<typeof thingFormats>;
+  /** The rules of a host with what one more page has taught. */
+  withObservation: typeof withObservation;
   close(): Promise<void>;
 }
 
@@ -94,6 +102,9 @@ export function createExtractor(): Extractor {
     }
   }
 
+  const fill = (request: FillRequest) => run<FilledData>("fill", request);
+  const problems = (request: ProblemsRequest) => run<Problem[]>("problems", request);
+
   return {
     async checkSchema(schema) {
       const excess = findExcess(schema);
@@ -104,10 +115,14 @@ export function createExtractor(): Extractor {
         return { ok: false, path: [], message: "The schema takes too long to read" };
       }
     },
-    fill: (request) => run<FilledData>("fill", request),
-    problems: (request) => run<Problem[]>("problems", request),
+    fillData: createDataFiller({ fill, problems }),
+    fill,
+    problems,
     readText: (request) => run<PassageAnswer>("readText", request),
     makeFormat: (task) => run<object>("makeFormat", task, formatTimeoutMs),
+    // Late: the readers of things bring all methods with them, and the main thread needs little of them.
+    loadThingFormats: async () => (await import("../things/thing-formats.ts")).thingFormats,
+    withObservation,
     async close() {
       await (await pool)?.destroy();
     },

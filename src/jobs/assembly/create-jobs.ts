@@ -1,15 +1,9 @@
 // Jobs as one part of the program: what features need to start, show and steer them, and the worker that performs their tasks.
 import type { Credits } from "../../accounts/index.ts";
-import type { Clock, Logger, StartTrace } from "../../base/index.ts";
-import {
-  type LanguageModel,
-  type LazyExtraction,
-  type ObtainPage,
-  type OpenResultTexts,
-  type PageRecorder,
-  type PageRows,
-  writePages,
-} from "../../pages/index.ts";
+import type { Clock, Lazy, Logger, Owner, StartTrace } from "../../base/index.ts";
+import type { Extractor } from "../../extraction/index.ts";
+import type { LanguageModel } from "../../llm/index.ts";
+import { type PageRows, type Pages, writePages } from "../../pages/index.ts";
 import type { CheckUrl, RobotsChecks } from "../../reach/index.ts";
 import type { FindResults } from "../../search/index.ts";
 import type { FindSiteUrls } from "../../site/index.ts";
@@ -20,22 +14,21 @@ import { createJobSignals } from "../engine/job-signals.ts";
 import { createJobStarter } from "../engine/job-start.ts";
 import { createWorker, type Worker, withoutReserve } from "../engine/job-worker.ts";
 import { createMemoryReader } from "../engine/memory-pressure.ts";
-import type { Owner } from "../engine/owner.ts";
 import { createJobPauser } from "../engine/pause-job.ts";
 import { createTaskPerformer, type KindsOfWork } from "../engine/perform-task.ts";
 import { createJobSaver } from "../engine/save-settlements.ts";
 import { createSettingsPacker } from "../engine/settings-packer.ts";
+import { createPageAnswerer } from "../extraction/answer-from-records.ts";
 import { createEventData } from "../extraction/event-data.ts";
 import { createExtractionPages } from "../extraction/extraction-pages.ts";
 import { createPageFinder } from "../extraction/find-pages.ts";
-import { createPageAnswerer } from "../extraction/page-answers.ts";
 import { createExtractionRecords } from "../extraction/record-store.ts";
 import { createDocumentJobs } from "../pages/document-jobs.ts";
 import { createJobExport } from "../pages/export/export-job.ts";
 import { createTaskPages } from "../pages/read-task-page.ts";
 import { createJobPages } from "../pages/stored-job-page.ts";
 
-export interface JobsDeps {
+export interface JobsDeps extends Pick<Pages, "obtainPage" | "openResultTexts"> {
   store: Store;
   clock: Clock;
   log: Logger;
@@ -45,16 +38,14 @@ export interface JobsDeps {
   checkUrl: CheckUrl;
   /** When a host that asked for a pause wants the next request; 0: now. */
   readyAt(url: string): number;
-  obtainPage: ObtainPage;
   robots: RobotsChecks;
   findSiteUrls: FindSiteUrls;
   findResults: FindResults;
-  openResultTexts: OpenResultTexts;
-  extraction: LazyExtraction;
+  extraction: Lazy<Extractor>;
   /** Null when none is configured. */
   model: LanguageModel | null;
   /** Told which pages were kept. */
-  onKept: PageRecorder["onKept"];
+  onKept: Pages["recorder"]["onKept"];
   /** Null when tracing is off. */
   startTrace: StartTrace | null;
 }

@@ -1,4 +1,6 @@
-// How a job ends, and why: with its last task, because this server cannot work on it, or because it may start no further page.
+// How a job ends, and why: with its last task, because this server cannot work on it, because it may start no further page, or
+// because its caller cancels it; and how long it can be read then.
+import { type ErrorCode, ServiceError } from "../../base/index.ts";
 import type { Job, Statements } from "../../store/index.ts";
 import { hasAnswer } from "./job-kinds.ts";
 import type { Stop } from "./job-limits.ts";
@@ -75,4 +77,23 @@ export function stoppedAt(
 export function joinWarnings(said: string | null, warning: string): string {
   if (said === null) return warning;
   return said.includes(warning) ? said : `${said} ${warning}`;
+}
+
+/** Throws for a job that is gone, or whose results have expired. */
+export function requireLiving<Kind extends Job>(
+  job: Kind | null,
+  now: number,
+  code: ErrorCode = "JOB_NOT_FOUND",
+): Kind {
+  if (!job) throw new ServiceError(code);
+  if (job.expiresAt !== null && job.expiresAt <= now) throw new ServiceError(code, "Job expired");
+  return job;
+}
+
+/** In a transaction that has locked the job. */
+export async function cancelRunning(statements: Statements, job: Job, now: number): Promise<void> {
+  const end = { status: "cancelled", finishedAt: now, expiresAt: now + job.retentionMs, secrets: null } as const;
+  await statements.jobs.change(job.id, { set: end });
+  const { teamId, createdAt, activityRowId: rowId } = job;
+  await statements.activity.setOutcome({ teamId, createdAt, rowId }, "failed");
 }

@@ -6,11 +6,11 @@ import { type CheckUrl, requireAllowedUrl } from "../../reach/index.ts";
 import { type JobKind, resultAgeMs, type Statements, type Store } from "../../store/index.ts";
 import { newRow } from "./found-tasks.ts";
 import { newEvent } from "./job-events.ts";
-import { endpointOf, hasAnswer, isListed, type TasksOfKinds } from "./job-kinds.ts";
+import { endpointOf, hasAnswer, isListed } from "./job-kinds.ts";
 import type { JobSignals } from "./job-signals.ts";
 import type { ReadMemory } from "./memory-pressure.ts";
 import type { NewSettings, SettingsPacker } from "./settings-packer.ts";
-import type { NewTask } from "./task.ts";
+import type { FirstTask, NamedTasks } from "./task.ts";
 
 export interface JobStartDeps {
   store: Store;
@@ -35,8 +35,6 @@ export interface JobLimits {
   retentionHours?: number | undefined;
 }
 
-export type FirstTask<Kind extends JobKind> = Extract<NewTask, { kind: TasksOfKinds[Kind] }>;
-
 export interface JobRequest<Kind extends JobKind> {
   settings: NewSettings<Kind> & { kind: Kind };
   webhook: Webhook | undefined;
@@ -51,12 +49,6 @@ export interface JobRequest<Kind extends JobKind> {
   limits?: JobLimits;
   /** Writes in the same transaction what belongs to the job elsewhere; what it throws refuses the job. */
   join?(statements: Statements, id: string, now: number): Promise<void>;
-}
-
-/** Tasks that a caller named, and the authorization that came with their URLs, by their keys. */
-export interface NamedTasks<Kind extends JobKind> {
-  tasks: FirstTask<Kind>[];
-  credentials: Record<string, string>;
 }
 
 export interface AppendRequest<Kind extends JobKind> {
@@ -77,8 +69,6 @@ const queueLimit = 100_000;
 const fullMemory = 0.85;
 const memoryRetrySeconds = 30;
 const queueRetrySeconds = 60;
-
-export type JobStarter = ReturnType<typeof createJobStarter>;
 
 export function createJobStarter(deps: JobStartDeps) {
   const { store, clock, packer, checkUrl, readMemory, signals } = deps;

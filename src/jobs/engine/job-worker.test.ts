@@ -12,11 +12,10 @@ import {
   saveCharges,
   silentLog,
 } from "../../../test/support/job-store.ts";
-import { ServiceError, systemClock } from "../../base/index.ts";
+import { createOwner, ServiceError, systemClock } from "../../base/index.ts";
 import type { LedgerCharge, Statements, Store } from "../../store/index.ts";
 import { claimPages } from "./claim.ts";
 import { createWorker, type Worker, type WorkerDeps, type WorkerOptions } from "./job-worker.ts";
-import { createOwner } from "./owner.ts";
 import type { Settlement } from "./settle-job.ts";
 import type { Ending, Task } from "./task.ts";
 

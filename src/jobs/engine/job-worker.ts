@@ -1,10 +1,9 @@
 // The loop that works on jobs: it takes tasks of running jobs in turn, has each performed, and settles the result. Many
 // workers may share one store; a worker that dies loses only its leases.
-import { type Repetition, repeat, secondMs } from "../../base/index.ts";
+import { type Owner, type Repetition, repeat, secondMs } from "../../base/index.ts";
 import { createActiveJobs, createController } from "./active-jobs.ts";
 import type { CountAffordable } from "./claim.ts";
 import type { Stop } from "./job-limits.ts";
-import type { Owner } from "./owner.ts";
 import { createScheduler } from "./scheduler.ts";
 import { createSettler, isAway, type SettlerDeps } from "./settler.ts";
 import type { PerformTask, Task } from "./task.ts";

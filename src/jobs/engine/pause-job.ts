@@ -4,10 +4,10 @@ import type { Caller } from "../../accounts/index.ts";
 import { type Clock, ServiceError } from "../../base/index.ts";
 import type { OperationOutput } from "../../contract/index.ts";
 import type { Job, JobKind, Statements, Store } from "../../store/index.ts";
+import { requireLiving } from "./job-end.ts";
 import { newEvent } from "./job-events.ts";
 import { shownSettings } from "./job-settings.ts";
 import type { JobSignals } from "./job-signals.ts";
-import { requireLiving } from "./living-job.ts";
 
 export interface JobPauserDeps {
   store: Store;
@@ -16,8 +16,6 @@ export interface JobPauserDeps {
 }
 
 type Paused = OperationOutput<"pauseCrawl">;
-
-export type JobPauser = ReturnType<typeof createJobPauser>;
 
 export function createJobPauser({ store, clock, signals }: JobPauserDeps) {
   async function set(kind: JobKind, id: string, { teamId }: Caller, paused: boolean): Promise<Paused> {

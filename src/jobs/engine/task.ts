@@ -1,5 +1,6 @@
 // A task, and how work on it can end. Most tasks read a page; the others find pages, plan them or answer from them.
-import type { ClaimedPage, JobError, TaskKind } from "../../store/index.ts";
+import type { ClaimedPage, JobError, JobKind, TaskKind } from "../../store/index.ts";
+import type { TasksOfKinds } from "./job-kinds.ts";
 
 /** The number of an agent's step: its own, or that of the step that asked for the task. */
 type StepOf<Kind extends TaskKind> = Kind extends "step" | "action"
@@ -33,6 +34,15 @@ export interface NewTaskOf<Kind extends TaskKind> {
 
 /** A task to be done in its turn, unless the job knows its key. */
 export type NewTask = { [Kind in TaskKind]: NewTaskOf<Kind> }[TaskKind];
+
+/** A task with which a job of the kind can start. */
+export type FirstTask<Kind extends JobKind> = Extract<NewTask, { kind: TasksOfKinds[Kind] }>;
+
+/** Tasks that a caller named, and the authorization that came with their URLs, by their keys. */
+export interface NamedTasks<Kind extends JobKind> {
+  tasks: FirstTask<Kind>[];
+  credentials: Record<string, string>;
+}
 
 export interface TaskDocument {
   blobId: string;

@@ -1,11 +1,13 @@
 // The pages of an extract or agent: read like those of any other job, with a record of what was found on each in the place of
 // its document.
 import { bareUrl, type Clock, createDeadline, createTrace, type Trace, withoutFragment } from "../../base/index.ts";
-import { type LanguageModel, modelText, type ObtainedPage } from "../../pages/index.ts";
+import type { LanguageModel } from "../../llm/index.ts";
+import type { ObtainedPage } from "../../pages/index.ts";
+import { modelText } from "../../text/index.ts";
 import type { ExtractionSettings } from "../engine/job-settings.ts";
 import type { NewTask, TaskOf } from "../engine/task.ts";
 import { ownUrls } from "../pages/own-urls.ts";
-import { urlKey } from "../pages/task-keys.ts";
+import { originKey, urlKey } from "../pages/task-keys.ts";
 import type { PageEnding, TaskPages } from "../pages/task-page.ts";
 import type { ReadRecord } from "./records.ts";
 import { type ExtractionContext, type ExtractionStep, foundDepth, isOver, timeIsUp, timeLeft } from "./step.ts";
@@ -25,8 +27,6 @@ export interface RecordedPage {
 type PageStep = ExtractionStep<"page">;
 
 const longestTitle = 500;
-
-export type ExtractionPages = ReturnType<typeof createExtractionPages>;
 
 export function createExtractionPages({ clock, pages, model }: ExtractionPageDeps) {
   /** A page with what was found on it, or the ending of one that cannot be read. */
@@ -110,9 +110,4 @@ function withCredentials(context: ExtractionContext, { key, url, depth }: TaskOf
   const authorization = depth < foundDepth ? undefined : settings.credentials[originKey(url)];
   if (authorization === undefined) return context;
   return { ...context, settings: { ...settings, credentials: { [key]: authorization } } };
-}
-
-/** Under which the credentials of a pattern lie, for the pages of its origin. */
-export function originKey(url: string): string {
-  return `origin ${new URL(url).origin}`;
 }

@@ -9,8 +9,8 @@ import {
   secondMs,
   type Trace,
 } from "../../base/index.ts";
-import { scrapeOptions } from "../../contract/index.ts";
-import { keepsNothing, type OpenResultTexts } from "../../pages/index.ts";
+import { keepsNothing, scrapeOptions } from "../../contract/index.ts";
+import type { Pages } from "../../pages/index.ts";
 import type { RobotsChecks } from "../../reach/index.ts";
 import type { FindResults, ResultRequest } from "../../search/index.ts";
 import type { FindSiteUrls, SiteUrlsRequest } from "../../site/index.ts";
@@ -26,7 +26,7 @@ export interface PageFinderDeps {
   robots: RobotsChecks;
   findSiteUrls: FindSiteUrls;
   findResults: FindResults;
-  openResultTexts: OpenResultTexts;
+  openResultTexts: Pages["openResultTexts"];
   records: ExtractionRecords;
 }
 
@@ -40,8 +40,6 @@ const searchedSiteMs = 15 * secondMs;
 const mostUrls = 100_000;
 /** As long as that of a search. */
 const longestQuery = 500;
-
-export type PageFinder = ReturnType<typeof createPageFinder>;
 
 export function createPageFinder(deps: PageFinderDeps) {
   const { clock, robots, findSiteUrls, findResults, openResultTexts, records } = deps;

@@ -34,6 +34,9 @@ export interface ReadRecord extends Done {
   controls?: PageControl[];
 }
 
+/** A page and its rank: its values count only where pages of a better rank have none. */
+export type RankedRecord = ReadRecord & { rank?: number };
+
 export interface PageControl {
   selector: string;
   /** What it is and what it says. */
@@ -104,3 +107,8 @@ export type PagesAnswer =
 type WhyNot = Pick<ModelFailure, "code" | "message">;
 
 export type ExtractionRecord = ReadRecord | FoundRecord | AnswerRecord | StepRecord | ActionRecord;
+
+/** A page that was read, for the model that reads all of them. */
+export function readableOf({ url, finding, text = "", places }: ReadRecord) {
+  return { url, finding, text, placed: places && { text, places } };
+}

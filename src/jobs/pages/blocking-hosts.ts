@@ -1,9 +1,7 @@
 // Hosts that block pages of jobs are asked for few pages at a time, whatever jobs those belong to; and no host, least of all one
 // that does not answer, ever has all that this process works on.
 import { type Clock, hrefHost, minuteMs, secondMs } from "../../base/index.ts";
-
-/** Pages of such a host that are read at the same time. */
-export const pagesOfBlockingHost = 2;
+import { pagesOfBlockingHost } from "./task-page.ts";
 
 /** How long a host counts as one that blocks after it did so. */
 const blockingMs = 10 * minuteMs;

@@ -5,11 +5,11 @@ import type { Caller } from "../../accounts/index.ts";
 import { type Clock, isoTime, ServiceError } from "../../base/index.ts";
 import type { Document, OperationInput, OperationOutput } from "../../contract/index.ts";
 import type { Job, JobError, JobResult, Store } from "../../store/index.ts";
+import { cancelRunning, requireLiving } from "../engine/job-end.ts";
 import { statusPathOf } from "../engine/job-kinds.ts";
 import type { JobNews } from "../engine/job-news.ts";
 import { shownSettings } from "../engine/job-settings.ts";
 import type { JobSignals } from "../engine/job-signals.ts";
-import { cancelRunning, requireLiving } from "../engine/living-job.ts";
 import { explainFewPages } from "./few-pages.ts";
 import { showDocument } from "./show-document.ts";
 

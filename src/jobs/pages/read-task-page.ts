@@ -1,14 +1,13 @@
 // Obtains the page of a task, and says how that ended: with a document, a further try, or an error.
 import { type Clock, createTrace, type ErrorCode, errorTable, ServiceError, secondMs } from "../../base/index.ts";
-import type { ScrapeOptions } from "../../contract/index.ts";
-import {
-  type ConditionalPageRequest,
-  keepsNothing,
-  type ObtainedPage,
-  type ObtainFailure,
-  type ObtainPage,
-  type OutputPlan,
-  type PageRequest,
+import { keepsNothing, type ScrapeOptions } from "../../contract/index.ts";
+import type {
+  ConditionalPageRequest,
+  ObtainedPage,
+  ObtainFailure,
+  ObtainPage,
+  OutputPlan,
+  PageRequest,
 } from "../../pages/index.ts";
 import type { PageConditions } from "../../reach/index.ts";
 import { packFingerprint } from "../../store/index.ts";

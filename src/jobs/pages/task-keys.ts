@@ -15,3 +15,8 @@ export function urlKey(url: string): string {
 export function pageTask(url: string, depth: number): NewTaskOf<"page"> {
   return { key: urlKey(url), url: withoutFragment(bareUrl(url)), depth, kind: "page", step: null };
 }
+
+/** Under which the credentials of a pattern lie, for the pages of its origin. */
+export function originKey(url: string): string {
+  return `origin ${new URL(url).origin}`;
+}

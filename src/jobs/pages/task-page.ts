@@ -7,6 +7,9 @@ import type { JobSettings, SettingsOf } from "../engine/job-settings.ts";
 import type { ContextOf } from "../engine/perform-task.ts";
 import type { Ending, TaskFindings, TaskOf } from "../engine/task.ts";
 
+/** Pages of a host that blocks some that are read at the same time. */
+export const pagesOfBlockingHost = 2;
+
 export type PageEnding = Ending<PageRows>;
 
 /** What a page led to. */

@@ -1,8 +1,11 @@
 // What performs the tasks of an agent: without a language model it goes from link to link, with one the model plans it.
-import { type ActiveTask, type Ending, type KindOfWork, openExtraction, stepOf } from "../../jobs/index.ts";
-import type { LanguageModel, PageRows } from "../../pages/index.ts";
+
+import { type ActiveTask, type Ending, type KindOfWork, stepOf } from "../../jobs/index.ts";
+import type { LanguageModel } from "../../llm/index.ts";
+import type { PageRows } from "../../pages/index.ts";
 import type { TaskKind } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
+import { openExtraction } from "../parts/page-context.ts";
 import { type AgentContext, type AgentStep, agentOf } from "./agent-progress.ts";
 import { createLinkRun } from "./link-run.ts";
 import { createPlannedRun } from "./planned-run.ts";

@@ -2,19 +2,12 @@
 // so far, until every wanted field has a value or a limit is reached.
 
 import type { FilledData } from "../../extraction/index.ts";
-import {
-  bestLinks,
-  foundPage,
-  isOver,
-  type NewTask,
-  type PageEnding,
-  type ReadRecord,
-  urlKey,
-  wantedWords,
-} from "../../jobs/index.ts";
+import { foundPage, isOver, type NewTask, type PageEnding, type ReadRecord, urlKey } from "../../jobs/index.ts";
 import { loadDiscovery } from "../../reach/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
+import { wantedWords } from "../parts/wanted-words.ts";
 import { type AgentStep, agentOf, isOfKnownSite, knownUrls, leftSite, progressOf } from "./agent-progress.ts";
+import { bestLinks } from "./best-links.ts";
 import { findPromptPages, type TitledLink } from "./prompt-pages.ts";
 
 export function createLinkRun({ clock, store, jobs }: OperationParts) {

@@ -2,8 +2,8 @@
 
 import { secondMs } from "../../base/index.ts";
 import { isOver, type PageEnding, timeLeft } from "../../jobs/index.ts";
-import type { ModelFailure } from "../../llm/index.ts";
-import { type LanguageModel, type ModelUse, pagePrice } from "../../pages/index.ts";
+import type { LanguageModel, ModelFailure, ModelUse } from "../../llm/index.ts";
+import { pagePrice } from "../../pages/index.ts";
 import { estimateTokens } from "../../text/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { acceptStep } from "./accept-step.ts";
@@ -74,12 +74,7 @@ export function createPlanner({ clock, store, checkUrl, requireBrowser, jobs }: 
     const urls = await bestUrls(wanted, unread(known, progress));
     const errors = await store.jobResults.listErrors(context.job.id, shownErrors);
     const question = { wanted, progress, urls, errors, left, maxTokens: use.contextTokens };
-    return use.model.fill({
-      ...use.question(askForStep(use.room.buildPrompt, question)),
-      schema: form,
-      check: checkStep(tools),
-      coerce: use.room.coerceTypes(form),
-    });
+    return use.fill(askForStep(use.buildPrompt, question), { schema: form, check: checkStep(tools) });
   }
 
   async function accept(step: PlanStep, { progress, known, left }: RunState, value: unknown, tokens: number) {

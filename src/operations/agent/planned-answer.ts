@@ -3,8 +3,8 @@
 
 import { createTrace } from "../../base/index.ts";
 import { type AnswerRecord, failed, isOver, type PageEnding, type PagesAnswer, readableOf } from "../../jobs/index.ts";
-import type { ModelReading } from "../../llm/index.ts";
-import { createDataFiller, doubtsAbout, type LanguageModel, type ModelUse, modelWarning } from "../../pages/index.ts";
+import type { LanguageModel, ModelUse, PageText } from "../../llm/index.ts";
+import { modelWarning } from "../../text/index.ts";
 import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import { isExtracted } from "./accept-step.ts";
 import { type AgentStep, type Progress, progressOf } from "./agent-progress.ts";
@@ -18,14 +18,13 @@ const silent = new Set<string>(["MODEL_UNAVAILABLE", "MODEL_TIMEOUT", "MODEL_MIS
 
 export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts) {
   const { records, answerer } = jobs;
-  const fillData = createDataFiller(extraction);
 
   /** From all pages that were read. */
   async function fill(step: AgentStep, model: LanguageModel, progress: Progress) {
     const use = await openUse(step, model, progress);
     const answer = step.wanted.schema
       ? await fillSchema(step, progress, use)
-      : await answerInWords(use.reading(textsOf(progress)), use, step.wanted.prompt ?? "");
+      : await answerInWords(use, textsOf(progress), step.wanted.prompt ?? "");
     return { answer, tokens: use.tokensUsed() - progress.tokens };
   }
 
@@ -41,6 +40,7 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
   async function fillSchema({ wanted }: AgentStep, progress: Progress, use: ModelUse | null): Promise<PagesAnswer> {
     const { schema, prompt } = wanted;
     const read = progress.pages.map(readableOf);
+    const { fillData } = await extraction.open();
     const filled = await fillData({ schema, prompt, pages: read }, use && (async () => use), createTrace());
     if (!filled) return { ok: false, code: "MODEL_ANSWER_UNUSABLE", message: "Filling the schema took too long." };
     const { data, sources, evidence, missing, warning, failure } = filled;
@@ -49,8 +49,8 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
     return { ok: true, ...found, ...(failure ? { failure: whyNot(failure) } : {}) };
   }
 
-  async function answerInWords(reading: ModelReading, { room }: ModelUse, prompt: string): Promise<PagesAnswer> {
-    const found = await room.answerFromPages(reading, prompt);
+  async function answerInWords(use: ModelUse, pages: readonly PageText[], prompt: string): Promise<PagesAnswer> {
+    const found = await use.answerFromPages(pages, prompt);
     if (!found.ok) return { ok: false, ...whyNot(found) };
     const isSupported = found.passages.length > 0;
     const answer = isSupported ? found.answer : null;
@@ -61,7 +61,7 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
     const warnings = [
       isLeftOut ? "The language model's answer was left out: no page that was read supports it." : "",
       found.answer === null ? "The pages that were read do not answer the question." : "",
-      ...(answer === null ? [] : doubtsAbout("answer", found)),
+      ...(answer === null ? [] : use.doubtsAbout("answer", found)),
     ];
     const missing = answer === null ? ["answer"] : [];
     const sources = urls.length > 0 ? { answer: urls } : {};

@@ -1,8 +1,10 @@
 // An agent that a language model plans: a step asks the model what to do next, what it names is checked and becomes tasks of
 // the job, and their ends ask for the next step. Everything is a task, so a run goes on after a crash.
-import { bestLinks, foundDepth, type NewTask, type PageEnding } from "../../jobs/index.ts";
+
+import { foundDepth, type NewTask, type PageEnding } from "../../jobs/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { type AgentStep, agentOf, isOfKnownSite, knownUrls, leftSite, progressOf } from "./agent-progress.ts";
+import { bestLinks } from "./best-links.ts";
 import { controlsOf, inBrowser } from "./browser-step.ts";
 import { createPlanner } from "./plan-step.ts";
 import { createPlannedAnswer } from "./planned-answer.ts";

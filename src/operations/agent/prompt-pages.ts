@@ -2,8 +2,9 @@
 // things. A sibling's page answers only for itself.
 
 import type { Label } from "../../discovery/index.ts";
-import { type ExtractionSettings, type RankedRecord, type ReadRecord, wantedWords } from "../../jobs/index.ts";
+import type { ExtractionSettings, RankedRecord, ReadRecord } from "../../jobs/index.ts";
 import { loadDiscovery } from "../../reach/index.ts";
+import { wantedWords } from "../parts/wanted-words.ts";
 
 export interface TitledLink {
   url: string;

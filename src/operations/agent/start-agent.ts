@@ -7,16 +7,12 @@ import {
   type OperationOutput,
   scrapeOptions as scrapeOptionsSchema,
 } from "../../contract/index.ts";
-import {
-  type AgentSettings,
-  type ExtractionSettings,
-  type FirstTask,
-  pageTask,
-  wantedWords,
-} from "../../jobs/index.ts";
+import { type AgentSettings, type ExtractionSettings, type FirstTask, pageTask } from "../../jobs/index.ts";
 import { pagePrice } from "../../pages/index.ts";
 import { requireAllowedUrl } from "../../reach/index.ts";
 import { noModel, type OperationParts } from "../parts/operation-parts.ts";
+import { checkSchema } from "../parts/schema-check.ts";
+import { wantedWords } from "../parts/wanted-words.ts";
 import { stepAfter } from "./step-records.ts";
 
 type AgentInput = OperationInput<"startAgent">;
@@ -31,13 +27,13 @@ export interface AgentOptions {
 const efforts = { low: 0.2, medium: 0.5, high: 1 } as const;
 
 export function createAgentStart(parts: OperationParts, { maxPages, maxSeconds }: AgentOptions) {
-  const { clock, credits, schemas, checkUrl } = parts;
+  const { clock, credits, extraction, checkUrl } = parts;
   const { starter } = parts.jobs;
   const isPlanned = parts.model !== null;
 
   async function startAgent(input: AgentInput, caller: Caller): Promise<OperationOutput<"startAgent">> {
     const { schema, prompt, webhook } = input;
-    if (schema) await schemas.check(schema, ["schema"]);
+    if (schema) await checkSchema(extraction, schema, ["schema"]);
     starter.checkWebhook(webhook);
     const urls = input.urls.map((url, place) => bareUrl(requireAllowedUrl(checkUrl, url, ["urls", place])));
     const [first] = urls;

@@ -3,7 +3,7 @@
 import { prices } from "../../accounts/index.ts";
 import { createTrace, secondMs } from "../../base/index.ts";
 import type { PageEnding, StepRecord } from "../../jobs/index.ts";
-import type { LanguageModel } from "../../pages/index.ts";
+import type { LanguageModel } from "../../llm/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { type AgentStep, progressOf } from "./agent-progress.ts";
 import type { PlannedAnswer } from "./planned-answer.ts";

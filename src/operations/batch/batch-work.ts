@@ -1,13 +1,9 @@
 // What performs the tasks of a batch: every page was named, so it leads nowhere.
-import {
-  type ActiveTask,
-  type KindOfWork,
-  openDocumentJob,
-  type PageEnding,
-  type PageJobContext,
-} from "../../jobs/index.ts";
+
+import type { ActiveTask, KindOfWork, PageEnding, PageJobContext } from "../../jobs/index.ts";
 import type { PageRows } from "../../pages/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
+import { openDocumentJob } from "../parts/page-context.ts";
 
 type BatchContext = PageJobContext<"batch">;
 

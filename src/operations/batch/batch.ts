@@ -6,6 +6,7 @@ import { pagePrice, planOutputs } from "../../pages/index.ts";
 import { savesProfile } from "../../reach/index.ts";
 import { acceptUrls } from "../parts/accept-urls.ts";
 import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
+import { checkFormatSchemas } from "../parts/schema-check.ts";
 
 export interface BatchOptions {
   /** Pages of a team at the same time. */
@@ -13,14 +14,14 @@ export interface BatchOptions {
 }
 
 export function createBatchOperations(parts: OperationParts, { teamConcurrency }: BatchOptions) {
-  const { credits, schemas, model, checkUrl, requireBrowser } = parts;
+  const { credits, extraction, model, checkUrl, requireBrowser } = parts;
   const { starter, documents, pauser, exportJob } = parts.jobs;
 
   return {
     async startBatch(input, caller) {
       const { scrapeOptions, webhook, appendToId, ignoreInvalidURLs } = input;
       const plan = planOutputs(scrapeOptions, model?.name);
-      await schemas.checkFormats(scrapeOptions);
+      await checkFormatSchemas(extraction, scrapeOptions);
       requireBrowser(scrapeOptions);
       starter.checkWebhook(webhook);
       starter.checkRetention(input.retentionHours);

@@ -1,17 +1,12 @@
 // Which pages of a crawl have changed since the team's last crawl, or since a date.
+
 import { createGatherer, dayMs } from "../../base/index.ts";
-import {
-  contentKey,
-  emptyRows,
-  fingerprintKey,
-  keepsNothing,
-  makeFingerprint,
-  type ObtainedPage,
-  type PageRows,
-} from "../../pages/index.ts";
+import { keepsNothing } from "../../contract/index.ts";
+import { emptyRows, type ObtainedPage, type PageRows } from "../../pages/index.ts";
 import { type PageFingerprint, packFingerprint, type StoredFingerprint } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import type { CrawlContext, CrawlStep } from "./crawl-step.ts";
+import { contentKey, fingerprintKey, makeFingerprint } from "./page-fingerprint.ts";
 
 type PageStep = CrawlStep<"page">;
 

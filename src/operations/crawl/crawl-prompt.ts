@@ -1,14 +1,14 @@
 // Crawl options from a sentence, by a language model: only options of a fixed list, each by the rules of the API. Nothing of any
 // page is read for it.
 import type { Caller } from "../../accounts/index.ts";
+import { ServiceError } from "../../base/index.ts";
 import {
   type OperationInput,
   type PromptOptions,
   promptOptionsSchema,
   readPromptOptions,
 } from "../../contract/index.ts";
-import type { Problem } from "../../llm/index.ts";
-import { type LanguageModel, modelError } from "../../pages/index.ts";
+import type { LanguageModel, Problem } from "../../llm/index.ts";
 import { noModel } from "../parts/operation-parts.ts";
 
 export interface PromptedOptions {
@@ -44,16 +44,13 @@ export function createCrawlPrompt(model: LanguageModel | null) {
       const use = await model.open({ teamId, keyId, signal, endsAt: Number.POSITIVE_INFINITY });
       const schema = promptOptionsSchema();
       let first: unknown;
-      const answer = await use.model.fill({
-        ...use.question({ system, prompt: `URL: ${url}\nWhat the user wants: ${prompt}` }),
-        schema,
-        check(value) {
-          first ??= value;
-          return findProblems(value);
-        },
-        coerce: use.room.coerceTypes(schema),
-      });
-      if (!answer.ok) throw modelError(answer);
+      const check = (value: unknown) => {
+        first ??= value;
+        return findProblems(value);
+      };
+      const words = { system, prompt: `URL: ${url}\nWhat the user wants: ${prompt}` };
+      const answer = await use.fill(words, { schema, check });
+      if (!answer.ok) throw new ServiceError(answer.code, answer.message);
       const { options } = readPromptOptions(answer.value);
       const lost = lostOptions(first, options);
       const warnings = [

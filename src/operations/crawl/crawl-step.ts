@@ -7,16 +7,16 @@ import {
   type ActiveTask,
   type CrawlSettings,
   type JobContext,
-  openDocumentJob,
   ownUrls,
   type PageJobContext,
   shortKey,
   type TaskOf,
 } from "../../jobs/index.ts";
-import type { LanguageModel } from "../../pages/index.ts";
+import type { LanguageModel } from "../../llm/index.ts";
 import { loadDiscovery, type RobotsCheck, type RobotsChecks } from "../../reach/index.ts";
 import type { SiteRequest } from "../../site/index.ts";
 import type { StoredFingerprint } from "../../store/index.ts";
+import { openDocumentJob } from "../parts/page-context.ts";
 import { createSeenLinks, type SeenLinks } from "./seen-links.ts";
 
 export interface CrawlContext extends PageJobContext<"crawl"> {

@@ -22,6 +22,7 @@ import { pagePrice, planOutputs } from "../../pages/index.ts";
 import { loadDiscovery, requireAllowedUrl, savesProfile } from "../../reach/index.ts";
 import type { Job } from "../../store/index.ts";
 import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
+import { checkFormatSchemas } from "../parts/schema-check.ts";
 import { createCrawlPrompt } from "./crawl-prompt.ts";
 import { estimateCrawl } from "./estimate.ts";
 import { isTextFormat, textFormats } from "./stop-on-content.ts";
@@ -40,7 +41,7 @@ export interface CrawlOptions {
 const robotsOptions = ["ignoreRobotsTxt", "robotsUserAgent"] as const;
 
 export function createCrawlOperations(parts: OperationParts, options: CrawlOptions) {
-  const { store, clock, credits, schemas, model, checkUrl, requireBrowser } = parts;
+  const { store, clock, credits, extraction, model, checkUrl, requireBrowser } = parts;
   const { starter, documents, pauser, exportJob } = parts.jobs;
   const prompts = createCrawlPrompt(model);
 
@@ -77,7 +78,7 @@ export function createCrawlOperations(parts: OperationParts, options: CrawlOptio
     async startCrawl(asked: CrawlInput, caller, signal) {
       if (asked.prompt !== undefined) prompts.require();
       const plan = planOutputs(asked.scrapeOptions, model?.name, ["scrapeOptions"]);
-      await schemas.checkFormats(asked.scrapeOptions, ["scrapeOptions"]);
+      await checkFormatSchemas(extraction, asked.scrapeOptions, ["scrapeOptions"]);
       requireBrowser(asked.scrapeOptions);
       const start = requireAllowedUrl(checkUrl, asked.url);
       starter.checkWebhook(asked.webhook);

@@ -9,7 +9,6 @@ import {
   isOver,
   type KindOfWork,
   type NewTask,
-  openExtraction,
   type PageEnding,
   type PageJobContext,
   type RankedRecord,
@@ -20,6 +19,7 @@ import {
 import type { PageRows } from "../../pages/index.ts";
 import { loadDiscovery } from "../../reach/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
+import { openExtraction } from "../parts/page-context.ts";
 
 const patternMs = 2 * minuteMs;
 

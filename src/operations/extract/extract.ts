@@ -15,13 +15,14 @@ import {
   requireLiving,
   shownSettings,
   urlKey,
-  wantedWords,
 } from "../../jobs/index.ts";
 import { ignoredOptions, pagePrice, planOutputs } from "../../pages/index.ts";
 import { loadDiscovery } from "../../reach/index.ts";
 import { type Job, resultAgeMs } from "../../store/index.ts";
 import { acceptUrls } from "../parts/accept-urls.ts";
 import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
+import { checkSchema } from "../parts/schema-check.ts";
+import { wantedWords } from "../parts/wanted-words.ts";
 
 type ExtractInput = OperationInput<"startExtract">;
 
@@ -33,7 +34,7 @@ export interface ExtractOptions {
 }
 
 export function createExtractOperations(parts: OperationParts, options: ExtractOptions) {
-  const { store, clock, credits, schemas, model, checkUrl, requireBrowser } = parts;
+  const { store, clock, credits, extraction, model, checkUrl, requireBrowser } = parts;
   const { starter, records } = parts.jobs;
 
   async function limitOf(input: ExtractInput, scrapeOptions: ScrapeOptions, teamId: string, plain: number) {
@@ -66,7 +67,7 @@ export function createExtractOperations(parts: OperationParts, options: ExtractO
       const scrapeOptions = { ...input.scrapeOptions, formats: [] };
       const plan = planOutputs(scrapeOptions, model?.name, ["scrapeOptions"]);
       requireBrowser(scrapeOptions);
-      if (input.schema) await schemas.check(input.schema, ["schema"]);
+      if (input.schema) await checkSchema(extraction, input.schema, ["schema"]);
       starter.checkWebhook(webhook);
       const { urls, first, invalid } = acceptUrls(input, checkUrl);
       await credits.require(caller.teamId, minimumCredits.extract);

@@ -1,8 +1,9 @@
 // Adds a team's own files to its local index, so that its searches find them beside pages of the web. Nothing is fetched and
 // nothing is charged.
 import { ServiceError } from "../../base/index.ts";
-import { createFileReader, type SearchablePage } from "../../pages/index.ts";
+import type { SearchablePage } from "../../pages/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
+import { createFileReader } from "./read-indexed-file.ts";
 
 export function createIndexOperations({ content, readDocument, indexer }: OperationParts) {
   const readFile = createFileReader(content, readDocument);

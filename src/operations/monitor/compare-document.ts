@@ -3,8 +3,8 @@
 import { withoutFragment } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
 import { urlKey } from "../../jobs/index.ts";
+import type { LanguageModel } from "../../llm/index.ts";
 import type { Comparer, Version, VersionChange } from "../../monitors/index.ts";
-import type { LanguageModel } from "../../pages/index.ts";
 import type { CheckPageStatus, Job, Store } from "../../store/index.ts";
 import { type CheckedFacts, checkedPage, type FoundPage } from "./check-pages.ts";
 import { type JudgeAnswer, judgeChange } from "./judge-change.ts";

@@ -1,5 +1,6 @@
 // Whether a change matters to the monitor's goal, by a language model. What a page says is data, so it is put between marks.
-import { type LanguageModel, modelWarning } from "../../pages/index.ts";
+import type { LanguageModel } from "../../llm/index.ts";
+import { modelWarning } from "../../text/index.ts";
 import type { Judgment } from "./check-pages.ts";
 
 export interface JudgedChange {
@@ -48,21 +49,19 @@ export async function judgeChange(
 ): Promise<JudgeAnswer> {
   const { teamId, keyId, goal, url, text } = asked;
   const use = await model.open({ teamId, keyId, signal, endsAt: performance.now() + answerMs });
-  const { system, prompt } = use.room.buildPrompt({
+  const words = use.buildPrompt({
     task: `The goal of the user: ${goal}\nDoes this change matter to the goal?`,
     pages: [{ url, text: text.slice(0, longestText) }],
     query: goal,
     maxTokens,
     role,
   });
-  const answer = await use.model.fill({
-    ...use.question({ system, prompt }),
+  const answer = await use.fill(words, {
     schema,
     check: (value) =>
       typeof (value as Judgment | null)?.meaningful === "boolean"
         ? []
         : [{ path: ["meaningful"], kind: "wrong", message: "must be true or false" }],
-    coerce: use.room.coerceTypes(schema),
   });
   if (!answer.ok) return { warning: modelWarning(answer, "The rules decided.") };
   const { meaningful, confidence, reason } = answer.value as unknown as Partial<Judgment> &

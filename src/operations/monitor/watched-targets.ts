@@ -12,6 +12,7 @@ import { pagePrice, planOutputs } from "../../pages/index.ts";
 import { requireAllowedUrl } from "../../reach/index.ts";
 import type { Monitor } from "../../store/index.ts";
 import { noModel, type OperationParts } from "../parts/operation-parts.ts";
+import { checkFormatSchemas } from "../parts/schema-check.ts";
 
 export type WatchedTarget = MonitorTarget & { id: string };
 
@@ -44,7 +45,7 @@ export async function acceptTargets(
 }
 
 async function checkOptions(
-  { model, schemas, requireBrowser }: OperationParts,
+  { model, extraction, requireBrowser }: OperationParts,
   options: ScrapeOptions,
   at: string[],
 ): Promise<string[]> {
@@ -55,7 +56,7 @@ async function checkOptions(
   if (base64 >= 0)
     throw refusedField([...at, "formats", base64], "A monitor compares markdown, which rawBase64 excludes");
   const { warnings } = planOutputs(options, model?.name, at);
-  await schemas.checkFormats(options, at);
+  await checkFormatSchemas(extraction, options, at);
   requireBrowser(options);
   return [...warnings];
 }

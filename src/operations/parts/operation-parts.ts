@@ -1,26 +1,14 @@
 // The parts of the program that features are made of. A feature names in its signature those that it takes.
 import type { Accounts, ActivityLog, Caller, Credits } from "../../accounts/index.ts";
-import { type Clock, type Logger, ServiceError } from "../../base/index.ts";
+import { type Clock, type Lazy, type Logger, type Owner, ServiceError } from "../../base/index.ts";
 import type { ContentPool } from "../../content/index.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { BrowserEngine } from "../../engines/index.ts";
-import type { Jobs, Owner } from "../../jobs/index.ts";
+import type { Extractor } from "../../extraction/index.ts";
+import type { Jobs } from "../../jobs/index.ts";
+import type { LanguageModel } from "../../llm/index.ts";
 import type { Net } from "../../net/index.ts";
-import type {
-  BrowserCheck,
-  FindStoredPage,
-  IndexIntake,
-  LanguageModel,
-  LazyExtraction,
-  ObtainFile,
-  ObtainPage,
-  OpenResultTexts,
-  ReadDocument,
-  ReadStoredDocument,
-  Replays,
-  SavePages,
-  SchemaCheck,
-} from "../../pages/index.ts";
+import type { IndexIntake, Pages } from "../../pages/index.ts";
 import type { BrowserProfiles, CallerProxyCheck, CheckUrl, HostStats, RobotsChecks } from "../../reach/index.ts";
 import type { Federation, FindResults } from "../../search/index.ts";
 import type { FindSiteUrls, SiteReader } from "../../site/index.ts";
@@ -29,7 +17,17 @@ import type { Sealer, Store } from "../../store/index.ts";
 /** What a feature serves: operations of the contract. */
 export type ServedOperations = Partial<Operations<Caller>>;
 
-export interface OperationParts {
+/** What features need of the room of pages. */
+type PageParts =
+  | "obtainPage"
+  | "obtainFile"
+  | "savePages"
+  | "readDocument"
+  | "readStoredDocument"
+  | "requireBrowser"
+  | "openResultTexts";
+
+export interface OperationParts extends Pick<Pages, PageParts> {
   store: Store;
   clock: Clock;
   log: Logger;
@@ -45,26 +43,15 @@ export interface OperationParts {
   /** When a host that asked for a pause accepts the next request; 0: now. */
   readyAt(url: string): number;
   content: ContentPool;
-  extraction: LazyExtraction;
-  schemas: SchemaCheck;
+  extraction: Lazy<Extractor>;
   /** Null when no language model is configured. */
   model: LanguageModel | null;
   /** The browser of this server, which holds its sessions. */
   browser: BrowserEngine;
-  /** Throws when no server has a browser for a request that needs one. */
-  requireBrowser: BrowserCheck;
   profiles: BrowserProfiles;
-  obtainPage: ObtainPage;
-  obtainFile: ObtainFile;
-  savePages: SavePages;
-  readDocument: ReadDocument;
-  readStoredDocument: ReadStoredDocument;
-  findStoredPage: FindStoredPage;
-  replays: Replays;
   sites: SiteReader;
   robots: RobotsChecks;
   findSiteUrls: FindSiteUrls;
-  openResultTexts: OpenResultTexts;
   hostStats: Pick<HostStats, "list">;
   findResults: FindResults;
   /** Null when open sources are off. */

@@ -5,6 +5,7 @@ import type { OperationInput, ParseTerms } from "../../contract/index.ts";
 import { type FileKind, fileKindRow, fileKinds, isReadable } from "../../documents/index.ts";
 import { type ObtainFailure, pagePrice, planOutputs } from "../../pages/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
+import { checkFormatSchemas } from "../parts/schema-check.ts";
 import { createScrapeWriter, type ScrapeAnswer, scrapeAnswer, withinBudget } from "./scrape-rows.ts";
 import type { Uploads } from "./uploads.ts";
 
@@ -14,7 +15,7 @@ type PageListener = (page: number, total: number) => void;
 export type ParseFile = ReturnType<typeof createParseOperations>["parse"];
 
 export function createParseOperations(parts: OperationParts, uploads: Uploads) {
-  const { clock, credits, schemas, model, obtainFile } = parts;
+  const { clock, credits, extraction, model, obtainFile } = parts;
   const write = createScrapeWriter(parts);
 
   return {
@@ -26,7 +27,7 @@ export function createParseOperations(parts: OperationParts, uploads: Uploads) {
     ): Promise<ScrapeAnswer> {
       const { scrapeOptions: options, source, note } = input;
       const plan = planOutputs(options, model?.name);
-      await schemas.checkFormats(options);
+      await checkFormatSchemas(extraction, options);
       const { teamId, keyId } = caller;
       await credits.require(teamId, pagePrice(options));
       const file = "file" in source ? source.file : await uploads.find(teamId, source.uploadRef);

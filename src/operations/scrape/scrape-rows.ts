@@ -9,11 +9,10 @@ import {
   type TraceStep,
   withFieldJson,
 } from "../../base/index.ts";
-import type { OperationInput, OperationOutput, ParseTerms } from "../../contract/index.ts";
+import { keepsNothing, type OperationInput, type OperationOutput, type ParseTerms } from "../../contract/index.ts";
 import {
   assembleDocument,
   emptyRows,
-  keepsNothing,
   mediaBlobs,
   type NewMedia,
   type ObtainedPage,

@@ -3,7 +3,7 @@ import { engines } from "../../../test/support/engines.ts";
 import type { Caller } from "../../accounts/index.ts";
 import { newId, systemClock } from "../../base/index.ts";
 import { scrapeOptions } from "../../contract/index.ts";
-import { createStoredPages, type ObtainedPage, type ObtainPage } from "../../pages/index.ts";
+import type { ObtainedPage, ObtainPage } from "../../pages/index.ts";
 import { createPageSaver } from "../../pages/record/save-pages.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { createScrapeOperations } from "./scrape.ts";
@@ -19,21 +19,19 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
   ])("%s is listed as failed and costs nothing", async (_when, obtainPage) => {
     const { store, cleanup } = await engine.fresh();
     const credits = { require: async () => undefined } as unknown as OperationParts["credits"];
-    const schemas = { check: async () => undefined, checkFormats: async () => undefined };
     const parts: Partial<OperationParts> = {
       store,
       clock: systemClock,
       readStoredDocument: () => Promise.reject(fault),
       credits,
-      schemas,
       obtainPage,
       savePages: createPageSaver({ store, recorder: { onKept: () => undefined } }),
-      findStoredPage: createStoredPages({ store, clock: systemClock, findJobPage: async () => null }),
+      jobs: { findPage: async () => null } as unknown as OperationParts["jobs"],
       checkUrl: () => ({ url: new URL(url) }),
       requireBrowser: () => {},
       checkCallerProxy: () => {},
       model: null,
-      replays: { pack: () => undefined, open: () => Promise.reject(fault) as never },
+      sealer: { seal: (text) => text, open: (text) => text },
     };
     const { scrape, readScrape } = createScrapeOperations(parts as OperationParts);
     const teamId = newId();

@@ -2,15 +2,17 @@
 // after everything it promises is in the store.
 import type { Caller } from "../../accounts/index.ts";
 import { bareUrl, newId, ServiceError } from "../../base/index.ts";
-import type { OperationInput, ScrapeTerms } from "../../contract/index.ts";
-import { keepsNothing, pagePrice, planOutputs, withMediaLinks } from "../../pages/index.ts";
+import { keepsNothing, type OperationInput, type ScrapeTerms } from "../../contract/index.ts";
+import { pagePrice, planOutputs, withMediaLinks } from "../../pages/index.ts";
 import { requireAllowedUrl } from "../../reach/index.ts";
 import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
+import { packReplay } from "../parts/replay.ts";
+import { checkFormatSchemas } from "../parts/schema-check.ts";
+import { findStoredPage } from "../parts/stored-page.ts";
 import { createScrapeWriter, type ScrapeAnswer, scrapeAnswer, withinBudget } from "./scrape-rows.ts";
 
 export function createScrapeOperations(parts: OperationParts) {
-  const { clock, credits, schemas, model, checkUrl, requireBrowser, checkCallerProxy, obtainPage } = parts;
-  const { findStoredPage, replays } = parts;
+  const { clock, credits, extraction, model, checkUrl, requireBrowser, checkCallerProxy, obtainPage } = parts;
   const write = createScrapeWriter(parts);
 
   return {
@@ -21,7 +23,7 @@ export function createScrapeOperations(parts: OperationParts) {
     ): Promise<ScrapeAnswer> {
       const { scrapeOptions: options, url, obeysRobots = false, note } = input;
       const plan = planOutputs(options, model?.name);
-      await schemas.checkFormats(options);
+      await checkFormatSchemas(extraction, options);
       requireBrowser(options);
       requireAllowedUrl(checkUrl, url);
       checkCallerProxy(options);
@@ -30,7 +32,7 @@ export function createScrapeOperations(parts: OperationParts) {
 
       const startedAt = clock.now();
       const id = newId(startedAt);
-      const replay = keepsNothing(options) ? undefined : replays.pack(id, url, options);
+      const replay = keepsNothing(options) ? undefined : packReplay(parts.sealer, id, url, options);
       const payer = { teamId, keyId, jobId: id, endpoint: "scrape", chargeId: newId(startedAt) };
       const request = {
         id,
@@ -51,7 +53,7 @@ export function createScrapeOperations(parts: OperationParts) {
     },
 
     async readScrape({ id }: OperationInput<"readScrape">, caller: Caller, signal: AbortSignal): Promise<ScrapeAnswer> {
-      const { blobId = null, details = {} } = (await findStoredPage(caller.teamId, id)) ?? {};
+      const { blobId = null, details = {} } = (await findStoredPage(parts, caller.teamId, id)) ?? {};
       if (details.failure) throw new ServiceError(details.failure.code, details.failure.message);
       const document = await parts.readStoredDocument({ teamId: caller.teamId, blobId, details }, signal);
       const data = withMediaLinks(document, caller.baseUrl);
@@ -60,7 +62,7 @@ export function createScrapeOperations(parts: OperationParts) {
 
     /** Null for a scrape without one; no endpoint has it. */
     async readScrapeNote({ id }: { id: string }, { teamId }: Caller): Promise<string | null> {
-      return (await findStoredPage(teamId, id))?.details.note ?? null;
+      return (await findStoredPage(parts, teamId, id))?.details.note ?? null;
     },
   };
 }

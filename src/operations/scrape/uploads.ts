@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Caller } from "../../accounts/index.ts";
 import { isoTime, minuteMs, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import type { SentFile } from "../../pages/index.ts";
+import type { Pages } from "../../pages/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 
 /** How long a file can be sent, and then be parsed. */
@@ -67,7 +67,7 @@ export function createUploads({ store, clock }: OperationParts, { maxBytes }: { 
       return { success: true };
     },
 
-    async find(teamId: string, uploadRef: string): Promise<SentFile> {
+    async find(teamId: string, uploadRef: string): Promise<Parameters<Pages["obtainFile"]>[0]["file"]> {
       const uploadId = uploadRef.startsWith(refPrefix) ? uploadRef.slice(refPrefix.length) : "";
       const note = await announced(uploadId);
       if (note.teamId !== teamId) throw new ServiceError("UPLOAD_NOT_FOUND");

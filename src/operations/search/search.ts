@@ -1,10 +1,11 @@
 // A search for one caller: check options and credits, find results, read their pages if asked to, charge, record, answer.
 import { type Caller, prices } from "../../accounts/index.ts";
 import { createDeadline, createTrace, newId, ServiceError, type Trace } from "../../base/index.ts";
-import type { OperationInput, OperationOutput, ResultPart } from "../../contract/index.ts";
-import { ignoredOptions, keepsNothing, type OutputPlan, planOutputs } from "../../pages/index.ts";
+import { keepsNothing, type OperationInput, type OperationOutput, type ResultPart } from "../../contract/index.ts";
+import { ignoredOptions, type OutputPlan, planOutputs } from "../../pages/index.ts";
 import type { FoundResults, ResultGroups } from "../../search/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
+import { checkFormatSchemas } from "../parts/schema-check.ts";
 import { dataOf } from "./answer.ts";
 import { type ReadPages, readResultPages } from "./result-pages.ts";
 import { createStoredSearches, type SearchJob } from "./stored-searches.ts";
@@ -16,7 +17,7 @@ type SearchAnswer = OperationOutput<"search">;
 const longestReserveMs = 1000;
 
 export function createSearchOperations(parts: OperationParts) {
-  const { clock, credits, schemas, model, requireBrowser, findResults, openResultTexts, openSources } = parts;
+  const { clock, credits, extraction, model, requireBrowser, findResults, openResultTexts, openSources } = parts;
   const searches = createStoredSearches(parts);
 
   async function search(
@@ -25,7 +26,7 @@ export function createSearchOperations(parts: OperationParts) {
     callerSignal: AbortSignal,
   ): Promise<SearchAnswer> {
     const plan = planOutputs(input.scrapeOptions, model?.name, ["scrapeOptions"]);
-    await schemas.checkFormats(input.scrapeOptions, ["scrapeOptions"]);
+    await checkFormatSchemas(extraction, input.scrapeOptions, ["scrapeOptions"]);
     requireBrowser(input.scrapeOptions);
     await credits.require(caller.teamId, part?.count ?? input.limit);
     const startedAt = clock.now();

@@ -2,8 +2,8 @@
 // are kept with their own scrapes, in the same transaction.
 import type { Caller } from "../../accounts/index.ts";
 import { newId, runStage, ServiceError, type Trace, type TraceStep } from "../../base/index.ts";
-import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import { emptyRows, keepsNothing, type StoredDetails, scrapeRecord } from "../../pages/index.ts";
+import { keepsNothing, type OperationInput, type OperationOutput } from "../../contract/index.ts";
+import { emptyRows, type StoredDetails, scrapeRecord } from "../../pages/index.ts";
 import { resultAgeMs } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { withoutPages, withPages } from "./answer.ts";

@@ -1,21 +1,20 @@
 // The bounds of a model's work on a page, without a browser: what it looks at and does is written down instead.
 import { describe, expect, it } from "vitest";
 import type { Caller } from "../../accounts/index.ts";
-import type { Model } from "../../llm/index.ts";
-import type { LanguageModel, ModelUse } from "../../pages/index.ts";
+import type { LanguageModel, Model } from "../../llm/index.ts";
 import type { SessionPrograms } from "./execute.ts";
 import type { LiveSession } from "./held-sessions.ts";
 import { createPromptAnswerer } from "./prompt-answers.ts";
 
-const room = await import("../../llm/index.ts");
+const { createModelUse } = await import("../../llm/index.ts");
 
 type Fill = Model["fill"];
 
 function answererOf(fill: Fill, shown = "") {
   const lines: string[] = [];
   const model = { name: "test", ask: fill as never, fill } satisfies Model;
-  const use = { model, room, contextTokens: 8000, question: (words: object) => words } as unknown as ModelUse;
-  const languageModel: LanguageModel = { name: "test", open: async () => use };
+  const limits = { contextTokens: 8000, maxOutputTokens: 1000, timeoutMs: 60_000, tokensPerRequest: 0 };
+  const languageModel: LanguageModel = { name: "test", open: async (asker) => createModelUse(model, limits, asker) };
   const programs = {
     run: async (_live: unknown, { code }: { code: string }) => {
       lines.push(code);

@@ -1,9 +1,8 @@
 // What a person asks for in words, done on the page of a session: a language model looks at the page, names one thing to do, and
 // looks again, for so many steps and so long. What the page says is data to it.
 import type { Caller } from "../../accounts/index.ts";
-import { createDeadline, secondMs } from "../../base/index.ts";
-import type { Model } from "../../llm/index.ts";
-import { doubtsAbout, type LanguageModel, type ModelUse, modelError } from "../../pages/index.ts";
+import { createDeadline, ServiceError, secondMs } from "../../base/index.ts";
+import type { LanguageModel, ModelUse } from "../../llm/index.ts";
 import type { SessionPrograms } from "./execute.ts";
 import type { LiveSession } from "./held-sessions.ts";
 import { checkPageStep, type PageStep, pageForm, readPageStep, verbOf } from "./prompt-form.ts";
@@ -62,7 +61,8 @@ export function createPromptAnswerer(model: LanguageModel, programs: SessionProg
         if (!filled.ok) {
           // A model that makes one mistake is asked once more.
           mistakes += 1;
-          if (filled.code !== "MODEL_ANSWER_UNUSABLE" || mistakes > 1) throw modelError(filled);
+          if (filled.code !== "MODEL_ANSWER_UNUSABLE" || mistakes > 1)
+            throw new ServiceError(filled.code, filled.message);
           done.push("chose an element or tool that does not exist");
           continue;
         }
@@ -104,8 +104,7 @@ interface Seen {
   done: readonly string[];
 }
 
-function askForStep(use: ModelUse, prompt: string, { page, text, done }: Seen): ReturnType<Model["fill"]> {
-  const { room } = use;
+function askForStep(use: ModelUse, prompt: string, { page, text, done }: Seen) {
   const pages = [
     { url: "What was done so far", text: done.join("\n") || "Nothing." },
     { url: "The page", text: page },
@@ -113,28 +112,23 @@ function askForStep(use: ModelUse, prompt: string, { page, text, done }: Seen): 
   ];
   const task = `What the user wants: ${prompt}\nName the next thing to do on the page.`;
   const question = { task, pages, query: prompt, maxTokens: Math.min(use.contextTokens, maxTokens), role };
-  return use.model.fill({
-    ...use.question(room.buildPrompt(question)),
-    schema: pageForm,
-    check: checkPageStep(page),
-    coerce: room.coerceTypes(pageForm),
-  });
+  return use.fill(use.buildPrompt(question), { schema: pageForm, check: checkPageStep(page) });
 }
 
 /**
  * Looks the answer up in what the page was seen to say, and in what the user said. Values of a JSON answer that are found nowhere are
  * left out; of an answer in words they are named.
  */
-function examineAnswer({ room }: ModelUse, answer: string, asked: string, seen: ReadonlySet<string>) {
-  const shown = [...seen].map((text) => ({ url: "", text: room.cleanText(text) }));
-  const support = room.createSupport([...shown, { url: "", text: asked }]);
+function examineAnswer(use: ModelUse, answer: string, asked: string, seen: ReadonlySet<string>) {
+  const shown = [...seen].map((text) => ({ url: "", text: use.cleanText(text) }));
+  const support = use.createSupport([...shown, { url: "", text: asked }]);
   const json = readStructure(answer);
   if (json === null) {
-    const { text: output, ...doubts } = room.examineWords(answer, { shown, support, asked });
-    const warning = doubtsAbout("output", { ...doubts, isCutOff: false }).join(" ") || null;
+    const { text: output, ...doubts } = use.examineWords(answer, { shown, support, asked });
+    const warning = use.doubtsAbout("output", { ...doubts, isCutOff: false }).join(" ") || null;
     return { output, warning };
   }
-  const { value, unsupported } = room.dropUnsupported(json, {}, support);
+  const { value, unsupported } = use.dropUnsupported(json, {}, support);
   const named = unsupported.slice(0, maxNamed).join(", ");
   const warning =
     named === "" ? null : `Left out because the page does not support the language model's value: ${named}.`;

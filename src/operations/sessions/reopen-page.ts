@@ -2,10 +2,11 @@
 import { type Caller, minimumCredits } from "../../accounts/index.ts";
 import { newId, ServiceError, secondMs } from "../../base/index.ts";
 import type { OperationInput } from "../../contract/index.ts";
-import type { Replay } from "../../pages/index.ts";
 import { requireAllowedUrl } from "../../reach/index.ts";
 import type { ActivityEntry } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
+import { openReplay, type Replay } from "../parts/replay.ts";
+import { findStoredPage } from "../parts/stored-page.ts";
 import type { SessionPrograms } from "./execute.ts";
 import type { LiveSession } from "./held-sessions.ts";
 import type { SessionKeeper } from "./session-keeper.ts";
@@ -15,15 +16,15 @@ type InteractInput = OperationInput<"interact">;
 const reopenMs = 60 * secondMs;
 
 export function createPageReopener(parts: OperationParts, keeper: SessionKeeper, programs: SessionPrograms) {
-  const { store, clock, credits, replays, checkUrl, findStoredPage } = parts;
+  const { store, clock, credits, sealer, checkUrl } = parts;
   /** Two first requests for one scrape wait for the same session. */
   const opening = new Map<string, Promise<LiveSession>>();
 
   async function findPage(id: string, { teamId }: Caller): Promise<Replay> {
-    const stored = await findStoredPage(teamId, id);
+    const stored = await findStoredPage(parts, teamId, id);
     if (!stored) throw new ServiceError("JOB_NOT_FOUND");
     const { details, options } = stored;
-    if (details.replay !== undefined) return replays.open(id, details.replay);
+    if (details.replay !== undefined) return openReplay(sealer, id, details.replay);
     const url = details.facts?.sourceURL;
     // A file that was parsed has a name instead of a URL.
     if (details.failure || url === undefined || !/^https?:/i.test(url)) throw new ServiceError("SCRAPE_NOT_REPLAYABLE");

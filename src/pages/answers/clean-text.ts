@@ -2,10 +2,8 @@
 // fails, or removes everything, the text stays as it is.
 
 import type { Trace } from "../../base/index.ts";
-import type { ModelFailure } from "../../llm/index.ts";
-import { estimateTokens } from "../../text/index.ts";
-import type { ModelUse } from "../model/language-model.ts";
-import { modelWarning } from "../model/model-failure.ts";
+import type { ModelFailure, ModelUse } from "../../llm/index.ts";
+import { estimateTokens, modelWarning } from "../../text/index.ts";
 
 export interface CleanText {
   text: string;
@@ -21,19 +19,18 @@ export async function withoutBoilerplate(
   page: { url: string; text: string },
   trace: Trace,
 ): Promise<CleanText> {
-  const { room, contextTokens } = use;
   const asItIs = (warning: string, failure: ModelFailure | null = null) => {
     return { text: page.text, warnings: [warning], failure };
   };
-  if (estimateTokens(page.text) > contextTokens) {
+  if (estimateTokens(page.text) > use.contextTokens) {
     return asItIs("onlyCleanContent was left out: the text is too long for the language model.");
   }
   const cleaned = await trace.run(
     "clean",
-    () => room.cleanLines(use.reading([page])),
+    () => use.cleanLines(page),
     (answer) => ({
       outcome: answer.ok ? `${answer.removed} lines left out` : answer.code,
-      detail: { model: use.model.name, tokens: use.tokensUsed() },
+      detail: { model: use.name, tokens: use.tokensUsed() },
     }),
   );
   if (!cleaned.ok) return asItIs(modelWarning(cleaned, "The text was not cleaned."), cleaned);

@@ -1,7 +1,7 @@
 // The names of persons on a page, for taking them out: only a language model can tell them from other words.
 import type { Trace } from "../../base/index.ts";
-import type { ModelUse } from "../model/language-model.ts";
-import { modelWarning } from "../model/model-failure.ts";
+import type { ModelUse } from "../../llm/index.ts";
+import { modelWarning } from "../../text/index.ts";
 
 export type FoundNames = { names: string[] } | { warning: string };
 
@@ -24,30 +24,19 @@ const schema = {
 
 export async function findNames(use: ModelUse, page: { url: string; text: string }, trace: Trace): Promise<FoundNames> {
   if (page.text.trim() === "") return { names: [] };
-  const { system, prompt, isShortened } = use.room.buildPrompt({
+  const { system, prompt, isShortened } = use.buildPrompt({
     task: "Which personal names appear on this page?",
     pages: [page],
     query: "name author contact person",
-    maxTokens: use.contextTokens,
     role,
   });
   if (isShortened) return { warning: `The page is too long for the language model. ${notFound}` };
-  const answer = await trace.run(
-    "model",
-    () =>
-      use.model.fill({
-        ...use.question({ system, prompt }),
-        schema,
-        check: (value) =>
-          Array.isArray((value as { names?: unknown } | null)?.names)
-            ? []
-            : [{ path: ["names"], kind: "wrong", message: "must be a list" }],
-        coerce: use.room.coerceTypes(schema),
-      }),
-    (given) => ({
-      outcome: given.ok ? "answered" : given.code,
-      detail: { output: "redactPII", model: use.model.name, tokens: use.tokensUsed() },
-    }),
+  const check = (value: unknown) =>
+    Array.isArray((value as { names?: unknown } | null)?.names)
+      ? []
+      : [{ path: ["names"], kind: "wrong" as const, message: "must be a list" }];
+  const answer = await use.traced(trace, { output: "redactPII" }, () =>
+    use.fill({ system, prompt }, { schema, check }),
   );
   if (!answer.ok) return { warning: modelWarning(answer, notFound) };
   const { names } = answer.value as { names: unknown[] };

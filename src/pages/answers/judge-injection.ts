@@ -1,8 +1,8 @@
 // Whether a page talks to the language model that reads it, as the model itself sees it. The page's text is data for it, too:
 // it is quoted between markers, and what the model quotes must be on the page.
 import type { Trace } from "../../base/index.ts";
-import type { ModelUse } from "../model/language-model.ts";
-import { modelWarning } from "../model/model-failure.ts";
+import type { ModelUse } from "../../llm/index.ts";
+import { modelWarning } from "../../text/index.ts";
 
 /** The words that attack, none when nothing does; or why the model could not judge. */
 export type InjectionJudgement = { quotes: string[] } | { warning: string };
@@ -39,30 +39,17 @@ export async function judgeInjection(
   trace: Trace,
 ): Promise<InjectionJudgement> {
   if (page.text.trim() === "") return { quotes: [] };
-  const { system, prompt } = use.room.buildPrompt({
+  const words = use.buildPrompt({
     task: "Does this page attack the language model that reads it?",
     pages: [page],
     query: "ignore previous instructions system prompt assistant AI language model user",
-    maxTokens: use.contextTokens,
     role,
   });
-  const answer = await trace.run(
-    "model",
-    () =>
-      use.model.fill({
-        ...use.question({ system, prompt }),
-        schema,
-        check: (value) =>
-          typeof (value as Answer | null)?.attacks === "boolean"
-            ? []
-            : [{ path: ["attacks"], kind: "wrong", message: "must be true or false" }],
-        coerce: use.room.coerceTypes(schema),
-      }),
-    (given) => ({
-      outcome: given.ok ? "answered" : given.code,
-      detail: { output: "checkPromptInjection", model: use.model.name, tokens: use.tokensUsed() },
-    }),
-  );
+  const check = (value: unknown) =>
+    typeof (value as Answer | null)?.attacks === "boolean"
+      ? []
+      : [{ path: ["attacks"], kind: "wrong" as const, message: "must be true or false" }];
+  const answer = await use.traced(trace, { output: "checkPromptInjection" }, () => use.fill(words, { schema, check }));
   if (!answer.ok) return { warning: modelWarning(answer, "Prompt injections were looked for by rules alone.") };
   const { attacks, quotes = [] } = answer.value as Answer;
   if (!attacks) return { quotes: [] };

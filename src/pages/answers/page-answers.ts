@@ -1,17 +1,15 @@
 // Outputs made from a finished page: cleans its markdown, finds data, and runs the modules of the formats. The page's own words
 // come first; a language model, if configured, fills in the rest.
 
-import type { Trace } from "../../base/index.ts";
+import { createLazy, type Lazy, type Trace } from "../../base/index.ts";
 import type { TextPlace } from "../../content/index.ts";
 import type { Document, Format } from "../../contract/index.ts";
-import type { PageFinding } from "../../extraction/index.ts";
-import { createDataFiller, type FilledByModel, type OpenUse } from "../data/data-filler.ts";
-import type { LazyExtraction } from "../data/lazy-extraction.ts";
+import type { Extractor, FilledByModel, PageFinding } from "../../extraction/index.ts";
+import type { Asker, LanguageModel, OpenUse } from "../../llm/index.ts";
+import { modelText } from "../../text/index.ts";
 import { asksOnce, fieldOf, makeFormat, makeOrder, wantedData } from "../formats/formats.ts";
 import type { Made, MakeContext } from "../formats/page-format.ts";
 import type { OutputPlan } from "../formats/plan-outputs.ts";
-import { inTurns } from "../model/in-turns.ts";
-import { type Asker, type LanguageModel, modelText } from "../model/language-model.ts";
 import { withoutBoilerplate } from "./clean-text.ts";
 import { type FoundNames, findNames } from "./find-names.ts";
 import { type InjectionJudgement, judgeInjection } from "./judge-injection.ts";
@@ -44,17 +42,11 @@ export interface AnsweredPage {
 const lockedWarning = "With lockdown the language model is not used: the outputs were made without it.";
 const nothing: Made = { outputs: {} };
 
-export function createPageAnswers(extraction: LazyExtraction, model: LanguageModel | null) {
-  const fillData = createDataFiller(extraction);
-
+export function createPageAnswers(extraction: Lazy<Extractor>, model: LanguageModel | null) {
   /** Null where no model may be used. */
   function modelFor({ plan, asker }: AnswerRequest): OpenUse {
     if (!model || plan.model === null || plan.isLocked) return null;
-    let opened: ReturnType<LanguageModel["open"]> | null = null;
-    return () => {
-      opened ??= model.open(asker);
-      return opened;
-    };
+    return createLazy(() => model.open(asker)).open;
   }
 
   /** Null when no data were asked for, or when finding them takes too long. */
@@ -63,6 +55,7 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
     if (!plan.reader) return null;
     const placed = places ? { text: document.markdown ?? "", places } : undefined;
     const pages = [{ url: urlOf(document), finding, text, placed }];
+    const { fillData } = await extraction.open();
     return fillData({ ...plan.reader, pages }, finding?.isRuled || isSettled ? null : open, trace);
   }
 
@@ -86,7 +79,7 @@ export function createPageAnswers(extraction: LazyExtraction, model: LanguageMod
       const { text, warnings: cut } = open ? modelText(markdown) : { text: markdown, warnings: [] };
       const data = await findData(request, text, open);
       const page = { url: urlOf(document), markdown, text, data, things: finding?.things ?? {} };
-      const context: MakeContext = { ...page, open, isLocked: isLocked(plan), fillData, extraction, trace };
+      const context: MakeContext = { ...page, open, isLocked: isLocked(plan), extraction, trace };
       const parts = [cleaned, notesOnData(plan, data), ...(await makeAll(plan.answers, context))];
       return {
         document: assemble(request, parts, cut),
@@ -113,7 +106,7 @@ async function makeAll(formats: readonly Format[], context: MakeContext): Promis
     const beside = asksOnce(first) ? others.filter((other) => makeOrder(other) === makeOrder(first)) : [];
     const make = (format: Format) => makeFormat(format, context);
     const use = beside.length > 0 && context.open ? await context.open() : null;
-    made.push(...(use ? await inTurns(use, [first, ...beside], make) : [await make(first)]));
+    made.push(...(use ? await use.inTurns([first, ...beside], make) : [await make(first)]));
   }
   return made;
 }

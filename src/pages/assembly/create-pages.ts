@@ -1,27 +1,24 @@
 // Builds the room: everything through which a feature obtains pages, from what it is given.
-import type { Clock, Slots } from "../../base/index.ts";
+import type { Clock, Lazy, Slots } from "../../base/index.ts";
 import type { ContentPool } from "../../content/index.ts";
-import type { PageFinding, ReaderInput } from "../../extraction/index.ts";
+import type { Extractor, PageFinding, ReaderInput } from "../../extraction/index.ts";
+import type { LanguageModel } from "../../llm/index.ts";
 import type { Net } from "../../net/index.ts";
 import type { Reach } from "../../reach/index.ts";
-import type { Sealer, Store } from "../../store/index.ts";
+import type { Store } from "../../store/index.ts";
 import { createPageAnswers } from "../answers/page-answers.ts";
 import { createPageCache } from "../cache/page-cache.ts";
-import { createChangeTracker } from "../changes/change-tracking.ts";
-import type { LazyExtraction } from "../data/lazy-extraction.ts";
-import { createSchemaCheck } from "../data/schema-check.ts";
+import { createChangeTracker } from "../changes/change-tracker.ts";
 import type { RecognitionSettings } from "../files/file-messages.ts";
 import { createFileRunner, type FileRunnerOptions } from "../files/file-runner.ts";
 import { createDocumentReader, createPageFileReader } from "../files/page-file.ts";
 import { createBrowserCheck } from "../formats/browser-check.ts";
 import { createSiteRulesReader } from "../learning/site-rules.ts";
-import { createCaptionReader } from "../media/captions.ts";
-import { createMediaReader } from "../media/media.ts";
-import type { LanguageModel } from "../model/language-model.ts";
+import { createCaptionReader } from "../media/caption-reader.ts";
+import { createMediaReader } from "../media/kept-media.ts";
 import { createFileObtainer, createPageObtainer } from "../obtain/obtain-page.ts";
 import { createStoredDocuments } from "../obtain/stored-document.ts";
 import { createPageRecorder, type IndexIntake } from "../record/page-record.ts";
-import { createReplays } from "../record/replay.ts";
 import { createPageSaver } from "../record/save-pages.ts";
 import { createPageStages } from "../stages/stages.ts";
 import { createResultTexts } from "../texts/result-texts.ts";
@@ -33,12 +30,11 @@ export interface PagesDeps {
   reach: Reach;
   slots: Slots;
   content: ContentPool<ReaderInput, PageFinding>;
-  extraction: LazyExtraction;
+  extraction: Lazy<Extractor>;
   /** Null when none is configured. */
   model: LanguageModel | null;
   /** Null when the local index is off. */
   index: IndexIntake | null;
-  sealer: Sealer;
 }
 
 export interface PagesOptions {
@@ -51,8 +47,10 @@ export interface PagesOptions {
   recognition: RecognitionSettings;
 }
 
+export type Pages = ReturnType<typeof createPages>;
+
 export function createPages(deps: PagesDeps, options: PagesOptions) {
-  const { store, clock, net, reach, slots, content, extraction, model, index, sealer } = deps;
+  const { store, clock, net, reach, slots, content, extraction, model, index } = deps;
   const files = createFileRunner(options.files);
   const readDocument = createDocumentReader(files, options.recognition);
   const siteRules = createSiteRulesReader({ store, clock, content, extraction });
@@ -82,8 +80,6 @@ export function createPages(deps: PagesDeps, options: PagesOptions) {
     readStoredDocument: createStoredDocuments({ store, clock, makeDocument: stages.makeDocument }),
     readCopy: cache.readBytes,
     readMedia: createMediaReader({ store, clock }),
-    replays: createReplays(sealer),
-    schemas: createSchemaCheck(extraction),
     files,
     readDocument,
     savePages,

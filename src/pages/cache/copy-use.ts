@@ -41,11 +41,6 @@ export function isPersonal(url: string, options: ScrapeOptions): boolean {
   return isSigned || options.actions.length > 0 || options.profile !== undefined;
 }
 
-/** Whether only the bill of a page is kept. */
-export function keepsNothing(options: Pick<ScrapeOptions, "zeroDataRetention" | "lockdown">): boolean {
-  return options.zeroDataRetention || options.lockdown;
-}
-
 export function planCopyUse({ url, options, plan, isJob = false, conditions }: CopyRequest, clock: Clock): CopyUse {
   const copies = usableCopies(options.formats);
   const isAllowed = copies !== "none" && !isPersonal(url, options);

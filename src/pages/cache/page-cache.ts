@@ -4,8 +4,8 @@ import { type Clock, dayMs, hourMs, newId, ServiceError } from "../../base/index
 import type { Page } from "../../engines/index.ts";
 import type { FoundCopy, PackedBlob, PageCopy, Store } from "../../store/index.ts";
 import { createDocumentJson } from "../document/document-json.ts";
-import { mediaAgeMs } from "../media/media.ts";
-import { mediaOf } from "../media/media-links.ts";
+import { mediaAgeMs } from "../media/kept-media.ts";
+import { mediaOf } from "../media/pictures.ts";
 import type { CopySpan } from "./copy-use.ts";
 import { createRecentCopies } from "./recent-copies.ts";
 import { type CachedDocument, createRecentDocuments } from "./recent-documents.ts";

@@ -2,12 +2,15 @@
 // and for every answer that shows them. The document is frozen, so the JSON stays true.
 import { joinObjects } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
+import { withoutPictureNamesIn } from "../media/pictures.ts";
 
 export interface DocumentJson {
   /** Writes the outputs unless that was done before. */
   write(): void;
   /** The outputs alone. */
   outputs(): Buffer;
+  /** The outputs without what differs from reading to reading. */
+  comparable(): Buffer;
   /** The whole document. */
   whole(): Buffer;
   /** Whether the outputs are written. */
@@ -29,6 +32,7 @@ export function createDocumentJson(document: Document): DocumentJson {
   return {
     write: () => void write(),
     outputs: write,
+    comparable: () => withoutPictureNamesIn(write()),
     whole() {
       const { metadata, warning } = document;
       return joinObjects(write(), JSON.stringify({ warning, metadata }));

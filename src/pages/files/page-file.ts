@@ -13,7 +13,7 @@ import {
   type ParsedFile,
 } from "../../documents/index.ts";
 import type { Page } from "../../engines/index.ts";
-import type { LanguageModel } from "../model/language-model.ts";
+import type { LanguageModel } from "../../llm/index.ts";
 import type { FileTask, RecognitionSettings } from "./file-messages.ts";
 import type { FileRun, FileRunner } from "./file-runner.ts";
 import { createPageTranscriber, type PageTranscriber } from "./page-transcriber.ts";

@@ -1,9 +1,8 @@
 // Pages that are images, read by the operator's language model. Where it fails, the recognizer reads the rest.
-import type { Trace } from "../../base/index.ts";
+import { createLazy, type Trace } from "../../base/index.ts";
 import type { Transcribe } from "../../documents/index.ts";
-import type { ModelFailure } from "../../llm/index.ts";
-import type { Asker, LanguageModel, ModelUse } from "../model/language-model.ts";
-import { modelWarning } from "../model/model-failure.ts";
+import type { Asker, LanguageModel, ModelFailure } from "../../llm/index.ts";
+import { modelWarning } from "../../text/index.ts";
 
 export interface PageTranscriber {
   transcribe: Transcribe;
@@ -20,21 +19,13 @@ const longestReserveMs = 10_000;
 export function createPageTranscriber(model: LanguageModel, asker: Asker, trace: Trace): PageTranscriber {
   const timeLeft = asker.endsAt - performance.now();
   const endsAt = asker.endsAt - Math.min(longestReserveMs, timeLeft * reserveShare);
-  let opened: Promise<ModelUse> | null = null;
+  const session = createLazy(() => model.open({ ...asker, endsAt }));
   let failure: { cause: ModelFailure; page: number } | null = null;
   const cutOff: number[] = [];
 
   async function ask(image: Uint8Array, page: number): Promise<string | null> {
-    opened ??= model.open({ ...asker, endsAt });
-    const use = await opened;
-    const told = await trace.run(
-      "model",
-      () => use.room.transcribeImage(use.reading([]), { type: "image/jpeg", bytes: image }),
-      (answer) => ({
-        outcome: answer.ok ? "answered" : answer.code,
-        detail: { model: use.model.name, page, tokens: use.tokensUsed() },
-      }),
-    );
+    const use = await session.open();
+    const told = await use.traced(trace, { page }, () => use.transcribeImage({ type: "image/jpeg", bytes: image }));
     if (!told.ok) {
       failure = { cause: told, page };
       return null;

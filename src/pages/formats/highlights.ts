@@ -11,7 +11,7 @@ export const highlights: PageFormat<"highlights"> = {
     const shown = (passages: readonly { text: string }[]) => joinTexts(withinTokens(passages, maxTokens, query));
     return answerFromText(context, {
       output: "highlights",
-      ask: (use, page) => use.room.quoteFromPages(use.reading([page]), query),
+      ask: (use, page) => use.quoteFromPages([page], query),
       told: ({ passages }) => ({
         outputs: { highlights: shown(passages) },
         warnings: passages.length === 0 ? [nothingAbout] : [],

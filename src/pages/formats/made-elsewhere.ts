@@ -19,9 +19,9 @@ export async function makeThing(name: FormatsFrom<"thing">, context: MakeContext
   };
 }
 
-async function askForThing(name: FormatsFrom<"thing">, { extraction, fillData, open, url, text, trace }: MakeContext) {
-  const { room } = await extraction.open();
-  const { schema, fromData } = (await room.loadThingFormats())[name];
+async function askForThing(name: FormatsFrom<"thing">, { extraction, open, url, text, trace }: MakeContext) {
+  const { fillData, loadThingFormats } = await extraction.open();
+  const { schema, fromData } = (await loadThingFormats())[name];
   const pages = [{ url, finding: null, text }];
   const filled = await fillData({ schema, prompt: null, pages }, open, trace);
   if (!filled) return null;
@@ -34,8 +34,8 @@ export async function makeText(
   { type: name, ...options }: Extract<Format, { type: FormatsFrom<"text"> }>,
   { extraction, markdown }: MakeContext,
 ): Promise<Made> {
-  const { extractor } = await extraction.open();
-  const made = await extractor.makeFormat({ name, markdown, options }).catch(() => null);
+  const { makeFormat } = await extraction.open();
+  const made = await makeFormat({ name, markdown, options }).catch(() => null);
   if (!made) {
     const warning = `The output ${name} took too long on this page and was left out.`;
     return { outputs: {}, warnings: [warning], isFinal: false };

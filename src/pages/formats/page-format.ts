@@ -1,12 +1,11 @@
 // A format that is made from more than a parsed page or its markdown: an answer, the response's bytes, a browser's view or the
 // page's history. Each is a file of this folder; its name, options and price are its row in `contract/fields/formats`.
-import type { ErrorCode, Trace } from "../../base/index.ts";
+import type { ErrorCode, Lazy, Trace } from "../../base/index.ts";
 import type { Document, Format, FormatName } from "../../contract/index.ts";
 import type { Page, RenderedPage } from "../../engines/index.ts";
-import type { ReaderInput } from "../../extraction/index.ts";
+import type { Extractor, FilledByModel, ReaderInput } from "../../extraction/index.ts";
+import type { OpenUse } from "../../llm/index.ts";
 import type { BrowserTasks } from "../../reach/index.ts";
-import type { DataFiller, FilledByModel, OpenUse } from "../data/data-filler.ts";
-import type { LazyExtraction } from "../data/lazy-extraction.ts";
 
 export type FormatOf<Name extends FormatName> = Extract<Format, { type: Name }>;
 
@@ -36,8 +35,7 @@ export interface MakeContext {
   open: OpenUse;
   /** Nothing may leave this server. */
   isLocked: boolean;
-  fillData: DataFiller;
-  extraction: LazyExtraction;
+  extraction: Lazy<Extractor>;
   trace: Trace;
 }
 

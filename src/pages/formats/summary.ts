@@ -1,5 +1,5 @@
 import type { PageFormat } from "./page-format.ts";
-import { answerFromText, doubtsAbout } from "./text-answers.ts";
+import { answerFromText } from "./text-answers.ts";
 
 export const summary: PageFormat<"summary"> = {
   order: 2,
@@ -8,8 +8,8 @@ export const summary: PageFormat<"summary"> = {
   make: (_format, context) =>
     answerFromText(context, {
       output: "summary",
-      ask: (use, page) => use.room.summarisePages(use.reading([page])),
-      told: (answer) => ({ outputs: { summary: answer.summary }, warnings: doubtsAbout("summary", answer) }),
+      ask: (use, page) => use.summarisePages([page]),
+      told: (answer, use) => ({ outputs: { summary: answer.summary }, warnings: use.doubtsAbout("summary", answer) }),
       request: { wantsSummary: true, queries: [] },
       found: (answer) => answer.summary,
     }),

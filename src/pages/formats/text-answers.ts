@@ -2,17 +2,15 @@
 
 import type { Document } from "../../contract/index.ts";
 import type { PassageAnswer } from "../../extraction/index.ts";
-import type { Doubts, ModelFailure, Passage } from "../../llm/index.ts";
-import { estimateTokens, splitWords, stem } from "../../text/index.ts";
-import type { ModelUse } from "../model/language-model.ts";
-import { modelWarning } from "../model/model-failure.ts";
+import type { ModelFailure, ModelUse, Passage } from "../../llm/index.ts";
+import { estimateTokens, modelWarning, splitWords, stem } from "../../text/index.ts";
 import type { Made, MakeContext } from "./page-format.ts";
 
 interface TextAnswer<Answer> {
   /** The document's field. */
   output: keyof Document & string;
   ask(use: ModelUse, page: { url: string; text: string }): Promise<Answer | ModelFailure>;
-  told(answer: Answer): Made;
+  told(answer: Answer, use: ModelUse): Made;
   /** What to look for in the text where no model answers, and how that is shown. */
   request: { wantsSummary: boolean; queries: string[] };
   found(answer: PassageAnswer): string;
@@ -28,15 +26,8 @@ export async function answerFromText<Answer extends { ok: true }>(
   let failure: ModelFailure | null = null;
   if (open && text.trim() !== "") {
     const use = await open();
-    const answer = await trace.run(
-      "model",
-      () => how.ask(use, { url, text }),
-      (given) => ({
-        outcome: given.ok ? "answered" : given.code,
-        detail: { output: how.output, model: use.model.name, tokens: use.tokensUsed() },
-      }),
-    );
-    if (answer.ok) return how.told(answer);
+    const answer = await use.traced(trace, { output: how.output }, () => how.ask(use, { url, text }));
+    if (answer.ok) return how.told(answer, use);
     failure = answer;
   }
   const { outputs, warnings } = await findInText(context, how);
@@ -48,13 +39,16 @@ async function findInText(
   { extraction, text }: MakeContext,
   { output, request, found }: Pick<TextAnswer<never>, "output" | "request" | "found">,
 ): Promise<Pick<Required<Made>, "outputs" | "warnings">> {
-  const { extractor, room } = await extraction.open();
-  const answer = await extractor.readText({ markdown: text, ...request }).catch(() => null);
+  const { readText } = await extraction.open();
+  const answer = await readText({ markdown: text, ...request }).catch(() => null);
   if (!answer) return { outputs: {}, warnings: ["The text took too long on this page and was left out."] };
   const shown = found(answer);
   const nothing = shown === "" ? [`Nothing in it fits, so there is no ${output}.`] : [];
   // That the page has no text was said when it was read.
-  return { outputs: { [output]: shown }, warnings: text.trim() === "" ? [] : [room.noModelWarning, ...nothing] };
+  return {
+    outputs: { [output]: shown },
+    warnings: text.trim() === "" ? [] : [`No language model is configured. ${instead}`, ...nothing],
+  };
 }
 
 const noQuote = "No passage of the page that says what the answer says was found: it may be wrong.";
@@ -64,10 +58,10 @@ const answerPassages = 3;
 export function answerQuestion(context: MakeContext, question: string): Promise<Made> {
   return answerFromText(context, {
     output: "answer",
-    ask: (use, page) => use.room.answerFromPages(use.reading([page]), question),
-    told: (answer) => {
+    ask: (use, page) => use.answerFromPages([page], question),
+    told: (answer, use) => {
       const made = withPassages(answer.answer ?? "", answer.passages, answer.answer === null ? notSaid : noQuote);
-      return { ...made, warnings: [...made.warnings, ...doubtsAbout("answer", answer)] };
+      return { ...made, warnings: [...made.warnings, ...use.doubtsAbout("answer", answer)] };
     },
     ...fromPassages(question),
   });
@@ -77,7 +71,7 @@ export function answerQuestion(context: MakeContext, question: string): Promise<
 export function quoteAnswer(context: MakeContext, question: string): Promise<Made> {
   return answerFromText(context, {
     output: "answer",
-    ask: (use, page) => use.room.quoteFromPages(use.reading([page]), question),
+    ask: (use, page) => use.quoteFromPages([page], question),
     told: ({ passages }) => withPassages(joinTexts(passages), passages, notSaid),
     ...fromPassages(question),
   });
@@ -96,18 +90,6 @@ function withPassages(answer: string, passages: Passage[], warning: string) {
     outputs: { answer, passages: answer === "" ? [] : passages },
     warnings: answer === "" || passages.length === 0 ? [warning] : [],
   };
-}
-
-const shownNumbers = 20;
-
-/** Warnings about the unsupported parts of a free-text answer. What was left out is not repeated. */
-export function doubtsAbout(output: string, { strayNumbers, isShortened, isCutOff }: Doubts): string[] {
-  const numbers = strayNumbers.slice(0, shownNumbers).join(", ");
-  return [
-    ...(numbers === "" ? [] : [`Numbers in the ${output} that are not on the page: ${numbers}.`]),
-    ...(isShortened ? [`Images and URLs that are not on the page were left out of the ${output}.`] : []),
-    ...(isCutOff ? [`The ${output} ends in the middle: the language model did not write it to its end.`] : []),
-  ];
 }
 
 /** The best passages that fit into so many tokens; of the first one its best sentences. */

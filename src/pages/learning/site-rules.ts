@@ -7,15 +7,22 @@ import {
   createSemaphore,
   dayMs,
   hourMs,
+  type Lazy,
   minuteMs,
   newId,
   sha256,
 } from "../../base/index.ts";
 import type { ContentPool, ContentRequest } from "../../content/index.ts";
-import type { PageFinding, ReaderInput, SiteObservation, SiteRuleSet, SiteRulesUse } from "../../extraction/index.ts";
+import type {
+  Extractor,
+  PageFinding,
+  ReaderInput,
+  SiteObservation,
+  SiteRuleSet,
+  SiteRulesUse,
+} from "../../extraction/index.ts";
 import { isBlocked } from "../../safety/index.ts";
 import type { Store } from "../../store/index.ts";
-import type { LazyExtraction } from "../data/lazy-extraction.ts";
 import { plainPlan } from "../formats/plan-outputs.ts";
 
 type SiteRulesKey = Parameters<Store["siteRules"]["find"]>[0];
@@ -68,7 +75,7 @@ export interface SiteRulesDeps {
   store: Pick<Store, "siteRules">;
   clock: Clock;
   content: ContentPool<ReaderInput, PageFinding>;
-  extraction: Pick<LazyExtraction, "open">;
+  extraction: Lazy<Pick<Extractor, "withObservation">>;
 }
 
 export type SiteRulesReader = ReturnType<typeof createSiteRulesReader>;
@@ -205,8 +212,8 @@ function createTemplates({ store, clock, extraction }: SiteRulesDeps) {
   }
 
   async function learn(one: Template, observation: SiteObservation): Promise<void> {
-    const { room } = await extraction.open();
-    const next = room.withObservation(one.rules, observation);
+    const { withObservation } = await extraction.open();
+    const next = withObservation(one.rules, observation);
     if (next === one.rules || (one.rules === null && observation.values.length === 0)) return;
     one.rules = next;
     change(one);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { createMediaCollector } from "./media.ts";
-import { mediaOf, withMediaLinks } from "./media-links.ts";
-import { keepPictures, withoutPictureNames } from "./pictures.ts";
+import { withMediaLinks } from "../document/shown-document.ts";
+import { createMediaCollector } from "./kept-media.ts";
+import { keepPictures, mediaOf, withoutPictureNames } from "./pictures.ts";
 
 const png = Buffer.from("\x89PNG\r\n\x1a\n and more", "latin1").toString("base64");
 const tag = (data: string) => `<img alt="" src="${data}">`;

@@ -1,7 +1,7 @@
 // Pictures inside files. Their readers write them into the HTML as data; documents show them by the URLs of media, so that a
 // text stays small and an image list has something to name.
 import type { Document } from "../../contract/index.ts";
-import { isPicture, type MediaCollector, mediaFolder } from "./media.ts";
+import { isPicture, type MediaCollector, mediaFolder, mediaName } from "./kept-media.ts";
 
 /** Stands for this server until a document is returned: only then it is known under which name the caller reached it. */
 const unnamedServer = "http://media.invalid";
@@ -47,9 +47,19 @@ function pictureUrl(encoded: string, collector: MediaCollector): string | null {
 const named = new RegExp(`${unnamedServer.replaceAll(".", "\\.")}${mediaFolder}([\\w-]{43})\\.`, "g");
 
 /** Ids of the pictures that a document shows in its texts. */
-export function picturesOf(document: Partial<Document>): string[] {
+function picturesOf(document: Partial<Document>): string[] {
   if (!hasPictures(document)) return [];
   return [...new Set([...JSON.stringify(document).matchAll(named)].flatMap(([, id]) => id ?? []))];
+}
+
+/** Ids of the blobs that a stored document shows. */
+export function mediaOf(document: Document): string[] {
+  const { screenshot, actions } = document;
+  const shown = [screenshot, ...(actions?.screenshots ?? []), ...(actions?.pdfs ?? [])];
+  const ids = shown.flatMap((path) =>
+    path?.startsWith(mediaFolder) ? (mediaName.exec(path.slice(mediaFolder.length))?.[1] ?? []) : [],
+  );
+  return [...ids, ...picturesOf(document)];
 }
 
 /** The document with the URLs under which its caller can read the pictures. */

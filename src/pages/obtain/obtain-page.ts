@@ -1,19 +1,9 @@
 // How any feature obtains a page. Nothing is written here: the feature writes the page's rows in one transaction with its own.
-import { createTrace, type Trace } from "../../base/index.ts";
-import type { NotModified } from "../../reach/index.ts";
-import type { ConditionalPageRequest, ObtainedPage, ObtainFailure, PageRequest } from "../stages/asked-page.ts";
+import { createTrace } from "../../base/index.ts";
+import type { ObtainedPage, ObtainFailure, ObtainPage, PageRequest } from "../stages/asked-page.ts";
 import type { RobotsChecked } from "../stages/check-robots.ts";
 import type { PageStages } from "../stages/stages.ts";
-import type { SentFile, SentPage } from "../stages/take-file.ts";
-
-export interface ObtainPage {
-  (
-    request: ConditionalPageRequest,
-    signal: AbortSignal,
-    trace?: Trace,
-  ): Promise<ObtainedPage | ObtainFailure | NotModified>;
-  (request: PageRequest, signal: AbortSignal, trace?: Trace): Promise<ObtainedPage | ObtainFailure>;
-}
+import type { SentPage } from "../stages/take-file.ts";
 
 /** By its URL. */
 export function createPageObtainer({ url: stages }: Pick<PageStages, "url">): ObtainPage {
@@ -45,5 +35,3 @@ export function createFileObtainer({ file: stages }: Pick<PageStages, "file">): 
     return options.trace ? { ...made, steps: trace.steps } : made;
   };
 }
-
-export type { SentFile };

@@ -2,10 +2,10 @@
 import { type Clock, createTrace, ServiceError } from "../../base/index.ts";
 import { type Document, scrapeOptions } from "../../contract/index.ts";
 import type { Store } from "../../store/index.ts";
-import { assembleDocument } from "../document/answered-document.ts";
 import type { Remake } from "../document/page-document.ts";
+import { assembleDocument } from "../document/shown-document.ts";
 import { plainPlan } from "../formats/plan-outputs.ts";
-import { createMediaCollector } from "../media/media.ts";
+import { createMediaCollector } from "../media/kept-media.ts";
 import type { StoredDetails } from "../record/stored-details.ts";
 import type { MakeDocument } from "../stages/make-document.ts";
 

@@ -11,7 +11,7 @@ import type { NewCopy } from "../cache/page-cache.ts";
 import type { DocumentJson } from "../document/document-json.ts";
 import type { Remake } from "../document/page-document.ts";
 import type { OutputPlan } from "../formats/plan-outputs.ts";
-import type { NewMedia } from "../media/media.ts";
+import type { NewMedia } from "../media/kept-media.ts";
 
 export interface ReadRequest {
   teamId: string;

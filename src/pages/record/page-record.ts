@@ -2,7 +2,7 @@
 // among the known pages.
 import { type Clock, newId, withoutFragment } from "../../base/index.ts";
 import type { SearchText } from "../../content/index.ts";
-import type { Document, ScrapeOptions } from "../../contract/index.ts";
+import { type Document, keepsNothing, type ScrapeOptions } from "../../contract/index.ts";
 import {
   type KnownPage,
   type LedgerCharge,
@@ -14,10 +14,9 @@ import {
   resultAgeMs,
   type Statements,
 } from "../../store/index.ts";
-import { keepsNothing } from "../cache/copy-use.ts";
 import type { PageCache } from "../cache/page-cache.ts";
 import type { Remake } from "../document/page-document.ts";
-import { mediaBlobs } from "../media/media.ts";
+import { mediaBlobs } from "../media/kept-media.ts";
 import type { PageReading } from "./page-reading.ts";
 
 /** Who pays, and for what. */

@@ -1,8 +1,10 @@
-// What is stored next to a document.
+// What is stored next to a document, and the row by which it is read again.
 import type { ErrorCode, TraceStep } from "../../base/index.ts";
+import { keepsNothing, type ScrapeOptions } from "../../contract/index.ts";
 import { resultAgeMs, type ScrapeRecord } from "../../store/index.ts";
-import type { PageFacts } from "../document/answered-document.ts";
 import type { Remake } from "../document/page-document.ts";
+import type { PageFacts } from "../document/shown-document.ts";
+import type { Keeping, PageRecord, PageRows } from "./page-record.ts";
 
 /** What a page that was read adds to its document. */
 export interface PageDetails extends PageFacts {
@@ -31,4 +33,26 @@ export function scrapeRecord(
   now: number,
 ): ScrapeRecord {
   return { id, teamId, createdAt: now, expiresAt: now + resultAgeMs, blobId, details: JSON.stringify(details) };
+}
+
+interface RecordablePage {
+  details: PageDetails;
+  record(keeping: Keeping): Promise<PageRecord>;
+}
+
+/** Keeps an obtained page so that it can be read again by its id for a day. `scrapes` is empty when nothing may be kept. */
+export async function rememberPage(
+  page: RecordablePage,
+  { id, teamId, options }: { id: string; teamId: string; options: ScrapeOptions },
+  now: number,
+): Promise<{ rows: PageRows; scrapes: ScrapeRecord[] }> {
+  const isKept = !keepsNothing(options);
+  const { rows, document } = await page.record({
+    document: isKept ? "shared" : null,
+    traces: isKept ? "all" : "none",
+  });
+  if (!document) return { rows, scrapes: [] };
+  const { remake } = document;
+  const details = remake ? Object.assign({}, page.details, { remake }) : page.details;
+  return { rows, scrapes: [scrapeRecord({ id, teamId }, document.blobId, details, now)] };
 }

@@ -65,6 +65,16 @@ export interface ObtainFailure extends PageFailure {
   steps?: TraceStep[];
 }
 
+/** How any feature obtains a page. */
+export interface ObtainPage {
+  (
+    request: ConditionalPageRequest,
+    signal: AbortSignal,
+    trace?: Trace,
+  ): Promise<ObtainedPage | ObtainFailure | NotModified>;
+  (request: PageRequest, signal: AbortSignal, trace?: Trace): Promise<ObtainedPage | ObtainFailure>;
+}
+
 /** Why there is no page. */
 export type NoPage = ObtainFailure | NotModified;
 

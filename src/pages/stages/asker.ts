@@ -1,4 +1,4 @@
-import type { Asker } from "../model/language-model.ts";
+import type { Asker } from "../../llm/index.ts";
 import type { ReadingWork } from "./entered-page.ts";
 
 /** What is left of a request's time when the language model takes too long. */

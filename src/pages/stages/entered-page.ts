@@ -3,7 +3,7 @@ import type { Trace } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import type { FileSource } from "../files/page-file.ts";
-import type { MediaCollector } from "../media/media.ts";
+import type { MediaCollector } from "../media/kept-media.ts";
 import type { ReadRequest } from "../record/page-reading.ts";
 
 /** One reading under way: for whom, and how long it may take. */

@@ -2,7 +2,7 @@
 import { sentence, type Trace } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import type { ReachFailure } from "../../reach/index.ts";
-import { createMediaCollector } from "../media/media.ts";
+import { createMediaCollector } from "../media/kept-media.ts";
 import type { PageFailure } from "../record/page-reading.ts";
 
 /** A failed action is named; what the page looked like then is shown in the trace. */

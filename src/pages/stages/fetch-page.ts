@@ -7,7 +7,7 @@ import type { CachedPage, NewCopy } from "../cache/page-cache.ts";
 import type { CachedDocument } from "../cache/recent-documents.ts";
 import { type PageHead, pageHead } from "../document/page-document.ts";
 import { browserTasks, outputNeeds, outputsFromPage } from "../formats/formats.ts";
-import { actionOutputs, createMediaCollector, type MediaCollector } from "../media/media.ts";
+import { actionOutputs, createMediaCollector, type MediaCollector } from "../media/kept-media.ts";
 import type { FetchedVersion, PageFailure, PageOutcome, PageReading, ReadRequest } from "../record/page-reading.ts";
 import type { AskedPage, NoPage, PageRequest } from "./asked-page.ts";
 import { type RobotsChecked, robotsFailure } from "./check-robots.ts";

@@ -1,4 +1,4 @@
-import { findTracking } from "../changes/change-tracking.ts";
+import { findTracking } from "../changes/change-tracker.ts";
 import { createDocumentJson, type DocumentJson } from "../document/document-json.ts";
 import type { ContentOptions } from "../document/page-document.ts";
 import { type Answered, isPlainPlan } from "./answer-requests.ts";

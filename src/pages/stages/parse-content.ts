@@ -1,8 +1,9 @@
 import type { ContentPool, ContentRequest, PageContent } from "../../content/index.ts";
+import { keepsNothing } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import type { PageFinding, ReaderInput, SiteRulesUse } from "../../extraction/index.ts";
 import type { PageVerdict } from "../../safety/index.ts";
-import { isPersonal, keepsNothing } from "../cache/copy-use.ts";
+import { isPersonal } from "../cache/copy-use.ts";
 import { type ContentOptions, contentFailures, contentOptions, contentRequest } from "../document/page-document.ts";
 import type { LearningTurn, RuledReading, SiteRulesReader } from "../learning/site-rules.ts";
 import type { ReadRequest } from "../record/page-reading.ts";

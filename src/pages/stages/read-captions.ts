@@ -1,4 +1,4 @@
-import type { CaptionReader } from "../media/captions.ts";
+import type { CaptionReader } from "../media/caption-reader.ts";
 import type { EnteredPage } from "./entered-page.ts";
 import type { Parsed } from "./parse-content.ts";
 import type { DocumentWritten } from "./write-document.ts";

@@ -1,6 +1,5 @@
-import type { Document } from "../../contract/index.ts";
+import { type Document, keepsNothing } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
-import { keepsNothing } from "../cache/copy-use.ts";
 import { fileFacts, type ReadPageFile } from "../files/page-file.ts";
 import { keepPictures } from "../media/pictures.ts";
 import type { EnteredPage } from "./entered-page.ts";

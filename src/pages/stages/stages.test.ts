@@ -5,7 +5,7 @@ import { createContentPool } from "../../content/index.ts";
 import { scrapeOptions } from "../../contract/index.ts";
 import type { PageFinding, ReaderInput } from "../../extraction/index.ts";
 import { planOutputs } from "../formats/plan-outputs.ts";
-import { createMediaCollector } from "../media/media.ts";
+import { createMediaCollector } from "../media/kept-media.ts";
 import type { EnteredPage } from "./entered-page.ts";
 import { createDocumentMaker } from "./make-document.ts";
 import { createDocumentStages, createPageStages, type DocumentStageDeps, type StageDeps } from "./stages.ts";

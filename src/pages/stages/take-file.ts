@@ -3,7 +3,7 @@ import type { ScrapeOptions } from "../../contract/index.ts";
 import { fileKindRow, identifyFile } from "../../documents/index.ts";
 import type { Page } from "../../engines/index.ts";
 import type { OutputPlan } from "../formats/plan-outputs.ts";
-import { createMediaCollector } from "../media/media.ts";
+import { createMediaCollector } from "../media/kept-media.ts";
 import type { Payer } from "./asked-page.ts";
 import type { Fetched } from "./fetch-page.ts";
 import { inSlot } from "./in-slot.ts";

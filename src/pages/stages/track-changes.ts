@@ -1,5 +1,5 @@
 import type { PackedSnapshot } from "../../store/index.ts";
-import { type ChangeTracker, findTracking } from "../changes/change-tracking.ts";
+import { type ChangeTracker, findTracking } from "../changes/change-tracker.ts";
 import { addWarnings } from "../document/page-document.ts";
 import { withoutPictureNames } from "../media/pictures.ts";
 import type { Answered } from "./answer-requests.ts";

@@ -1,12 +1,10 @@
 // The text of pages that a search found, read to decide whether the query's operators hold for them: free, and neither listed
 // by map nor added to the local index. A copy is cached, so that reading the same page for the caller does not fetch it again.
 import { type Clock, newId } from "../../base/index.ts";
-import type { ScrapeOptions } from "../../contract/index.ts";
-import { keepsNothing } from "../cache/copy-use.ts";
+import { keepsNothing, type ScrapeOptions } from "../../contract/index.ts";
 import { plainPlan } from "../formats/plan-outputs.ts";
-import type { ObtainPage } from "../obtain/obtain-page.ts";
 import type { SavePages } from "../record/save-pages.ts";
-import type { ObtainedPage } from "../stages/asked-page.ts";
+import type { ObtainedPage, ObtainPage } from "../stages/asked-page.ts";
 
 interface PlainPage {
   title: string;

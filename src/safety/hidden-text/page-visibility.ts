@@ -1,7 +1,15 @@
 // Whether an element or its text is visible: by its styles, or by the marks of a browser.
 import type { AnyNode, Document, Element } from "domhandler";
-import { hiddenMark } from "../../base/index.ts";
-import { attribute, isElement, isText, noAttributes, orderOf, type PageParts, walk } from "../../html/index.ts";
+import {
+  attribute,
+  hiddenMark,
+  isElement,
+  isText,
+  noAttributes,
+  orderOf,
+  type PageParts,
+  walk,
+} from "../../html/index.ts";
 import { areAlike, type Colour, colourOf, white } from "./css-values.ts";
 import { PageStyles } from "./page-styles.ts";
 import { hint } from "./rule-hints.ts";

@@ -1,6 +1,6 @@
 // Writes pages and links into the local index, so many per transaction that other work gets its turn between two.
 import { setImmediate } from "node:timers/promises";
-import { type Clock, type Logger, timeSlicer } from "../../base/index.ts";
+import type { Clock, Logger, TimeSlicer } from "../../base/index.ts";
 import {
   type IndexEntry,
   type IndexedState,
@@ -33,18 +33,17 @@ interface IndexBatchDeps {
   clock: Clock;
   log: Logger;
   notes: LinkNotes;
+  slicer: TimeSlicer;
 }
 
-export function createIndexBatches({ store, clock, log, notes }: IndexBatchDeps) {
+export function createIndexBatches({ store, clock, log, notes, slicer }: IndexBatchDeps) {
   const stemsOf = createTextStemmer();
 
   async function writePages(pages: readonly WaitingPage[]): Promise<void> {
     // A page that is read again has rarely changed; then only the comparison costs time.
     const unchanged = await store.searchIndex.findUnchanged(pages);
     const changed = pages.filter((_, place) => !unchanged.has(place));
-    const entries = await Promise.all(
-      changed.map(async (page) => packEntry(await timeSlicer.run(() => entryOf(page)))),
-    );
+    const entries = await Promise.all(changed.map(async (page) => packEntry(await slicer.run(() => entryOf(page)))));
     await transact(async (statements) => {
       await statements.searchIndex.noteSeen([...unchanged.values()], clock.now());
       const newIds = await statements.searchIndex.put(entries);
@@ -54,7 +53,7 @@ export function createIndexBatches({ store, clock, log, notes }: IndexBatchDeps)
 
   /** A page may have many links, and each is a row to write. */
   async function writeLinks(found: readonly NewLink[]): Promise<void> {
-    const links = await timeSlicer.run(() => packLinks(found));
+    const links = await slicer.run(() => packLinks(found));
     for (let start = 0; start < links.length; start += linkBatch) {
       const batch = links.slice(start, start + linkBatch);
       await setImmediate();

@@ -1,6 +1,6 @@
 // Adds pages to the local index in the background: no request waits for it or fails because of it.
 import { setImmediate } from "node:timers/promises";
-import { type Clock, type Logger, ownCopy, timeSlicer } from "../../base/index.ts";
+import { type Clock, createTimeSlicer, type Logger, ownCopy, type TimeSlicer } from "../../base/index.ts";
 import type { Store } from "../../store/index.ts";
 import { createIndexBatches, type WaitingPage } from "./index-batches.ts";
 import { createLinkNotes, type FoundLink, type NewLink } from "./link-notes.ts";
@@ -54,9 +54,16 @@ const mostLinks = 2000;
 const maxTitleLength = 1000;
 const maxDescriptionLength = 500;
 
-export function createIndexWriter({ store, clock, log }: { store: Store; clock: Clock; log: Logger }): IndexWriter {
+export interface IndexWriterDeps {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  slicer?: TimeSlicer;
+}
+
+export function createIndexWriter({ store, clock, log, slicer = createTimeSlicer() }: IndexWriterDeps): IndexWriter {
   const notes = createLinkNotes();
-  const { writePages, writeLinks } = createIndexBatches({ store, clock, log, notes });
+  const { writePages, writeLinks } = createIndexBatches({ store, clock, log, notes, slicer });
   let waiting: WaitingPage[] = [];
   let newLinks: NewLink[] = [];
   let waitingLength = 0;
@@ -113,7 +120,7 @@ export function createIndexWriter({ store, clock, log }: { store: Store; clock: 
       const seenAt = clock.now();
       arriving += 1;
       // Many pages may have been written together. They arrive in their order, so waiting for the latest waits for all.
-      latestArrival = timeSlicer.run(() => arrive(page, seenAt));
+      latestArrival = slicer.run(() => arrive(page, seenAt));
       waitingLength += length;
       timer ??= setTimeout(() => void flush(), gatherMs).unref();
     },

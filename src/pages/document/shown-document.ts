@@ -1,17 +1,20 @@
-// What a document shows besides its text: the paths of its media, and the URLs that callers get.
+// A document as one request is answered with it: others may share it, so what only this request knows is added to a copy, and
+// the paths of its media become URLs.
 import type { TraceStep } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
-import { mediaFolder, mediaName } from "./media.ts";
-import { picturesOf, withPictureLinks } from "./pictures.ts";
+import { mediaFolder } from "../media/kept-media.ts";
+import { withPictureLinks } from "../media/pictures.ts";
 
-/** Ids of the blobs that a stored document shows. */
-export function mediaOf(document: Document): string[] {
-  const { screenshot, actions } = document;
-  const shown = [screenshot, ...(actions?.screenshots ?? []), ...(actions?.pdfs ?? [])];
-  const ids = shown.flatMap((path) =>
-    path?.startsWith(mediaFolder) ? (mediaName.exec(path.slice(mediaFolder.length))?.[1] ?? []) : [],
-  );
-  return [...ids, ...picturesOf(document)];
+/** What one request adds to a document. */
+export interface PageFacts {
+  facts?: Document["metadata"];
+  warnings?: string[];
+}
+
+export function assembleDocument(document: Readonly<Document>, { facts, warnings = [] }: PageFacts): Document {
+  const whole = { ...document, metadata: Object.assign({}, document.metadata, facts) };
+  if (warnings.length > 0) whole.warning = [...warnings, document.warning].filter(Boolean).join(" ");
+  return whole;
 }
 
 /** The document with absolute URLs instead of paths. */

@@ -1,6 +1,6 @@
 // What is left for a model to read, and what it said as findings.
 import { describe, expect, it } from "vitest";
-import type { FilledData } from "../../extraction/index.ts";
+import type { FilledData } from "../findings/finding.ts";
 import { findOpenParts, splitLists } from "./open-parts.ts";
 import { foundOf } from "./told-values.ts";
 

@@ -1,35 +1,25 @@
 // The answer of an extract or agent, made of the records of all its pages.
 import { type Credits, tokensPerCredit, unlimitedCredits } from "../../accounts/index.ts";
-import { type Clock, createTrace, type ErrorCode, secondMs, type Trace } from "../../base/index.ts";
-import type { FilledData } from "../../extraction/index.ts";
-import {
-  createDataFiller,
-  type DataRequest,
-  type FilledByModel,
-  type LanguageModel,
-  type LazyExtraction,
-  type ModelUse,
-} from "../../pages/index.ts";
+import { type Clock, createTrace, type ErrorCode, type Lazy, secondMs, type Trace } from "../../base/index.ts";
+import type { DataRequest, Extractor, FilledByModel, FilledData } from "../../extraction/index.ts";
+import type { LanguageModel, ModelUse } from "../../llm/index.ts";
 import type { Store } from "../../store/index.ts";
 import type { ExtractionSettings } from "../engine/job-settings.ts";
 import { failed } from "../engine/task.ts";
 import type { PageEnding } from "../pages/task-page.ts";
 import type { ExtractionRecords } from "./record-store.ts";
-import type { ExtractionRecord, ReadRecord } from "./records.ts";
+import { type ExtractionRecord, type RankedRecord, type ReadRecord, readableOf } from "./records.ts";
 import { type ExtractionStep, isOver, timeIsUp, timeLeft } from "./step.ts";
 
 export interface AnswererDeps {
   clock: Clock;
   store: Pick<Store, "jobResults">;
   records: ExtractionRecords;
-  extraction: LazyExtraction;
+  extraction: Lazy<Extractor>;
   /** Null when none is configured. */
   model: LanguageModel | null;
   credits: Pick<Credits, "readBalance">;
 }
-
-/** A page and its rank: its values count only where pages of a better rank have none. */
-export type RankedRecord = ReadRecord & { rank?: number };
 
 /** How a kind of job chooses among its pages, and says why it stopped early. */
 export interface AnswerChoice {
@@ -41,11 +31,7 @@ export interface AnswerChoice {
 /** What is left of a job's time when the language model takes too long. */
 const longestReserveMs = 2 * secondMs;
 
-export type PageAnswerer = ReturnType<typeof createPageAnswerer>;
-
 export function createPageAnswerer({ clock, store, records, extraction, model, credits }: AnswererDeps) {
-  const fillData = createDataFiller(extraction);
-
   /** What the pages' own data give, and what a language model reads on them besides. */
   async function fillWithModel(
     { context, wanted, signal }: ExtractionStep,
@@ -62,6 +48,7 @@ export function createPageAnswerer({ clock, store, records, extraction, model, c
     };
     // With lockdown nothing leaves this server.
     const asked = context.settings.scrapeOptions.lockdown ? null : model;
+    const { fillData } = await extraction.open();
     const filled = await fillData(dataRequest(wanted, pages), asked && (() => open(asked)), trace);
     return { filled, tokens: (use as ModelUse | null)?.tokensUsed() ?? 0 };
   }
@@ -131,8 +118,9 @@ export function createPageAnswerer({ clock, store, records, extraction, model, c
     readSoFar,
     whyNothing,
     /** What the pages' own data give; null when the schema takes too long to fill. */
-    fill: (wanted: ExtractionSettings, pages: readonly RankedRecord[]): Promise<FilledData | null> =>
-      fillData(dataRequest(wanted, pages), null, createTrace()),
+    async fill(wanted: ExtractionSettings, pages: readonly RankedRecord[]): Promise<FilledData | null> {
+      return (await extraction.open()).fillData(dataRequest(wanted, pages), null, createTrace());
+    },
   };
 }
 
@@ -142,9 +130,4 @@ function dataRequest(
 ): DataRequest {
   const words = prompt === null ? schema && systemPrompt : [systemPrompt, prompt].filter(Boolean).join("\n\n");
   return { schema, prompt: words || null, pages: pages.map((page) => ({ ...readableOf(page), rank: page.rank })) };
-}
-
-/** A page that was read, for the model that reads all of them. */
-export function readableOf({ url, finding, text = "", places }: ReadRecord) {
-  return { url, finding, text, placed: places && { text, places } };
 }

@@ -1,9 +1,8 @@
 // A job whose tasks read pages, with the outputs that are made of each page.
 
-import { type LanguageModel, planExtraction, planOutputs } from "../../pages/index.ts";
-import type { JobSettings, SettingsOf } from "../engine/job-settings.ts";
-import type { ContextOf } from "../engine/perform-task.ts";
-import type { PageContextOf } from "./task-page.ts";
+import type { ContextOf, JobSettings, PageContextOf, SettingsOf } from "../../jobs/index.ts";
+import type { LanguageModel } from "../../llm/index.ts";
+import { planExtraction, planOutputs } from "../../pages/index.ts";
 
 /** `model` null: none is configured. */
 export function openDocumentJob<Settings extends JobSettings>(

@@ -2,13 +2,13 @@
 // of what is missing or doubtful. Both are put together and checked against the caller's schema in one place.
 
 import type { Trace } from "../../base/index.ts";
-import type { FilledData, PageFinding } from "../../extraction/index.ts";
-import type { Check, ModelFailure } from "../../llm/index.ts";
-import type { ModelUse } from "../model/language-model.ts";
-import { modelWarning } from "../model/model-failure.ts";
+import type { Check, ModelFailure, OpenUse, Problem } from "../../llm/index.ts";
+import { modelWarning } from "../../text/index.ts";
+import type { FilledData, PageFinding } from "../findings/finding.ts";
+import type { ProblemsRequest } from "../schema/problems.ts";
 import { askByPrompt, askForData, type Told } from "./ask-for-data.ts";
 import { createLocator, type PlacedText } from "./file-places.ts";
-import type { LazyExtraction } from "./lazy-extraction.ts";
+import type { FillRequest } from "./fill.ts";
 import { findOpenParts, type OpenParts, type Schema } from "./open-parts.ts";
 
 export interface ReadablePage {
@@ -34,28 +34,27 @@ export interface FilledByModel extends FilledData {
   failure: ModelFailure | null;
 }
 
-/** Opens a model session for this request; null where no model may be used. */
-export type OpenUse = (() => Promise<ModelUse>) | null;
+export type FillData = (request: DataRequest, open: OpenUse, trace: Trace) => Promise<FilledByModel | null>;
 
-export type DataFiller = ReturnType<typeof createDataFiller>;
+/** Each rejects when it takes too long. */
+export interface DataFillerDeps {
+  fill(request: FillRequest): Promise<FilledData>;
+  problems(request: ProblemsRequest): Promise<Problem[]>;
+}
 
-export function createDataFiller(extraction: LazyExtraction) {
-  /** Null when it takes too long. */
+/** Null when filling takes too long. */
+export function createDataFiller({ fill, problems }: DataFillerDeps): FillData {
   async function fillPlain(schema: Schema | null, pages: readonly Omit<ReadablePage, "text" | "placed">[]) {
-    const { extractor } = await extraction.open();
     const found = pages.flatMap(({ url, finding, rank }) => (finding ? [{ url, finding, rank }] : []));
-    return extractor.fill({ schema, pages: found }).catch(() => null);
+    return fill({ schema, pages: found }).catch(() => null);
   }
 
   function checkFor(schema: Schema): Check {
-    return async (value) => {
-      const { extractor } = await extraction.open();
-      const tooLong = { path: [], kind: "wrong", message: "takes too long to check" } as const;
-      return extractor.problems({ schema, value }).catch(() => [tooLong]);
-    };
+    const tooLong = { path: [], kind: "wrong", message: "takes too long to check" } as const;
+    return (value) => problems({ schema, value }).catch(() => [tooLong]);
   }
 
-  return async ({ schema, prompt, pages }: DataRequest, open: OpenUse, trace: Trace): Promise<FilledByModel | null> => {
+  return async ({ schema, prompt, pages }, open, trace) => {
     const plain = await fillPlain(schema, pages);
     if (!plain) return null;
     const texts = pages.filter(({ text }) => text.trim() !== "").map(({ url, text }) => ({ url, text }));
@@ -63,7 +62,7 @@ export function createDataFiller(extraction: LazyExtraction) {
     const isComplete = schema ? parts === null : prompt === null;
     if (!open || texts.length === 0 || isComplete) return { ...plain, failure: null };
     const use = await open();
-    const locate = createLocator(pages, use.room.cleanText);
+    const locate = createLocator(pages, use.cleanText);
     const told = await trace.run(
       "model",
       () =>
@@ -72,7 +71,7 @@ export function createDataFiller(extraction: LazyExtraction) {
           : askByPrompt(use, prompt ?? "", texts, locate),
       ({ failure }) => ({
         outcome: failure ? failure.code : "answered",
-        detail: { model: use.model.name, tokens: use.tokensUsed() },
+        detail: { model: use.name, tokens: use.tokensUsed() },
       }),
     );
     if (told.found.length === 0) return withWarnings(plain, told);

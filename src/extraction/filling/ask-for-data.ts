@@ -1,10 +1,8 @@
 // Asks the model for data of pages: in one question when they fit into it; else lists part by part, because any part may hold
 // items, and everything else of the parts that fit best.
-import type { Found } from "../../extraction/index.ts";
-import type { Check, FilledPages, ModelFailure, PageText } from "../../llm/index.ts";
+import type { Check, FilledPages, ModelFailure, ModelUse, PageText } from "../../llm/index.ts";
 import { estimateTokens } from "../../text/index.ts";
-import { inTurns } from "../model/in-turns.ts";
-import type { ModelUse } from "../model/language-model.ts";
+import type { Found } from "../findings/finding.ts";
 import type { Locate } from "./file-places.ts";
 import { type Schema, splitLists } from "./open-parts.ts";
 import { foundOf } from "./told-values.ts";
@@ -39,21 +37,21 @@ const maxNamed = 50;
 
 export async function askForData(use: ModelUse, question: DataQuestion): Promise<Told> {
   const { schema, prompt, pages, checkFor, locate } = question;
-  const { room, contextTokens } = use;
+  const { contextTokens } = use;
   const ask = (part: Schema, texts: readonly PageText[]) =>
-    room.fillFromPages(use.reading(texts), { schema: part, prompt, check: checkFor(part) });
-  const size = pages.reduce((sum, { text }) => sum + estimateTokens(room.cleanText(text)), 0);
+    use.fillFromPages(texts, { schema: part, prompt, check: checkFor(part) });
+  const size = pages.reduce((sum, { text }) => sum + estimateTokens(use.cleanText(text)), 0);
   const { lists, rest } = splitLists(schema);
   if (lists === null) return tell([await ask(schema, pages)], locate);
   if (size <= contextTokens) return tell(await inHalves(await ask(schema, pages), pages, 1), locate);
 
-  const query = `${prompt ?? ""} ${room.wordsOfSchema(lists)}`;
+  const query = `${prompt ?? ""} ${use.wordsOfSchema(lists)}`;
   const { groups, isShortened } = makeGroups(use, pages, query);
   const first = rest === null ? [] : [await ask(rest, pages)];
   const isEnd = (answers: readonly Answer[]) =>
     answers.some((answer) => !answer.ok && answer.code !== "MODEL_ANSWER_UNUSABLE");
   const askLists = async (group: readonly PageText[]) => inHalves(await ask(lists, group), group, 1);
-  const answers = await inTurns(use, groups, askLists, isEnd);
+  const answers = await use.inTurns(groups, askLists, isEnd);
   return tell([...first, ...answers.flat()], locate, isShortened);
 
   /** What the model could not write to the end it is asked for again, from each half of the text. */
@@ -73,15 +71,15 @@ export async function askByPrompt(
   pages: readonly PageText[],
   locate: Locate,
 ): Promise<Told> {
-  return tell([await use.room.fillByPrompt(use.reading(pages), prompt)], locate);
+  return tell([await use.fillByPrompt(pages, prompt)], locate);
 }
 
 /** All pages in groups that fit into a question each, of too many the parts that fit the query best. */
 function makeGroups(use: ModelUse, pages: readonly PageText[], query: string) {
-  const { room, contextTokens } = use;
+  const { contextTokens } = use;
   const most = Math.min(use.allowance.left() * textShare, mostQuestions * contextTokens);
   const share = Math.floor(most / pages.length);
-  const chosen = pages.map(({ url, text }) => ({ url, ...room.chooseText(room.cleanText(text), query, share) }));
+  const chosen = pages.map(({ url, text }) => ({ url, ...use.chooseText(use.cleanText(text), query, share) }));
   const groups = pack(use, chosen, Math.floor(contextTokens * partShare));
   return { groups, isShortened: chosen.some((one) => one.isShortened) };
 }
@@ -92,11 +90,11 @@ function halve(use: ModelUse, texts: readonly PageText[]): PageText[][] {
 }
 
 /** Texts in their order, in groups of at most so many tokens. */
-function pack({ room }: ModelUse, texts: readonly PageText[], maxTokens: number): PageText[][] {
+function pack(use: ModelUse, texts: readonly PageText[], maxTokens: number): PageText[][] {
   const groups: PageText[][] = [];
   let space = 0;
   for (const { url, text } of texts) {
-    for (const part of room.splitText(room.cleanText(text), maxTokens)) {
+    for (const part of use.splitText(use.cleanText(text), maxTokens)) {
       const tokens = estimateTokens(part);
       const group = groups.at(-1);
       if (group === undefined || tokens > space) {

@@ -1,7 +1,7 @@
 // Which page of a file holds the lines that a language model read.
 import type { TextPlace } from "../../content/index.ts";
-import type { Place } from "../../extraction/index.ts";
 import type { Passage } from "../../llm/index.ts";
+import type { Place } from "../findings/finding.ts";
 
 /** The text of a file, and where its blocks are. */
 export interface PlacedText {

@@ -1,16 +1,15 @@
 // Where an agent may go from a page: the links of the page's own site. It goes to other sites only by a search.
 
-import type { PageReading } from "../../pages/index.ts";
+import type { ExtractionStep, ReadRecord } from "../../jobs/index.ts";
+import type { ObtainedPage } from "../../pages/index.ts";
 import { loadDiscovery } from "../../reach/index.ts";
-import type { ReadRecord } from "./records.ts";
-import type { ExtractionStep } from "./step.ts";
 
 /** Links that are kept of one page, the best. */
 const keptLinks = 200;
 
 export async function bestLinks(
   { task, wanted }: ExtractionStep,
-  { outlinks, document }: PageReading,
+  { outlinks, document }: ObtainedPage["reading"],
 ): Promise<NonNullable<ReadRecord["links"]>> {
   const { rank, siteOf } = await loadDiscovery();
   const site = siteOf(new URL(document.metadata.url ?? task.url));

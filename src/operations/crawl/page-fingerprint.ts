@@ -1,9 +1,8 @@
 // What a crawl notes of a page that it has read, so that the next crawl can tell whether the page has changed.
 import { pageUrl, sha256 } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
+import type { ObtainedPage } from "../../pages/index.ts";
 import type { PageFingerprint } from "../../store/index.ts";
-import { withoutPictureNamesIn } from "../media/pictures.ts";
-import type { PageReading } from "./page-reading.ts";
 
 /** More links than a page that is made for readers has. */
 const maxLinks = 3000;
@@ -27,17 +26,17 @@ export function contentKey(options: ScrapeOptions): string {
 }
 
 /** Of what would be returned: a footer that changes outside of the main content is no change. Null where nothing can be compared. */
-function contentHash({ document, json }: Pick<PageReading, "document" | "json">): string | null {
+function contentHash({ document, json }: ObtainedPage["reading"]): string | null {
   const { metadata, warning: _, ...outputs } = document as Document;
   if (Object.keys(outputs).length === 0 || fleeting.some((name) => name in outputs)) return null;
   const beside = Buffer.from(JSON.stringify([metadata.title, metadata.description]));
-  return sha256(Buffer.concat([withoutPictureNamesIn(json.outputs()), beside]));
+  return sha256(Buffer.concat([json.comparable(), beside]));
 }
 
 /** Null for a page that must not be kept, or that has nothing to compare. */
 export function makeFingerprint(
   { teamId, key, contentKey: made }: Pick<PageFingerprint, "teamId" | "key" | "contentKey">,
-  reading: PageReading,
+  reading: ObtainedPage["reading"],
 ): PageFingerprint | null {
   const { document, outlinks, version } = reading;
   const { statusCode = 200, url = "", pageState = "content" } = document.metadata;

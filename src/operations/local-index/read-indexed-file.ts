@@ -3,9 +3,8 @@
 import { createDeadline, minuteMs } from "../../base/index.ts";
 import type { ContentPool, ContentRequest, SearchText } from "../../content/index.ts";
 import { type FileKind, fileKindList, fileKindRow, identifyFile } from "../../documents/index.ts";
-import type { ReadDocument } from "../files/page-file.ts";
-import type { SearchablePage } from "../record/page-record.ts";
-import { headingsOf, readFrontMatter, withoutMarkup } from "./markdown-text.ts";
+import type { Pages, SearchablePage } from "../../pages/index.ts";
+import { headingsOf, readFrontMatter, withoutMarkup } from "../../text/index.ts";
 
 export interface IndexedFile {
   /** Its ending says what it is, where its bytes do not. */
@@ -47,7 +46,7 @@ const failures = {
 /** Of one file. */
 const longestMs = minuteMs;
 
-export function createFileReader(content: ContentPool, readDocument: ReadDocument): ReadFile {
+export function createFileReader(content: ContentPool, readDocument: Pages["readDocument"]): ReadFile {
   const through =
     (contentType: string): ReadKind =>
     async ({ bytes, url }, teamId, signal) => {

@@ -1,6 +1,6 @@
 // A model's values in the form of page findings: each with the passage that holds it.
-import type { Found } from "../../extraction/index.ts";
 import type { Passage } from "../../llm/index.ts";
+import type { Found } from "../findings/finding.ts";
 import type { Locate } from "./file-places.ts";
 
 /** Of a value that is on the page; the page's structured data takes precedence. */

@@ -1,5 +1,5 @@
 // What the pages' own data leaves open in a schema: fields without a value or with a doubtful one, lists with gaps.
-import type { FilledData } from "../../extraction/index.ts";
+import type { FilledData } from "../findings/finding.ts";
 
 export type Schema = Record<string, unknown>;
 
