@@ -120,7 +120,7 @@ function utf8Sequences(bytes: Uint8Array): number {
 function isMostlyUtf8(bytes: Uint8Array): boolean {
   const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
   const broken = text.split("\ufffd").length - 1;
-  const whole = (text.match(/[^\u0000-\u007f\ufffd]/g) ?? []).length;
+  const whole = (text.match(/[\u0080-\ufffc]/g) ?? []).length;
   return broken * 3 <= whole;
 }
 
