@@ -1,6 +1,4 @@
 export { csvLine } from "./csv-line.ts";
-export { decodeBytes } from "./encodings/decode-bytes.ts";
-export { asWindows1252 } from "./encodings/windows-1252.ts";
 export { foldLetters, foldSpelling, foldText, isOfWord, romanize, splitWords } from "./fold.ts";
 export { hashLines, hashText } from "./hash.ts";
 export { diffLines } from "./line-diff.ts";
@@ -11,3 +9,4 @@ export { stem } from "./stem.ts";
 export { englishStopWords, isStopWord } from "./stop-words.ts";
 export { type CountTokens, estimateTokens, loadTokenCounter } from "./token-counter.ts";
 export { createWordTable } from "./word-table.ts";
+export { asWindows1252 } from "./windows-1252.ts";

@@ -2,9 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { readPage } from "../../../test/support/content.ts";
 import type { ContentRequest } from "../reading/content-request.ts";
-import { detectLanguage } from "./language.ts";
+
 import type { PageMetadata } from "./metadata.ts";
 import { readTime } from "./written-time.ts";
+
+const languageOf = (text: string) => metadataOf(`<p>${text}`).language;
 
 function metadataOf(html: string, changes: Partial<ContentRequest> = {}): PageMetadata {
   return readPage(html, { url: "https://site.test/news/page", ...changes }).metadata;
@@ -298,7 +300,7 @@ describe("language", () => {
     ["ja", "港は冬のほとんどの間閉鎖され、そこに残された船は氷に覆われていた。"],
     ["ko", "항구는 겨울 대부분 동안 폐쇄되었고 그곳에 남겨진 배들은 얼음으로 덮여 있었다."],
   ])("%s is told by its text", (language, sentence) => {
-    expect(detectLanguage(sentence)).toBe(language);
+    expect(languageOf(sentence)).toBe(language);
   });
 
   it("is left open where the text does not tell", () => {
@@ -310,7 +312,7 @@ describe("language", () => {
       "const a = b.map((c) => c.id); return a.filter(Boolean).length + 1; let d = e.f(g, h)",
       "Lorem ipsum dolor sit amet consectetur adipiscing elit sed eiusmod tempor incididunt labore dolore magna aliqua",
     ])
-      expect(detectLanguage(unclear)).toBeNull();
+      expect(languageOf(unclear)).toBeUndefined();
   });
 });
 

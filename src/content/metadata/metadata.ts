@@ -1,10 +1,10 @@
 // What a page says about itself in its head and its linked data.
 import type { Element } from "domhandler";
 import { attribute, type PageParts } from "../../html/index.ts";
+import { detectLanguage, type LanguageTable } from "../../letters/index.ts";
 import { readRelations } from "../links/page-relations.ts";
 import type { PageUrls } from "../links/page-urls.ts";
 import type { Quality } from "../main/learned-main.ts";
-import { detectLanguage } from "./language.ts";
 import { type LinkedData, readLinkedData } from "./linked-data.ts";
 import { readTimes } from "./page-times.ts";
 
@@ -17,6 +17,7 @@ export interface PageMetadata {
   hiddenText?: number;
   /** How often the page talks to the language model that reads it. */
   injection?: number;
+  language?: string;
   [name: string]: string | string[] | number | Quality | undefined;
 }
 
@@ -129,13 +130,47 @@ function addLinked(metadata: PageMetadata, { author, publisher, section, keyword
   }
 }
 
-/** By the page's own words, when it does not say its language; Open Graph's is often what the software came with. */
-export function addDetectedLanguage(metadata: PageMetadata, text: () => string): void {
-  if (metadata.language !== undefined) return;
-  const { ogLocale } = metadata;
+/** An answer that is right less often is not given. */
+const leastConfidence = 0.6;
+/** So sure and so long a text is in another language than its page says. */
+const sureConfidence = 0.985;
+const longText = 400;
+
+/**
+ * By the page's own words; what it says of its language is a hint, because templates are copied with theirs. Open Graph's is often what the
+ * software came with.
+ */
+export function addDetectedLanguage(metadata: PageMetadata, sample: string, model: LanguageTable): void {
+  const { ogLocale, language: declared } = metadata;
+  const hint = declared?.slice(0, 2).toLowerCase() ?? null;
+  const found = detectLanguage(sample, model, hint);
+  if (declared !== undefined) {
+    const isOther = found !== null && found.confidence >= sureConfidence && sample.length >= longText;
+    if (isOther && !isSameLanguage(found.language, declared)) metadata.language = found.language;
+    return;
+  }
   const said = typeof ogLocale === "string" && isLanguage(ogLocale) ? ogLocale.replace("_", "-") : null;
-  const language = detectLanguage(text()) ?? said;
+  const language = found !== null && found.confidence >= leastConfidence ? found.language : said;
   if (language !== null) metadata.language = language;
+}
+
+/** One of each group is what the others are to the model. */
+const oneToTheModel = [
+  ["no", "nb", "nn"],
+  ["id", "in", "ms"],
+  ["hr", "bs", "sr", "sh", "me"],
+  ["zh", "yue", "cmn"],
+  ["tl", "fil"],
+  ["he", "iw"],
+];
+const modelLanguages =
+  /^(?:az|ca|cs|da|de|en|es|et|eu|fi|fr|hr|hu|is|it|lt|lv|ms|nl|no|nb|nn|pl|pt|ro|sk|sl|sq|sv|sw|tl|tr|vi|be|bg|mk|ru|sr|uk|ar|fa|ur|hi|el|he|th|ko|ja|zh|id)$/;
+
+/** Also true of a language that the model does not know: it cannot contradict one. */
+function isSameLanguage(found: string, declared: string): boolean {
+  const [primary = ""] = declared.toLowerCase().split(/[-_]/);
+  if (found === primary || oneToTheModel.some((group) => group.includes(found) && group.includes(primary))) return true;
+  return !modelLanguages.test(primary);
 }
 
 function isLanguage(tag: string | undefined): tag is string {

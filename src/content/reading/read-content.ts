@@ -1,5 +1,5 @@
 // Bytes of one page -> the outputs that were asked for. Pure: one parsed tree, no network, clock, disk or setting.
-import { decodeBytes } from "../../text/index.ts";
+import { decodeBytes } from "../../letters/index.ts";
 import { binaryReason, kindOf } from "../bytes/kind.ts";
 import type { ContentRequest, ContentResult } from "./content-request.ts";
 import { type ContentTools, readHtmlPage } from "./html-stages.ts";
@@ -14,7 +14,5 @@ export function readContent<Input = never, Finding = unknown>(
   if (reason !== null) return { unsupported: true, reason };
   const { text, charset } = decodeBytes(request.bytes, request);
   const kind = kindOf(text, request.contentType);
-  return kind === "html"
-    ? readHtmlPage(request, text, charset, tools)
-    : readText(request, text, kind, charset, tools.readPage);
+  return kind === "html" ? readHtmlPage(request, text, charset, tools) : readText(request, text, kind, charset, tools);
 }

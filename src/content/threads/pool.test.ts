@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { allowingForLoad } from "../../../test/support/busy-machine.ts";
-import { contentRequest, modelFile, noFormats } from "../../../test/support/content.ts";
+import { contentRequest, languagesFile, modelFile, noFormats } from "../../../test/support/content.ts";
 import type { ContentRequest } from "../reading/content-request.ts";
 import { type ContentPool, type ContentPoolOptions, createContentPool } from "./pool.ts";
 
@@ -8,7 +8,14 @@ const pools: ContentPool[] = [];
 const never = new AbortController().signal;
 
 function createPool(changes: Partial<ContentPoolOptions> = {}): ContentPool {
-  const pool = createContentPool({ threads: 2, timeoutMs: 10_000, maxMemoryMb: 256, model: modelFile, ...changes });
+  const pool = createContentPool({
+    threads: 2,
+    timeoutMs: 10_000,
+    maxMemoryMb: 256,
+    model: modelFile,
+    languages: languagesFile,
+    ...changes,
+  });
   pools.push(pool);
   return pool;
 }

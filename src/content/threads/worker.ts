@@ -1,5 +1,6 @@
 // Runs in a worker thread of pool.ts.
 import { workerData } from "node:worker_threads";
+import { readLanguageTable } from "../../letters/index.ts";
 import { readModel } from "../main/stored-model.ts";
 import type { ContentRequest, ContentResult } from "../reading/content-request.ts";
 import type { PageReaderModule } from "../reading/page-reader.ts";
@@ -7,8 +8,9 @@ import { readContent } from "../reading/read-content.ts";
 
 /** What a thread is started with. */
 export interface ThreadData {
-  /** The bytes of the model's file. */
+  /** The bytes of the files of its models. */
   model: Uint8Array;
+  languages: Uint8Array;
 }
 
 export interface ContentTask {
@@ -17,11 +19,13 @@ export interface ContentTask {
   readerUrl: string | null;
 }
 
-const model = readModel((workerData as ThreadData).model);
+const files = workerData as ThreadData;
+const model = readModel(files.model);
+const languages = readLanguageTable(files.languages);
 
 export async function read({ request, readerUrl }: ContentTask): Promise<ContentResult> {
-  if (readerUrl === null) return readContent(request, { model });
+  if (readerUrl === null) return readContent(request, { model, languages });
   // The types of what comes back hold by PageReaderOf, where the URL was named.
   const { readPage } = (await import(readerUrl)) as PageReaderModule<unknown, unknown>;
-  return readContent(request, { model, readPage });
+  return readContent(request, { model, languages, readPage });
 }

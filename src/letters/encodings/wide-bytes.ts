@@ -43,7 +43,7 @@ const weighers: Record<WideEncoding, Weigh> = {
   },
 };
 
-/** 1 is what texts of the encoding's languages have, below 0 it is none; characters that cannot be cost most. */
+/** 1 is what texts of the encoding's languages have, below 0 it is no text; characters that cannot be cost most. */
 export function fitOfWide(bytes: Uint8Array, encoding: WideEncoding): number {
   const weigh = weighers[encoding];
   let sum = 0;

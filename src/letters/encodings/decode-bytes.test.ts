@@ -180,7 +180,7 @@ describe("a declaration that the bytes contradict", () => {
     expect(decode(page, "text/html").text).toContain("Größe und Höhe");
   });
 
-  it("windows-1252 over a text that is none in it counts as none", () => {
+  it("windows-1252 over a text that cannot be read in it does not count", () => {
     const [, text = ""] = sentences[0] ?? [];
     expect(decode(encode("windows-1251", text), "text/html; charset=windows-1252").text).toBe(text);
   });

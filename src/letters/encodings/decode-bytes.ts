@@ -2,8 +2,8 @@
 // A declaration that the bytes contradict counts as none.
 
 import { isUtf8 } from "node:buffer";
+import { asWindows1252 } from "../../text/index.ts";
 import { detectEncoding, fitOfEncoding, isWide } from "./detect-encoding.ts";
-import { asWindows1252 } from "./windows-1252.ts";
 
 export interface DecodedText {
   text: string;
@@ -100,7 +100,7 @@ function charsetOfZeros(bytes: Uint8Array): string | null {
 
 const leastZeros = 0.01;
 
-/** Enough beyond ASCII to tell a text from what is none. */
+/** Enough beyond ASCII to tell a text from what is no text. */
 function hasManyLetters(bytes: Uint8Array): boolean {
   let left = 20;
   for (let at = 0; at < bytes.length && left > 0; at += 1) left -= (bytes[at] as number) >> 7;

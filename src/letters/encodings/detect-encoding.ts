@@ -1,7 +1,8 @@
 // The encoding of bytes that do not say it, or say a wrong one: what their letters read as in each, and which of these is a text.
+
+import { asWindows1252 } from "../../text/index.ts";
 import { fitOfText } from "./letter-pairs.ts";
 import { fitOfWide, wideEncodings } from "./wide-bytes.ts";
-import { asWindows1252 } from "./windows-1252.ts";
 
 export interface EncodingHints {
   /** The last label of the host, such as "gr". */
