@@ -1,13 +1,13 @@
 // The configured language model. Its room is loaded with the first question, so that an idle server stays small.
 import { createLazy } from "../base/index.ts";
 import type { Config } from "../config.ts";
-import type { LanguageTable, Model, ModelDeps } from "../llm/index.ts";
+import type { LanguageModel, Model, ModelDeps } from "../llm/index.ts";
 
 export interface ModelPart {
   /** The service itself, for `trawl doctor`. */
   open(): Promise<Model>;
   /** As features use it. */
-  languageModel: LanguageTable;
+  languageModel: LanguageModel;
 }
 
 /** Null when none is configured. */
