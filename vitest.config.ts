@@ -21,8 +21,9 @@ class LongFirst extends BaseSequencer {
 const sources = join(import.meta.dirname, `src${sep}`);
 
 /**
- * Tests import the sources and run the build of them, which the set-up makes before every run: Node loads it as it is, and no
- * file has to be transformed.
+ * Tests import the sources. A whole run replaces them with the build of them, which its set-up has made: Node loads it as it is, and
+ * no file has to be transformed for each process. `--mode sources` runs the sources, so that unit tests need no build and the runner
+ * knows which tests a changed file concerns.
  */
 const built: Plugin = {
   name: "built",
@@ -38,16 +39,16 @@ const built: Plugin = {
 
 const exclude = ["**/node_modules/**", "dist/**"];
 const common = { exclude, globalSetup: "test/support/global-setup.ts", setupFiles: "test/support/file-costs.ts" };
+const unit = ["src/**/*.test.ts"];
 const shared = [
-  "src/**/*.test.ts",
   ...["browser", "clients", "e2e", "store"].map((room) => `test/${room}/**/*.test.ts`),
   ...["format-examples", "lock-file", "retries", "scale-sim"].map((name) => `test/${name}.test.ts`),
 ];
 /** They read the sources as text: nothing has to be built or started for them. */
 const structure = ["test/architecture/**/*.test.ts", "test/acceptance.test.ts", "test/doc-paths.test.ts"];
 
-export default defineConfig({
-  plugins: [built],
+export default defineConfig(({ mode }) => ({
+  plugins: mode === "sources" ? [] : [built],
   test: {
     server: { deps: { external: [/^(?!.*\/node_modules\/).*\/dist\//] } },
     reporters: ["default", new SlowFilesReporter(), new RetriedReporter()],
@@ -60,13 +61,14 @@ export default defineConfig({
     projects: [
       // These leave nothing behind: one process for many of their files does not load the same code again and again.
       { extends: true, test: { ...common, name: "shared", include: shared, isolate: false } },
+      { extends: true, test: { ...common, name: "unit", include: unit, isolate: false } },
       {
         extends: true,
         test: {
           ...common,
           name: "alone",
           include: ["test/**/*.test.ts"],
-          exclude: [...exclude, ...shared, ...structure],
+          exclude: [...exclude, ...unit, ...shared, ...structure],
         },
       },
       { extends: true, test: { name: "structure", include: structure, isolate: false } },
@@ -77,5 +79,6 @@ export default defineConfig({
     teardownTimeout: 60_000,
     // For a busy machine; what is waited for mostly comes at once, and asking is work, too.
     expect: { poll: { timeout: 30_000, interval: 50 } },
+    experimental: { fsModuleCache: mode === "sources" },
   },
-});
+}));

@@ -1,11 +1,13 @@
 // `node bench/compare.mjs OTHER [WORD]`: this checkout and another one (built, such as the commit before a change) do the same work in
 // turns, in one run. Machines differ from hour to hour; what both do in the same minute can be compared.
+// `node bench/compare.mjs --nodes 20,24,26 [WORD]`: this checkout under several versions of Node, which come from the package registry.
 // CPU is that of the server process with its threads. WORD chooses the work whose name has it, such as "crawl".
-import { mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { installNode } from "../scripts/install-node.mjs";
 import { cpuMs, load, median, memoryMb, send, startProgram } from "./measure.mjs";
 
 const key = "fc-0123456789abcdef0123456789abcdef";
@@ -31,12 +33,10 @@ const works = [
   { what: "Crawl: CPU per page (µs)", rounds: 8, warmUp: 1, measure: (server) => crawlSite(server, 1500) },
 ];
 
-const [other, word = ""] = process.argv.slice(2);
-if (other === undefined) {
-  console.error("node bench/compare.mjs OTHER, where OTHER is the folder of another checkout, installed and built");
-  process.exit(2);
-}
+const own = fileURLToPath(new URL("..", import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), "trawl-bench-"));
+chmodSync(folder, 0o755);
+const { contenders, word } = readWords(process.argv.slice(2));
 const sites = {};
 for (const kind of ["", "https", "h2"]) sites[kind] = await startSite(kind);
 const site = sites[""];
@@ -44,20 +44,20 @@ let count = 0;
 const rows = {};
 const servers = [];
 try {
-  for (const root of [resolve(other), fileURLToPath(new URL("..", import.meta.url))])
-    servers.push(await startServer(root));
+  for (const contender of contenders) servers.push(await startServer(contender));
   for (const { what, rounds, warmUp = 0, measure } of works.filter(isChosen)) {
     const values = servers.map(() => []);
     for (let round = -warmUp; round < rounds; round += 1) {
-      // Whoever comes second pays a few per cent more, so they change places.
+      // Whoever comes later pays a few per cent more, so they change places.
       const order = [...servers.entries()];
       for (const [index, server] of round % 2 === 0 ? order : order.reverse()) {
         const value = await measure(server);
         if (round >= 0) values[index].push(value);
       }
     }
-    const [before, now] = values.map(median);
-    rows[what] = { other: Math.round(before), this: Math.round(now), ratio: Math.round((now / before) * 1000) / 1000 };
+    const figures = values.map(median);
+    rows[what] = Object.fromEntries(contenders.map(({ name }, index) => [name, Math.round(figures[index])]));
+    rows[what].ratio = Math.round((figures.at(-1) / figures[0]) * 1000) / 1000;
     console.log(what, rows[what]);
   }
 } finally {
@@ -66,6 +66,29 @@ try {
   rmSync(folder, { recursive: true, force: true });
 }
 console.table(rows);
+
+/** The first one is what the last one is compared with. */
+function readWords([other, ...words]) {
+  if (other === "--nodes" && words.length > 0) {
+    const [list, word = ""] = words;
+    const nodes = list.split(",").map((wanted) => installNode(wanted, join(folder, `node-${wanted}`)));
+    return { contenders: nodes.map(({ node, version }) => ({ name: `Node ${version}`, root: own, node })), word };
+  }
+  if (other !== undefined && other !== "--nodes") {
+    const node = process.execPath;
+    const contenders = [
+      { name: "other", root: resolve(other), node },
+      { name: "this", root: own, node },
+    ];
+    return { contenders, word: words[0] ?? "" };
+  }
+  console.error(
+    "node bench/compare.mjs OTHER [WORD], where OTHER is the folder of another checkout, installed and built",
+  );
+  console.error("node bench/compare.mjs --nodes 20,24,26 [WORD]");
+  rmSync(folder, { recursive: true });
+  process.exit(2);
+}
 
 function isChosen({ what }) {
   return what.toLowerCase().includes(word.toLowerCase());
@@ -76,9 +99,10 @@ function startSite(kind) {
   return startProgram([program, ...(kind === "" ? [] : [kind])], { until: /listening (https?:\S+)/ });
 }
 
-async function startServer(root) {
+async function startServer({ root, node }) {
   count += 1;
   const server = await startProgram([join(root, "dist/cli.js"), "serve"], {
+    node,
     env: {
       PORT: "0",
       DATA_DIR: join(folder, `data-${count}`),
@@ -91,19 +115,19 @@ async function startServer(root) {
     },
     until: /API page\s+(http:\S+)\/docs/,
   });
-  return { ...server, root, url: server.match[1] };
+  return { ...server, root, node, url: server.match[1] };
 }
 
-async function startOnce({ root }) {
-  const server = await startServer(root);
+async function startOnce(contender) {
+  const server = await startServer(contender);
   await send(usageCall(server));
   const spent = cpuMs(server.pid);
   await server.stop();
   return spent;
 }
 
-async function restAfterStart({ root }) {
-  const server = await startServer(root);
+async function restAfterStart(contender) {
+  const server = await startServer(contender);
   await wait(5000);
   const memory = memoryMb(server.pid);
   await server.stop();

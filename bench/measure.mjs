@@ -5,9 +5,10 @@ import { Agent, request } from "node:http";
 import { join } from "node:path";
 
 /** Starts a Node program and waits for its first output that matches. Stop it with `stop()`. */
-export async function startProgram(args, { env = {}, until }) {
+/** `node`: another Node than this one. */
+export async function startProgram(args, { env = {}, until, node = process.execPath }) {
   const startedAt = performance.now();
-  const child = spawn(process.execPath, [...optionsOf(args), ...args], {
+  const child = spawn(node, [...optionsOf(args), ...args], {
     env: { PATH: process.env.PATH, ...env },
     stdio: ["pipe", "pipe", "inherit"],
   });

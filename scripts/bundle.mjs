@@ -52,7 +52,17 @@ const bundles = [
 /** `folder` holds what the compiler wrote; the files that something starts with are replaced. */
 export async function bundle(folder) {
   const root = resolve(folder);
-  const results = await Promise.all(bundles.map((each) => bundleFiles(root, each)));
+  writeFiles(await Promise.all(bundles.map((each) => bundleFiles(root, root, each))));
+}
+
+/** Of the sources, for tests that run them. */
+async function bundleThreads(folder) {
+  const { chunks, files } = bundles[1];
+  const sources = { chunks, files: files.map((file) => file.replace(/\.js$/, ".ts")) };
+  writeFiles([await bundleFiles(resolve("src"), resolve(folder), sources)]);
+}
+
+function writeFiles(results) {
   // Written last, because one bundle reads what another replaces.
   for (const { path, contents } of results.flatMap(({ outputFiles }) => outputFiles)) {
     mkdirSync(dirname(path), { recursive: true });
@@ -60,26 +70,27 @@ export async function bundle(folder) {
   }
 }
 
-function bundleFiles(root, { chunks, files }) {
+function bundleFiles(sources, root, { chunks, files }) {
   /** A file finds its neighbours by `import.meta.url`, which must go on naming the compiled file: seen from the chunks. */
   const keepPlaces = {
     name: "keep-places",
     setup({ onLoad }) {
-      onLoad({ filter: /\.js$/ }, ({ path }) => {
-        if (!path.startsWith(root + sep)) return undefined;
-        const place = JSON.stringify(relative(join(root, chunks), path).split(sep).join("/"));
+      onLoad({ filter: /\.[jt]s$/ }, ({ path }) => {
+        if (!path.startsWith(sources + sep)) return undefined;
+        const compiled = relative(sources, path).replace(/\.ts$/, ".js");
+        const place = JSON.stringify(relative(chunks, compiled).split(sep).join("/"));
         const code = readFileSync(path, "utf8");
         return {
           contents: code.replaceAll("import.meta.url", `new URL(${place}, import.meta.url).href`),
-          loader: "js",
+          loader: path.endsWith(".ts") ? "ts" : "js",
         };
       });
     },
   };
   return build({
-    entryPoints: files.map((file) => join(root, file)),
+    entryPoints: files.map((file) => join(sources, file)),
     outdir: root,
-    outbase: root,
+    outbase: sources,
     write: false,
     chunkNames: `${chunks}/[name]-[hash]`,
     bundle: true,
@@ -101,4 +112,7 @@ function bundleFiles(root, { chunks, files }) {
   });
 }
 
-if (process.argv[1] === import.meta.filename) await bundle(process.argv[2] ?? "dist");
+if (process.argv[1] === import.meta.filename) {
+  if (process.argv[2] === "--threads") await bundleThreads("dist");
+  else await bundle(process.argv[2] ?? "dist");
+}

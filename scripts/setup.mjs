@@ -1,6 +1,7 @@
 // Everything a fresh clone needs before it can serve or test: packages, build, Chromium.
 // Plain Node without packages, because it runs before there are any. Each step is skipped when its inputs have not
 // changed since it last succeeded.
+//   --threads  only what unit tests need that run the sources: threads and child processes, built from them
 //   --tests    also install what test/clients needs
 //   --rivals   also install what bench/rivals compares with
 //   --verbose  say what was skipped too
@@ -26,8 +27,15 @@ const options = new Set(process.argv.slice(2));
 /** Sources of the dashboard's page, which has its own build. */
 const pageFolder = join(root, "src/dashboard/web");
 const minimumNode = [20, 19];
+const buildStamp = join(root, "dist/.trawl-setup");
+const bundler = join(root, "scripts/bundle.mjs");
+const storeMaker = join(root, "scripts/new-store.mjs");
 
 checkNode();
+if (options.has("--threads")) {
+  buildThreads();
+  process.exit();
+}
 // Beside everything else: nothing that is built here needs them.
 const more = [
   options.has("--tests") && installPackages("client test packages", join(root, "test/clients")),
@@ -60,11 +68,8 @@ async function installPackages(what, folder) {
   writeFileSync(stamp, state);
 }
 
-function build() {
-  const stamp = join(root, "dist/.trawl-setup");
-  const bundler = join(root, "scripts/bundle.mjs");
-  const storeMaker = join(root, "scripts/new-store.mjs");
-  const state = hash([
+function buildState() {
+  return hash([
     join(root, "tsconfig.json"),
     join(root, "tsconfig.build.json"),
     join(root, "package-lock.json"),
@@ -72,7 +77,19 @@ function build() {
     storeMaker,
     ...filesBelow(join(root, "src")).filter((file) => !file.startsWith(pageFolder)),
   ]);
-  if (isCurrent(stamp, state)) return skipped("build");
+}
+
+/** Nothing else of the build changes, so that the next set-up makes it again. */
+function buildThreads() {
+  if (isCurrent(buildStamp, buildState())) return;
+  rmSync(buildStamp, { force: true });
+  const built = spawnSync(process.execPath, [bundler, "--threads"], { cwd: root, stdio: "inherit" });
+  if (built.status !== 0) fail("threads could not be bundled; the messages are above.");
+}
+
+function build() {
+  const state = buildState();
+  if (isCurrent(buildStamp, state)) return skipped("build");
   say("building");
   // Built beside and put in place at the end: a set-up that runs at the same time never sees half of it.
   const fresh = join(root, `dist.${process.pid}`);
@@ -104,7 +121,7 @@ function build() {
   } catch (error) {
     rmSync(fresh, { recursive: true, force: true });
     // Another set-up was quicker with the same sources.
-    if (!isCurrent(stamp, state)) throw error;
+    if (!isCurrent(buildStamp, state)) throw error;
   }
 }
 

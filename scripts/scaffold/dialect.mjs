@@ -47,12 +47,12 @@ it("${name} ranks texts at its path, and owns nothing else", async () => {
     rows: [
       { file: "src/config/dialect-names.ts", replaces: /\s*\] as const/, into: `, "${name}"] as const` },
       {
-        file: "src/dialects/index.ts",
-        after: /^import \{ \w+ \} from "\.\/\w+\/\w+\.ts";/,
-        text: `import { ${name} } from "./${name}/${name}.ts";`,
+        file: "src/dialects/table/all-dialects.ts",
+        after: /^import \{ \w+ \} from "\.\.\/\w+\/\w+\.ts";/,
+        text: `import { ${name} } from "../${name}/${name}.ts";`,
       },
       {
-        file: "src/dialects/index.ts",
+        file: "src/dialects/table/all-dialects.ts",
         replaces: /(Readonly<Record<DialectName, Dialect>> = \{[^}]*?),?\s*\};/,
         into: `$1, ${name} };`,
       },

@@ -153,19 +153,13 @@ export function format(names, [origin = "tree"], { read, fail }) {
   if (!made)
     throw fail(`A format is made from one of ${Object.keys(origins).join(", ")}: npm run new -- format NAME tree`);
   const table = "src/contract/fields/formats.ts";
-  if (new RegExp(`^  ${camel}: \\{`, "m").test(read(table)))
+  if (new RegExp(`^  ${camel}: row\\(`, "m").test(read(table)))
     throw fail(`The format ${camel} exists. Choose another name.`);
   const { madeFrom, folder, does, field, example } = made;
   const file = `${folder}/${kebab}.ts`;
   const test = `${folder}/${kebab}.test.ts`;
-  const row = `  ${camel}: {
-    description: "${does}",
-    madeFrom: "${madeFrom}",
-    options: {},
-    credits: 0,
-    isForFiles: ${madeFrom !== "browser"},
-    returns: { ${camel}: ${field} },
-  },`;
+  const own = madeFrom === "browser" ? ", { isForFiles: false }" : "";
+  const row = `  ${camel}: row("${madeFrom}", "${does}", { ${camel}: ${field} }${own}),`;
   const shown = [
     "```json",
     `{"url": "https://example.com", "formats": ["${camel}"]}`,
@@ -178,7 +172,7 @@ export function format(names, [origin = "tree"], { read, fail }) {
   return {
     files: { [file]: made.module(names), [test]: made.test(names) },
     rows: [
-      { file: table, before: /^\} as const satisfies Record<string, FormatRow>;/, text: row },
+      { file: table, before: /^\} as const;/, text: row },
       {
         file: "docs/formats.md",
         after: /^```$/,

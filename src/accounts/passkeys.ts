@@ -79,7 +79,7 @@ export function createPasskeys({ store: { passkeys }, clock, sealer, people }: P
 
     async add({ personId }: FoundSession, made: NewPasskey, baseUrl: string): Promise<string> {
       if ((await passkeys.listOf(personId)).length >= mostPasskeys)
-        throw new ServiceError("BAD_REQUEST", `At most ${mostPasskeys} passkeys per person: remove one first.`);
+        throw new ServiceError("BAD_REQUEST", `A person can have at most ${mostPasskeys} passkeys. Remove one first.`);
       const answer = await readAnswer(made, baseUrl);
       const isCreated = answer?.client.type === "webauthn.create" && answer.device.credentialId !== null;
       const expiresAt = answer && isCreated ? readChallenge(answer.client.challenge, addPurpose(personId)) : null;

@@ -140,7 +140,8 @@ export function createPeople({ store, clock }: PeopleDeps) {
 function createRoles({ people, clock }: { people: Store["people"]; clock: Clock }) {
   async function requireOtherOwner(teamId: string, personId: string): Promise<void> {
     const owners = (await people.listOfTeam(teamId)).filter(({ role, id }) => role === "owner" && id !== personId);
-    if (owners.length === 0) throw new ServiceError("BAD_REQUEST", "A team needs at least one owner.");
+    if (owners.length === 0)
+      throw new ServiceError("BAD_REQUEST", "A team needs at least one owner. Make another member an owner first.");
   }
 
   async function requirePerson(teamId: string, personId: string): Promise<TeamPerson> {

@@ -65,7 +65,7 @@ async function examineStore(config: Config, store: Store, clock: Clock): Promise
   const name = config.databaseUrl === null ? `SQLite in ${config.dataDir}` : "PostgreSQL of DATABASE_URL";
   const { canRead, canWrite } = await createHealthCheck(store, clock)();
   if (canRead && canWrite) return { subject, state: "ok", message: `${name} can be read and written.` };
-  const fix = "Check its disk, its permissions and that nothing else holds it.";
+  const fix = "Check its disk and permissions, and that no other program has it open.";
   return { subject, state: "failed", message: `${name} ${canRead ? "cannot be written." : "cannot be read."}`, fix };
 }
 
@@ -77,7 +77,7 @@ async function examineBrowser(browser: ExaminedServer["browser"]): Promise<Findi
     return {
       subject,
       state: "absent",
-      message: "There is no Chromium: set CHROMIUM_PATH or install it.",
+      message: "Chromium was not found. Install it, or set CHROMIUM_PATH.",
       fix: "apt-get install chromium, or any other way; then run trawl doctor again.",
     };
   const sandboxed = sandbox ? "in its sandbox" : "without its sandbox (BROWSER_NO_SANDBOX)";
@@ -89,7 +89,7 @@ async function examineBrowser(browser: ExaminedServer["browser"]): Promise<Findi
 function examineSandbox(browser: ExaminedServer["browser"]): Finding {
   const subject = "Sandbox";
   const { available, isolated } = browser.status();
-  if (!available) return { subject, state: "absent", message: "Nothing runs in it without Chromium." };
+  if (!available) return { subject, state: "absent", message: "Not used, because there is no Chromium." };
   if (isolated) return { subject, state: "ok", message: "Browser sessions and programs run in their own namespaces." };
   return {
     subject,

@@ -3,8 +3,8 @@ import { isDeepStrictEqual } from "node:util";
 import type { Accounts, Passkeys } from "../accounts/index.ts";
 import { type Clock, createLazy } from "../base/index.ts";
 import { type Config, type Setting, settingSections } from "../config.ts";
-import type { DashboardFaceDeps } from "../http/index.ts";
-import { createDashboardOperations, type IndexUpkeep } from "../operations/index.ts";
+import type { HttpDeps } from "../http/index.ts";
+import { createDashboardOperations, type FeatureParts } from "../operations/index.ts";
 import type { Store } from "../store/index.ts";
 import { type ExaminedServer, examineQuickly, examineServer } from "./examine-server.ts";
 import type { SearchPart } from "./join-search.ts";
@@ -14,11 +14,15 @@ interface DashboardParts extends ExaminedServer {
   store: Store;
   clock: Clock;
   accounts: Accounts;
-  index: IndexUpkeep;
+  index: FeatureParts["index"];
   passkeys: Passkeys;
 }
 
-export function joinDashboard(config: Config, parts: DashboardParts, version: string): DashboardFaceDeps {
+export function joinDashboard(
+  config: Config,
+  parts: DashboardParts,
+  version: string,
+): NonNullable<HttpDeps["dashboard"]> {
   const { accounts, passkeys, store, index, clock } = parts;
   // Loaded late: a server without people at its dashboard does without it.
   const files = createLazy(async () => (await import("../dashboard/index.ts")).createDashboardFiles());

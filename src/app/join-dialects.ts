@@ -28,7 +28,8 @@ export function joinDialects({ clock, hasModel, operations, checkUrl }: DialectP
     detectFile({ filename: name, contentType, bytes }) {
       const found = identifyFile(bytes, { name, contentType });
       if (found === null) return null;
-      return { kind: found.kind, mimeType: fileKindRow(found.kind).mimeTypes[0] ?? "" };
+      const { mimeTypes, isPlain = false } = fileKindRow(found.kind);
+      return { kind: found.kind, mimeType: mimeTypes[0] ?? "", isPlain };
     },
     requireAllowedUrl: (url) => requireAllowedUrl(checkUrl, fullUrl(url)),
     now: () => clock.now(),

@@ -11,13 +11,7 @@ import type { DialectTools } from "../dialects/index.ts";
 import { type BrowserEngine, createHttpEngine } from "../engines/index.ts";
 import { createJobs, type Jobs } from "../jobs/index.ts";
 import type { Net } from "../net/index.ts";
-import {
-  createOperations,
-  type IndexUpkeep,
-  type ParseFile,
-  type Sessions,
-  type Uploads,
-} from "../operations/index.ts";
+import { createOperations, type FeatureParts } from "../operations/index.ts";
 import { createPages, type Pages } from "../pages/index.ts";
 import { createReach } from "../reach/index.ts";
 import { createSite } from "../site/index.ts";
@@ -33,7 +27,7 @@ import { type AppDeps, openPlatform, version } from "./open-platform.ts";
 import { jobsOptions, operationsOptions, pagesOptions, reachOptions } from "./part-options.ts";
 
 /** Everything that does the work, without a face. */
-export interface Parts {
+export interface Parts extends Pick<FeatureParts, "index" | "parseFile" | "sessions" | "uploads"> {
   store: Store;
   /** The database's where several processes share one. */
   clock: Clock;
@@ -45,11 +39,9 @@ export interface Parts {
   /** The browser that features use: of this server, or of another one that renders for it. */
   browser: Pick<BrowserEngine, "load"> & BrowserHealth;
   cluster: Cluster;
-  sessions: Sessions;
   jobs: Jobs;
   work: BackgroundWork;
   readMedia: Pages["readMedia"];
-  index: IndexUpkeep;
   search: SearchPart;
   /** Null where no collector is set. */
   tracing: Tracing | null;
@@ -57,9 +49,6 @@ export interface Parts {
   pools: { content: Pick<ContentPool, "load">; files: Pick<Pages["files"], "load"> };
   /** Null when no language model is configured. */
   model: ModelPart | null;
-  uploads: Uploads;
-  /** The operation of the same name, which also tells of each page that was read. */
-  parseFile: ParseFile;
   /** The processes that read files just now, or wait for the next one. */
   filePids(): number[];
   /** Writes what was learned about hosts since the last time. */

@@ -33,6 +33,7 @@ export {
 } from "./span.ts";
 export { splitList } from "./split-list.ts";
 export { onStage, runStage } from "./stage.ts";
+export { limitThreadMemory } from "./thread-memory.ts";
 export { createTimeSlicer, type TimeSlicer } from "./time-slicer.ts";
 export { createTrace, type StepFacts, type Trace, type TraceStep } from "./trace.ts";
 export {

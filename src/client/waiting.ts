@@ -65,9 +65,9 @@ function nextSkip({ next }: JobLook): number | undefined {
 function watchJob(transport: Transport, path: string) {
   const closing = new AbortController();
   const messages = transport.watch?.(path, closing.signal) ?? null;
-  let ring = () => {};
+  let wake = () => {};
   const listen = async () => {
-    for await (const _ of messages ?? []) ring();
+    for await (const _ of messages ?? []) wake();
   };
   // A connection that fails leaves the timer.
   listen().catch(() => undefined);
@@ -77,9 +77,9 @@ function watchJob(transport: Transport, path: string) {
       const stop = () => rest.abort();
       signal?.addEventListener("abort", stop, { once: true });
       await sleep(Math.min(ms, shortestLookMs), signal);
-      ring = stop;
+      wake = stop;
       await sleep(Math.max(0, ms - shortestLookMs), rest.signal).catch(() => undefined);
-      ring = () => {};
+      wake = () => {};
       signal?.removeEventListener("abort", stop);
       signal?.throwIfAborted();
     },

@@ -103,7 +103,7 @@ export function createChannel(socket: Duplex, { key, side, maxBytes }: ChannelOp
         pump();
       });
     },
-    /** Resolves when the connection is gone, whoever ended it. */
+    /** Resolves when either side has ended the connection. */
     closed,
     /** Ends the connection at once. */
     cut: () => void socket.destroy(),

@@ -1,12 +1,12 @@
 // One of the processes that share a store does what must not be done twice: the checks of monitors, retention and upkeep. It
-// holds a lease that it renews; when it falls silent, another one takes over within 15 seconds.
+// holds a lease that it renews; when it crashes, another one takes over within 15 seconds.
 import { type Clock, type Logger, logFailure, type Owner, type Repetition, repeat, secondMs } from "../base/index.ts";
 import type { Store } from "../store/index.ts";
 
 const office = "upkeep";
 const leaseMs = 10 * secondMs;
 const voteMs = 3 * secondMs;
-/** A holder that cannot renew its lease stops before anybody else may begin. */
+/** A holder that cannot renew its lease stops before another may begin. */
 const marginMs = secondMs;
 
 /** A store that no other process shares needs no votes. */

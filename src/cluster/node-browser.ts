@@ -1,5 +1,5 @@
 // The browser of a server among others: its own, or that of a server that renders for it. Those that only answer or work leave
-// rendering to servers with the role "browser" while there are any; one without Chromium leaves it to whoever has one.
+// rendering to servers with the role "browser" while there are any; one without Chromium leaves it to one that has it.
 import type { Logger } from "../base/index.ts";
 import type { BrowserEngine, BrowserStatus, RenderOutcome, RenderRequest } from "../engines/index.ts";
 import { stoppedBy } from "../net/index.ts";
@@ -81,7 +81,7 @@ export function createNodeBrowser({ own, role, directory, openChannel, log }: No
     return ended;
   }
 
-  /** Renders here, whoever asked. */
+  /** Renders here, for this server or another. */
   async function renderHere(request: RenderRequest): Promise<RenderOutcome> {
     rendering += 1;
     try {

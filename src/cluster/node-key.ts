@@ -1,6 +1,6 @@
 // Servers of one installation know each other by a key made from TRAWL_SECRET. The opening of a connection is signed with it, and
-// each of its messages with a key of that connection alone. Both sides bring something random to that key, so an opening that
-// somebody has recorded and sends again is good for nothing: its sender cannot sign a message.
+// each of its messages with a key of that connection alone. Both sides add random bytes to that key, so a recorded opening that
+// is sent again is useless: its sender cannot sign a message.
 import { createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 
 export interface NodeOpening {

@@ -1,8 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { errorTable } from "../base/index.ts";
 import { endpoints } from "./operations/all-endpoints.ts";
-import { activityNames } from "./table/activity-names.ts";
-import { type Endpoint, rateGroups, tags } from "./table/endpoint.ts";
+import { activityNames, type Endpoint, rateGroups, tags } from "./table/endpoint.ts";
 import { insteadOf, unserved } from "./table/unserved.ts";
 
 const rows = endpoints as readonly Endpoint[];

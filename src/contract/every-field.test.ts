@@ -160,6 +160,16 @@ describe.each(requests)("$name", ({ row, part, schema }) => {
     expect(missed.map(({ path, why }) => `${plain(path).join(".")}: ${why}`)).toEqual([]);
   });
 
+  test("says what a field takes in words, not in the types of a library", () => {
+    const messages = walk.cases.flatMap(({ path, value }) => issuesAt(row, part, place(path, value)));
+    const foreign = messages.filter(({ message }) =>
+      /^Invalid (?:input|option|discriminator)|^Too (?:big|small)|expected .* received|\b(?:string|boolean|array|enum)\b/.test(
+        message,
+      ),
+    );
+    expect(foreign).toEqual([]);
+  });
+
   test("bounds every list", () => {
     expect(endlessLists(z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }))).toEqual([]);
   });

@@ -1,7 +1,7 @@
-export { type GlobUrl, readGlob } from "./patterns/glob.ts";
+export { readGlob } from "./patterns/glob.ts";
 export { createPathFilter } from "./patterns/path-filter.ts";
 export { createLinkScorer, type ScoreLink } from "./rank/link-score.ts";
-export { type RankedLink, rank } from "./rank/rank.ts";
+export { rank } from "./rank/rank.ts";
 export { type Label, readSubject } from "./rank/subject.ts";
 export { createRobotsReader, type RobotsReader, type RobotsState } from "./robots/robots-reader.ts";
 export { type CrawlScope, createCrawlScope, maxLinksPerPage } from "./scope/crawl-scope.ts";

@@ -1,5 +1,4 @@
 export type {
-  FileTools,
   GreyImage,
   LineSearch,
   ParsedFile,

@@ -5,34 +5,29 @@ import { connect } from "node:net";
 import type { Duplex } from "node:stream";
 import type { Logger } from "../base/index.ts";
 import { refuseUpgrade } from "./error-response.ts";
+import { createTunnels } from "./tunnels.ts";
 
 export interface DevtoolsDeps {
   /** The unix socket of a session's proxy; throws when the token is wrong. */
   openDevtools(id: string, token: string): Promise<string>;
 }
 
-export interface DevtoolsTunnels {
-  /** Whether a handshake is for a browser session. */
-  isFor(request: IncomingMessage): boolean;
-  accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
-  /** Closes what is still open, at once. */
-  cut(): void;
-}
+export type DevtoolsTunnels = ReturnType<typeof createDevtoolsTunnels>;
 
 const pathPattern = /^\/+cdp\/+([^/?]+)\/?(?:\?(.*))?$/;
 /** What the proxy needs to answer a handshake; nothing else of the request reaches it. */
 const carriedHeaders = ["sec-websocket-key", "sec-websocket-version"];
 
-export function createDevtoolsTunnels({ openDevtools, log }: DevtoolsDeps & { log: Logger }): DevtoolsTunnels {
-  const open = new Set<Duplex>();
+export function createDevtoolsTunnels({ openDevtools, log }: DevtoolsDeps & { log: Logger }) {
+  const tunnels = createTunnels();
 
   async function accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
     const startedAt = performance.now();
     socket.on("error", () => socket.destroy());
     const [, id = "", query = ""] = pathPattern.exec(request.url ?? "") ?? [];
     try {
-      const door = await openDevtools(id, new URLSearchParams(query).get("token") ?? "");
-      carry(request, socket, head, door);
+      const socketPath = await openDevtools(id, new URLSearchParams(query).get("token") ?? "");
+      tunnels.join(socket, openInside(socketPath, request), head);
       socket.once("close", () => log.info({ ...line, status: 101, ms: passed(startedAt) }, "request"));
     } catch (error) {
       const status = refuseUpgrade(error, socket, log);
@@ -40,32 +35,21 @@ export function createDevtoolsTunnels({ openDevtools, log }: DevtoolsDeps & { lo
     }
   }
 
-  function carry({ headers }: IncomingMessage, socket: Duplex, head: Buffer, door: string): void {
-    const inside = connect(door);
-    open.add(socket);
-    const end = () => {
-      open.delete(socket);
-      socket.destroy();
-      inside.destroy();
-    };
-    inside.on("error", end);
-    inside.on("close", end);
-    socket.on("close", end);
-    const kept = carriedHeaders.map((name) => `${name}: ${headers[name] ?? ""}`);
-    inside.write(
-      ["GET / HTTP/1.1", "host: localhost", "upgrade: websocket", "connection: upgrade", ...kept, "", ""].join("\r\n"),
-    );
-    inside.write(head);
-    inside.pipe(socket).pipe(inside);
-  }
-
   return {
-    isFor: ({ url }) => pathPattern.test(url ?? ""),
+    /** Whether a handshake is for a browser session. */
+    isFor: ({ url }: IncomingMessage) => pathPattern.test(url ?? ""),
     accept,
-    cut() {
-      for (const socket of open) socket.destroy();
-    },
+    cut: tunnels.cut,
   };
+}
+
+function openInside(socketPath: string, { headers }: IncomingMessage): Duplex {
+  const inside = connect(socketPath);
+  const kept = carriedHeaders.map((name) => `${name}: ${headers[name] ?? ""}`);
+  inside.write(
+    ["GET / HTTP/1.1", "host: localhost", "upgrade: websocket", "connection: upgrade", ...kept, "", ""].join("\r\n"),
+  );
+  return inside;
 }
 
 /** The route, never the requested URL: it contains the token. */

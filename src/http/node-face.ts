@@ -4,6 +4,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import type { Logger } from "../base/index.ts";
 import { refuseUpgrade } from "./error-response.ts";
+import { createTunnels } from "./tunnels.ts";
 
 export interface NodeFaceDeps {
   /** Throws why a call of another server is refused. Answers a connection to be served like any other. */
@@ -12,14 +13,7 @@ export interface NodeFaceDeps {
   openTunnel(sessionId: string, request: (host: string) => Buffer): Promise<Duplex | null>;
 }
 
-export interface NodeFace {
-  isFor(request: IncomingMessage): boolean;
-  accept(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void>;
-  /** False when it is to be answered here. */
-  carry(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<boolean>;
-  /** Closes what is carried, at once. */
-  cut(): void;
-}
+export type NodeFace = ReturnType<typeof createNodeFace>;
 
 const sessionPath = /^\/+(?:cdp\/+([^/?]+)|view\/+([^/?]+)\/+stream)\/?(?:\?|$)/;
 
@@ -28,8 +22,8 @@ export function isNodeCall({ method, headers, url }: IncomingMessage): boolean {
   return method === "GET" && headers.upgrade === "trawl-node" && (url ?? "").startsWith("/internal/");
 }
 
-export function createNodeFace({ acceptNode, openTunnel, log }: NodeFaceDeps & { log: Logger }): NodeFace {
-  const carried = new Set<Duplex>();
+export function createNodeFace({ acceptNode, openTunnel, log }: NodeFaceDeps & { log: Logger }) {
+  const tunnels = createTunnels();
 
   async function open(id: string, request: IncomingMessage): Promise<Duplex | null> {
     try {
@@ -43,7 +37,7 @@ export function createNodeFace({ acceptNode, openTunnel, log }: NodeFaceDeps & {
   return {
     isFor: isNodeCall,
 
-    async accept(server, request, socket, head) {
+    async accept(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
       const drop = () => void socket.destroy();
       socket.on("error", drop);
       try {
@@ -58,7 +52,8 @@ export function createNodeFace({ acceptNode, openTunnel, log }: NodeFaceDeps & {
       }
     },
 
-    async carry(request, socket, head) {
+    /** False when it is to be answered here. */
+    async carry(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<boolean> {
       const [, first, second] = sessionPath.exec(request.url ?? "") ?? [];
       const id = first ?? second;
       if (id === undefined) return false;
@@ -69,21 +64,11 @@ export function createNodeFace({ acceptNode, openTunnel, log }: NodeFaceDeps & {
         socket.off("error", drop);
         return false;
       }
-      carried.add(socket);
-      const end = () => {
-        carried.delete(socket);
-        socket.destroy();
-        there.destroy();
-      };
-      for (const side of [socket, there]) side.on("error", end).on("close", end);
-      there.write(head);
-      there.pipe(socket).pipe(there);
+      tunnels.join(socket, there, head);
       return true;
     },
 
-    cut() {
-      for (const socket of carried) socket.destroy();
-    },
+    cut: tunnels.cut,
   };
 }
 

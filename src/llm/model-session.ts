@@ -98,8 +98,8 @@ export function openModelSession(deps: { provider: Provider; budget: Budget }, r
 
 function endedBy({ reason }: AbortSignal): Pick<ModelFailure, "code" | "message"> {
   const isLate = reason instanceof Error && reason.name === "TimeoutError";
-  if (!isLate) return { code: "ABORTED", message: "The question to the language model was cancelled." };
-  return { code: "MODEL_TIMEOUT", message: "The time ran out while waiting for the language model." };
+  if (!isLate) return { code: "ABORTED", message: "The request to the language model was cancelled." };
+  return { code: "MODEL_TIMEOUT", message: "The request timed out while it waited for the language model." };
 }
 
 /** Asks again what failed for a while only (429, 5xx, no connection). `remainingMs`: time until the signal ends. A wait that would outlast it is not started: it fails immediately. */

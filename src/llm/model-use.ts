@@ -139,8 +139,8 @@ export function createModelUse(model: Model, limits: ModelLimits, asker: Asker) 
 function doubtsAbout(output: string, { strayNumbers, isShortened, isCutOff }: Doubts): string[] {
   const numbers = strayNumbers.slice(0, shownNumbers).join(", ");
   return [
-    ...(numbers === "" ? [] : [`Numbers in the ${output} that are not on the page: ${numbers}.`]),
+    ...(numbers === "" ? [] : [`The ${output} has numbers that are not on the page: ${numbers}.`]),
     ...(isShortened ? [`Images and URLs that are not on the page were left out of the ${output}.`] : []),
-    ...(isCutOff ? [`The ${output} ends in the middle: the language model did not write it to its end.`] : []),
+    ...(isCutOff ? [`The ${output} is cut off because the language model stopped early.`] : []),
   ];
 }

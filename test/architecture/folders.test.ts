@@ -103,7 +103,7 @@ const floors: Record<string, readonly string[]> = {
   ],
   jobs: ["engine", "pages", "extraction", "assembly"],
   dashboard: ["serving", "web"],
-  dialects: ["frame", ...dialectNames],
+  dialects: ["frame", ...dialectNames, "table"],
 };
 
 /** Features are independent: each imports only the parts that all are made of. Only their assembly imports all of them. */

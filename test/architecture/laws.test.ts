@@ -47,7 +47,10 @@ describe("names and comments", () => {
       const lines = read(file).split("\n");
       return lines.flatMap((line, place) => {
         if (!/(?<!typeof )\bimport\(/.test(line)) return [];
-        const before = lines.slice(Math.max(0, place - 8), place + 1);
+        // Beside it, or above the table that it is in.
+        const top = lines.findLastIndex((each, at) => at < place && /^\S/.test(each));
+        const ofTable = /^(?:export )?const /.test(lines[top] ?? "") ? [lines[top - 1] ?? ""] : [];
+        const before = [...ofTable, ...lines.slice(Math.max(0, place - 8), place + 1)];
         return before.some((each) => /\/\/|\*\//.test(each)) ? [] : [`${file}:${place + 1}`];
       });
     });

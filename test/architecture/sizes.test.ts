@@ -10,27 +10,27 @@ import { codeOf, read, roomOf, sources } from "./source.ts";
 const doors: Record<string, number> = {
   accounts: 15,
   adapters: 2,
-  base: 30,
+  base: 31,
   client: 4,
   cluster: 5,
   content: 12,
   connect: 1,
-  contract: 30,
+  contract: 21,
   dashboard: 1,
-  dialects: 14,
+  dialects: 5,
   discovery: 12,
   documents: 5,
   engines: 7,
   extraction: 7,
   html: 6,
-  http: 3,
+  http: 2,
   jobs: 12,
   letters: 3,
   llm: 9,
   mcp: 2,
   monitors: 4,
   net: 13,
-  operations: 8,
+  operations: 4,
   pages: 8,
   reach: 11,
   safety: 9,
@@ -43,7 +43,7 @@ const doors: Record<string, number> = {
 };
 
 /** Lower it to what is reached; 118,000 is wanted. */
-const maxSourceLines = 124_900;
+const maxSourceLines = 124_300;
 
 interface Literal {
   name: string;

@@ -167,7 +167,7 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
       expect(canary.asked).toEqual([]);
       const steps = (await eventsOf(id)).filter(({ type }) => type === "reasoning.summary");
       expect(steps[1].refused).toHaveLength(3);
-      expect(steps[2].refused[0]).toContain("none of the sites");
+      expect(steps[2].refused[0]).toContain("not on a site that is known so far");
       expect(steps[4].refused).toHaveLength(2);
       expect(model.steps[4]?.turns[0]).toContain("leads to another site");
     });

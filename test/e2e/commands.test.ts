@@ -2,10 +2,10 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { describe, expect, inject, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runCommand } from "../support/command.ts";
 import { startSite } from "../support/fixture-site.ts";
-import { createDatabase } from "../support/postgres.ts";
+import { createEmptyDatabase } from "../support/run-database.ts";
 import { runCli, startServer } from "../support/server-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -20,7 +20,7 @@ describe.each(["sqlite", "postgres"])("keys and teams from the command line, on 
     const env: Record<string, string> =
       engine === "sqlite"
         ? { DATA_DIR: join(temporaryFolder(), "data") }
-        : { DATABASE_URL: (await createDatabase(inject("postgresUrl"))).url, TRAWL_SECRET: "x".repeat(32) };
+        : { DATABASE_URL: (await createEmptyDatabase()).url, TRAWL_SECRET: "x".repeat(32) };
     const server = await startServer(env);
     const status = async (key: string) =>
       (await fetch(server.url + usage, { headers: { authorization: `Bearer ${key}` } })).status;
@@ -64,7 +64,7 @@ describe("trawl scrape", () => {
     const missing = await runCommand(["scrape", `${site.url}/nowhere`], env);
     expect([missing.code, missing.stderr.trim().split("\n")]).toEqual([
       0,
-      ["trawl: The page's server answered 404.", "trawl: The site answers that this page does not exist."],
+      ["trawl: The page's server answered 404.", "trawl: The site reports that this page does not exist."],
     ]);
     await site.close();
   });

@@ -43,7 +43,7 @@ describe.each(bystanders)("watching a job on $name", (engine) => {
 
   it.each(["/v2/crawl", "/v1/crawl"])("at %s gives what is there, each document, and the end", async (path) => {
     const { id, letGo } = await startHeld(5);
-    const watching = watch(app.url, `${path}/${id}`);
+    const watching = watch(app.url, `${path}/${id}`, { protocols: [app.key] });
     await expect.poll(() => app.get(`${path}/${id}`).then(({ status }) => status)).toBe(200);
     letGo();
     const { messages, code, reason, protocol } = await watching;
@@ -64,11 +64,11 @@ describe.each(bystanders)("watching a job on $name", (engine) => {
     const { site, letGo } = await openHeld(130);
     letGo();
     const { id } = await runJob(app, "/v2/crawl", { url: site.url, sitemap: "skip" });
-    const { messages, code } = await watch(app.url, `/v2/crawl/${id}`);
+    const { messages, code } = await watch(app.url, `/v2/crawl/${id}`, { protocols: [app.key] });
     expect([messages[0].data.data.length, messages.length, code]).toEqual([100, 1 + 31 + 1, 1000]);
     const batch = await runJob(app, "/v2/batch/scrape", { urls: [`${site.url}/0`, `${site.url}/1`] });
     for (const path of ["/v2/batch/scrape", "/v1/crawl"]) {
-      const seen = await watch(app.url, `${path}/${batch.id}`);
+      const seen = await watch(app.url, `${path}/${batch.id}`, { protocols: [app.key] });
       expect(seen.messages.map(({ type }) => type)).toEqual(["catchup", "done"]);
       expect(seen.messages[0].data.data).toHaveLength(2);
     }
@@ -76,7 +76,7 @@ describe.each(bystanders)("watching a job on $name", (engine) => {
 
   it("that is cancelled says so", async () => {
     const { id, letGo } = await startHeld(3);
-    const watching = watch(app.url, `/v2/crawl/${id}`);
+    const watching = watch(app.url, `/v2/crawl/${id}`, { protocols: [app.key] });
     await app.call("DELETE", `/v2/crawl/${id}`);
     expect((await watching).messages.at(-1)).toMatchObject({
       type: "done",
@@ -88,7 +88,7 @@ describe.each(bystanders)("watching a job on $name", (engine) => {
   it("of another team is closed with 1008, as an unknown one is", async () => {
     const { id, letGo } = await startHeld(1);
     const theirs = await watch(app.url, `/v2/crawl/${id}`, { protocols: [app.otherKey] });
-    const unknown = await watch(app.url, "/v2/crawl/01990000-0000-7000-8000-000000000000");
+    const unknown = await watch(app.url, "/v2/crawl/01990000-0000-7000-8000-000000000000", { protocols: [app.key] });
     for (const { code, messages } of [theirs, unknown]) {
       expect([code, messages[0].type]).toEqual([1008, "error"]);
     }
@@ -97,7 +97,9 @@ describe.each(bystanders)("watching a job on $name", (engine) => {
 
   itOnce("serves 500 watchers of one job at the same time", async () => {
     const { id, letGo } = await startHeld(4);
-    const sockets = Array.from({ length: 500 }, () => openWatcher(app.url, `/v2/crawl/${id}`));
+    const sockets = Array.from({ length: 500 }, () =>
+      openWatcher(app.url, `/v2/crawl/${id}`, { protocols: [app.key] }),
+    );
     const counts = sockets.map(() => 0);
     const closed = sockets.map(async (socket, index) => {
       socket.on("message", () => {

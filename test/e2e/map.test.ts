@@ -448,7 +448,7 @@ describe.each(bystanders)("map on $name", (engine) => {
         /1 sitemap could not be read \(404\): \S+gone/,
       ],
       ["a start page that is not there", {}, {}, /The start page answered 404\./],
-      ["only queries", { "/": links("/?a=1", "/?a=2") }, {}, /ignoreQueryParameters false lists them/],
+      ["only queries", { "/": links("/?a=1", "/?a=2") }, {}, /set ignoreQueryParameters to false to list them/],
       [
         "another site's URLs",
         { "/sitemap.xml": urlset("https://a.test/") },
@@ -465,7 +465,9 @@ describe.each(bystanders)("map on $name", (engine) => {
     it("below a path are explained", async () => {
       const site = await open({ "/docs": links("/a", "/b") });
       const { body } = await map(`${site.shop}/docs`);
-      expect(body.warning).toContain("Only URLs below /docs are listed; filterByPath false lists the whole site.");
+      expect(body.warning).toContain(
+        "Only URLs below /docs are listed; set filterByPath to false to list the whole site.",
+      );
     });
 
     it("of a host that does not exist are explained", async () => {

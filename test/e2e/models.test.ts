@@ -188,7 +188,7 @@ describe.each([anyEngine])("outputs with a model on $name", (engine) => {
       expect(same.body.data.json).toEqual({ building: "lighthouse", yearBuilt: 1887 });
       const other = await scrape("/tides?locked", ["summary"], { lockdown: true, maxAge: undefined });
       expect(other.body.data.summary).toContain("tide");
-      expect(other.body.warning).toContain("With lockdown the language model is not used");
+      expect(other.body.warning).toContain("With lockdown, the outputs were made without the language model");
       expect(models.asked).toHaveLength(1);
     });
 
@@ -251,8 +251,8 @@ describe.each([anyEngine])("outputs with a model on $name", (engine) => {
         way === "text" ? { text: "A lighthouse of 1912." } : { json: { answer: "In 1912.", quotes: [quote] } },
       );
       const { body } = await scrape("/tides", ["summary", { type: "question", question: "When was it built?" }]);
-      expect(body.warning).toContain("Numbers in the summary that are not on the page: 1912.");
-      expect(body.warning).toContain("Numbers in the answer that are not on the page: 1912.");
+      expect(body.warning).toContain("The summary has numbers that are not on the page: 1912.");
+      expect(body.warning).toContain("The answer has numbers that are not on the page: 1912.");
     });
 
     it("gives a summary in its own words, for the price of the page", async () => {

@@ -501,7 +501,7 @@ describe("what is kept", () => {
     const secret = { enterprise: "zdr", trace: true };
     const { body } = await search("unspeakable otters", secret);
     expect(body.warning).toMatch(
-      /^The query was sent to Keenable, Mwmbl, .+; what they keep of it is not in this server's hands\.$/,
+      /^The query was sent to Keenable, Mwmbl, .+; this server does not control what they keep of it\.$/,
     );
     await search("unspeakable otters", secret);
     const locked = await search("unspeakable otters", { scrapeOptions: { lockdown: true } });
@@ -545,7 +545,7 @@ describe("for agents", () => {
     expect(urlsOf(second)).toEqual([3, 4, 5].map((at) => `https://a.example/${at}`));
     const foreign = await search("otters", { limit: 3, excludeSeen: [first.body.id] }, { key: otherKey });
     expect(urlsOf(foreign)).toHaveLength(3);
-    expect(foreign.body.warning).toMatch(/excludeSeen: no search .+ is stored/);
+    expect(foreign.body.warning).toMatch(/excludeSeen: the search .+ is not stored/);
     expect((await search("otters", { excludeSeen: ["x"] })).status).toBe(400);
   });
 

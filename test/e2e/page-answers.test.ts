@@ -143,7 +143,7 @@ describe.each([anyEngine])("outputs without a model on $name", (engine) => {
       const question = { type: "question", question: "What makes the tide?" };
       const { body } = await scrape("/tides", [query, question, query]);
       expect(body.data.answer).toMatch(/^The lighthouse was built/);
-      expect(body.data.warning).toContain("Several formats fill answer: only the first one is answered.");
+      expect(body.data.warning).toContain("Several formats fill answer, so only the first one was returned.");
       expect(body.data.metadata.creditsUsed).toBe(5);
       const twice = await scrape("/tides", [query, query]);
       expect(twice.body.data.warning).not.toContain("Several");

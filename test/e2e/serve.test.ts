@@ -5,10 +5,10 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, inject, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { runCommand } from "../support/command.ts";
 import { startSite } from "../support/fixture-site.ts";
-import { createDatabase } from "../support/postgres.ts";
+import { createEmptyDatabase } from "../support/run-database.ts";
 import { runCli, startServer } from "../support/server-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
@@ -140,7 +140,7 @@ describe.each(["sqlite", "postgres"])("kill -9 right after the answer, on %s", (
       HOST: "127.0.0.1",
       ...(engine === "sqlite"
         ? { DATA_DIR: join(temporaryFolder(), "data") }
-        : { DATABASE_URL: (await createDatabase(inject("postgresUrl"))).url, TRAWL_SECRET: "x".repeat(32) }),
+        : { DATABASE_URL: (await createEmptyDatabase()).url, TRAWL_SECRET: "x".repeat(32) }),
     };
     const headers = { authorization: "Bearer my-key-of-the-tests", "content-type": "application/json" };
     const ids: string[] = [];

@@ -2,19 +2,19 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { openStore, packBlob, type Store, type StoreOptions } from "../../src/store/index.ts";
 import { movedTables } from "../../src/store/moving/table-keys.ts";
 import { environment, headers, readCrawl, startCrawl, startTree, untilCompleted } from "../support/crawl-servers.ts";
-import { createDatabase } from "../support/postgres.ts";
+import { createEmptyDatabase } from "../support/run-database.ts";
 import { runCli, startServer } from "../support/server-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const secret = { TRAWL_SECRET: "x".repeat(32) };
 
 async function emptyDatabase(): Promise<string> {
-  const { url, drop } = await createDatabase(inject("postgresUrl"));
+  const { url, drop } = await createEmptyDatabase();
   onTestFinished(drop);
   return url;
 }

@@ -43,7 +43,7 @@ describe("without Chromium", () => {
       for (const { status, body } of await Promise.all(requests)) {
         expect([status, body.code]).toEqual([501, "BROWSER_NOT_AVAILABLE"]);
         expect(body.error).toContain(name);
-        expect(body.error).toMatch(/CHROMIUM_PATH names no such program. To install it: \S+/);
+        expect(body.error).toMatch(/CHROMIUM_PATH does not name a program that can run. To install it: \S+/);
       }
       expect(site.asked).toEqual([]);
     },

@@ -2,13 +2,14 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { LibsqlDatabase } from "../../src/store/engine/libsql-database.ts";
 import { openStore, type StoreOptions } from "../../src/store/index.ts";
 import { engines } from "../support/engines.ts";
 import { addJob } from "../support/job-store.ts";
-import { createDatabase, querySql, runSql } from "../support/postgres.ts";
+import { querySql, runSql } from "../support/postgres.ts";
+import { createEmptyDatabase } from "../support/run-database.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 /** What pre-release versions noted: before and after the first baseline. */
@@ -22,7 +23,7 @@ async function databaseWith(engine: string, migrations: readonly string[]): Prom
     ...migrations.map((name) => `insert into kysely_migration values ('${name}', '2026-01-01T00:00:00.000Z')`),
   ];
   if (engine === "postgres") {
-    const { url, drop } = await createDatabase(inject("postgresUrl"));
+    const { url, drop } = await createEmptyDatabase();
     onTestFinished(drop);
     await runSql(url, ...statements);
     return { databaseUrl: url, poolSize: 2 };

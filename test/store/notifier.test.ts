@@ -1,10 +1,11 @@
 // What processes that share a PostgreSQL tell each other, and by whose clock they go.
-import { expect, inject, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { openStore } from "../../src/store/index.ts";
-import { createDatabase, runSql } from "../support/postgres.ts";
+import { runSql } from "../support/postgres.ts";
+import { createStoreDatabase } from "../support/run-database.ts";
 
 async function openTwo(options: { directUrl?: string } = {}) {
-  const database = await createDatabase(inject("postgresUrl"), inject("postgresTemplate"));
+  const database = await createStoreDatabase();
   const { url: databaseUrl, directUrl } = database;
   const open = () => openStore({ databaseUrl, directUrl, poolSize: 2, ...options });
   const stores = [await open(), await open()] as const;

@@ -1,10 +1,10 @@
 import { chmodSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { beforeEach, describe, expect, inject, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { openStore, type StoreOptions } from "../../src/store/index.ts";
 import { startChild } from "../support/child.ts";
 import { engines } from "../support/engines.ts";
-import { createDatabase } from "../support/postgres.ts";
+import { createEmptyDatabase } from "../support/run-database.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { makeTeam, noon } from "./rows.ts";
 
@@ -13,7 +13,7 @@ const openAndTell = new URL("./children/open-and-tell.ts", import.meta.url);
 /** Where no store was opened yet; gone after the test. */
 async function emptyPlace(name: string): Promise<StoreOptions> {
   if (name === "postgres") {
-    const { url, drop } = await createDatabase(inject("postgresUrl"));
+    const { url, drop } = await createEmptyDatabase();
     onTestFinished(drop);
     return { databaseUrl: url, poolSize: 2 };
   }

@@ -2,13 +2,14 @@
 // through. The statements are those that the store sends, taken on their way. `npm run prove -- plans` has a million rows in
 // each table.
 import pg from "pg";
-import { describe, expect, inject, it, onTestFinished } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { dayMs, earliestId, hourMs, newId } from "../../src/base/index.ts";
 import { openPostgres } from "../../src/store/engine/postgres.ts";
 import type { EngineConnection, StoreEngine } from "../../src/store/engine/store-engine.ts";
 import { packBlob, type Store } from "../../src/store/index.ts";
 import { createStore } from "../../src/store/opening/open-store.ts";
-import { createDatabase, runSql } from "../support/postgres.ts";
+import { runSql } from "../support/postgres.ts";
+import { createStoreDatabase } from "../support/run-database.ts";
 import { makeActivity, makeCharge, makeCopy, makeScrape } from "./rows.ts";
 import { makeWebhookEvent } from "./webhook-rows.ts";
 
@@ -164,7 +165,7 @@ function scansOf(plan: Plan): string[] {
 
 describe("large tables of PostgreSQL", () => {
   it("are never read through for what every page asks for", { timeout: isProof ? 900_000 : 60_000 }, async () => {
-    const { url, drop } = await createDatabase(inject("postgresUrl"), inject("postgresTemplate"));
+    const { url, drop } = await createStoreDatabase();
     onTestFinished(drop);
     const { recorder, engine } = recording(openPostgres(url));
     const store = await createStore(engine);

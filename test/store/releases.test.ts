@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { brotliDecompressSync } from "node:zlib";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStore, type Store, type StoreOptions } from "../../src/store/index.ts";
 import { removeFolder } from "../support/cleanup.ts";
-import { createDatabase } from "../support/postgres.ts";
+import { createEmptyDatabase } from "../support/run-database.ts";
 import { releaseRows } from "./releases/release-rows.ts";
 
 const folder = join(import.meta.dirname, "releases");
@@ -21,7 +21,7 @@ const kept: Record<string, (release: string) => Promise<{ options: StoreOptions;
   },
 
   async postgres(release) {
-    const { url, drop } = await createDatabase(inject("postgresUrl"));
+    const { url, drop } = await createEmptyDatabase();
     const client = new pg.Client({ connectionString: url });
     await client.connect();
     for (const line of readFileSync(join(folder, release, "postgres.jsonl"), "utf8")

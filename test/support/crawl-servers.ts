@@ -2,9 +2,9 @@
 import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { expect, inject, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { type FixtureSite, startSite } from "./fixture-site.ts";
-import { createDatabase } from "./postgres.ts";
+import { createStoreDatabase } from "./run-database.ts";
 import type { ServerProcess } from "./server-process.ts";
 import { temporaryFolder } from "./temporary-folder.ts";
 
@@ -49,7 +49,7 @@ export async function environment(
   if (engine === "sqlite") return shared;
   const secret = { TRAWL_SECRET: "x".repeat(32) };
   if (databaseUrl) return { ...shared, ...secret, DATABASE_URL: databaseUrl };
-  const { url, directUrl } = await createDatabase(inject("postgresUrl"), inject("postgresTemplate"));
+  const { url, directUrl } = await createStoreDatabase();
   return { ...shared, ...secret, DATABASE_URL: url, DATABASE_DIRECT_URL: directUrl };
 }
 

@@ -1,13 +1,14 @@
 // Both databases behind one interface, so that every store test runs on each.
 import { cpSync } from "node:fs";
 import { join } from "node:path";
-import { describe, inject, it } from "vitest";
+import { describe, it } from "vitest";
 import { openSqlite } from "../../src/store/engine/sqlite.ts";
 import { openStore, type Store, type StoreOptions } from "../../src/store/index.ts";
 import { createStore } from "../../src/store/opening/open-store.ts";
 import { removeFolder } from "./cleanup.ts";
 import { makeStoreFolder } from "./fast-folder.ts";
-import { createDatabase, querySql, runSql } from "./postgres.ts";
+import { querySql, runSql } from "./postgres.ts";
+import { createStoreDatabase, postgresUrl } from "./run-database.ts";
 
 export interface FreshStore {
   store: Store;
@@ -70,15 +71,14 @@ const sqlite: TestEngine = {
 const postgres: TestEngine = {
   name: "postgres",
   async fresh() {
-    const serverUrl = inject("postgresUrl");
-    const { url, drop } = await createDatabase(serverUrl, inject("postgresTemplate"));
+    const { url, drop } = await createStoreDatabase();
     const name = new URL(url).pathname.slice(1);
     const options = { databaseUrl: url, poolSize: 8 };
     const store = await openStore(options);
     // Settings of a database hold for new connections only.
     const disconnect = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
-    const set = (value: string) =>
-      runSql(serverUrl, `alter database ${name} set default_transaction_read_only = ${value}`, disconnect);
+    const set = async (value: string) =>
+      runSql(await postgresUrl(), `alter database ${name} set default_transaction_read_only = ${value}`, disconnect);
     return {
       options,
       ...withFurtherStores(store, options, drop),

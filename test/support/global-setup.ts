@@ -1,5 +1,8 @@
 import { execFileSync } from "node:child_process";
+import { once } from "node:events";
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
@@ -7,19 +10,17 @@ import { openStore } from "../../src/store/index.ts";
 import { enterStoreFolder } from "./fast-folder.ts";
 import { isProofOfPooler, startPooler } from "./pooler.ts";
 import { createTemplate, startPostgres } from "./postgres.ts";
+import type { RunPostgres } from "./run-database.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The run's PostgreSQL; take a database of your own with createDatabase. */
-    postgresUrl: string;
-    /** Its database with the tables of an empty store. */
-    postgresTemplate: string;
+    /** Asking here starts the PostgreSQL of the run; see run-database.ts. */
+    postgresStarter: string;
   }
 }
 
 interface Run {
-  postgresUrl: string;
-  postgresTemplate: string;
+  postgresStarter: string;
   remove(): Promise<void>;
   /** Projects that have not ended. */
   users: number;
@@ -29,11 +30,12 @@ const runs = globalThis as { trawlTestRun?: Promise<Run> };
 
 /** One PostgreSQL and one temporary folder for all projects of a run, gone after the tests, whether they pass or fail. */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  build(project);
+  project.onTestsRerun(() => build(project));
   runs.trawlTestRun ??= begin();
   const run = await runs.trawlTestRun;
   run.users += 1;
-  project.provide("postgresUrl", run.postgresUrl);
-  project.provide("postgresTemplate", run.postgresTemplate);
+  project.provide("postgresStarter", run.postgresStarter);
   return async () => {
     run.users -= 1;
     if (run.users > 0) return;
@@ -42,19 +44,45 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   };
 }
 
+/** Servers, commands and threads run the build, so it must be that of these sources. Unit tests that run sources start threads only. */
+function build(project: TestProject): void {
+  const isThreadsOnly = project.vite.config.mode === "sources" && project.name === "unit";
+  const words = ["scripts/setup.mjs", isThreadsOnly ? "--threads" : "--tests"];
+  execFileSync(process.execPath, words, { stdio: "inherit" });
+}
+
 async function begin(): Promise<Run> {
-  // Tests of the command and of worker threads run the build, so it must be that of these sources.
-  execFileSync(process.execPath, ["scripts/setup.mjs", "--tests"], { stdio: "inherit" });
   enterTemporaryFolder();
+  let started: ReturnType<typeof startDatabases> | null = null;
+  const server = createServer(async (_request, response) => {
+    started ??= startDatabases();
+    try {
+      response.end(JSON.stringify((await started).postgres));
+    } catch (error) {
+      response.writeHead(500).end(String(error));
+    }
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const remove = async () => {
+    server.close();
+    await (await started)?.remove();
+  };
+  return { postgresStarter: `http://127.0.0.1:${port}/`, remove, users: 0 };
+}
+
+async function startDatabases(): Promise<{ postgres: RunPostgres; remove(): Promise<void> }> {
   const server = await startPostgres();
   const template = "empty_store";
   await createTemplate(server.url, template, makeStore);
-  const stopPooler = isProofOfPooler ? await startPooler(server.url) : async () => undefined;
-  const remove = async () => {
-    await stopPooler();
-    await server.remove();
+  const pooler = isProofOfPooler ? await startPooler(server.url) : null;
+  return {
+    postgres: { url: server.url, template, poolerPort: pooler?.port ?? null },
+    async remove() {
+      await pooler?.stop();
+      await server.remove();
+    },
   };
-  return { postgresUrl: server.url, postgresTemplate: template, remove, users: 0 };
 }
 
 async function makeStore(databaseUrl: string): Promise<void> {

@@ -7,12 +7,21 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 
 export const isProofOfPooler = process.env["TRAWL_PROVE"] === "pgbouncer";
-/** For the processes of a run: where the pooler listens. */
-const portVariable = "TRAWL_POOLER_PORT";
+/** Of this process: where the pooler listens. */
+let poolerPort: number | null = null;
+
+export function enterPooler(port: number | null): void {
+  poolerPort = port;
+}
 
 const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {};
 
-export async function startPooler(serverUrl: string): Promise<() => Promise<void>> {
+export interface Pooler {
+  port: number;
+  stop(): Promise<void>;
+}
+
+export async function startPooler(serverUrl: string): Promise<Pooler> {
   const { hostname, port } = new URL(serverUrl);
   const own = Number(port) + 1;
   const folder = mkdtempSync(join(tmpdir(), "trawl-pooler-"));
@@ -35,16 +44,14 @@ export async function startPooler(serverUrl: string): Promise<() => Promise<void
     if (tries === 100) throw new Error("PgBouncer does not answer");
     await wait(100);
   }
-  process.env[portVariable] = String(own);
-  return async () => void child.kill("SIGKILL");
+  return { port: own, stop: async () => void child.kill("SIGKILL") };
 }
 
 /** The same database, through the pooler where there is one. */
 export function throughPooler(url: string): string {
-  const port = process.env[portVariable];
-  if (!port) return url;
+  if (poolerPort === null) return url;
   const pooled = new URL(url);
-  pooled.port = port;
+  pooled.port = `${poolerPort}`;
   return pooled.href;
 }
 

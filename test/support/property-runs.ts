@@ -3,7 +3,7 @@
 /** With new cases each time, so many runs of the tests try many all the same. */
 const few = 100;
 
-export const isProofOfProperties = process.env.TRAWL_PROVE === "properties";
+const isProofOfProperties = process.env.TRAWL_PROVE === "properties";
 
 /** `many`: as many as it takes to be sure after a change of what is tested. */
 export function propertyRuns(many: number): number {

@@ -32,7 +32,7 @@ export const flagSets: Record<FlagSet, readonly (readonly [string, string])[]> =
   ],
 };
 
-/** The code of verbs, loaded when one is chosen. */
+/** The code of verbs, loaded when one is chosen, so that the others cost nothing. */
 const late = {
   accounts: () => import("../verbs/accounts.ts"),
   browser: () => import("../verbs/browser.ts"),
@@ -41,7 +41,6 @@ const late = {
   extract: () => import("../verbs/extract.ts"),
   indexVerbs: () => import("../verbs/index-verbs.ts"),
   jobs: () => import("../verbs/jobs.ts"),
-  // The rest, for the same reason.
   mcp: () => import("../verbs/mcp.ts"),
   pages: () => import("../verbs/pages.ts"),
   parse: () => import("../verbs/parse.ts"),

@@ -77,6 +77,12 @@ export async function serverOf({
   return { apiUrl: url, apiKey: apiKey ?? config.apiKey ?? config.firecrawlApiKey ?? undefined };
 }
 
+/** Where the server that has these settings is reached from this machine. */
+export function localUrl({ host, port }: Config): string {
+  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
+  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
+}
+
 /** Opens the local store and everything that works on it. */
 export async function withLocal<Result>(
   team: string | undefined,

@@ -3,6 +3,7 @@ import { createSignInUrl, openAccounts } from "../../app.ts";
 import { isoTime } from "../../base/index.ts";
 import { loadConfig } from "../../config.ts";
 import type { Invocation } from "../service/invocation.ts";
+import { localUrl } from "../service/open-service.ts";
 import { UsageError } from "../service/usage-error.ts";
 import { print, printRows } from "../terminal/printing.ts";
 
@@ -48,16 +49,10 @@ export async function createDashboardLink({ flags: { team: teamName = "default" 
   await withAccounts(async (accounts) => {
     const team = await accounts.teams.find(teamName);
     if (!team) throw new UsageError(`There is no team ${teamName}. See trawl teams list.`);
-    const { publicUrl, host, port } = loadConfig();
-    print(await createSignInUrl(publicUrl ?? `http://${shownHost(host)}:${port}`, accounts, team));
+    const config = loadConfig();
+    print(await createSignInUrl(config.publicUrl ?? localUrl(config), accounts, team));
     print(`It signs in to the dashboard of the team ${team.name}, once, within 15 minutes.`);
   });
-}
-
-/** A server that listens everywhere is reached on this machine, too. */
-function shownHost(host: string): string {
-  if (host === "0.0.0.0" || host === "::") return "127.0.0.1";
-  return host.includes(":") ? `[${host}]` : host;
 }
 
 export async function createTeam({ words: [name] }: Invocation): Promise<void> {

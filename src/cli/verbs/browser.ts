@@ -2,10 +2,9 @@
 // settings is asked to start it; the other verbs read and end it in the store, where its server sees it.
 import { ServiceError, secondMs } from "../../base/index.ts";
 import { Trawl, TrawlError } from "../../client/index.ts";
-import type { Config } from "../../config.ts";
 import type { OperationBody, OperationOutput } from "../../contract/index.ts";
 import type { Invocation } from "../service/invocation.ts";
-import { type Local, type WorkPlace, withService } from "../service/open-service.ts";
+import { type Local, localUrl, type WorkPlace, withService } from "../service/open-service.ts";
 import { UsageError } from "../service/usage-error.ts";
 import { harmless, print, printRows, toText } from "../terminal/printing.ts";
 
@@ -70,7 +69,7 @@ async function askServer<Answer>(
 ): Promise<Answer> {
   if (!local) return ask(client);
   const { config, parts, caller } = local as Local;
-  const apiUrl = serverUrl(config);
+  const apiUrl = localUrl(config);
   const { key, id } = await parts.accounts.keys.create(caller.teamId, "trawl browser");
   try {
     return await ask(new Trawl({ apiUrl, apiKey: key }));
@@ -80,10 +79,4 @@ async function askServer<Answer>(
   } finally {
     await parts.accounts.keys.revoke(id);
   }
-}
-
-/** Where the server that has these settings listens. */
-function serverUrl({ host, port }: Config): string {
-  const reachable = host === "0.0.0.0" || host === "::" ? "127.0.0.1" : host;
-  return `http://${reachable.includes(":") ? `[${reachable}]` : reachable}:${port}`;
 }

@@ -1,9 +1,17 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { promisify } from "node:util";
 import { afterEach, describe, expect, it } from "vitest";
 import { allowingForLoad } from "../../../test/support/busy-machine.ts";
 import { contentRequest, languagesFile, modelFile, noFormats } from "../../../test/support/content.ts";
 import type { ContentRequest } from "../reading/content-request.ts";
 import { type ContentPool, type ContentPoolOptions, createContentPool } from "./pool.ts";
 
+const run = promisify(execFile);
+const root = join(import.meta.dirname, "../../..");
+const modelPath = join(root, "assets/main-content.model");
+const compiledFolder = pathToFileURL(join(root, "dist/content/threads/"));
 const pools: ContentPool[] = [];
 const never = new AbortController().signal;
 
@@ -90,6 +98,19 @@ describe("the pool", () => {
     expect(ended).toEqual({ failure: "memory" });
     expect(beside).toMatchObject({ markdown: "beside" });
     expect(await pool.read(large("after"), "team", never)).toMatchObject({ markdown: "after" });
+  });
+
+  it("ends a thread without memory, and not the process, in a process with a large young generation", async () => {
+    const program = `
+      const { createContentPool } = await import(${JSON.stringify(new URL("pool.js", compiledFolder).href)});
+      const model = (await import("node:fs")).readFileSync(${JSON.stringify(modelPath)});
+      const pool = createContentPool({ threads: 1, timeoutMs: 100_000, maxMemoryMb: 90, model });
+      const bytes = new TextEncoder().encode("<div><p>a <b>b</b> c</p></div>".repeat(750_000));
+      const request = { ...${JSON.stringify({ ...slow(), bytes: null })}, bytes };
+      console.log(JSON.stringify(await pool.read(request, "team", new AbortController().signal)));
+      await pool.close();`;
+    const { stdout } = await run(process.execPath, ["--max-semi-space-size=32", "--input-type=module", "-e", program]);
+    expect(JSON.parse(stdout)).toEqual({ failure: "memory" });
   });
 
   it("survives a fault of ours in a thread", async () => {

@@ -2,7 +2,14 @@
 // Threads start with the first page that needs one and go again when idle.
 
 import type { Piscina } from "piscina";
-import { compiledFile, createDeadline, createSemaphore, createTimeSlicer, type TimeSlicer } from "../../base/index.ts";
+import {
+  compiledFile,
+  createDeadline,
+  createSemaphore,
+  createTimeSlicer,
+  limitThreadMemory,
+  type TimeSlicer,
+} from "../../base/index.ts";
 import { readLanguageTable } from "../../letters/index.ts";
 import { readModel, readModelHeader } from "../main/stored-model.ts";
 import type { ContentRequest, ContentResult } from "../reading/content-request.ts";
@@ -78,7 +85,7 @@ export function createContentPool<Input = never, Finding = unknown>(
       minThreads: 0,
       maxThreads: options.threads,
       idleTimeout: idleMs,
-      resourceLimits: { maxOldGenerationSizeMb: options.maxMemoryMb },
+      resourceLimits: limitThreadMemory(options.maxMemoryMb),
       workerData: { model: options.model, languages: options.languages } satisfies ThreadData,
       env: {},
       execArgv: [],

@@ -1,5 +1,5 @@
 // The fields of an operation's request, for faces that offer them by name: flags of the command line, arguments of tools.
-import { endpointFor } from "../operations/find-endpoint.ts";
+import { endpointFor } from "../operations/all-endpoints.ts";
 import { type JsonSchema, jsonSchemaOf, withoutReferences } from "./json-schema.ts";
 
 interface RequestFields {

@@ -5,14 +5,14 @@ import { section } from "../table/endpoint.ts";
 
 const role = z.enum(["owner", "member"]);
 const signInName = shortLabel("What to sign in with: a name or an email address");
-const password = z.string().min(12, "A password has at least 12 characters").max(256);
+const password = z.string().min(12, "Must have at least 12 characters").max(256);
 const secret = z.string().min(1).max(128);
 const bytes = (most: number) =>
   z
     .string()
     .min(1)
     .max(most)
-    .regex(/^[\w-]+$/, "must be base64url");
+    .regex(/^[\w-]+$/, "Must be base64url");
 const clientDataJSON = bytes(4096).describe("The client data of the browser, as in WebAuthn");
 const authenticatorData = bytes(4096).describe("The authenticator data of the device, as in WebAuthn");
 const passkeyId = bytes(1400);

@@ -11,8 +11,7 @@ import {
   uuid,
   warning,
 } from "../fields/common-fields.ts";
-import { changeRules } from "../fields/monitor-rules.ts";
-import { schedule, target } from "../fields/monitor-targets.ts";
+import { changeRules, schedule, target } from "../fields/monitor-targets.ts";
 import { webhookField } from "../fields/webhook.ts";
 import { section } from "../table/endpoint.ts";
 

@@ -139,7 +139,7 @@ export const parseEndpoints = [
   }),
   endpoint("PUT /v2/parse/upload/{uploadId}", "receiveUpload", "Upload a file", {
     params: z.strictObject({ uploadId: uuid.describe("Id of the upload") }),
-    body: z.strictObject({ bytes: z.instanceof(Uint8Array).describe("The file") }),
+    body: z.strictObject({ bytes: z.instanceof(Uint8Array, { error: "Must be a file" }).describe("The file") }),
     bodyKind: "raw",
     response: z.object({ success }),
     rateGroup: null,

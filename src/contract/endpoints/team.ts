@@ -11,8 +11,7 @@ import {
 } from "../fields/common-fields.ts";
 import { blockKinds, documentStates } from "../fields/document.ts";
 import { cursorEnd, cursorQuery } from "../fields/list-cursor.ts";
-import { activityNames } from "../table/activity-names.ts";
-import { section } from "../table/endpoint.ts";
+import { activityNames, section } from "../table/endpoint.ts";
 
 const activityQuery = z.strictObject({
   endpoint: z.enum(activityNames).optional().describe("Only requests to this endpoint"),

@@ -246,5 +246,5 @@ export const shortLabel = (description: string) =>
     .trim()
     .min(1)
     .max(64)
-    .regex(/^[^\p{C}]*$/u, "must have no control characters")
+    .regex(/^[^\p{C}]*$/u, "Must not contain control characters")
     .describe(description);

@@ -1,6 +1,7 @@
 // The table of formats: what can be requested by a bare name, and what it costs.
 import { expect, expectTypeOf, test } from "vitest";
-import { describeFormats, type Format, type FormatName, formatNames, formats } from "../index.ts";
+import { type Format, type FormatName, formatNames, formats } from "../index.ts";
+import { describeFormats } from "./describe-formats.ts";
 import { format } from "./format-field.ts";
 
 const withRequiredOptions = ["attributes", "deterministicJson", "question", "highlights", "query"];

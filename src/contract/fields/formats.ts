@@ -85,226 +85,176 @@ const chunkOptions = {
     .describe("Tokens at the end of a chunk that the next one of its section begins with; at most half of maxTokens"),
 };
 
+/** Free, without options, and for files, too, unless `own` says otherwise. */
+function row<
+  const From extends FormatOrigin,
+  Returns extends z.ZodRawShape,
+  const Own extends Partial<FormatRow> = object,
+>(madeFrom: From, description: string, returns: Returns, own?: Own) {
+  const usual = { description, madeFrom, returns, options: {}, credits: 0, isForFiles: true };
+  return { ...usual, ...own } as Omit<typeof usual & { madeFrom: From }, keyof Own> & Own;
+}
+
 export const formats = {
-  markdown: {
-    description: "The content as markdown",
-    madeFrom: "content",
-    options: {},
-    credits: 0,
-    isForFiles: true,
-    returns: { markdown: optionalText },
-  },
-  html: {
-    description: "The content as clean HTML",
-    madeFrom: "content",
-    options: {},
-    credits: 0,
-    isForFiles: true,
-    returns: { html: optionalText },
-  },
-  rawHtml: {
-    description: "The HTML as the server sent it or the browser rendered it",
-    madeFrom: "content",
-    options: {},
-    credits: 0,
-    isForFiles: true,
-    returns: { rawHtml: optionalText },
-  },
-  links: {
-    description: "Every link on the page, as absolute URLs",
-    madeFrom: "content",
-    options: {},
-    credits: 0,
-    isForFiles: true,
-    returns: { links: list },
-  },
-  images: {
-    description: "Every image on the page, as absolute URLs",
-    madeFrom: "content",
-    options: {},
-    credits: 0,
-    isForFiles: true,
-    returns: { images: list },
-  },
-  summary: {
-    description: "A short summary of the page",
-    madeFrom: "answer",
-    options: {},
-    credits: 0,
-    isForFiles: true,
-    returns: { summary: optionalText },
-  },
-  json: {
-    description: "Structured data that matches a JSON Schema, a prompt, or both",
-    madeFrom: "answer",
-    options: {
-      schema: jsonSchemaField().optional(),
-      prompt: promptField("What to extract from the page").optional(),
-      checkPromptInjection: z.boolean().default(false).describe("Look for instructions hidden in the page"),
-      evidence: z.boolean().default(false).describe("Report where on the page each field was found"),
+  markdown: row("content", "The content as markdown", { markdown: optionalText }),
+  html: row("content", "The content as clean HTML", { html: optionalText }),
+  rawHtml: row("content", "The HTML as the server sent it or the browser rendered it", { rawHtml: optionalText }),
+  links: row("content", "Every link on the page, as absolute URLs", { links: list }),
+  images: row("content", "Every image on the page, as absolute URLs", { images: list }),
+  summary: row("answer", "A short summary of the page", { summary: optionalText }),
+  json: row(
+    "answer",
+    "Structured data that matches a JSON Schema, a prompt, or both",
+    { json: z.unknown().optional(), evidence: evidence.optional() },
+    {
+      options: {
+        schema: jsonSchemaField().optional(),
+        prompt: promptField("What to extract from the page").optional(),
+        checkPromptInjection: z.boolean().default(false).describe("Look for instructions hidden in the page"),
+        evidence: z.boolean().default(false).describe("Report where on the page each field was found"),
+      },
+      credits: 4,
     },
-    credits: 4,
-    isForFiles: true,
-    returns: { json: z.unknown().optional(), evidence: evidence.optional() },
-  },
-  deterministicJson: {
-    description:
-      "Structured data by an extractor that is learned once for a host, then run without a language model and repaired when it stops fitting; not beside json",
-    madeFrom: "answer",
-    options: {
-      schema: jsonSchemaField(),
-      prompt: promptField("What to extract from the page").optional(),
+  ),
+  deterministicJson: row(
+    "answer",
+    "Structured data by an extractor that is learned once for a host, then run without a language model and repaired when it stops fitting; not beside json",
+    { json: z.unknown().optional() },
+    {
+      options: {
+        schema: jsonSchemaField(),
+        prompt: promptField("What to extract from the page").optional(),
+      },
+      credits: 4,
+      problem: (_format: object, { all }: FormatRequest) =>
+        all.includes("json")
+          ? { message: "deterministicJson and json fill the same field. Ask for one of them." }
+          : null,
     },
-    credits: 4,
-    isForFiles: true,
-    returns: { json: z.unknown().optional() },
-    problem: (_format, { all }) =>
-      all.includes("json") ? { message: "deterministicJson and json fill the same field. Ask for one of them." } : null,
-  },
-  attributes: {
-    description: "Attribute values of the elements that match CSS selectors",
-    madeFrom: "content",
-    options: {
-      selectors: z
-        .array(
-          z.strictObject({
-            selector: z.string().min(1).max(4096).describe("CSS selector of the elements"),
-            attribute: z.string().min(1).max(256).describe("Name of the attribute"),
-          }),
-        )
-        .min(1)
-        .max(1000)
-        .describe("Which attributes of which elements"),
+  ),
+  attributes: row(
+    "content",
+    "Attribute values of the elements that match CSS selectors",
+    { attributes: attributeValues },
+    {
+      options: {
+        selectors: z
+          .array(
+            z.strictObject({
+              selector: z.string().min(1).max(4096).describe("CSS selector of the elements"),
+              attribute: z.string().min(1).max(256).describe("Name of the attribute"),
+            }),
+          )
+          .min(1)
+          .max(1000)
+          .describe("Which attributes of which elements"),
+      },
     },
-    credits: 0,
-    isForFiles: true,
-    returns: { attributes: attributeValues },
-  },
-  tables: {
-    description: "Every data table of the page or file as rows and as CSV, merged cells repeated",
-    madeFrom: "content",
-    options: {},
-    credits: 0,
-    isForFiles: true,
-    returns: { tables: dataTables },
-  },
-  chunks: {
-    description: "The markdown cut at headings and paragraphs, for embedding",
-    madeFrom: "text",
-    options: chunkOptions,
-    credits: 0,
-    isForFiles: true,
-    returns: { chunks: textChunks },
-    problem: ({ overlap, maxTokens }: { overlap: number; maxTokens: number }) =>
-      overlap > maxTokens / 2 ? { option: "overlap", message: "overlap must be at most half of maxTokens" } : null,
-  },
-  question: {
-    description: "An answer to a question about the page",
-    madeFrom: "answer",
-    options: { question: promptField("Question about the page") },
-    credits: 4,
-    isForFiles: true,
-    returns: { answer: optionalText, passages },
-  },
-  highlights: {
-    description: "The passages of the page that best match a query",
-    madeFrom: "answer",
-    options: {
-      query: promptField("What to look for"),
-      maxTokens: z.int().min(50).max(100_000).optional().describe("Maximum length, at four characters per token"),
+  ),
+  tables: row("content", "Every data table of the page or file as rows and as CSV, merged cells repeated", {
+    tables: dataTables,
+  }),
+  chunks: row(
+    "text",
+    "The markdown cut at headings and paragraphs, for embedding",
+    { chunks: textChunks },
+    {
+      options: chunkOptions,
+      problem: ({ overlap, maxTokens }: { overlap: number; maxTokens: number }) =>
+        overlap > maxTokens / 2 ? { option: "overlap", message: "overlap must be at most half of maxTokens" } : null,
     },
-    credits: 4,
-    isForFiles: true,
-    returns: { highlights: z.unknown().optional() },
-  },
-  query: {
-    description: "An answer to a question about the page; the older form of question",
-    madeFrom: "answer",
-    options: {
-      prompt: promptField("Question about the page"),
-      mode: z.enum(["freeform", "directQuote"]).default("freeform").describe("Answer freely, or with quotes only"),
+  ),
+  question: row(
+    "answer",
+    "An answer to a question about the page",
+    { answer: optionalText, passages },
+    { options: { question: promptField("Question about the page") }, credits: 4 },
+  ),
+  highlights: row(
+    "answer",
+    "The passages of the page that best match a query",
+    { highlights: z.unknown().optional() },
+    {
+      options: {
+        query: promptField("What to look for"),
+        maxTokens: z.int().min(50).max(100_000).optional().describe("Maximum length, at four characters per token"),
+      },
+      credits: 4,
     },
-    credits: 4,
-    isForFiles: true,
-    returns: { answer: optionalText, passages },
-  },
-  product: {
-    description: "The product that the page sells, with its variants, prices and availability",
-    madeFrom: "thing",
-    options: {},
-    credits: 0,
-    isForFiles: true,
-    returns: { product: productOutput },
-  },
-  menu: {
-    description: "The menu of a restaurant: sections with dishes and prices",
-    madeFrom: "thing",
-    options: {},
-    credits: 0,
-    isForFiles: true,
-    returns: { menu: menuOutput },
-  },
-  screenshot: {
-    description: "A screenshot of the page, as a URL",
-    madeFrom: "browser",
-    options: screenshotOptions,
-    credits: 0,
-    isForFiles: false,
-    returns: { screenshot: z.string().optional().describe("URL or data URI of the image") },
-    problem: (_format, { before }) =>
-      before.includes("screenshot") ? { message: "Only one screenshot can be requested" } : null,
-  },
-  changeTracking: {
-    description: "What changed since the page was last scraped; the json mode costs as much as the json format",
-    madeFrom: "history",
-    options: changeTrackingOptions,
-    credits: 0,
-    isForFiles: false,
-    returns: { changeTracking: trackedChanges },
-    problem: (_format, { all }) =>
-      all.includes("markdown") ? null : { message: "changeTracking also requires the markdown format" },
-  },
-  branding: {
-    description: "Colors, fonts, spacing, buttons and logo of the rendered page",
-    madeFrom: "browser",
-    options: {},
-    credits: 0,
-    isForFiles: false,
-    returns: { branding: brandingOutput },
-  },
-  audio: {
-    description: "The audio that the page embeds, links or describes, with captions as text; nothing of it is loaded",
-    madeFrom: "content",
-    options: {},
-    credits: 4,
-    isForFiles: false,
-    returns: {
+  ),
+  query: row(
+    "answer",
+    "An answer to a question about the page; the older form of question",
+    { answer: optionalText, passages },
+    {
+      options: {
+        prompt: promptField("Question about the page"),
+        mode: z.enum(["freeform", "directQuote"]).default("freeform").describe("Answer freely, or with quotes only"),
+      },
+      credits: 4,
+    },
+  ),
+  product: row("thing", "The product that the page sells, with its variants, prices and availability", {
+    product: productOutput,
+  }),
+  menu: row("thing", "The menu of a restaurant: sections with dishes and prices", { menu: menuOutput }),
+  screenshot: row(
+    "browser",
+    "A screenshot of the page, as a URL",
+    { screenshot: z.string().optional().describe("URL or data URI of the image") },
+    {
+      options: screenshotOptions,
+      isForFiles: false,
+      problem: (_format: object, { before }: FormatRequest) =>
+        before.includes("screenshot") ? { message: "Only one screenshot can be requested" } : null,
+    },
+  ),
+  changeTracking: row(
+    "history",
+    "What changed since the page was last scraped; the json mode costs as much as the json format",
+    { changeTracking: trackedChanges },
+    {
+      options: changeTrackingOptions,
+      isForFiles: false,
+      problem: (_format: object, { all }: FormatRequest) =>
+        all.includes("markdown") ? null : { message: "changeTracking also requires the markdown format" },
+    },
+  ),
+  branding: row(
+    "browser",
+    "Colors, fonts, spacing, buttons and logo of the rendered page",
+    { branding: brandingOutput },
+    { isForFiles: false },
+  ),
+  audio: row(
+    "content",
+    "The audio that the page embeds, links or describes, with captions as text; nothing of it is loaded",
+    {
       audio: optionalText.describe("URL of the first audio"),
       audios: mediaList.describe("Every audio of the page"),
     },
-  },
-  video: {
-    description:
-      "The videos that the page embeds, links or describes, with captions as text; nothing of them is loaded",
-    madeFrom: "content",
-    options: {},
-    credits: 4,
-    isForFiles: false,
-    returns: {
+    { credits: 4, isForFiles: false },
+  ),
+  video: row(
+    "content",
+    "The videos that the page embeds, links or describes, with captions as text; nothing of them is loaded",
+    {
       video: optionalText.describe("URL of the first video"),
       videos: mediaList.describe("Every video of the page"),
     },
-  },
-  rawBase64: {
-    description: "The bytes of the response, as base64; must be the only format",
-    madeFrom: "bytes",
-    options: {},
-    credits: 0,
-    isForFiles: false,
-    returns: { rawBase64: optionalText },
-    problem: (_format, { all }) => (all.length > 1 ? { message: "rawBase64 must be the only format" } : null),
-  },
-} as const satisfies Record<string, FormatRow>;
+    { credits: 4, isForFiles: false },
+  ),
+  rawBase64: row(
+    "bytes",
+    "The bytes of the response, as base64; must be the only format",
+    { rawBase64: optionalText },
+    {
+      isForFiles: false,
+      problem: (_format: object, { all }: FormatRequest) =>
+        all.length > 1 ? { message: "rawBase64 must be the only format" } : null,
+    },
+  ),
+} as const;
 
 export type FormatName = keyof typeof formats;
 

@@ -45,8 +45,3 @@ const parser = z
 export const parsers = absentMeans(z.array(parser).max(16), ["pdf"]).describe(
   "How to parse files; with an empty list, a PDF is returned as base64",
 );
-
-/** Whether the language model is to read the images of pages. */
-export function asksModelToRead(parsers: readonly Parser[]): boolean {
-  return parsers.some((each) => each.type !== "attachments" && each.recognizer === "model");
-}

@@ -143,6 +143,11 @@ export function namesPersons({ redactPII }: Pick<ScrapeOptions, "redactPII">): b
   return redactPII.mode !== "fast" && (redactPII.entities?.includes("PERSON") ?? true);
 }
 
+/** Whether the language model is to read the images of pages. */
+export function asksModelToRead({ parsers }: Pick<ScrapeOptions, "parsers">): boolean {
+  return parsers.some((each) => each.type !== "attachments" && each.recognizer === "model");
+}
+
 type Problem = (path: (string | number)[], message: string) => void;
 type Checked = Pick<
   ParsedFields,

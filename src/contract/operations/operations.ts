@@ -1,8 +1,8 @@
 // Types only: what each served operation takes and answers, derived from the rows of the table. Operations speak v2;
 // v1 rows translate, and `Mistranslated` names those whose translation does not fit.
 import type { z } from "zod";
-import type { Endpoint } from "../table/endpoint.ts";
-import type { StoppableName } from "../table/stops-with-caller.ts";
+import type { dashboardEndpoints } from "../endpoints/dashboard.ts";
+import type { Endpoint, StoppableName } from "../table/endpoint.ts";
 import type { UnservedName } from "../table/unserved.ts";
 import type { endpoints } from "./all-endpoints.ts";
 
@@ -75,3 +75,52 @@ type Misfit<From> = From extends Endpoint & { operation: infer Name extends Oper
 
 /** Paths of v1 rows whose request or answer does not fit their operation; `never` when all fit. */
 export type Mistranslated = Misfit<V1Row>;
+
+type DashboardRow = (typeof dashboardEndpoints)[number];
+type DashboardRowOf<Name extends DashboardOperationName> = Extract<DashboardRow, { operation: Name }>;
+
+export type DashboardOperationName = DashboardRow["operation"];
+export type DashboardInput<Name extends DashboardOperationName> = RowRequest<DashboardRowOf<Name>>;
+export type DashboardOutput<Name extends DashboardOperationName> = RowResponse<DashboardRowOf<Name>>;
+
+/** One function for each row of the dashboard. */
+export type DashboardOperations<Caller> = {
+  [Name in DashboardOperationName]: (input: DashboardInput<Name>, caller: Caller) => Promise<DashboardOutput<Name>>;
+};
+
+// What callers inside this server may ask of an operation beside its input on the wire.
+
+/** Which of the results that were found are wanted; the others are neither read nor charged. */
+export interface ResultPart {
+  offset: number;
+  count: number;
+  keeps?: ((result: KeptResult) => boolean) | undefined;
+  /** Results whose site refuses their page stay, with the error, instead of being left out. */
+  keepsBlocked?: boolean | undefined;
+}
+
+interface KeptResult {
+  url: string;
+  title: string;
+  date?: string | undefined;
+  imageUrl?: string | undefined;
+}
+
+export interface ParseTerms {
+  /** Kept next to the document, for whoever inside this server reads it again. */
+  note?: string | undefined;
+  /** Told under which id the request is recorded, whether or not it succeeds; not told when nothing will be recorded. */
+  onRecord?: ((id: string) => void) | undefined;
+  /** A document with more tokens is refused after it was read, and not charged. */
+  tokenBudget?: number | undefined;
+}
+
+export interface ScrapeTerms extends ParseTerms {
+  /** robots.txt binds although the caller names the page. */
+  obeysRobots?: boolean | undefined;
+}
+
+export interface CrawlTerms {
+  /** Regular expressions for the hosts of pages, beside those for their paths. */
+  hostPatterns?: { include: readonly string[]; exclude: readonly string[] } | undefined;
+}

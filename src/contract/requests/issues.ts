@@ -43,8 +43,12 @@ function toIssue(issue: ZodIssue, path: Path): Issue {
 /** What the field takes. Messages of our schemas stay; zod's own say it in the jargon of types. */
 function messageOf(issue: ZodIssue): string {
   const { code, message } = issue;
-  if (code === "invalid_union")
-    return message.replace(/^Invalid discriminator value\. Expected /, "Unknown type: must be one of ");
+  if (code === "invalid_union") {
+    const types = /^Invalid discriminator value\. Expected (.+)/.exec(message)?.[1];
+    return types === undefined
+      ? message
+      : `Unknown type: must be one of ${types.replaceAll("'", '"').replaceAll(" | ", ", ")}`;
+  }
   if (!/^(?:Invalid input|Invalid option|Too big|Too small)\b/.test(message)) return message;
   if (code === "invalid_type" && message.endsWith("received undefined")) return `Required: ${takes(issue)}`;
   if (code === "invalid_type" || code === "invalid_value") return `Must be ${takes(issue)}`;
@@ -97,7 +101,9 @@ function isOtherKind(issue: ZodIssue, value: unknown): boolean {
 }
 
 function expectedOf(alternatives: readonly (readonly ZodIssue[])[]): string {
-  const expected = alternatives.flatMap((issues) => issues.filter((issue) => issue.path.length === 0).map(takes));
+  const expected = alternatives.flatMap((issues) =>
+    issues.filter(({ path, code }) => path.length === 0 && /^invalid_(?:type|value)$/.test(code)).map(takes),
+  );
   return `Must be ${[...new Set(expected)].join(" or ")}`;
 }
 

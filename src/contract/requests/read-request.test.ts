@@ -129,7 +129,7 @@ describe("issues", () => {
   test("of an unknown type list the types", () => {
     const [issue] = issuesOf("POST /v2/scrape", { url: "example.com", actions: [{ type: "fly" }] });
     expect(issue?.path).toEqual(["actions", 0, "type"]);
-    expect(issue?.message).toContain("'wait' | 'click'");
+    expect(issue?.message).toContain('"wait", "click"');
   });
 
   test("of a field inside an alternative point into it", () => {
@@ -248,7 +248,7 @@ describe("the message of an issue", () => {
   test.each([
     [{ timeout: 1500.5 }, ["timeout"], "Must be a whole number"],
     [{ headers: [] }, ["headers"], "Must be an object"],
-    [{ formats: [{ type: "x" }] }, ["formats", 0, "type"], /^Unknown type: must be one of 'markdown' \| 'html' \|/],
+    [{ formats: [{ type: "x" }] }, ["formats", 0, "type"], /^Unknown type: must be one of "markdown", "html", /],
     [{ formats: [{ type: "question" }] }, ["formats", 0, "question"], "Required: text"],
     [{ formats: [{ type: "attributes", selectors: [] }] }, ["formats", 0, "selectors"], "Must have at least 1 entry"],
     [{ waitFor: 40_000 }, ["waitFor"], "waitFor must be at most half of timeout"],

@@ -1,17 +1,18 @@
 // Reads one request by its row: validates it, removes unknown fields, and joins its parts into one input.
 // Pure and total: whatever JSON arrives, the result is a value, and the caller's objects stay unchanged.
 import type { z } from "zod";
-import { type ErrorCode, errorTable } from "../../base/index.ts";
+import { type ErrorCode, errorTable, ServiceError } from "../../base/index.ts";
 import type { Endpoint } from "../table/endpoint.ts";
+import { insteadOf } from "../table/unserved.ts";
 import { type FlatIssue, flattenIssues, type Issue } from "./issues.ts";
 
-export interface RequestParts {
+interface RequestParts {
   params?: unknown;
   query?: unknown;
   body?: unknown;
 }
 
-export type RequestReading =
+type RequestReading =
   | { ok: true; input: unknown; unknownFields: string[] }
   /** `code`: BAD_REQUEST, unless an issue has a more specific one (INVALID_ID, INVALID_CURSOR). */
   | { ok: false; code: ErrorCode; message?: string; issues: Issue[] };
@@ -168,4 +169,35 @@ function applyRemoval(value: unknown, removal: Removal): unknown {
       return [key, inner ? applyRemoval(item, inner) : item];
     }),
   );
+}
+
+interface PreparedCall {
+  input: unknown;
+  /** Fields that were ignored. */
+  unknownFields: string[];
+}
+
+/** Throws for a request that does not fit its row, and for an operation that is not served. */
+export function prepareCall(row: Endpoint, parts: RequestParts): PreparedCall {
+  if (row.refusal) throw new ServiceError(row.refusal);
+  const reading = readRequest(row, parts);
+  if (!reading.ok) throw new ServiceError(reading.code, reading.message, { details: reading.issues });
+  checkServed(row);
+  return { input: reading.input, unknownFields: reading.unknownFields };
+}
+
+/** An id in the path of an operation that is not served names nothing, so that is a 404. */
+function checkServed(row: Endpoint): void {
+  const instead = insteadOf(row.operation);
+  if (instead === null) return;
+  if (row.notFound && row.path.includes("{")) throw new ServiceError(row.notFound);
+  throw new ServiceError("NOT_IMPLEMENTED", `${row.method} ${row.path} is not available. ${instead} See /docs.`);
+}
+
+/** Unknown fields do no harm, but whoever sent them should know that they had no effect. */
+export function withIgnoredFields(response: object, unknownFields: readonly string[]): object {
+  if (unknownFields.length === 0) return response;
+  const own = (response as { warning?: string | null }).warning;
+  const text = `Unknown fields were ignored: ${unknownFields.join(", ")}.`;
+  return { ...response, warning: own ? `${own} ${text}` : text };
 }

@@ -2,13 +2,48 @@
 // its path, what it accepts, what it returns, which rate limit counts it. Faces read rows; operations never see them.
 import type { z } from "zod";
 import type { ErrorCode } from "../../base/index.ts";
-import type { ActivityName } from "./activity-names.ts";
 
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "WS";
 
 /** Groups of endpoints that share one rate limit. */
 export const rateGroups = ["scrape", "job", "status", "browser", "execute"] as const;
 export type RateGroup = (typeof rateGroups)[number];
+
+/** The values of `endpoint` in the activity list. */
+export const activityNames = [
+  "scrape",
+  "crawl",
+  "batch_scrape",
+  "search",
+  "extract",
+  "llmstxt",
+  "deep_research",
+  "map",
+  "agent",
+  "browser",
+  "interact",
+] as const;
+export type ActivityName = (typeof activityNames)[number];
+
+/** The operations that stop when their caller hangs up: they get an abort signal. Every other operation runs to its end. */
+export const stopsWithCaller = [
+  "scrape",
+  "readScrape",
+  "parse",
+  "map",
+  "search",
+  "readSearch",
+  "addToIndex",
+  "startCrawl",
+  "previewCrawl",
+  "createSession",
+  "executeInSession",
+  "interact",
+  "watchCrawl",
+  "watchBatch",
+] as const;
+
+export type StoppableName = (typeof stopsWithCaller)[number];
 
 /** Sections of the documentation, in their order. Each dialect has its own section after these. */
 export const tags: readonly string[] = [

@@ -1,9 +1,8 @@
 import * as z from "zod";
 import { batchKeys, batchStarted } from "../endpoints/batch.ts";
-import { checkUrlList, idParams, pageQuery, senderKeys } from "../fields/common-fields.ts";
-import { jobCancelled, jobErrors } from "../fields/job.ts";
+import { checkUrlList, senderKeys } from "../fields/common-fields.ts";
 import { section } from "../table/endpoint.ts";
-import { fromV2Started, fromV2Status, v1JobStatus } from "./job.ts";
+import { fromV2Started, v1JobEndpoints } from "./job.ts";
 import { checkV1ScrapeOptions, toV1FieldPath, toV2ScrapeOptions, v1ScrapeFields } from "./scrape-options.ts";
 
 const batchBody = z
@@ -31,33 +30,14 @@ const batchBody = z
     integration,
   }));
 
-const endpoint = section({ tag: "Batch", rateGroup: "status", notFound: "JOB_NOT_FOUND" });
-const listErrors = [
-  "listBatchErrors",
-  "List the errors of a batch scrape",
-  { params: idParams, response: jobErrors },
-] as const;
-
+const endpoint = section({ tag: "Batch", rateGroup: "job" });
 export const v1BatchEndpoints = [
   endpoint("POST /v1/batch/scrape", "startBatch", "Start a batch scrape of many URLs", {
     body: batchBody,
     response: batchStarted,
-    rateGroup: "job",
     activity: "batch_scrape",
     toResponse: fromV2Started<z.output<typeof batchStarted>>,
     toFieldPath: toV1FieldPath,
   }),
-  endpoint("GET /v1/batch/scrape/{id}", "readBatch", "Get the status and documents of a batch scrape", {
-    params: idParams,
-    query: pageQuery,
-    response: v1JobStatus,
-    toResponse: fromV2Status,
-  }),
-  endpoint("DELETE /v1/batch/scrape/{id}", "cancelBatch", "Cancel a batch scrape", {
-    params: idParams,
-    response: jobCancelled,
-  }),
-  endpoint("GET /v1/batch/scrape/{id}/errors", ...listErrors),
-  // An official client lists with this verb; nothing is deleted.
-  endpoint("DELETE /v1/batch/scrape/{id}/errors", ...listErrors),
+  ...v1JobEndpoints("/v1/batch/scrape", "Batch", "batch scrape"),
 ];

@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { activeCrawls, checkRetention, crawlKeys, crawlResponse, resolveRetention } from "../endpoints/crawl.ts";
-import { idParams, pageQuery, senderKeys } from "../fields/common-fields.ts";
+import { idParams, senderKeys } from "../fields/common-fields.ts";
 import { sharedCrawlFields } from "../fields/crawl-options.ts";
-import { jobCancelled, jobErrors } from "../fields/job.ts";
 import { section } from "../table/endpoint.ts";
-import { fromV2Message, fromV2Started, fromV2Status, v1JobMessage, v1JobStatus } from "./job.ts";
+import { fromV2Message, fromV2Started, v1JobEndpoints, v1JobMessage } from "./job.ts";
 import { fromV2ScrapeOptions, toV1FieldPath, v1ScrapeOptions } from "./scrape-options.ts";
 import { sitemapFields, toSitemap } from "./sitemap.ts";
 
@@ -57,12 +56,6 @@ function fromV2Active(answer: ActiveCrawls): ActiveCrawls {
 }
 
 const endpoint = section({ tag: "Crawl", rateGroup: "status", notFound: "JOB_NOT_FOUND" });
-const listErrors = [
-  "listCrawlErrors",
-  "List the errors of a crawl",
-  { params: idParams, response: jobErrors },
-] as const;
-
 export const v1CrawlEndpoints = [
   endpoint("POST /v1/crawl", "startCrawl", "Start a crawl of a site", {
     body: crawlBody,
@@ -76,19 +69,10 @@ export const v1CrawlEndpoints = [
     response: activeCrawls,
     toResponse: fromV2Active,
   }),
-  endpoint("GET /v1/crawl/{id}", "readCrawl", "Get the status and documents of a crawl or batch scrape", {
-    params: idParams,
-    query: pageQuery,
-    response: v1JobStatus,
-    toResponse: fromV2Status,
-  }),
+  ...v1JobEndpoints("/v1/crawl", "Crawl", "crawl", "crawl or batch scrape"),
   endpoint("WS /v1/crawl/{id}", "watchCrawl", "Follow a crawl or batch scrape", {
     params: idParams,
     response: v1JobMessage,
     toResponse: fromV2Message,
   }),
-  endpoint("DELETE /v1/crawl/{id}", "cancelCrawl", "Cancel a crawl", { params: idParams, response: jobCancelled }),
-  endpoint("GET /v1/crawl/{id}/errors", ...listErrors),
-  // An official client lists with this verb; nothing is deleted.
-  endpoint("DELETE /v1/crawl/{id}/errors", ...listErrors),
 ];

@@ -1,6 +1,8 @@
 // Status of a v1 crawl or batch: the same as v2, with v1 documents and links.
 import * as z from "zod";
-import { jobMessage, jobStatus } from "../fields/job.ts";
+import { idParams, pageQuery } from "../fields/common-fields.ts";
+import { jobCancelled, jobErrors, jobMessage, jobStatus } from "../fields/job.ts";
+import { section } from "../table/endpoint.ts";
 import { fromV2Document, fromV2Link, v1Document } from "./document.ts";
 
 export const v1JobStatus = jobStatus
@@ -30,4 +32,26 @@ export function fromV2Message(message: z.output<typeof jobMessage>) {
 
 export function fromV2Started<Started extends object>(started: Started): Started {
   return "url" in started && typeof started.url === "string" ? { ...started, url: fromV2Link(started.url) } : started;
+}
+
+/** What can be asked of a crawl or a batch scrape once it is started. `readable`: what its status can be read of. */
+export function v1JobEndpoints<const Path extends "/v1/crawl" | "/v1/batch/scrape", const Name extends string>(
+  path: Path,
+  name: Name,
+  noun: string,
+  readable = noun,
+) {
+  const endpoint = section({ tag: name, rateGroup: "status", notFound: "JOB_NOT_FOUND", params: idParams });
+  const listErrors = [`list${name}Errors`, `List the errors of a ${noun}`, { response: jobErrors }] as const;
+  return [
+    endpoint(`GET ${path}/{id}`, `read${name}`, `Get the status and documents of a ${readable}`, {
+      query: pageQuery,
+      response: v1JobStatus,
+      toResponse: fromV2Status,
+    }),
+    endpoint(`DELETE ${path}/{id}`, `cancel${name}`, `Cancel a ${noun}`, { response: jobCancelled }),
+    endpoint(`GET ${path}/{id}/errors`, ...listErrors),
+    // An official client lists with this verb; nothing is deleted.
+    endpoint(`DELETE ${path}/{id}/errors`, ...listErrors),
+  ];
 }

@@ -1,5 +1,6 @@
 // Options of a docling conversion: fields of a form, where each value is a text, or of a JSON object.
 import * as z from "zod";
+import { splitList } from "../../base/index.ts";
 import { badField } from "../frame/cause.ts";
 
 /** What a form or JSON says for a list: repeated fields, a JSON list, or names separated by commas. */
@@ -14,10 +15,7 @@ function readList(text: string): string[] {
   } catch {
     // Not JSON: names separated by commas.
   }
-  return text
-    .split(",")
-    .map((name) => name.trim())
-    .filter((name) => name !== "");
+  return splitList(text);
 }
 
 const flag = z

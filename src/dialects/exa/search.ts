@@ -1,12 +1,13 @@
 // Exa's search, findSimilar and answer.
 import * as z from "zod";
-import { isoTime, ServiceError } from "../../base/index.ts";
+import { ServiceError } from "../../base/index.ts";
 import type { ResultPart } from "../../contract/index.ts";
 import { badField } from "../frame/cause.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
 import { domainList, searchQuery, silent } from "../frame/dialect-fields.ts";
 import {
   answerFrom,
+  betweenDays,
   type DialectSearch,
   isoDate,
   type ListedResult,
@@ -149,15 +150,9 @@ function publishedBetween(from: string | undefined, to: string | undefined): Res
 }
 
 function daysBetween(from: string | undefined, to: string | undefined): string | undefined {
-  if (from === undefined && to === undefined) return undefined;
   if (from !== undefined && to !== undefined && Date.parse(from) > Date.parse(to) + 86_399_999)
     throw badField("endPublishedDate", "Must not be before startPublishedDate");
-  const part = (name: string, text: string | undefined) => {
-    if (text === undefined) return "";
-    const [year, month, day] = isoTime(Date.parse(text)).slice(0, 10).split("-");
-    return `,${name}:${month}/${day}/${year}`;
-  };
-  return `cdr:1${part("cd_min", from)}${part("cd_max", to)}`;
+  return betweenDays(isoDate(from)?.slice(0, 10), isoDate(to)?.slice(0, 10));
 }
 
 function hasFailed({ metadata }: ListedResult): boolean {

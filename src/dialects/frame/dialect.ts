@@ -18,28 +18,17 @@ import type {
 import type { Cause, Fault } from "./cause.ts";
 
 type Called = "map" | "watchCrawl" | "readCrawl" | "cancelCrawl" | "listCrawlErrors" | "readScrape";
+type Asked<Name extends "search" | "scrape" | "parse" | "startCrawl", Terms> = (
+  input: OperationInput<Name> & Terms,
+  caller: Caller,
+  signal: AbortSignal,
+) => Promise<OperationOutput<Name>>;
 
 export interface DialectOperations extends Pick<Operations<Caller>, Called> {
-  search(
-    input: OperationInput<"search"> & { part?: ResultPart },
-    caller: Caller,
-    signal: AbortSignal,
-  ): Promise<OperationOutput<"search">>;
-  scrape(
-    input: OperationInput<"scrape"> & ScrapeTerms,
-    caller: Caller,
-    signal: AbortSignal,
-  ): Promise<OperationOutput<"scrape">>;
-  parse(
-    input: OperationInput<"parse"> & ParseTerms,
-    caller: Caller,
-    signal: AbortSignal,
-  ): Promise<OperationOutput<"parse">>;
-  startCrawl(
-    input: OperationInput<"startCrawl"> & CrawlTerms,
-    caller: Caller,
-    signal: AbortSignal,
-  ): Promise<OperationOutput<"startCrawl">>;
+  search: Asked<"search", { part?: ResultPart }>;
+  scrape: Asked<"scrape", ScrapeTerms>;
+  parse: Asked<"parse", ParseTerms>;
+  startCrawl: Asked<"startCrawl", CrawlTerms>;
   sendFeedback(
     input: Omit<OperationInput<"sendFeedback">, "endpoint"> & { endpoint: "search" | "scrape" | "map" | "crawl" },
     caller: Caller,
@@ -62,7 +51,7 @@ export interface DialectTools {
   /** Texts by how well they fit a query, best first: as the local index ranks pages. */
   rankTexts(query: string, texts: readonly string[]): Promise<RankedText[]>;
   /** What a file is, by its bytes, name and type; null when nothing says so. */
-  detectFile(file: UploadedFile): { kind: string; mimeType: string } | null;
+  detectFile(file: UploadedFile): { kind: string; mimeType: string; isPlain: boolean } | null;
   /** Throws for a URL that is invalid, or that no page may be read of. */
   requireAllowedUrl(url: string): URL;
   now(): number;

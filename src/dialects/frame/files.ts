@@ -32,8 +32,6 @@ function decoded(name: string): string {
   }
 }
 
-/** Kinds of files that hooks want as they are; what else is known is parsed. */
-const plainKinds = ["txt", "md", "json", "xml"];
 const textTypes =
   /^(?:text\/|application\/(?:json|xml|yaml|toml|javascript|typescript|sql|[\w.+-]*\+(?:json|xml)|x-(?:sh|yaml|python|httpd-php|ndjson))\b)/i;
 /** Of source code and settings, which are no kind of document. */
@@ -46,9 +44,8 @@ const codeNames =
  */
 function withTextName(file: UploadedFile, { detectFile }: DialectCall): UploadedFile {
   const { filename, contentType, bytes } = file;
-  const kind = detectFile(file)?.kind;
-  const isText =
-    codeNames.test(filename) || (kind === undefined ? textTypes.test(contentType) : plainKinds.includes(kind));
+  const found = detectFile(file);
+  const isText = codeNames.test(filename) || (found === null ? textTypes.test(contentType) : found.isPlain);
   if (!isText || Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, 4096)).includes(0)) return file;
   const charset = /;\s*charset=[^;]+/i.exec(contentType)?.[0] ?? "";
   return { filename: `${filename || "file"}.txt`, contentType: `text/plain${charset}`, bytes };

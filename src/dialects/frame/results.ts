@@ -103,6 +103,13 @@ export function isoDate(text: string | undefined): string | undefined {
   return Number.isNaN(time) ? undefined : isoTime(time);
 }
 
+/** A time filter for results between two days, as YYYY-MM-DD and both included; undefined without any. */
+export function betweenDays(from: string | undefined, to: string | undefined): string | undefined {
+  const part = (name: string, day: string) => `,${name}:${day.replace(/(\d+)-(\d+)-(\d+)/, "$2/$3/$1")}`;
+  const parts = [from === undefined ? "" : part("cd_min", from), to === undefined ? "" : part("cd_max", to)].join("");
+  return parts === "" ? undefined : `cdr:1${parts}`;
+}
+
 /** In (0, 1], strictly falling with the rank, which counts from 1. */
 export function scoreOf(rank: number): number {
   return Math.round(10_000 / (1 + 0.1 * (rank - 1))) / 10_000;

@@ -1,4 +1,5 @@
 // Texts of a page as foreign answers have them.
+import { splitList } from "../../base/index.ts";
 import type { DialectTools } from "./dialect.ts";
 
 /** A link or an image; neither its text nor its URL holds a bracket, so that no attempt reads past the next one. */
@@ -24,6 +25,11 @@ export function plainTextOf(markdown: string): string {
       .replace(/\n{2,}/g, "\n")
       .trim()
   );
+}
+
+/** The media types of an Accept header, without their parameters. */
+export function acceptedTypes(accept = ""): string[] {
+  return splitList(accept).map((type) => type.split(";", 1)[0]?.trim().toLowerCase() ?? "");
 }
 
 export function countTokens(text: string): number {

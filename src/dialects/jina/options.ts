@@ -42,6 +42,7 @@ export const readerBody = z.strictObject({
   ...readerFields,
 });
 
+export type ReaderBody = z.output<typeof readerBody>;
 export type ReaderFields = z.output<z.ZodObject<typeof readerFields>>;
 
 /** Headers of Jina that have no effect here. */
@@ -55,25 +56,7 @@ export function ignoredHeaders(headers: Headers): string[] {
 const modes = ["content", "markdown", "html", "text", "screenshot", "pageshot", "no-content"] as const;
 export type Mode = (typeof modes)[number];
 
-export interface ReaderOptions {
-  modes: readonly Mode[];
-  /** Of a v2 scrape, without its formats. */
-  scrape: Record<string, unknown>;
-  tokenBudget: number | undefined;
-  obeysRobots: boolean;
-  maxTokens: number | undefined;
-  links: "none" | "named" | "all";
-  images: "none" | "named" | "all";
-  retainImages: "all" | "none" | "alt";
-  retainLinks: "all" | "none" | "text";
-  hasTarget: boolean;
-  /** Whether parts of the page are chosen or removed. */
-  hasSelectors: boolean;
-  /** Options that were given, as the caller wrote them. */
-  given: ReadonlyMap<keyof ReaderFields, string>;
-  /** Of these, those that another one leaves without effect. */
-  outdone: (keyof ReaderFields)[];
-}
+export type ReaderOptions = ReturnType<typeof readOptions>;
 
 const headerNames = new Map(
   Object.keys(readerFields).map((name) => [
@@ -82,7 +65,7 @@ const headerNames = new Map(
   ]),
 ).set("doNotTrack", "dnt");
 
-export function readOptions(headers: Headers, body: ReaderFields): ReaderOptions {
+export function readOptions(headers: Headers, body: ReaderFields) {
   const read = (name: keyof ReaderFields) => {
     const header = headers[headerNames.get(name) ?? ""];
     return header ?? (body[name] === undefined ? undefined : [body[name]].flat().join(", "));
@@ -103,7 +86,7 @@ export function readOptions(headers: Headers, body: ReaderFields): ReaderOptions
   const isSet = (name: keyof ReaderFields) =>
     !["", "false", "0", "none"].includes(read(name)?.trim().toLowerCase() ?? "");
   const summary = (name: keyof ReaderFields) =>
-    !isSet(name) ? "none" : read(name)?.trim() === "all" ? "all" : "named";
+    !isSet(name) ? ("none" as const) : read(name)?.trim() === "all" ? ("all" as const) : ("named" as const);
 
   const asked = modesOf(read("respondWith") ?? read("returnFormat"));
   const target = selectors(read("targetSelector"));
@@ -116,6 +99,7 @@ export function readOptions(headers: Headers, body: ReaderFields): ReaderOptions
   const locale = read("locale");
   return {
     modes: asked,
+    /** Of a v2 scrape, without its formats. */
     scrape: {
       onlyMainContent:
         asked.some((mode) => mode === "content") && !asked.includes("markdown") && !asked.includes("text"),
@@ -139,8 +123,11 @@ export function readOptions(headers: Headers, body: ReaderFields): ReaderOptions
     retainImages: one("retainImages", ["all", "none", "alt"], "all"),
     retainLinks: one("retainLinks", ["all", "none", "text"], "all"),
     hasTarget: target.length > 0,
+    /** Whether parts of the page are chosen or removed. */
     hasSelectors: target.length + removed.length > 0,
+    /** Options that were given, as the caller wrote them. */
     given: givenNames(headers, body),
+    /** Of these, those that another one leaves without effect. */
     outdone: [
       ...(read("respondWith") === undefined ? [] : (["returnFormat"] as const)),
       ...(isSet("noCache") ? (["cacheTolerance"] as const) : []),
@@ -148,7 +135,7 @@ export function readOptions(headers: Headers, body: ReaderFields): ReaderOptions
   };
 }
 
-function givenNames(headers: Headers, body: ReaderFields): ReaderOptions["given"] {
+function givenNames(headers: Headers, body: ReaderFields): ReadonlyMap<keyof ReaderFields, string> {
   const names = new Map<keyof ReaderFields, string>();
   for (const field of readerFieldNames) {
     const header = headerNames.get(field) ?? "";

@@ -5,19 +5,17 @@ import { badField, faultOf } from "../frame/cause.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
 import { parseFile } from "../frame/files.ts";
 import { refusalStatus, scrapePage } from "../frame/scrape-pages.ts";
+import { acceptedTypes } from "../frame/texts.ts";
 import { jinaFailure } from "./failures.ts";
-import { ignoredHeaders, type ReaderFields, type ReaderOptions, readOptions, withoutUse } from "./options.ts";
+import { ignoredHeaders, type ReaderBody, type ReaderOptions, readOptions, withoutUse } from "./options.ts";
 import { htmlOf, type JinaPage, pageAsText, toJinaPage } from "./page-text.ts";
 
 type Headers = Readonly<Record<string, string | undefined>>;
 export type Form = "text" | "json" | "stream";
 
 /** A list that also takes text gets text. */
-export function formOf({ accept = "" }: Headers): Form {
-  const types = accept
-    .split(",")
-    .map((type) => type.split(";", 1)[0]?.trim().toLowerCase() ?? "")
-    .filter((type) => type !== "");
+export function formOf({ accept }: Headers): Form {
+  const types = acceptedTypes(accept);
   if (types.length === 0 || types.some((type) => ["text/plain", "text/markdown", "text/*", "*/*"].includes(type)))
     return "text";
   if (types.includes("application/json") || types.includes("text/json")) return "json";
@@ -27,18 +25,7 @@ export function formOf({ accept = "" }: Headers): Form {
 /** Status of a refused address, as Jina's. */
 export const jinaStatuses = { refused: 451 } as const;
 
-export interface JinaReaderInput extends ReaderFields {
-  url?: string | undefined;
-  html?: string | undefined;
-  pdf?: string | undefined;
-  file?: string | undefined;
-}
-
-export async function answerReader(
-  input: JinaReaderInput,
-  headers: Headers,
-  call: DialectCall,
-): Promise<DialectAnswer> {
+export async function answerReader(input: ReaderBody, headers: Headers, call: DialectCall): Promise<DialectAnswer> {
   const form = formOf(headers);
   const options = readOptions(headers, input);
   // The first of them is read.
@@ -115,7 +102,7 @@ async function* stream(read: () => Promise<JinaPage>): AsyncGenerator<string> {
 }
 
 async function readJinaPage(
-  input: JinaReaderInput,
+  input: ReaderBody,
   options: ReaderOptions,
   call: DialectCall,
 ): Promise<{ page: JinaPage; warning: string | undefined }> {
@@ -169,7 +156,7 @@ export function formatsOf({ modes, links, hasSelectors }: ReaderOptions): unknow
   ];
 }
 
-function fileOptions(options: ReaderOptions, { html }: JinaReaderInput): object {
+function fileOptions(options: ReaderOptions, { html }: ReaderBody): object {
   const { onlyMainContent, includeTags, excludeTags, timeout, removeBase64Images } = options.scrape;
   // Other files have no HTML.
   const formats = formatsOf(html === undefined ? { ...options, hasSelectors: true } : options);
@@ -178,7 +165,7 @@ function fileOptions(options: ReaderOptions, { html }: JinaReaderInput): object 
 }
 
 /** What the body holds instead of a URL; null when it holds nothing. */
-function sentFile({ html, pdf, file, url }: JinaReaderInput) {
+function sentFile({ html, pdf, file, url }: ReaderBody) {
   if (html !== undefined) {
     const base =
       url === undefined ? "" : `<base href="${url.replace(/[&"<>]/g, (sign) => `&#${sign.charCodeAt(0)};`)}">`;

@@ -1,5 +1,6 @@
 // Jina's search: results with the contents of their pages.
 import * as z from "zod";
+import { splitList } from "../../base/index.ts";
 import type { ResultPart } from "../../contract/index.ts";
 import { badField } from "../frame/cause.ts";
 import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
@@ -120,10 +121,7 @@ function toSearch(
   options: ReaderOptions,
 ): DialectSearch {
   const listOf = (name: "site" | "filetype" | "ext" | "intitle") =>
-    [fields[name] ?? headers[`x-${name}`] ?? []]
-      .flat()
-      .flatMap((text) => text.split(",").map((each) => each.trim()))
-      .filter((each) => each !== "");
+    [fields[name] ?? headers[`x-${name}`] ?? []].flat().flatMap(splitList);
   const types = [...listOf("filetype"), ...listOf("ext")].map((type) => type.replace(/^\./, "").toLowerCase());
   const titles = listOf("intitle");
   const { gl, hl, location, type } = fields;

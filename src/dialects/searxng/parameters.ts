@@ -1,6 +1,6 @@
 // Parameters of a SearXNG search: from the query, a form or a JSON object, so that every value may be a text.
 import * as z from "zod";
-import { ServiceError } from "../../base/index.ts";
+import { ServiceError, splitList } from "../../base/index.ts";
 import { silentFields } from "../frame/dialect-fields.ts";
 
 const text = (description: string) =>
@@ -47,23 +47,7 @@ export interface Group {
   name: string;
 }
 
-export interface ReadParameters {
-  query: string;
-  groups: Group[];
-  /** Categories that are not served. */
-  unserved: string[];
-  ignored: string[];
-  lang: string | undefined;
-  country: string | undefined;
-  /** Results on the pages before. */
-  before: number;
-  /** Of each group. */
-  offset: number;
-  count: number;
-  tbs: string | undefined;
-  safe: boolean | undefined;
-  timeout: number | undefined;
-}
+export type ReadParameters = ReturnType<typeof readParameters>;
 
 const pageSize = 20;
 const mostOnPage = 100;
@@ -94,7 +78,7 @@ const hintOf: ReadonlyMap<string, Hint> = new Map([
   ["wikipedia", { site: "wikipedia.org" }],
 ]);
 
-export function readParameters(given: Parameters): ReadParameters {
+export function readParameters(given: Parameters) {
   const asked = given.q?.trim() ?? "";
   if (asked === "") throw new ServiceError("BAD_REQUEST", "No query");
   if (asked.length > 2000) throw new ServiceError("BAD_REQUEST", "The query is longer than 2000 characters.");
@@ -114,13 +98,16 @@ export function readParameters(given: Parameters): ReadParameters {
   return {
     query: hint?.site === undefined ? asked : `${asked} site:${hint.site}`,
     groups,
+    /** Categories that are not served. */
     unserved: categories.filter((name) => !groupOf.has(name)),
     ignored: [
       ...(engines.length > 0 && (hint === null || groups.length === 0) ? ["engines"] : []),
       ...(given.pageno !== undefined && given.pageNumber !== undefined ? ["pageNumber"] : []),
     ],
     ...languageOf(given.language),
+    /** Results on the pages before. */
     before: Math.min((page - 1) * count, mostOnPage),
+    /** Of each group, like `count`. */
     offset: isOver ? mostOnPage : (page - 1) * share,
     count: isOver ? 0 : Math.min(share, mostOnPage - (page - 1) * count),
     tbs: timeOf(given.time_range),
@@ -144,8 +131,7 @@ function groupsOf(categories: readonly string[], hint: Hint | null): Group[] {
 }
 
 function listOf(text = ""): string[] {
-  const names = text.split(",").map((name) => name.trim().toLowerCase());
-  return [...new Set(names.filter((name) => name !== ""))].slice(0, 100);
+  return [...new Set(splitList(text.toLowerCase()))].slice(0, 100);
 }
 
 /** Null unless every engine means the same kind of result. */

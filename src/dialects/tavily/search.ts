@@ -7,7 +7,9 @@ import type { DialectAnswer, DialectCall } from "../frame/dialect.ts";
 import { domainList, searchQuery } from "../frame/dialect-fields.ts";
 import {
   answerFrom,
+  betweenDays,
   type DialectSearch,
+  isoDate,
   type ListedResult,
   listResults,
   runSearch,
@@ -146,17 +148,12 @@ function timeOf(
   return between(new Date(now - days * dayMs).toISOString().slice(0, 10), undefined);
 }
 
-function between(from: string | undefined, to: string | undefined): string {
+function between(from: string | undefined, to: string | undefined): string | undefined {
   if (from !== undefined && to !== undefined && from > to) throw badField("end_date", "Must not be before start_date");
-  const part = (name: string, field: string, text: string | undefined) => {
-    if (text === undefined) return "";
-    const time = new Date(`${text}T00:00:00Z`);
-    if (Number.isNaN(time.getTime()) || time.toISOString().slice(0, 10) !== text)
+  for (const [field, day] of Object.entries({ start_date: from, end_date: to }))
+    if (day !== undefined && isoDate(`${day}T00:00:00Z`)?.slice(0, 10) !== day)
       throw badField(field, "There is no such day");
-    const [year, month, number] = text.split("-");
-    return `,${name}:${month}/${number}/${year}`;
-  };
-  return `cdr:1${part("cd_min", "start_date", from)}${part("cd_max", "end_date", to)}`;
+  return betweenDays(from, to);
 }
 
 async function toResult(found: ListedResult, rank: number, fields: Fields, call: DialectCall) {

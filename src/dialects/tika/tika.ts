@@ -12,6 +12,7 @@ import {
   dialectRow,
 } from "../frame/dialect.ts";
 import { parseFile, plainName, requireText } from "../frame/files.ts";
+import { acceptedTypes } from "../frame/texts.ts";
 import { contentOf, csvOf, type Handler, jsonOf, metadataOf, type TikaFile } from "./answer.ts";
 
 type Headers = Readonly<Record<string, string | undefined>>;
@@ -91,16 +92,8 @@ async function read(
   };
 }
 
-/** The media types that a caller takes, without their parameters. */
-function accepted({ accept = "" }: Headers): string[] {
-  return accept
-    .split(",")
-    .map((type) => type.split(";", 1)[0]?.trim().toLowerCase() ?? "")
-    .filter((type) => type !== "");
-}
-
 async function answerPlain(request: FileRequest, call: DialectCall): Promise<DialectAnswer> {
-  const types = accepted(request.headers);
+  const types = acceptedTypes(request.headers.accept);
   const file = await read(request, call);
   const signs = { ignored: ignoredOf(request.headers), warning: file.document.warning };
   const [first] = types;
@@ -124,7 +117,7 @@ async function answerHandler(request: FileRequest, call: DialectCall): Promise<D
   const file = await read(request, call, name === "main");
   const signs = { ignored: ignoredOf(headers), warning: file.document.warning };
   if (name === "json") return { body: jsonOf(file, "md"), ...signs };
-  const types = accepted(headers);
+  const types = acceptedTypes(headers.accept);
   const isRaw = !isText || (types.length > 0 && types.every((type) => raw.has(type)));
   return isRaw ? { ...inForm(file, name), ...signs } : { body: jsonOf(file, name), ...signs };
 }
@@ -147,7 +140,7 @@ async function answerMeta(request: FileRequest, call: DialectCall): Promise<Dial
   const file = await read(request, call);
   const metadata = metadataOf(file);
   const signs = { ignored: ignoredOf(request.headers, { writes: false }), warning: file.document.warning };
-  if (accepted(request.headers).includes("application/json")) return { body: metadata, ...signs };
+  if (acceptedTypes(request.headers.accept).includes("application/json")) return { body: metadata, ...signs };
   return { type: "text/csv; charset=utf-8", body: csvOf(metadata), ...signs };
 }
 

@@ -1,4 +1,4 @@
-// URLs with a star: `*` stands for anything within one segment of a path, `**` for any number of segments, and `/*` at
+// URLs with a star: `*` matches anything within one segment of a path, `**` for any number of segments, and `/*` at
 // the end for everything below.
 
 export interface GlobUrl {

@@ -2,7 +2,7 @@
 // requests take turns and are short, so that no caller holds it for long.
 
 import { Worker } from "node:worker_threads";
-import { compiledFile, createSemaphore } from "../../base/index.ts";
+import { compiledFile, createSemaphore, limitThreadMemory } from "../../base/index.ts";
 import type { PatternReply, PatternRequest } from "./pattern-worker.ts";
 
 export interface PatternThread {
@@ -27,7 +27,7 @@ export function createPatternThread(idleMs: number): PatternThread {
     const started = new Worker(workerFile, {
       env: {},
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: 64, maxYoungGenerationSizeMb: 8 },
+      resourceLimits: limitThreadMemory(64),
     });
     started.on("error", () => {});
     started.on("exit", () => {
@@ -47,7 +47,7 @@ export function createPatternThread(idleMs: number): PatternThread {
     clearTimeout(idleTimer);
     worker ??= start();
     const running = worker;
-    // Only a thread that somebody waits for keeps the process alive.
+    // Only a thread with a request in progress keeps the process alive.
     running.ref();
     const reply = await new Promise<PatternReply | null>((resolve) => {
       const fail = () => settle(null);

@@ -95,7 +95,7 @@ export function createRobotsReader(
     for (const way of others) {
       if (!isTurnedAway(outcome) || stop.aborted) break;
       const next = await fetchBy(way, origin, request, stop);
-      // A proxy that fails says nothing of the site.
+      // A failing proxy says nothing about the site.
       if (next.ok || !outcome.ok) outcome = next;
     }
     return entryOf(origin, outcome, request.agent ?? robotsAgent, deps.clock.now());

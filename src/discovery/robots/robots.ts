@@ -141,7 +141,7 @@ function readLine(line: string): RobotLine {
   const colon = text.indexOf(":");
   const end = colon === -1 ? text.search(/[ \t]/) : colon;
   const value = strip(text.slice(end + 1));
-  // One blank may stand for a forgotten colon, if there are two words and no more.
+  // A blank may replace a missing colon, if there are exactly two words.
   const isDirective = end > 0 && (colon !== -1 || !/[ \t]/.test(value));
   if (!isDirective) return { tag: "none", value: "" };
   const key = text.slice(0, end).toLowerCase();

@@ -51,7 +51,7 @@ export interface CrawlScope {
   /**
    * Sifts the URLs found on one page: in order, each page once, at most `maxLinksPerPage`. `from` is the page that
    * links to them, null for a sitemap, whose URLs come in batches of that many. Links of external pages are not followed.
-   * `mayRead` is asked about each spelling of a page: one that may not be read never stands for one that may.
+   * `mayRead` is asked about each spelling of a page: one that may not be read never replaces one that may.
    */
   sift(
     urls: readonly string[],

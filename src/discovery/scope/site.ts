@@ -16,7 +16,7 @@ export function siteOf(url: URL): string {
 export function createSiteScope(start: URL, options: SiteScopeOptions): (url: URL) => boolean {
   const site = siteOf(start);
   const host = withoutWww(bareHost(start));
-  const port = portOf(start);
+  // http on 80 and https on 443 have no port: they are one site.
   const isBelow = options.filterByPath ? createPathScope(start.pathname) : () => true;
   // Sitemaps name the same host thousands of times.
   const judged = new Map<string, boolean>();
@@ -26,7 +26,7 @@ export function createSiteScope(start: URL, options: SiteScopeOptions): (url: UR
     if (known !== undefined) return known;
     const other = bareHost(url);
     const isIt =
-      portOf(url) === port && (options.includeSubdomains ? siteOf(url) === site : withoutWww(other) === host);
+      url.port === start.port && (options.includeSubdomains ? siteOf(url) === site : withoutWww(other) === host);
     if (judged.size < 10_000) judged.set(url.host, isIt);
     return isIt;
   }
@@ -66,9 +66,4 @@ function bareHost(url: URL): string {
 
 function withoutWww(host: string): string {
   return host.startsWith("www.") ? host.slice(4) : host;
-}
-
-/** http on 80 and https on 443 are two doors of one house. */
-function portOf(url: URL): string {
-  return url.port;
 }

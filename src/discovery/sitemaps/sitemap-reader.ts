@@ -1,4 +1,4 @@
-// Reads one sitemap file: fetched, unpacked whatever it is called, parsed in slices, its URLs made absolute, and passed on in
+// Reads one sitemap file: fetched, unpacked by its bytes, parsed in slices, its URLs made absolute, and passed on in
 // pieces, so that it is never in memory as a whole. A broken file gives a warning or a value, never an exception.
 import { setImmediate } from "node:timers/promises";
 import { constants, createGunzip } from "node:zlib";

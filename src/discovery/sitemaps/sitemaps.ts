@@ -33,7 +33,7 @@ export interface WalkedSitemap {
 }
 
 export interface SitemapWalk {
-  /** To be called once. Ends early, without a word, when the signal does; whoever stops taking stops the fetching. */
+  /** Call it once. Ends early and silently when the signal aborts; a consumer that stops also stops the fetching. */
   files(): AsyncGenerator<WalkedSitemap, void>;
   /** What could not be read or was left out so far, at most ten sentences. */
   warnings(): string[];
@@ -47,7 +47,7 @@ interface Node {
   arrival: Promise<ArrivedSitemap> | null;
 }
 
-/** Beyond these a site would keep us busy without end. */
+/** Bounds for sites with endless sitemaps. */
 const maxFiles = 500;
 const maxLevel = 3;
 /** Files that are read at once, the next one to be delivered included. */

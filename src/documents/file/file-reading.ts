@@ -1,4 +1,4 @@
-// What every reader of files gets, returns and throws. This room opens no file and knows no clock: both come from outside.
+// What file readers receive, return and throw. Readers open no file and read no clock: callers pass both in.
 
 /** Why a file cannot be read; the runner turns it into the error of the request. */
 export type FileFaultKind = "encrypted" | "broken" | "empty" | "limit" | "unsupported";
@@ -46,13 +46,13 @@ export interface RecognizedWord {
   line: string;
 }
 
-/** Of an image of a page (JPEG): its text as markdown, by something that reads better; null when it cannot. */
+/** The text of a page image (JPEG) as markdown, from a better reader such as a language model; null when it fails. */
 export type Transcribe = (image: Uint8Array, page: number) => Promise<string | null>;
 
-/** How lines are looked for: across the whole image, or in the parts that the page seems to have. */
+/** Where to search for lines: across the whole image, or in the parts that the page seems to have. */
 export type LineSearch = "across" | "parts";
 
-/** Lines are looked for across the image unless something else is said. */
+/** Searches for lines across the image by default. */
 export type Recognize = (image: GreyImage, search?: LineSearch) => Promise<RecognizedWord[]>;
 
 /** Folders of the PDF library, each ending in a slash: character maps, standard fonts and decoders. */
@@ -81,17 +81,17 @@ export interface ReadFileOptions {
   withAttachments?: boolean;
   tools: FileTools;
   onPage?: (page: number, total: number) => void;
-  /** False when the time of the request is nearly up: what was read until then is returned. */
+  /** False when the request is nearly out of time: what was read so far is returned. */
   hasTime?: () => boolean;
 }
 
-/** The pages that are to be read of so many; throws when the file has none of them. */
+/** The pages to read of `total`; throws when the file has none of them. */
 export function wantedPages(total: number, { firstPage = 1, maxPages = total }: Partial<ReadFileOptions>) {
   if (firstPage > Math.max(1, total)) throw new FileFault("empty", `The file has no page ${firstPage}, only ${total}`);
   return { first: firstPage, last: Math.min(total, firstPage - 1 + maxPages) };
 }
 
-/** The slides that are to be read, each with its number. */
+/** The slides to read, each with its number. */
 export function wantedSlides<Slide>(slides: readonly Slide[], options: Partial<ReadFileOptions>): [Slide, number][] {
   const { first, last } = wantedPages(slides.length, options);
   return slides.slice(first - 1, last).map((slide, index) => [slide, first + index]);

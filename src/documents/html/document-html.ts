@@ -82,7 +82,7 @@ function span(name: string, count: number): string {
   return count > 1 ? ` ${name}="${count}"` : "";
 }
 
-/** A slide and what its speaker says; both may be "". */
+/** A slide with its notes; `html` may be "". */
 export function slideSection(number: number, html: string): string {
   return `<section data-page="${number}">${html}</section>`;
 }
@@ -104,7 +104,7 @@ const types: ReadonlyMap<string, string> = new Map([
 const maxPictureBytes = 4 * 1024 * 1024;
 const maxTotalBytes = 12 * 1024 * 1024;
 
-/** The pictures of one file, as data URIs within bounds: no reader ever fetches one from elsewhere. */
+/** The pictures of one file as data URIs, within bounds. Readers never fetch one from elsewhere. */
 export class PictureShelf {
   private readonly made = new Map<string | number, string | null>();
   private total = 0;

@@ -10,6 +10,8 @@ export interface FileKindRow {
   label: string;
   /** Text that the page reader reads itself, so that no file reader is needed. */
   isText?: boolean;
+  /** Text that reads well as it is. */
+  isPlain?: boolean;
 }
 
 export type FileKind = keyof typeof stored;

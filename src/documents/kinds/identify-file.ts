@@ -10,7 +10,7 @@ export interface FileName {
 
 export interface IdentifiedFile {
   kind: FileKind;
-  /** A sentence when name and bytes contradict each other. */
+  /** A sentence when the name contradicts the bytes. */
   contradiction: string | null;
   /** The bytes do not show it: a name or type says so. */
   isOnlyNamed: boolean;
@@ -25,7 +25,7 @@ export function identifyFile(bytes: Uint8Array, { name, contentType }: FileName)
   if (kind === null) return null;
   const contradiction =
     seen !== null && named !== null && familyOf(seen) !== familyOf(named)
-      ? `The file is named ${name}, but its bytes are those of ${fileKindRow(seen).label}, as which it was read`
+      ? `The file is named ${name}, but its bytes are those of ${fileKindRow(seen).label}, so it was read as one`
       : null;
   return { kind, contradiction, isOnlyNamed: seen === null };
 }

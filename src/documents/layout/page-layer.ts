@@ -1,4 +1,4 @@
-// What a page draws, in points from its top left corner, before anything is known of its meaning.
+// What a page draws, in points from its top left corner, before it is interpreted.
 
 /** One drawn character. `y` is its baseline; `order` is its place in the file. */
 export interface Glyph {
@@ -15,7 +15,7 @@ export interface Glyph {
   mark: number;
   /** A form value, which is not drawn on the page. */
   isField?: boolean;
-  /** What it stands for as MathML: the file says it of a whole formula. */
+  /** The formula that it represents, as MathML. */
   formula?: string;
 }
 
@@ -47,9 +47,9 @@ export interface TurnedText {
 /** What the file's tags say about marked content. */
 export interface TagNode {
   role: string;
-  /** The text that its content stands for. */
+  /** The text that its content represents. */
   text?: string;
-  /** The formula that its content stands for, as MathML. */
+  /** The formula that its content represents, as MathML. */
   formula?: string;
   /** Its position, if the file says so. */
   box?: Box;
@@ -63,7 +63,7 @@ export interface PageLayer {
   height: number;
   glyphs: Glyph[];
   turned: TurnedText[];
-  /** Straight rules, as boxes without width or height to speak of. */
+  /** Straight rules, as boxes of almost no height or width. */
   horizontal: Box[];
   vertical: Box[];
   /** Filled areas as large as a cell or larger. */
@@ -73,7 +73,7 @@ export interface PageLayer {
   fonts: PageFont[];
   links: LinkArea[];
   tags: TagNode | null;
-  /** Characters that the file gives no meaning to. */
+  /** Characters for which the file gives no text. */
   unreadable: number;
 }
 

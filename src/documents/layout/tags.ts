@@ -1,4 +1,4 @@
-// What the tags of a file say about its words: what is decoration, what a heading, and in which order blocks are read.
+// What the tags of a file say about its words: decoration, headings and reading order.
 import { boundsOf, groupBy } from "./geometry.ts";
 import type { Box, Glyph, PageLayer, TagNode } from "./page-layer.ts";
 import type { Word } from "./words.ts";
@@ -11,13 +11,13 @@ export interface TagFacts {
   isNote: boolean;
 }
 
-/** Content that stands for something else: a formula, or letters that are drawn otherwise than they are written. */
+/** Content that represents something else: a formula, or text that is drawn differently from how it is written. */
 interface Replaced {
   marks: number[];
   text: string;
   formula?: string;
   box?: Box;
-  /** The text describes it; what is drawn says it better. */
+  /** The text only describes it, so the drawn glyphs are kept. */
   isDescribed: boolean;
 }
 
@@ -45,9 +45,9 @@ const blocks = new Set([
   "Title",
   "Code",
 ]);
-/** These are blocks unless they are in the middle of a text. */
+/** These are blocks unless they are inside a text. */
 const inText = new Set(["Figure", "Formula", "Code"]);
-/** Less than this and the tags were left behind by a program that did not mean them. */
+/** Below this coverage, the tags are leftovers of another program. */
 const minCoverage = 0.8;
 
 /** Null when the page has no tags, or they leave out much of its text. */
@@ -85,11 +85,11 @@ function replacedBy({ role, children, text = "", formula, box }: TagNode): Repla
   return { marks, text, isDescribed, ...(formula ? { formula } : {}), ...(box ? { box } : {}) };
 }
 
-/** The glyphs of a page, with one in the place of all that stand for something else together. */
+/** The glyphs of a page; those that together represent something else are replaced by one. */
 export function withReplaced(glyphs: readonly Glyph[], tags: PageTags): Glyph[] {
   if (tags.replaced.length === 0) return [...glyphs];
   const byMark = new Map<number, Replaced>();
-  // What surrounds it says more than what is inside.
+  // The outermost replacement wins.
   for (const each of tags.replaced) for (const mark of each.marks) if (!byMark.has(mark)) byMark.set(mark, each);
   const drawn = groupBy(glyphs, (glyph) => byMark.get(glyph.mark));
   const kept = drawn.get(undefined) ?? [];
@@ -110,7 +110,7 @@ function substituteFor(replaced: Replaced, drawn: readonly Glyph[]): Glyph[] {
   }
   const main = drawn.reduce((largest, glyph) => (glyph.size > largest.size ? glyph : largest), first);
   const isOneLine = drawn.every((glyph) => Math.abs(glyph.y - main.y) < 0.6 * main.size);
-  // Words over two lines stay where they are; a formula is one thing, however high it is.
+  // Text over two lines keeps its glyphs; a formula is one glyph, however high it is.
   if (replaced.isDescribed) return [...drawn];
   if (!formula && (!isOneLine || text === "" || text.length > 4 * drawn.length + 20)) return [...drawn];
   const bounds = boundsOf(drawn.map(({ x, y, width }) => ({ x0: x, y0: y, x1: x + width, y1: y })));

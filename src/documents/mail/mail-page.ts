@@ -56,8 +56,8 @@ export type ReadInside = (name: string, bytes: Uint8Array) => Promise<string>;
 const maxAttachments = 50;
 const maxHtmlLength = 16 * 1024 * 1024;
 
-/** `read`: given when attachments are asked for, too. */
-export async function mailPage(mail: Mail, read: ReadInside | null, said: string[] = []): Promise<ParsedFile> {
+/** `read` is given when attachments are requested too. */
+export async function mailPage(mail: Mail, read: ReadInside | null, warnings: string[] = []): Promise<ParsedFile> {
   const { subject, head, from, sentAt, html, text, attachments } = mail;
   const lines = head
     .filter(([, value]) => value !== "")
@@ -71,7 +71,7 @@ export async function mailPage(mail: Mail, read: ReadInside | null, said: string
   return parsedFile(
     `${title}<p>${lines.join("<br>")}</p>${body}${list}${inside.html}`,
     { title: subject, author: from, createdAt: sentAt },
-    [...said, ...unread],
+    [...warnings, ...unread],
   );
 }
 

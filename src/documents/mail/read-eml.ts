@@ -19,7 +19,7 @@ export async function readEml(bytes: Uint8Array, read: ReadInside | null): Promi
       return { name: part.filename ?? part.mimeType, sizeBytes: bytes.byteLength, bytes: () => bytes };
     });
   const { html, warnings } = withInlinePictures(mail.html ?? "", partsOf(mail));
-  const told: Mail = {
+  const shown: Mail = {
     subject: mail.subject ?? "",
     from,
     sentAt: mail.date,
@@ -33,7 +33,7 @@ export async function readEml(bytes: Uint8Array, read: ReadInside | null): Promi
     text: mail.text ?? "",
     attachments,
   };
-  return mailPage(told, read, warnings);
+  return mailPage(shown, read, warnings);
 }
 
 function bytesOf({ content }: MimePart): Uint8Array {

@@ -70,7 +70,7 @@ export async function readMsg(bytes: Uint8Array, read: ReadInside | null): Promi
   const sentAt = /^Date:\s*(.+)$/im.exec(head)?.[1]?.trim() ?? sentTime(container);
   const from = [text("senderName"), bracketed(text("senderAddress") || text("senderOther"))].filter(Boolean).join(" ");
   const html = htmlOf(container, root) || rtfHtml(container, root);
-  const told: Mail = {
+  const shown: Mail = {
     subject: text("subject"),
     from,
     sentAt,
@@ -92,7 +92,7 @@ export async function readMsg(bytes: Uint8Array, read: ReadInside | null): Promi
         return { name, sizeBytes, bytes: () => container.stream(stream, folder) ?? Buffer.alloc(0) };
       }),
   };
-  return mailPage(told, read);
+  return mailPage(shown, read);
 }
 
 function bracketed(address: string): string {
@@ -129,7 +129,7 @@ function rtfHtml(container: OleContainer, folder: OleFolder): string {
     .replace(/[{}]/g, "");
 }
 
-/** When it was handed in: a count of 100 ns since 1601, in the fixed properties. */
+/** When it was submitted: a count of 100 ns since 1601, in the fixed properties. */
 function sentTime(container: OleContainer): string | undefined {
   const fixed = container.stream("__properties_version1.0");
   if (!fixed) return undefined;

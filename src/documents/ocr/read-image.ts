@@ -27,7 +27,7 @@ export async function readImage(bytes: Uint8Array, options: ReadFileOptions): Pr
   const warnings: string[] = [];
   const next = first + pages.length;
   if (next <= last) warnings.push(`Time ran out: pages ${next} to ${last} were not read`);
-  if (pages.every(({ blocks, told = [] }) => blocks.length + told.length === 0))
+  if (pages.every(({ blocks, transcript = [] }) => blocks.length + transcript.length === 0))
     warnings.push("No text was recognized in the image");
   const body = documentHtml(pages, new Set());
   return parsedFile(body, { totalPages: file.pages, pagesRead: pages.length }, warnings);

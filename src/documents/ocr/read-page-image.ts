@@ -3,7 +3,7 @@
 import type { FileTools, GreyImage, Recognize } from "../file/file-reading.ts";
 import { scanBlocks } from "../layout/page-blocks.ts";
 import type { ReadPageBlocks } from "../layout/text/layout-document.ts";
-import { toldBlocks } from "../text/read-markdown.ts";
+import { transcriptBlocks } from "../text/read-markdown.ts";
 import { isBlankImage } from "./prepare-image.ts";
 import { recognizePage } from "./recognize-page.ts";
 import { rowsFromWords } from "./recognized-rows.ts";
@@ -42,7 +42,7 @@ async function transcribePage(
 ): Promise<string[] | null> {
   if (!transcribe || isBlankImage(image)) return null;
   const markdown = await transcribe(await encodeImage(image), page);
-  return markdown === null ? null : toldBlocks(markdown);
+  return markdown === null ? null : transcriptBlocks(markdown);
 }
 
 interface ImagedPage {
@@ -59,8 +59,8 @@ export async function readPageImage(
   tools: FileTools,
   recognize: Recognize,
 ): Promise<ReadPageBlocks> {
-  const told = await transcribePage(image, number, tools);
-  if (told) return { number, width, height, blocks: [], told };
+  const transcript = await transcribePage(image, number, tools);
+  if (transcript) return { number, width, height, blocks: [], transcript };
   const { words, quarterTurns, confidence } = await recognizePage(image, recognize);
   const upright = quarterTurns % 2 === 0 ? { width, height } : { width: height, height: width };
   return { number, ...upright, blocks: scanBlocks(rowsFromWords(words, 1 / scale), upright.width), confidence };

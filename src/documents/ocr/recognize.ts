@@ -1,4 +1,4 @@
-// What recognizers of text in images take and return. Who starts them is no matter of this room.
+// The input and output of text recognizers. The caller starts them.
 
 import type { GreyImage, RecognizedWord } from "../file/file-reading.ts";
 

@@ -26,9 +26,6 @@ interface SlideEntry {
 }
 
 const types = {
-  document: 1000,
-  slide: 1006,
-  notes: 1008,
   notesAtom: 1009,
   slidePersist: 1011,
   outlineReference: 3998,
@@ -81,17 +78,14 @@ class PptReader {
   }
 
   slides(): string[] {
-    const at = this.places.get(this.documentId) ?? this.findFirst(types.document);
+    const at = this.places.get(this.documentId);
     const document = at === undefined ? null : this.recordAt(at);
-    if (!document) return this.loose();
+    if (!document) throw new FileFault("broken", "The list of slides is damaged");
     if (this.pictureStream) this.pictureStores = this.find(document, types.pictureStore);
     const lists = this.children(document).filter(({ type }) => type === types.slideList);
     const list = lists.find(({ instance }) => instance === 0);
     const notes = this.notesBySlide(lists.find(({ instance }) => instance === 2));
-    const slides = this.slideEntries(list);
-    return slides.length > 0
-      ? slides.map(({ id, place, texts }) => this.slide(place, texts, notes.get(id) ?? []))
-      : this.loose();
+    return this.slideEntries(list).map(({ id, place, texts }) => this.slide(place, texts, notes.get(id) ?? []));
   }
 
   private slide(place: number | undefined, outline: readonly PptText[], notes: readonly PptText[]): string {
@@ -195,14 +189,6 @@ class PptReader {
     });
   }
 
-  /** For a file whose lists are lost: every text that there is. */
-  private loose(): string[] {
-    const whole = { type: 0, instance: 0, isContainer: true, from: 0, to: this.data.length };
-    const blocks = new Blocks();
-    for (const text of this.texts(whole, [])) addText(text, blocks);
-    return blocks.isEmpty ? [] : [blocks.toString()];
-  }
-
   private textOf({ type, from, to }: PptRecord): string | null {
     if (type === types.textChars) return this.data.toString("utf16le", from, to);
     return type === types.textBytes ? this.data.toString("latin1", from, to) : null;
@@ -227,12 +213,6 @@ class PptReader {
       at = record.to;
     }
     return children;
-  }
-
-  private findFirst(type: number): number | undefined {
-    for (let at = 0, record = this.recordAt(at); record; at = record.to, record = this.recordAt(at))
-      if (record.type === type) return at;
-    return undefined;
   }
 
   /** Offset of each object. The newest edit comes first, so the first offset found counts. */

@@ -132,7 +132,7 @@ interface ParagraphFacts {
   outline: number | null;
 }
 
-/** Control characters that stand for another one, and those around the parts of a field. */
+/** Control characters with a text, and those around the parts of a field. */
 const controlLetters: ReadonlyMap<number, string> = new Map([
   [0x09, "\t"],
   [0x1e, "\u2011"],

@@ -237,7 +237,7 @@ export class WordFile {
     const clx = this.part("pieces");
     let at = 0;
     while (at + 3 <= clx.length && clx[at] === 1) at += 3 + clx.readUInt16LE(at + 1);
-    if (clx[at] !== 2 || at + 5 > clx.length) return this.wholeText();
+    if (clx[at] !== 2 || at + 5 > clx.length) throw new FileFault("broken", "The list of text pieces is damaged");
     const list = clx.subarray(at + 5, at + 5 + clx.readUInt32LE(at + 1));
     const count = Math.floor((list.length - 4) / 12);
     const pieces: Piece[] = [];
@@ -248,13 +248,6 @@ export class WordFile {
       pieces.push({ from: list.readUInt32LE(index * 4), to: list.readUInt32LE(index * 4 + 4), place, isWide });
     }
     return pieces.filter(({ from, to }) => to > from && to - from <= maxCharacters);
-  }
-
-  /** A file without a list of pieces has its text in one. */
-  private wholeText(): Piece[] {
-    const from = this.stream.readUInt32LE(24);
-    const to = this.stream.readUInt32LE(28);
-    return to > from ? [{ from: 0, to: Math.min(to - from, maxCharacters), place: from, isWide: false }] : [];
   }
 
   private readStyles(): WordStyle[] {

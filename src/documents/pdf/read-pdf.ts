@@ -93,7 +93,7 @@ async function readOne(run: PageRun, number: number): Promise<ReadPageBlocks | n
 /** Recognized text replaces text that is good only where there is much more of it. */
 function isBetter(scan: ReadPageBlocks, layer: PageLayer | null, isGood: boolean): boolean {
   if (!layer || layer.glyphs.length === 0) return true;
-  if (!isGood || scan.told) return scan.blocks.length > 0 || (scan.told ?? []).length > 0;
+  if (!isGood || scan.transcript) return scan.blocks.length > 0 || (scan.transcript ?? []).length > 0;
   return (scan.confidence ?? 0) > 0.6 && lettersIn(scan.blocks) > 1.5 * countReadable(layer);
 }
 

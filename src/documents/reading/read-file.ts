@@ -8,7 +8,7 @@ import type { ReadInside } from "../mail/mail-page.ts";
 
 type Read = (bytes: Uint8Array, options: ReadFileOptions) => Promise<ParsedFile> | ParsedFile;
 
-/** Longer ones are no documents but data. */
+/** Longer HTML is data, not a document. */
 const maxHtmlLength = 64 * 1024 * 1024;
 
 // Each reader is loaded with the first file of its kind: a process that reads one kind stays small.
@@ -59,7 +59,7 @@ const readers: Partial<Record<FileKind, () => Promise<Read>>> = {
   jp2: image,
 };
 
-/** A file inside an archive or a mail: whatever it is, it is one section. */
+/** A file inside an archive or a mail becomes one section, whatever its kind. */
 async function readInside(name: string, bytes: Uint8Array, options: ReadFileOptions): Promise<string> {
   const found = identifyFile(bytes, { name, contentType: "" });
   if (!found || found.kind === "zip") throw new FileFault("unsupported", `${name} cannot be read here`);
@@ -104,7 +104,7 @@ export async function readFile(kind: FileKind, bytes: Uint8Array, options: ReadF
   const file = await Promise.resolve()
     .then(() => read(bytes, options))
     .catch((error: unknown) => {
-      // A place that the file names lies outside of it.
+      // The file names an offset beyond its end.
       if (error instanceof RangeError && "code" in error)
         throw new FileFault("broken", "The file is truncated or damaged");
       throw error;

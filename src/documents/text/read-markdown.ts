@@ -18,7 +18,7 @@ const reader = new Marked({
 });
 
 /** Each of them one element. */
-export function toldBlocks(markdown: string): string[] {
+export function transcriptBlocks(markdown: string): string[] {
   return reader
     .lexer(markdown)
     .map((token) => reader.parser([token]).trim())

@@ -32,7 +32,10 @@ function inPath(programs: readonly string[], searchPath: string): string[] {
 
 /** The message for a request that needs a browser on a machine without one. */
 export function missingChromium(configured: string | null): string {
-  const what = configured === null ? "Chromium was not found on this server." : "CHROMIUM_PATH names no such program.";
+  const what =
+    configured === null
+      ? "Chromium was not found on this server."
+      : "CHROMIUM_PATH does not name a program that can run.";
   return `${what} To install it: ${chromiumCommand()}`;
 }
 

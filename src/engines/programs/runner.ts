@@ -57,7 +57,7 @@ const sentences: Record<Exclude<KillReason, "caller">, string> = {
   time: "The program took too long and was stopped.",
   memory: `The program took more than ${memoryBytes / 1024 / 1024} MB of memory and was stopped.`,
   output: "The program printed too much and was stopped.",
-  signal: "The program was ended from outside, or asked for more memory than it may have.",
+  signal: "The program was killed, or needed more memory than it may use.",
 };
 
 export function createProgramRunner(
@@ -123,7 +123,10 @@ export function createProgramRunner(
       return await places.acquire(deadline.signal, teamId);
     } catch {
       if (signal.aborted) throw new ServiceError("ABORTED");
-      throw new ServiceError("CONCURRENCY_QUEUE_TIMEOUT", "The time ran out while other programs were running.");
+      throw new ServiceError(
+        "CONCURRENCY_QUEUE_TIMEOUT",
+        "The program timed out while it waited for other programs to end.",
+      );
     } finally {
       deadline.clear();
     }

@@ -24,7 +24,9 @@ export interface TextChunk {
 export const chunks: MarkdownFormat<ChunkOptions, { chunks: TextChunk[] }> = {
   make(markdown, options, { countTokens }) {
     const warnings =
-      markdown.length > maxLength ? ["The text is too long for the output chunks: the end of it is not in them."] : [];
+      markdown.length > maxLength
+        ? ["The text is too long for the output chunks, so its end is missing from them."]
+        : [];
     return { chunks: cutIntoChunks(markdown.slice(0, maxLength), options, countTokens), warnings };
   },
 };

@@ -1,7 +1,7 @@
 // Checks callers' schemas and fills them, in one thread with bounds on time and memory. It starts with the first request
 // and goes again when idle.
 import type { Piscina } from "piscina";
-import { compiledFile, createDeadline, createSemaphore } from "../../base/index.ts";
+import { compiledFile, createDeadline, createSemaphore, limitThreadMemory } from "../../base/index.ts";
 import type { Problem } from "../../llm/index.ts";
 import { createDataFiller, type FillData } from "../filling/data-filler.ts";
 import type { FillRequest } from "../filling/fill.ts";
@@ -77,7 +77,7 @@ export function createExtractor(): Extractor {
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: idleMs,
-      resourceLimits: { maxOldGenerationSizeMb: 128 },
+      resourceLimits: limitThreadMemory(128),
       env: {},
       execArgv: [],
     });

@@ -50,7 +50,7 @@ export function createPageFinder(deps: PageFinderDeps) {
   async function ofSite(step: ExtractionStep, url: string, trace: Trace, ms: number, headers: Record<string, string>) {
     const { teamId } = step.context.job;
     if (step.context.settings.scrapeOptions.lockdown)
-      return { links: [], warnings: ["With lockdown no site is searched for pages."] };
+      return { links: [], warnings: ["With lockdown, no site is searched for pages."] };
     const list = async (signal: AbortSignal) => {
       const { links, startWarnings, warnings } = await findSiteUrls(siteRequest(step, url, headers), signal);
       return { links, warnings: links.length > 0 ? warnings : [...startWarnings, ...warnings] };

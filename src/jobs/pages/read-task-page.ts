@@ -141,11 +141,11 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
     pausedUntil,
     read,
     readChanged,
-    async end({ settings }, { page, endKey, findings, notes, bytes, mark }) {
+    async end({ settings }, { page, endKey, findings, notes, bytes, fingerprint }) {
       const traces = keepsNothing(settings.scrapeOptions) ? "none" : "all";
       const { rows, document } = await page.record({ document: "own", traces, ...(bytes ? { bytes } : {}) });
       if (document === null) throw new ServiceError("INTERNAL_ERROR");
-      if (mark && traces === "all") rows.fingerprints.push(await packFingerprint(mark));
+      if (fingerprint && traces === "all") rows.fingerprints.push(await packFingerprint(fingerprint));
       const details = JSON.stringify({ ...page.details, ...notes } satisfies ResultDetails);
       const kept = { blobId: document.blobId, sizeBytes: document.sizeBytes, details };
       const { receivedBytes } = page.reading;

@@ -64,7 +64,7 @@ export interface EndedPage {
   /** Kept instead of the document. */
   bytes?: Uint8Array;
   /** For the next crawl. */
-  mark?: PageFingerprint | null;
+  fingerprint?: PageFingerprint | null;
 }
 
 export interface TaskPages {

@@ -15,7 +15,7 @@ export type PageChange = "changed" | "unchanged" | "removed";
 
 /** What the crawl knows of a page before it is read. */
 export interface KnownVersion {
-  mark: StoredFingerprint | null;
+  fingerprint: StoredFingerprint | null;
   /** A page that is followed needs its links: where they are not known, it is read. */
   hasLinks: boolean;
 }
@@ -41,8 +41,8 @@ export function createChangedPages({ store }: OperationParts) {
       const { context, task } = step;
       const { teamId } = context.job;
       context.findFingerprint ??= createGatherer((keys) => store.pageFingerprints.find(teamId, keys));
-      const mark = await context.findFingerprint(keyOf(step, task.url));
-      return { mark, hasLinks: isLeaf || (mark !== null && mark.links !== null) };
+      const fingerprint = await context.findFingerprint(keyOf(step, task.url));
+      return { fingerprint, hasLinks: isLeaf || (fingerprint !== null && fingerprint.links !== null) };
     },
 
     /** Of several pages at once, by their URLs. */
@@ -51,25 +51,25 @@ export function createChangedPages({ store }: OperationParts) {
       urls: readonly string[],
     ): Promise<Map<string, StoredFingerprint>> {
       const byKey = new Map(urls.map((url) => [keyOf(step, url), url]));
-      const marks = await store.pageFingerprints.find(step.context.job.teamId, [...byKey.keys()]);
-      return new Map([...marks].map(([key, mark]) => [byKey.get(key) as string, mark]));
+      const fingerprints = await store.pageFingerprints.find(step.context.job.teamId, [...byKey.keys()]);
+      return new Map([...fingerprints].map(([key, fingerprint]) => [byKey.get(key) as string, fingerprint]));
     },
 
     /** The sitemap says that the page is older: it is not even asked for. */
-    isOlder({ task, crawl }: PageStep, { mark, hasLinks }: KnownVersion): boolean {
+    isOlder({ task, crawl }: PageStep, { fingerprint, hasLinks }: KnownVersion): boolean {
       if (typeof task.lastmod !== "number" || !hasLinks) return false;
-      const since = sinceOf(crawl.changedSince) ?? mark?.readAt;
+      const since = sinceOf(crawl.changedSince) ?? fingerprint?.readAt;
       return since !== undefined && task.lastmod < since;
     },
 
     /** How the page is asked whether it has changed. */
-    conditions({ crawl }: PageStep, { mark, hasLinks }: KnownVersion): Record<string, string> {
+    conditions({ crawl }: PageStep, { fingerprint, hasLinks }: KnownVersion): Record<string, string> {
       if (!hasLinks) return {};
       const since = sinceOf(crawl.changedSince);
       if (since !== null) return { "if-modified-since": new Date(since).toUTCString() };
       return {
-        ...(mark?.etag ? { "if-none-match": mark.etag } : {}),
-        ...(mark?.lastModified ? { "if-modified-since": mark.lastModified } : {}),
+        ...(fingerprint?.etag ? { "if-none-match": fingerprint.etag } : {}),
+        ...(fingerprint?.lastModified ? { "if-modified-since": fingerprint.lastModified } : {}),
       };
     },
 

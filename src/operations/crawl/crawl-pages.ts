@@ -18,7 +18,6 @@ import type { ChangedPages } from "./changed-pages.ts";
 import { type CrawlStep, openRobotsCheck } from "./crawl-step.ts";
 import { type Followed, findsMoreOutside, follow, type OpenPage } from "./follow-page.ts";
 import { createHostTurns } from "./host-turns.ts";
-import type { SeenLinks } from "./seen-links.ts";
 import type { LinkSorter } from "./sort-links.ts";
 import { matchStopPhrase } from "./stop-on-content.ts";
 
@@ -33,10 +32,10 @@ export function createCrawlPages(parts: OperationParts, links: LinkSorter, chang
     const { step } = open;
     const { task, context, crawl, isStart } = step;
     const { document, outlinks } = page.reading;
-    const mark = changed.fingerprintOf(step, page);
-    const verdict = crawl.changedSince === undefined ? "changed" : changed.judge(step, page, before, mark);
+    const fingerprint = changed.fingerprintOf(step, page);
+    const verdict = crawl.changedSince === undefined ? "changed" : changed.judge(step, page, before, fingerprint);
     if (verdict === "removed") {
-      const rows = await changed.rowsOf(verdict, before, mark);
+      const rows = await changed.rowsOf(verdict, before, fingerprint);
       return { kind: "nothing", found: open.tasks, refused: [], removed: [{ key: task.key, url: task.url }], rows };
     }
     // Links of a parked page are advertisements.
@@ -48,7 +47,7 @@ export function createCrawlPages(parts: OperationParts, links: LinkSorter, chang
     const { endUrl, endKey, rules, findings, moved, isWanted } = followed;
     if (!isWanted) return { kind: "nothing", ...findings, ...moved };
     if (verdict === "unchanged") {
-      const rows = await changed.rowsOf(verdict, before, mark);
+      const rows = await changed.rowsOf(verdict, before, fingerprint);
       return unchanged(open, followed, { rows, receivedBytes: page.reading.receivedBytes });
     }
     const isAlone = isStart && findings.found.every(({ key, kind }) => kind !== "page" || key === endKey);
@@ -58,17 +57,17 @@ export function createCrawlPages(parts: OperationParts, links: LinkSorter, chang
     const stops = stopReason === null ? {} : { stopReason };
     const warning = isStart && isParked ? { warning: parkedStart } : {};
     const slower = page.reading.wasBlocked && !open.isExternal ? slowdown : {};
-    const ended = await pages.end(context, { page, endKey, findings, notes, mark });
+    const ended = await pages.end(context, { page, endKey, findings, notes, fingerprint });
     return { ...ended, ...moved, ...stops, ...warning, ...slower };
   }
 
   /** A page that did not have to be read: where it leads is known. */
   async function endOfUnread(
     open: OpenPage,
-    mark: StoredFingerprint | null,
+    fingerprint: StoredFingerprint | null,
     { url, receivedBytes }: { url: string; receivedBytes: number },
   ): Promise<PageEnding> {
-    const known = open.isLeaf ? null : (mark?.links ?? null);
+    const known = open.isLeaf ? null : (fingerprint?.links ?? null);
     const { urls, onTaken } = await findUnseen(known, open.step.context.followed);
     const followed = await follow(links, open, url, urls, null);
     if ("kind" in followed) return followed;
@@ -94,20 +93,20 @@ export function createCrawlPages(parts: OperationParts, links: LinkSorter, chang
   async function readIfChanged(open: OpenPage): Promise<PageEnding> {
     const { step, isLeaf } = open;
     const known = await changed.find(step, isLeaf);
-    const { mark } = known;
+    const { fingerprint } = known;
     if (changed.isOlder(step, known)) {
-      return endOfUnread(open, mark, { url: mark?.finalUrl ?? step.task.url, receivedBytes: 0 });
+      return endOfUnread(open, fingerprint, { url: fingerprint?.finalUrl ?? step.task.url, receivedBytes: 0 });
     }
     const request = requestOf(open);
     let page = await pages.readChanged({ ...request, conditions: changed.conditions(step, known) });
     if (!page.ok && "code" in page) {
       // What a redirect leads to now is another page: it said nothing about the one that was read.
-      if (mark === null || mark.finalUrl === page.url) return endOfUnread(open, mark, page);
+      if (fingerprint === null || fingerprint.finalUrl === page.url) return endOfUnread(open, fingerprint, page);
       page = await pages.readChanged({ ...request, conditions: {} });
       if (!page.ok && "code" in page)
         return failed("SCRAPE_SITE_ERROR", "The server answered 304 (Not Modified) to a request without conditions.");
     }
-    return page.ok ? endOfRead(open, page, mark) : unread(open, page);
+    return page.ok ? endOfRead(open, page, fingerprint) : unread(open, page);
   }
 
   return async function readPage(step: PageStep): Promise<PageEnding> {
@@ -140,17 +139,22 @@ function requestOf({ step, check, isLeaf }: OpenPage): TaskPageRequest {
   return { task, context, outlinks: !isLeaf, sendsHeaders: step.isOwn(task.url), robots: check, signal };
 }
 
+/** More are not noted: then some links are looked at again. */
+const mostSeen = 200_000;
+
 /** Links that no unchanged page before had, and what notes them: not before the job knows where they lead. */
 async function findUnseen(
   links: StoredFingerprint["links"],
-  seen: SeenLinks,
+  seen: Set<number>,
 ): Promise<{ urls: string[]; onTaken?(): void }> {
-  if (links === null || seen.hasAll(links.hashes)) return { urls: [] };
+  if (links?.hashes.some((hash) => !seen.has(hash)) !== true) return { urls: [] };
   const { hashes } = links;
   const all = await links.urls();
   return {
     urls: all.filter((_, place) => !seen.has(hashes[place] as number)),
-    onTaken: () => hashes.forEach(seen.add),
+    onTaken() {
+      for (const hash of hashes) if (seen.size < mostSeen) seen.add(hash);
+    },
   };
 }
 

@@ -17,7 +17,6 @@ import { loadDiscovery, type RobotsCheck, type RobotsChecks } from "../../reach/
 import type { SiteRequest } from "../../site/index.ts";
 import type { StoredFingerprint } from "../../store/index.ts";
 import { openDocumentJob } from "../parts/page-context.ts";
-import { createSeenLinks, type SeenLinks } from "./seen-links.ts";
 
 export interface CrawlContext extends PageJobContext<"crawl"> {
   /** Made when the first task needs it. */
@@ -33,8 +32,8 @@ export interface CrawlContext extends PageJobContext<"crawl"> {
   contentKey: string | null;
   /** How promising a link is; made when the first page needs it. */
   scoreLink: ScoreLink | null;
-  /** Numbers of the links of unchanged pages that the job has taken in from this process: the same ones are on many pages. */
-  followed: SeenLinks;
+  /** Hashes of the links of unchanged pages that the job has taken in from this process: the same ones are on many pages. */
+  followed: Set<number>;
 }
 
 type CrawlTask = "page" | "sitemaps" | "gone";
@@ -55,7 +54,7 @@ export type Rules = RobotsState | null;
 
 export function openCrawl(context: JobContext<"crawl">, model: LanguageModel | null): CrawlContext {
   const made = { scope: null, isOwn: null, check: null, findFingerprint: null, contentKey: null, scoreLink: null };
-  return { ...openDocumentJob(context, model), ...made, refusals: new Set(), followed: createSeenLinks() };
+  return { ...openDocumentJob(context, model), ...made, refusals: new Set(), followed: new Set() };
 }
 
 export async function crawlStep<Kind extends CrawlTask>({

@@ -59,9 +59,9 @@ export function estimateOfPages(
     bytes: Math.min(pages * pageBytes, input.maxBytes ?? Number.POSITIVE_INFINITY),
     basis: {
       pages: basis,
-      credits: `${price} per page at least; a PDF costs that for each of its pages.`,
-      seconds: `${pageMs / secondMs} s per page are assumed, with ${pace}.`,
-      bytes: `${pageBytes} bytes per page are assumed.`,
+      credits: `At least ${price} per page; a PDF costs as much for each of its pages.`,
+      seconds: `Assumes ${pageMs / secondMs} s per page, with ${pace}.`,
+      bytes: `Assumes ${pageBytes} bytes per page.`,
     },
   };
 }

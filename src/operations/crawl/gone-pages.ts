@@ -24,7 +24,7 @@ export function createGonePages({ store, clock, robots, jobs }: OperationParts, 
   const pages = jobs.taskPages;
 
   /** Pages that an earlier crawl has read, that are this one's, and that it did not meet. */
-  async function findUnmet(step: GoneStep): Promise<{ url: string; key: string; mark: StoredFingerprint }[]> {
+  async function findUnmet(step: GoneStep): Promise<{ url: string; key: string; fingerprint: StoredFingerprint }[]> {
     const { context, scope, crawl, task, signal } = step;
     const { hostname: site, pathname } = new URL(context.job.scopeUrl);
     const isWide = crawl.crawlEntireDomain || crawl.allowSubdomains || crawl.allowExternalLinks;
@@ -39,13 +39,13 @@ export function createGonePages({ store, clock, robots, jobs }: OperationParts, 
       for (const key of await store.jobPages.known(task.jobId, keys)) met.add(key);
     }
     const unmet = candidates.filter(({ key }) => !met.has(key)).slice(0, mostAsked);
-    const marks = await changed.findAll(
+    const fingerprints = await changed.findAll(
       step,
       unmet.map(({ url }) => url),
     );
     return unmet.flatMap((page) => {
-      const mark = marks.get(page.url);
-      return mark ? [{ ...page, mark }] : [];
+      const fingerprint = fingerprints.get(page.url);
+      return fingerprint ? [{ ...page, fingerprint }] : [];
     });
   }
 
@@ -74,7 +74,7 @@ export function createGonePages({ store, clock, robots, jobs }: OperationParts, 
     await Promise.all(Array.from({ length: atOnce }, ask));
     if (signal.aborted) return { kind: "released" };
     const rows = emptyRows();
-    rows.goneFingerprints = gone.map(({ mark }) => ({ teamId: context.job.teamId, key: mark.key }));
+    rows.goneFingerprints = gone.map(({ fingerprint }) => ({ teamId: context.job.teamId, key: fingerprint.key }));
     return { kind: "nothing", found: [], refused: [], removed: gone.map(({ key, url }) => ({ key, url })), rows };
   };
 }

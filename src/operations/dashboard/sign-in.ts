@@ -68,7 +68,7 @@ export function requireSession({ session }: Caller) {
   if (!session)
     throw new ServiceError(
       "BAD_REQUEST",
-      "This server runs without sign-in (AUTH=none), so there is no session to change.",
+      "This server runs without sign-in (TRAWL_AUTH=none), so there is no session to change.",
     );
   return session;
 }

@@ -8,8 +8,6 @@ export interface ListedPages {
   warnings: string[];
 }
 
-export type IndexUpkeep = ReturnType<typeof createIndexUpkeep>;
-
 /** Of all files of a sitemap: as many as a batch takes. */
 const maxListed = 10_000;
 /** Pages of one transaction. */

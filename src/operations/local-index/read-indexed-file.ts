@@ -89,7 +89,7 @@ export function createFileReader(content: ContentPool, readDocument: Pages["read
 
   return async (file, teamId, signal) => {
     const kind = identifyFile(file.bytes, { name: file.name, contentType: "" })?.kind;
-    if (!kind) return { problem: `Files of this kind cannot be read. Known are: ${fileKindList}.` };
+    if (!kind) return { problem: `Files of this type are not supported. Supported types: ${fileKindList}.` };
     const found = await readerOf(kind)(file, teamId, signal);
     if ("problem" in found) return found;
     const { content: text, metadata } = found;

@@ -1,22 +1,20 @@
 // One file for one caller: read it, write its charge and its line in the activity list, answer. Nothing of it is cached.
 import type { Caller } from "../../accounts/index.ts";
-import { newId, ServiceError } from "../../base/index.ts";
+import { ServiceError } from "../../base/index.ts";
 import type { OperationInput, ParseTerms } from "../../contract/index.ts";
 import { type FileKind, fileKindRow, fileKinds, isReadable } from "../../documents/index.ts";
 import { type ObtainFailure, pagePrice, planOutputs } from "../../pages/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 import { checkFormatSchemas } from "../parts/schema-check.ts";
-import { createScrapeWriter, type ScrapeAnswer, scrapeAnswer, withinBudget } from "./scrape-rows.ts";
+import { createScrapeRunner, type ScrapeAnswer } from "./scrape-rows.ts";
 import type { Uploads } from "./uploads.ts";
 
 /** Told of each page of the file that was read. */
 type PageListener = (page: number, total: number) => void;
 
-export type ParseFile = ReturnType<typeof createParseOperations>["parse"];
-
 export function createParseOperations(parts: OperationParts, uploads: Uploads) {
-  const { clock, credits, extraction, model, obtainFile } = parts;
-  const write = createScrapeWriter(parts);
+  const { credits, extraction, model, obtainFile } = parts;
+  const run = createScrapeRunner(parts);
 
   return {
     async parse(
@@ -25,23 +23,16 @@ export function createParseOperations(parts: OperationParts, uploads: Uploads) {
       signal: AbortSignal,
       onPage?: PageListener,
     ): Promise<ScrapeAnswer> {
-      const { scrapeOptions: options, source, note } = input;
+      const { scrapeOptions: options, source } = input;
       const plan = planOutputs(options, model?.name);
       await checkFormatSchemas(extraction, options);
-      const { teamId, keyId } = caller;
+      const { teamId } = caller;
       await credits.require(teamId, pagePrice(options));
       const file = "file" in source ? source.file : await uploads.find(teamId, source.uploadRef);
-
-      const startedAt = clock.now();
-      const id = newId(startedAt);
-      const payer = { teamId, keyId, jobId: id, endpoint: "scrape", chargeId: newId(startedAt) };
-      const job = { id, startedAt, caller, target: file.filename, options, note };
-      input.onRecord?.(id);
-      const page = await write(job, async () => {
+      return run(input, caller, file.filename, async (id, payer) => {
         const obtained = await obtainFile({ id, payer, file, options, plan, onPage }, signal);
-        return obtained.ok ? withinBudget(obtained, input) : ofCaller(obtained);
+        return obtained.ok ? obtained : ofCaller(obtained);
       }).catch(throwAsCallers);
-      return scrapeAnswer(input, caller, page);
     },
 
     createUpload: uploads.create,

@@ -17,6 +17,7 @@ import {
   type NewMedia,
   type ObtainedPage,
   type ObtainFailure,
+  type PageRequest,
   type PageRows,
   rememberPage,
   scrapeRecord,
@@ -40,6 +41,8 @@ interface ScrapeJob {
   note?: string | undefined;
 }
 
+type Payer = PageRequest["payer"];
+
 /** All rows of one scrape. */
 interface ScrapeWrite {
   page: PageRows;
@@ -47,7 +50,7 @@ interface ScrapeWrite {
   activities: ActivityEntry[];
 }
 
-export function createScrapeWriter({ clock, savePages, store }: OperationParts) {
+export function createScrapeRunner({ clock, savePages, store }: OperationParts) {
   // Scrapes that end together are written together.
   const save = createGroup<ScrapeWrite>((writes) =>
     savePages(
@@ -81,10 +84,21 @@ export function createScrapeWriter({ clock, savePages, store }: OperationParts) 
     };
   }
 
-  /** Obtains a page and writes its rows; whatever ends it, it is listed as failed. */
-  return async (job: ScrapeJob, obtain: () => Promise<ObtainedPage | ObtainFailure>): Promise<ObtainedPage> => {
+  /** Obtains a page, writes its rows, and answers; whatever ends it, it is listed as failed. */
+  return async (
+    input: Pick<OperationInput<"scrape">, "scrapeOptions" | "origin"> & ParseTerms,
+    caller: Caller,
+    target: string,
+    obtain: (id: string, payer: Payer) => Promise<ObtainedPage | ObtainFailure>,
+  ): Promise<ScrapeAnswer> => {
+    const { teamId, keyId } = caller;
+    const startedAt = clock.now();
+    const id = newId(startedAt);
+    const job = { id, startedAt, caller, target, options: input.scrapeOptions, note: input.note };
+    input.onRecord?.(id);
     const work = async () => {
-      const page = await obtain();
+      const payer = { teamId, keyId, jobId: id, endpoint: "scrape", chargeId: newId(startedAt) };
+      const page = withinBudget(await obtain(id, payer), input);
       if (!page.ok) throw failureOf(page, job);
       return { page, write: await successWrite(job, page) };
     };
@@ -93,15 +107,12 @@ export function createScrapeWriter({ clock, savePages, store }: OperationParts) 
       throw error instanceof PageError ? error.cause : error;
     });
     await runStage("store", () => save(write));
-    return page;
+    return scrapeAnswer(input, caller, page);
   };
 }
 
 /** The page, or why it is refused: about four characters of its markdown are a token. */
-export function withinBudget(
-  page: ObtainedPage | ObtainFailure,
-  { tokenBudget }: ParseTerms,
-): ObtainedPage | ObtainFailure {
+function withinBudget(page: ObtainedPage | ObtainFailure, { tokenBudget }: ParseTerms): ObtainedPage | ObtainFailure {
   const isOver =
     page.ok && tokenBudget !== undefined && Math.ceil((page.reading.document.markdown ?? "").length / 4) > tokenBudget;
   return isOver ? { ok: false, code: "TOKEN_BUDGET_EXCEEDED" } : page;
@@ -130,7 +141,7 @@ function failureOf(failure: ObtainFailure, { id, caller }: ScrapeJob): PageError
   return new PageError(error, failure);
 }
 
-export function scrapeAnswer(
+function scrapeAnswer(
   { scrapeOptions, origin }: { scrapeOptions: ScrapeInputOptions; origin: string },
   { baseUrl }: Caller,
   page: ObtainedPage,

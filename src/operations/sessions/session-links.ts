@@ -4,7 +4,7 @@ import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
 import type { Sealer, SessionRow } from "../../store/index.ts";
 
 /** What a token opens: the debugging protocol, the picture, the picture with mouse and keyboard. */
-export type SessionDoor = "cdp" | "view" | "control";
+export type SessionAccess = "cdp" | "view" | "control";
 
 export interface SessionLinks {
   cdpUrl?: string;
@@ -19,9 +19,9 @@ export type SessionTokens = ReturnType<typeof createSessionTokens>;
 export function createSessionTokens(sealer: Sealer) {
   const purposeOf = (id: string) => `browser session ${id}`;
 
-  function tokenOf({ id, sealedSecret }: Pick<SessionRow, "id" | "sealedSecret">, door: SessionDoor): string {
+  function tokenOf({ id, sealedSecret }: Pick<SessionRow, "id" | "sealedSecret">, access: SessionAccess): string {
     return createHmac("sha256", sealer.open(sealedSecret, purposeOf(id)))
-      .update(door)
+      .update(access)
       .digest("base64url");
   }
 
@@ -29,8 +29,8 @@ export function createSessionTokens(sealer: Sealer) {
     tokenOf,
     newSecret: (id: string) => sealer.seal(randomBytes(secretBytes).toString("base64url"), purposeOf(id)),
 
-    isToken(session: SessionRow, door: SessionDoor, given: string): boolean {
-      const expected = Buffer.from(tokenOf(session, door));
+    isToken(session: SessionRow, access: SessionAccess, given: string): boolean {
+      const expected = Buffer.from(tokenOf(session, access));
       const token = Buffer.from(given);
       return token.length === expected.length && timingSafeEqual(token, expected);
     },
@@ -39,7 +39,8 @@ export function createSessionTokens(sealer: Sealer) {
     linksOf(session: SessionRow): SessionLinks {
       if (session.status !== "active") return {};
       const { id, baseUrl, hasView } = session;
-      const urlOf = (path: string, door: SessionDoor) => `${baseUrl}/${path}/${id}?token=${tokenOf(session, door)}`;
+      const urlOf = (path: string, access: SessionAccess) =>
+        `${baseUrl}/${path}/${id}?token=${tokenOf(session, access)}`;
       return {
         cdpUrl: urlOf("cdp", "cdp").replace(/^http/, "ws"),
         ...(hasView

@@ -50,7 +50,7 @@ export async function judgeInjection(
       ? []
       : [{ path: ["attacks"], kind: "wrong" as const, message: "must be true or false" }];
   const answer = await use.traced(trace, { output: "checkPromptInjection" }, () => use.fill(words, { schema, check }));
-  if (!answer.ok) return { warning: modelWarning(answer, "Prompt injections were looked for by rules alone.") };
+  if (!answer.ok) return { warning: modelWarning(answer, "Only the rules checked the page for prompt injections.") };
   const { attacks, quotes = [] } = answer.value as Answer;
   if (!attacks) return { quotes: [] };
   const said = quotes.filter((quote): quote is string => typeof quote === "string" && page.text.includes(quote));

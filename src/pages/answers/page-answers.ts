@@ -39,7 +39,7 @@ export interface AnsweredPage {
   isFinal: boolean;
 }
 
-const lockedWarning = "With lockdown the language model is not used: the outputs were made without it.";
+const lockedWarning = "With lockdown, the outputs were made without the language model.";
 const nothing: Made = { outputs: {} };
 
 export function createPageAnswers(extraction: Lazy<Extractor>, model: LanguageModel | null) {

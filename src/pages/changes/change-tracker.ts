@@ -73,7 +73,7 @@ export function createChangeTracker({ store, clock }: { store: Store; clock: Clo
     // Else nothing found to compare with would look like nothing changed.
     const warnings = compared?.isFirst && earlier ? [firstFields] : [];
     if (Buffer.byteLength(text) > maxSnapshotBytes) {
-      const reason = `The markdown is longer than ${maxSnapshotBytes} bytes: it is not kept for the next comparison.`;
+      const reason = `The markdown is longer than ${maxSnapshotBytes} bytes, so it was not kept for the next comparison.`;
       return { changeTracking, snapshots, warnings: [...warnings, reason] };
     }
     snapshots.push(await packSnapshot({ teamId, key, scrapedAt: clock.now(), text }));

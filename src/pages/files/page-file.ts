@@ -62,7 +62,7 @@ function isMet({ kind, isOnlyNamed }: IdentifiedFile, contentType: string, { par
 }
 
 function unknownFile(name: string): UnknownFile {
-  const message = `The type of ${name || "the file"} is not supported. These are read: ${fileKindList}.`;
+  const message = `The type of ${name || "the file"} is not supported. Supported types: ${fileKindList}.`;
   return { ok: false, code: "UNSUPPORTED_FILE_TYPE", message };
 }
 
@@ -145,7 +145,7 @@ export function createDocumentReader(runner: FileRunner, recognition: Recognitio
 
 export function createPageFileReader(readDocument: ReadDocument, model: LanguageModel | null): ReadPageFile {
   function transcriberFor(options: ScrapeOptions, work: FileWork): PageTranscriber | null {
-    if (!asksModelToRead(options.parsers) || !model || options.lockdown) return null;
+    if (!asksModelToRead(options) || !model || options.lockdown) return null;
     const { teamId, keyId, signal, endsAt, trace } = work;
     return createPageTranscriber(model, { teamId, keyId, signal, endsAt: endsAt - reserveMs }, trace);
   }
@@ -168,7 +168,7 @@ export function createPageFileReader(readDocument: ReadDocument, model: Language
       (found) => ({ outcome: "code" in found ? found.code : "read", detail: { kind } }),
     );
     if ("code" in read) return read;
-    const isLocked = options.lockdown && asksModelToRead(options.parsers);
+    const isLocked = options.lockdown && asksModelToRead(options);
     const warnings = [...read.warnings, ...(transcriber?.warnings() ?? []), ...(isLocked ? [lockedWarning] : [])];
     return { ok: true, file: read, warnings, isFinal: !isLocked && (transcriber?.isFinal() ?? true) };
   };

@@ -82,7 +82,7 @@ export function planOutputs(options: ScrapeOptions, modelName: string | null = n
   if (options.onlyCleanContent && modelName === null) {
     throw new ServiceError("MODEL_NOT_CONFIGURED", "onlyCleanContent needs a language model, and none is configured.");
   }
-  const readsImages = asksModelToRead(options.parsers);
+  const readsImages = asksModelToRead(options);
   if (readsImages && modelName === null) {
     const message = "The recognizer model needs a language model, and none is configured.";
     throw new ServiceError("MODEL_NOT_CONFIGURED", message);
@@ -189,6 +189,8 @@ function leftOutWarnings(options: ScrapeOptions): string[] {
   return [
     ...ignoredOptions(options),
     ...(options.fastMode && options.waitFor > 0 ? ["waitFor has no effect with fastMode."] : []),
-    ...contestedFields(options.formats).map((name) => `Several formats fill ${name}: only the first one is answered.`),
+    ...contestedFields(options.formats).map(
+      (name) => `Several formats fill ${name}, so only the first one was returned.`,
+    ),
   ];
 }

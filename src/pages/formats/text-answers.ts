@@ -51,7 +51,7 @@ async function findInText(
   };
 }
 
-const noQuote = "No passage of the page that says what the answer says was found: it may be wrong.";
+const noQuote = "No passage of the page supports the answer, so it may be wrong.";
 const notSaid = "The language model found no answer on the page.";
 const answerPassages = 3;
 

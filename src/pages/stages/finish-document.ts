@@ -29,7 +29,11 @@ const maxDocumentBytes = 64 * 1024 * 1024;
 export function finishDocument(page: Needs): StageResult<Finished> {
   const json = createDocumentJson(page.answered.document);
   if (json.outputs().length > maxDocumentBytes)
-    return { ok: false, code: "SCRAPE_PAGE_TOO_LARGE", message: "The outputs together are too large." };
+    return {
+      ok: false,
+      code: "SCRAPE_PAGE_TOO_LARGE",
+      message: "The outputs together are too large. Ask for fewer formats.",
+    };
   return { json, remake: page.content && isMadeFromBytes(page) ? page.content.asked : null };
 }
 

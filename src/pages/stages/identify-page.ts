@@ -25,7 +25,7 @@ export function identifyPage({
   if (options.formats.some((format) => isFrom(format, "bytes"))) return { kind: "bytes", file: null };
   if (isUnreadPdf(page.body, options)) {
     if (options.redactPII === false) return { kind: "unread", file: null };
-    const message = "A PDF that is not read cannot be redacted.";
+    const message = "A PDF that is not parsed cannot be redacted.";
     return { ok: false, code: "SCRAPE_UNSUPPORTED_FILE_ERROR", message };
   }
   const file = findFile(page, options, source);

@@ -38,7 +38,7 @@ export function createBrowserProfiles({ store, sealer, clock }: { store: Store; 
     if ((await store.profiles.countOthers(teamId, name)) >= maxProfiles) {
       return {
         code: "PROFILE_LIMIT",
-        message: `A team has at most ${maxProfiles} browser profiles: delete one first.`,
+        message: `A team can have at most ${maxProfiles} browser profiles. Delete one first.`,
       };
     }
     const now = clock.now();

@@ -83,14 +83,14 @@ function sentencesOf(blocked: BlockedPage, kind: BlockKind, vendor: string, hand
   const proxies =
     hasEnhanced || options.proxy === "enhanced" ? [] : [usesProxy ? "PROXY_ENHANCED" : "PROXY_POOL or PROXY_ENHANCED"];
   return [
-    `The site ${what}, and nothing that was tried got past it.`,
+    `The site ${what}, and no attempt got past it.`,
     ...(lastFailure === null ? [] : [`The last try failed: ${lastFailure}`]),
     ...(whyNoBrowser === null ? [] : [`A browser might: ${whyNoBrowser}`]),
-    ...(options.fastMode ? ["Without fastMode a browser would be tried, too."] : []),
+    ...(options.fastMode ? ["Without fastMode, a browser is tried as well."] : []),
     ...(hasEnhanced && options.proxy === "basic"
       ? ['With proxy "auto" the enhanced proxies would be tried, too.']
       : []),
-    ...proxies.map((setting) => `The operator can set ${setting} to ask from other addresses.`),
+    ...proxies.map((setting) => `The operator can set ${setting} to send requests from other IP addresses.`),
     `A person can pass it in the live view of a browser session (POST /v2/browser) that saves the profile ` +
       `"${handoff.profile.name}"; scrapes with that profile are let through then.`,
   ];

@@ -47,7 +47,13 @@ export function createPartAsker(deps: FederationDeps, settings: FederationSettin
       .run(() => askSource(asking, source, placeOf(source, question), question, signal), signal)
       .catch((error: unknown): SourceFailure => {
         if (!signal.aborted) throw error;
-        return { ok: false, kind: "stopped", code: "stopped", problem: "was not waited for", retryAfterSeconds: null };
+        return {
+          ok: false,
+          kind: "stopped",
+          code: "stopped",
+          problem: "was stopped with its search",
+          retryAfterSeconds: null,
+        };
       });
     const failure = outcome.ok ? outcome.problem : outcome;
     if (failure && count) count.failures += 1;

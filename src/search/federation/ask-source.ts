@@ -17,7 +17,7 @@ export interface SourceSuccess {
   results: FoundResult[];
   /** Why not all pages came; null when they did. */
   problem: SourceFailure | null;
-  /** How long the source wants to be left alone now; 0: not at all. */
+  /** The pause that the source asks for; 0: none. */
   backoffSeconds: number;
 }
 

@@ -1,6 +1,7 @@
 // One request to a source: through the guard, to its own origin only, with our name and nothing of the caller.
 import { type Clock, secondMs } from "../../base/index.ts";
 import type { FetchSuccess, Net } from "../../net/index.ts";
+import { parseJson } from "../providers/json.ts";
 import { parseAnswer } from "../sources/answer-tree.ts";
 import type { OpenSource, SourceAnswer, SourceCall, SourcePage } from "../sources/source.ts";
 import {
@@ -94,20 +95,12 @@ async function readAnswer(
 async function parse({ answers }: OpenSource, text: string): Promise<SourceAnswer | null> {
   if (answers === "text") return isHtml(text) ? null : { text, json: undefined, tree: null };
   if (answers === "json") {
-    const json = jsonOf(text);
+    const json = parseJson(text);
     return json === undefined ? null : { text, json, tree: null };
   }
   if (answers === "xml" && isHtml(text)) return null;
   const tree = await parseAnswer(text, answers);
   return tree && { text, json: undefined, tree };
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Where none is expected, a page of HTML is there for people: to prove that they are. */

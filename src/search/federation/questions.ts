@@ -28,7 +28,7 @@ export function readPlace(request: ProviderRequest): SearchedPlace {
   const language = languageOf(locale);
   const warnings = [...locale.warnings];
   if (locale.place !== null)
-    warnings.push("Open search sources know countries only: the place in location had no effect.");
+    warnings.push("Open search sources support countries only, so the place in location was ignored.");
   return { language, isLanguageAsked: locale.language !== null, country: locale.country, warnings };
 }
 

@@ -6,7 +6,7 @@ import type { ChosenSource } from "./choose-sources.ts";
 import type { RateResult } from "./relevance.ts";
 import type { SourceEnding } from "./source-warnings.ts";
 
-/** What came of asking one source. */
+/** The outcome of asking one source. */
 export type Asked = { ending: SourceEnding; results: readonly FoundResult[] };
 
 /** One source's part of one search. */

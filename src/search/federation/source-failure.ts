@@ -12,7 +12,7 @@ export interface SourceFailure {
   code: string;
   /** Continues a sentence that starts with the source's name. */
   problem: string;
-  /** How long the source itself wants to be left alone. */
+  /** The pause that the source itself asks for. */
   retryAfterSeconds: number | null;
 }
 
@@ -47,7 +47,7 @@ export function notFetched({ code }: Pick<FetchFailure, "code"> | { code: "REDIR
     case "SCRAPE_TIMEOUT":
       return sourceFailure("failed", "timeout", "did not answer in time");
     case "ABORTED":
-      return sourceFailure("stopped", "stopped", "was not waited for");
+      return sourceFailure("stopped", "stopped", "was stopped with its search");
     case "REDIRECT_DECLINED":
     case "URL_NOT_ALLOWED":
     case "SCRAPE_TOO_MANY_REDIRECTS":

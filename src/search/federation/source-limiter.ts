@@ -88,13 +88,13 @@ export function createSourceLimiter({ store, clock, log }: LimiterDeps, { cooldo
     /** For one more request of the same search. */
     mayAskAgain: async (source: OpenSource): Promise<boolean> => (await takePlaces([source])).has(source.name),
 
-    /** An answer ends all that was held against a source; `backoffSeconds`: it wants to be left alone from now on. */
+    /** An answer ends all that was held against a source; `backoffSeconds`: the pause that it asks for. */
     async noteAnswer({ name, title }: OpenSource, isHeld: boolean, backoffSeconds: number): Promise<void> {
       if (!isHeld && backoffSeconds === 0) return;
       await change(name, (state) => {
         if (backoffSeconds > 0) {
           const restUntil = clock.now() + Math.min(backoffSeconds * secondMs, longestAskedMs);
-          const lastError = `${title} asked to be left alone for ${backoffSeconds} s.`;
+          const lastError = `${title} asked for a pause of ${backoffSeconds} s.`;
           return { ...state, failures: 0, rests: 1, restUntil, lastError, lastErrorAt: clock.now() };
         }
         return state.failures + state.rests === 0 ? null : { ...state, failures: 0, rests: 0, restUntil: 0 };

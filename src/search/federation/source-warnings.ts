@@ -13,8 +13,7 @@ export type SourceEnding =
   | { state: "slow" };
 
 export const noSourceFits = "No open search source can run this query: there are no words in it to search for.";
-export const nothingReachable =
-  "The open search sources cannot be reached: this server may have no way to the internet.";
+export const nothingReachable = "No open search source could be reached. This server may have no internet access.";
 
 export function sourceWarnings(
   endings: readonly { source: Pick<OpenSource, "title">; ending: SourceEnding }[],
@@ -23,7 +22,7 @@ export function sourceWarnings(
   const isAnswered = endings.some(({ ending }) => ending.state === "answered");
   const sentences = endings.flatMap(({ source: { title }, ending }) => {
     if (ending.state === "answered" || (ending.state === "paced" && isAnswered)) return [];
-    if (ending.state === "paced") return [`${title} was not asked, to keep to its pace.`];
+    if (ending.state === "paced") return [`${title} was not asked, to stay within its rate limit.`];
     if (ending.state === "slow") return [`${title} was too slow and was left out.`];
     if (ending.state === "resting") return [withTime(ending.lastError, ending.until, now)];
     return [withTime(`${title} ${ending.failure.problem}.`, ending.restUntil, now)];
@@ -38,8 +37,8 @@ export function withTime(sentence: string, restUntil: number | null, now: number
   return `${sentence.replace(/\.$/, "")}; ${who} asked again in ${seconds} s.`;
 }
 
-/** What others keep of a query is not in our hands. */
+/** Other services may keep a query. */
 export function sentTo(titles: readonly string[]): string[] {
   if (titles.length === 0) return [];
-  return [`The query was sent to ${titles.join(", ")}; what they keep of it is not in this server's hands.`];
+  return [`The query was sent to ${titles.join(", ")}; this server does not control what they keep of it.`];
 }

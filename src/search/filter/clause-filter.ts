@@ -18,8 +18,8 @@ export type Verdict = "yes" | "no" | "unknown";
 
 export interface Conditions {
   /**
-   * All of them must hold. A plain word always holds. `related:` is "no" for its own site and "unknown" otherwise: whoever
-   * checks it by other means leaves it out of this list.
+   * All of them must hold. A plain word always holds. `related:` is "no" for its own site and "unknown" otherwise:
+   * callers that check it by other means leave it out of this list.
    */
   readonly clauses: readonly Clause[];
   /** A result must be on one of these hosts or their subdomains; every host when empty. */

@@ -1,4 +1,4 @@
-// Ranks texts that somebody else found, as pages of the index are ranked: BM25 over folded stems. The same texts always give the
+// Ranks texts of callers the way pages of the index are ranked: BM25 over folded stems. The same texts always give the
 // same scores.
 import { setImmediate } from "node:timers/promises";
 import { splitWords } from "../../text/index.ts";

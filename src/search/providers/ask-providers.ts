@@ -64,7 +64,7 @@ export async function askProviders(
   }
   if (empty !== null) return { ...empty, warnings: [...causes, ...empty.warnings] };
   if (signal.aborted && causes.length === 0)
-    return { ok: false, reason: "failed", causes: ["The search ran out of time."], failed, retry: true };
+    return { ok: false, reason: "failed", causes: ["The search timed out."], failed, retry: true };
   return { ok: false, reason: causes.length === 0 ? "unsupported" : "failed", causes, failed, retry };
 }
 

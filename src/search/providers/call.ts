@@ -1,7 +1,7 @@
 // One call to a search service, with every failure as one sentence. Keys never get into it.
 import { holdsSecret } from "../../base/index.ts";
 import type { FetchFailure, FetchSuccess } from "../../net/index.ts";
-import { type AnswerObject, asText, isAnswerObject } from "./json.ts";
+import { type AnswerObject, asText, isAnswerObject, parseJson } from "./json.ts";
 import type { ProviderDeps, ProviderFailure } from "./search-provider.ts";
 
 /** The service to call, and what its failures are called. */
@@ -62,7 +62,7 @@ function readAnswer(
   { status, body }: FetchSuccess,
 ): { ok: true; json: AnswerObject } | ProviderFailure {
   const text = body.toString("utf8");
-  const json = parse(text);
+  const json = parseJson(text);
   if (status < 200 || status > 299) return refused(service, status, json);
   if (isAnswerObject(json)) return { ok: true, json };
   const isHtml = /^\s*<(?:!doctype|html|head|body|!--)/i.test(text);
@@ -122,12 +122,4 @@ function messageOf({ secrets }: Service, json: unknown): string {
   if (words === "" || holdsSecret(words, secrets)) return "";
   const short = words.length > maxMessage ? `${words.slice(0, maxMessage)}…` : words;
   return `: ${short.replace(/[.\s]+$/, "")}`;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

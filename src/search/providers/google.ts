@@ -75,7 +75,7 @@ export function createGoogle(deps: ProviderDeps, key: string, cx: string, endpoi
         warnings:
           locale.place === null
             ? locale.warnings
-            : [...locale.warnings, `${service.name} knows countries only: the place in location was ignored.`],
+            : [...locale.warnings, `${service.name} supports countries only: the place in location was ignored.`],
       };
       return searchPages(deps, plan, request, signal);
     },

@@ -6,6 +6,15 @@ export function isAnswerObject(value: unknown): value is AnswerObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** Undefined for what is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The object under a name; an empty one without it. */
 export function objectAt(value: AnswerObject, name: string): AnswerObject {
   const found = value[name];

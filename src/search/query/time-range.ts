@@ -13,7 +13,7 @@ export interface TimeRange {
   readonly recent?: { readonly unit: TimeUnit; readonly count: number } | null;
 }
 
-/** Dates of a page in milliseconds since 1970; midnight UTC stands for a day without a known time. */
+/** Dates of a page in milliseconds since 1970; midnight UTC means a day without a known time. */
 export interface PageDates {
   readonly published?: number | null | undefined;
   readonly modified?: number | null | undefined;

@@ -1,5 +1,5 @@
-// Finds the results of one source from the open sources and the local index, which is one list among theirs. Nothing fails
-// whole: what cannot be asked is told, and the rest is the answer.
+// Finds the results of one source from the open sources and the local index, which is one list among theirs. A source
+// that cannot be asked gives a warning; the others are the answer.
 import type { Federation } from "../federation/federation.ts";
 import { fuseSources, type SourceList } from "../federation/fuse-sources.ts";
 import { createRelevance, type RateResult } from "../federation/relevance.ts";
@@ -26,12 +26,12 @@ const anywhere: Facet = { domains: [], isPdf: false, categoryOf: () => undefined
 
 const rateFor = createRelevance();
 
-/** `told`: what services of the operator said before. */
+/** `earlier`: warnings of the operator's services, which were asked first. */
 export async function findOpen(
   deps: OpenDeps,
   request: SourceRequest,
   context: ResultContext,
-  told: readonly string[],
+  earlier: readonly string[],
 ): Promise<SourceOutcome> {
   const { federation, timeoutMs, localIndex } = deps;
   const { source, query, time, limit } = request;
@@ -56,7 +56,7 @@ export async function findOpen(
     ok: true,
     results: results.map(withoutFit),
     warnings: [
-      ...told,
+      ...earlier,
       ...(web.ok ? web.warnings : web.causes),
       ...(results.length > 0 ? [] : indexed.flatMap(({ unknownSites }) => unknownSites.map(unknownSite))),
     ],

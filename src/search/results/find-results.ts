@@ -108,7 +108,7 @@ function unavailable(outcomes: readonly SourceOutcome[]): ServiceError {
   const failures = outcomes.filter((outcome) => !outcome.ok);
   const causes = [...new Set(failures.flatMap((outcome) => outcome.causes))];
   const mayHelp = failures.some(({ retry }) => retry);
-  return new ServiceError("SEARCH_UNAVAILABLE", `No search service answered. ${causes.join(" ")}`, {
+  return new ServiceError("SEARCH_UNAVAILABLE", `No search service answered. Try again later. ${causes.join(" ")}`, {
     ...(mayHelp ? { retryAfterSeconds: defaultRetrySeconds } : {}),
   });
 }

@@ -40,8 +40,8 @@ export async function findSource(
   const served = isServed ? await findServed(deps, request, context, true) : null;
   if (served?.outcome.ok && served.found > 0) return served.outcome;
   const { outcome } = served ?? {};
-  const told = outcome === undefined ? [] : outcome.ok ? outcome.warnings : outcome.causes;
-  return findOpen({ ...deps, ...open }, request, context, told);
+  const earlier = outcome === undefined ? [] : outcome.ok ? outcome.warnings : outcome.causes;
+  return findOpen({ ...deps, ...open }, request, context, earlier);
 }
 
 /** By services and the local index. `hasMore`: others are asked if the services find nothing. */

@@ -22,7 +22,7 @@ export function leftOutWarnings(undated: number, undecided: number): string[] {
 }
 
 export function unknownSite(host: string): string {
-  return `The local index has no page of ${host}, so related: has nothing to compare with.`;
+  return `The local index has no page of ${host}, so related: cannot find similar sites.`;
 }
 
 /** `isBeside`: a search service was asked, too. */
@@ -47,5 +47,5 @@ export function indexWarnings(
 export function nothingToAsk(source: ProviderSource): string[] {
   const web = `To search the web, set ${openSources}, ${settings}`;
   if (source !== "web") return [`The local index has no ${source}.`, `${web}.`];
-  return [`There is nothing to search in. ${web}; to search the pages that you have read, set OWN_INDEX=1.`];
+  return [`No search source is available. ${web}; to search the pages that you have read, set OWN_INDEX=1.`];
 }

@@ -60,7 +60,7 @@ export interface ResultContext {
   softSignal?: AbortSignal | undefined;
 }
 
-/** The most results that anybody is asked for. */
+/** The most results requested from any source. */
 export const maxAsked = 100;
 
 /** The question as text; "" when a service understands nothing of it. */

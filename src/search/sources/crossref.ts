@@ -1,7 +1,7 @@
 // Crossref: what publishers register, under its DOI.
 import { type AnswerObject, asText, isAnswerObject, listAt, objectAt } from "../providers/json.ts";
 import { type Paper, paperResults, researchSource } from "./research-source.ts";
-import { dayOf, nextNumber, type OpenSource, type SourceQuestion, sizeOf } from "./source.ts";
+import { dayFilters, nextNumber, type OpenSource, sizeOf } from "./source.ts";
 
 const select = "DOI,URL,title,abstract,published,resource,link,type";
 
@@ -19,7 +19,7 @@ export const crossref: OpenSource = {
         query: question.text,
         rows: sizeOf(question, 100),
         offset: nextNumber(next, 0),
-        filter: filterOf(question),
+        filter: dayFilters(question, "from-pub-date", "until-pub-date").join(",") || undefined,
         sort: question.isNewestFirst ? "published" : undefined,
         select,
         mailto: question.mail ?? undefined,
@@ -38,14 +38,6 @@ export const crossref: OpenSource = {
     return { results: paperResults(papers, question), next: isMore ? String(offset) : null };
   },
 };
-
-function filterOf({ fromMs, toMs, now }: SourceQuestion): string | undefined {
-  const bounds = [
-    ...(fromMs === null ? [] : [`from-pub-date:${dayOf(fromMs)}`]),
-    ...(toMs === null || toMs >= now ? [] : [`until-pub-date:${dayOf(toMs)}`]),
-  ];
-  return bounds.length > 0 ? bounds.join(",") : undefined;
-}
 
 function paperOf(item: AnswerObject): Paper {
   const [title] = Array.isArray(item.title) ? item.title : [];

@@ -1,5 +1,5 @@
 // GDELT: news of the world. It has titles and no snippets, and tells its errors as plain text.
-import { isAnswerObject, listAt } from "../providers/json.ts";
+import { isAnswerObject, listAt, parseJson } from "../providers/json.ts";
 import { countryName } from "../providers/locale.ts";
 import { type OpenSource, type SourceQuestion, sizeOf, sourceDefaults } from "./source.ts";
 import { expressTerms } from "./terms.ts";
@@ -41,7 +41,7 @@ export const gdelt: OpenSource = {
 
   read({ text }) {
     if (/limit requests|too many requests/i.test(text.slice(0, 500))) return "refused";
-    const json = parse(text);
+    const json = parseJson(text);
     // Without a hit the answer is an empty object.
     if (!isAnswerObject(json) || ("articles" in json && !Array.isArray(json.articles))) return null;
     const results = (listAt(json, "articles") ?? []).map(({ url, title, seendate, socialimage }) => ({
@@ -65,12 +65,4 @@ function expression({ terms, text, country, language, isLanguageAsked, site }: S
   const spoken = isLanguageAsked ? new Intl.DisplayNames("en", { type: "language" }).of(language)?.toLowerCase() : "";
   if (spoken && /^[a-z]+$/.test(spoken)) parts.push(`sourcelang:${spoken}`);
   return parts.join(" ");
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -1,6 +1,6 @@
 // GOV.UK: pages of the British government.
 import { asText, isAnswerObject, listAt } from "../providers/json.ts";
-import { dayOf, nextNumber, type OpenSource, type SourceQuestion, sizeOf, sourceDefaults } from "./source.ts";
+import { dayFilters, nextNumber, type OpenSource, sizeOf, sourceDefaults } from "./source.ts";
 
 export const govUk: OpenSource = {
   ...sourceDefaults,
@@ -25,7 +25,7 @@ export const govUk: OpenSource = {
       start: nextNumber(next, 0),
       order: question.isNewestFirst ? "-public_timestamp" : undefined,
       fields: ["title", "link", "description", "public_timestamp"],
-      filter_public_timestamp: rangeOf(question),
+      filter_public_timestamp: dayFilters(question, "from", "to").join(",") || undefined,
     },
   }),
 
@@ -42,11 +42,3 @@ export const govUk: OpenSource = {
     return { results, next: found.length > 0 && start < Number(json.total) ? String(start) : null };
   },
 };
-
-function rangeOf({ fromMs, toMs, now }: SourceQuestion): string | undefined {
-  const bounds = [
-    ...(fromMs === null ? [] : [`from:${dayOf(fromMs)}`]),
-    ...(toMs === null || toMs >= now ? [] : [`to:${dayOf(toMs)}`]),
-  ];
-  return bounds.length > 0 ? bounds.join(",") : undefined;
-}

@@ -1,7 +1,7 @@
 // OpenAlex: works of all subjects.
 import { type AnswerObject, asText, isAnswerObject, listAt, objectAt } from "../providers/json.ts";
 import { type Paper, paperResults, researchSource } from "./research-source.ts";
-import { dayOf, nextNumber, type OpenSource, type SourceQuestion, sizeOf } from "./source.ts";
+import { dayFilters, nextNumber, type OpenSource, type SourceQuestion, sizeOf } from "./source.ts";
 
 export const openAlex: OpenSource = {
   ...researchSource,
@@ -37,13 +37,9 @@ export const openAlex: OpenSource = {
   },
 };
 
-function filterOf({ fromMs, toMs, now, language, isLanguageAsked }: SourceQuestion): string | undefined {
-  const filters = [
-    ...(fromMs === null ? [] : [`from_publication_date:${dayOf(fromMs)}`]),
-    ...(toMs === null || toMs >= now ? [] : [`to_publication_date:${dayOf(toMs)}`]),
-    ...(isLanguageAsked ? [`language:${language}`] : []),
-  ];
-  return filters.length > 0 ? filters.join(",") : undefined;
+function filterOf(question: SourceQuestion): string | undefined {
+  const days = dayFilters(question, "from_publication_date", "to_publication_date");
+  return [...days, ...(question.isLanguageAsked ? [`language:${question.language}`] : [])].join(",") || undefined;
 }
 
 function paperOf(item: AnswerObject): Paper {

@@ -70,7 +70,7 @@ export interface SourcePage {
   results: readonly SourceResult[];
   /** What the next call is asked with; null: this was the last. */
   next: string | null;
-  /** How long the source wants to be left alone from now on. */
+  /** The pause that the source asks for. */
   backoffSeconds?: number;
 }
 
@@ -143,6 +143,14 @@ export function nextNumber(next: string | null, first: number): number {
 /** Results per call. */
 export function sizeOf(question: SourceQuestion, most: number): number {
   return Math.max(1, Math.min(question.count, most));
+}
+
+/** The range of dates as filters of these names; an end that is not before now is left out. */
+export function dayFilters({ fromMs, toMs, now }: SourceQuestion, from: string, to: string): string[] {
+  return [
+    ...(fromMs === null ? [] : [`${from}:${dayOf(fromMs)}`]),
+    ...(toMs === null || toMs >= now ? [] : [`${to}:${dayOf(toMs)}`]),
+  ];
 }
 
 /** YYYY-MM-DD, in UTC. */

@@ -158,10 +158,10 @@ function whySoFew(
     reasons.push("The start page has no links.");
   }
   if (pathToKeep(request, base) !== "/") {
-    reasons.push(`Only URLs below ${base.pathname} are listed; filterByPath false lists the whole site.`);
+    reasons.push(`Only URLs below ${base.pathname} are listed; set filterByPath to false to list the whole site.`);
   }
   if (list.withQuery() > 0) {
-    reasons.push("URLs with a query are left out; ignoreQueryParameters false lists them.");
+    reasons.push("URLs with a query are left out; set ignoreQueryParameters to false to list them.");
   }
   return reasons;
 }

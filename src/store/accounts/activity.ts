@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { changesRow } from "../engine/changes.ts";
-import type { Executor, InsertStatement } from "../engine/executor.ts";
+import type { Executor } from "../engine/executor.ts";
+import { insertRows } from "../engine/inserts.ts";
 import type { ActivityOutcome, ActivityTable } from "../schema/tables.ts";
 
 export type ActivityEntry = ActivityTable;
@@ -27,9 +28,7 @@ export interface ActivityPage {
   limit: number;
 }
 
-const insertActivities: InsertStatement<ActivityTable, unknown> = {
-  build: (db, rows) => db.insertInto("activity").values(rows),
-};
+const insertActivities = insertRows<ActivityTable>("activity");
 
 export function createActivityStatements({ db, insert }: Executor) {
   return {
@@ -91,8 +90,7 @@ export function createActivityStatements({ db, insert }: Executor) {
         .select("id")
         .where("teamId", "=", teamId)
         .where("createdAt", ">=", since)
-        .where("id", "=", id)
-        .where("endpoint", "=", endpoint)
+        .where((build) => build.and({ id, endpoint }))
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;
@@ -103,8 +101,7 @@ export function createActivityStatements({ db, insert }: Executor) {
       const row = await db
         .selectFrom("activity")
         .select("createdAt")
-        .where("teamId", "=", teamId)
-        .where("outcome", "=", "succeeded")
+        .where((build) => build.and({ teamId, outcome: "succeeded" }))
         .orderBy("createdAt", "desc")
         .limit(1)
         .executeTakeFirst();

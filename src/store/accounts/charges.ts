@@ -1,8 +1,8 @@
 // The bill: a ledger that only grows, and its sums by month and by hour. They move in one transaction, and a charge's id makes
 // it count once however often it is sent.
 import { hourMs, monthOf } from "../../base/index.ts";
-import { increased } from "../engine/changes.ts";
-import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+import type { Executor, FixedStatement } from "../engine/executor.ts";
+import { insertNew, upsertRows } from "../engine/inserts.ts";
 import type { UsageHoursTable } from "../schema/dashboard-tables.ts";
 import type { CreditLedgerTable, UsageMonthsTable } from "../schema/tables.ts";
 import { addToHours, sumHours } from "./usage-hours.ts";
@@ -23,36 +23,22 @@ export interface KeyMonthSum extends MonthSum {
   keyName: string | null;
 }
 
-type WrittenCharge = Pick<CreditLedgerTable, "id" | "teamId" | "keyId" | "endpoint" | "credits" | "at">;
+type WrittenCharge = Pick<CreditLedgerTable, (typeof chargeColumns)[number]>;
 
-const sumMonth: FixedStatement<[teamId: string, month: number], { credits: number | null }> = {
-  valueCount: 2,
-  build: (db, [teamId, month]) =>
-    db
-      .selectFrom("usage_months")
-      .select((build) => build.fn.sum<number | null>("credits").as("credits"))
-      .where("teamId", "=", teamId)
-      .where("month", "=", month),
-};
+const sumMonth: FixedStatement<[teamId: string, month: number], { credits: number | null }> = (db, [teamId, month]) =>
+  db
+    .selectFrom("usage_months")
+    .select((build) => build.fn.sum<number | null>("credits").as("credits"))
+    .where((build) => build.and({ teamId, month }));
 
-const insertCharges: InsertStatement<CreditLedgerTable, WrittenCharge> = {
-  build: (db, rows) =>
-    db
-      .insertInto("credit_ledger")
-      .values(rows)
-      .onConflict((conflict) => conflict.column("id").doNothing())
-      .returning(["id", "teamId", "keyId", "endpoint", "credits", "at"]),
-};
+const chargeColumns = ["id", "teamId", "keyId", "endpoint", "credits", "at"] as const;
+const insertCharges = insertNew<CreditLedgerTable, (typeof chargeColumns)[number]>(
+  "credit_ledger",
+  ["id"],
+  chargeColumns,
+);
 
-const addToMonths: InsertStatement<UsageMonthsTable, unknown> = {
-  build: (db, rows) =>
-    db
-      .insertInto("usage_months")
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.columns(["teamId", "keyId", "month"]).doUpdateSet(increased("usage_months", ["credits"])),
-      ),
-};
+const addToMonths = upsertRows<UsageMonthsTable>("usage_months", ["teamId", "keyId", "month"], { add: ["credits"] });
 
 export function createChargeStatements(executor: Executor) {
   const { db, run } = executor;
@@ -72,9 +58,7 @@ export function createChargeStatements(executor: Executor) {
       const row = await db
         .selectFrom("usage_months")
         .select("credits")
-        .where("teamId", "=", teamId)
-        .where("keyId", "=", keyId)
-        .where("month", "=", month)
+        .where((build) => build.and({ teamId, keyId, month }))
         .executeTakeFirst();
       return row?.credits ?? 0;
     },

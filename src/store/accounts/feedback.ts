@@ -16,8 +16,7 @@ export function createFeedbackStatements({ db }: Executor) {
       const kept = await db
         .selectFrom("feedback")
         .select("id")
-        .where("teamId", "=", feedback.teamId)
-        .where("jobId", "=", feedback.jobId)
+        .where((build) => build.and({ teamId: feedback.teamId, jobId: feedback.jobId }))
         .executeTakeFirst();
       return kept?.id ?? feedback.id;
     },

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { changesRow } from "../engine/changes.ts";
 import type { Executor, FixedStatement } from "../engine/executor.ts";
+import { countAll } from "../engine/totals.ts";
 import { inBatches } from "../schema/batches.ts";
 import type { ApiKeysTable } from "../schema/tables.ts";
 
@@ -30,24 +31,21 @@ export interface KeyUse {
   at: number;
 }
 
-const findByHash: FixedStatement<[hash: string], KeyWithTeam> = {
-  valueCount: 1,
-  build: (db, [hash]) =>
-    db
-      .selectFrom("api_keys")
-      .innerJoin("teams", "teams.id", "api_keys.teamId")
-      .select([
-        "api_keys.id as keyId",
-        "api_keys.name as keyName",
-        "teams.id as teamId",
-        "teams.name as teamName",
-        "teams.requestsPerMinute",
-        "api_keys.requestsPerMinute as keyRequestsPerMinute",
-        "api_keys.creditsPerMonth as keyCreditsPerMonth",
-        "api_keys.revokedAt",
-      ])
-      .where("api_keys.hash", "=", hash),
-};
+const findByHash: FixedStatement<[hash: string], KeyWithTeam> = (db, [hash]) =>
+  db
+    .selectFrom("api_keys")
+    .innerJoin("teams", "teams.id", "api_keys.teamId")
+    .select([
+      "api_keys.id as keyId",
+      "api_keys.name as keyName",
+      "teams.id as teamId",
+      "teams.name as teamName",
+      "teams.requestsPerMinute",
+      "api_keys.requestsPerMinute as keyRequestsPerMinute",
+      "api_keys.creditsPerMonth as keyCreditsPerMonth",
+      "api_keys.revokedAt",
+    ])
+    .where("api_keys.hash", "=", hash);
 
 export function createKeyStatements({ db, run }: Executor) {
   return {
@@ -102,12 +100,6 @@ export function createKeyStatements({ db, run }: Executor) {
     },
 
     /** How many keys there are, revoked ones included. */
-    async count(): Promise<number> {
-      const row = await db
-        .selectFrom("api_keys")
-        .select((build) => build.fn.countAll<number>().as("keys"))
-        .executeTakeFirstOrThrow();
-      return row.keys;
-    },
+    count: (): Promise<number> => countAll(db.selectFrom("api_keys")),
   };
 }

@@ -16,7 +16,7 @@ export interface ModelPayer {
   keyId: string | null;
 }
 
-/** Tokens that a question may use. */
+/** Tokens that a call may use. */
 export type ModelReservation = ModelReservationsTable;
 
 export interface MonthTokens {
@@ -49,8 +49,7 @@ export function createModelTokenStatements({ db }: Executor) {
       const rows = await db
         .selectFrom("model_token_months")
         .select(["input", "output"])
-        .where("teamId", "=", teamId)
-        .where("month", "=", month)
+        .where((build) => build.and({ teamId, month }))
         .execute();
       return rows.reduce((sum, { input, output }) => sum + input + output, 0);
     },
@@ -63,7 +62,7 @@ export function createModelTokenStatements({ db }: Executor) {
       await db.deleteFrom("model_reservations").where("teamId", "=", teamId).where("id", "=", id).execute();
     },
 
-    /** Tokens of the team's questions that are being asked. Those of processes that ended without a word go by their time. */
+    /** Tokens reserved by calls in progress. Reservations of processes that crashed expire. */
     async sumReserved(teamId: string, now: number): Promise<number> {
       await db.deleteFrom("model_reservations").where("teamId", "=", teamId).where("until", "<=", now).execute();
       const rows = await db.selectFrom("model_reservations").select("tokens").where("teamId", "=", teamId).execute();

@@ -1,6 +1,8 @@
 // The people who use the dashboard: their teams and the links that let them in.
+
 import type { Kysely } from "kysely";
 import { changesRow } from "../engine/changes.ts";
+import { countAll } from "../engine/totals.ts";
 import type { PeopleTable, PersonRole, SignInLinksTable } from "../schema/dashboard-tables.ts";
 import type { Tables } from "../schema/tables.ts";
 import { createPersonSessionStatements } from "./person-sessions.ts";
@@ -26,13 +28,7 @@ export function createPeopleStatements(db: Kysely<Tables>) {
   return {
     ...createPersonSessionStatements(db),
 
-    async count(): Promise<number> {
-      const row = await db
-        .selectFrom("people")
-        .select((build) => build.fn.countAll<number>().as("people"))
-        .executeTakeFirstOrThrow();
-      return row.people;
-    },
+    count: (): Promise<number> => countAll(db.selectFrom("people")),
 
     async insert({ id, name, createdAt }: Pick<Person, "id" | "name" | "createdAt">): Promise<void> {
       const row = { id, name, signInName: null, password: null, createdAt };
@@ -52,7 +48,7 @@ export function createPeopleStatements(db: Kysely<Tables>) {
       return true;
     },
 
-    /** The role of somebody who is in the team already changes. */
+    /** Changes the role of a person who is in the team already. */
     async join(teamId: string, personId: string, role: PersonRole, since: number): Promise<void> {
       await db
         .insertInto("team_people")

@@ -49,8 +49,7 @@ export function createPersonSessionStatements(db: Kysely<Tables>) {
         db
           .updateTable("person_sessions")
           .set({ hash: next, earlierHash: hash, changedAt: now })
-          .where("id", "=", id)
-          .where("hash", "=", hash),
+          .where((build) => build.and({ id, hash })),
       );
     },
 

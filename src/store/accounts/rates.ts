@@ -22,23 +22,20 @@ export interface Granted {
 const reserve: FixedStatement<
   [teamId: string, group: string, windowStart: number, first: number, count: number, limit: number],
   Granted
-> = {
-  valueCount: 6,
-  build(db, [teamId, group, windowStart, first, count, limit]) {
-    const granted = sql<number>`case
+> = (db, [teamId, group, windowStart, first, count, limit]) => {
+  const granted = sql<number>`case
       when rate_windows.used + ${count} <= ${limit} then ${count}
       when rate_windows.used < ${limit} then ${limit} - rate_windows.used
       else 0 end`;
-    return db
-      .insertInto("rate_windows")
-      .values({ teamId, rateGroup: group, windowStart, used: first, lastGranted: first })
-      .onConflict((conflict) =>
-        conflict
-          .columns(["teamId", "rateGroup", "windowStart"])
-          .doUpdateSet({ used: sql<number>`rate_windows.used + ${granted}`, lastGranted: granted }),
-      )
-      .returning(["lastGranted as granted", "used"]);
-  },
+  return db
+    .insertInto("rate_windows")
+    .values({ teamId, rateGroup: group, windowStart, used: first, lastGranted: first })
+    .onConflict((conflict) =>
+      conflict
+        .columns(["teamId", "rateGroup", "windowStart"])
+        .doUpdateSet({ used: sql<number>`rate_windows.used + ${granted}`, lastGranted: granted }),
+    )
+    .returning(["lastGranted as granted", "used"]);
 };
 
 export function createRateStatements({ run }: Executor) {

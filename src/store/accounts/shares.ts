@@ -1,5 +1,4 @@
-// Which process holds how much of a limit: of a team's slots, of the places at a host. A process that says nothing for the time of
-// its lease holds nothing.
+// How much of a limit each process holds: a team's slots, or the places at a host. A share ends with its lease.
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 
@@ -44,7 +43,7 @@ export function createShareStatements(db: Kysely<Tables>, names: ShareTable) {
       await sql`delete from ${table} where ${keyColumn} = ${key} and owner = ${owner}`.execute(db);
     },
 
-    /** Rows of processes that ended without a word. */
+    /** Rows of processes that crashed. */
     async removeEnded(key: string, now: number): Promise<void> {
       await sql`delete from ${table} where ${keyColumn} = ${key} and lease_until <= ${now}`.execute(db);
     },

@@ -1,6 +1,6 @@
-// What the hours of a team came to: requests by endpoint, key, cause and duration, pages, cache hits and credits.
-import { increased } from "../engine/changes.ts";
-import type { Executor, InsertStatement } from "../engine/executor.ts";
+// Hourly usage of a team: requests by endpoint, key, cause and duration, pages, cache hits and credits.
+import type { Executor } from "../engine/executor.ts";
+import { upsertRows } from "../engine/inserts.ts";
 import type { UsageHoursTable } from "../schema/dashboard-tables.ts";
 
 /** Requests that were alike, of one hour. */
@@ -17,17 +17,8 @@ export interface UsageHour extends Omit<UsageHoursTable, "keyId"> {
 
 const counts = ["requests", "pages", "cacheHits", "credits"] as const;
 
-export const addToHours: InsertStatement<UsageHoursTable, unknown> = {
-  build: (db, rows) =>
-    db
-      .insertInto("usage_hours")
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict
-          .columns(["teamId", "hour", "endpoint", "keyId", "cause", "step"])
-          .doUpdateSet(increased("usage_hours", counts)),
-      ),
-};
+const hourKey = ["teamId", "hour", "endpoint", "keyId", "cause", "step"] as const;
+export const addToHours = upsertRows<UsageHoursTable>("usage_hours", hourKey, { add: counts });
 
 /** One row for each key, sorted, so that two processes lock the same rows in the same order. */
 export function sumHours(rows: readonly UsageHoursTable[]): UsageHoursTable[] {

@@ -1,5 +1,5 @@
 // Blobs that lie outside of the database. Writing them never fails: what a place does not take is kept in the row. Reading tells
-// apart what is gone or damaged, which is as if it had never been kept, and a place that cannot be asked at present.
+// apart data that is gone or damaged, which counts as never kept, from a place that does not respond at present.
 import { createHash, hash } from "node:crypto";
 import { ServiceError, secondMs } from "../../base/index.ts";
 import type { BlobPlace, PlaceName } from "./blob-place.ts";
@@ -8,7 +8,7 @@ export interface OutsideOptions {
   places: readonly BlobPlace[];
   /** Where new blobs go; null: into the row. */
   writesTo: PlaceName | null;
-  /** After a failure a place is left alone for so long; 5 s unless given. */
+  /** How long a place is not used after a failure; 5 s by default. */
   restMs?: number;
   /** Told when a place fails, once for each rest. */
   onTrouble?(place: PlaceName, error: unknown): void;
@@ -34,7 +34,7 @@ export type Outside = ReturnType<typeof createOutside>;
 
 /** Smaller ones lie in the row: fetching them from elsewhere takes longer than they are worth. */
 const smallestOutsideBytes = 4096;
-/** Larger ones are handed on part by part where whoever reads them allows it. */
+/** Larger ones are read in parts, where the reader allows it. */
 const partBytes = 4 * 1024 * 1024;
 /** Requests must not wait for a place that fails, one after the other. */
 const usualRestMs = 5 * secondMs;
@@ -61,7 +61,7 @@ export function createOutside({ places, writesTo, restMs = usualRestMs, onTroubl
 
   async function ask(name: string, read: (place: BlobPlace) => Promise<Uint8Array | null>): Promise<Uint8Array | null> {
     const place = byName.get(name);
-    if (place === undefined) throw unavailable(name, "no setting says where that is");
+    if (place === undefined) throw unavailable(name, "it is not configured");
     if (isResting(place)) {
       note(name, "read", "resting");
       throw unavailable(name, "it failed a moment ago");
@@ -158,7 +158,11 @@ export function createOutside({ places, writesTo, restMs = usualRestMs, onTroubl
 }
 
 function unavailable(place: string, why: string, cause?: unknown): ServiceError {
-  return new ServiceError("STORE_UNAVAILABLE", `What was asked for lies in the place "${place}" of BLOBS: ${why}.`, {
-    cause,
-  });
+  return new ServiceError(
+    "STORE_UNAVAILABLE",
+    `The requested data is stored in "${place}" (BLOBS), which cannot be read: ${why}.`,
+    {
+      cause,
+    },
+  );
 }

@@ -1,6 +1,8 @@
 // Compares what lies outside with the rows that name it.
+
 import type { Kysely } from "kysely";
 import { hourMs } from "../../base/index.ts";
+import { countAll } from "../engine/totals.ts";
 import type { Tables } from "../schema/tables.ts";
 import type { BlobPlace, PlaceName } from "./blob-place.ts";
 
@@ -31,10 +33,6 @@ export async function examinePlace(db: Kysely<Tables>, place: BlobPlace, now: nu
     present += named.size;
     for (const { id, changedAt } of objects) if (!named.has(id) && changedAt < now - youngMs) strays.push(id);
   }
-  const { rows } = await db
-    .selectFrom("blobs")
-    .select((build) => build.fn.countAll<number>().as("rows"))
-    .where("place", "=", place.name)
-    .executeTakeFirstOrThrow();
-  return { place: place.name, strays, missing: Math.max(0, Number(rows) - present) };
+  const rows = await countAll(db.selectFrom("blobs").where("place", "=", place.name));
+  return { place: place.name, strays, missing: Math.max(0, rows - present) };
 }

@@ -1,6 +1,8 @@
 // Browser storage that outlives one request, sealed, by team and name. Any number may read one; a lease lets one save it.
+
 import type { Kysely } from "kysely";
 import { changesRow } from "../engine/changes.ts";
+import { countAll } from "../engine/totals.ts";
 import type { Tables } from "../schema/tables.ts";
 
 export interface ProfileWriter {
@@ -17,8 +19,7 @@ export function createProfileStatements(db: Kysely<Tables>) {
       const row = await db
         .updateTable("browser_profiles")
         .set({ usedAt: now })
-        .where("teamId", "=", teamId)
-        .where("name", "=", name)
+        .where((build) => build.and({ teamId, name }))
         .returning("sealed")
         .executeTakeFirst();
       return row?.sealed ?? null;
@@ -51,9 +52,7 @@ export function createProfileStatements(db: Kysely<Tables>) {
         db
           .updateTable("browser_profiles")
           .set({ writer: null, writerUntil: null, ...(sealed === null ? {} : { sealed }) })
-          .where("teamId", "=", teamId)
-          .where("name", "=", name)
-          .where("writer", "=", writer),
+          .where((build) => build.and({ teamId, name, writer })),
       );
     },
 
@@ -62,21 +61,13 @@ export function createProfileStatements(db: Kysely<Tables>) {
       await db
         .updateTable("browser_profiles")
         .set({ writer: null, writerUntil: null })
-        .where("teamId", "=", teamId)
-        .where("writer", "=", writer)
+        .where((build) => build.and({ teamId, writer }))
         .execute();
     },
 
     /** How many the team has beside this one. */
-    async countOthers(teamId: string, name: string): Promise<number> {
-      const row = await db
-        .selectFrom("browser_profiles")
-        .select((build) => build.fn.countAll<number>().as("count"))
-        .where("teamId", "=", teamId)
-        .where("name", "!=", name)
-        .executeTakeFirst();
-      return row?.count ?? 0;
-    },
+    countOthers: (teamId: string, name: string): Promise<number> =>
+      countAll(db.selectFrom("browser_profiles").where("teamId", "=", teamId).where("name", "!=", name)),
 
     /** False when the team has no such profile. */
     async delete(teamId: string, name: string): Promise<boolean> {

@@ -1,6 +1,8 @@
 // Browser sessions: who has one, which process holds its browser, when that was last seen alive, and what it cost.
+
 import type { Kysely } from "kysely";
 import { changesRow } from "../engine/changes.ts";
+import { countAll } from "../engine/totals.ts";
 import type { BrowserSessionsTable, SessionStatus, Tables } from "../schema/tables.ts";
 
 const notStarted = { status: "starting", endedAt: null, durationMs: null, credits: null } as const;
@@ -36,28 +38,20 @@ export function createSessionStatements(db: Kysely<Tables>) {
       await db.insertInto("browser_sessions").values(toRow(session)).execute();
     },
 
-    async countHeld(teamId: string): Promise<number> {
-      const row = await db
-        .selectFrom("browser_sessions")
-        .select((build) => build.fn.countAll<number>().as("count"))
-        .where("teamId", "=", teamId)
-        .where("status", "in", held)
-        .executeTakeFirst();
-      return row?.count ?? 0;
-    },
+    countHeld: (teamId: string): Promise<number> =>
+      countAll(db.selectFrom("browser_sessions").where("teamId", "=", teamId).where("status", "in", held)),
 
-    /** Its life begins now. False when its owner was taken for dead meanwhile. */
+    /** Its lifetime begins now. False when its owner was declared dead meanwhile. */
     async activate(id: string, now: number): Promise<boolean> {
       return changesRow(
         db
           .updateTable("browser_sessions")
           .set({ status: "active", createdAt: now, usedAt: now, seenAt: now })
-          .where("id", "=", id)
-          .where("status", "=", "starting"),
+          .where((build) => build.and({ id, status: "starting" })),
       );
     },
 
-    /** For one that never came to life. */
+    /** For one that failed to start. */
     async removeStarting(id: string): Promise<void> {
       await db.deleteFrom("browser_sessions").where("id", "=", id).where("status", "=", "starting").execute();
     },
@@ -77,8 +71,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
     /** The latest session that goes on with the page of a scrape. */
     async findOfScrape(teamId: string, scrapeId: string): Promise<SessionRow | null> {
       const row = await begun()
-        .where("teamId", "=", teamId)
-        .where("scrapeId", "=", scrapeId)
+        .where((build) => build.and({ teamId, scrapeId }))
         .orderBy("id", "desc")
         .limit(1)
         .executeTakeFirst();
@@ -98,7 +91,7 @@ export function createSessionStatements(db: Kysely<Tables>) {
       return rows.map(toSession);
     },
 
-    /** The owner lives; answers which of its sessions have not been ended by somebody else. */
+    /** Notes that the owner is alive; returns those of its sessions that no other process has ended. */
     async noteLife(owner: string, now: number): Promise<string[]> {
       const rows = await db
         .updateTable("browser_sessions")

@@ -1,5 +1,5 @@
 // What statements that change rows share.
-import { type RawBuilder, sql } from "kysely";
+import { type Kysely, type RawBuilder, sql } from "kysely";
 import type { Tables } from "../schema/tables.ts";
 
 interface Changing {
@@ -15,6 +15,19 @@ export async function changesRow(statement: Changing): Promise<boolean> {
 export async function changedRows(statement: Changing): Promise<number> {
   const counts = Object.values((await statement.executeTakeFirst()) ?? {});
   return Number(counts.find((count) => typeof count === "bigint") ?? 0);
+}
+
+/** Deletes the rows that a query of their keys finds, which `found` goes on from the table with; how many they were. */
+export async function deleteFound(
+  db: Kysely<Tables>,
+  table: keyof Tables,
+  key: string,
+  found: RawBuilder<unknown>,
+): Promise<number> {
+  const [from, columns] = [sql.table(table), sql.raw(key)];
+  const keys = sql`select ${columns} from ${from} ${found}`;
+  const { numAffectedRows } = await sql`delete from ${from} where (${columns}) in (${keys})`.execute(db);
+  return Number(numAffectedRows ?? 0);
 }
 
 /** For an upsert: these columns take the values of the row that was to be inserted. */

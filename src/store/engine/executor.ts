@@ -7,18 +7,19 @@ import type { Tables } from "../schema/tables.ts";
 import { type DirectRead, isRead } from "./direct-read.ts";
 
 /**
- * A statement whose text never changes. It is known by its identity, so define it once, outside of functions. `build` is
- * called with placeholders for the values: it must only place them, never look at them.
+ * A statement whose text never changes. It is known by its identity, so define it once, outside of functions. It is called
+ * with placeholders for the values, always as many: it must only place them, never look at them.
  */
-export interface FixedStatement<Values extends readonly unknown[], Row> {
-  valueCount: Values["length"];
-  build(db: Kysely<Tables>, values: Values): Compilable<Row>;
-}
+export type FixedStatement<Values extends readonly unknown[], Row> = (
+  db: Kysely<Tables>,
+  values: Values,
+) => Compilable<Row>;
 
-/** An insert of any number of rows; its rows all have the same columns. What holds for `build` above holds here too. */
-export interface InsertStatement<NewRow extends object, Row> {
-  build(db: Kysely<Tables>, rows: readonly NewRow[]): Compilable<Row>;
-}
+/** An insert of any number of rows; its rows all have the same columns. Otherwise like the above. */
+export type InsertStatement<NewRow extends object, Row> = (
+  db: Kysely<Tables>,
+  rows: readonly NewRow[],
+) => Compilable<Row>;
 
 export interface Executor {
   readonly db: Kysely<Tables>;
@@ -29,7 +30,7 @@ export interface Executor {
   over(transaction: Kysely<Tables>): Executor;
 }
 
-/** `sources[i]` is the value that parameter i takes; -1 for one that `build` itself gave. */
+/** `sources[i]` is the value that parameter i takes; -1 for one that the statement itself gave. */
 interface Compiled {
   query: CompiledQuery;
   isRead: boolean;
@@ -79,7 +80,7 @@ function createExecutorOver(db: Kysely<Tables>, kept: Kept, directRead: DirectRe
     db,
 
     run(statement, values) {
-      const compiled = kept.fixed.get(statement) ?? keepFixed(kept, db, statement);
+      const compiled = kept.fixed.get(statement) ?? keepFixed(kept, db, statement, values.length);
       const query = withValues(compiled, values);
       return directRead && compiled.isRead ? (directRead(query) as Promise<never[]>) : execute(query);
     },
@@ -107,9 +108,10 @@ function keepFixed<Values extends readonly unknown[], Row>(
   kept: Kept,
   db: Kysely<Tables>,
   statement: FixedStatement<Values, Row>,
+  valueCount: number,
 ): Compiled {
-  const placeholders = createPlaceholders(statement.valueCount);
-  const compiled = traceValues(statement.build(db, placeholders as readonly unknown[] as Values), placeholders);
+  const placeholders = createPlaceholders(valueCount);
+  const compiled = traceValues(statement(db, placeholders as readonly unknown[] as Values), placeholders);
   kept.fixed.set(statement, compiled);
   return compiled;
 }
@@ -126,7 +128,7 @@ function keepInsert<NewRow extends object, Row>(
     Object.fromEntries(columns.map((column, place) => [column, placeholders[row * columns.length + place]])),
   );
   const compiled = {
-    ...traceValues(statement.build(db, placeholderRows as unknown as NewRow[]), placeholders),
+    ...traceValues(statement(db, placeholderRows as unknown as NewRow[]), placeholders),
     columns,
   };
   const byCount = kept.inserts.get(statement) ?? new Map<number, CompiledInsert>();

@@ -156,7 +156,7 @@ function toRow(names: readonly string[], values: readonly unknown[]): Record<str
   return row;
 }
 
-/** For the transaction alone and in one message: behind a pooler, what is set for a session would be somebody else's. */
+/** For the transaction alone and in one message: behind a pooler, session settings would apply to other clients. */
 const beginWithLimits = `begin; set local statement_timeout = ${statementTimeoutMs}; set local idle_in_transaction_session_timeout = ${idleTransactionMs}`;
 
 const changing = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);

@@ -21,12 +21,10 @@ interface WordsRow {
   words: string;
 }
 
-const insertWords: InsertStatement<WordsRow, unknown> = {
-  build: (db, rows) =>
-    db
-      .insertInto("search_words")
-      .values(rows.map(({ rowid, words }) => ({ rowid, words: sql`${words}::tsvector` })) as never),
-};
+const insertWords: InsertStatement<WordsRow, unknown> = (db, rows) =>
+  db
+    .insertInto("search_words")
+    .values(rows.map(({ rowid, words }) => ({ rowid, words: sql`${words}::tsvector` })) as never);
 
 export const postgresWords: WordIndex = {
   async insert({ insert }, pages) {

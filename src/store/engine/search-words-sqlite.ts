@@ -3,7 +3,7 @@
 // of a page in another column takes two bytes more, which is a quarter of the table.
 import { type Kysely, sql } from "kysely";
 import type { Tables } from "../schema/tables.ts";
-import type { InsertStatement } from "./executor.ts";
+import { insertRows } from "./inserts.ts";
 import { splitByRarity } from "./rare-words.ts";
 import type { FieldRun, WordIndex, WordMatch, WordRun } from "./search-words.ts";
 
@@ -22,9 +22,7 @@ interface WordsRow {
   body: string;
 }
 
-const insertWords: InsertStatement<WordsRow, unknown> = {
-  build: (db, rows) => db.insertInto("search_words").values(rows as never),
-};
+const insertWords = insertRows<WordsRow>("search_words");
 
 export const sqliteWords: WordIndex = {
   async insert({ insert }, pages) {

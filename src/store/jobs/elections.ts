@@ -1,4 +1,4 @@
-// Offices that one process holds at a time, for the length of a lease that it renews.
+// Roles that one process holds at a time, under a lease that it renews.
 import { sql } from "kysely";
 import type { Executor, FixedStatement } from "../engine/executor.ts";
 
@@ -11,10 +11,8 @@ export interface Candidacy {
   ended: string | null;
 }
 
-const findHolder: FixedStatement<[office: string], { owner: string }> = {
-  valueCount: 1,
-  build: (db, [office]) => db.selectFrom("elections").select("owner").where("office", "=", office),
-};
+const findHolder: FixedStatement<[office: string], { owner: string }> = (db, [office]) =>
+  db.selectFrom("elections").select("owner").where("office", "=", office);
 
 export function createElectionStatements({ db, run }: Executor) {
   return {

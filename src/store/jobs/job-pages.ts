@@ -1,7 +1,8 @@
 // The tasks of jobs, most of which read a page: frontier and queue in one. A task is known by its key, so none is taken in twice;
 // it is worked on under a lease, and only the holder of the latest lease can end it.
 import { sql } from "kysely";
-import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+import type { Executor, FixedStatement } from "../engine/executor.ts";
+import { insertNew } from "../engine/inserts.ts";
 import type { JobPagesTable, TaskKind } from "../schema/job-tables.ts";
 import { groupLeases } from "./lease-groups.ts";
 import { type ClaimedPage, createLeaseStatements, type TaskLease } from "./leases.ts";
@@ -27,57 +28,46 @@ export interface ClaimRequest {
 /** Written into the statement, not bound: only so do the partial indexes apply. */
 const waiting = sql.lit("waiting" as const);
 
-const insertPages: InsertStatement<JobPagesTable, { key: string }> = {
-  build: (db, rows) =>
-    db
-      .insertInto("job_pages")
-      .values(rows)
-      .onConflict((conflict) => conflict.columns(["jobId", "pageKey"]).doNothing())
-      .returning("pageKey as key"),
-};
+const insertPages = insertNew<JobPagesTable, "pageKey">("job_pages", ["jobId", "pageKey"], ["pageKey"]);
 
 type ClaimedRow = Omit<ClaimedPage, "jobId" | "owner"> & { place: number };
 
 const claimPages: FixedStatement<
   [owner: string, leaseUntil: number, jobId: string, sameJobId: string, now: number, limit: number],
   ClaimedRow
-> = {
-  valueCount: 6,
-  build: (db, [owner, leaseUntil, jobId, sameJobId, now, limit]) =>
-    db
-      .updateTable("job_pages")
-      .set((build) => ({
-        state: "leased" as const,
-        leaseOwner: owner,
-        leaseUntil,
-        claims: build("claims", "+", 1),
-      }))
-      .where("jobId", "=", jobId)
-      .where("pageKey", "in", (build) =>
-        build
-          .selectFrom("job_pages")
-          .select("pageKey")
-          .where("jobId", "=", sameJobId)
-          .where("state", "=", waiting)
-          .where("notBefore", "<=", now)
-          .orderBy("place")
-          .limit(limit),
-      )
-      .returning([
-        "pageKey as key",
-        "claims",
-        "id",
-        "url",
-        "depth",
-        "task as kind",
-        "step",
-        "tries",
-        "lostLeases",
-        "lastmod",
-        "place",
-      ])
-      .$castTo<ClaimedRow>(),
-};
+> = (db, [owner, leaseUntil, jobId, sameJobId, now, limit]) =>
+  db
+    .updateTable("job_pages")
+    .set((build) => ({
+      state: "leased" as const,
+      leaseOwner: owner,
+      leaseUntil,
+      claims: build("claims", "+", 1),
+    }))
+    .where("jobId", "=", jobId)
+    .where("pageKey", "in", (build) =>
+      build
+        .selectFrom("job_pages")
+        .select("pageKey")
+        .where((build) => build.and({ jobId: sameJobId, state: waiting }))
+        .where("notBefore", "<=", now)
+        .orderBy("place")
+        .limit(limit),
+    )
+    .returning([
+      "pageKey as key",
+      "claims",
+      "id",
+      "url",
+      "depth",
+      "task as kind",
+      "step",
+      "tries",
+      "lostLeases",
+      "lastmod",
+      "place",
+    ])
+    .$castTo<ClaimedRow>();
 
 type LeaseValues = [jobId: string, key: string, owner: string, claims: number];
 
@@ -85,54 +75,37 @@ type LeaseValues = [jobId: string, key: string, owner: string, claims: number];
 const endBatch = 32;
 
 /** Of one claim's holder and turn, which most tasks that end together share. */
-const endPages: FixedStatement<(string | number)[], { key: string }> = {
-  valueCount: endBatch + 3,
-  build: (db, [jobId, owner, claims, ...keys]) =>
-    db
-      .updateTable("job_pages")
-      .set({ state: "done", leaseOwner: null, leaseUntil: null })
-      .where("jobId", "=", jobId as string)
-      .where("pageKey", "in", keys as string[])
-      .where("state", "=", "leased")
-      .where("leaseOwner", "=", owner as string)
-      .where("claims", "=", claims as number)
-      .returning("pageKey as key"),
-};
+const endPages: FixedStatement<(string | number)[], { key: string }> = (db, [jobId, owner, claims, ...keys]) =>
+  db
+    .updateTable("job_pages")
+    .set({ state: "done", leaseOwner: null, leaseUntil: null })
+    .where("jobId", "=", jobId as string)
+    .where("pageKey", "in", keys as string[])
+    .where((build) => build.and({ state: "leased", leaseOwner: owner as string, claims: claims as number }))
+    .returning("pageKey as key");
 
-const findLease: FixedStatement<LeaseValues, { key: string }> = {
-  valueCount: 4,
-  build: (db, [jobId, key, owner, claims]) =>
-    db
-      .selectFrom("job_pages")
-      .select("pageKey as key")
-      .where("jobId", "=", jobId)
-      .where("pageKey", "=", key)
-      .where("state", "=", "leased")
-      .where("leaseOwner", "=", owner)
-      .where("claims", "=", claims),
-};
+const findLease: FixedStatement<LeaseValues, { key: string }> = (db, [jobId, key, owner, claims]) =>
+  db
+    .selectFrom("job_pages")
+    .select("pageKey as key")
+    .where((build) => build.and({ jobId, pageKey: key, state: "leased", leaseOwner: owner, claims }));
 
-const putBack: FixedStatement<[notBefore: number, tries: number, lostLeases: number, ...LeaseValues], { key: string }> =
-  {
-    valueCount: 7,
-    build: (db, [notBefore, tries, lostLeases, jobId, key, owner, claims]) =>
-      db
-        .updateTable("job_pages")
-        .set((build) => ({
-          state: "waiting" as const,
-          leaseOwner: null,
-          leaseUntil: null,
-          notBefore,
-          tries: build("tries", "+", tries),
-          lostLeases: build("lostLeases", "+", lostLeases),
-        }))
-        .where("jobId", "=", jobId)
-        .where("pageKey", "=", key)
-        .where("state", "=", "leased")
-        .where("leaseOwner", "=", owner)
-        .where("claims", "=", claims)
-        .returning("pageKey as key"),
-  };
+const putBack: FixedStatement<
+  [notBefore: number, tries: number, lostLeases: number, ...LeaseValues],
+  { key: string }
+> = (db, [notBefore, tries, lostLeases, jobId, key, owner, claims]) =>
+  db
+    .updateTable("job_pages")
+    .set((build) => ({
+      state: "waiting" as const,
+      leaseOwner: null,
+      leaseUntil: null,
+      notBefore,
+      tries: build("tries", "+", tries),
+      lostLeases: build("lostLeases", "+", lostLeases),
+    }))
+    .where((build) => build.and({ jobId, pageKey: key, state: "leased", leaseOwner: owner, claims }))
+    .returning("pageKey as key");
 
 export function createJobPageStatements({ db, run, insert }: Executor) {
   return {
@@ -141,7 +114,7 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
     /** The keys that were new, in no particular order. */
     async add(pages: readonly NewJobPage[]): Promise<Set<string>> {
       const inserted = await insert(insertPages, pages.map(toRow));
-      return new Set(inserted.map(({ key }) => key));
+      return new Set(inserted.map(({ pageKey }) => pageKey));
     },
 
     /** Which of these keys the job knows. */
@@ -195,8 +168,7 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
       const row = await db
         .selectFrom("job_pages")
         .select((build) => build.fn.min<number | null>("notBefore").as("at"))
-        .where("jobId", "=", jobId)
-        .where("state", "=", waiting)
+        .where((build) => build.and({ jobId, state: waiting }))
         .executeTakeFirst();
       return row?.at ?? null;
     },
@@ -207,8 +179,7 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
         .selectFrom("job_pages")
         .select(["jobId", "pageKey as key", "leaseOwner as owner", "claims", "id", "url", "depth"])
         .select(["task as kind", "step", "tries", "lostLeases"])
-        .where("jobId", "=", jobId)
-        .where("state", "=", waiting)
+        .where((build) => build.and({ jobId, state: waiting }))
         .where("tries", ">", 0)
         .orderBy("place")
         .limit(limit)
@@ -221,8 +192,7 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
       const rows = await db
         .selectFrom("job_pages")
         .select(["id", "depth"])
-        .where("jobId", "=", jobId)
-        .where("task", "=", "page")
+        .where((build) => build.and({ jobId, task: "page" }))
         .execute();
       return new Map(rows.map(({ id, depth }) => [id, depth]));
     },

@@ -1,5 +1,7 @@
-// What the pages of jobs came to: documents in the order in which they were finished, and errors.
-import type { Executor, InsertStatement } from "../engine/executor.ts";
+// Results of the pages of jobs: documents in the order in which they were finished, and errors.
+
+import type { Executor } from "../engine/executor.ts";
+import { insertNew, insertRows } from "../engine/inserts.ts";
 import type { JobErrorsTable, JobRemovedTable, JobResultsTable } from "../schema/job-tables.ts";
 
 export type JobResult = JobResultsTable;
@@ -13,25 +15,9 @@ export interface RemovedPage {
   url: string;
 }
 
-const insertResults: InsertStatement<JobResultsTable, unknown> = {
-  build: (db, rows) => db.insertInto("job_results").values(rows),
-};
-
-const insertErrors: InsertStatement<JobErrorsTable, unknown> = {
-  build: (db, rows) =>
-    db
-      .insertInto("job_errors")
-      .values(rows)
-      .onConflict((conflict) => conflict.columns(["jobId", "id"]).doNothing()),
-};
-
-const insertRemoved: InsertStatement<JobRemovedTable, unknown> = {
-  build: (db, rows) =>
-    db
-      .insertInto("job_removed")
-      .values(rows)
-      .onConflict((conflict) => conflict.columns(["jobId", "pageKey"]).doNothing()),
-};
+const insertResults = insertRows<JobResultsTable>("job_results");
+const insertErrors = insertNew<JobErrorsTable>("job_errors", ["jobId", "id"]);
+const insertRemoved = insertNew<JobRemovedTable>("job_removed", ["jobId", "pageKey"]);
 
 export function createJobResultStatements({ db, insert }: Executor) {
   return {
@@ -57,8 +43,7 @@ export function createJobResultStatements({ db, insert }: Executor) {
         .selectFrom("job_results")
         .innerJoin("jobs", "jobs.id", "job_results.jobId")
         .selectAll("job_results")
-        .where("job_results.pageId", "=", pageId)
-        .where("jobs.teamId", "=", teamId)
+        .where((build) => build.and({ "job_results.pageId": pageId, "jobs.teamId": teamId }))
         .executeTakeFirst();
       return found ?? null;
     },

@@ -3,7 +3,15 @@
 import { type Kysely, sql } from "kysely";
 import type { Outside } from "../blobs/outside.ts";
 import { removeBlobs } from "../blobs/remove-blobs.ts";
+import { deleteFound } from "../engine/changes.ts";
 import type { Tables } from "../schema/tables.ts";
+
+/** Tables with rows of a job, besides its results, and their keys. */
+const parts = [
+  ["job_pages", "job_id, page_key"],
+  ["job_errors", "job_id, id"],
+  ["job_removed", "job_id, page_key"],
+] as const;
 
 /** Takes a batch from the job that expired first. Answers the whole limit as long as there is such a job: come again. */
 export async function purgeJob(db: Kysely<Tables>, now: number, limit: number, outside: Outside): Promise<number> {
@@ -30,18 +38,10 @@ export async function purgeJob(db: Kysely<Tables>, now: number, limit: number, o
     await db.deleteFrom("job_results").where("jobId", "=", job.id).where("seq", "<=", last.seq).execute();
     return limit;
   }
-  const pages = db.selectFrom("job_pages").select(["jobId", "pageKey"]).where("jobId", "=", job.id).limit(limit);
-  const gonePages = await db.deleteFrom("job_pages").where(sql`(job_id, page_key)`, "in", pages).executeTakeFirst();
-  if (gonePages.numDeletedRows > 0n) return limit;
-  const errors = db.selectFrom("job_errors").select(["jobId", "id"]).where("jobId", "=", job.id).limit(limit);
-  const goneErrors = await db.deleteFrom("job_errors").where(sql`(job_id, id)`, "in", errors).executeTakeFirst();
-  if (goneErrors.numDeletedRows > 0n) return limit;
-  const removed = db.selectFrom("job_removed").select(["jobId", "pageKey"]).where("jobId", "=", job.id).limit(limit);
-  const goneRemoved = await db
-    .deleteFrom("job_removed")
-    .where(sql`(job_id, page_key)`, "in", removed)
-    .executeTakeFirst();
-  if (goneRemoved.numDeletedRows > 0n) return limit;
+  for (const [table, key] of parts) {
+    const gone = await deleteFound(db, table, key, sql`where job_id = ${job.id} limit ${limit}`);
+    if (gone > 0) return limit;
+  }
   await db.deleteFrom("jobs").where("id", "=", job.id).execute();
   return limit;
 }

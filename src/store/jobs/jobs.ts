@@ -1,5 +1,5 @@
-// Jobs: one row each, with counters that its pages move. The counters tell, in the transaction that moves them, whether the
-// job has come to its end, so pages never have to be counted.
+// Jobs: one row each, with counters that its pages move. The counters show, in the transaction that moves them, whether the
+// job has ended, so pages are never counted.
 import { sql } from "kysely";
 import type { Executor, FixedStatement } from "../engine/executor.ts";
 import { type Job, type JobChanges, type JobKind, type JobStatus, type NewJob, startedJob } from "./job-row.ts";
@@ -23,43 +23,33 @@ export interface CrawlPage {
 /** Written into the statement, not bound: only so does the partial index apply. */
 const scraping = sql.lit("scraping" as const);
 
-const findJob: FixedStatement<[id: string], Job> = {
-  valueCount: 1,
-  build: (db, [id]) => db.selectFrom("jobs").selectAll("jobs").where("id", "=", id),
-};
+const findJob: FixedStatement<[id: string], Job> = (db, [id]) =>
+  db.selectFrom("jobs").selectAll("jobs").where("id", "=", id);
 
-const lockJob: FixedStatement<[id: string], Job> = {
-  valueCount: 1,
-  build: (db, [id]) => db.selectFrom("jobs").selectAll("jobs").where("id", "=", id).forUpdate(),
-};
+const lockJob: FixedStatement<[id: string], Job> = (db, [id]) =>
+  db.selectFrom("jobs").selectAll("jobs").where("id", "=", id).forUpdate();
 
-const lockJobOfTeam: FixedStatement<[id: string], Job & { teamActive: number | null }> = {
-  valueCount: 1,
-  build: (db, [id]) =>
-    db
-      .selectFrom("jobs")
-      .selectAll("jobs")
-      .select((build) =>
-        build
-          .selectFrom("jobs as others")
-          .select(({ fn }) => fn.sum<number | null>("others.active").as("active"))
-          .whereRef("others.teamId", "=", "jobs.teamId")
-          .where("others.status", "=", scraping)
-          .as("teamActive"),
-      )
-      .where("id", "=", id)
-      .forUpdate("jobs"),
-};
+const lockJobOfTeam: FixedStatement<[id: string], Job & { teamActive: number | null }> = (db, [id]) =>
+  db
+    .selectFrom("jobs")
+    .selectAll("jobs")
+    .select((build) =>
+      build
+        .selectFrom("jobs as others")
+        .select(({ fn }) => fn.sum<number | null>("others.active").as("active"))
+        .whereRef("others.teamId", "=", "jobs.teamId")
+        .where("others.status", "=", scraping)
+        .as("teamActive"),
+    )
+    .where("id", "=", id)
+    .forUpdate("jobs");
 
-const listRunning: FixedStatement<[], RunningJob> = {
-  valueCount: 0,
-  build: (db) =>
-    db
-      .selectFrom("jobs")
-      .select(["id", "teamId", "maxActive", "nextStartAt", "waiting", "active", "started", "pageLimit", "stopAt"])
-      .where("status", "=", scraping)
-      .where("pausedAt", "is", null),
-};
+const listRunning: FixedStatement<[], RunningJob> = (db) =>
+  db
+    .selectFrom("jobs")
+    .select(["id", "teamId", "maxActive", "nextStartAt", "waiting", "active", "started", "pageLimit", "stopAt"])
+    .where("status", "=", scraping)
+    .where("pausedAt", "is", null);
 
 type Counters = [
   known: number,
@@ -74,38 +64,37 @@ type Counters = [
   id: string,
 ];
 
-const addToCounters: FixedStatement<Counters, unknown> = {
-  valueCount: 10,
-  build: (db, [known, waiting, active, started, completed, failed, credits, bytes, pageLimit, id]) =>
-    db
-      .updateTable("jobs")
-      .set((build) => ({
-        known: build("known", "+", known),
-        waiting: build("waiting", "+", waiting),
-        active: build("active", "+", active),
-        started: build("started", "+", started),
-        completed: build("completed", "+", completed),
-        failed: build("failed", "+", failed),
-        credits: build("credits", "+", credits),
-        bytes: build("bytes", "+", bytes),
-        pageLimit: build("pageLimit", "+", pageLimit),
-      }))
-      .where("id", "=", id),
-};
+const addToCounters: FixedStatement<Counters, unknown> = (
+  db,
+  [known, waiting, active, started, completed, failed, credits, bytes, pageLimit, id],
+) =>
+  db
+    .updateTable("jobs")
+    .set((build) => ({
+      known: build("known", "+", known),
+      waiting: build("waiting", "+", waiting),
+      active: build("active", "+", active),
+      started: build("started", "+", started),
+      completed: build("completed", "+", completed),
+      failed: build("failed", "+", failed),
+      credits: build("credits", "+", credits),
+      bytes: build("bytes", "+", bytes),
+      pageLimit: build("pageLimit", "+", pageLimit),
+    }))
+    .where("id", "=", id);
 
-const countTeam: FixedStatement<[teamId: string], { active: number | null; waiting: number | null; jobs: number }> = {
-  valueCount: 1,
-  build: (db, [teamId]) =>
-    db
-      .selectFrom("jobs")
-      .select((build) => [
-        build.fn.sum<number | null>("active").as("active"),
-        build.fn.sum<number | null>("waiting").as("waiting"),
-        build.fn.countAll<number>().as("jobs"),
-      ])
-      .where("teamId", "=", teamId)
-      .where("status", "=", scraping),
-};
+const countTeam: FixedStatement<[teamId: string], { active: number | null; waiting: number | null; jobs: number }> = (
+  db,
+  [teamId],
+) =>
+  db
+    .selectFrom("jobs")
+    .select((build) => [
+      build.fn.sum<number | null>("active").as("active"),
+      build.fn.sum<number | null>("waiting").as("waiting"),
+      build.fn.countAll<number>().as("jobs"),
+    ])
+    .where((build) => build.and({ teamId, status: scraping }));
 
 export function createJobStatements(executor: Executor) {
   const { db, run } = executor;
@@ -165,9 +154,7 @@ export function createJobStatements(executor: Executor) {
       const first = await db
         .selectFrom("idempotency_keys")
         .select("jobId")
-        .where("teamId", "=", teamId)
-        .where("endpoint", "=", endpoint)
-        .where("idempotencyKey", "=", key.key)
+        .where((build) => build.and({ teamId, endpoint, idempotencyKey: key.key }))
         .executeTakeFirst();
       return { isNew: false, jobId: first?.jobId ?? "" };
     },
@@ -197,9 +184,7 @@ function createJobLists({ db, run }: Executor) {
       return db
         .selectFrom("jobs")
         .selectAll("jobs")
-        .where("teamId", "=", teamId)
-        .where("status", "=", scraping)
-        .where("kind", "=", kind)
+        .where((build) => build.and({ teamId, status: scraping, kind }))
         .orderBy("createdAt")
         .execute();
     },
@@ -209,8 +194,7 @@ function createJobLists({ db, run }: Executor) {
       return db
         .selectFrom("jobs")
         .selectAll("jobs")
-        .where("teamId", "=", asked.teamId)
-        .where("kind", "=", sql.lit(asked.kind))
+        .where((build) => build.and({ teamId: asked.teamId, kind: sql.lit(asked.kind) }))
         .where("createdAt", "<", asked.before)
         .orderBy("createdAt", "desc")
         .limit(asked.limit)
@@ -223,8 +207,7 @@ function createJobLists({ db, run }: Executor) {
       let query = db
         .selectFrom("jobs")
         .selectAll("jobs")
-        .where("teamId", "=", teamId)
-        .where("kind", "=", sql.lit("crawl" as const))
+        .where((build) => build.and({ teamId, kind: sql.lit("crawl" as const) }))
         .where((build) => build.or([build("expiresAt", "is", null), build("expiresAt", ">", now)]))
         .orderBy("createdAt", "desc")
         .orderBy("id", "desc")

@@ -22,7 +22,7 @@ export interface ClaimedPage extends TaskLease {
   lastmod?: number | null;
   /** Attempts that ended in a failure worth another try. */
   tries: number;
-  /** Workers that died or fell silent over it. */
+  /** How often a worker's lease on it expired. */
   lostLeases: number;
 }
 
@@ -36,9 +36,7 @@ export function createLeaseStatements(db: Kysely<Tables>) {
       const row = await db
         .selectFrom("job_pages")
         .select("id")
-        .where("jobId", "=", jobId)
-        .where("state", "=", leased)
-        .where("task", "=", "page")
+        .where((build) => build.and({ jobId, state: leased, task: "page" }))
         .limit(1)
         .executeTakeFirst();
       return row !== undefined;
@@ -50,10 +48,14 @@ export function createLeaseStatements(db: Kysely<Tables>) {
         .selectFrom("job_pages")
         .innerJoin("jobs", "jobs.id", "job_pages.jobId")
         .select("job_pages.url")
-        .where("job_pages.state", "=", leased)
-        .where("job_pages.task", "=", "page")
-        .where("jobs.teamId", "=", teamId)
-        .where("jobs.status", "=", "scraping")
+        .where((build) =>
+          build.and({
+            "job_pages.state": leased,
+            "job_pages.task": "page",
+            "jobs.teamId": teamId,
+            "jobs.status": "scraping",
+          }),
+        )
         .limit(limit)
         .execute();
       return rows.map(({ url }) => url);
@@ -66,8 +68,7 @@ export function createLeaseStatements(db: Kysely<Tables>) {
       const held = db
         .selectFrom("job_pages")
         .select(["jobId", "pageKey"])
-        .where("state", "=", leased)
-        .where("leaseOwner", "=", owner)
+        .where((build) => build.and({ state: leased, leaseOwner: owner }))
         .where("id", "in", ids)
         .forUpdate()
         .skipLocked();
@@ -75,8 +76,7 @@ export function createLeaseStatements(db: Kysely<Tables>) {
         .updateTable("job_pages")
         .set({ leaseUntil })
         // Said again, so that the index of leases finds the rows here, too, in whatever part they lie.
-        .where("state", "=", leased)
-        .where("leaseOwner", "=", owner)
+        .where((build) => build.and({ state: leased, leaseOwner: owner }))
         .where(sql`(job_id, page_key)`, "in", held)
         .execute();
     },

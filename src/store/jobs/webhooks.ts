@@ -2,9 +2,11 @@
 // them. Each job has two lines, of first attempts and of retries, and of each line only the head can be claimed: so first
 // attempts keep their order, a failing event holds back nothing but other retries of its job, and a receiver that does not
 // answer never keeps more than two deliveries busy for a job.
+
 import { type RawBuilder, sql } from "kysely";
 import { changesRow } from "../engine/changes.ts";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+import { countAll } from "../engine/totals.ts";
 import type { WebhookEventsTable } from "../schema/job-tables.ts";
 
 export interface NewWebhookEvent {
@@ -68,16 +70,14 @@ const isRetry = sql<boolean>`done_at is null and attempts > 0`;
 
 // Behind all that wait now. Ids of one millisecond have no order, and clocks of several processes differ; what is written
 // at the same time in two transactions has no order to keep.
-const insertEvents: InsertStatement<WebhookEventsTable, unknown> = {
-  build: (db, rows) =>
-    db.insertInto("webhook_events").values(
-      rows.map((row) => ({
-        ...row,
-        ordinal: sql<number>`${row.ordinal} + (
+const insertEvents: InsertStatement<WebhookEventsTable, unknown> = (db, rows) =>
+  db.insertInto("webhook_events").values(
+    rows.map((row) => ({
+      ...row,
+      ordinal: sql<number>`${row.ordinal} + (
           select coalesce(max(ordinal), 0) from webhook_events where job_id = ${row.jobId} and ${isFirst})`,
-      })),
-    ),
-};
+    })),
+  );
 
 /**
  * The heads of one line of all jobs, null for one that is not due: jumps from job to job in the line's index, however many
@@ -100,46 +100,40 @@ function isDue(now: number): RawBuilder<boolean> {
 }
 
 // Which of the heads is left to chance: by age, jobs with a long line and a slow receiver would always go before others.
-const claimDue: FixedStatement<[now: number, limit: number, owner: string, until: number], ClaimedRow> = {
-  valueCount: 4,
-  build: (db, [now, limit, owner, until]) =>
-    db
-      .with(
-        "heads",
-        () => sql<{ head: string }>`(select head from (
+const claimDue: FixedStatement<[now: number, limit: number, owner: string, until: number], ClaimedRow> = (
+  db,
+  [now, limit, owner, until],
+) =>
+  db
+    .with(
+      "heads",
+      () => sql<{ head: string }>`(select head from (
             select head from (${headsOf(isFirst, "ordinal", now)}) as first_heads
             union all
             select head from (${headsOf(isRetry, "nextAt", now)}) as retry_heads
           ) as both_heads where head is not null order by random() limit ${limit})`,
-      )
-      // Checked again: PostgreSQL looks at the latest state of a row that it locks, and only at these conditions.
-      .with("due", (due) =>
-        due
-          .selectFrom("webhook_events")
-          .select("id as due_id")
-          .where("id", "in", (heads) => heads.selectFrom("heads").select("head"))
-          .where(isDue(now))
-          .forUpdate()
-          .skipLocked(),
-      )
-      .updateTable("webhook_events")
-      .from("due")
-      .set({ leaseOwner: owner, leaseUntil: until })
-      .whereRef("id", "=", "due_id")
-      .returning(["id", "teamId", "jobId", "type", "createdAt", "resultSeq", "pageError", "error", "attempts"]),
-};
+    )
+    // Checked again: PostgreSQL looks at the latest state of a row that it locks, and only at these conditions.
+    .with("due", (due) =>
+      due
+        .selectFrom("webhook_events")
+        .select("id as due_id")
+        .where("id", "in", (heads) => heads.selectFrom("heads").select("head"))
+        .where(isDue(now))
+        .forUpdate()
+        .skipLocked(),
+    )
+    .updateTable("webhook_events")
+    .from("due")
+    .set({ leaseOwner: owner, leaseUntil: until })
+    .whereRef("id", "=", "due_id")
+    .returning(["id", "teamId", "jobId", "type", "createdAt", "resultSeq", "pageError", "error", "attempts"]);
 
 export function createWebhookStatements({ db, run, insert }: Executor) {
   return {
     /** Events that wait to be delivered. */
-    async countPending(): Promise<number> {
-      const row = await db
-        .selectFrom("webhook_events")
-        .select((build) => build.fn.countAll<number>().as("events"))
-        .where((build) => build.or([isFirst, isRetry]))
-        .executeTakeFirst();
-      return Number(row?.events ?? 0);
-    },
+    countPending: (): Promise<number> =>
+      countAll(db.selectFrom("webhook_events").where((build) => build.or([isFirst, isRetry]))),
 
     /** To be called in the transaction that makes the events true. Those of one job go out in the order given. */
     async enqueue(events: readonly NewWebhookEvent[]): Promise<void> {
@@ -159,9 +153,7 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
         db
           .updateTable("webhook_events")
           .set({ ...changesOf(outcome), leaseOwner: null, leaseUntil: null })
-          .where("id", "=", id)
-          .where("leaseOwner", "=", lease.owner)
-          .where("leaseUntil", "=", lease.until),
+          .where((build) => build.and({ id, leaseOwner: lease.owner, leaseUntil: lease.until })),
       );
     },
 
@@ -193,8 +185,7 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
       const row = await db
         .selectFrom("webhook_events")
         .select(recordColumns)
-        .where("id", "=", id)
-        .where("teamId", "=", teamId)
+        .where((build) => build.and({ id, teamId }))
         .executeTakeFirst();
       return row ?? null;
     },
@@ -217,13 +208,12 @@ export function createWebhookStatements({ db, run, insert }: Executor) {
       return query.execute();
     },
 
-    /** Due at once, whatever came of it. One that is being sent just now stays as it is. */
+    /** Makes it due at once, whatever its outcome. An event that is being sent stays as it is. */
     async sendAgain(teamId: string, id: string, now: number): Promise<WebhookRecord | null> {
       await db
         .updateTable("webhook_events")
         .set({ status: "pending", nextAt: now, doneAt: null, leaseOwner: null, leaseUntil: null })
-        .where("id", "=", id)
-        .where("teamId", "=", teamId)
+        .where((build) => build.and({ id, teamId }))
         .where((build) => build.or([build("leaseUntil", "is", null), build("leaseUntil", "<=", now)]))
         .execute();
       return this.find(teamId, id);

@@ -50,8 +50,7 @@ export function createCheckPageStatements({ db }: Executor) {
       const row = await db
         .selectFrom("monitor_check_pages")
         .selectAll()
-        .where("checkId", "=", checkId)
-        .where("seq", "=", seq)
+        .where((build) => build.and({ checkId, seq }))
         .executeTakeFirst();
       return row ? fromRow(row) : null;
     },
@@ -61,8 +60,7 @@ export function createCheckPageStatements({ db }: Executor) {
       const rows = await db
         .selectFrom("monitor_check_pages")
         .select("pageKey as key")
-        .where("checkId", "=", checkId)
-        .where("targetId", "=", targetId)
+        .where((build) => build.and({ checkId, targetId }))
         .execute();
       return new Set(rows.map(({ key }) => key));
     },

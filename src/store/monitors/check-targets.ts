@@ -1,5 +1,7 @@
 // What a check looks at: one row a target of its monitor, each read by one job.
+
 import type { Kysely } from "kysely";
+import { sumAll } from "../engine/totals.ts";
 import type { MonitorCheckTargetsTable } from "../schema/monitor-tables.ts";
 import type { Tables } from "../schema/tables.ts";
 
@@ -27,20 +29,14 @@ export function createCheckTargetStatements(db: Kysely<Tables>) {
       await db
         .updateTable("monitor_check_targets")
         .set(changes)
-        .where("checkId", "=", checkId)
-        .where("targetId", "=", targetId)
+        .where((build) => build.and({ checkId, targetId }))
         .execute();
     },
 
     /** Credits of the jobs that read a check's pages. */
-    async sumJobCredits(checkId: string): Promise<number> {
-      const row = await db
-        .selectFrom("monitor_check_targets")
-        .innerJoin("jobs", "jobs.id", "monitor_check_targets.jobId")
-        .select((build) => build.fn.sum<number | null>("jobs.credits").as("credits"))
-        .where("monitor_check_targets.checkId", "=", checkId)
-        .executeTakeFirst();
-      return Number(row?.credits ?? 0);
+    sumJobCredits(checkId: string): Promise<number> {
+      const jobs = db.selectFrom("monitor_check_targets").innerJoin("jobs", "jobs.id", "monitor_check_targets.jobId");
+      return sumAll(jobs.where("monitor_check_targets.checkId", "=", checkId), "jobs.credits");
     },
   };
 }

@@ -73,9 +73,7 @@ export function createCheckStatements({ db }: Executor) {
       const taken = await db
         .updateTable("monitor_checks")
         .set({ mailNextAt: until, mailAttempts: due.mailAttempts + 1 })
-        .where("id", "=", due.id)
-        .where("mailState", "=", "due")
-        .where("mailNextAt", "=", due.mailNextAt)
+        .where((build) => build.and({ id: due.id, mailState: "due", mailNextAt: due.mailNextAt }))
         .executeTakeFirst();
       return taken.numUpdatedRows === 1n ? { ...due, mailAttempts: due.mailAttempts + 1, mailNextAt: until } : null;
     },

@@ -1,5 +1,6 @@
 // Checks go when their monitor's time for them is over; a deleted monitor goes with everything that belongs to it.
 import { type Kysely, sql } from "kysely";
+import { deleteFound } from "../engine/changes.ts";
 import type { Tables } from "../schema/tables.ts";
 
 /** Takes a batch from the check that expired first. Answers the whole limit as long as there is such a check: come again. */
@@ -36,28 +37,16 @@ export async function purgeMonitors(db: Kysely<Tables>, _now: number, limit: num
     await removeCheck(db, check.id, limit);
     return limit;
   }
-  const versions = db
-    .selectFrom("monitor_versions")
-    .select(["monitorId", "targetId", "pageKey"])
-    .where("monitorId", "=", monitor.id)
-    .limit(limit);
-  const gone = await db
-    .deleteFrom("monitor_versions")
-    .where(sql`(monitor_id, target_id, page_key)`, "in", versions)
-    .executeTakeFirst();
-  if (gone.numDeletedRows > 0n) return limit;
+  const key = "monitor_id, target_id, page_key";
+  const found = sql`where monitor_id = ${monitor.id} limit ${limit}`;
+  if ((await deleteFound(db, "monitor_versions", key, found)) > 0) return limit;
   await db.deleteFrom("monitors").where("id", "=", monitor.id).execute();
   return limit;
 }
 
 async function removeCheck(db: Kysely<Tables>, checkId: string, limit: number): Promise<void> {
-  const pages = db
-    .selectFrom("monitor_check_pages")
-    .select(["checkId", "seq"])
-    .where("checkId", "=", checkId)
-    .limit(limit);
-  const gone = await db.deleteFrom("monitor_check_pages").where(sql`(check_id, seq)`, "in", pages).executeTakeFirst();
-  if (gone.numDeletedRows > 0n) return;
+  const found = sql`where check_id = ${checkId} limit ${limit}`;
+  if ((await deleteFound(db, "monitor_check_pages", "check_id, seq", found)) > 0) return;
   await db.deleteFrom("monitor_check_targets").where("checkId", "=", checkId).execute();
   await db.deleteFrom("monitor_checks").where("id", "=", checkId).execute();
 }

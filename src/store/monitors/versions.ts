@@ -26,8 +26,7 @@ export function createVersionStatements({ db }: Executor) {
       await db
         .updateTable("monitor_versions")
         .set(changes)
-        .where("monitorId", "=", monitorId)
-        .where("targetId", "=", targetId)
+        .where((build) => build.and({ monitorId, targetId }))
         .where("pageKey", "in", keys.slice(from, from + largestBatch))
         .execute();
     }
@@ -53,8 +52,7 @@ export function createVersionStatements({ db }: Executor) {
         const rows = await db
           .selectFrom("monitor_versions")
           .selectAll()
-          .where("monitorId", "=", monitorId)
-          .where("targetId", "=", targetId)
+          .where((build) => build.and({ monitorId, targetId }))
           .where("pageKey", "in", keys.slice(from, from + largestBatch))
           .execute();
         for (const row of rows) found.set(row.pageKey, await fromRow(row));
@@ -62,7 +60,7 @@ export function createVersionStatements({ db }: Executor) {
       return found;
     },
 
-    /** A check has found the pages again, whatever came of it. */
+    /** Notes that a check has found the pages again. */
     note: (monitorId: string, targetId: string, keys: readonly string[], checkId: string) =>
       change(monitorId, targetId, keys, { checkId }),
 
@@ -79,9 +77,7 @@ export function createVersionStatements({ db }: Executor) {
       return db
         .selectFrom("monitor_versions")
         .select(["pageKey as key", "url", "depth", "scrapeId"])
-        .where("monitorId", "=", monitorId)
-        .where("targetId", "=", targetId)
-        .where("state", "=", "present")
+        .where((build) => build.and({ monitorId, targetId, state: "present" }))
         .where("checkId", "<>", checkId)
         .orderBy("url")
         .limit(limit)

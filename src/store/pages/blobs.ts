@@ -1,6 +1,7 @@
 import type { Outside } from "../blobs/outside.ts";
 import { changesRow } from "../engine/changes.ts";
-import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+import type { Executor, FixedStatement } from "../engine/executor.ts";
+import { insertRows } from "../engine/inserts.ts";
 import { compress, decompress } from "../schema/compression.ts";
 import type { BlobsTable } from "../schema/tables.ts";
 
@@ -30,32 +31,23 @@ export const packBlob: PackBlob = async ({ isCompact = false, ...blob }) => {
   return { id, teamId, createdAt, expiresAt, data, place: null, encoding, ...sizes };
 };
 
-const insertBlobs: InsertStatement<BlobsTable, unknown> = {
-  build: (db, rows) => db.insertInto("blobs").values(rows),
-};
+const insertBlobs = insertRows<BlobsTable>("blobs");
 
 type FoundBlob = Pick<BlobsTable, "id" | "encoding" | "sizeBytes" | "data" | "place">;
 
-const findBlob: FixedStatement<[teamId: string, id: string, now: number], FoundBlob> = {
-  valueCount: 3,
-  build: (db, [teamId, id, now]) =>
-    db
-      .selectFrom("blobs")
-      .select(["id", "encoding", "sizeBytes", "data", "place"])
-      .where("id", "=", id)
-      .where("teamId", "=", teamId)
-      .where((build) => build.or([build("expiresAt", "is", null), build("expiresAt", ">", now)])),
-};
+const findBlob: FixedStatement<[teamId: string, id: string, now: number], FoundBlob> = (db, [teamId, id, now]) =>
+  db
+    .selectFrom("blobs")
+    .select(["id", "encoding", "sizeBytes", "data", "place"])
+    .where((build) => build.and({ id, teamId }))
+    .where((build) => build.or([build("expiresAt", "is", null), build("expiresAt", ">", now)]));
 
-const findByIdAlone: FixedStatement<[id: string, now: number], FoundBlob> = {
-  valueCount: 2,
-  build: (db, [id, now]) =>
-    db
-      .selectFrom("blobs")
-      .select(["id", "encoding", "sizeBytes", "data", "place"])
-      .where("id", "=", id)
-      .where("expiresAt", ">", now),
-};
+const findByIdAlone: FixedStatement<[id: string, now: number], FoundBlob> = (db, [id, now]) =>
+  db
+    .selectFrom("blobs")
+    .select(["id", "encoding", "sizeBytes", "data", "place"])
+    .where("id", "=", id)
+    .where("expiresAt", ">", now);
 
 export function createBlobStatements({ db, run, insert }: Executor, outside: Outside) {
   /** What lies elsewhere and is gone or damaged is as if it had never been kept. */

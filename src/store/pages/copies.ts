@@ -1,6 +1,9 @@
 // Copies of pages, as fetched or as already turned into a document, found by what was asked for and when it was fetched.
+
 import { sql } from "kysely";
-import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+import type { Executor, FixedStatement } from "../engine/executor.ts";
+import { insertRows } from "../engine/inserts.ts";
+import { sumAll } from "../engine/totals.ts";
 import type { PageCopiesTable } from "../schema/tables.ts";
 
 export interface PageCopy extends Omit<PageCopiesTable, "copyKey" | "isShared"> {
@@ -22,27 +25,22 @@ export interface CopyQuery {
 /** The team is the one that owns the blob. */
 export type FoundCopy = Pick<PageCopy, "teamId" | "key" | "fetchedAt" | "blobId" | "details">;
 
-const insertCopies: InsertStatement<PageCopiesTable, unknown> = {
-  build: (db, rows) => db.insertInto("page_copies").values(rows),
-};
+const insertCopies = insertRows<PageCopiesTable>("page_copies");
 
 const findNewest: FixedStatement<
   [first: string, second: string, from: number, to: number, teamId: string, shared: number],
   FoundCopy
-> = {
-  valueCount: 6,
-  build: (db, [first, second, from, to, teamId, shared]) =>
-    db
-      .selectFrom("page_copies")
-      .select(["teamId", "copyKey as key", "fetchedAt", "blobId", "details"])
-      .where("copyKey", "in", [first, second])
-      .where("fetchedAt", ">=", from)
-      .where("fetchedAt", "<=", to)
-      .where((build) => build.or([build("teamId", "=", teamId), build("isShared", "=", shared)]))
-      .orderBy("fetchedAt", "desc")
-      .orderBy((build) => build.case().when("copyKey", "=", first).then(0).else(1).end())
-      .limit(1),
-};
+> = (db, [first, second, from, to, teamId, shared]) =>
+  db
+    .selectFrom("page_copies")
+    .select(["teamId", "copyKey as key", "fetchedAt", "blobId", "details"])
+    .where("copyKey", "in", [first, second])
+    .where("fetchedAt", ">=", from)
+    .where("fetchedAt", "<=", to)
+    .where((build) => build.or([build("teamId", "=", teamId), build("isShared", "=", shared)]))
+    .orderBy("fetchedAt", "desc")
+    .orderBy((build) => build.case().when("copyKey", "=", first).then(0).else(1).end())
+    .limit(1);
 
 export function createCopyStatements({ db, run, insert }: Executor) {
   return {
@@ -57,13 +55,7 @@ export function createCopyStatements({ db, run, insert }: Executor) {
     },
 
     /** Bytes of all copies, for the limit on the whole cache. */
-    async sumBytes(): Promise<number> {
-      const row = await db
-        .selectFrom("page_copies")
-        .select((build) => build.fn.sum<number | null>("sizeBytes").as("bytes"))
-        .executeTakeFirst();
-      return row?.bytes ?? 0;
-    },
+    sumBytes: (): Promise<number> => sumAll(db.selectFrom("page_copies"), "size_bytes"),
 
     /** Forgets the oldest copies; their bytes go with the next purge unless a scrape still shows them. */
     async forgetOldest(limit: number, blobsExpireAt: number): Promise<number> {

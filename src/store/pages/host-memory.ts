@@ -1,7 +1,7 @@
 // What is known of the hosts that a team has asked. Notes about pages and the attempt that worked are written apart: neither
 // overwrites the other.
-import { excluded } from "../engine/changes.ts";
-import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+import type { Executor, FixedStatement } from "../engine/executor.ts";
+import { upsertRows } from "../engine/inserts.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";
 import type { HostMemoryTable } from "../schema/tables.ts";
 
@@ -23,42 +23,26 @@ export type HostRow = Omit<HostNotes, "teamId"> & { attempt: string | null; atte
 
 type NoteRow = Pick<HostMemoryTable, "teamId" | "host" | "seenAt" | "delayMs" | "last429At" | "robots" | "verdicts">;
 
-const upsertNotes: InsertStatement<NoteRow, unknown> = {
-  build: (db, rows) =>
-    db
-      .insertInto("host_memory")
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict
-          .columns(["teamId", "host"])
-          .doUpdateSet(excluded(["seenAt", "delayMs", "last429At", "robots", "verdicts"])),
-      ),
-};
+const upsertNotes = upsertRows<NoteRow>("host_memory", ["teamId", "host"], {
+  set: ["seenAt", "delayMs", "last429At", "robots", "verdicts"],
+});
 
 const findNotes: FixedStatement<
   [teamId: string, host: string],
   Pick<HostMemoryTable, "delayMs" | "last429At" | "robots" | "verdicts">
-> = {
-  valueCount: 2,
-  build: (db, [teamId, host]) =>
-    db
-      .selectFrom("host_memory")
-      .select(["delayMs", "last429At", "robots", "verdicts"])
-      .where("teamId", "=", teamId)
-      .where("host", "=", host),
-};
+> = (db, [teamId, host]) =>
+  db
+    .selectFrom("host_memory")
+    .select(["delayMs", "last429At", "robots", "verdicts"])
+    .where((build) => build.and({ teamId, host }));
 
-const findAttempt: FixedStatement<[teamId: string, host: string], HostAttempt> = {
-  valueCount: 2,
-  build: (db, [teamId, host]) =>
-    db
-      .selectFrom("host_memory")
-      .select(["attempt", "attemptSince as since", "attemptMs as ms", "sealedCookies"])
-      .where("teamId", "=", teamId)
-      .where("host", "=", host)
-      .where("attempt", "is not", null)
-      .$castTo<HostAttempt>(),
-};
+const findAttempt: FixedStatement<[teamId: string, host: string], HostAttempt> = (db, [teamId, host]) =>
+  db
+    .selectFrom("host_memory")
+    .select(["attempt", "attemptSince as since", "attemptMs as ms", "sealedCookies"])
+    .where((build) => build.and({ teamId, host }))
+    .where("attempt", "is not", null)
+    .$castTo<HostAttempt>();
 
 export function createHostStatements({ db, run, insert }: Executor) {
   return {
@@ -95,8 +79,7 @@ export function createHostStatements({ db, run, insert }: Executor) {
       await db
         .updateTable("host_memory")
         .set({ attempt: null, attemptSince: null, attemptMs: null, sealedCookies: null })
-        .where("teamId", "=", teamId)
-        .where("host", "=", host)
+        .where((build) => build.and({ teamId, host }))
         .execute();
     },
 

@@ -1,8 +1,8 @@
 // Pages that a team has read, by site: map lists them beside what the site itself tells of its pages.
 import { sql } from "kysely";
 import { sha256 } from "../../base/index.ts";
-import { excluded } from "../engine/changes.ts";
-import type { Executor, InsertStatement } from "../engine/executor.ts";
+import type { Executor } from "../engine/executor.ts";
+import { upsertRows } from "../engine/inserts.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";
 import type { KnownPagesTable } from "../schema/tables.ts";
 
@@ -15,15 +15,9 @@ export interface SiteQuery {
   limit: number;
 }
 
-const upsertPages: InsertStatement<KnownPagesTable, unknown> = {
-  build: (db, rows) =>
-    db
-      .insertInto("known_pages")
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.columns(["teamId", "hostKey", "urlHash"]).doUpdateSet(excluded(["seenAt", "title", "description"])),
-      ),
-};
+const upsertPages = upsertRows<KnownPagesTable>("known_pages", ["teamId", "hostKey", "urlHash"], {
+  set: ["seenAt", "title", "description"],
+});
 
 export function createKnownPageStatements({ db, insert }: Executor) {
   const latestOfSite = ({ teamId, site, limit }: SiteQuery) => {

@@ -66,34 +66,29 @@ function unpackLinks({ encoding, sizeBytes, data }: PackedLinks): StoredLinks | 
   };
 }
 
-const upsertFingerprints: InsertStatement<PageFingerprintsTable, unknown> = {
-  build: (db, rows) =>
-    db
-      .insertInto("page_fingerprints")
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.columns(["teamId", "fingerprintKey"]).doUpdateSet({
-          // Reading the same content again is not a change: keep the earlier time.
-          changedAt: sql<number>`case when excluded.content_key = page_fingerprints.content_key
+const upsertFingerprints: InsertStatement<PageFingerprintsTable, unknown> = (db, rows) =>
+  db
+    .insertInto("page_fingerprints")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict.columns(["teamId", "fingerprintKey"]).doUpdateSet({
+        // Reading the same content again is not a change: keep the earlier time.
+        changedAt: sql<number>`case when excluded.content_key = page_fingerprints.content_key
             and excluded.content_hash = page_fingerprints.content_hash then page_fingerprints.changed_at else excluded.changed_at end`,
-          ...excluded(["readAt", "finalUrl", "etag", "lastModified", "contentKey", "contentHash"]),
-          ...excluded(["linksEncoding", "linksBytes", "links"]),
-        }),
-      ),
-};
+        ...excluded(["readAt", "finalUrl", "etag", "lastModified", "contentKey", "contentHash"]),
+        ...excluded(["linksEncoding", "linksBytes", "links"]),
+      }),
+    );
 
 /** As many as are asked for at once; fewer are filled up with the last, so that one text serves any number. */
 const findBatch = 32;
 
-const selectFingerprints: FixedStatement<string[], PageFingerprintsTable> = {
-  valueCount: findBatch + 1,
-  build: (db, [teamId, ...keys]) =>
-    db
-      .selectFrom("page_fingerprints")
-      .selectAll()
-      .where("teamId", "=", teamId as string)
-      .where("fingerprintKey", "in", keys),
-};
+const selectFingerprints: FixedStatement<string[], PageFingerprintsTable> = (db, [teamId, ...keys]) =>
+  db
+    .selectFrom("page_fingerprints")
+    .selectAll()
+    .where("teamId", "=", teamId as string)
+    .where("fingerprintKey", "in", keys);
 
 export function createPageFingerprintStatements({ db, run, insert }: Executor) {
   return {

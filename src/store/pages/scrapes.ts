@@ -1,25 +1,21 @@
 // Answers of scrapes, kept for their later reading by id.
-import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
+
+import type { Executor, FixedStatement } from "../engine/executor.ts";
+import { insertRows } from "../engine/inserts.ts";
 import type { ScrapesTable } from "../schema/tables.ts";
 
 export type ScrapeRecord = ScrapesTable;
 
 type FoundScrape = Pick<ScrapeRecord, "blobId" | "details">;
 
-const insertScrapes: InsertStatement<ScrapesTable, unknown> = {
-  build: (db, rows) => db.insertInto("scrapes").values(rows),
-};
+const insertScrapes = insertRows<ScrapesTable>("scrapes");
 
-const findScrape: FixedStatement<[teamId: string, id: string, now: number], FoundScrape> = {
-  valueCount: 3,
-  build: (db, [teamId, id, now]) =>
-    db
-      .selectFrom("scrapes")
-      .select(["blobId", "details"])
-      .where("id", "=", id)
-      .where("teamId", "=", teamId)
-      .where("expiresAt", ">", now),
-};
+const findScrape: FixedStatement<[teamId: string, id: string, now: number], FoundScrape> = (db, [teamId, id, now]) =>
+  db
+    .selectFrom("scrapes")
+    .select(["blobId", "details"])
+    .where((build) => build.and({ id, teamId }))
+    .where("expiresAt", ">", now);
 
 export function createScrapeStatements({ run, insert }: Executor) {
   return {

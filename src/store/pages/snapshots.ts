@@ -1,8 +1,11 @@
 // What a page looked like when its changes were last asked for: one snapshot for each team, URL and tag.
+
 import { sql } from "kysely";
-import { excluded } from "../engine/changes.ts";
-import type { Executor, InsertStatement } from "../engine/executor.ts";
+import { deleteFound } from "../engine/changes.ts";
+import type { Executor } from "../engine/executor.ts";
+import { upsertRows } from "../engine/inserts.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";
+import { sumAll } from "../engine/totals.ts";
 import { compressText, decompressText, type Packed } from "../schema/compression.ts";
 import type { ChangeSnapshotsTable } from "../schema/tables.ts";
 
@@ -20,17 +23,9 @@ export async function packSnapshot({ text, ...snapshot }: Snapshot): Promise<Pac
   return { ...snapshot, ...(await compressText(text)) };
 }
 
-const upsertSnapshots: InsertStatement<ChangeSnapshotsTable, unknown> = {
-  build: (db, rows) =>
-    db
-      .insertInto("change_snapshots")
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict
-          .columns(["teamId", "snapshotKey"])
-          .doUpdateSet(excluded(["scrapedAt", "encoding", "sizeBytes", "data"])),
-      ),
-};
+const upsertSnapshots = upsertRows<ChangeSnapshotsTable>("change_snapshots", ["teamId", "snapshotKey"], {
+  set: ["scrapedAt", "encoding", "sizeBytes", "data"],
+});
 
 export function createSnapshotStatements({ db, insert }: Executor) {
   return {
@@ -46,29 +41,17 @@ export function createSnapshotStatements({ db, insert }: Executor) {
       const row = await db
         .selectFrom("change_snapshots")
         .select(["scrapedAt", "encoding", "sizeBytes", "data"])
-        .where("teamId", "=", teamId)
-        .where("snapshotKey", "=", key)
+        .where((build) => build.and({ teamId, snapshotKey: key }))
         .executeTakeFirst();
       if (!row) return null;
       return { scrapedAt: row.scrapedAt, text: await decompressText(row) };
     },
 
     /** Uncompressed bytes of all snapshots, for the limit on their total. */
-    async sumBytes(): Promise<number> {
-      const row = await db
-        .selectFrom("change_snapshots")
-        .select((build) => build.fn.sum<number | null>("sizeBytes").as("bytes"))
-        .executeTakeFirst();
-      return row?.bytes ?? 0;
-    },
+    sumBytes: (): Promise<number> => sumAll(db.selectFrom("change_snapshots"), "size_bytes"),
 
     async forgetOldest(limit: number): Promise<void> {
-      const oldest = db
-        .selectFrom("change_snapshots")
-        .select(["teamId", "snapshotKey"])
-        .orderBy("scrapedAt")
-        .limit(limit);
-      await db.deleteFrom("change_snapshots").where(sql`(team_id, snapshot_key)`, "in", oldest).execute();
+      await deleteFound(db, "change_snapshots", "team_id, snapshot_key", sql`order by scraped_at limit ${limit}`);
     },
   };
 }

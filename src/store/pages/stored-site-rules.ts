@@ -1,7 +1,8 @@
 // Rules that pages of a host taught a team: one set for each host, schema and way of learning.
 import { sql } from "kysely";
+import { deleteFound } from "../engine/changes.ts";
 import type { Executor } from "../engine/executor.ts";
-import type { SiteRulesTable } from "../schema/site-rules-table.ts";
+import type { SiteRulesTable } from "../schema/tables.ts";
 
 export type StoredSiteRules = Omit<SiteRulesTable, "teamId" | "kind" | "form">;
 
@@ -31,16 +32,8 @@ export function createSiteRulesStatements({ db }: Executor) {
 
   /** Each new set makes room for itself, so there are never many too many. */
   async function makeRoom({ teamId, kind }: SiteRulesKey, most: number): Promise<void> {
-    const surplus = db
-      .selectFrom("site_rules")
-      .select(["teamId", "host", "kind", "form"])
-      .where("teamId", "=", teamId)
-      .where("kind", "=", kind)
-      .orderBy("usedAt", "desc")
-      .orderBy("id", "desc")
-      .offset(most)
-      .limit(100);
-    await db.deleteFrom("site_rules").where(sql`(team_id, host, kind, form)`, "in", surplus).execute();
+    const surplus = sql`where team_id = ${teamId} and kind = ${kind} order by used_at desc, id desc limit 100 offset ${most}`;
+    await deleteFound(db, "site_rules", "team_id, host, kind, form", surplus);
   }
 
   return {

@@ -1,4 +1,4 @@
-// The people who use the dashboard, how they sign in, and what the hours of a team came to.
+// The people who use the dashboard, how they sign in, and the hourly usage of a team.
 
 export type PersonRole = "owner" | "member";
 
@@ -23,7 +23,7 @@ export interface SignInLinksTable {
   hash: string;
   teamId: string;
   role: PersonRole;
-  /** 1: whoever opens it joins the team as a new person; 0: as the team's owner. */
+  /** 1: the person who opens it joins the team as a new member; 0: signs in as the owner. */
   isInvitation: number;
   createdAt: number;
   expiresAt: number;
@@ -74,4 +74,14 @@ export interface UsageHoursTable {
   pages: number;
   cacheHits: number;
   credits: number;
+}
+
+export interface DashboardTables {
+  people: PeopleTable;
+  team_people: TeamPeopleTable;
+  sign_in_links: SignInLinksTable;
+  person_sessions: PersonSessionsTable;
+  passkeys: PasskeysTable;
+  spent_challenges: SpentChallengesTable;
+  usage_hours: UsageHoursTable;
 }

@@ -131,3 +131,12 @@ export interface WebhookEventsTable {
   leaseOwner: string | null;
   leaseUntil: number | null;
 }
+
+export interface JobTables {
+  jobs: JobsTable;
+  job_pages: JobPagesTable;
+  job_results: JobResultsTable;
+  job_errors: JobErrorsTable;
+  job_removed: JobRemovedTable;
+  webhook_events: WebhookEventsTable;
+}

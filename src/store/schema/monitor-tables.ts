@@ -121,3 +121,11 @@ export interface MonitorCheckPagesTable {
   sizeBytes: number;
   data: Uint8Array;
 }
+
+export interface MonitorTables {
+  monitors: MonitorsTable;
+  monitor_versions: MonitorVersionsTable;
+  monitor_checks: MonitorChecksTable;
+  monitor_check_targets: MonitorCheckTargetsTable;
+  monitor_check_pages: MonitorCheckPagesTable;
+}

@@ -94,3 +94,17 @@ export interface SearchPacesTable {
   windowMs: number;
   most: number;
 }
+
+export interface SearchTables {
+  search_teams: SearchTeamsTable;
+  search_pages: SearchPagesTable;
+  search_texts: SearchTextsTable;
+  search_targets: SearchTargetsTable;
+  search_hosts: SearchHostsTable;
+  search_links: SearchLinksTable;
+  search_host_links: SearchHostLinksTable;
+  search_words: SearchWordsTable;
+  search_vocabulary: SearchVocabularyTable;
+  search_sources: SearchSourcesTable;
+  search_paces: SearchPacesTable;
+}

@@ -1,44 +1,9 @@
 // The rows as they lie in the database, the same on every engine. Times are milliseconds since 1970, ids are UUID text,
 // there are no booleans; `migrations/` makes these tables.
-import type {
-  PasskeysTable,
-  PeopleTable,
-  PersonSessionsTable,
-  SignInLinksTable,
-  SpentChallengesTable,
-  TeamPeopleTable,
-  UsageHoursTable,
-} from "./dashboard-tables.ts";
-import type {
-  JobErrorsTable,
-  JobPagesTable,
-  JobRemovedTable,
-  JobResultsTable,
-  JobsTable,
-  WebhookEventsTable,
-} from "./job-tables.ts";
-import type {
-  MonitorCheckPagesTable,
-  MonitorChecksTable,
-  MonitorCheckTargetsTable,
-  MonitorsTable,
-  MonitorVersionsTable,
-} from "./monitor-tables.ts";
-import type {
-  SearchHostLinksTable,
-  SearchHostsTable,
-  SearchLinksTable,
-  SearchPacesTable,
-  SearchPagesTable,
-  SearchSourcesTable,
-  SearchTargetsTable,
-  SearchTeamsTable,
-  SearchTextsTable,
-  SearchVocabularyTable,
-  SearchWordsTable,
-} from "./search-tables.ts";
-
-import type { SiteRulesTable } from "./site-rules-table.ts";
+import type { DashboardTables } from "./dashboard-tables.ts";
+import type { JobTables } from "./job-tables.ts";
+import type { MonitorTables } from "./monitor-tables.ts";
+import type { SearchTables } from "./search-tables.ts";
 
 export interface TeamsTable {
   id: string;
@@ -334,7 +299,28 @@ export interface HealthProbesTable {
   payload: string;
 }
 
-export interface Tables {
+/** What pages of hosts taught about the fields of schemas. */
+export interface SiteRulesTable {
+  teamId: string;
+  host: string;
+  /** Extractors are asked for, listed and deleted by callers; templates are learned without asking. */
+  kind: "extractor" | "template";
+  /** Hash of the schema, and of an extractor's prompt. */
+  form: string;
+  id: string;
+  /** JSON: where each field is. */
+  rules: string;
+  version: number;
+  createdAt: number;
+  updatedAt: number;
+  /** By the day. */
+  usedAt: number;
+  /** When it was first tried to repair it of late, and how often since. */
+  triedAt: number;
+  tries: number;
+}
+
+export interface Tables extends DashboardTables, JobTables, MonitorTables, SearchTables {
   teams: TeamsTable;
   api_keys: ApiKeysTable;
   credit_ledger: CreditLedgerTable;
@@ -353,26 +339,9 @@ export interface Tables {
   page_copies: PageCopiesTable;
   scrapes: ScrapesTable;
   known_pages: KnownPagesTable;
-  jobs: JobsTable;
-  job_pages: JobPagesTable;
-  job_results: JobResultsTable;
-  job_errors: JobErrorsTable;
-  job_removed: JobRemovedTable;
   page_fingerprints: PageFingerprintsTable;
   idempotency_keys: IdempotencyKeysTable;
-  webhook_events: WebhookEventsTable;
   team_slots: TeamSlotsTable;
-  search_teams: SearchTeamsTable;
-  search_pages: SearchPagesTable;
-  search_texts: SearchTextsTable;
-  search_targets: SearchTargetsTable;
-  search_hosts: SearchHostsTable;
-  search_links: SearchLinksTable;
-  search_host_links: SearchHostLinksTable;
-  search_words: SearchWordsTable;
-  search_vocabulary: SearchVocabularyTable;
-  search_sources: SearchSourcesTable;
-  search_paces: SearchPacesTable;
   feedback: FeedbackTable;
   change_snapshots: ChangeSnapshotsTable;
   browser_profiles: BrowserProfilesTable;
@@ -380,16 +349,4 @@ export interface Tables {
   site_rules: SiteRulesTable;
   host_memory: HostMemoryTable;
   health_probes: HealthProbesTable;
-  monitors: MonitorsTable;
-  monitor_versions: MonitorVersionsTable;
-  monitor_checks: MonitorChecksTable;
-  monitor_check_targets: MonitorCheckTargetsTable;
-  monitor_check_pages: MonitorCheckPagesTable;
-  people: PeopleTable;
-  team_people: TeamPeopleTable;
-  sign_in_links: SignInLinksTable;
-  person_sessions: PersonSessionsTable;
-  passkeys: PasskeysTable;
-  spent_challenges: SpentChallengesTable;
-  usage_hours: UsageHoursTable;
 }

@@ -5,12 +5,12 @@ import { hostKey } from "../pages/known-pages.ts";
 import { type Compressed, compress } from "../schema/compression.ts";
 import type { SearchPagesTable } from "../schema/search-tables.ts";
 
-/** What tells whether a page is as the index knows it. */
+/** The fields that show whether a page has changed since it was indexed. */
 export interface IndexedState {
   teamId: string;
   url: string;
   title: string;
-  /** What the page says of itself; null when it says nothing. */
+  /** The page's own description; null when it has none. */
   description: string | null;
   /** UTF-8: pages wait for each other, and bytes cost the garbage collector nothing. */
   text: Uint8Array;

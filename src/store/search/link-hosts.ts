@@ -1,7 +1,8 @@
 // Hosts of a team as numbers, and which of them link to which: what a site is related to.
 import { type Kysely, sql } from "kysely";
-import { excluded } from "../engine/changes.ts";
+import { deleteFound, excluded } from "../engine/changes.ts";
 import type { Executor, InsertStatement } from "../engine/executor.ts";
+import { insertNew } from "../engine/inserts.ts";
 import { findTeam } from "../engine/search-ids.ts";
 import { hostKey } from "../pages/known-pages.ts";
 import type { SearchHostLinksTable, SearchHostsTable } from "../schema/search-tables.ts";
@@ -12,22 +13,14 @@ const mostHosts = 200;
 
 type NewHost = Omit<SearchHostsTable, "id">;
 
-const insertHosts: InsertStatement<NewHost, { id: number; hostKey: string }> = {
-  build: (db, rows) =>
-    db
-      .insertInto("search_hosts")
-      .values(rows as never)
-      .onConflict((conflict) => conflict.columns(["teamNumber", "hostKey"]).doUpdateSet(excluded(["notedDay"])))
-      .returning(["id", "hostKey"]),
-};
+const insertHosts: InsertStatement<NewHost, { id: number; hostKey: string }> = (db, rows) =>
+  db
+    .insertInto("search_hosts")
+    .values(rows as never)
+    .onConflict((conflict) => conflict.columns(["teamNumber", "hostKey"]).doUpdateSet(excluded(["notedDay"])))
+    .returning(["id", "hostKey"]);
 
-const insertHostLinks: InsertStatement<SearchHostLinksTable, unknown> = {
-  build: (db, rows) =>
-    db
-      .insertInto("search_host_links")
-      .values(rows)
-      .onConflict((conflict) => conflict.columns(["sourceHost", "targetHost"]).doNothing()),
-};
+const insertHostLinks = insertNew<SearchHostLinksTable>("search_host_links", ["sourceHost", "targetHost"]);
 
 /** The numbers of a team's hosts; those that have none get one. */
 export async function numberHosts(
@@ -124,11 +117,11 @@ export async function findLinkingHosts(
 
 async function findHost(db: Kysely<Tables>, teamId: string, host: string): Promise<{ id: number } | undefined> {
   const team = await findTeam(db, teamId);
+  if (team === null) return undefined;
   return db
     .selectFrom("search_hosts")
     .select("id")
-    .where("teamNumber", "=", team)
-    .where("hostKey", "=", hostKey(siteHost(host)))
+    .where((build) => build.and({ teamNumber: team, hostKey: hostKey(siteHost(host)) }))
     .executeTakeFirst();
 }
 
@@ -144,17 +137,10 @@ export async function removeOldHosts(db: Kysely<Tables>, beforeDay: number, limi
   const ids = old.map(({ id }) => id);
   if (ids.length === 0) return 0;
   for (const name of ["sourceHost", "targetHost"] as const) {
-    const links = db
-      .selectFrom("search_host_links")
-      .select(["sourceHost", "targetHost"])
-      .where(name, "in", ids)
-      .limit(limit);
-    const { numDeletedRows } = await db
-      .deleteFrom("search_host_links")
-      .where(sql`(source_host, target_host)`, "in", links)
-      .executeTakeFirst();
+    const found = sql`where ${sql.ref(name)} in (${sql.join(ids)}) limit ${limit}`;
+    const gone = await deleteFound(db, "search_host_links", "source_host, target_host", found);
     // The hosts go when nothing names them.
-    if (Number(numDeletedRows) >= limit) return limit;
+    if (gone >= limit) return limit;
   }
   await db.deleteFrom("search_hosts").where("id", "in", ids).execute();
   return ids.length;

@@ -2,8 +2,8 @@
 // well known it is. A link is kept as long as its target, which may be a page that was never read.
 import type { Kysely } from "kysely";
 import { dayMs } from "../../base/index.ts";
-import { excluded, increased } from "../engine/changes.ts";
-import type { Executor, InsertStatement } from "../engine/executor.ts";
+import type { Executor } from "../engine/executor.ts";
+import { insertNew, upsertRows } from "../engine/inserts.ts";
 import { anchorIdOf, findTeam } from "../engine/search-ids.ts";
 import type { WordIndex } from "../engine/search-words.ts";
 import type { SearchHostLinksTable, SearchLinksTable, SearchTargetsTable } from "../schema/search-tables.ts";
@@ -62,28 +62,13 @@ export interface LinkedPage extends LinkStats {
 const longestAnchors = 200;
 const mostLinkHosts = 1000;
 
-const insertLinks: InsertStatement<SearchLinksTable, { target: number }> = {
-  build: (db, rows) =>
-    db
-      .insertInto("search_links")
-      .values(rows)
-      .onConflict((conflict) => conflict.columns(["target", "sourceHost"]).doNothing())
-      .returning("target"),
-};
+const insertLinks = insertNew<SearchLinksTable, "target">("search_links", ["target", "sourceHost"], ["target"]);
 
 /** The hosts of a known target are those to add. */
-const insertTargets: InsertStatement<SearchTargetsTable, unknown> = {
-  build: (db, rows) =>
-    db
-      .insertInto("search_targets")
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict.column("id").doUpdateSet({
-          ...excluded(["notedDay", "anchors"]),
-          ...increased("search_targets", ["linkHosts"]),
-        }),
-      ),
-};
+const insertTargets = upsertRows<SearchTargetsTable>("search_targets", ["id"], {
+  set: ["notedDay", "anchors"],
+  add: ["linkHosts"],
+});
 
 interface NotedTarget {
   link: PackedLink;

@@ -1,6 +1,8 @@
 // Pages that leave the search index.
+
 import type { Kysely } from "kysely";
 import { anchorIdOf } from "../engine/search-ids.ts";
+import { sumAll } from "../engine/totals.ts";
 import type { Tables } from "../schema/tables.ts";
 
 /** Pages last: what is left after a failure is found and removed again. */
@@ -26,11 +28,7 @@ export async function removeUnseenPages(db: Kysely<Tables>, before: number, limi
 
 /** At most `limit` pages, those first that were not seen for longest, until the rest fits into so many bytes. */
 export async function removeBeyond(db: Kysely<Tables>, mostBytes: number, limit: number): Promise<number> {
-  const all = await db
-    .selectFrom("search_pages")
-    .select((build) => build.fn.sum<number | null>("sizeBytes").as("bytes"))
-    .executeTakeFirst();
-  let excess = (all?.bytes ?? 0) - mostBytes;
+  let excess = (await sumAll(db.selectFrom("search_pages"), "size_bytes")) - mostBytes;
   if (excess <= 0) return 0;
   const oldest = await db
     .selectFrom("search_pages")

@@ -8,7 +8,7 @@ import type { Tables } from "../schema/tables.ts";
 
 export interface SearchPlan {
   teamId: string;
-  /** Words to rank by, more often those that count more; a page has one of them at least, unless `allOf` asks for others. */
+  /** Words to rank by; repeated ones count more. A page has at least one of them, unless `allOf` is given. */
   anyOf: readonly WordRun[];
   allOf: readonly FieldRun[];
   noneOf: readonly FieldRun[];
@@ -16,7 +16,7 @@ export interface SearchPlan {
   hostGroups: readonly (readonly string[])[];
   excludedHosts: readonly string[];
   urlParts: readonly { parts: readonly string[]; isNegated: boolean }[];
-  /** Of the page's date, both ends included; a midnight stands for its whole day. */
+  /** Of the page's date, both ends included; midnight means the whole day. */
   fromMs: number | null;
   toMs: number | null;
   isNewestFirst: boolean;

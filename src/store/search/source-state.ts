@@ -9,31 +9,26 @@ export type SourceState = SearchSourcesTable;
 /** At most so many requests in so many milliseconds, counted from the first of them. */
 export type PaceBucket = Pick<SearchPacesTable, "bucket" | "most" | "windowMs">;
 
-const list: FixedStatement<[], SourceState> = {
-  valueCount: 0,
-  build: (db) =>
-    db.selectFrom("search_sources").select(["name", "failures", "rests", "restUntil", "lastError", "lastErrorAt"]),
-};
+const list: FixedStatement<[], SourceState> = (db) =>
+  db.selectFrom("search_sources").select(["name", "failures", "rests", "restUntil", "lastError", "lastErrorAt"]);
 
 // One statement, so it is atomic on every engine. A bucket without room is not changed and not returned.
-const take: InsertStatement<SearchPacesTable, { bucket: string }> = {
-  build: (db, rows) =>
-    db
-      .insertInto("search_paces")
-      .values(rows)
-      .onConflict((conflict) =>
-        conflict
-          .column("bucket")
-          .doUpdateSet({
-            used: sql<number>`case when ${isOver} then 1 else search_paces.used + 1 end`,
-            startedAt: sql<number>`case when ${isOver} then excluded.started_at else search_paces.started_at end`,
-            windowMs: sql<number>`excluded.window_ms`,
-            most: sql<number>`excluded.most`,
-          })
-          .where(sql<boolean>`${isOver} or search_paces.used < excluded.most`),
-      )
-      .returning("bucket"),
-};
+const take: InsertStatement<SearchPacesTable, { bucket: string }> = (db, rows) =>
+  db
+    .insertInto("search_paces")
+    .values(rows)
+    .onConflict((conflict) =>
+      conflict
+        .column("bucket")
+        .doUpdateSet({
+          used: sql<number>`case when ${isOver} then 1 else search_paces.used + 1 end`,
+          startedAt: sql<number>`case when ${isOver} then excluded.started_at else search_paces.started_at end`,
+          windowMs: sql<number>`excluded.window_ms`,
+          most: sql<number>`excluded.most`,
+        })
+        .where(sql<boolean>`${isOver} or search_paces.used < excluded.most`),
+    )
+    .returning("bucket");
 const isOver = sql`search_paces.started_at + excluded.window_ms <= excluded.started_at`;
 
 export function createSearchSourceStatements({ db, run, insert }: Executor) {
@@ -55,8 +50,7 @@ export function createSearchSourceStatements({ db, run, insert }: Executor) {
         db
           .updateTable("search_sources")
           .set({ restUntil: until })
-          .where("name", "=", name)
-          .where("restUntil", "=", restUntil),
+          .where((build) => build.and({ name, restUntil })),
       );
     },
 

@@ -1,19 +1,15 @@
 // Writes pages into the search index: those that are new or have changed.
 import { sql } from "kysely";
-import type { Executor, InsertStatement } from "../engine/executor.ts";
+import type { Executor } from "../engine/executor.ts";
+import { insertRows } from "../engine/inserts.ts";
 import { firstIdOf } from "../engine/search-ids.ts";
 import type { NumberedWords, WordIndex } from "../engine/search-words.ts";
 import type { SearchPagesTable, SearchTextsTable } from "../schema/search-tables.ts";
 import { entryKey, groupByTeam, type IndexedState, type PackedEntry, pageKeyOf, toHex, toPageRow } from "./entries.ts";
 import { removeIds } from "./removal.ts";
 
-const insertPages: InsertStatement<SearchPagesTable, unknown> = {
-  build: (db, rows) => db.insertInto("search_pages").values(rows),
-};
-
-const insertTexts: InsertStatement<SearchTextsTable, unknown> = {
-  build: (db, rows) => db.insertInto("search_texts").values(rows),
-};
+const insertPages = insertRows<SearchPagesTable>("search_pages");
+const insertTexts = insertRows<SearchTextsTable>("search_texts");
 
 export function createIndexWriteStatements(executor: Executor, words: WordIndex) {
   const { db, insert } = executor;

@@ -4,7 +4,7 @@ import { chmodSync, mkdirSync, readdirSync, statSync } from "node:fs";
 const ownFiles = /^(?:trawl\.db(?:-wal|-shm|-new-[0-9a-f]{16})?|secret(?:\.[0-9a-f]{16})?)$/;
 const forOthers = 0o077;
 
-/** The mode of a folder that holds anything else is left alone: it is shared with somebody on purpose. */
+/** The mode of a folder that holds anything else is left alone: it may be shared on purpose. */
 export function prepareDataFolder(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const isOwn =

@@ -3,6 +3,7 @@ import { type Kysely, sql } from "kysely";
 import { dayMs, earliestId, hourMs, minuteMs } from "../../base/index.ts";
 import type { Outside } from "../blobs/outside.ts";
 import { removeBlobs } from "../blobs/remove-blobs.ts";
+import { deleteFound } from "../engine/changes.ts";
 import { purgeJob } from "../jobs/job-retention.ts";
 import { purgeChecks, purgeMonitors } from "../monitors/monitor-retention.ts";
 import type { Tables } from "../schema/tables.ts";
@@ -32,9 +33,9 @@ const hostAgeMs = 8 * dayMs;
 const siteRulesAgeMs = 90 * dayMs;
 /** A browser profile that was not used for so long. */
 const profileAgeMs = 365 * dayMs;
-/** What an ended browser session came to can be asked for so long. */
+/** How long the usage of an ended browser session can be read. */
 const sessionAgeMs = 30 * dayMs;
-/** What an hour came to, for charts of 30 days. */
+/** Hourly usage, for charts of 30 days. */
 const usageHourAgeMs = 35 * dayMs;
 const rateWindowAgeMs = 5 * minuteMs;
 const idempotencyKeyAgeMs = dayMs;
@@ -67,18 +68,15 @@ const purges = {
       .select(["activity.teamId", "activity.createdAt", "activity.rowId"])
       .where("activity.createdAt", "<", now - activityAgeMs)
       .limit(limit);
-    return countOf(db.deleteFrom("activity").where(sql`(team_id, created_at, row_id)`, "in", old).executeTakeFirst());
+    const { numDeletedRows } = await db
+      .deleteFrom("activity")
+      .where(sql`(team_id, created_at, row_id)`, "in", old)
+      .executeTakeFirst();
+    return Number(numDeletedRows);
   },
 
-  async scrapes(db, now, limit) {
-    const old = db
-      .selectFrom("scrapes")
-      .select("id")
-      .where("id", "<", earliestId(now - scrapeAgeMs))
-      .orderBy("id")
-      .limit(limit);
-    return countOf(db.deleteFrom("scrapes").where("id", "in", old).executeTakeFirst());
-  },
+  scrapes: (db, now, limit) =>
+    deleteFound(db, "scrapes", "id", sql`where id < ${earliestId(now - scrapeAgeMs)} order by id limit ${limit}`),
 
   async blobs(db, now, limit, { outside }) {
     const old = await db
@@ -116,13 +114,10 @@ const purges = {
 } satisfies Record<string, Purge>;
 
 /** Takes the rows whose time lies further back than an age, by their key, the oldest first. */
-function oldest(table: string, key: string, time: string, ageMs: number): Purge {
-  const [from, columns, at] = [sql.table(table), sql.raw(key), sql.ref(time)];
-  return async (db, now, limit) => {
-    const old = sql`SELECT ${columns} FROM ${from} WHERE ${at} < ${now - ageMs} ORDER BY ${at} LIMIT ${limit}`;
-    const { numAffectedRows } = await sql`DELETE FROM ${from} WHERE (${columns}) IN (${old})`.execute(db);
-    return Number(numAffectedRows ?? 0);
-  };
+function oldest(table: keyof Tables, key: string, time: string, ageMs: number): Purge {
+  const at = sql.ref(time);
+  return (db, now, limit) =>
+    deleteFound(db, table, key, sql`where ${at} < ${now - ageMs} order by ${at} limit ${limit}`);
 }
 
 /** Rows that were deleted, by kind. */
@@ -141,8 +136,4 @@ export function createRetentionStatements(db: Kysely<Tables>, outside: Outside) 
       return { ...(counts as Record<keyof typeof purges, number>), more };
     },
   };
-}
-
-async function countOf(deleting: Promise<{ numDeletedRows: bigint }>): Promise<number> {
-  return Number((await deleting).numDeletedRows);
 }

@@ -13,133 +13,108 @@ interface Section {
   load: LoadPage;
 }
 
-/** Loaded when they are opened, so that the first page is there at once. */
-const late = {
-  overview: async () => (await import("../sections/overview.tsx")).OverviewSection,
-  playground: async () => (await import("../sections/playground.tsx")).PlaygroundSection,
-  activity: async () => (await import("../sections/activity.tsx")).ActivitySection,
-  crawls: async () => (await import("../sections/crawls.tsx")).CrawlsSection,
-  monitors: async () => (await import("../sections/monitors.tsx")).MonitorsSection,
-  browserSessions: async () => (await import("../sections/browser-sessions.tsx")).BrowserSessionsSection,
-  // The rest, for the same reason.
-  searchIndex: async () => (await import("../sections/search-index.tsx")).SearchIndexSection,
-  webhooks: async () => (await import("../sections/webhooks.tsx")).WebhooksSection,
-  hosts: async () => (await import("../sections/hosts.tsx")).HostsSection,
-  usage: async () => (await import("../sections/usage.tsx")).UsageSection,
-  apiKeys: async () => (await import("../sections/api-keys.tsx")).ApiKeysSection,
-  team: async () => (await import("../sections/team.tsx")).TeamSection,
-  // The rest, for the same reason.
-  connect: async () => (await import("../sections/connect.tsx")).ConnectSection,
-  settings: async () => (await import("../sections/settings.tsx")).SettingsSection,
-  job: async () => (await import("../sections/job.tsx")).JobSection,
-  crawl: async () => (await import("../sections/crawl.tsx")).CrawlSection,
+/** By group: name, path, picture, and the page, which is loaded when it is opened so that the first one is there at once. */
+const table: Readonly<Record<Section["group"], readonly [string, string, string, LoadPage][]>> = {
+  Work: [
+    [
+      "Overview",
+      "/overview",
+      "M2.500 13.500v-5h2.500v5M6.750 13.500v-11h2.500v11M11 13.500v-8h2.500v8",
+      async () => (await import("../sections/overview.tsx")).OverviewSection,
+    ],
+    [
+      "Playground",
+      "/playground",
+      "M4 3l8.500 5L4 13z",
+      async () => (await import("../sections/playground.tsx")).PlaygroundSection,
+    ],
+    [
+      "Activity",
+      "/activity",
+      "M1.500 8h3l2-5 3 10 2-5h3",
+      async () => (await import("../sections/activity.tsx")).ActivitySection,
+    ],
+    [
+      "Crawls",
+      "/crawls",
+      "M8 3v3M8 6H3.500v3M8 6h4.500v3M8 6v3M3.500 9v4M8 9v4M12.500 9v4",
+      async () => (await import("../sections/crawls.tsx")).CrawlsSection,
+    ],
+  ],
+  Watch: [
+    [
+      "Monitors",
+      "/monitors",
+      "M8 4.500V8l2.500 1.500M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z",
+      async () => (await import("../sections/monitors.tsx")).MonitorsSection,
+    ],
+    [
+      "Browser sessions",
+      "/sessions",
+      "M2 3.500h12v9H2zM2 6.500h12",
+      async () => (await import("../sections/browser-sessions.tsx")).BrowserSessionsSection,
+    ],
+    [
+      "Search index",
+      "/index",
+      "M7 11.500a4.500 4.500 0 1 0 0-9 4.500 4.500 0 0 0 0 9zM10.500 10.500L14 14",
+      async () => (await import("../sections/search-index.tsx")).SearchIndexSection,
+    ],
+    [
+      "Webhooks",
+      "/webhooks",
+      "M5 10a3 3 0 1 1 2-5.200M8 5l3 5M11 7.500a3 3 0 1 1-2.500 5H4.500",
+      async () => (await import("../sections/webhooks.tsx")).WebhooksSection,
+    ],
+    [
+      "Hosts",
+      "/hosts",
+      "M2.500 3h11v4h-11zM2.500 9h11v4h-11zM5 5h.01M5 11h.01",
+      async () => (await import("../sections/hosts.tsx")).HostsSection,
+    ],
+  ],
+  Account: [
+    [
+      "Usage",
+      "/usage",
+      "M8 2v6l4.500 3.500M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z",
+      async () => (await import("../sections/usage.tsx")).UsageSection,
+    ],
+    [
+      "API keys",
+      "/keys",
+      "M13.500 5.500a3 3 0 1 1-6 0 3 3 0 0 1 6 0zM8.300 7.700L2.500 13.500v-2.200M5 11v1.500",
+      async () => (await import("../sections/api-keys.tsx")).ApiKeysSection,
+    ],
+    [
+      "Team",
+      "/team",
+      "M6 7.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5zM1.500 13.500a4.500 4.500 0 0 1 9 0M11 3a2.300 2.300 0 0 1 0 4.500M12 9.500a4 4 0 0 1 2.500 4",
+      async () => (await import("../sections/team.tsx")).TeamSection,
+    ],
+    [
+      "Connect",
+      "/connect",
+      "M6.500 9.500l3-3M7 4.500l1.500-1.500a3 3 0 0 1 4.500 4.500L11.500 9M9 11.500L7.500 13A3 3 0 0 1 3 8.500L4.500 7",
+      async () => (await import("../sections/connect.tsx")).ConnectSection,
+    ],
+    [
+      "Settings",
+      "/settings",
+      "M2 4.500h7M12 4.500h2M2 11.500h2M7 11.500h7M10.500 6a1.500 1.500 0 1 0 0-3 1.500 1.500 0 0 0 0 3zM5.500 13a1.500 1.500 0 1 0 0-3 1.500 1.500 0 0 0 0 3z",
+      async () => (await import("../sections/settings.tsx")).SettingsSection,
+    ],
+  ],
 };
 
-export const sections: readonly Section[] = [
-  {
-    name: "Overview",
-    path: "/overview",
-    group: "Work",
-    icon: "M2.500 13.500v-5h2.500v5M6.750 13.500v-11h2.500v11M11 13.500v-8h2.500v8",
-    load: late.overview,
-  },
-  {
-    name: "Playground",
-    path: "/playground",
-    group: "Work",
-    icon: "M4 3l8.500 5L4 13z",
-    load: late.playground,
-  },
-  {
-    name: "Activity",
-    path: "/activity",
-    group: "Work",
-    icon: "M1.500 8h3l2-5 3 10 2-5h3",
-    load: late.activity,
-  },
-  {
-    name: "Crawls",
-    path: "/crawls",
-    group: "Work",
-    icon: "M8 3v3M8 6H3.500v3M8 6h4.500v3M8 6v3M3.500 9v4M8 9v4M12.500 9v4",
-    load: late.crawls,
-  },
-  {
-    name: "Monitors",
-    path: "/monitors",
-    group: "Watch",
-    icon: "M8 4.500V8l2.500 1.500M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z",
-    load: late.monitors,
-  },
-  {
-    name: "Browser sessions",
-    path: "/sessions",
-    group: "Watch",
-    icon: "M2 3.500h12v9H2zM2 6.500h12",
-    load: late.browserSessions,
-  },
-  {
-    name: "Search index",
-    path: "/index",
-    group: "Watch",
-    icon: "M7 11.500a4.500 4.500 0 1 0 0-9 4.500 4.500 0 0 0 0 9zM10.500 10.500L14 14",
-    load: late.searchIndex,
-  },
-  {
-    name: "Webhooks",
-    path: "/webhooks",
-    group: "Watch",
-    icon: "M5 10a3 3 0 1 1 2-5.200M8 5l3 5M11 7.500a3 3 0 1 1-2.500 5H4.500",
-    load: late.webhooks,
-  },
-  {
-    name: "Hosts",
-    path: "/hosts",
-    group: "Watch",
-    icon: "M2.500 3h11v4h-11zM2.500 9h11v4h-11zM5 5h.01M5 11h.01",
-    load: late.hosts,
-  },
-  {
-    name: "Usage",
-    path: "/usage",
-    group: "Account",
-    icon: "M8 2v6l4.500 3.500M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z",
-    load: late.usage,
-  },
-  {
-    name: "API keys",
-    path: "/keys",
-    group: "Account",
-    icon: "M13.500 5.500a3 3 0 1 1-6 0 3 3 0 0 1 6 0zM8.300 7.700L2.500 13.500v-2.200M5 11v1.500",
-    load: late.apiKeys,
-  },
-  {
-    name: "Team",
-    path: "/team",
-    group: "Account",
-    icon: "M6 7.500a2.500 2.500 0 1 0 0-5 2.500 2.500 0 0 0 0 5zM1.500 13.500a4.500 4.500 0 0 1 9 0M11 3a2.300 2.300 0 0 1 0 4.500M12 9.500a4 4 0 0 1 2.500 4",
-    load: late.team,
-  },
-  {
-    name: "Connect",
-    path: "/connect",
-    group: "Account",
-    icon: "M6.500 9.500l3-3M7 4.500l1.500-1.500a3 3 0 0 1 4.500 4.500L11.500 9M9 11.500L7.500 13A3 3 0 0 1 3 8.500L4.500 7",
-    load: late.connect,
-  },
-  {
-    name: "Settings",
-    path: "/settings",
-    group: "Account",
-    icon: "M2 4.500h7M12 4.500h2M2 11.500h2M7 11.500h7M10.500 6a1.500 1.500 0 1 0 0-3 1.500 1.500 0 0 0 0 3zM5.500 13a1.500 1.500 0 1 0 0-3 1.500 1.500 0 0 0 0 3z",
-    load: late.settings,
-  },
-];
+export const groups = Object.keys(table) as Section["group"][];
+
+export const sections: readonly Section[] = groups.flatMap((group) =>
+  table[group].map(([name, path, icon, load]) => ({ name, path, group, icon, load })),
+);
 
 /** Places below a section. */
 export const innerPlaces: readonly { path: string; load: LoadPage }[] = [
-  { path: "/activity/$endpoint/$id", load: late.job },
-  { path: "/crawls/$id", load: late.crawl },
+  { path: "/activity/$endpoint/$id", load: async () => (await import("../sections/job.tsx")).JobSection },
+  { path: "/crawls/$id", load: async () => (await import("../sections/crawl.tsx")).CrawlSection },
 ];
-
-export const groups: readonly Section["group"][] = ["Work", "Watch", "Account"];

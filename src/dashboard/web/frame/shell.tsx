@@ -4,13 +4,13 @@ import { Link, Outlet, useLocation } from "@tanstack/react-router";
 import { useEffect, useState } from "react";
 import { call } from "../api/call.ts";
 import { type Session, useSession } from "../api/queries.ts";
-import { ActionButton } from "../parts/form-parts.tsx";
+import { ActionButton, Choice } from "../parts/form-parts.tsx";
 import { Failure, Loading } from "../parts/states.tsx";
 import { SignInPage } from "../sections/sign-in.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { Icon } from "./icon.tsx";
 import { groups, sections } from "./sections.tsx";
-import { type Theme, themes, useTheme } from "./theme.ts";
+import { themes, useTheme } from "./theme.ts";
 
 export function Shell() {
   const session = useSession();
@@ -74,31 +74,21 @@ function Frame({ session }: { session: Session }) {
         <Sections />
         <div className="side-foot">
           {session.teams.length > 1 ? (
-            <select
-              className="input"
-              aria-label="Team"
-              value={session.team.id}
-              onChange={(event) => void switchTeam(event.target.value)}
-            >
-              {session.teams.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
+            <Choice
+              label="Team"
+              values={session.teams.map(({ id }) => id)}
+              chosen={session.team.id}
+              onChoose={(id) => void switchTeam(id)}
+              nameOf={(id) => session.teams.find((team) => team.id === id)?.name ?? id}
+            />
           ) : null}
-          <select
-            className="input"
-            aria-label="Theme"
-            value={theme}
-            onChange={(event) => setTheme(event.target.value as Theme)}
-          >
-            {themes.map((each) => (
-              <option key={each} value={each}>
-                {each === "system" ? "System theme" : `${each[0]?.toUpperCase()}${each.slice(1)} theme`}
-              </option>
-            ))}
-          </select>
+          <Choice
+            label="Theme"
+            values={themes}
+            chosen={theme}
+            onChoose={setTheme}
+            nameOf={(each) => `${each[0]?.toUpperCase()}${each.slice(1)} theme`}
+          />
           <p className="who">
             {session.person ? `${session.person.name}, ` : "Open mode, "}
             team {session.team.name}

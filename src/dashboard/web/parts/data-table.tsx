@@ -2,9 +2,10 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { CallError } from "../api/call.ts";
+import { ActionButton } from "./form-parts.tsx";
 import { Loaded } from "./states.tsx";
 
-export interface Column<Row> {
+interface Column<Row> {
   /** Of buttons: what a screen reader calls their column. */
   name: string;
   /** `actions`: buttons, at the end of the row. */
@@ -12,17 +13,37 @@ export interface Column<Row> {
   cell(row: Row): ReactNode;
 }
 
+/** One button at the end of each row, and none where `isFor` says no. */
+interface ActionColumn<Row> {
+  action: string;
+  onClick(row: Row): void;
+  isDangerous?: boolean;
+  isFor?(row: Row): boolean;
+}
+
+function cellsOf<Row>(column: Column<Row> | ActionColumn<Row>): Column<Row> {
+  if (!("action" in column)) return column;
+  const { action, onClick, isDangerous = false, isFor = () => true } = column;
+  const button = (row: Row) => (
+    <ActionButton kind={isDangerous ? "small danger" : "small"} onClick={() => onClick(row)}>
+      {action}
+    </ActionButton>
+  );
+  return { name: "Actions", kind: "actions", cell: (row) => (isFor(row) ? button(row) : null) };
+}
+
 interface TableProps<Row> {
   rows: readonly Row[];
   keyOf(row: Row, place: number): string | number;
-  columns: readonly Column<Row>[];
+  columns: readonly (Column<Row> | ActionColumn<Row>)[];
   /** Without the row of names, where every column speaks for itself. */
   isBare?: boolean;
 }
 
 const cellClass = { number: "number", mono: "mono", faint: "faint", actions: "end" } as const;
 
-export function Table<Row>({ rows, keyOf, columns, isBare = false }: TableProps<Row>) {
+export function Table<Row>({ rows, keyOf, columns: given, isBare = false }: TableProps<Row>) {
+  const columns = given.map(cellsOf);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls where there is little room, so keys must reach it
     <div className="table-wrap" tabIndex={0}>

@@ -3,7 +3,6 @@ import { call } from "../api/call.ts";
 import { useChange, useRead } from "../api/queries.ts";
 import { Badge, Time } from "./common-parts.tsx";
 import { Listed } from "./data-table.tsx";
-import { ActionButton } from "./form-parts.tsx";
 import { ChangeProblem, Empty } from "./states.tsx";
 
 const path = "/v2/team/webhooks";
@@ -40,15 +39,7 @@ export function Deliveries({ jobId }: { jobId?: string }) {
           { name: "Status", cell: ({ status }) => <Badge state={status} /> },
           { name: "Attempts", kind: "number", cell: ({ attempts }) => attempts },
           { name: "At", cell: ({ at }) => <Time at={at} /> },
-          {
-            name: "Actions",
-            kind: "actions",
-            cell: ({ id }) => (
-              <ActionButton kind="small" onClick={() => again.mutate(id)}>
-                Redeliver
-              </ActionButton>
-            ),
-          },
+          { action: "Redeliver", onClick: ({ id }) => again.mutate(id) },
         ]}
       />
     </>

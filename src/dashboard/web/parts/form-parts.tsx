@@ -61,10 +61,12 @@ interface ChoiceProps<Value extends string> {
   onChoose(value: Value): void;
   /** Shown for the empty value. */
   all?: string;
+  /** Shown for a value, where it does not speak for itself. */
+  nameOf?(value: Value): string;
 }
 
 /** One of a list, in a line with other controls. */
-export function Choice<Value extends string>({ label, values, chosen, onChoose, all }: ChoiceProps<Value>) {
+export function Choice<Value extends string>({ label, values, chosen, onChoose, all, nameOf }: ChoiceProps<Value>) {
   return (
     <select
       className="input"
@@ -74,7 +76,9 @@ export function Choice<Value extends string>({ label, values, chosen, onChoose, 
     >
       {all ? <option value="">{all}</option> : null}
       {values.map((value) => (
-        <option key={value}>{value}</option>
+        <option key={value} value={value}>
+          {nameOf?.(value) ?? value}
+        </option>
       ))}
     </select>
   );

@@ -1,5 +1,5 @@
-// Markdown of a page as React elements. Nothing of it becomes HTML, and nothing is loaded from elsewhere: pictures are
-// named, links open elsewhere.
+// Markdown of a page as React elements. Nothing of it becomes HTML, and nothing is loaded from elsewhere: images are
+// named, links open in a new tab.
 import { marked, type Token, type Tokens } from "marked";
 import type { ReactNode } from "react";
 
@@ -93,7 +93,7 @@ function Span({ token }: { token: Token }): ReactNode {
     case "link":
       return <SafeLink href={(token as Tokens.Link).href}>{inline(token.tokens)}</SafeLink>;
     case "image":
-      return <span className="figure">[picture: {plain((token as Tokens.Image).text) || "without a text"}]</span>;
+      return <span className="figure">[image: {plain((token as Tokens.Image).text) || "no description"}]</span>;
     case "escape":
       return plain((token as Tokens.Escape).text);
     case "text":

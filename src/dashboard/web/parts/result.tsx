@@ -128,9 +128,9 @@ function Data({
           keyOf={([path]) => path}
           columns={[
             { name: "Field", kind: "mono", cell: ([path]) => path },
-            { name: "Found as", cell: ([, { text: words }]) => words ?? "" },
-            { name: "By", kind: "faint", cell: ([, { method }]) => method },
-            { name: "Sure", kind: "number", cell: ([, { confidence }]) => `${Math.round(confidence * 100)} %` },
+            { name: "Text on the page", cell: ([, { text: words }]) => words ?? "" },
+            { name: "Method", kind: "faint", cell: ([, { method }]) => method },
+            { name: "Confidence", kind: "number", cell: ([, { confidence }]) => `${Math.round(confidence * 100)} %` },
           ]}
         />
       </div>

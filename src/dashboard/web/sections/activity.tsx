@@ -48,7 +48,7 @@ export function ActivitySection() {
         {list.error ? <Failure error={list.error} retry={() => void list.refetch()} /> : null}
         {list.isPending ? <Loading /> : null}
         {list.data && rows.length === 0 ? (
-          <Empty title="Nothing here">Requests appear here as they are made. Try one in the playground.</Empty>
+          <Empty title="No requests">Requests appear here as they are made. Try one in the playground.</Empty>
         ) : null}
         {rows.length > 0 ? (
           <LongTable

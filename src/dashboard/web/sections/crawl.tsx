@@ -39,7 +39,7 @@ export function CrawlSection() {
         const isRunning = data.status === "scraping";
         return (
           <>
-            <SectionHead title="Crawls: one crawl" about={<span className="mono">{id}</span>}>
+            <SectionHead title="Crawls: details" about={<span className="mono">{id}</span>}>
               {isRunning && !data.paused ? (
                 <ActionButton disabled={pause.isPending} onClick={() => pause.mutate()}>
                   Pause

@@ -58,7 +58,7 @@ export function JobSection() {
                 name: "Result",
                 panel:
                   path === undefined ? (
-                    <Empty title="No result is kept">Requests of this kind are answered and not stored.</Empty>
+                    <Empty title="No result is kept">Results of such requests are not stored.</Empty>
                   ) : (
                     <Loaded of={result}>{(data) => <ResultOf endpoint={endpoint} data={data} />}</Loaded>
                   ),
@@ -121,7 +121,7 @@ function RequestOf({ request: { target, apiVersion, key, at, options } }: { requ
         <dt>Target</dt>
         <dd>{target}</dd>
         <dt>Key</dt>
-        <dd>{key ?? "none: the dashboard or open mode"}</dd>
+        <dd>{key ?? "none (dashboard or open mode)"}</dd>
         <dt>API</dt>
         <dd>{apiVersion}</dd>
         <dt>At</dt>

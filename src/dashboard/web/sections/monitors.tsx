@@ -133,15 +133,7 @@ function Checks({ id }: { id: string }) {
           columns={[
             { name: "At", cell: ({ createdAt }) => <Time at={createdAt} /> },
             { name: "Status", cell: ({ status }) => <Badge state={status} /> },
-            {
-              name: "Actions",
-              kind: "actions",
-              cell: (check) => (
-                <ActionButton kind="small" onClick={() => setChosen(check.id)}>
-                  Changes
-                </ActionButton>
-              ),
-            },
+            { action: "Changes", onClick: (check) => setChosen(check.id) },
           ]}
         />
       </Card>

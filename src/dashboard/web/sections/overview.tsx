@@ -88,7 +88,7 @@ function Figures({ data: { total, steps, endpoints, causes } }: { data: Overview
         <SharesCard
           title="Pages by endpoint"
           list={read}
-          empty={<Empty title="Nothing yet">Try something in the playground.</Empty>}
+          empty={<Empty title="No pages yet">Try something in the playground.</Empty>}
         />
       </div>
     </>

@@ -4,22 +4,8 @@ import type { Body, FormShape } from "./playground-form.tsx";
 export const languages = ["curl", "Node", "Python", "CLI", "MCP"] as const;
 export type CodeLanguage = (typeof languages)[number];
 
-interface Names {
-  /** Of the method in clients, and of the verb. */
-  method: string;
-  verb: string;
-  tool: string;
-}
-
-const names: Readonly<Record<string, Names>> = {
-  scrape: { method: "scrape", verb: "scrape", tool: "scrape" },
-  startCrawl: { method: "crawl", verb: "crawl", tool: "crawl" },
-  map: { method: "map", verb: "map", tool: "map" },
-  search: { method: "search", verb: "search", tool: "search" },
-  startExtract: { method: "extract", verb: "extract", tool: "extract" },
-  parse: { method: "parse", verb: "parse", tool: "parse" },
-  startAgent: { method: "agent", verb: "agent", tool: "agent" },
-};
+/** The client's method, the verb and the tool have one name. */
+const nameOf = (operation: string) => operation.replace(/^start/, "").toLowerCase();
 
 export function codeFor(
   language: CodeLanguage,
@@ -28,7 +14,7 @@ export function codeFor(
   body: Body,
   baseUrl: string,
 ): string {
-  const { method = "", verb = "", tool = "" } = names[operation] ?? {};
+  const name = nameOf(operation);
   const json = JSON.stringify(body, null, 2);
   switch (language) {
     case "curl":
@@ -36,13 +22,13 @@ export function codeFor(
         ? `curl ${baseUrl}${form.path} \\\n  -H "Authorization: Bearer $TRAWL_API_KEY" \\\n  -F file=@document.pdf`
         : `curl ${baseUrl}${form.path} \\\n  -H "Authorization: Bearer $TRAWL_API_KEY" \\\n  -H "Content-Type: application/json" \\\n  -d ${quoted(JSON.stringify(body))}`;
     case "Node":
-      return `import { Trawl } from "trawl/client";\n\nconst trawl = new Trawl({ apiUrl: "${baseUrl}", apiKey: "YOUR_API_KEY" });\nconst result = await trawl.${method}(${json});`;
+      return `import { Trawl } from "trawl/client";\n\nconst trawl = new Trawl({ apiUrl: "${baseUrl}", apiKey: "YOUR_API_KEY" });\nconst result = await trawl.${name}(${json});`;
     case "Python":
       return `import os, requests\n\nresult = requests.post(\n    "${baseUrl}${form.path}",\n    headers={"Authorization": "Bearer " + os.environ["TRAWL_API_KEY"]},\n    json=${python(body)},\n).json()`;
     case "CLI":
-      return `TRAWL_API_URL=${baseUrl} trawl ${verb} ${cliWords(body)}`.trim();
+      return `TRAWL_API_URL=${baseUrl} trawl ${name} ${cliWords(body)}`.trim();
     case "MCP":
-      return JSON.stringify({ method: "tools/call", params: { name: tool, arguments: body } }, null, 2);
+      return JSON.stringify({ method: "tools/call", params: { name, arguments: body } }, null, 2);
   }
 }
 

@@ -6,7 +6,7 @@ import { type CallError, call } from "../api/call.ts";
 import { useRead, useSession } from "../api/queries.ts";
 import { Card, Code, Copy, count, countOf, SectionHead, Time } from "../parts/common-parts.tsx";
 import { Table } from "../parts/data-table.tsx";
-import { ActionButton, InputField } from "../parts/form-parts.tsx";
+import { InputField } from "../parts/form-parts.tsx";
 import { DocumentTabs, JsonText, type ShownStep } from "../parts/result.tsx";
 import { ChangeProblem, Empty, Loaded, Loading } from "../parts/states.tsx";
 import { Segments } from "../parts/tabs.tsx";
@@ -240,15 +240,7 @@ function History({ runs, onChoose }: { runs: readonly Run[]; onChoose(run: Run):
           { name: "Operation", cell: ({ kind }) => kind },
           { name: "Request", cell: ({ body }) => <span className="cut mono">{JSON.stringify(body)}</span> },
           { name: "At", kind: "faint", cell: ({ at }) => <Time at={at} /> },
-          {
-            name: "Actions",
-            kind: "actions",
-            cell: (run) => (
-              <ActionButton kind="small" onClick={() => onChoose(run)}>
-                Open
-              </ActionButton>
-            ),
-          },
+          { action: "Open", onClick: onChoose },
         ]}
       />
     </Card>

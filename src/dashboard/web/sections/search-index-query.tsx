@@ -70,7 +70,7 @@ function FoundPage({ page: { url, title, description, date, reason } }: { page: 
           <Why reason={reason} />
         </details>
       ) : (
-        <p className="faint">Not ranked by its text. Such pages follow in the order of the index.</p>
+        <p className="faint">Not ranked by its text. Such pages come last, in the order of the index.</p>
       )}
     </li>
   );
@@ -79,7 +79,7 @@ function FoundPage({ page: { url, title, description, date, reason } }: { page: 
 function Why({ reason }: { reason: Reason }) {
   const { words, closeness, hasAllWords, title, authority, linkHosts, likeness } = reason;
   const facts = [
-    hasAllWords ? "It contains all words of the query." : "It lacks a word of the query.",
+    hasAllWords ? "It contains all words of the query." : "It does not contain all words of the query.",
     closeness > 0 ? `Words that are close together add ${figure(closeness)}.` : null,
     title > 1 ? `Words of the query in its title multiply its score by ${figure(title)}.` : null,
     linkHosts > 0 ? `Links from ${linkHosts} other hosts multiply its score by ${figure(authority)}.` : null,

@@ -5,7 +5,7 @@ import { addPasskey, hasPasskeys } from "../api/passkeys.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
 import { Card, Confirm, Time } from "../parts/common-parts.tsx";
 import { Listed } from "../parts/data-table.tsx";
-import { ActionButton, InputField, SubmitForm } from "../parts/form-parts.tsx";
+import { InputField, SubmitForm } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
 
 const path = "/dashboard/api/passkeys";
@@ -27,22 +27,14 @@ export function PasskeysCard() {
           { name: "Device", cell: ({ name }) => <span className="cut">{name}</span> },
           { name: "Added", cell: ({ createdAt }) => <Time at={createdAt} /> },
           { name: "Last used", cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
-          {
-            name: "Actions",
-            kind: "actions",
-            cell: (passkey) => (
-              <ActionButton kind="small danger" onClick={() => setRemoving(passkey)}>
-                Remove
-              </ActionButton>
-            ),
-          },
+          { action: "Remove", isDangerous: true, onClick: (passkey) => setRemoving(passkey) },
         ]}
       />
       {hasPasskeys ? <NewPasskey /> : <NoPasskeysHere />}
       {removing ? (
         <Confirm
           title="Remove this passkey?"
-          text={`${removing.name} does not sign you in any more.`}
+          text={`${removing.name} will no longer sign you in.`}
           action="Remove passkey"
           isBusy={remove.isPending}
           onConfirm={() => remove.mutate(removing.id, { onSettled: () => setRemoving(null) })}
@@ -81,8 +73,8 @@ function NoPasskeysHere() {
   return (
     <div className="card-body">
       <p className="notice">
-        Passkeys need a host name and a secure page. On the server's own machine that is <code>{place}</code>;
-        elsewhere, a name with HTTPS.
+        Passkeys need a hostname and a secure page. On the server's own machine, open <code>{place}</code>; elsewhere,
+        use a hostname with HTTPS.
       </p>
     </div>
   );

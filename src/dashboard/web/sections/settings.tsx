@@ -17,7 +17,7 @@ export function SettingsSection() {
     <>
       <SectionHead
         title="Settings"
-        about="Settings come from the environment of the server; this page shows what is in effect and checks it."
+        about="Settings come from the server's environment. This page shows the values in effect and checks them."
       />
       <div className="stack">
         <Checks />

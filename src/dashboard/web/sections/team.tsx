@@ -54,7 +54,7 @@ export function TeamSection() {
             of={people}
             rows={({ people: list }) => list}
             keyOf={({ id }) => id}
-            empty={<Empty title="No one has signed in">In open mode there is no sign-in.</Empty>}
+            empty={<Empty title="No members">In open mode, there is no sign-in.</Empty>}
             columns={[
               { name: "Name", cell: ({ name }) => <span className="cut">{name}</span> },
               { name: "Signs in as", kind: "faint", cell: ({ signInName }) => signInName ?? "links and passkeys" },
@@ -74,14 +74,10 @@ export function TeamSection() {
               },
               { name: "Since", cell: ({ since }) => <Time at={since} /> },
               {
-                name: "Actions",
-                kind: "actions",
-                cell: ({ id }) =>
-                  isOwner && id !== session?.person?.id ? (
-                    <ActionButton kind="small danger" onClick={() => remove.mutate(id)}>
-                      Remove
-                    </ActionButton>
-                  ) : null,
+                action: "Remove",
+                isDangerous: true,
+                isFor: ({ id }) => isOwner && id !== session?.person?.id,
+                onClick: ({ id }) => remove.mutate(id),
               },
             ]}
           />

@@ -27,7 +27,7 @@ export function UsageSection() {
                 value={data.remainingCredits >= unlimited ? "unlimited" : count(data.remainingCredits)}
               />
               <Stat
-                name="Allowance a month"
+                name="Monthly allowance"
                 value={data.planCredits >= unlimited ? "none set" : count(data.planCredits)}
               />
               <Stat name="Last 30 days" value={overview.data ? count(overview.data.total.credits) : "…"} />

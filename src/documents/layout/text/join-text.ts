@@ -39,7 +39,7 @@ export interface TextRun {
   text: string;
   url?: string;
   isMono: boolean;
-  /** The note that it refers to, or the formula that it stands for: such a run is one word. */
+  /** The note that it refers to, or the formula that it represents: such a run is one word. */
   note?: NonNullable<Word["note"]>;
   formula?: string;
   /** Raised, and a number would be another one without it. */

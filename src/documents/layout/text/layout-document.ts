@@ -14,7 +14,7 @@ import {
   type Notes,
   noteHtml,
   paragraphHtml,
-  type ToldPage,
+  type TranscribedPage,
   type Writing,
   type WrittenPage,
 } from "./layout-html.ts";
@@ -36,7 +36,7 @@ export function documentHtml(
 ): string {
   const blocks = withoutRunningHeads(pages);
   const kept = pages.flatMap((page, at): DocumentPiece[] => {
-    if (page.told) return [{ kind: "told", page: page.number, blocks: page.told }];
+    if (page.transcript) return [{ kind: "transcribed", page: page.number, blocks: page.transcript }];
     return (blocks[at] ?? []).flatMap((block): DocumentPiece[] =>
       block.kind === "table"
         ? [{ kind: "table", page: page.number, grid: block, more: [] }]
@@ -96,7 +96,7 @@ function render(
   for (let at = 0; at < pieces.length; ) {
     const piece = pieces[at] as DocumentPiece;
     if (piece.kind !== "text") {
-      parts.push(piece.kind === "table" ? gridHtml(piece, writing) : toldHtml(piece, writing));
+      parts.push(piece.kind === "table" ? gridHtml(piece, writing) : transcribedHtml(piece, writing));
       at += 1;
       continue;
     }
@@ -128,7 +128,7 @@ function render(
   return parts.join("\n");
 }
 
-function toldHtml({ page, blocks }: ToldPage, { place }: Writing): string {
+function transcribedHtml({ page, blocks }: TranscribedPage, { place }: Writing): string {
   return blocks.map((html) => html.replace(/^<[a-z][a-z0-9]*/, (tag) => tag + place(page, null))).join("\n");
 }
 

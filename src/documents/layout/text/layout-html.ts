@@ -9,7 +9,7 @@ import { type DocumentWords, firstWord, runsOf, type TextLine, type TextRun } fr
 import type { FootNote } from "./page-edges.ts";
 import type { Paragraph } from "./paragraph.ts";
 
-/** What writing a document needs to know: its words, and how a place in it is said. */
+/** What writing a document needs: its vocabulary, and the attributes of positions. */
 export interface Writing {
   words: DocumentWords;
   /** The attributes with a block's position; null: anywhere on the page. */
@@ -23,8 +23,8 @@ export interface WrittenPage {
   height: number;
   /** Of recognized text only, from 0 to 1. */
   confidence?: number;
-  /** Of a page that a language model read: its blocks as HTML, without places. */
-  told?: string[];
+  /** Of a page that a language model transcribed: its blocks as HTML, without positions. */
+  transcript?: string[];
 }
 
 export function createWriting(words: DocumentWords, pages: readonly WrittenPage[]): Writing {
@@ -39,7 +39,7 @@ export function createWriting(words: DocumentWords, pages: readonly WrittenPage[
       const size = page && !sized.has(number) ? ` data-page-size="${round([page.width, page.height])}"` : "";
       sized.add(number);
       const isRecognized = page?.confidence !== undefined;
-      const seen = page?.told ? ' data-source="model"' : "";
+      const seen = page?.transcript ? ' data-source="model"' : "";
       const source = isRecognized ? ` data-source="ocr" data-confidence="${page.confidence}"` : seen;
       const where = box ? ` data-box="${round([box.x0, box.y0, box.x1, box.y1])}"` : "";
       return ` data-page="${number}"${where}${size}${source}`;
@@ -160,13 +160,13 @@ export function cellLines(cell: GridCell): TextLine[] {
   });
 }
 
-/** What a language model wrote of a page. */
-export interface ToldPage {
-  kind: "told";
+/** A page as a language model transcribed it. */
+export interface TranscribedPage {
+  kind: "transcribed";
   page: number;
   blocks: readonly string[];
 }
 
-export type DocumentPiece = Paragraph | PlacedTable | ToldPage;
+export type DocumentPiece = Paragraph | PlacedTable | TranscribedPage;
 
 export type Notes = ReadonlyMap<DocumentPiece, FootNote>;

@@ -1,4 +1,4 @@
-// What a page says beside what it draws: links, notes, form values, and tags with what they stand for.
+// What a page holds besides drawings: links, notes, form values, and tags with the text that they represent.
 
 import type { PDFPageProxy } from "pdfjs-dist";
 import { cleanMathMl, texMathMl } from "../../equations/mathml.ts";
@@ -45,7 +45,7 @@ export async function readAnnotations(
       if (/^(?:https?|mailto|ftp|tel):/i.test(url)) links.push({ box, url });
       continue;
     }
-    const text = wordsText(annotation);
+    const text = annotationText(annotation);
     if (text !== "") fields.push(...writtenIn(box, text, annotation, firstOrder + fields.length));
   }
   return { links, fields };
@@ -57,7 +57,7 @@ export function boxOf(rect: readonly number[], base: Matrix): Box {
   return { x0: Math.min(ax, bx), y0: Math.min(ay, by), x1: Math.max(ax, bx), y1: Math.max(ay, by) };
 }
 
-function wordsText(annotation: Annotation): string {
+function annotationText(annotation: Annotation): string {
   if (annotation.subtype === "FreeText") return annotation.contentsObj?.str ?? "";
   if (annotation.subtype !== "Widget" || annotation.pushButton || annotation.password) return "";
   const value = annotation.fieldValue;
@@ -111,7 +111,7 @@ interface LibraryTag {
   role?: string;
   type?: string;
   id?: string;
-  /** The text that stands for it: a description, or what it says. */
+  /** Its text: a description, or the content itself. */
   alt?: string;
   mathML?: string;
   bbox?: number[];
@@ -147,7 +147,7 @@ function tagNode(tag: LibraryTag, depth: number, place: PlaceBox): TagNode {
   return node;
 }
 
-/** What describes a formula is its source if it is written as one: other descriptions are for ears. */
+/** The description of a formula as TeX, if it is TeX; other descriptions are for screen readers. */
 function texOf(text: string): string | null {
   const tex = /^(?:\$\$?|\\\(|\\\[)([\s\S]+?)(?:\$\$?|\\\)|\\\])$/.exec(text)?.[1] ?? text;
   return /\\[a-zA-Z]{2,}|[\^_]\{|^[^\s]{1,60}[\^_][^\s]{1,60}$/.test(tex) ? texMathMl(tex.trim()) : null;

@@ -26,16 +26,17 @@ const symbols: Record<string, string> = {
   "\uf0b3": "≥",
 };
 
-const noMeaning = "\ufffd";
+/** The file does not say which text a glyph is. */
+const unknownText = "\ufffd";
 
-/** The text of a glyph: ligatures taken apart, spaces as "", `noMeaning` where the file does not say what it is. */
+/** The text of a glyph: ligatures taken apart, spaces as "", `unknownText` where the file does not say. */
 function characterText(unicode: string): string {
-  if (unicode === "") return noMeaning;
+  if (unicode === "") return unknownText;
   const code = unicode.charCodeAt(0);
   if (unicode.length === 1) {
     if (code > 0x20 && code < 0x7f) return unicode;
     if (code <= 0x20 || code === 0xa0 || code === 0xad || (code >= 0x2000 && code <= 0x200f)) return "";
-    if (code >= 0x7f && code < 0xa0) return noMeaning;
+    if (code >= 0x7f && code < 0xa0) return unknownText;
     if (code === 0x3000 || code === 0x202f || code === 0xfeff || code === 0x205f) return "";
     // The comma of vertical lines.
     if (code === 0xfe10) return "，";
@@ -46,7 +47,7 @@ function characterText(unicode: string): string {
       const plain = code & 0xff;
       return code >= 0xf021 && code <= 0xf07e && /[\w.,;:()%+-]/.test(String.fromCharCode(plain))
         ? String.fromCharCode(plain)
-        : noMeaning;
+        : unknownText;
     }
   }
   const text =
@@ -63,7 +64,7 @@ export interface PaintedGlyph extends Glyph {
   quarterTurns: number;
 }
 
-/** A page of a drawing program can hold millions of strokes; they say nothing about the layout. */
+/** Drawing programs make pages with millions of strokes, which say nothing about the layout. */
 const maxRules = 20_000;
 const maxGlyphs = 150_000;
 const maxImages = 1000;
@@ -155,7 +156,7 @@ export class PagePainter {
         if (last) last.isSpaced = true;
         continue;
       }
-      if (text === noMeaning) {
+      if (text === unknownText) {
         this.unreadable += 1;
         continue;
       }
