@@ -8,5 +8,5 @@ export { modelText, modelWarning } from "./model-text.ts";
 export { stem } from "./stem.ts";
 export { englishStopWords, isStopWord } from "./stop-words.ts";
 export { type CountTokens, estimateTokens, loadTokenCounter } from "./token-counter.ts";
-export { createWordTable } from "./word-table.ts";
 export { asWindows1252 } from "./windows-1252.ts";
+export { createWordTable } from "./word-table.ts";

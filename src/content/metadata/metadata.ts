@@ -1,5 +1,5 @@
 // What a page says about itself in its head and its linked data.
-import type { Element } from "domhandler";
+import type { Document, Element } from "domhandler";
 import { attribute, type PageParts } from "../../html/index.ts";
 import { detectLanguage, type LanguageTable } from "../../letters/index.ts";
 import { readRelations } from "../links/page-relations.ts";
@@ -7,6 +7,8 @@ import type { PageUrls } from "../links/page-urls.ts";
 import type { Quality } from "../main/learned-main.ts";
 import { type LinkedData, readLinkedData } from "./linked-data.ts";
 import { readTimes } from "./page-times.ts";
+import { choosePublication } from "./publication.ts";
+import type { ShownParts } from "./shown-dates.ts";
 
 /** Title and description always, everything else when the page says it. */
 export interface PageMetadata {
@@ -24,7 +26,7 @@ export interface PageMetadata {
 /** Names that the server fills, or that would reach into an object's own workings: a page cannot set them. */
 const reserved = new Set(
   (
-    "title description language favicon canonical feeds publishedtime modifiedtime sourceurl url statuscode error contenttype timezone numpages totalpages scrapeid " +
+    "title description language favicon canonical feeds publishedtime modifiedtime dateevidence sourceurl url statuscode error contenttype timezone numpages totalpages scrapeid " +
     "proxyused cachestate cachedat creditsused concurrencylimited concurrencyqueuedurationms quality hiddentext injection injectioncheck pagestate unchanged " +
     "success warning trace postprocessorsused indexid __proto__ prototype constructor tostring valueof hasownproperty tojson then"
   ).split(" "),
@@ -43,7 +45,7 @@ const urlTags =
   /^(?:og:(?:url|(?:image|video|audio)(?::(?:url|secure_url))?)|twitter:(?:image(?::src)?|player(?::stream)?))$/;
 
 /** `url` is where the page was found. */
-export function readMetadata(parts: PageParts, urls: PageUrls, url: string): PageMetadata {
+export function readMetadata(root: Document, parts: PageParts, urls: PageUrls, url: string): PageMetadata {
   const tags = collectTags(parts.metas, urls);
   const { canonical, feeds, jsonFeeds, favicon } = readRelations(parts.relations, urls);
   const linked = parts.data.length > 0 ? readLinkedData(parts.data, [canonical ?? url, url]) : null;
@@ -71,7 +73,7 @@ export function readMetadata(parts: PageParts, urls: PageUrls, url: string): Pag
   const allFeeds = [...new Set([...feeds, ...jsonFeeds])].slice(0, maxValues);
   if (allFeeds.length > 0) metadata.feeds = allFeeds;
   addTags(metadata, tags);
-  addTimes(metadata, tags, linked, parts);
+  addTimes(metadata, tags, linked, { ...parts, body: parts.body ?? root }, url);
   if (linked) addLinked(metadata, linked);
   return metadata;
 }
@@ -115,11 +117,17 @@ function addTimes(
   metadata: PageMetadata,
   tags: ReadonlyMap<string, string[]>,
   linked: LinkedData | null,
-  parts: PageParts,
+  parts: ShownParts,
+  url: string,
 ): void {
   const byName = new Map(Array.from(tags, ([name, values]) => [name.toLowerCase(), values]));
-  const { published, modified } = readTimes(byName, linked, parts.times);
-  if (published !== null) metadata.publishedTime = published;
+  const times = readTimes(byName, linked, parts.times);
+  const { modified } = times;
+  const { published, evidence } = choosePublication(times, parts, url, metadata.language);
+  if (published !== null && evidence !== null) {
+    metadata.publishedTime = published;
+    metadata.dateEvidence = evidence;
+  }
   if (modified !== null) metadata.modifiedTime = modified;
 }
 

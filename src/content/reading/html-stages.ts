@@ -112,7 +112,7 @@ function parsePage(
   const { parts, textFrom, lacksText } = wholeParts(tree, request);
   const urls = new PageUrls(request.url, parts.baseHref);
   const result: PageContent = {
-    metadata: readMetadata(parts, urls, request.url),
+    metadata: readMetadata(tree.root, parts, urls, request.url),
     verdict: judgePage(request, tree, parts),
     warnings: treeWarnings(tree),
     charset,

@@ -34,11 +34,12 @@ const wideLanguages = { shift_jis: "ja", "euc-jp": "ja", "euc-kr": "ko", gbk: "z
 const hintBonus = 0.15;
 
 /** So few letters say little against the encoding that most pages have. */
-const fewLetters = 2;
+const fewLetters = 4;
 const mostSample = 3000;
 const maxScanned = 400_000;
 /** A wide encoding is taken before a narrow one only when it reads this much better. */
 const wideLead = 0.1;
+const leastWide = 0.3;
 
 export function detectEncoding(bytes: Uint8Array, hints: EncodingHints = {}): DetectedEncoding {
   const sample = sampleOf(bytes);
@@ -53,9 +54,10 @@ export function detectEncoding(bytes: Uint8Array, hints: EncodingHints = {}): De
   }
   for (const encoding of wideEncodings) {
     const fit = fitOfWide(sample, encoding) + (languages.has(wideLanguages[encoding]) ? hintBonus : 0);
-    if (fit > best.fit + (isWide(best.encoding) ? 0 : wideLead)) best = { encoding, fit };
+    if (fit >= leastWide && fit > best.fit + (isWide(best.encoding) ? 0 : wideLead)) best = { encoding, fit };
   }
-  return best;
+  // What is no text in any encoding is read as browsers do.
+  return best.fit < 0 ? { encoding: narrowEncodings[0], fit: best.fit } : best;
 }
 
 /** How well bytes fit the encoding that they are said to have. */

@@ -69,7 +69,7 @@ export function detectLanguage(
   counts.delete("kana");
   counts.set("han", han + kana);
   const [script, letters] = [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), ["", 0]);
-  if (letters === 0) return null;
+  if (letters === 0 || !isProse(sample)) return null;
   if (script === "han") {
     const language = kana > (han + kana) * kanaShare ? "ja" : "zh";
     // A few ideographs may be either.
@@ -78,6 +78,12 @@ export function detectLanguage(
   const known = sharedScripts[script];
   if (known === undefined) return { language: script, confidence: letters < 2 ? 0.6 : 0.98 };
   return letters < fewLetters ? null : byParts(sample, known, model, hint);
+}
+
+/** Programs and tables of figures are made of words, but of no language. */
+function isProse(sample: string): boolean {
+  const signs = sample.match(/[^\p{L}\p{M}\s]/gu)?.length ?? 0;
+  return signs < sample.length * 0.2;
 }
 
 function countScripts(sample: string): Map<string, number> {
