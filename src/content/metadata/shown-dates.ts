@@ -40,7 +40,7 @@ export function dayOfUrl(url: string): string | null {
 const published =
   /publish|posted|ver(?:ö|oe)ffentlicht|erschienen|erstellt|publi[ée]|pubblicat|publicad|geplaatst|gepubliceerd|publicerad|publisert|udgivet|julkaistu|opublikowan|opublikov|publikov|megjelent|publicat|опубликован|опубліков|публикуван|објављен|δημοσι|yayın|تاريخ النشر|نشر|انتشار|פורסם|प्रकाशित|প্রকাশ|掲載|公開|发布|發布|发表|입력|등록|เผยแพร่|đăng|diterbitkan|created|geschrieben|written on/i;
 const modified =
-  /updat|modif|aktualisiert|geändert|stand\s?:|zuletzt|mis(?:e)? à jour|aggiorna|actualiz|atualiz|bijgewerkt|gewijzigd|uppdatera|oppdatert|opdateret|päivitetty|aktualiz|módosít|обновлен|оновлен|güncel|تحديث|更新|수정/i;
+  /updat|modif|aktualisiert|geändert|st(?:and)\s?:|zuletzt|mis(?:e)? à jour|aggiorna|actualiz|atualiz|bijgewerkt|gewijzigd|uppdatera|oppdatert|opdateret|päivitetty|aktualiz|módosít|обновлен|оновлен|güncel|تحديث|更新|수정/i;
 const unwanted =
   /©|copyright|\buntil\b|\bbis zum\b|jusqu|hasta el|all rights|\bsince\b|\bseit\b|geboren|born|died|deadline|bewerbung|valid until|gültig|expires|joined|registered|mitglied seit|registriert|beigetreten/i;
 const dateClass =
@@ -91,7 +91,7 @@ export function shownDay(parts: ShownParts, isMonthFirst: boolean, urlMonth: str
       places.push({ at, text: whole, day, element });
     return true;
   });
-  // A list of posts without a title of its own.
+  // A list of posts, whose days are those of others.
   const days = new Set(places.filter(({ element }) => element.name === "time").map(({ day }) => day.day));
   if (titleAt < 0 && days.size > 1) return null;
   let best: ShownDay | null = null;
