@@ -80,10 +80,10 @@ export function detectLanguage(
   return letters < fewLetters ? null : byParts(sample, known, model, hint);
 }
 
-/** Programs and tables of figures are made of words, but of no language. */
+/** Programs are made of words, but of no language. */
 function isProse(sample: string): boolean {
-  const signs = sample.match(/[^\p{L}\p{M}\s]/gu)?.length ?? 0;
-  return signs < sample.length * 0.2;
+  const signs = sample.match(/[=(){}[\];<>+*|]/g)?.length ?? 0;
+  return signs < sample.length * 0.1;
 }
 
 function countScripts(sample: string): Map<string, number> {
