@@ -185,6 +185,18 @@ describe("the house", () => {
     expect(circles).toEqual([]);
   });
 
+  it("gives sandboxed programs every file that theirs need", () => {
+    const inside = "engines/programs/inside/";
+    const [, listed = ""] = /const browserFiles = \[([^\]]*)\]/.exec(read("engines/programs/kit.ts")) ?? [];
+    const shared = [...listed.matchAll(/"([\w-]+)"/g)].map(([, name]) => `engines/browser/${name}.ts`);
+    const kit = new Set([...sources.filter((file) => file.startsWith(inside)), ...shared]);
+    const missing = imports
+      .filter(({ file, target, isTypeOnly }) => kit.has(file) && target.startsWith(".") && !isTypeOnly)
+      .filter(({ file, target }) => !kit.has(join(dirname(file), target)));
+    expect(shared.length).toBeGreaterThan(5);
+    expect(missing.map(({ file, target }) => `${file} needs ${target}`)).toEqual([]);
+  });
+
   it("names no file after nothing", () => {
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc|types)\.tsx?$/.test(file))).toEqual([]);
   });

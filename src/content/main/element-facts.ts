@@ -10,27 +10,14 @@ function bitOf(flag: FlagName): number {
   return 1 << flagNames.indexOf(flag);
 }
 
+const sameName =
+  "nav header footer aside main article form table figure blockquote section button noscript details".split(" ");
+const otherName = { ul: "list", ol: "list", label: "button", dl: "definitions" } as const;
 /** Flags of an element's tag: it hands them down to everything in it. */
-const bitOfName: Record<string, number> = {
-  nav: bitOf("nav"),
-  header: bitOf("header"),
-  footer: bitOf("footer"),
-  aside: bitOf("aside"),
-  main: bitOf("main"),
-  article: bitOf("article"),
-  form: bitOf("form"),
-  table: bitOf("table"),
-  ul: bitOf("list"),
-  ol: bitOf("list"),
-  figure: bitOf("figure"),
-  blockquote: bitOf("blockquote"),
-  section: bitOf("section"),
-  button: bitOf("button"),
-  label: bitOf("button"),
-  noscript: bitOf("noscript"),
-  dl: bitOf("definitions"),
-  details: bitOf("details"),
-};
+const bitOfName = Object.fromEntries([
+  ...sameName.map((tag) => [tag, bitOf(tag as FlagName)] as const),
+  ...Object.entries(otherName).map(([tag, flag]) => [tag, bitOf(flag)] as const),
+]);
 /** What frames a page by its tag. */
 export const frameTags = bitOf("nav") | bitOf("footer") | bitOf("aside");
 export const foldedBit = bitOf("folded");

@@ -2,6 +2,7 @@
 import type { Element } from "domhandler";
 import { attribute, type PageParts, readMetaValues } from "../../html/index.ts";
 import type { PageSign } from "./feature-names.ts";
+import stored from "./page-sign-patterns.json" with { type: "json" };
 import { pairOf, wordsOf } from "./word-hash.ts";
 
 export interface PageSigns {
@@ -15,32 +16,11 @@ export interface PageSigns {
   values: ReadonlyMap<PageSign, number>;
 }
 
-const types: [name: PageSign, pattern: RegExp][] = [
-  ["ld:article", /"@type"\s*:\s*\[?\s*"(?:\w*Article|BlogPosting|Report)"/],
-  ["ld:product", /"@type"\s*:\s*\[?\s*"(?:Product|ProductGroup|Offer)"/],
-  ["ld:forum", /"@type"\s*:\s*\[?\s*"(?:DiscussionForumPosting|QAPage|Question|Comment)"/],
-  ["ld:list", /"@type"\s*:\s*\[?\s*"(?:ItemList|CollectionPage|SearchResultsPage)"/],
-  ["ld:faq", /"@type"\s*:\s*\[?\s*"FAQPage"/],
-  ["ld:business", /"@type"\s*:\s*\[?\s*"(?:Service|LocalBusiness|Organization|ProfessionalService)"/],
-];
-const paths: [name: PageSign, pattern: RegExp][] = [
-  [
-    "path:forum",
-    /(?:^|[/.])(?:forums?|threads?|topic|viewtopic|showthread|t|community|questions|discussions?|comments|board)(?:[/.-]|$)/,
-  ],
-  ["path:product", /\/(?:products?|p|dp|item|itm|shop\/p|app)\//],
-  ["path:docs", /(?:^|[/.])(?:docs?|documentation|reference|manual|guide|tutorials?|api|wiki|learn|help|kb)(?:[/.]|$)/],
-  ["path:article", /\/(?:blogs?|news|articles?|posts?|story|stories|\d{4}\/\d\d?)(?:\/|$)/],
-  [
-    "path:category",
-    /\/(?:collections?|categor(?:y|ies)|c|tags?|topics?|shop|store|cp|browse|genre|search|list)(?:[/.]|$)/,
-  ],
-];
-const generators: [name: PageSign, pattern: RegExp][] = [
-  ["generator:forum", /discourse|vbulletin|phpbb|xenforo|vanilla|invision|mybb|flarum|smf/],
-  ["generator:docs", /sphinx|docusaurus|mkdocs|gitbook|doxygen|hugo|jekyll|vitepress|mintlify/],
-  ["generator:shop", /shopify|woocommerce|magento|prestashop|bigcommerce|squarespace|wix/],
-];
+/** By where it is looked for. */
+const { data: inData, url: inUrl, generator: inGenerator } = stored;
+const patterns = [inData, inUrl, inGenerator].map((rows) =>
+  Object.entries(rows).map(([sign, pattern]) => [sign as PageSign, new RegExp(pattern)] as const),
+);
 const maxBody = 200_000;
 
 /** The URL is the one the page gives itself: where it was found may be a mirror or a proxy. */
@@ -73,13 +53,12 @@ function values(meta: ReadonlyMap<string, string>, data: string, url: string): M
   const found = new Map<PageSign, number>();
   const type = (meta.get("og:type") ?? "").toLowerCase();
   for (const name of ["article", "product", "website"] as const) if (type.includes(name)) found.set(`og:${name}`, 1);
-  for (const [name, pattern] of types) if (pattern.test(data)) found.set(name, 1);
   const { host, path } = placeOf(url);
   found.set("path:home", path === "/" ? 1 : 0);
-  for (const [name, pattern] of paths) if (pattern.test(host + path)) found.set(name, 1);
-  const generator = (meta.get("generator") ?? "").toLowerCase();
-  for (const [name, pattern] of generators) if (pattern.test(generator)) found.set(name, 1);
-  if (meta.has("article:published_time") || /"datePublished"/.test(data)) found.set("published", 1);
+  const texts = [data, host + path, (meta.get("generator") ?? "").toLowerCase()];
+  for (const [place, rows] of patterns.entries())
+    for (const [name, pattern] of rows) if (pattern.test(texts[place] ?? "")) found.set(name, 1);
+  if (meta.has("article:published_time")) found.set("published", 1);
   return found;
 }
 

@@ -3,30 +3,14 @@ import type { AnyNode, ChildNode, Element } from "domhandler";
 import { isElement, type PageParts } from "../../html/index.ts";
 import { type BlockVerdict, blockVerdicts } from "./block-verdicts.ts";
 import { type Block, PageBlocks } from "./blocks.ts";
-import type { PageSign, pageTypes } from "./feature-names.ts";
+import type { PageSign } from "./feature-names.ts";
 import type { Quality } from "./learned-main.ts";
+import stored from "./page-sign-patterns.json" with { type: "json" };
 import { readSignValues } from "./page-signs.ts";
 import type { MainContent } from "./rule-based-main.ts";
 
 /** Signs of a kind of page, the surest first. */
-const kinds: [sign: PageSign, pageType: (typeof pageTypes)[number]][] = [
-  ["ld:forum", "forum"],
-  ["generator:forum", "forum"],
-  ["ld:product", "product"],
-  ["og:product", "product"],
-  ["ld:article", "article"],
-  ["generator:docs", "documentation"],
-  ["path:docs", "documentation"],
-  ["og:article", "article"],
-  ["published", "article"],
-  ["path:article", "article"],
-  ["path:forum", "forum"],
-  ["path:product", "product"],
-  ["ld:list", "listing"],
-  ["path:category", "collection"],
-  ["ld:business", "service"],
-  ["path:home", "service"],
-];
+const kinds = Object.entries(stored.pageTypes) as [sign: PageSign, pageType: string][];
 
 /** Undefined when the rules measured nothing. A page that says nothing of its kind, and is mostly text, is an article. */
 export function ruleQuality(parts: PageParts, { shares }: MainContent): Quality | undefined {

@@ -63,6 +63,14 @@ export function readMedia(kind: MediaKind, page: MediaPage): PageMedia[] {
   return collector.inOrder();
 }
 
+type Facts = { [Name in keyof Omit<PageMedia, "url">]: PageMedia[Name] | undefined };
+
+/** Without what a page does not say. */
+function given<Given extends object>(facts: Given): { [Name in keyof Given]?: Exclude<Given[Name], undefined> } {
+  const said = Object.entries(facts).filter(([, value]) => value !== undefined && value !== "");
+  return Object.fromEntries(said) as ReturnType<typeof given<Given>>;
+}
+
 class Collector {
   readonly kind: MediaKind;
   private readonly found = new Map<string, { media: PageMedia; rank: number }>();
@@ -71,13 +79,12 @@ class Collector {
     this.kind = kind;
   }
 
-  /** What is known already is completed. */
-  add(origin: Origin, url: string | null | undefined, facts: Omit<PageMedia, "url">): void {
+  /** Completes what is known already. */
+  add(origin: Origin, url: string | null | undefined, facts: Facts): void {
     if (!url) return;
     const known = this.found.get(url);
     if (!known && this.found.size >= maxMedia) return;
-    const given = Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== ""));
-    const media: PageMedia = { ...given, ...known?.media, url };
+    const media: PageMedia = { ...given(facts), ...known?.media, url };
     const captions = [...(known?.media.captions ?? []), ...(facts.captions ?? [])].slice(0, maxCaptions);
     if (captions.length > 0) media.captions = captions;
     else delete media.captions;
@@ -91,7 +98,7 @@ class Collector {
 
 function readElements({ root, urls, hidden }: MediaPage, collector: Collector): void {
   const { kind } = collector;
-  const seenTitle = (node: Element, text: string | undefined) => (isAmong(node, hidden) ? {} : titled(text));
+  const seenTitle = (node: Element, text: string | undefined) => (isAmong(node, hidden) ? undefined : oneLine(text));
   walk(root, (node) => {
     if (!isElement(node)) return true;
     const { name } = node;
@@ -100,16 +107,16 @@ function readElements({ root, urls, hidden }: MediaPage, collector: Collector): 
       const written = ["src", "data-src", "data-lazy-src", "data"].map((each) => attribute(node, each)).find(Boolean);
       const url = urls.web(written ?? "");
       if (url !== null && playerOf(url) === kind)
-        collector.add("player", url, { type: "text/html", ...seenTitle(node, attribute(node, "title")) });
+        collector.add("player", url, { type: "text/html", title: seenTitle(node, attribute(node, "title")) });
       else if (url !== null && name !== "iframe" && kindOfFile(url) === kind)
-        collector.add("element", url, { ...typed(attribute(node, "type") ?? typeOfFile(url)) });
+        collector.add("element", url, { type: bareType(attribute(node, "type") ?? typeOfFile(url)) });
     } else if (name === "lite-youtube" && kind === "video") {
       const id = /^[\w-]{5,20}$/.exec(attribute(node, "videoid") ?? "")?.[0];
       if (id) collector.add("player", `https://www.youtube.com/watch?v=${id}`, { type: "text/html" });
     } else if (name === "a") {
       const url = urls.web(attribute(node, "href") ?? "");
       if (url !== null && kindOfFile(url) === kind)
-        collector.add("link", url, { ...typed(typeOfFile(url)), ...seenTitle(node, textOf(node, hidden)) });
+        collector.add("link", url, { type: bareType(typeOfFile(url)), title: seenTitle(node, textOf(node, hidden)) });
     }
     return name !== "svg" && name !== "math";
   });
@@ -128,21 +135,15 @@ function addPlayed(element: Element, urls: PageUrls, collector: Collector): void
     const src = node.name === "track" ? urls.web(attribute(node, "src") ?? "") : null;
     const kind = attribute(node, "kind")?.toLowerCase() ?? "subtitles";
     if (src !== null && /^(?:subtitles|captions|descriptions)$/.test(kind))
-      captions.push({
-        url: src,
-        kind,
-        ...optional("language", attribute(node, "srclang")),
-        ...optional("label", attribute(node, "label")),
-      });
+      captions.push({ url: src, kind, ...given({ language: short(node, "srclang"), label: short(node, "label") }) });
     return true;
   });
   if (url === null) return;
-  const poster = urls.web(attribute(element, "poster") ?? "") ?? undefined;
   collector.add("element", url, {
-    ...typed(type ?? typeOfFile(url)),
-    ...titled(attribute(element, "title") ?? attribute(element, "aria-label")),
-    ...seconds(attribute(element, "data-duration") ?? attribute(element, "duration")),
-    ...(poster ? { poster } : {}),
+    type: bareType(type ?? typeOfFile(url)),
+    title: oneLine(attribute(element, "title") ?? attribute(element, "aria-label")),
+    duration: seconds(attribute(element, "data-duration") ?? attribute(element, "duration")),
+    poster: urls.web(attribute(element, "poster") ?? "") ?? undefined,
     captions,
   });
 }
@@ -167,15 +168,14 @@ function readData({ parts, urls }: MediaPage, collector: Collector): void {
 function addThing(thing: Thing, urls: PageUrls, collector: Collector): void {
   const text = (name: string) => textIn(thing[name]);
   const [url, embed] = [text("contentUrl"), text("embedUrl")].map((written) => urls.web(written));
-  const isFile = Boolean(url);
-  const poster = urls.web(text("thumbnailUrl") || text("image")) ?? undefined;
   const transcript = text("transcript").slice(0, maxTranscript);
+  const language = text("inLanguage").slice(0, longestTitle);
   collector.add("data", url || embed, {
-    ...typed(text("encodingFormat") || (isFile ? typeOfFile(url ?? "") : "text/html")),
-    ...titled(text("name")),
-    ...seconds(text("duration")),
-    ...(poster ? { poster } : {}),
-    captions: transcript === "" ? [] : [{ kind: "transcript", ...language(text("inLanguage")), text: transcript }],
+    type: bareType(text("encodingFormat") || (url ? typeOfFile(url) : "text/html")),
+    title: oneLine(text("name")),
+    duration: seconds(text("duration")),
+    poster: urls.web(text("thumbnailUrl") || text("image")) ?? undefined,
+    captions: transcript === "" ? [] : [{ kind: "transcript", ...given({ language }), text: transcript }],
   });
 }
 
@@ -197,30 +197,26 @@ function readMetas({ parts, urls }: MediaPage, collector: Collector): void {
   if (url === null) return;
   const type = first(`og:${kind}:type`) ?? (own ? undefined : first("twitter:player:stream:content_type"));
   collector.add("meta", url, {
-    ...typed(type ?? typeOfFile(url)),
-    ...titled(first(`og:${kind}:title`, "og:title")),
-    ...seconds(first(`og:${kind}:duration`, `${kind}:duration`, "music:duration")),
+    type: bareType(type ?? typeOfFile(url)),
+    title: oneLine(first(`og:${kind}:title`, "og:title")),
+    duration: seconds(first(`og:${kind}:duration`, `${kind}:duration`, "music:duration")),
   });
 }
 
-function optional<Name extends string>(name: Name, value: string | undefined): { [Key in Name]?: string } {
-  return value ? ({ [name]: value.slice(0, longestTitle) } as { [Key in Name]?: string }) : {};
+function short(element: Element, name: string): string | undefined {
+  return attribute(element, name)?.slice(0, longestTitle);
 }
 
-const language = (value: string) => optional("language", value);
-
-function typed(type: string | null | undefined): { type?: string } {
-  const bare = type?.split(";", 1)[0]?.trim().toLowerCase();
-  return bare ? { type: bare.slice(0, longestTitle) } : {};
+function bareType(type: string | null | undefined): string | undefined {
+  return type?.split(";", 1)[0]?.trim().toLowerCase().slice(0, longestTitle);
 }
 
-function titled(title: string | undefined): { title?: string } {
-  const line = title?.replace(/\s+/g, " ").trim();
-  return line ? { title: line.slice(0, longestTitle) } : {};
+function oneLine(title: string | undefined): string | undefined {
+  return title?.replace(/\s+/g, " ").trim().slice(0, longestTitle);
 }
 
 /** "PT1H2M3S", "3723" and "1:02:03" are the same. */
-function seconds(written: string | undefined): { duration?: number } {
+function seconds(written: string | undefined): number | undefined {
   const text = written?.trim() ?? "";
   const iso = /^P(?:(\d{1,4})D)?T?(?:(\d{1,5})H)?(?:(\d{1,6})M)?(?:(\d{1,8}(?:\.\d{1,6})?)S)?$/i.exec(text);
   const clock = /^(?:(\d{1,3}):)?(\d{1,3}):(\d{2})$/.exec(text);
@@ -231,5 +227,5 @@ function seconds(written: string | undefined): { duration?: number } {
     const [days = 0, hours = 0, minutes = 0, rest = 0] = iso.slice(1).map((part) => Number(part ?? 0));
     duration = ((days * 24 + hours) * 60 + minutes) * 60 + rest;
   }
-  return duration > 0 ? { duration } : {};
+  return duration > 0 ? duration : undefined;
 }

@@ -4,8 +4,9 @@
 import type { Piscina } from "piscina";
 import {
   compiledFile,
-  createDeadline,
   createSemaphore,
+  createThreadDeadline,
+  createThreadNote,
   createTimeSlicer,
   limitThreadMemory,
   type TimeSlicer,
@@ -18,7 +19,7 @@ import type { ContentTask, ThreadData } from "./worker.ts";
 
 export interface ContentPoolOptions<Input = never, Finding = unknown> {
   threads: number;
-  /** Wall-clock time for one page, waiting for a thread not counted; its thread is ended when it is over. */
+  /** CPU time for one page; its thread is ended when it is over. Where the system does not tell it, time on the clock. */
   timeoutMs: number;
   /** Heap of one thread. */
   maxMemoryMb: number;
@@ -116,13 +117,14 @@ export function createContentPool<Input = never, Finding = unknown>(
     const readerUrl = await urlOfReader(request);
     signal.throwIfAborted();
     const release = await turns.acquire(signal, teamId);
-    const limit = createDeadline(signal, options.timeoutMs);
+    const note = createThreadNote();
+    const limit = createThreadDeadline(signal, options.timeoutMs, note);
     try {
       if (isClosed) return { failure: "crash" };
       pool ??= start();
       // The caller keeps its bytes; the thread gets a copy that is given away.
       const bytes = Uint8Array.from(request.bytes);
-      const task = { request: { ...request, bytes }, readerUrl };
+      const task = { request: { ...request, bytes }, readerUrl, note };
       return await (await pool).run(task, { signal: limit.signal, transferList: [bytes.buffer] });
     } catch (error) {
       signal.throwIfAborted();

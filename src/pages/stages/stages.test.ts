@@ -116,7 +116,7 @@ describe("the stages of a page", () => {
   it("redact what they return, and keep nothing to make it again without that", async () => {
     const read = await readPage(entered(article, { redactPII: { entities: ["EMAIL"] } }));
     expect(JSON.stringify(read.ok && read.document)).not.toContain("ada@page.test");
-    expect(read).toMatchObject({ searchText: null });
+    expect(read).toMatchObject({ findings: { searchText: null } });
   });
 
   it("refuse a page that attacks a model, where that is asked for", async () => {

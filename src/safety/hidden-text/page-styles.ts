@@ -7,7 +7,7 @@ import { inlineHint } from "./rule-hints.ts";
 import { type RuleIndex, type StyleSheets, sheetsOf } from "./rule-index.ts";
 import { namesOn, RuleLookup } from "./rule-lookup.ts";
 import { whenOfMedia } from "./style-conditions.ts";
-import { classesOf, Matching, matches } from "./style-selectors.ts";
+import { classesOf, type MatchBudget } from "./style-selectors.ts";
 import { offsets, type ShownStyle, type Trick } from "./tricks.ts";
 
 /** Elements looked at while rules are matched, of a whole page. */
@@ -39,7 +39,7 @@ export class PageStyles {
   private readonly hinting: RuleLookup | null;
   private everything: RuleLookup | null = null;
   private names: ReadonlySet<string> | null = null;
-  private readonly matching = new Matching(maxMatching);
+  private readonly budget: MatchBudget;
   private readonly inlines = new Map<string, InlineStyle>();
   /** By the order of the elements. */
   private readonly styles: ShownStyle[] = [];
@@ -48,6 +48,8 @@ export class PageStyles {
     this.root = root;
     const texts = parts.styles.filter(isApplied).map(({ children: [text] }) => (text && isText(text) ? text.data : ""));
     this.sheets = sheetsOf(texts.filter((text) => text !== ""));
+    this.budget = this.sheets.budget;
+    this.budget.left = maxMatching;
     this.hinting = this.sheets.hinting.size === 0 ? null : this.lookup(this.sheets.hinting);
   }
 
@@ -65,14 +67,14 @@ export class PageStyles {
 
   /** Why an element itself may be worth a closer look by the sheets, 0 when it is not. */
   hintsByRules(element: Element): number {
-    const { hinting, matching } = this;
+    const { hinting } = this;
     let hints = 0;
     if (hinting === null) return hints;
     for (const list of this.within(hinting.of(element))) {
       for (const candidate of list) {
         const own = this.sheets.hints[candidate.rule.order] as number;
         if ((own | hints) === hints || !hinting.mayMatch(element, candidate)) continue;
-        if (matches(element, candidate.selector, matching)) hints |= own;
+        if (candidate.selector.matches(element)) hints |= own;
       }
     }
     return hints;
@@ -135,7 +137,7 @@ export class PageStyles {
       for (const candidate of list) {
         const { rule, selector } = candidate;
         if ((rule.bits & wanted) === 0 || rule.isElsewhere || !this.everything.mayMatch(element, candidate)) continue;
-        if (!matches(element, selector, this.matching)) continue;
+        if (!selector.matches(element)) continue;
         const weight = Math.min(selector.specificity, maxSpecificity) * ofOrder + rule.order;
         take(this.sheets.declarations(rule), rule.layer ?? unlayered, weight);
       }
@@ -147,8 +149,8 @@ export class PageStyles {
 
   /** Nothing once the page has cost too much. */
   private within<List extends readonly unknown[]>(lists: readonly List[]): readonly List[] {
-    if (this.matching.left <= 0) return [];
-    for (const list of lists) this.matching.left -= list.length;
+    if (this.budget.left <= 0) return [];
+    for (const list of lists) this.budget.left -= list.length;
     return lists;
   }
 
@@ -164,7 +166,7 @@ export class PageStyles {
       for (const { rule, selector } of list) {
         if ((rule.bits & undoing) === 0 || !selector || this.sheets.hides(rule)) continue;
         if (!this.sheets.declarations(rule).some(([property]) => (bitOf(property) & undoing) !== 0)) continue;
-        if (rule.isElsewhere || !matches(element, selector, this.matching)) return true;
+        if (rule.isElsewhere || !selector.matches(element)) return true;
       }
     }
     return false;

@@ -1,39 +1,53 @@
 // The rules of a page's own style sheets, found by the names of the elements that they may be for.
 import { bitOf, type Declaration, splitOutside } from "./declarations.ts";
 import { hint, readHints } from "./rule-hints.ts";
-import { keysOf, namesIn } from "./selector-keys.ts";
 import { declarationsOf, readRules, type WrittenRule, type WrittenRules } from "./style-rules.ts";
-import { readSelector, type Selector } from "./style-selectors.ts";
+import { createSelectorReader, type MatchBudget, type ReadSelector, type Selector } from "./style-selectors.ts";
 import { trickOf } from "./tricks.ts";
 
-/** One of the selectors of a rule. */
+/** One of the selectors of a rule. Most are never parsed: where the text is plain, names are read from it. */
 export class RuleSelector {
   readonly rule: WrittenRule;
-  readonly written: string;
+  private readonly written: string;
+  private readonly readSelector: ReadSelector;
   private read: Selector | null | undefined;
   private named: readonly string[] | undefined;
 
-  constructor(rule: WrittenRule, written: string) {
+  constructor(rule: WrittenRule, written: string, readSelector: ReadSelector) {
     this.rule = rule;
     this.written = written;
+    this.readSelector = readSelector;
   }
 
-  /** All ids and classes that it asks for. */
+  /** All ids and classes that a page must have for it to match. */
   get names(): readonly string[] {
-    this.named ??= namesIn(this.written, () => this.selector);
+    const isPlain = !complicated.test(this.written);
+    this.named ??= (isPlain ? this.written.match(/[.#][^.#:\s>+~]+/g) : this.selector?.names) ?? noKeys;
     return this.named;
   }
 
+  /** What an element has that it may match some day: an id or a class of the last compound, else its type. */
   get keys(): readonly string[] {
-    return keysOf(this.written, () => this.selector);
+    if (complicated.test(this.written)) return this.selector?.keys ?? noKeys;
+    const compound = this.written.split(/[\s>+~]+/).at(-1) ?? "";
+    if (pseudoElements.test(compound)) return noKeys;
+    const names = compound.match(/[.#][^.#:]+/g);
+    const [type = ""] = compound.split(":", 1);
+    if (names || (type !== "" && type !== "*")) return names ?? [type.toLowerCase()];
+    return [compound.includes(":root") ? "html" : "*"];
   }
 
   /** Null when it is not understood. */
   get selector(): Selector | null {
-    if (this.read === undefined) this.read = readSelector(this.written);
+    if (this.read === undefined) this.read = this.readSelector(this.written);
     return this.read;
   }
 }
+
+/** Brackets and escapes: only the parser knows what is a name. */
+const complicated = /[[(\\]/;
+const noKeys: readonly string[] = [];
+const pseudoElements = /::|:(?:before|after|first-l)/;
 
 export type RuleIndex = ReadonlyMap<string, readonly RuleSelector[]>;
 
@@ -43,6 +57,9 @@ export class StyleSheets {
   /** Those that make an element worth a closer look. */
   readonly hinting: RuleIndex;
   readonly hints: readonly number[];
+  /** Of the page that is being read: pages share sheets, and are read one after the other. */
+  readonly budget: MatchBudget = { left: 0 };
+  private readonly readSelector = createSelectorReader(this.budget);
   private readonly written: WrittenRules;
   private readonly counting: number;
   private everything: RuleIndex | null = null;
@@ -102,7 +119,7 @@ export class StyleSheets {
 
   private selectorsOf(rule: WrittenRule): readonly RuleSelector[] {
     this.selectors[rule.order] ??= splitOutside(rule.selectors, ",", maxSelectors).map(
-      (written) => new RuleSelector(rule, written.trim()),
+      (written) => new RuleSelector(rule, written.trim(), this.readSelector),
     );
     return this.selectors[rule.order] as readonly RuleSelector[];
   }

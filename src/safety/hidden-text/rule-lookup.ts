@@ -3,7 +3,6 @@
 import type { Document, Element } from "domhandler";
 import { isElement, isText, noAttributes, orderOf, walk } from "../../html/index.ts";
 import type { RuleIndex, RuleSelector } from "./rule-index.ts";
-import { namesAbove } from "./selector-keys.ts";
 import type { WrittenRule } from "./style-rules.ts";
 import { classesOf, type Selector } from "./style-selectors.ts";
 
@@ -50,7 +49,7 @@ export class RuleLookup {
     const { rule, selector } = written;
     if (selector === null) return null;
     let above = 0;
-    for (const name of namesAbove(selector)) above |= this.bitOf(name);
+    for (const name of selector.above) above |= this.bitOf(name);
     return { rule, selector, above };
   }
 
