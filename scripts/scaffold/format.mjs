@@ -104,11 +104,11 @@ import type { MakeContext } from "./page-format.ts";
 import { ${camel} } from "./${kebab}.ts";
 
 it("${camel} is the best passage of the page where there is no model", async () => {
-  const extractor = { readText: async () => ({ summary: "", passages: [[{ text: "A harbour", score: 1 }]] }) };
-  const extraction = { open: async () => ({ extractor, room: { noModelWarning: "No model." } }) };
+  const readText = async () => ({ summary: "", passages: [[{ text: "A harbour", score: 1 }]] });
+  const extraction = { open: async () => ({ readText }) };
   const context = { extraction, text: "A harbour", open: null, isLocked: false } as unknown as MakeContext;
   const made = await ${camel}.make?.({ type: "${camel}" }, context);
-  expect(made).toMatchObject({ outputs: { ${camel}: "A harbour" }, warnings: ["No model."] });
+  expect(made).toMatchObject({ outputs: { ${camel}: "A harbour" }, warnings: [expect.stringMatching(/^No language model is configured\\./)] });
 });
 `,
   },

@@ -24,9 +24,7 @@ export interface McpServerDeps {
   readFile: ((path: string) => Promise<Uint8Array>) | null;
 }
 
-interface Json {
-  [key: string]: unknown;
-}
+type Json = Record<string, unknown>;
 
 export function createMcpServer(deps: McpServerDeps): Server {
   const { prefix } = deps;

@@ -1,6 +1,6 @@
 // What may be asked of a browser over its debugging protocol. The namespace it lives in holds what matters (no network but
 // the judging proxy, no files); these rules refuse earlier, and say why.
-import { parseUrl } from "../base/index.ts";
+import { isObject, parseUrl } from "../base/index.ts";
 
 export interface DevtoolsCommand {
   id?: unknown;
@@ -53,8 +53,4 @@ function isClosedAddress(url: unknown): boolean {
   // An invalid URL leads nowhere; Chromium reports it itself.
   const address = typeof url === "string" ? parseUrl(url) : null;
   return address !== null && !openSchemes.has(address.protocol);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

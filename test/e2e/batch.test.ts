@@ -2,7 +2,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
-import { allowingForLoad } from "../support/busy-machine.ts";
 import { bystanders } from "../support/engines.ts";
 import { answerText, openSite, page, pagesFor, redirectTo, runJob, startJob, untilEnded } from "../support/jobs.ts";
 import { useApp } from "../support/shared-app.ts";
@@ -390,12 +389,14 @@ describe.each(bystanders)("batch on $name", (engine) => {
     });
     const quick = await openSite(pages);
     const large = await startJob(busy, "/v2/crawl", { url: slow.url, ignoreRobotsTxt: true });
-    await expect.poll(async () => (await busy.get(`/v2/crawl/${large}`)).body.completed).toBeGreaterThan(10);
+    const pagesOfLarge = async () => (await busy.get(`/v2/crawl/${large}`)).body.completed;
+    await expect.poll(pagesOfLarge).toBeGreaterThan(10);
     for (const call of [{}, { key: otherKey }]) {
+      const before = await pagesOfLarge();
       const { status } = await runJob(busy, path, { urls: [`${quick.url}/a`] }, call);
       expect(status.completed).toBe(1);
-      expect(status.duration).toBeLessThan(allowingForLoad(5));
-      expect((await busy.get(`/v2/crawl/${large}`)).body.status).toBe("scraping");
+      // Of the 2000 that it would otherwise wait for.
+      expect((await pagesOfLarge()) - before).toBeLessThan(500);
     }
     await busy.call("DELETE", `/v2/crawl/${large}`);
     await busy.stop();

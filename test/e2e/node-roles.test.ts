@@ -44,7 +44,7 @@ async function serveSite(): Promise<FixtureSite> {
 /** The server knows of another one that renders, and of one that opens sessions. */
 const untilServed = (server: Reached) =>
   expect
-    .poll(async () => (await (await fetch(`${server.url}/health/readiness`)).json()).browser, { timeout: 60_000 })
+    .poll(async () => (await (await fetch(`${server.url}/health/readiness`)).json()).browser)
     .toMatchObject({ available: true, sessions: true });
 
 const hasChromium = ({ pid }: ServerProcess) => descendantsOf(pid).some(({ command }) => command.includes("--type="));
@@ -87,7 +87,7 @@ describe.skipIf(lacksChromium)("servers with roles", () => {
     expect(scraped.body.data.screenshot).toMatch(first.url);
     const { body: batch } = await call(second, "POST", "/v2/batch/scrape", { urls: [site.url], formats, maxAge: 0 });
     const batchStatus = async () => (await call(first, "GET", `/v2/batch/scrape/${batch.id}`)).body;
-    await expect.poll(async () => (await batchStatus()).status, { timeout: 60_000 }).toBe("completed");
+    await expect.poll(async () => (await batchStatus()).status).toBe("completed");
     expect((await batchStatus()).data[0].screenshot).toMatch(/^http/);
 
     const { status, body: session } = await call(first, "POST", "/v2/browser", {});
@@ -178,11 +178,11 @@ describe.skipIf(lacksChromium)("servers with roles", () => {
       body: JSON.stringify(given),
       signal: caller.signal,
     }).catch(() => "gone");
-    await expect.poll(() => site.asked.includes("/never"), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => site.asked.includes("/never")).toBe(true);
     expect(await pagesThere()).toBe(1);
     caller.abort();
     expect(await abandoned).toBe("gone");
-    await expect.poll(pagesThere, { timeout: 15_000 }).toBe(0);
+    await expect.poll(pagesThere).toBe(0);
 
     await kill(survivor);
     const failed = await call(api, "POST", "/v2/scrape", { ...body, maxAge: 0 });

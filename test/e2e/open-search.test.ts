@@ -485,7 +485,7 @@ describe("a source that fails", () => {
     );
     servers.release();
     await expect
-      .poll(async () => urlsOf(await search("slow otters")).sort(), { timeout: 10_000 })
+      .poll(async () => urlsOf(await search("slow otters")).sort())
       .toEqual(["https://a.example/otters", "https://b.example/otters"]);
     expect(source("mwmbl").asked).toHaveLength(1);
   });
@@ -587,7 +587,7 @@ describe("for agents", () => {
     const body = { urls: [`${site.url}/exact`], prompt: "kelp forests", schema, enableWebSearch: true };
     const { body: started } = await call("/v2/extract", body);
     const status = async () => (await app.get(`/v2/extract/${started.id}`)).body.status;
-    await expect.poll(status, { timeout: 20_000 }).toBe("completed");
+    await expect.poll(status).toBe("completed");
     expect(asked()).toEqual(expect.arrayContaining(["keenable", "wikipedia", "hackernews"]));
     expect(site.asked).toContain("/kelp");
   });

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
-import { otherKey, startApp, type TestApp } from "../support/app.ts";
+import { createCountingClock, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium, quickBrowser } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
@@ -11,6 +11,7 @@ import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
 import { endSessions, openSession } from "../support/sessions.ts";
 
 describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name", (engine) => {
+  const clock = createCountingClock("2026-11-18T09:00:00Z");
   let site: FixtureSite;
   let app: TestApp;
   beforeAll(async () => {
@@ -23,7 +24,8 @@ describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name
         shown.add(url);
       },
     });
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}`, ...quickBrowser });
+    // Sessions are billed by the minute, of which a busy machine needs more.
+    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}`, ...quickBrowser }, clock);
   });
   afterEach(() => endSessions(app, app.key, otherKey));
   afterAll(async () => {
@@ -153,12 +155,12 @@ describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name
         { type: "write", text: "Ada" },
         { type: "click", selector: "#add" },
       ];
-      const id = await scrapeId({ url: `${site.url}/form`, actions, waitFor: 50 });
+      const id = await scrapeId({ url: `${site.url}/form`, actions, waitFor: 50, timeout: 240_000 });
       const team = await app.accounts.teams.findOrCreate("acme");
-      const stored = await app.store.scrapes.find(team.id, id, Date.now());
+      const stored = await app.store.scrapes.find(team.id, id, clock.now());
       expect(stored?.details).toContain("replay");
       expect(stored?.details).not.toContain("Ada");
-      const first = await interact(id, { code: `page.textContent("#log")` });
+      const first = await interact(id, { code: `page.textContent("#log")`, timeout: 240 });
       expect(first.body).toEqual({
         success: true,
         sessionId: expect.any(String),
@@ -171,9 +173,9 @@ describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name
         exitCode: 0,
         killed: false,
       });
-      const second = await interact(id, { code: "agent-browser get title", language: "bash" });
+      const second = await interact(id, { code: "agent-browser get title", language: "bash", timeout: 240 });
       expect(second.body).toMatchObject({ success: true, result: "Form", sessionId: first.body.sessionId });
-      const failed = await interact(id, { code: "process.exit(3)" });
+      const failed = await interact(id, { code: "process.exit(3)", timeout: 240 });
       expect([failed.status, failed.body.success, failed.body.exitCode]).toEqual([200, false, 3]);
 
       const rows = (await app.get("/v2/team/activity?endpoint=interact")).body.data;

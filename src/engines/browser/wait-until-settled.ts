@@ -1,4 +1,5 @@
 // Waits until a page has become what it wants to be: its requests are answered and its tree no longer changes.
+
 import type { Page, Request } from "playwright-core";
 import { waitForStillness } from "./page-scripts.ts";
 

@@ -1,5 +1,6 @@
 // Makes a page whole before it is read: a page that only leads to another one is waited out, and what loads late is shown
 // once so that it loads. Pages that do neither cost one look.
+
 import type { Page } from "playwright-core";
 import { openWorld, sessionOf } from "./isolated-world.ts";
 import { lookAtPage, type PageLook, type Walk, type Walked, walkThrough } from "./page-scripts.ts";

@@ -6,7 +6,6 @@ import { newId, withoutFragment } from "../../base/index.ts";
 import { newEvent, urlKey } from "../../jobs/index.ts";
 import {
   type CheckPage,
-  type CheckPageStatus,
   counterOf,
   type Job,
   type PackedCheckPage,
@@ -45,14 +44,7 @@ export function factsOf({ details }: Pick<CheckPage, "details">): CheckedFacts {
   return facts;
 }
 
-export interface FoundPage {
-  key: string;
-  url: string;
-  status: CheckPageStatus;
-  previousScrapeId: string | null;
-  currentScrapeId: string | null;
-  statusCode: number | null;
-  error: string | null;
+export interface FoundPage extends Omit<CheckPage, "checkId" | "targetId" | "seq" | "id" | "createdAt" | "details"> {
   facts: CheckedFacts;
   /** What the next check compares with; null leaves it as it is. */
   version: { content: string; depth: number } | null;

@@ -1,7 +1,7 @@
 // What changed on a page since the team last asked: its markdown is compared with the snapshot of the same URL and tag,
 // and then replaces it.
 
-import { bareUrl, type Clock, isoTime, pageUrl, sha256 } from "../../base/index.ts";
+import { bareUrl, type Clock, isObject, isoTime, pageUrl, sha256 } from "../../base/index.ts";
 import type { Document, Format, ScrapeOptions } from "../../contract/index.ts";
 import { type PackedSnapshot, packSnapshot, type Store } from "../../store/index.ts";
 import { diffLines, filesOf } from "../../text/index.ts";
@@ -90,8 +90,7 @@ function compareFields(before: unknown, after: unknown): Record<string, { previo
 }
 
 function fieldsOf(data: unknown): Record<string, unknown> {
-  const isObject = typeof data === "object" && data !== null && !Array.isArray(data);
-  return isObject ? { ...data } : { value: data };
+  return isObject(data) ? data : { value: data };
 }
 
 function describeDiff(before: string, after: string) {

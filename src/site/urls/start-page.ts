@@ -28,7 +28,8 @@ export function createStartPageReader({ obtainPage, clock }: StartPageDeps): Rea
       const { message } = new ServiceError(page.code, page.message);
       return { ok: false, warning: `The start page could not be read: ${message}`, refusal: page.refusal ?? null };
     }
-    const { document, outlinks, warnings } = page.reading;
+    const { document, findings, warnings } = page.reading;
+    const { outlinks } = findings;
     const { metadata } = document;
     if ((metadata.statusCode ?? 200) >= 400) {
       return { ok: false, warning: `The start page answered ${metadata.statusCode}.`, refusal: null };
