@@ -129,10 +129,11 @@ describe.skipIf(lacksChromium)("a hostile page", () => {
   it("that starts a download is read, and nothing is kept", async () => {
     const page = await browser.read(`${site.url}/self-download`);
     expect(page.body.toString()).toContain("after the download");
-    const [folder = "none", ...others] = new Set(foldersOf(browserProcesses("--user-data-dir").map(({ pid }) => pid)));
-    expect(others).toEqual([]);
+    // Apps that other files of this process use may have browsers, too.
+    const folders = [...new Set(foldersOf(browserProcesses("--user-data-dir").map(({ pid }) => pid)))];
+    expect(folders.length).toBeGreaterThan(0);
     // A download that is refused has a file for a moment.
-    await expect.poll(() => readdirSync(join(folder, "downloads"))).toEqual([]);
+    await expect.poll(() => folders.flatMap((folder) => readdirSync(join(folder, "downloads")))).toEqual([]);
   });
 
   it("that goes elsewhere without end is given up after 20 times", async () => {

@@ -230,7 +230,11 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
       const inner = programProcesses().find((pid) => isInner(statusOf(pid)));
       if (inner === undefined) throw new Error("the program is gone");
       process.kill(inner, "SIGKILL");
-      expect(await running).toMatchObject({ killed: true, exitCode: 137, error: expect.stringContaining("ended") });
+      expect(await running).toMatchObject({
+        killed: true,
+        exitCode: 137,
+        error: expect.stringContaining("was killed"),
+      });
       expect((await programs.code("1 + 1")).result).toBe("2");
     });
 

@@ -62,8 +62,8 @@ describe.each([anyEngine])("the SDK on $name", (engine) => {
     await expect(stranger.getCreditUsage()).rejects.toThrow(/Invalid token/);
   });
 
-  it("learns that an endpoint is not built, and what to use", async () => {
-    await expect(client.research.searchPapers("nets")).rejects.toThrow(/not available\./);
+  it("learns that no source of papers is asked, and what to set", async () => {
+    await expect(client.research.searchPapers("nets")).rejects.toThrow(/No source of papers is asked/);
   });
 
   it("scrapes with v2 and v1 objects", async () => {

@@ -166,7 +166,7 @@ describe("content safety with a model", () => {
     models.script(() => ({ status: 400, error: "no" }));
     const { status, body } = await scrape("/plain");
     expect([status, body.data.metadata.injectionCheck, body.data.metadata.creditsUsed]).toEqual([200, "rules", 1]);
-    expect(body.warning ?? body.data.warning).toContain("by rules alone");
+    expect(body.warning ?? body.data.warning).toContain("Only the rules checked the page");
   });
 
   it("is found by rules before any model is asked", async () => {

@@ -28,7 +28,7 @@ describe("trawl doctor", () => {
     const env = { DATA_DIR: temporaryFolder(), OWN_INDEX: "0", CHROMIUM_PATH: "/nowhere/chromium" };
     const { code, stdout } = await runCli(["doctor"], env);
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^- +Browser +There is no Chromium: set CHROMIUM_PATH/m);
+    expect(stdout).toMatch(/^- +Browser +Chromium was not found\. Install it, or set CHROMIUM_PATH/m);
     expect(stdout).toMatch(/^ok +Store +SQLite in .+ can be read and written\.$/m);
     expect(stdout).toMatch(
       /^ok +Network guard +Private addresses are refused when pages are fetched; none is allowed\.$/m,

@@ -1,5 +1,6 @@
 // Walks the whole endpoint table: what holds for every row, whether it is built or not.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { errorTable } from "../../src/base/index.ts";
 import { type Endpoint, endpoints, rateGroups } from "../../src/contract/index.ts";
 import { otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
@@ -28,6 +29,7 @@ const goodBodies: Record<string, object> = {
   "POST /v2/feedback": { endpoint: "scrape", jobId: uuid, rating: "good" },
   "POST /v2/search/{id}/feedback": { rating: "bad", missingContent: [{ topic: "prices" }] },
   "POST /v2/search/developer": { query: "retry" },
+  "POST /v2/search/gov": { query: "permits", categories: ["gov"] },
   "POST /v2/extract": { urls: ["https://example.com"] },
   "POST /v2/agent": { prompt: "find it", urls: ["https://example.com"], schema: { type: "object" } },
   "POST /v2/browser/{sessionId}/execute": { code: "return 1" },
@@ -55,10 +57,13 @@ const goodBodies: Record<string, object> = {
 /** Queries without which a row answers 400. */
 const goodQueries: Record<string, string> = {
   "GET /v2/search/developer": "?query=retry",
+  "GET /v2/search/gov": "?query=permits",
   "GET /v2/search/research/papers": "?query=editing",
   "GET /v2/search/research/papers/{id}/similar": "?intent=delivery",
   "GET /v2/search/research/github": "?query=retry",
 };
+/** Operations that ask open sources, which the tests switch off. */
+const papers = new Set(["searchPapers", "readPaper", "listSimilarPapers"]);
 /** Operations whose body names what they are about. */
 const namedInBody = new Set(["sendFeedback", "deleteSession"]);
 /** The request as it is above, with the fixture site in the place of example.com. */
@@ -133,7 +138,9 @@ describe.each(engines)("every endpoint on $name", (engine) => {
     it("answers a good request: 404 for an unknown id, 200 when it is built, else 501 or its refusal", async () => {
       const { path, body } = goodRequest(row, site);
       const { status, body: answer } = await app.call(row.method, path, { body });
-      if (row.refusal) expect([status, answer.error]).toEqual([403, "Exchange is not enabled for this team."]);
+      if (row.refusal) expect([status, answer.code]).toEqual([errorTable[row.refusal].status, row.refusal]);
+      // Open search is off for tests, and papers are asked nowhere else.
+      else if (papers.has(row.operation)) expect([status, answer.code]).toEqual([503, "SEARCH_UNAVAILABLE"]);
       else if (row.notFound && (row.path.includes("{") || namedInBody.has(row.operation)))
         expect([status, answer.code]).toEqual([404, row.notFound]);
       else if (row.operation === "previewCrawl") {

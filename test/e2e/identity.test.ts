@@ -125,7 +125,7 @@ describe("IDENTITY", () => {
   it("browser without Chromium stops the start with a sentence, other words too", async () => {
     const without = { IDENTITY: "browser", CHROMIUM_PATH: "/nowhere/chromium" };
     await expect(startApp(anyEngine, without)).rejects.toThrow(
-      /^IDENTITY=browser identifies this server as the installed Chromium\. CHROMIUM_PATH names no such program\. To install it: /,
+      /^IDENTITY=browser identifies this server as the installed Chromium\. CHROMIUM_PATH does not name a program that can run\. To install it: /,
     );
     await expect(startApp(anyEngine, { IDENTITY: "googlebot" })).rejects.toThrow(
       /^IDENTITY must be one of trawl, browser/,

@@ -24,10 +24,10 @@ describe.each([anyEngine])("the contract of scrapes on $name", (engine) => {
   describe("what is known about a page", () => {
     const kinds: [string, number, string, string | Buffer, object, object][] = [
       ["a web page", 200, "text/html", "<title>Nets</title><h1>Nets</h1>", {}, { title: "Nets" }],
-      ["a missing page", 404, "text/html", "<title>Gone</title><h1>Gone</h1>", {}, { title: "Gone" }],
+      ["a missing page", 404, "text/html", "<title>Gone</title><h1>Gone</h1>", {}, { title: "Gone", language: "en" }],
       ["an empty failure", 503, "text/html", "", {}, {}],
       ["JSON", 200, "application/json", '{"nets":[1,2]}', {}, {}],
-      ["plain text", 200, "text/plain", "Nets\nand knots", {}, {}],
+      ["plain text", 200, "text/plain", "Nets\nand knots", {}, { language: "en" }],
       ["a PDF that nobody reads", 200, "application/pdf", "%PDF-1.4\n%%EOF", { parsers: [] }, {}],
       ["bytes", 200, "image/png", Buffer.from([0x89, 0x50, 0x4e, 0x47]), { formats: ["rawBase64"] }, {}],
     ];

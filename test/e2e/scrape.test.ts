@@ -758,8 +758,8 @@ describe.each(bystanders)("scrape on $name", (engine) => {
     it.each([
       ["/article", "200", null],
       ["/empty", "200", /empty|no text|nothing/i],
-      ["/missing", "404", /^The page's server answered 404\. The site answers that this page does not exist\.$/],
-      ["/broken", "500", /^The page's server answered 500\. This is an error or default page/],
+      ["/missing", "404", /^The page's server answered 404\. The site reports that this page does not exist\.$/],
+      ["/broken", "500", /^The page's server answered 500\. This is an error page or default page/],
     ])("/r/ tells in headers what its text cannot: %s is %s", async (path, targetStatus, warning) => {
       const { status, headers } = await app.get(`/r/${site.url}${path}`);
       expect([status, headers.get("x-target-status")]).toEqual([200, targetStatus]);

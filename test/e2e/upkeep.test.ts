@@ -86,7 +86,7 @@ describe.each(engines)("upkeep on $name", (engine) => {
     const fresh = await engine.fresh();
     const first = await startApp(engine, { TRAWL_API_KEYS: `acme:${testKey},acme:short` }, undefined, fresh);
     expect(first.logLines.join("")).toContain("Entry 2 of TRAWL_API_KEYS is too short to be secure.");
-    expect((await fresh.store.keys.list()).map((key) => key.lastFour)).toEqual(["0001", ""]);
+    expect((await fresh.store.keys.list()).map((key) => key.lastFour).sort()).toEqual(["", "0001"]);
     await first.accounts.keys.revoke(testKey);
     await first.stop();
     const second = await startApp(engine, { TRAWL_API_KEYS: `other:${testKey}` }, undefined, fresh);

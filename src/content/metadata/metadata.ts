@@ -20,6 +20,8 @@ export interface PageMetadata {
   /** How often the page talks to the language model that reads it. */
   injection?: number;
   language?: string;
+  /** Where the text is in another language. */
+  declaredLanguage?: string;
   [name: string]: string | string[] | number | Quality | undefined;
 }
 
@@ -154,7 +156,8 @@ export function addDetectedLanguage(metadata: PageMetadata, sample: string, mode
   const found = detectLanguage(sample, model, hint);
   if (declared !== undefined) {
     const isOther = found !== null && found.confidence >= sureConfidence && sample.length >= longText;
-    if (isOther && !isSameLanguage(found.language, declared)) metadata.language = found.language;
+    if (isOther && !isSameLanguage(found.language, declared))
+      Object.assign(metadata, { language: found.language, declaredLanguage: declared });
     return;
   }
   const said = typeof ogLocale === "string" && isLanguage(ogLocale) ? ogLocale.replace("_", "-") : null;

@@ -85,7 +85,8 @@ export function shownDay(parts: ShownParts, isMonthFirst: boolean, urlMonth: str
     at += text.length;
     if (text.length < 6 || places.length >= maxFound) return true;
     if (!/\p{Nd}/u.test(text)) return true;
-    const element = node.parent as Element;
+    const element = node.parent;
+    if (!element || !isElement(element)) return true;
     const whole = text.length < 12 ? ownText(element) : text;
     for (const day of daysIn(whole.length <= maxTextLength ? whole : text.slice(0, 4000), isMonthFirst))
       places.push({ at, text: whole, day, element });

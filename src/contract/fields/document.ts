@@ -57,7 +57,8 @@ export const metadata = z
       .enum(documentStates)
       .optional()
       .describe("What came back: content, or what the site sent in its place; then `warning` says more"),
-    language: z.string().optional().describe("As declared by the page, otherwise detected from its text"),
+    language: z.string().optional().describe("As declared by the page, unless its text is clearly in another language"),
+    declaredLanguage: z.string().optional().describe("The page's declaration, where `language` differs from it"),
     publishedTime: z
       .string()
       .optional()

@@ -18,6 +18,7 @@ const ownFacts = new Set([
   "proxyUsed",
   "pageState",
   "language",
+  "declaredLanguage",
   "screenshot",
 ]);
 
@@ -27,14 +28,14 @@ const leastNumber = 1e7;
 /** Null when nothing is to be redacted. */
 export async function redactionOf(
   { redactPII }: Pick<ScrapeOptions, "redactPII">,
-  { metadata: { language, url = "" } }: Document,
+  { metadata: { language, declaredLanguage, url = "" } }: Document,
   names: readonly string[],
 ): Promise<Redaction | null> {
   if (redactPII === false) return null;
   const { mode, entities, replaceStyle = "tag" } = redactPII === true ? {} : redactPII;
   const kinds = new Set(entities ?? allKinds);
   const host = URL.canParse(url) ? new URL(url).hostname : "";
-  const isPhone = kinds.has("PHONE") ? await phoneTestFor(language, host) : null;
+  const isPhone = kinds.has("PHONE") ? await phoneTestFor([language, declaredLanguage], host) : null;
   return { kinds, style: replaceStyle, isLoose: mode === "aggressive", names, isPhone };
 }
 

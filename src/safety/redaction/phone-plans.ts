@@ -26,14 +26,21 @@ const decimals = /^0[.,]\d+$/;
 /** Other usual groups in countries without a trunk prefix. */
 const usualGroups = new Set(["3 3 3", "2 3 2 2", "3 2 2 2", "3 2 3"]);
 
-/** Null when neither the language nor the host tells a country. */
-export async function phoneTestFor(language: string | undefined, host: string): Promise<PhoneTest | null> {
+/** Null when neither the languages nor the host tell a country. */
+export async function phoneTestFor(
+  languages: readonly (string | undefined)[],
+  host: string,
+): Promise<PhoneTest | null> {
   // Loaded late: 150 KB of numbering plans, for redaction only.
   const { isSupportedCountry, parsePhoneNumberFromString } = await import("libphonenumber-js/min");
-  const [name = "", ...more] = (language ?? "").toLowerCase().split(/[-_]/);
+  const tags = languages.map((language) => (language ?? "").toLowerCase().split(/[-_]/));
   const end = host.slice(host.lastIndexOf(".") + 1).toLowerCase();
-  const named = [...more, genericDomains.has(end) ? "" : end === "uk" ? "gb" : end].map((code) => code.toUpperCase());
-  const all = [...named, ...(countriesOfLanguages[name] ?? [])].filter((code) => isSupportedCountry(code));
+  const named = [...tags.flatMap(([, ...more]) => more), genericDomains.has(end) ? "" : end === "uk" ? "gb" : end].map(
+    (code) => code.toUpperCase(),
+  );
+  const all = [...named, ...tags.flatMap(([name = ""]) => countriesOfLanguages[name] ?? [])].filter((code) =>
+    isSupportedCountry(code),
+  );
   const countries = [...new Set(all)].slice(0, maxCountries);
   if (countries.length === 0) return null;
   const known = new Map<string, boolean>();
