@@ -51,6 +51,9 @@ const unwantedClass =
 const changed = /^(?!.*publish).*(?:updated|modified)/i;
 const heading = /^h[1-2]$/;
 
+/** Nearly no text has either: a year, or numbers with signs between them. Digits of other scripts are looked at further. */
+const mayHaveDay = /(?:19|2[05])\d\d|\d[./-]\s?\d{1,2}[./-]\s?\d\d|[٠-٩۰-۹०-९০-৯๐-๙]/;
+
 interface Place {
   /** Characters of text before it. */
   at: number;
@@ -84,7 +87,7 @@ export function shownDay(parts: ShownParts, isMonthFirst: boolean, urlMonth: str
     const text = node.data;
     at += text.length;
     if (text.length < 6 || places.length >= maxFound) return true;
-    if (!/\p{Nd}/u.test(text)) return true;
+    if (!mayHaveDay.test(text)) return true;
     const element = node.parent;
     if (!element || !isElement(element)) return true;
     const whole = text.length < 12 ? ownText(element) : text;

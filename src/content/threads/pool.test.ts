@@ -10,6 +10,7 @@ import { type ContentPool, type ContentPoolOptions, createContentPool } from "./
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../../..");
 const modelPath = join(root, "assets/main-content.model");
+const languagesPath = join(root, "assets/languages.model");
 const compiledFolder = pathToFileURL(join(root, "dist/content/threads/"));
 const pools: ContentPool[] = [];
 const never = new AbortController().signal;
@@ -108,8 +109,10 @@ describe("the pool", () => {
   it("ends a thread without memory, and not the process, in a process with a large young generation", async () => {
     const program = `
       const { createContentPool } = await import(${JSON.stringify(new URL("pool.js", compiledFolder).href)});
-      const model = (await import("node:fs")).readFileSync(${JSON.stringify(modelPath)});
-      const pool = createContentPool({ threads: 1, timeoutMs: 100_000, maxMemoryMb: 90, model });
+      const { readFileSync } = await import("node:fs");
+      const model = readFileSync(${JSON.stringify(modelPath)});
+      const languages = readFileSync(${JSON.stringify(languagesPath)});
+      const pool = createContentPool({ threads: 1, timeoutMs: 100_000, maxMemoryMb: 90, model, languages });
       const bytes = new TextEncoder().encode("<div><p>a <b>b</b> c</p></div>".repeat(750_000));
       const request = { ...${JSON.stringify({ ...slow(), bytes: null })}, bytes };
       console.log(JSON.stringify(await pool.read(request, "team", new AbortController().signal)));

@@ -11,7 +11,7 @@ export interface DetectedLanguage {
 
 /** Characters of a text that are looked at; more changes no answer. */
 export const languageSample = 1200;
-const maxBytes = 700;
+const maxBytes = 350;
 /** Fewer letters say nothing. */
 const fewLetters = 4;
 /** Japanese has at least so much kana among its characters. */
