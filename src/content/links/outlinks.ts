@@ -32,11 +32,7 @@ export function readOutlinks(parts: PageParts, urls: PageUrls, hidden: ReadonlyS
 
 function readLinksWithText(anchors: readonly Element[], urls: PageUrls, hidden: ReadonlySet<AnyNode>): Outlink[] {
   const links = new Map<string, Outlink>();
-  for (const anchor of anchors) {
-    const href = attribute(anchor, "href")?.trim();
-    if (!href || href.startsWith("#")) continue;
-    const url = urls.web(href);
-    if (url === null) continue;
+  for (const { anchor, url } of linksOf(anchors, urls)) {
     const known = links.get(url);
     if (known?.text) continue;
     const text = isAmong(anchor, hidden) ? "" : wordsOf(anchor, hidden);
@@ -44,6 +40,15 @@ function readLinksWithText(anchors: readonly Element[], urls: PageUrls, hidden: 
     else links.set(url, { url, text });
   }
   return [...links.values()];
+}
+
+/** http and https only; a link to a place on the page itself is no link. */
+export function* linksOf(anchors: readonly Element[], urls: PageUrls): Generator<{ anchor: Element; url: string }> {
+  for (const anchor of anchors) {
+    const href = attribute(anchor, "href")?.trim();
+    const url = !href || href.startsWith("#") ? null : urls.web(href);
+    if (url !== null) yield { anchor, url };
+  }
 }
 
 function wordsOf(anchor: Element, hidden: ReadonlySet<AnyNode>): string {

@@ -1,5 +1,6 @@
 // Which language a text is written in: by its script, and where languages share one, by their small words.
 import languageWords from "./language-words.json" with { type: "json" };
+import scriptRanges from "./script-ranges.json" with { type: "json" };
 
 /** The sample that is looked at; more changes no answer. */
 export const languageSample = 4000;
@@ -16,35 +17,10 @@ const lead = 1.2;
 type Script = "latin" | "cyrillic" | "arabic" | "devanagari" | "han" | "kana" | string;
 
 /** Ranges of letters, in order; a script of one language has that language's code. */
-const scripts: [first: number, last: number, script: Script][] = [
-  [0x41, 0x24f, "latin"],
-  [0x370, 0x3ff, "el"],
-  [0x400, 0x52f, "cyrillic"],
-  [0x530, 0x58f, "hy"],
-  [0x590, 0x5ff, "he"],
-  [0x600, 0x6ff, "arabic"],
-  [0x900, 0x97f, "devanagari"],
-  [0x980, 0x9ff, "bn"],
-  [0xa00, 0xa7f, "pa"],
-  [0xa80, 0xaff, "gu"],
-  [0xb00, 0xb7f, "or"],
-  [0xb80, 0xbff, "ta"],
-  [0xc00, 0xc7f, "te"],
-  [0xc80, 0xcff, "kn"],
-  [0xd00, 0xd7f, "ml"],
-  [0xd80, 0xdff, "si"],
-  [0xe00, 0xe7f, "th"],
-  [0xe80, 0xeff, "lo"],
-  [0x1000, 0x109f, "my"],
-  [0x10a0, 0x10ff, "ka"],
-  [0x1200, 0x137f, "am"],
-  [0x1780, 0x17ff, "km"],
-  [0x1e00, 0x1eff, "latin"],
-  [0x3040, 0x30ff, "kana"],
-  [0x3400, 0x4dbf, "han"],
-  [0x4e00, 0x9fff, "han"],
-  [0xac00, 0xd7af, "ko"],
-];
+const scripts = scriptRanges.map((range): [first: number, last: number, script: Script] => {
+  const [first = "", last = "", script = ""] = range.split(/[- ]/);
+  return [Number.parseInt(first, 16), Number.parseInt(last, 16), script];
+});
 /**
  * The small words that texts of a language are full of, in lower case, for scripts of several languages. Neighbors (Danish and
  * Norwegian, Czech and Slovak) have long lists: the words that only one of them has tell them apart.
