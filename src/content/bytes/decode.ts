@@ -49,7 +49,7 @@ function charsetOfLabel(label: string | null): string | null {
   }
 }
 
-/** What the document says of itself near its start. */
+/** The encoding that the document declares near its start. */
 function charsetOfDocument(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.byteLength, prescanBytes))
     .toString("latin1")

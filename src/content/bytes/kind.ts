@@ -1,9 +1,9 @@
-// What the bytes are: by the declared type, and by looking, because servers declare anything as anything.
+// What the bytes are, by the declared type and by inspection, because servers declare anything as anything.
 import signatures from "./binary-signatures.json" with { type: "json" };
 
 export type ContentKind = "html" | "text" | "code" | "json" | "xml" | "binary";
 
-/** Bytes looked at; enough for every signature and for a fair count of control bytes. */
+/** How much is inspected: enough for every signature and for a reliable count of control bytes. */
 const sampleBytes = 4096;
 
 /** Says what kind of binary file the bytes are, or null when bytes and declared type together can be text. */

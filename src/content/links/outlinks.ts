@@ -1,4 +1,4 @@
-// Where a page leads, for finding further pages: its links with their words, its other URLs, its feeds.
+// Where a page leads: its links with their text, its other URLs, its feeds. For finding further pages.
 import type { AnyNode, Element } from "domhandler";
 import { attribute, isAmong, isElement, isTight, type PageParts, textOf, walk } from "../../html/index.ts";
 import { readRelations } from "./page-relations.ts";
@@ -13,9 +13,9 @@ export interface Outlink {
 export interface Outlinks {
   /** Unique, in document order; of links to the same page the first that has words. */
   links: Outlink[];
-  /** The URL by which the page wants to be known. */
+  /** The canonical URL that the page declares. */
   canonical: string | null;
-  /** The page in other languages. */
+  /** Its translations. */
   alternates: string[];
   /** RSS and Atom. */
   feeds: string[];

@@ -1,17 +1,17 @@
-// Which language a text is written in: by its script, and where languages share one, by their small words.
+// The language of a text: by its script, and where languages share one, by their function words.
 import languageWords from "./language-words.json" with { type: "json" };
 import scriptRanges from "./script-ranges.json" with { type: "json" };
 
-/** The sample that is looked at; more changes no answer. */
+/** The length of the sample; a longer one does not change the result. */
 export const languageSample = 4000;
-/** Fewer words or letters say nothing. */
+/** Fewer words or letters are not enough. */
 const fewWords = 12;
 const fewLetters = 20;
-/** Of a language that is written without spaces, fewer characters make a text. */
+/** Languages written without spaces need fewer characters. */
 const fewSigns = 10;
-/** A text is full of its small words. */
+/** At least this share of a text is function words of its language. */
 const smallWordShare = 0.1;
-/** The best language must be so much better than the next one. */
+/** The best language must be this much better than the next one. */
 const lead = 1.2;
 
 type Script = "latin" | "cyrillic" | "arabic" | "devanagari" | "han" | "kana" | string;

@@ -8,14 +8,14 @@ import { detectLanguage } from "./language.ts";
 import { type LinkedData, readLinkedData } from "./linked-data.ts";
 import { readTimes } from "./page-times.ts";
 
-/** Title and description always, everything else when the page says it. */
+/** Title and description always, everything else when the page declares it. */
 export interface PageMetadata {
   title: string;
   description: string;
   quality?: Quality;
   /** Characters of invisible text that were left out. */
   hiddenText?: number;
-  /** How often the page talks to the language model that reads it. */
+  /** The number of prompt injections. */
   injection?: number;
   [name: string]: string | string[] | number | Quality | undefined;
 }
@@ -129,7 +129,7 @@ function addLinked(metadata: PageMetadata, { author, publisher, section, keyword
   }
 }
 
-/** By the page's own words, when it does not say its language; Open Graph's is often what the software came with. */
+/** Detected from the text when the page does not declare it; Open Graph's is often the default of the software. */
 export function addDetectedLanguage(metadata: PageMetadata, text: () => string): void {
   if (metadata.language !== undefined) return;
   const { ogLocale } = metadata;
