@@ -73,12 +73,12 @@ export default defineConfig(({ mode }) => ({
       },
       { extends: true, test: { name: "structure", include: structure, isolate: false } },
     ],
-    // Never reached by what works: real browsers and databases on two busy cores, where a start may take half a minute.
-    testTimeout: 120_000,
-    hookTimeout: 120_000,
+    // Never reached by what works: real browsers and databases on two busy cores, where a start may take a minute.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     teardownTimeout: 60_000,
     // For a busy machine; what is waited for mostly comes at once, and asking is work, too.
-    expect: { poll: { timeout: 30_000, interval: 50 } },
+    expect: { poll: { timeout: 120_000, interval: 50 } },
     experimental: { fsModuleCache: mode === "sources" },
   },
 }));

@@ -2,13 +2,13 @@
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 
 export const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** A row of a proof: which tests ran, and the names of those that failed. */
-export function readReport(subject, file) {
+/** A row of a proof: which tests ran, and the names of those that failed, in this checkout or another one. */
+export function readReport(subject, file, checkout = root) {
   const row = { subject, holds: false, files: 0, passed: 0, failed: 0 };
   let report;
   try {
@@ -18,7 +18,7 @@ export function readReport(subject, file) {
   }
   const details = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
     const failed = assertionResults.filter((test) => test.status === "failed").map(({ fullName }) => fullName);
-    const where = name.slice(root.length);
+    const where = relative(checkout, name);
     if (failed.length > 0) return failed.map((test) => `${where} > ${test}`);
     return status === "failed" ? [`${where}: ${message.split("\n")[0]}`] : [];
   });

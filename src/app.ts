@@ -30,7 +30,8 @@ export { type AppDeps, version } from "./app/open-platform.ts";
 export type { Role } from "./cluster/index.ts";
 export { documentExtensions } from "./documents/index.ts";
 
-export interface App extends Omit<Parts, "close"> {
+export interface App {
+  parts: Parts;
   /** Where the API answers; a worker has only the pages of health and metrics there. */
   url: string;
   /** The first key of a new store; only the start that made it knows it. */
@@ -126,7 +127,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
     await cluster.start(http.url);
 
     return {
-      ...parts,
+      parts,
       url: http.url,
       firstKey,
       firstLink: linkTeam && (await createSignInUrl(config.publicUrl ?? http.url, accounts, linkTeam)),

@@ -92,7 +92,7 @@ export const ${camel}: PageFormat<"${camel}"> = {
   make: (_format, context) =>
     answerFromText(context, {
       output: "${camel}",
-      ask: (use, page) => use.room.answerFromPages(use.reading([page]), question),
+      ask: (use, page) => use.answerFromPages([page], question),
       told: ({ answer }) => ({ outputs: { ${camel}: answer ?? "" } }),
       request: { wantsSummary: false, queries: [question] },
       found: ({ passages: [best = []] }) => joinTexts(best.slice(0, 1)),
@@ -104,11 +104,11 @@ import type { MakeContext } from "./page-format.ts";
 import { ${camel} } from "./${kebab}.ts";
 
 it("${camel} is the best passage of the page where there is no model", async () => {
-  const extractor = { readText: async () => ({ summary: "", passages: [[{ text: "A harbour", score: 1 }]] }) };
-  const extraction = { open: async () => ({ extractor, room: { noModelWarning: "No model." } }) };
+  const readText = async () => ({ summary: "", passages: [[{ text: "A harbour", score: 1 }]] });
+  const extraction = { open: async () => ({ readText }) };
   const context = { extraction, text: "A harbour", open: null, isLocked: false } as unknown as MakeContext;
   const made = await ${camel}.make?.({ type: "${camel}" }, context);
-  expect(made).toMatchObject({ outputs: { ${camel}: "A harbour" }, warnings: ["No model."] });
+  expect(made).toMatchObject({ outputs: { ${camel}: "A harbour" }, warnings: [expect.stringMatching(/^No language model is configured\\./)] });
 });
 `,
   },

@@ -39,8 +39,8 @@ it("trawl ${kebab} prints its words, as text or as JSON", async () => {
     rows: [
       {
         file: table,
-        replaces: /( {2}\/\/ The rest, for the same reason\.\n)/,
-        into: `  ${camel}: () => import("../verbs/${kebab}.ts"),\n$1`,
+        replaces: /(const late = \{\n)/,
+        into: `$1  ${camel}: () => import("../verbs/${kebab}.ts"),\n`,
       },
       { file: table, before: /^\];/, text: row },
       acceptanceRow(read, "clients", `\`trawl ${kebab}\` prints its words`, `\`${test}\``),

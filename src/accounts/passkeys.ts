@@ -20,14 +20,14 @@ export interface PasskeyDeps {
   people: Pick<People, "countAttempt" | "openFor">;
 }
 
-interface NewPasskey {
+export interface NewPasskey {
   name: string;
   clientDataJSON: string;
   authenticatorData: string;
   publicKey: string;
 }
 
-interface PasskeyAnswer extends SignedAnswer {
+export interface PasskeyAnswer extends SignedAnswer {
   /** Of the passkey. */
   id: string;
 }

@@ -38,6 +38,7 @@ export async function* examineServer(
   yield await examineStore(config, server.store, clock);
   yield await examineBrowser(server.browser);
   yield examineSandbox(server.browser);
+  yield examineGuard(config, server.net);
   yield* examineProxies(config);
   yield await examineLanguageModel(config, server.model, teamId);
   yield examineDialects(config);
@@ -97,6 +98,22 @@ function examineSandbox(browser: ExaminedServer["browser"]): Finding {
     message: "This system allows no user namespaces, so there are no browser sessions and no programs.",
     fix: "sysctl -w kernel.unprivileged_userns_clone=1 kernel.apparmor_restrict_unprivileged_userns=0, or see docs/self-hosting.md.",
   };
+}
+
+/** Addresses that only a mistake in the allow list would open: the metadata services of clouds. */
+const metadataHosts = ["169.254.169.254", "[fd00:ec2::254]"];
+
+function examineGuard({ allowedPrivateHosts }: Config, net: Net): Finding {
+  const subject = "Network guard";
+  const open = metadataHosts.filter((host) => "url" in net.checkUrl(`http://${host}/`));
+  if (open.length > 0) {
+    const fix = "Name single hosts in ALLOWED_PRIVATE_HOSTS, or ranges without this address.";
+    return { subject, state: "failed", message: `Pages may be fetched from ${open.join(" and ")}.`, fix };
+  }
+  const count = allowedPrivateHosts.length;
+  const allowed =
+    count === 0 ? "none is allowed" : `${count} of ALLOWED_PRIVATE_HOSTS ${count === 1 ? "is" : "are"} allowed`;
+  return { subject, state: "ok", message: `Private addresses are refused when pages are fetched; ${allowed}.` };
 }
 
 /** Each proxy that is configured is reached for; they are named without their credentials. */

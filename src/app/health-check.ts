@@ -1,9 +1,7 @@
 // Whether the store can be read and written.
-import { setTimeout } from "node:timers/promises";
 import { type Clock, secondMs } from "../base/index.ts";
 import type { Store, StoreHealth } from "../store/index.ts";
 
-const healthTimeoutMs = 5 * secondMs;
 const healthAgeMs = 1 * secondMs;
 
 /**
@@ -14,18 +12,7 @@ export function createHealthCheck(store: Store, clock: Clock): () => Promise<Sto
   let latest: { at: number; health: Promise<StoreHealth> } | null = null;
   return () => {
     const now = performance.now();
-    if (!latest || now - latest.at > healthAgeMs) latest = { at: now, health: probe(store, clock) };
+    if (!latest || now - latest.at > healthAgeMs) latest = { at: now, health: store.checkHealth(clock.now()) };
     return latest.health;
   };
-}
-
-async function probe(store: Store, clock: Clock): Promise<StoreHealth> {
-  const answered = new AbortController();
-  const late = setTimeout(healthTimeoutMs, { canRead: false, canWrite: false }, { signal: answered.signal });
-  late.catch(() => undefined);
-  try {
-    return await Promise.race([store.checkHealth(clock.now()), late]);
-  } finally {
-    answered.abort();
-  }
 }

@@ -39,6 +39,11 @@ export function joinMeasures(parts: MeasuredParts, isElected: () => boolean): Me
   ];
 }
 
+/** A measure with one value, or with a value for each label. */
+function gauge(name: string, help: string, read: () => number | Promise<number>): Measure {
+  return { name, help, kind: "gauge", read: async () => [{ value: await read() }] };
+}
+
 function queueMeasures({ store }: MeasuredParts): Measure[] {
   return [
     {
@@ -54,18 +59,10 @@ function queueMeasures({ store }: MeasuredParts): Measure[] {
         ];
       },
     },
-    {
-      name: "queue_jobs",
-      help: "Jobs that run, over all servers",
-      kind: "gauge",
-      read: async () => [{ value: (await store.jobs.countTasks()).jobs }],
-    },
-    {
-      name: "queue_webhook_events",
-      help: "Webhook events that wait to be delivered, over all servers",
-      kind: "gauge",
-      read: async () => [{ value: await store.webhooks.countPending() }],
-    },
+    gauge("queue_jobs", "Jobs that run, over all servers", async () => (await store.jobs.countTasks()).jobs),
+    gauge("queue_webhook_events", "Webhook events that wait to be delivered, over all servers", () =>
+      store.webhooks.countPending(),
+    ),
   ];
 }
 
@@ -93,53 +90,31 @@ function poolMeasures({ store, net, browser, pools }: MeasuredParts): Measure[] 
 
 function leaseMeasures({ jobs, work }: MeasuredParts, isElected: () => boolean): Measure[] {
   return [
+    gauge("leases_held", "Tasks that this process performs", () => work.load().held),
+    gauge("leases_limit", "Tasks that this process takes at most", () => work.load().limit),
     {
-      name: "leases_held",
-      help: "Tasks that this process performs",
-      kind: "gauge",
-      read: () => [{ value: work.load().held }],
-    },
-    {
-      name: "leases_limit",
-      help: "Tasks that this process takes at most",
-      kind: "gauge",
-      read: () => [{ value: work.load().limit }],
-    },
-    {
-      name: "leases_lost_total",
-      help: "Tasks whose lease ran out or whose process ended, taken back by this process",
+      ...gauge(
+        "leases_lost_total",
+        "Tasks whose lease ran out or whose process ended, taken back by this process",
+        () => work.load().lost,
+      ),
       kind: "counter",
-      read: () => [{ value: work.load().lost }],
     },
-    {
-      name: "lease_elected",
-      help: "1 in the process that starts checks and purges",
-      kind: "gauge",
-      read: () => [{ value: Number(isElected()) }],
-    },
-    {
-      name: "bell_heard",
-      help: "1 while this process receives notifications from others by LISTEN",
-      kind: "gauge",
-      read: () => [{ value: Number(jobs.signals.isConnected()) }],
-    },
+    gauge("lease_elected", "1 in the process that starts checks and purges", () => Number(isElected())),
+    gauge("bell_heard", "1 while this process receives notifications from others by LISTEN", () =>
+      Number(jobs.signals.isConnected()),
+    ),
   ];
 }
 
 function breakerMeasures({ net }: MeasuredParts): Measure[] {
   return [
-    {
-      name: "paused_hosts",
-      help: "Hosts that asked for a pause (429, 503) and are not asked just now",
-      kind: "gauge",
-      read: () => [{ value: net.load().paused }],
-    },
-    {
-      name: "resting_proxies",
-      help: "Proxies that failed and are left alone just now",
-      kind: "gauge",
-      read: () => [{ value: net.load().restingProxies }],
-    },
+    gauge(
+      "paused_hosts",
+      "Hosts that asked for a pause (429, 503) and are not asked just now",
+      () => net.load().paused,
+    ),
+    gauge("resting_proxies", "Proxies that failed and are left alone just now", () => net.load().restingProxies),
   ];
 }
 

@@ -2,30 +2,24 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
-import { type Accounts, createTokenLedger } from "../accounts/index.ts";
+import { createTokenLedger } from "../accounts/index.ts";
 import {
   type Clock,
   createLazy,
   createOwner,
   createTimeSlicer,
-  type Lazy,
   type Logger,
-  type Owner,
   sha256,
   systemClock,
-  type TimeSlicer,
 } from "../base/index.ts";
 import { openHostShare, openStoreClock, type Role } from "../cluster/index.ts";
 import type { Config } from "../config.ts";
-import type { ContentPool } from "../content/index.ts";
-import type { Extractor, PageFinding, ReaderInput } from "../extraction/index.ts";
-import type { Net } from "../net/index.ts";
-import { createSealer, isOpenToOthers, readOrCreateSecret, type Sealer, type Store } from "../store/index.ts";
+import { createSealer, isOpenToOthers, readOrCreateSecret, type Store } from "../store/index.ts";
 import { joinAccounts, openConfiguredStore, requireInUse } from "./configured-store.ts";
 import { joinContent } from "./join-content.ts";
-import { joinModel, type ModelPart } from "./join-model.ts";
+import { joinModel } from "./join-model.ts";
 import { joinNet, userAgent } from "./join-net.ts";
-import { joinTracing, type Tracing } from "./join-tracing.ts";
+import { joinTracing } from "./join-tracing.ts";
 
 export interface AppDeps {
   log: Logger;
@@ -36,31 +30,7 @@ export interface AppDeps {
   store?: Store;
 }
 
-export interface Platform {
-  store: Store;
-  /** The database's where several processes share one. */
-  clock: Clock;
-  log: Logger;
-  /** What this process is called where it holds a lease. */
-  owner: Owner;
-  /** TRAWL_SECRET. */
-  secret: string;
-  sealer: Sealer;
-  accounts: Accounts;
-  net: Net;
-  userAgent: string;
-  /** Null where no collector is set. */
-  tracing: Tracing | null;
-  /** Null when no language model is configured. */
-  model: ModelPart | null;
-  /** Gives small requests their turn between pieces of long work. */
-  slicer: TimeSlicer;
-  content: ContentPool<ReaderInput, PageFinding>;
-  extraction: Lazy<Extractor>;
-  /** Threads and connections first; the store is still there for what is written last. */
-  closeThreads(): Promise<void>;
-  closeStore(): Promise<void>;
-}
+export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 
 export const version: string = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
 
@@ -71,7 +41,7 @@ export async function openPlatform(
   config: Config,
   { log, clock: givenClock, store: given }: AppDeps,
   ownPorts: () => readonly number[],
-): Promise<Platform> {
+) {
   const store = given ?? (await openConfiguredStore(config, log));
   await requireInUse(store);
   const storeClock = givenClock ? null : await openStoreClock(store, log);
@@ -91,26 +61,33 @@ export async function openPlatform(
   const extraction = createLazy(async () => (await import("../extraction/index.ts")).createExtractor());
   return {
     store,
+    /** The database's where several processes share one. */
     clock,
     log,
+    /** What this process is called where it holds a lease. */
     owner,
+    /** TRAWL_SECRET. */
     secret,
     sealer: createSealer(secret),
     accounts,
     net,
     userAgent: agent,
+    /** Null where no collector is set. */
     tracing,
+    /** Null when no language model is configured. */
     model,
+    /** Gives small requests their turn between pieces of long work. */
     slicer,
     content,
     extraction,
-    async closeThreads() {
+    /** Threads and connections first; the store is still there for what is written last. */
+    async closeThreads(): Promise<void> {
       await content.close();
       await (await extraction.opened())?.close();
       await tracing?.close();
       await net.close();
     },
-    async closeStore() {
+    async closeStore(): Promise<void> {
       await accounts.slots.close();
       await storeClock?.stop();
       await store.close();

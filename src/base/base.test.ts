@@ -151,6 +151,21 @@ describe("errors", () => {
     expect(new ServiceError("BAD_REQUEST", "Mine").message).toBe("Mine");
   });
 
+  it.each<[RegExp, number]>([
+    [/_NOT_FOUND$/, 404],
+    [/_TIMEOUT$/, 408],
+    [/(?:^|_)NOT_(?:AVAILABLE|CONFIGURED|IMPLEMENTED|SUPPORTED)$/, 501],
+    [/_UNAVAILABLE$/, 503],
+    [/^(?:RATE_LIMITED|QUEUE_FULL)$/, 429],
+    [/^(?:URL_NOT_ALLOWED|ROBOTS_BLOCKED|FORBIDDEN)$/, 403],
+    [/^(?:UNAUTHORIZED|TOKEN_INVALID|TOKEN_MISSING)$/, 401],
+    [/^(?:INSUFFICIENT_CREDITS|CRAWL_BUDGET_EXCEEDED)$/, 402],
+  ])("whose code ends in %s have the status %d, which clients look at", (code, status) => {
+    const rows = Object.entries(errorTable).filter(([name]) => code.test(name));
+    expect(rows.length).toBeGreaterThan(0);
+    for (const [name, row] of rows) expect([name, row.status]).toEqual([name, status]);
+  });
+
   it("are never 502, which official clients send again, and always say something", () => {
     for (const row of Object.values(errorTable)) {
       expect(row.status).not.toBe(502);

@@ -3,7 +3,7 @@ export { joinObjects, toJson, withFieldJson } from "./answer-json.ts";
 export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, secondMs, systemClock } from "./clock.ts";
 export { compiledFile } from "./compiled-file.ts";
 export { cutPage, readCursor } from "./cursor.ts";
-export { createDeadline, createSharedDeadlines, isTimeout } from "./deadline.ts";
+export { createDeadline, isTimeout } from "./deadline.ts";
 export { type ErrorCode, errorTable, refusedField, ServiceError } from "./errors.ts";
 export { createGatherer } from "./gather.ts";
 export { createGroup } from "./group.ts";
@@ -16,7 +16,7 @@ export { ownCopy } from "./own-copy.ts";
 export { createOwner, hasEnded, isRunning, type Owner, statOf } from "./process.ts";
 export { createMemory, remember } from "./remember.ts";
 export { type Repetition, repeat } from "./repeat.ts";
-export { scalarText } from "./scalar-text.ts";
+export { isObject, isRegularExpression, scalarText } from "./scalar-text.ts";
 export { holdsSecret } from "./secrets.ts";
 export { createSemaphore, type Release, type Semaphore } from "./semaphore.ts";
 export { sentence } from "./sentence.ts";
@@ -34,6 +34,7 @@ export {
 export { splitList } from "./split-list.ts";
 export { onStage, runStage } from "./stage.ts";
 export { limitThreadMemory } from "./thread-memory.ts";
+export { createThreadDeadline, createThreadNote, type NotedTask, noteThread, type ThreadNote } from "./thread-time.ts";
 export { createTimeSlicer, type TimeSlicer } from "./time-slicer.ts";
 export { createTrace, type StepFacts, type Trace, type TraceStep } from "./trace.ts";
 export {

@@ -1,4 +1,5 @@
 // One line of JSON per event. Keys, bodies and page content are never logged.
+import { writeSync } from "node:fs";
 import { type Logger, pino } from "pino";
 import { activeIds } from "./span.ts";
 
@@ -13,6 +14,8 @@ interface LogTarget {
 /** Lines are buffered up to this many characters or this much time: a write per request costs more. */
 const bufferLength = 4096;
 const flushIntervalMs = 200;
+/** Of characters that a slow reader has not taken. */
+const mostWaiting = 1024 * 1024;
 
 export function createLog(level: (typeof logLevels)[number], target: LogTarget = standardOutput()): Logger {
   const options = {
@@ -26,9 +29,30 @@ export function createLog(level: (typeof logLevels)[number], target: LogTarget =
   return pino(options, target);
 }
 
+/** A reader that is gone for good loses its lines, and nothing waits for it: the log never decides whether a process lives. */
 function standardOutput(): LogTarget {
-  const output = pino.destination({ dest: 1, minLength: bufferLength, sync: true });
-  setInterval(() => output.flush(), flushIntervalMs).unref();
-  process.once("exit", () => output.flushSync());
-  return output;
+  let waiting = "";
+  let isLost = false;
+  const flush = () => {
+    try {
+      while (waiting !== "") {
+        const bytes = Buffer.from(waiting);
+        const written = writeSync(1, bytes);
+        waiting = bytes.subarray(written).toString();
+      }
+    } catch (error) {
+      // A pipe that is full is tried again with the next flush.
+      isLost = (error as NodeJS.ErrnoException).code !== "EAGAIN";
+      if (isLost || waiting.length > mostWaiting) waiting = "";
+    }
+  };
+  setInterval(flush, flushIntervalMs).unref();
+  process.once("exit", flush);
+  return {
+    write(line) {
+      if (isLost) return;
+      waiting += line;
+      if (waiting.length >= bufferLength) flush();
+    },
+  };
 }

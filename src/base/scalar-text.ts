@@ -6,3 +6,16 @@ export function scalarText(value: unknown): string {
   if (typeof value === "string") return value;
   return typeof value === "number" || typeof value === "boolean" ? String(value) : "";
 }
+
+/** Of a JSON value. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+export function isRegularExpression(text: string): boolean {
+  try {
+    return new RegExp(text) !== null;
+  } catch {
+    return false;
+  }
+}

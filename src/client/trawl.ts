@@ -14,6 +14,9 @@ type Options = CallOptions;
 /** A finished crawl or batch: its last status with all documents. */
 export type FinishedJob = JobLook & { id: string };
 
+type StartedCrawl = Extract<OperationOutput<"startCrawl">, { id: string }>;
+type CrawlEstimate = Exclude<OperationOutput<"startCrawl">, { id: string }>;
+
 export interface ParseRequest extends Omit<Body<"parse">, "file"> {
   file: Blob | Uint8Array | ArrayBuffer;
   filename: string;
@@ -37,7 +40,8 @@ export class Trawl {
   }
 
   // Pages and files
-  scrape = (body: Body<"scrape">, options?: Options) => this.#post<"scrape">("/v2/scrape", body, options);
+  scrape = (body: Body<"scrape"> & { url: string }, options?: Options) =>
+    this.#post<"scrape">("/v2/scrape", body, options);
   scrapeStatus = (id: string, options?: Options) => this.#get<"readScrape">(`/v2/scrape/${part(id)}`, options);
   interact = (id: string, body: Body<"interact">, options?: Options) =>
     this.#post<"interact">(`/v2/scrape/${part(id)}/interact`, body, options);
@@ -55,7 +59,14 @@ export class Trawl {
   }
 
   // Crawls
-  startCrawl = (body: Body<"startCrawl">, options?: Options) => this.#post<"startCrawl">("/v2/crawl", body, options);
+  /** With `dryRun` an estimate, and nothing is started. */
+  startCrawl(body: Body<"startCrawl"> & { dryRun: true }, options?: Options): Promise<CrawlEstimate>;
+  startCrawl(body: Body<"startCrawl"> & { dryRun?: false | undefined }, options?: Options): Promise<StartedCrawl>;
+  startCrawl(body: Body<"startCrawl">, options?: Options): Answer<"startCrawl">;
+  startCrawl(body: Body<"startCrawl">, options?: Options): Answer<"startCrawl"> {
+    return this.#post<"startCrawl">("/v2/crawl", body, options);
+  }
+
   crawlStatus = (id: string, options?: Options & Query<"readCrawl">) =>
     this.#get<"readCrawl">(`/v2/crawl/${part(id)}`, options, { skip: options?.skip, limit: options?.limit });
   cancelCrawl = (id: string, options?: Options) => this.#delete<"cancelCrawl">(`/v2/crawl/${part(id)}`, options);

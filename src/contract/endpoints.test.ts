@@ -17,6 +17,7 @@ POST /v2/parse
 POST /v2/parse/upload-url
 PUT /v2/parse/upload/{uploadId}
 POST /v2/batch/scrape
+GET /v2/batch/scrape
 GET /v2/batch/scrape/{id}
 WS /v2/batch/scrape/{id}
 DELETE /v2/batch/scrape/{id}
@@ -39,6 +40,8 @@ POST /v2/crawl/{id}/resume
 POST /v2/map
 POST /v2/search
 GET /v2/search/sources
+GET /v2/search/gov
+POST /v2/search/gov
 POST /v2/search/index
 GET /v2/search/{id}
 POST /v2/search/{id}/feedback

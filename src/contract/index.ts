@@ -36,6 +36,7 @@ export type {
   ParseTerms,
   ResultPart,
   ScrapeTerms,
+  SearchTerms,
 } from "./operations/operations.ts";
 export type { Issue } from "./requests/issues.ts";
 export { type PromptOptions, promptOptionsSchema, readPromptOptions } from "./requests/prompt-options.ts";

@@ -21,6 +21,7 @@ export interface ErrorAnswer {
   /** Some clients read the message from these two. */
   title?: string;
   detail?: string;
+  replacement?: string;
 }
 
 /** On every response, besides its request id. */
@@ -33,13 +34,21 @@ export const securityHeaders = {
   "cache-control": "no-store",
 };
 
-function toErrorAnswer(error: ServiceError): ErrorAnswer {
+/** What to use in place of what is gone. */
+const replacements: Partial<Record<ErrorCode, string>> = { RESEARCH_GITHUB_GONE: "/v2/search/developer" };
+
+/** Clients read errors of these paths from the two fields of problem details. */
+const problemPaths = /^\/v2\/search\/research\//;
+
+function toErrorAnswer(error: ServiceError, url = ""): ErrorAnswer {
   const answer: ErrorAnswer = { success: false, error: error.message, code: error.code };
   if (error.details !== undefined) answer.details = error.details;
-  if (error.code === "NOT_IMPLEMENTED") {
-    answer.title = errorTable.NOT_IMPLEMENTED.message;
+  if (error.code === "NOT_IMPLEMENTED" || problemPaths.test(url)) {
+    answer.title = errorTable[error.code].message;
     answer.detail = error.message;
   }
+  const replacement = replacements[error.code];
+  if (replacement !== undefined) answer.replacement = replacement;
   return answer;
 }
 
@@ -86,7 +95,7 @@ export function prepareError(thrown: unknown, request: FastifyRequest, reply: Fa
 
 export function sendError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): void {
   const error = prepareError(thrown, request, reply);
-  void reply.status(error.status).send(toErrorAnswer(error));
+  void reply.status(error.status).send(toErrorAnswer(error, request.url));
 }
 
 /** Refuses a WebSocket handshake over HTTP. Node no longer owns the connection, so it is closed here. */

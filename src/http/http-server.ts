@@ -127,6 +127,7 @@ function createBareApp(
     logController: new LogController({ disableRequestLogging: true }),
     childLoggerFactory: (logger) => logger,
     genReqId: () => newId(),
+    rewriteUrl: ({ url = "/" }) => withWholePaperId(url),
     trustProxy: options.trustProxy,
     bodyLimit: options.maxBodyBytes,
     requestTimeout: options.requestTimeoutMs,
@@ -297,4 +298,11 @@ function readQuery(text: string): Record<string, string | string[]> {
 function ownUrl({ address, family, port }: AddressInfo): string {
   const host = address === "0.0.0.0" || address === "::" ? "127.0.0.1" : family === "IPv6" ? `[${address}]` : address;
   return `http://${host}:${port}`;
+}
+
+/** A DOI has slashes, which clients send as they are. */
+function withWholePaperId(url: string): string {
+  const [, before, id = "", after = ""] =
+    /^(\/v2\/search\/research\/papers\/)([^?]*?)((?:\/similar)?(?:\?.*)?)$/.exec(url) ?? [];
+  return before !== undefined && id.includes("/") ? before + id.replaceAll("/", "%2F") + after : url;
 }

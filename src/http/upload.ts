@@ -1,7 +1,7 @@
 // A multipart request as one object: the fields of its `options` part (JSON text) and the file. Clients send the two
 // parts in either order.
 import type { FastifyRequest } from "fastify";
-import { ServiceError } from "../base/index.ts";
+import { isObject, ServiceError } from "../base/index.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
 
 /** The body in the form that the row's schema expects. The schema decides whether a file is required. */
@@ -22,6 +22,5 @@ export async function readUpload(request: FastifyRequest, limits: JsonLimits): P
     if (error instanceof ServiceError || (error as { statusCode?: number }).statusCode === 413) throw error;
     throw new ServiceError("BAD_REQUEST", "Bad request, malformed multipart body", { cause: error });
   }
-  const isObject = typeof options === "object" && options !== null && !Array.isArray(options);
-  return isObject && file ? { ...(options as object), file } : options;
+  return isObject(options) && file ? { ...options, file } : options;
 }

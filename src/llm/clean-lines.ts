@@ -1,10 +1,10 @@
 // Removes leftover boilerplate from a text with a model: it names lines to leave out by their numbers, so that whatever it says
 // nothing of the text can be changed or added.
+import { isObject } from "../base/index.ts";
 import { coerceTypes } from "./coerce-types.ts";
-import type { Check, ModelFailure, Tokens } from "./model.ts";
+import type { Check, ModelFailure } from "./model.ts";
 import { buildPrompt } from "./prompt.ts";
 import { type ModelReading, requestOf } from "./read-pages.ts";
-import { isObject } from "./strict-schema.ts";
 
 export interface CleanedText {
   ok: true;
@@ -12,7 +12,6 @@ export interface CleanedText {
   text: string;
   /** How many lines went. */
   removed: number;
-  tokens: Tokens;
 }
 
 const form = {
@@ -53,8 +52,7 @@ export async function cleanLines(reading: ModelReading): Promise<CleanedText | M
   if (!answer.ok) return answer;
   const runs = runsOf(answer.value);
   const kept = lines.filter((_, place) => !runs.some(({ from, to }) => place + 1 >= from && place + 1 <= to));
-  const { tokens } = answer;
-  return { ok: true, text: kept.join("\n").trim(), removed: lines.length - kept.length, tokens };
+  return { ok: true, text: kept.join("\n").trim(), removed: lines.length - kept.length };
 }
 
 /** One line that there is not is enough: such an answer is about something else, and none of it is believed. */

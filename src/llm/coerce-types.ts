@@ -1,6 +1,7 @@
 // Values of the wrong type that can only mean one thing: "12" for a number, one item for a list. Nothing is guessed.
+import { isObject } from "../base/index.ts";
 import type { JsonObject } from "./model.ts";
-import { isObject, mergeAll, propertiesOf, resolve, schemaTypes } from "./strict-schema.ts";
+import { mergeAll, propertiesOf, resolve, schemaTypes } from "./strict-schema.ts";
 
 const maxDepth = 100;
 

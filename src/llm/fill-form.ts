@@ -1,6 +1,7 @@
 // A value of the caller's schema from a model: asked for on the surest way that works, read, mended, checked, and asked for
 // again where it is wrong. What stays wrong is left out, so that the value is valid.
 
+import { isObject } from "../base/index.ts";
 import type {
   JsonObject,
   ModelFailure,
@@ -13,7 +14,7 @@ import type {
 import { type ModelSession, maxContinuations, type SessionFailure, type Turn } from "./model-session.ts";
 import { describeSchema, type OutputModes } from "./output-modes.ts";
 import { type JsonReading, joinContinuation, readModelJson } from "./repair.ts";
-import { isObject, propertiesOf, toWireSchema, type WireSchema } from "./strict-schema.ts";
+import { propertiesOf, toWireSchema, type WireSchema } from "./strict-schema.ts";
 import { replaceAt, schemaAt, showPath, valueAt } from "./value-path.ts";
 
 const maxRepairs = 2;

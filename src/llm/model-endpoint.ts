@@ -1,9 +1,8 @@
 // The operator's model service, and everything that can go wrong with a call to it as one named failure. No key gets into a
 // failure.
-import { holdsSecret } from "../base/index.ts";
+import { holdsSecret, isObject } from "../base/index.ts";
 import type { FetchFailure, FetchOutcome, FetchSuccess } from "../net/index.ts";
 import type { ModelFailure } from "./model.ts";
-import { isObject } from "./strict-schema.ts";
 
 /** As the settings choose it. */
 export interface ModelEndpoint {

@@ -1,9 +1,10 @@
 // Questions about pages. Page text is data: it is put between delimiters that it cannot know, without invisible characters,
 // and the rules say that nothing in it is an instruction.
+
 import { randomBytes } from "node:crypto";
+import { isObject } from "../base/index.ts";
 import { estimateTokens } from "../text/index.ts";
 import type { JsonObject } from "./model.ts";
-import { isObject } from "./strict-schema.ts";
 import { chooseText } from "./text-sections.ts";
 
 export interface PageText {

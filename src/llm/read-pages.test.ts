@@ -87,9 +87,7 @@ describe("questions about pages", () => {
         "weights[0]": { url: chair.url, text: "The chair weighs 4 kg." },
       },
       unsupported: ["owner", "weights[1]"],
-      missing: ["owner"],
       isPartial: false,
-      tokens: { input: 100 },
     });
     expect(reading.asked.length).toBe(1);
     expect(reading.asked[0]?.turns[0]).toContain("What is wanted: the lamp");

@@ -1,11 +1,11 @@
 // What callers ask a model about pages: the fields of a schema, an answer to a question, a summary. Whatever is said to be
 // on a page is looked up there before it is believed.
+import { isObject } from "../base/index.ts";
 import { coerceTypes } from "./coerce-types.ts";
-import type { Allowance, Check, JsonObject, Model, ModelFailure, ModelRequest, Path, Tokens } from "./model.ts";
+import type { Allowance, Check, JsonObject, Model, ModelFailure, ModelRequest, Path } from "./model.ts";
 import { plainWords } from "./plain-words.ts";
 import { buildPrompt, type PagePrompt, type PageText, wordsOfSchema } from "./prompt.ts";
 import { readModelJson } from "./repair.ts";
-import { isObject } from "./strict-schema.ts";
 import { createSupport, dropUnsupported, type Passage, type Support } from "./support.ts";
 import { showPath } from "./value-path.ts";
 
@@ -35,13 +35,10 @@ export interface FilledPages {
   unsupported: string[];
   /** Paths of values that broke the schema and were left out. */
   dropped: string[];
-  /** Paths of required fields that were not found. */
-  missing: string[];
   /** Parts of the pages were not read, or parts of the answer not written. */
   isPartial: boolean;
   /** The answer was longer than the model may write: lists may lack their last items. */
   isCutOff: boolean;
-  tokens: Tokens;
 }
 
 export interface PageAnswer extends Doubts {
@@ -50,7 +47,6 @@ export interface PageAnswer extends Doubts {
   answer: string | null;
   /** Lines of the pages that the answer rests on, each looked up. */
   passages: Passage[];
-  tokens: Tokens;
 }
 
 /** The unsupported parts of a free-text answer. */
@@ -92,10 +88,8 @@ export async function fillFromPages(
     evidence: evidenceOf(answer.value, support),
     unsupported: [...unsupported],
     dropped: answer.dropped.map(showPath),
-    missing: answer.missing.map(showPath),
     isPartial: answer.isPartial || question.isShortened,
     isCutOff: answer.isPartial,
-    tokens: answer.tokens,
   };
 }
 
@@ -120,10 +114,8 @@ export async function fillByPrompt(reading: ModelReading, prompt: string): Promi
     evidence: evidenceOf(value, support),
     unsupported,
     dropped: [],
-    missing: [],
     isPartial: answer.isPartial || question.isShortened || given?.isComplete !== true,
     isCutOff: answer.isPartial,
-    tokens: answer.tokens,
   };
 }
 
@@ -149,16 +141,11 @@ const answerForm = {
 
 export async function answerFromPages(reading: ModelReading, asked: string): Promise<PageAnswer | ModelFailure> {
   const { request, support, shown } = questionOf(reading, `Answer this question from the pages: ${asked}`, asked);
-  const answer = await reading.model.fill({
-    ...request,
-    schema: answerForm,
-    check: () => [],
-    coerce: coerceTypes(answerForm),
-  });
+  const answer = await fillIn(reading, request, answerForm);
   if (!answer.ok) return answer;
   const passages = passagesOf(answer.value, support);
   const { text, ...doubts } = examineWords(textOf(answer.value, "answer"), { shown, support, asked });
-  return { ok: true, answer: text || null, passages, ...doubts, isCutOff: answer.isPartial, tokens: answer.tokens };
+  return { ok: true, answer: text || null, passages, ...doubts, isCutOff: answer.isPartial };
 }
 
 /** Looks an answer in words up on what the model was shown, and in what it was asked. */
@@ -203,16 +190,15 @@ const quotesForm = {
 export async function quoteFromPages(
   reading: ModelReading,
   asked: string,
-): Promise<{ ok: true; passages: Passage[]; tokens: Tokens } | ModelFailure> {
+): Promise<{ ok: true; passages: Passage[] } | ModelFailure> {
   const { request, support } = questionOf(
     reading,
     `Copy the sentences of the pages that are about this: ${asked}`,
     asked,
   );
-  const coerce = coerceTypes(quotesForm);
-  const answer = await reading.model.fill({ ...request, schema: quotesForm, check: () => [], coerce });
+  const answer = await fillIn(reading, request, quotesForm);
   if (!answer.ok) return answer;
-  return { ok: true, passages: passagesOf(answer.value, support), tokens: answer.tokens };
+  return { ok: true, passages: passagesOf(answer.value, support) };
 }
 
 const summaryTask =
@@ -220,13 +206,17 @@ const summaryTask =
 
 export async function summarisePages(
   reading: ModelReading,
-): Promise<({ ok: true; summary: string; tokens: Tokens } & Doubts) | ModelFailure> {
+): Promise<({ ok: true; summary: string } & Doubts) | ModelFailure> {
   const { request, support, shown } = questionOf(reading, summaryTask, "");
   const answer = await reading.model.ask(request);
   if (!answer.ok) return answer;
-  const { isCutOff, tokens } = answer;
   const { text: summary, ...doubts } = examineWords(answer.text, { shown, support, asked: "" });
-  return { ok: true, summary, ...doubts, isCutOff, tokens };
+  return { ok: true, summary, ...doubts, isCutOff: answer.isCutOff };
+}
+
+/** Fills a form of ours: types are put right, and anything else may be in it. */
+function fillIn({ model }: ModelReading, request: ModelRequest, schema: JsonObject) {
+  return model.fill({ ...request, schema, check: () => [], coerce: coerceTypes(schema) });
 }
 
 /** A question in the name and within the limits of a reading. */

@@ -1,5 +1,6 @@
 // A caller's schema as services want it on the wire (every field required and nullable, nothing additional, rules that
 // they do not know in words), and the way back. Every field may be null, so that a model can say that a page lacks it.
+import { isObject } from "../base/index.ts";
 import type { JsonObject } from "./model.ts";
 
 export interface WireSchema {
@@ -234,8 +235,4 @@ function describe(schema: JsonObject): string {
     .filter((rule) => schema[rule] !== undefined)
     .map((rule) => `${rule}: ${JSON.stringify(schema[rule]).slice(0, longestRule)}`);
   return [own ?? "", told.length === 0 ? "" : `(${told.join(", ")})`].filter(Boolean).join(" ");
-}
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,6 +1,7 @@
 // Places in a value, and values at places.
+import { isObject } from "../base/index.ts";
 import type { JsonObject, Path } from "./model.ts";
-import { isObject, mergeAll, propertiesOf, resolve } from "./strict-schema.ts";
+import { mergeAll, propertiesOf, resolve } from "./strict-schema.ts";
 
 /** As callers read it: offers[0].price. */
 export function showPath(path: Path): string {

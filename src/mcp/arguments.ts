@@ -1,8 +1,8 @@
 // Arguments as other servers of the same tools name them.
 
-interface Json {
-  [key: string]: unknown;
-}
+import { isObject } from "../base/index.ts";
+
+type Json = Record<string, unknown>;
 
 /** Options beside `formats`, by the format they belong to. */
 const besideFormats: Record<string, string> = {
@@ -45,8 +45,4 @@ function withOptions(list: unknown, type: string, options: Json): unknown[] {
   const names = Array.isArray(list) ? list : [];
   const whole = { type, ...options };
   return names.includes(type) ? names.map((name) => (name === type ? whole : name)) : [...names, whole];
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

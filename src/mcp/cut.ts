@@ -1,9 +1,8 @@
 // An answer in parts that fit: long texts are cut at paragraphs, lists between their items. The parts, joined, are the whole.
+import { isObject } from "../base/index.ts";
 import { tokensOf } from "./tokens.ts";
 
-interface Json {
-  [key: string]: unknown;
-}
+type Json = Record<string, unknown>;
 
 type Path = readonly (string | number)[];
 
@@ -115,10 +114,6 @@ function frameOf(object: Json, isFull: boolean): Json {
 
 function factsOf(metadata: Json): Json {
   return Object.fromEntries(pageFacts.flatMap((name) => (isShort(metadata[name]) ? [[name, metadata[name]]] : [])));
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 /** What is empty is short, too: it has no parts. */

@@ -24,9 +24,7 @@ export interface McpServerDeps {
   readFile: ((path: string) => Promise<Uint8Array>) | null;
 }
 
-interface Json {
-  [key: string]: unknown;
-}
+type Json = Record<string, unknown>;
 
 export function createMcpServer(deps: McpServerDeps): Server {
   const { prefix } = deps;
@@ -38,8 +36,11 @@ export function createMcpServer(deps: McpServerDeps): Server {
     const tool = findTool(params.name, prefix);
     if (!tool) throw new McpError(ErrorCode.InvalidParams, `Unknown tool: ${params.name}`);
     const progressToken = params._meta?.progressToken;
+    let told = -1;
     const onProgress = (progress: number, total: number) => {
-      if (progressToken === undefined || signal.aborted) return;
+      // Each notification must be above the last.
+      if (progressToken === undefined || signal.aborted || progress <= told) return;
+      told = progress;
       const message = `${progress} of ${total} pages`;
       void sendNotification({
         method: "notifications/progress",
@@ -130,7 +131,17 @@ async function readOn(
 ): Promise<Json> {
   const kept = readings.find(team, familyOf(tool), place.reading);
   if (kept) return kept as Json;
-  const { id } = place;
+  try {
+    const found = await readAgain(client, tool, place.id, signal);
+    if (found) return found;
+  } catch (error) {
+    if ((error as { status?: number }).status !== 404) throw error;
+  }
+  throw new TypeError("cursor: It has expired or is not one of yours. Call the tool again without it.");
+}
+
+/** The answer that a cursor is of, by the id of its job or scrape; null for what is kept nowhere else. */
+async function readAgain(client: Trawl, tool: McpTool, id: string | null, signal: AbortSignal): Promise<Json | null> {
   const again = mcpTools.find(({ name }) => name === familyOf(tool));
   if (id !== null && again && ["crawl_status", "agent_status"].includes(again.name))
     return (await again.run({ client, args: { id }, signal, onProgress: () => undefined, readFile: null })) as Json;
@@ -138,7 +149,7 @@ async function readOn(
     const { data, ...rest } = await client.scrapeStatus(id, { signal });
     return { ...data, ...rest };
   }
-  throw new TypeError("cursor: This cursor has expired. Call the tool again without it.");
+  return null;
 }
 
 function idOf({ id, metadata }: Json): string | null {
@@ -158,7 +169,8 @@ function readCursor(cursor: unknown): Place | null {
       string | null,
       number,
     ];
-    if (typeof reading === "string" && Number.isInteger(unit) && unit >= 0) return { reading, id, unit };
+    const isId = id === null || typeof id === "string";
+    if (typeof reading === "string" && isId && Number.isInteger(unit) && unit >= 0) return { reading, id, unit };
   } catch {
     // Said below.
   }

@@ -1,11 +1,9 @@
 // An answer as text that a model reads: pages as markdown, lists as lines, the rest as JSON.
 
-interface Json {
-  [key: string]: unknown;
-}
+import { isObject } from "../base/index.ts";
 
-const isObject = (value: unknown): value is Json =>
-  typeof value === "object" && value !== null && !Array.isArray(value);
+type Json = Record<string, unknown>;
+
 const text = (value: unknown) => (typeof value === "string" ? value : "");
 
 /** `web`: the answer holds text of pages, which is said before it. */

@@ -1,6 +1,6 @@
 // Which commands of its debugging protocol a browser may get. Its namespace is the real boundary (no network but
 // the guarded proxy, no files); these rules refuse earlier, with a reason.
-import { parseUrl } from "../base/index.ts";
+import { isObject, parseUrl } from "../base/index.ts";
 
 export interface DevtoolsCommand {
   id?: unknown;
@@ -53,8 +53,4 @@ function isClosedAddress(url: unknown): boolean {
   // An invalid URL leads nowhere; Chromium reports it itself.
   const address = typeof url === "string" ? parseUrl(url) : null;
   return address !== null && !openSchemes.has(address.protocol);
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -76,7 +76,7 @@ describe("a connection that ends while its answer is held back", () => {
       reader.write(`GET ${site.url}/ HTTP/1.1\r\nHost: x\r\n\r\n`);
       return reader;
     });
-    await expect.poll(() => closed.length, { timeout: 20_000 }).toBe(readers.length);
+    await expect.poll(() => closed.length).toBe(readers.length);
     for (const reader of readers) reader.resume();
     await Promise.all(closed);
     for (const reader of readers) reader.destroy();

@@ -4,6 +4,7 @@ export { createIndexWriter, type IndexWriter, type PageToIndex } from "./local-i
 export { createLocalIndex, type IndexResult, type LocalIndex } from "./local-index/local-index.ts";
 export { rankTexts } from "./local-index/rank-texts.ts";
 export { createWordRebuilder } from "./local-index/rebuild-words.ts";
+export { createPaperLibrary, type KnownPaper, type PaperLibrary } from "./papers/paper-library.ts";
 export { createProviders } from "./providers/create-providers.ts";
 export { parseQuery } from "./query/parse-query.ts";
 export { readHost } from "./query/readable-url.ts";

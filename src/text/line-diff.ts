@@ -34,6 +34,39 @@ export interface LineDiff {
   deletions: number;
 }
 
+/** A diff as data, in the shape that readers of git diffs know: one file without a name. */
+export interface DiffFiles {
+  files: { from: null; to: null; chunks: DiffChunk[]; additions: number; deletions: number }[];
+}
+
+export function filesOf({ chunks, additions, deletions }: Omit<LineDiff, "text">): DiffFiles {
+  return { files: [{ from: null, to: null, chunks, additions, deletions }] };
+}
+
+/** The same from the text of a unified diff, which may be cut at its end. */
+export function readDiff(text: string): DiffFiles {
+  const chunks: DiffChunk[] = [];
+  let oldAt = 0;
+  let newAt = 0;
+  for (const content of text.split("\n")) {
+    const [, ...figures] = /^@@ -(\d+),(\d+) \+(\d+),(\d+) @@/.exec(content) ?? [];
+    const [oldStart, oldLines, newStart, newLines] = figures.map(Number);
+    if (oldStart !== undefined && oldLines !== undefined && newStart !== undefined && newLines !== undefined) {
+      chunks.push({ content, oldStart, oldLines, newStart, newLines, changes: [] });
+      [oldAt, newAt] = [oldStart, newStart];
+      continue;
+    }
+    const changes = chunks.at(-1)?.changes;
+    if (content.startsWith("-")) changes?.push({ type: "del", del: true, ln: oldAt++, content });
+    else if (content.startsWith("+")) changes?.push({ type: "add", add: true, ln: newAt++, content });
+    else if (content.startsWith(" "))
+      changes?.push({ type: "normal", normal: true, ln1: oldAt++, ln2: newAt++, content });
+  }
+  const count = (type: LineChange["type"]) =>
+    chunks.reduce((sum, { changes }) => sum + changes.filter((change) => change.type === type).length, 0);
+  return filesOf({ chunks, additions: count("add"), deletions: count("del") });
+}
+
 /** Unchanged lines shown around a change. */
 const contextLines = 3;
 /** Changed lines that are matched exactly. */

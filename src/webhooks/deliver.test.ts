@@ -4,7 +4,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { noon } from "../../test/store/rows.ts";
 import { makeWebhookEvent } from "../../test/store/webhook-rows.ts";
-import { allowingForLoad } from "../../test/support/busy-machine.ts";
 import { engines, type FreshStore } from "../../test/support/engines.ts";
 import { openNet, type Site, startSite } from "../../test/support/site-server.ts";
 import { createLog, minuteMs, newId, secondMs } from "../base/index.ts";
@@ -241,11 +240,12 @@ describe.each(engines)("webhook delivery on $name", ({ fresh }) => {
   it("does not wait for a receiver that is slow, or away", async () => {
     receiver.answer = () => undefined;
     const slow = await add1();
-    const delivery = open({ timeoutMs: allowingForLoad(200) });
+    const delivery = open({ timeoutMs: 200 });
     await settled(slow, { attempts: 1, lastStatus: null, lastError: "The receiver did not answer in time" });
     await receiver.site.close();
     const away = await add1({ jobId: newId(noon) });
-    delivery.wake();
+    await delivery.stop();
+    open();
     await settled(away, { attempts: 1, lastStatus: null, lastError: expect.stringMatching(/refused|closed/) });
   });
 

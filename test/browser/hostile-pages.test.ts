@@ -85,7 +85,7 @@ describe.skipIf(lacksChromium)("a hostile page", () => {
     await browser.read(`${site.url}/good`);
   });
   afterEach(async () => {
-    const page = await browser.read(`${site.url}/good`, { timeout: 40_000 });
+    const page = await browser.read(`${site.url}/good`);
     expect(page.body.toString()).toContain("Good page");
   });
   afterAll(async () => {

@@ -1,5 +1,7 @@
 // Rendered pages in a real Chromium: scripts, waiting, looks, pictures, storage, what is left out.
+
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -17,6 +19,40 @@ const facts = `<pre id="facts"></pre><script>
   show({});
   navigator.geolocation?.getCurrentPosition((p) => show({ latitude: p.coords.latitude }), () => show({ latitude: null }));
 </script>`;
+
+/** Pages that are nothing but the question, each with its answers. */
+const consentPages = (
+  [
+    ["Akkoord", "<button>Akkoord</button><button>Instellen</button>"],
+    ["Ja, ik ga akkoord", "<button>Instellingen</button><button>Ja, ik ga akkoord</button>"],
+    ["I agree", "<form action='/choose' method='post'><button>I agree</button></form>"],
+    ["Yes, I accept", "<button>More choices</button><button>Yes, I accept</button>"],
+    ["Accept and Continue", "<a href='/privacy'>Cookie policy</a> <a href='/choose'>Accept and Continue</a>"],
+    ["Alle Cookies zulassen", "<button>Einstellungen</button><button>Alle Cookies zulassen</button>"],
+    ["Tout autoriser", "<button>Paramètres</button><button>Tout autoriser</button>"],
+    ["Принять все", "<button>Настройки</button><button>Принять все</button>"],
+  ] as const
+).map(([label, answers]) => [label, answers] as const);
+
+const isChosen = ({ headers }: IncomingMessage) => /chosen=/.test(headers.cookie ?? "");
+const choose = { "set-cookie": "chosen=1; path=/" };
+const answeredPages: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
+  ...Object.fromEntries(
+    consentPages.map(([label, answers]) => [
+      `/consent/${encodeURIComponent(label)}`,
+      (request: IncomingMessage, response: ServerResponse) => {
+        const script = `addEventListener("click", ({ target }) => { const it = target.closest("button, [role=button]");
+          if (it && !it.form) { document.cookie = "chosen=1; path=/"; location.reload(); } })`;
+        const asking = `<title>Cookies</title><h1>Before you go on</h1><p>We use cookies to improve this site.</p>${answers}
+          <script>${script}</script>`;
+        const text = isChosen(request) ? "<h1>Harbour</h1><p>Nets are dried in the shed.</p>" : asking;
+        response.writeHead(200, { "content-type": "text/html; charset=utf-8" }).end(`<!doctype html>${text}`);
+      },
+    ]),
+  ),
+  "/choose": (request, response) =>
+    void response.writeHead(303, { ...choose, location: request.headers.referer ?? "/" }).end(),
+};
 
 describe.skipIf(lacksChromium)("a rendered page", () => {
   let site: FixtureSite;
@@ -52,6 +88,7 @@ describe.skipIf(lacksChromium)("a rendered page", () => {
       "/ads": html(`<p>content</p><script src="${other.url}/ad.js"></script>`),
       "/banner": html(`<p>content</p><div class="cookie-banner" style="position:fixed;bottom:0">We use cookies.
         <button onclick="fetch('/choice/no')">Reject all</button><button onclick="fetch('/choice/yes')">Accept</button></div>`),
+      ...answeredPages,
       "/hop": (_request, response) => void response.writeHead(302, { location: "/shell" }).end(),
       "/leak": (_request, response) => void response.writeHead(302, { location: `${other.url}/seen` }).end(),
       "/headers": (request, response) =>
@@ -179,6 +216,12 @@ describe.skipIf(lacksChromium)("a rendered page", () => {
     await expect.poll(() => site.asked).toContain("/choice/no");
     expect(site.asked).not.toContain("/choice/yes");
     expect(await text("/banner", { blockAds: false })).toContain("We use cookies");
+  });
+
+  it.each(consentPages)("is behind a page that asks for consent, worded as on real sites: %s", async (label, html) => {
+    const body = await text(`/consent/${encodeURIComponent(label)}`);
+    expect([label, body]).toEqual([label, expect.stringContaining("Nets are dried")]);
+    expect(html).toContain(label);
   });
 
   it("gets the caller's headers; no other origin does", async () => {

@@ -125,9 +125,10 @@ describe.skipIf(lacksChromium)("a rendered page is complete:", { concurrent: tru
     await browser.close();
     await site.close();
   });
-  const read = (path: string, options: object = {}, more: object = {}) =>
-    browser.read(`${site.url}${path}`, { timeout: 40_000, ...options }, more);
-  const textOf = async (path: string, options: object = {}) => (await read(path, options)).body.toString();
+  const read = (path: string, options: Record<string, unknown> = {}, more: object = {}) =>
+    browser.read(`${site.url}${path}`, options, more);
+  const textOf = async (path: string, options: Record<string, unknown> = {}) =>
+    (await read(path, options)).body.toString();
   const countOf = (text: string, word: RegExp) => text.match(word)?.length ?? 0;
 
   describe("what loads late", () => {
@@ -150,7 +151,7 @@ describe.skipIf(lacksChromium)("a rendered page is complete:", { concurrent: tru
     });
 
     it.each(["/endless", "/restless"])("has an end on a page that has none: %s", async (path) => {
-      const { body } = await read(path, { timeout: 15_000 });
+      const { body } = await read(path);
       expect(body.length).toBeLessThan(1024 * 1024);
     });
 
@@ -208,7 +209,7 @@ describe.skipIf(lacksChromium)("a rendered page is complete:", { concurrent: tru
     });
 
     it("that only pretends leads nowhere, and receives nothing of ours", async () => {
-      const text = await textOf("/fake", { timeout: 15_000 });
+      const text = await textOf("/fake");
       expect(text).toContain("<p>Text</p>");
       expect(text).not.toContain("</script>HEARD");
     });

@@ -38,7 +38,7 @@ describe.each([anyEngine])("monitors of the SDK on $name", (engine) => {
     const check = await client.runMonitor(created.id);
     expect(check).toMatchObject({ monitorId: created.id, trigger: "manual" });
     const read = () => client.getMonitorCheck(created.id, check.id);
-    await expect.poll(async () => (await read()).status, { timeout: 30_000 }).toBe("completed");
+    await expect.poll(async () => (await read()).status).toBe("completed");
     expect(await read()).toMatchObject({ summary: { new: 1 }, pages: [{ status: "new", url: `${site.url}/` }] });
     expect(await client.listMonitorChecks(created.id)).toMatchObject([{ id: check.id, status: "completed" }]);
     expect(await client.deleteMonitor(created.id)).toBe(true);

@@ -6,13 +6,15 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { startAgentModel } from "../support/agent-model.ts";
 import { environment, headers, kill, killedOn, startReceiver } from "../support/crawl-servers.ts";
 import { openSite, page } from "../support/jobs.ts";
+import { openServer } from "../support/near-server.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
 const count = 6;
 const schema = { type: "object", properties: { codes: { type: "array", items: { type: "string" } } } };
 const codes = Array.from({ length: count }, (_, index) => `code-${index}-x`);
 
-const read = async ({ url }: ServerProcess, path: string) => (await fetch(`${url}${path}`, { headers })).json();
+const read = async ({ url }: Pick<ServerProcess, "url">, path: string) =>
+  (await fetch(`${url}${path}`, { headers })).json();
 
 describe.each(killedOn("postgres"))("an agent of six steps on %s", (engine) => {
   it("survives kills while the model thinks, a page is read and the answer is made", async () => {
@@ -57,16 +59,17 @@ describe.each(killedOn("postgres"))("an agent of six steps on %s", (engine) => {
     for (const isTime of kills) {
       await expect.poll(isTime, { interval: 5 }).toBe(true);
       await kill(server);
-      server = await startServer(env);
+      if (isTime !== kills.at(-1)) server = await startServer(env);
     }
+    const last = await openServer(env);
     const path = `/v2/agent/${id}`;
     await expect
-      .poll(async () => ((await read(server, path)) as { status: string }).status, { interval: 100 })
+      .poll(async () => ((await read(last, path)) as { status: string }).status, { interval: 100 })
       .toBe("completed");
-    expect(await read(server, path)).toMatchObject({ success: true, data: { codes }, creditsUsed: count });
-    const history = await read(server, "/v2/team/credit-usage/historical");
+    expect(await read(last, path)).toMatchObject({ success: true, data: { codes }, creditsUsed: count });
+    const history = await read(last, "/v2/team/credit-usage/historical");
     expect(history).toMatchObject({ periods: [{ totalCredits: count }] });
-    const { events } = (await read(server, `${path}/trace`)) as { events: { type: string; number?: number }[] };
+    const { events } = (await read(last, `${path}/trace`)) as { events: { type: string; number?: number }[] };
     const steps = events.filter(({ type }) => type === "reasoning.summary").map(({ number }) => number);
     expect(steps).toEqual([1, 2, 3, 4, 5, 6, 7]);
     const types = () => receiver.deliveries.map(({ type }) => type);

@@ -27,7 +27,7 @@ describe.each(bystanders)("agent on $name", (engine) => {
       ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
       SEARXNG_ENDPOINT: service.url,
       AGENT_MAX_PAGES: "8",
-      AGENT_MAX_SECONDS: "15",
+      AGENT_MAX_SECONDS: "600",
     });
   });
   afterAll(async () => {
@@ -206,20 +206,26 @@ describe.each(bystanders)("agent on $name", (engine) => {
       const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", AGENT_MAX_SECONDS: "60" };
       const quick = await startApp(engine, env, clock);
       onTestFinished(() => quick.stop());
-      const site = await openSite((path) => {
-        // The second page has five seconds; when it is asked for, the run's time passes, and no answer comes.
-        if (path === "/never") return () => clock.advance(6000);
-        if (path !== "/") return undefined;
-        clock.advance(55_000);
-        return productPage({ name: "Desk lamp", links: ["/never"] });
+      // Set, not advanced: however often a page is asked for, it takes the same time.
+      const site = await openSite({
+        "/": (_request, response) => {
+          clock.set("2026-11-18T09:00:40Z");
+          response.setHeader("content-type", "text/html").end(productPage({ name: "Desk lamp", links: ["/late"] }));
+        },
+        "/late": (_request, response) => {
+          clock.set("2026-11-18T09:01:01Z");
+          response.setHeader("content-type", "text/html").end(emptyPage(["/too-late"]));
+        },
       });
       const { ended } = await runAgent(quick, { prompt, urls: [site.url], schema: productSchema });
       expect(ended).toMatchObject({
         status: "completed",
         partial: true,
         stopReason: "time_limit_reached",
-        creditsUsed: 1,
+        data: { name: "Desk lamp" },
+        creditsUsed: 2,
       });
+      expect(pagesAsked(site)).toEqual(["/", "/late"]);
     });
   });
 

@@ -39,6 +39,16 @@ describe("calls", () => {
     expect(await client.request("GET", "/v2/parse/formats")).toMatchObject({ success: true });
   });
 
+  it("have the types of the wire: what is required, and what is returned", async () => {
+    // @ts-expect-error a scrape without its url
+    await expect(client.scrape({})).rejects.toThrow("Bad Request");
+    const started = await client.startCrawl({ url: site.url, limit: 1 });
+    expect(started.id).toHaveLength(36);
+    const { estimate } = await client.startCrawl({ url: site.url, limit: 1, dryRun: true });
+    expect(estimate.pages).toBeGreaterThan(0);
+    await client.waitForCrawl(started.id);
+  });
+
   it("wait for crawls, batches, extracts and agents, with all documents", async () => {
     const looks: number[] = [];
     const crawl = await client.crawl(

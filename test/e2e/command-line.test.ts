@@ -55,10 +55,20 @@ describe("flags", () => {
     );
     expect(absent).toEqual([]);
     expect(toFlag("redactPII")).toBe("redact-pii");
-    const crawl = (await runCommand(["help", "crawl"], {})).stdout;
+    const crawl = (await runCommand(["crawl", "--help-all"], {})).stdout;
     for (const flag of ["--only-main-content", "--max-depth", "--include-paths", "--limit", "--wait-for", "--api-url"])
       expect(crawl).toContain(flag);
     expect(crawl.match(/^ {2}\$ trawl crawl /gm)).toHaveLength(2);
+  });
+
+  it("of a crawl are the ten that people need first, and all of them in groups with --help-all", async () => {
+    const { stdout: short } = await runCommand(["crawl", "--help"], {});
+    expect(short.length).toBeLessThan(2000);
+    expect(short.match(/^ {2}(?:-\w, )?--(?!help)/gm)).toHaveLength(10);
+    expect(short).toContain("--help-all");
+    const { code, stdout: all } = await runCommand(["crawl", "--help-all"], {});
+    expect(code).toBe(0);
+    for (const group of ["Request:", "Each page:", "Output and server:"]) expect(all).toContain(`\n${group}\n`);
   });
 
   it("every verb has help with its own two examples", () => {
@@ -343,7 +353,8 @@ describe("against a server", () => {
     const flags = ["--api-url", app.url, "--api-key", app.key];
     expect((await runCommand([...flags, "map", site.url], bare)).stdout.split("\n")).toHaveLength(4);
     const firecrawl = { ...bare, FIRECRAWL_API_URL: app.url, FIRECRAWL_API_KEY: app.key };
-    expect((await runCommand(["usage", "--json"], firecrawl)).stdout).toContain("remainingCredits");
+    for (const word of ["credit-usage", "usage"])
+      expect((await runCommand([word, "--json"], firecrawl)).stdout).toContain("remainingCredits");
     const folder = temporaryFolder();
     const crawled = await runCommand(["crawl", site.url, "-o", `${folder}/pages/`], onServer);
     expect([crawled.code, crawled.stderr]).toEqual([0, "completed: 3 of 3 pages\n"]);
@@ -392,6 +403,21 @@ describe("against a server", () => {
     expect((await runCommand(["index", "stats"], onServer)).code).toBe(2);
     expect((await runCommand(["usage", "--team", "x"], onServer)).code).toBe(2);
   });
+});
+
+it.each(["keys", "teams", "index", "browser", "monitor", "store"])("trawl %s --help lists its verbs", async (word) => {
+  for (const words of [
+    [word, "--help"],
+    ["help", word],
+  ]) {
+    const { code, stdout } = await runCommand(words, {});
+    expect(code).toBe(0);
+    const members = verbs.filter(({ name }) => name.startsWith(`${word} `));
+    expect(
+      members.filter(({ name, summary }) => !stdout.includes(`trawl ${name}`) || !stdout.includes(summary)),
+    ).toEqual([]);
+    expect(stdout).not.toContain("trawl scrape");
+  }
 });
 
 it("trawl doctor --json says the same as data, with what to do", async () => {

@@ -121,7 +121,7 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
     const receiver = await startReceiver((before) => (before === 0 ? 500 : 204));
     const { status } = await runJob(app, "/v2/crawl", { url: site.url, sitemap: "skip", webhook: receiver.url });
     expect(status.status).toBe("completed");
-    await expect.poll(() => receiver.received.length, { timeout: 20_000 }).toBe(10);
+    await expect.poll(() => receiver.received.length).toBe(10);
     const ids = [...new Set(receiver.received.map(({ body }) => body.webhookId))];
     const attempts = ids.map((id) => receiver.received.filter(({ body }) => body.webhookId === id));
     for (const [first, ...again] of attempts) expect(again.map(({ text }) => text)).toEqual([first?.text]);

@@ -1,7 +1,6 @@
 // POST /v2/crawl through every room: what a crawl reads, how much of it, and what each page becomes.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TestApp } from "../support/app.ts";
-import { allowingForLoad } from "../support/busy-machine.ts";
 import { bystanders, onOneEngine } from "../support/engines.ts";
 import { answerText, openSite, page, pagesFor, redirectTo, runJob, sitemapOf } from "../support/jobs.ts";
 import { withLightCalls } from "../support/light-calls.ts";
@@ -162,7 +161,7 @@ describe.each(bystanders)("crawl on $name", (engine) => {
       expect([status.status, paths]).toEqual(["completed", ["/", "/a", "/b"]]);
       expect(site.asked).toContain("/sitemap.xml");
       // A sitemap is waited for a minute.
-      expect(status.duration).toBeLessThan(40);
+      expect(status.duration).toBeLessThan(60);
     });
 
     it("is no page of the total while it is read", async () => {
@@ -324,10 +323,10 @@ describe.each(bystanders)("crawl on $name", (engine) => {
     const evil = `/${"a".repeat(60)}`;
     const links = [evil, `${evil}!b`, "/plain"];
     const site = await openSite({ "/": page("Start", links), ...pagesFor(links) });
-    const { result: jobs, slowest } = await withLightCalls(app, () =>
+    const { result: jobs, heldMs } = await withLightCalls(app, () =>
       Promise.all([crawl(site.url, { includePaths: [...bombs, "^/plain"] }), crawl(site.url, { excludePaths: bombs })]),
     );
-    expect(slowest).toBeLessThan(allowingForLoad(2000));
+    expect(heldMs).toBeLessThan(2000);
     for (const { status, errors } of jobs) {
       expect(status.status).toBe("completed");
       for (const { code } of errors) expect(code).toBe("CRAWL_DENIAL");

@@ -30,8 +30,17 @@ describe("trawl doctor", () => {
     expect(code).toBe(0);
     expect(stdout).toMatch(/^- +Browser +There is no Chromium: set CHROMIUM_PATH/m);
     expect(stdout).toMatch(/^ok +Store +SQLite in .+ can be read and written\.$/m);
+    expect(stdout).toMatch(
+      /^ok +Network guard +Private addresses are refused when pages are fetched; none is allowed\.$/m,
+    );
     expect(stdout).toMatch(/^- +Language model +None is configured: set OPENAI_API_KEY/m);
     expect(stdout).toMatch(/^- +Search +No service is configured: set SEARXNG_ENDPOINT/m);
+  });
+
+  it("warns of an allow list that opens the metadata service of clouds", async () => {
+    const { code, stdout } = await doctor({ ALLOWED_PRIVATE_HOSTS: "169.254.0.0/16,127.0.0.1" });
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^FAILED +Network guard +Pages may be fetched from 169\.254\.169\.254\.$/m);
   });
 
   it("asks the real service: way, time and speed", async () => {

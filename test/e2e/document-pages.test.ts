@@ -158,16 +158,14 @@ describe("files with pages", () => {
     const search = async (query: string) =>
       (await app.call("POST", "/v2/search", { body: { query, limit: 1 } })).body.data.web;
     await expect
-      .poll(() => search("granite quarries ferries"), { timeout: 15_000 })
+      .poll(() => search("granite quarries ferries"))
       .toMatchObject([{ url: `${site.url}/report.pdf`, title: "Harbour Report" }]);
     const scrapeOptions = { formats: ["markdown"] };
     const read = await app.call("POST", "/v2/search", {
       body: { query: "granite quarries ferries", limit: 1, scrapeOptions },
     });
     expect(read.body.data.web[0].markdown).toContain("Figures of the harbour office.");
-    await expect
-      .poll(() => search("herring arctic cod"), { timeout: 15_000 })
-      .toMatchObject([{ url: `${site.url}/slides.pptx` }]);
+    await expect.poll(() => search("herring arctic cod")).toMatchObject([{ url: `${site.url}/slides.pptx` }]);
   });
 
   it("adds files to the local index", async () => {

@@ -299,7 +299,7 @@ describe.each(bystanders)("files on $name", (engine) => {
       const work = parse("many.csv", { timeout: 60_000 }, Buffer.from(rows));
       // One that waits for work may be lost first; the file is then read by another.
       const killing = setInterval(() => {
-        for (const pid of app.filePids()) process.kill(pid, "SIGKILL");
+        for (const pid of app.pools.files.pids()) process.kill(pid, "SIGKILL");
       }, 50);
       await work.finally(() => clearInterval(killing));
       expect(await work).toMatchObject({ status: 400, body: { code: "PARSE_FILE_BROKEN" } });

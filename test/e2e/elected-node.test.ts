@@ -13,6 +13,7 @@ import {
   untilAsked,
   untilCompleted,
 } from "../support/crawl-servers.ts";
+import { openServer } from "../support/near-server.ts";
 import { querySql } from "../support/postgres.ts";
 import { startServer } from "../support/server-process.ts";
 
@@ -36,17 +37,15 @@ describe("servers that share a database", () => {
     const holder = servers.slice(0, 2).find(({ pid }) => pid === first);
     expect(holder).toBeDefined();
     holder?.kill("SIGSTOP");
-    const frozenAt = Date.now();
-    await expect.poll(() => electedPid(url), { timeout: 75_000, interval: 200 }).not.toBe(first);
-    // Promised within 15 seconds.
-    expect(Date.now() - frozenAt).toBeLessThan(75_000);
+    // Five times the 15 seconds that are promised.
+    await expect.poll(() => electedPid(url), { timeout: 5 * 15_000, interval: 200 }).not.toBe(first);
     holder?.kill("SIGCONT");
     const other = servers.slice(0, 2).find((server) => server !== holder);
     expect(await electedPid(url)).toBe(other?.pid);
     // Who stops in order hands over at its end.
     other?.kill("SIGTERM");
     await other?.finished;
-    await expect.poll(() => electedPid(url), { timeout: 15_000 }).toBe(first);
+    await expect.poll(() => electedPid(url)).toBe(first);
   });
 
   it("read every page once when the clock of one is ten minutes ahead and that of another behind", async () => {
@@ -56,7 +55,7 @@ describe("servers that share a database", () => {
     const [api, ahead] = await Promise.all([
       startServer(shifted(-600_000), "api"),
       startServer({ ...shifted(600_000), LOG_LEVEL: "warn" }, "worker"),
-      startServer(env, "worker"),
+      openServer(env, "worker"),
     ]);
     const id = await startCrawl(api, { url: site.url, sitemap: "skip" });
     await untilAsked(site, 20);

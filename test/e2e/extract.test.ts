@@ -386,7 +386,7 @@ describe.each(bystanders)("extract on $name", (engine) => {
       const body = { urls: [`${site.url}/lamp`], schema: productSchema, enableWebSearch: true };
       const { ended } = await runExtract(alone, body);
       expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp" } });
-      expect(ended.warning).toContain("There is nothing to search in.");
+      expect(ended.warning).toContain("No search source is available.");
     });
 
     it("obey robots.txt by name, too, where the operator wants it; a site that cannot be reached is called that", async () => {

@@ -214,7 +214,11 @@ describe.each([anyEngine])("products and menus by a model on $name", (engine) =>
     await site.close();
   });
   const scrape = async (path: string, formats: unknown[]) =>
-    (await models.app.call("POST", "/v2/scrape", { body: { url: site.url + path, formats, maxAge: 0 } })).body;
+    (
+      await models.app.call("POST", "/v2/scrape", {
+        body: { url: site.url + path, formats, maxAge: 0, timeout: 300_000 },
+      })
+    ).body;
   const isAbout = (schema: unknown, name: string) => JSON.stringify(schema).includes(`"${name}"`);
 
   it("are read from the text where the page's own data do not have them, each once, in the forms of the API", async () => {

@@ -184,6 +184,18 @@ describe("over HTTP", () => {
     const other = await connect(app.otherKey);
     const stolen = await call(other, "scrape", { url: `${site.url}/long`, cursor: structuredContent.cursor });
     expect(stolen.isError).toBe(true);
+    const place = (id: string) => Buffer.from(JSON.stringify(["reading", id, 1])).toString("base64url");
+    const madeUp = place("00000000-0000-7000-8000-000000000000");
+    for (const [name, cursor] of [
+      ["crawl_status", madeUp],
+      ["scrape", madeUp],
+      ["scrape", structuredContent.cursor],
+    ]) {
+      const args = { url: `${site.url}/long`, id: "00000000-0000-7000-8000-000000000000", cursor };
+      expect((await call(other, name, args)).content[0]?.text).toContain(
+        "cursor: It has expired or is not one of yours",
+      );
+    }
     await expect(client.callTool({ name: "fly" })).rejects.toThrow("Unknown tool");
   });
 
@@ -220,6 +232,8 @@ describe("over HTTP", () => {
       onprogress: ({ progress }) => void seen.push(progress),
     });
     expect(seen.at(-1)).toBe(3);
+    // The protocol wants each above the last.
+    expect(seen).toEqual([...new Set(seen)].sort((one, other) => one - other));
     const aborted = new AbortController();
     const crawl = client.callTool({ name: "crawl", arguments: { url: `${site.url}/stuck` } }, undefined, {
       signal: aborted.signal,

@@ -4,12 +4,12 @@ import { environment, headers } from "../support/crawl-servers.ts";
 import { openSite } from "../support/jobs.ts";
 import { startModelServer } from "../support/model-server.ts";
 import { modelKey } from "../support/models.ts";
-import { startServer } from "../support/server-process.ts";
+import { openServer } from "../support/near-server.ts";
 
 const text = "The harbour pilot is Greta Lind, and her boat leaves the pier at dawn. ".repeat(20);
 const page = `<main><h1>Harbour</h1><p>${text}</p></main>`;
 
-describe("a month's tokens over two processes", () => {
+describe("a month's tokens over two servers", () => {
   it("are not exceeded by requests at the same time, and those beyond them say so", async () => {
     const limit = 3000;
     const site = await openSite(() => page);
@@ -27,7 +27,7 @@ describe("a month's tokens over two processes", () => {
       LLM_MAX_OUTPUT_TOKENS: "100",
       LLM_TOKENS_PER_MONTH: String(limit),
     };
-    const servers = [await startServer(env), await startServer(env)];
+    const servers = [await openServer(env), await openServer(env)];
     const scrape = async (index: number) => {
       const body = JSON.stringify({ url: `${site.url}/${index}`, formats: ["summary"] });
       const response = await fetch(`${servers[index % 2]?.url}/v2/scrape`, { method: "POST", headers, body });

@@ -295,6 +295,10 @@ describe.each(bystanders)("checks of monitors on $name", (engine) => {
         meaningful: turns.join(" ").includes("12 dollars"),
         confidence: "high",
         reason: "It is about the price.",
+        meaningfulChanges: [
+          { before: "- The lamp costs 9 dollars.", after: "The lamp costs 12 dollars.", reason: "The price rose." },
+          { before: null, after: "The lamp is sold out.", reason: "Made up." },
+        ],
       },
     }));
     const id = await createMonitor(model.app, {
@@ -307,7 +311,21 @@ describe.each(bystanders)("checks of monitors on $name", (engine) => {
     const second = await runCheck(model.app, id);
     expect(second).toMatchObject({
       actualCredits: 2,
-      pages: [{ status: "changed", judgment: { meaningful: true, reason: "It is about the price." } }],
+      pages: [{ status: "changed" }],
+    });
+    // What the diff does not say is dropped.
+    expect(second.pages[0].judgment).toEqual({
+      meaningful: true,
+      confidence: "high",
+      reason: "It is about the price.",
+      meaningfulChanges: [
+        {
+          type: "changed",
+          before: "The lamp costs 9 dollars.",
+          after: "The lamp costs 12 dollars.",
+          reason: "The price rose.",
+        },
+      ],
     });
     watched.set("The lamp costs 12 euros.");
     model.script(() => ({ status: 500, error: "out of order" }));

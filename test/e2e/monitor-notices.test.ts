@@ -86,7 +86,7 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     });
     const check = await runCheck(app, id);
     expect(check).toMatchObject({ status: "partial", summary: { new: 1, error: 1 } });
-    await expect.poll(() => received.length, { timeout: 30_000 }).toBe(3);
+    await expect.poll(() => received.length).toBe(3);
     const bodies = received.map(({ text }) => JSON.parse(text));
     expect(bodies.map(({ type }) => type)).toEqual(["monitor.page", "monitor.page", "monitor.check.completed"]);
     const about = { monitorId: id, checkId: check.id };
@@ -120,10 +120,10 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     });
     const before = letters.length;
     await runCheck(app, id);
-    await expect.poll(() => letters.length, { timeout: 30_000 }).toBe(before + 1);
+    await expect.poll(() => letters.length).toBe(before + 1);
     watched.set("Costs 12 &lt;script&gt;alert(1)&lt;/script&gt;");
     const check = await runCheck(app, id);
-    await expect.poll(() => letters.length, { timeout: 30_000 }).toBe(before + 2);
+    await expect.poll(() => letters.length).toBe(before + 2);
     const letter = letters.at(-1);
     expect(letter).toMatchObject({ from: "trawl@example.com", to: ["one@example.com", "two@example.com"] });
     expect(letter?.text).toContain("Subject: [Trawl] Prices Bcc: everyone@example.com: 1 changed");
@@ -136,9 +136,7 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     expect(html).not.toMatch(/\bsrc=|url\(/);
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([`${site.url}/a`]);
     const shown = () => app.get(`/v2/monitor/${id}/checks/${check.id}`);
-    await expect
-      .poll(async () => (await shown()).body.data.notificationStatus, { timeout: 10_000 })
-      .toEqual({ email: "sent" });
+    await expect.poll(async () => (await shown()).body.data.notificationStatus).toEqual({ email: "sent" });
     // Nothing new: no letter.
     await runCheck(app, id);
     expect(letters.length).toBe(before + 2);
@@ -156,12 +154,12 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     const before = letters.length;
     refusals.left = 1;
     const first = await runCheck(app, id);
-    await expect.poll(() => refusals.left, { timeout: 30_000 }).toBe(0);
+    await expect.poll(() => refusals.left).toBe(0);
     expect(await stateOf(first.id)).toBe("pending");
     expect(letters).toHaveLength(before);
     clock.advance(minuteMs);
-    await expect.poll(() => letters.length, { timeout: 30_000 }).toBe(before + 1);
-    await expect.poll(() => stateOf(first.id), { timeout: 30_000 }).toBe("sent");
+    await expect.poll(() => letters.length).toBe(before + 1);
+    await expect.poll(() => stateOf(first.id)).toBe("sent");
     // The same letter for every attempt.
     expect(letters.at(-1)?.text).toContain(`Message-ID: <check-${first.id}@example.com>`);
 

@@ -82,6 +82,15 @@ describe.each(bystanders)("monitors on $name", (engine) => {
     expect(third).toMatchObject({ status: "completed", summary: { changed: 1 } });
     expect(third.pages[0]).toMatchObject({ status: "changed", previousScrapeId: expect.any(String) });
     expect(third.pages[0].diff.text).toContain("-The basic plan costs 9 dollars.\n+The basic plan costs 12 dollars.");
+    // The same, parsed.
+    const [file] = third.pages[0].diff.json.files;
+    expect([file.additions, file.deletions]).toEqual([1, 1]);
+    expect(file.chunks.flatMap(({ changes }: { changes: { type: string; content: string }[] }) => changes)).toEqual(
+      expect.arrayContaining([
+        { type: "del", del: true, ln: 3, content: "-The basic plan costs 9 dollars." },
+        { type: "add", add: true, ln: 3, content: "+The basic plan costs 12 dollars." },
+      ]),
+    );
     expect((await app.get(`/v2/monitor/${id}`)).body.data).toMatchObject({
       lastCheckSummary: { changed: 1 },
       currentCheckId: null,

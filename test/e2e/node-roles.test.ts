@@ -10,6 +10,7 @@ import { createNodeKey } from "../../src/cluster/node-key.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { environment, headers, kill } from "../support/crawl-servers.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
+import { openServer } from "../support/near-server.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 import { countBrowsers, descendantsOf } from "../support/sessions.ts";
 
@@ -17,7 +18,9 @@ const otherKey = "another-key-of-the-tests";
 const secret = "x".repeat(32);
 const page = `<title>Scripts</title><main><h1>Not yet</h1></main><script>document.querySelector("h1").textContent = "Written by a script"</script>`;
 
-async function call(server: ServerProcess, method: string, path: string, body?: object, key?: string) {
+type Reached = Pick<ServerProcess, "url">;
+
+async function call(server: Reached, method: string, path: string, body?: object, key?: string) {
   const answer = await fetch(server.url + path, {
     method,
     headers: { ...headers, ...(key ? { authorization: `Bearer ${key}` } : {}) },
@@ -39,15 +42,15 @@ async function serveSite(): Promise<FixtureSite> {
 }
 
 /** The server knows of another one that renders, and of one that opens sessions. */
-const untilServed = (server: ServerProcess) =>
+const untilServed = (server: Reached) =>
   expect
-    .poll(async () => (await (await fetch(`${server.url}/health/readiness`)).json()).browser, { timeout: 60_000 })
+    .poll(async () => (await (await fetch(`${server.url}/health/readiness`)).json()).browser)
     .toMatchObject({ available: true, sessions: true });
 
 const hasChromium = ({ pid }: ServerProcess) => descendantsOf(pid).some(({ command }) => command.includes("--type="));
 
 /** How a call to a server is answered: the status, or what was sent after it was let in until it hung up. */
-function knock(server: ServerProcess, path: string, signed: string | null, upgrade = "trawl-node") {
+function knock(server: Reached, path: string, signed: string | null, upgrade = "trawl-node") {
   return new Promise<{ status: number; socket: Duplex | null }>((done, fail) => {
     const given = { connection: "upgrade", upgrade, ...(signed === null ? {} : { "x-trawl-node": signed }) };
     const asked = request(server.url + path, { headers: given });
@@ -66,9 +69,9 @@ describe.skipIf(lacksChromium)("servers with roles", () => {
     const site = await serveSite();
     const { withBrowser, without } = await prepare();
     const [first, second, worker, browser] = await Promise.all([
-      startServer(without, "api"),
-      startServer(without, "api"),
-      startServer(without, "worker"),
+      openServer(without, "api"),
+      openServer(without, "api"),
+      openServer(without, "worker"),
       startServer(withBrowser, "browser"),
     ]);
     await Promise.all([untilServed(first), untilServed(second)]);
@@ -84,7 +87,7 @@ describe.skipIf(lacksChromium)("servers with roles", () => {
     expect(scraped.body.data.screenshot).toMatch(first.url);
     const { body: batch } = await call(second, "POST", "/v2/batch/scrape", { urls: [site.url], formats, maxAge: 0 });
     const batchStatus = async () => (await call(first, "GET", `/v2/batch/scrape/${batch.id}`)).body;
-    await expect.poll(async () => (await batchStatus()).status, { timeout: 60_000 }).toBe("completed");
+    await expect.poll(async () => (await batchStatus()).status).toBe("completed");
     expect((await batchStatus()).data[0].screenshot).toMatch(/^http/);
 
     const { status, body: session } = await call(first, "POST", "/v2/browser", {});
@@ -147,7 +150,7 @@ describe.skipIf(lacksChromium)("servers with roles", () => {
     const site = await serveSite();
     const { withBrowser, without } = await prepare();
     const [api, ...browsers] = await Promise.all([
-      startServer(without, "api"),
+      openServer(without, "api"),
       startServer(withBrowser, "browser"),
       startServer(withBrowser, "browser"),
     ]);
@@ -175,11 +178,11 @@ describe.skipIf(lacksChromium)("servers with roles", () => {
       body: JSON.stringify(given),
       signal: caller.signal,
     }).catch(() => "gone");
-    await expect.poll(() => site.asked.includes("/never"), { timeout: 60_000 }).toBe(true);
+    await expect.poll(() => site.asked.includes("/never")).toBe(true);
     expect(await pagesThere()).toBe(1);
     caller.abort();
     expect(await abandoned).toBe("gone");
-    await expect.poll(pagesThere, { timeout: 15_000 }).toBe(0);
+    await expect.poll(pagesThere).toBe(0);
 
     await kill(survivor);
     const failed = await call(api, "POST", "/v2/scrape", { ...body, maxAge: 0 });

@@ -42,9 +42,9 @@ describe.skipIf(lacksChromium).each([anyEngine])("hand-off on $name", (engine) =
     onTestFinished(() => person.close());
     const view = await person.newPage();
     await view.goto(session.interactiveLiveViewUrl ?? "");
-    await expect.poll(() => view.textContent("#where"), { timeout: 30_000 }).toContain("Just a moment");
+    await expect.poll(() => view.textContent("#where")).toContain("Just a moment");
     await view.locator("canvas").click();
-    await expect.poll(() => view.textContent("#where"), { timeout: 30_000 }).toContain("Passed");
+    await expect.poll(() => view.textContent("#where")).toContain("Passed");
     expect((await app.call("DELETE", `/v2/browser/${session.id}`)).status).toBe(200);
 
     const { status, body } = await scrape({ profile: { name: profile.name, saveChanges: false } });

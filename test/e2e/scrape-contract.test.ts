@@ -6,6 +6,7 @@ import { newId } from "../../src/base/index.ts";
 import { createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
+import { inTime } from "../support/in-time.ts";
 import { answerText, openSite, page, pagesFor, runJob } from "../support/jobs.ts";
 import { useApp } from "../support/shared-app.ts";
 
@@ -167,12 +168,10 @@ describe.each([anyEngine])("the contract of scrapes on $name", (engine) => {
     it("waiting for a robots.txt counts against timeout", async () => {
       const site = await openSite({ "/": page("Nets"), "/robots.txt": () => {} });
       const own = await strict();
-      const startedAt = performance.now();
-      const { status, body } = await scrape({ url: site.url, timeout: 4000 }, own);
-      expect([status, body.code]).toEqual([408, "SCRAPE_TIMEOUT"]);
       // Its own limit is ten seconds.
-      expect(performance.now() - startedAt).toBeLessThan(9000);
-      expect(site.asked).toEqual(["/robots.txt"]);
+      const { status, body } = await inTime(5 * 1500, () => scrape({ url: site.url, timeout: 1500 }, own));
+      expect([status, body.code]).toEqual([408, "SCRAPE_TIMEOUT"]);
+      expect(site.asked).not.toContain("/");
     });
   });
 
@@ -216,6 +215,8 @@ describe.each([anyEngine])("the contract of scrapes on $name", (engine) => {
     const tables = new Set(added.map((row) => row.slice(0, row.indexOf(" "))));
     // How many active pages a team has, where several processes share its limit.
     tables.delete("team_slots");
+    // When the key was used last, which is written once in a while.
+    tables.delete("api_keys");
     // And at a host: these rows go as soon as no process asks it any more.
     for (const table of ["host_slots", "host_paces"]) tables.delete(table);
     expect([...tables].toSorted()).toEqual(["activity", "credit_ledger", "usage_hours", "usage_months"]);

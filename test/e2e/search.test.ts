@@ -4,7 +4,6 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { isoTime } from "../../src/base/index.ts";
 import { type Answer, type CallOptions, createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
-import { allowingForLoad } from "../support/busy-machine.ts";
 import { bystanders, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { useApp } from "../support/shared-app.ts";
@@ -95,14 +94,22 @@ describe.each(bystanders)("search on $name", (engine) => {
         success: true,
         data: {
           web: [
-            { url: "https://one.example/", title: "One", description: "First", position: 1, engines: ["searxng"] },
-            { url: "https://two.example/a", title: "", description: "", position: 2, engines: ["searxng"] },
+            { url: "https://one.example/", title: "One", description: "First", position: 1 },
+            { url: "https://two.example/a", title: "", description: "", position: 2 },
           ],
         },
-        warning: null,
         id: expect.stringMatching(/^[0-9a-f-]{36}$/),
         creditsUsed: 2,
       });
+    });
+
+    it("has fields that official clients do not know only with extras", async () => {
+      results = [hit("https://one.example/", "One", "First", "2026-11-14T00:00:00Z")];
+      const [plain] = (await search("anything")).body.data.web;
+      expect(Object.keys(plain).sort()).toEqual(["description", "position", "title", "url"]);
+      const { body } = await search("anything", { extras: true });
+      expect(body.data.web[0]).toMatchObject({ engines: ["searxng"], date: "2026-11-14T00:00:00Z" });
+      expect((await search("anything", { extras: 1 })).status).toBe(400);
     });
 
     it("is exactly url, title and description under v1", async () => {
@@ -131,14 +138,13 @@ describe.each(bystanders)("search on $name", (engine) => {
       ];
       const { body } = await search("x", { sources: ["news", { type: "images" }] });
       const imageUrl = "https://example.com/a.png";
-      const engines = ["searxng"];
       expect(body.data).toEqual({
-        news: [{ url, title: "T", snippet: "C", date: "2026-11-14T00:00:00Z", imageUrl, position: 1, engines }],
-        images: [{ url, title: "T", imageUrl, imageWidth: 40, imageHeight: 30, position: 1, engines }],
+        news: [{ url, title: "T", snippet: "C", date: "2026-11-14T00:00:00Z", imageUrl, position: 1 }],
+        images: [{ url, title: "T", imageUrl, imageWidth: 40, imageHeight: 30, position: 1 }],
       });
       const mcp = { sources: ["web", "alexandria"], domainTools: true, toolDetail: "full", origin: "mcp" };
       const answer = await search("x", mcp);
-      expect([answer.status, Object.keys(answer.body.data), answer.body.warning]).toEqual([200, ["web"], null]);
+      expect([answer.status, Object.keys(answer.body.data), answer.body.warning]).toEqual([200, ["web"], undefined]);
     });
 
     it("takes any query: empty is 400, long, CJK, RTL, accents and signs are not", async () => {
@@ -242,7 +248,6 @@ describe.each(bystanders)("search on $name", (engine) => {
             title: "Files",
             description: "Over FTP",
             position: 1,
-            engines: ["searxng"],
             metadata: {
               title: "",
               description: "",
@@ -542,10 +547,8 @@ describe.each(bystanders)("search on $name", (engine) => {
       const body = { url: `${site.url}/dirty`, formats: ["links"], zeroDataRetention: true };
       await fresh.call("POST", "/v2/scrape", { body });
       await fresh.call("POST", "/v2/scrape", { body: { ...body, zeroDataRetention: false } });
-      const since = performance.now();
       // Five times the promise, for slow machines.
-      await expect.poll(find, { interval: 100 }).toEqual([body.url]);
-      expect(performance.now() - since).toBeLessThan(allowingForLoad(10_000));
+      await expect.poll(find, { interval: 100, timeout: 5 * 2000 }).toEqual([body.url]);
     });
 
     it("highlights false describes pages with their own words, or with their first ones; otherwise the passage that fits does", async () => {
@@ -620,7 +623,7 @@ describe.each(bystanders)("search on $name", (engine) => {
       expect(found.data.web[0]).toMatchObject({ url: `${river.url}/heron`, title: "The heron" });
       expect(found.data.web[0].description).toContain("A heron has a den there");
       expect((await ask("river", 10)).data.web).toHaveLength(10);
-      expect((await ask("river", 10)).warning).toBeNull();
+      expect((await ask("river", 10)).warning).toBeUndefined();
       expect((await ask("swan site:127.0.0.1 intitle:swan -otter")).data.web).toHaveLength(1);
       // Only links to the page say "chapter 3", and one word of it is on the page that links.
       expect((await ask("guide chapter")).data.web.length).toBeGreaterThan(0);

@@ -220,6 +220,19 @@ describe("SIGTERM", () => {
     expect((await server.finished).code).toBe(0);
   });
 
+  it("ends a server whose log has no reader any more, which goes on serving until then", async () => {
+    const env = { DATA_DIR: join(temporaryFolder(), "data"), TRAWL_API_KEYS: "acme:my-key", STOP_TIMEOUT_MS: "5000" };
+    const server = await startServer(env);
+    server.closeOutput();
+    const headers = { authorization: "Bearer my-key" };
+    // More lines than the log holds back.
+    for (let count = 0; count < 60; count += 1) await fetch(`${server.url}/v2/team/credit-usage`, { headers });
+    await fetch(`${server.url}/v2/missing`, { headers });
+    expect((await fetch(`${server.url}/health/liveness`)).status).toBe(200);
+    server.kill("SIGTERM");
+    expect((await server.finished).code).toBe(0);
+  });
+
   it("cuts what does not finish in time, and a second signal ends at once", async () => {
     const hang = async (stopTimeout: string) => {
       const server = await startServer({ DATA_DIR: join(temporaryFolder(), "data"), STOP_TIMEOUT_MS: stopTimeout });

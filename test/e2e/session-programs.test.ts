@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
-import { otherKey, startApp, type TestApp } from "../support/app.ts";
+import { createCountingClock, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium, quickBrowser } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
@@ -11,6 +11,7 @@ import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
 import { endSessions, openSession } from "../support/sessions.ts";
 
 describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name", (engine) => {
+  const clock = createCountingClock("2026-11-18T09:00:00Z");
   let site: FixtureSite;
   let app: TestApp;
   beforeAll(async () => {
@@ -23,7 +24,8 @@ describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name
         shown.add(url);
       },
     });
-    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}`, ...quickBrowser });
+    // Sessions are billed by the minute, of which a busy machine needs more.
+    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}`, ...quickBrowser }, clock);
   });
   afterEach(() => endSessions(app, app.key, otherKey));
   afterAll(async () => {
@@ -31,15 +33,17 @@ describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name
     await site.close();
   });
 
+  /** A program's own time, of which a busy machine needs more than it has when nothing is said. */
+  const timeout = 240;
   const execute = (id: string, body: object, call: { key?: string } = {}) =>
-    app.call("POST", `/v2/browser/${id}/execute`, { body, ...call });
+    app.call("POST", `/v2/browser/${id}/execute`, { body: { timeout, ...body }, ...call });
   const scrapeId = async (body: object): Promise<string> => {
     const answer = await app.call("POST", "/v2/scrape", { body });
     expect([answer.status, answer.body.error]).toEqual([200, undefined]);
     return answer.body.data.metadata.scrapeId;
   };
   const interact = (id: string, body: object, call: { key?: string } = {}) =>
-    app.call("POST", `/v2/scrape/${id}/interact`, { body, ...call });
+    app.call("POST", `/v2/scrape/${id}/interact`, { body: { timeout, ...body }, ...call });
 
   describe("in a session", () => {
     it("are refused for unknown, foreign and ended sessions, and for bad bodies", async () => {
@@ -153,9 +157,9 @@ describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name
         { type: "write", text: "Ada" },
         { type: "click", selector: "#add" },
       ];
-      const id = await scrapeId({ url: `${site.url}/form`, actions, waitFor: 50 });
+      const id = await scrapeId({ url: `${site.url}/form`, actions, waitFor: 50, timeout: 240_000 });
       const team = await app.accounts.teams.findOrCreate("acme");
-      const stored = await app.store.scrapes.find(team.id, id, Date.now());
+      const stored = await app.store.scrapes.find(team.id, id, clock.now());
       expect(stored?.details).toContain("replay");
       expect(stored?.details).not.toContain("Ada");
       const first = await interact(id, { code: `page.textContent("#log")` });

@@ -5,7 +5,6 @@ import { afterEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../src/accounts/index.ts";
 import { ServiceError } from "../../src/base/index.ts";
 import { otherKey, testKey } from "../support/app.ts";
-import { allowingForLoad } from "../support/busy-machine.ts";
 import { startFace, type TestFace } from "../support/http-face.ts";
 import { sendRaw } from "../support/raw.ts";
 import { openWatcher, sendHandshake, watch } from "../support/watcher.ts";
@@ -423,9 +422,8 @@ describe("a connection", () => {
     );
     const answer = sendHandshake(url, path, withKey);
     await began.promise;
-    const before = performance.now();
+    // It would never end.
     await face.close();
-    expect(performance.now() - before).toBeLessThan(allowingForLoad(1500));
     expect((await answer).text).toContain("The server is stopping.");
   });
 });

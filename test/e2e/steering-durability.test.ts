@@ -19,16 +19,17 @@ import {
   untilCompleted,
 } from "../support/crawl-servers.ts";
 import { openSite } from "../support/jobs.ts";
+import { openServer } from "../support/near-server.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
 const patient = { timeout: 60_000, interval: 100 };
 
-async function steer({ url }: ServerProcess, id: string, how: "pause" | "resume") {
+async function steer({ url }: Pick<ServerProcess, "url">, id: string, how: "pause" | "resume") {
   return (await fetch(`${url}/v2/crawl/${id}/${how}`, { method: "POST", headers })).json();
 }
 
 /** Until no page of the team is active, on any server: what is done does not change any more. */
-async function untilQuiet({ url }: ServerProcess): Promise<void> {
+async function untilQuiet({ url }: Pick<ServerProcess, "url">): Promise<void> {
   const inWork = async () => {
     const answer = await fetch(`${url}/v2/team/queue-status`, { headers });
     return ((await answer.json()) as { activeJobsInQueue: number }).activeJobsInQueue;
@@ -42,13 +43,13 @@ describe.each(killedOn("postgres"))("a pause on %s", (engine) => {
     const receiver = await startReceiver();
     const env = await environment(engine);
     const webhook = { url: receiver.url, events: ["paused", "resumed", "completed"] };
-    let server = await startServer(env);
-    const id = await startCrawl(server, { url: site.url, sitemap: "skip", webhook });
+    const first = await startServer(env);
+    const id = await startCrawl(first, { url: site.url, sitemap: "skip", webhook });
     await untilAsked(site, 6);
-    expect(await steer(server, id, "pause")).toMatchObject({ paused: true });
+    expect(await steer(first, id, "pause")).toMatchObject({ paused: true });
     // Its active pages have not ended yet.
-    await kill(server);
-    server = await startServer(env);
+    await kill(first);
+    const server = await openServer(env);
     expect(await readCrawl(server, id)).toMatchObject({ status: "scraping", paused: true });
     await untilQuiet(server);
     const asked = site.asked.length;
@@ -68,7 +69,7 @@ describe("a pause on two servers", () => {
   it("holds for both, and another server goes on than the one that was asked to pause", async () => {
     const site = await startTree(60, () => 50);
     const env = await environment("postgres");
-    const [first, second] = await Promise.all([startServer(env), startServer(env)]);
+    const [first, second] = await Promise.all([openServer(env), openServer(env)]);
     const id = await startCrawl(first, { url: site.url, sitemap: "skip" });
     await untilAsked(site, 8);
     await steer(second, id, "pause");
@@ -78,8 +79,7 @@ describe("a pause on two servers", () => {
     await wait(1500);
     expect(site.asked).toHaveLength(asked);
     for (const server of [first, second]) expect(await readCrawl(server, id)).toMatchObject({ paused: true });
-    first.kill("SIGTERM");
-    await first.finished;
+    await first.stop();
     await steer(second, id, "resume");
     await untilCompleted(second, id);
     await expectEveryPageOnce(second, id, site, 60);
@@ -96,26 +96,26 @@ describe.each(killedOn("sqlite"))("an export on %s", (engine) => {
       response.writeHead(200, { "content-type": "text/html" }).end(html);
     });
     const env = await environment(engine);
-    let server = await startServer(env);
+    const first = await startServer(env);
     const urls = Array.from({ length: 40 }, (_, index) => `${site.url}/p/${index}`);
     const body = JSON.stringify({ urls, formats: ["rawHtml"], storeInCache: false });
-    const started = await fetch(`${server.url}/v2/batch/scrape`, { method: "POST", headers, body });
+    const started = await fetch(`${first.url}/v2/batch/scrape`, { method: "POST", headers, body });
     const { id } = (await started.json()) as { id: string };
     const status = async () =>
-      (await (await fetch(`${server.url}/v2/batch/scrape/${id}?limit=1`, { headers })).json()) as { status: string };
+      (await (await fetch(`${first.url}/v2/batch/scrape/${id}?limit=1`, { headers })).json()) as { status: string };
     await expect.poll(async () => (await status()).status, patient).toBe("completed");
 
     const path = `/v2/batch/scrape/${id}/export?format=jsonl`;
     // The first piece is read, the rest waits in the server.
-    const response = await new Promise<IncomingMessage>((found) => get(server.url + path, { headers }, found));
+    const response = await new Promise<IncomingMessage>((found) => get(first.url + path, { headers }, found));
     const broken = new Promise<string>((done) => response.once("error", ({ message }) => done(message)));
     await new Promise((read) => response.once("readable", read));
     expect(response.read(1000)).toHaveLength(1000);
-    await kill(server);
+    await kill(first);
     response.resume();
     expect(await broken).toBe("aborted");
 
-    server = await startServer(env);
+    const server = await openServer(env);
     const text = await (await fetch(server.url + path, { headers })).text();
     const documents = text
       .trimEnd()

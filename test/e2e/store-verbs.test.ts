@@ -6,9 +6,11 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { openStore, packBlob, type Store, type StoreOptions } from "../../src/store/index.ts";
 import { movedTables } from "../../src/store/moving/table-keys.ts";
+import { runCommand } from "../support/command.ts";
 import { environment, headers, readCrawl, startCrawl, startTree, untilCompleted } from "../support/crawl-servers.ts";
+import { openServer } from "../support/near-server.ts";
 import { createEmptyDatabase } from "../support/run-database.ts";
-import { runCli, startServer } from "../support/server-process.ts";
+import { runCli } from "../support/server-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const secret = { TRAWL_SECRET: "x".repeat(32) };
@@ -36,13 +38,12 @@ const digests = (options: StoreOptions) =>
 /** A crawl with an index, so that most tables have rows. */
 async function fill(env: Record<string, string>): Promise<string> {
   const site = await startTree(12, () => 0);
-  const server = await startServer(env);
+  const server = await openServer(env);
   const id = await startCrawl(server, { url: site.url, sitemap: "skip" });
   await untilCompleted(server, id);
   const found = await search(server.url);
   expect(found).toBeGreaterThan(0);
-  server.kill("SIGTERM");
-  await server.finished;
+  await server.stop();
   return id;
 }
 
@@ -75,24 +76,26 @@ describe("trawl store copy", () => {
     expect(copied.stdout + copied.stderr).not.toContain("password");
     expect(await digests({ databaseUrl })).toEqual(before);
 
-    const refused = await runCli(["serve"], { ...env, PORT: "0" });
+    const refused = await runCommand(["serve"], { ...env, PORT: "0" });
     expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining("This store was copied to postgres://") });
 
-    const moved = await startServer({ ...own, DATABASE_URL: databaseUrl });
+    const moved = await openServer({ ...own, DATABASE_URL: databaseUrl });
     expect(await readCrawl(moved, id)).toMatchObject({ status: "completed", completed: 12 });
     expect(await search(moved.url)).toBeGreaterThan(0);
-    moved.kill("SIGTERM");
-    await moved.finished;
+    await moved.stop();
 
     const dataDir = join(temporaryFolder(), "back");
-    const back = await runCli(["store", "copy", "--to", `sqlite:${dataDir}`], { ...own, DATABASE_URL: databaseUrl });
+    const back = await runCommand(["store", "copy", "--to", `sqlite:${dataDir}`], {
+      ...own,
+      DATABASE_URL: databaseUrl,
+    });
     expect(back).toMatchObject({ code: 0 });
-    const returned = await startServer({ ...own, DATA_DIR: dataDir });
+    const returned = await openServer({ ...own, DATA_DIR: dataDir });
     expect(await readCrawl(returned, id)).toMatchObject({ status: "completed", completed: 12 });
     expect(await search(returned.url)).toBeGreaterThan(0);
 
-    expect(await runCli(["store", "reopen"], env)).toMatchObject({ code: 0 });
-    const reopened = await startServer(env);
+    expect(await runCommand(["store", "reopen"], env)).toMatchObject({ code: 0 });
+    const reopened = await openServer(env);
     expect(await readCrawl(reopened, id)).toMatchObject({ status: "completed" });
   });
 
@@ -119,11 +122,11 @@ describe("trawl store copy", () => {
     );
     const env = { DATA_DIR: dataDir };
     const other = { DATA_DIR: join(temporaryFolder(), "other") };
-    expect(await runCli(["store", "copy", "--to", databaseUrl], other)).toMatchObject({
+    expect(await runCommand(["store", "copy", "--to", databaseUrl], other)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("was broken off"),
     });
-    const copied = await runCli(["store", "copy", "--to", databaseUrl, "--json"], env);
+    const copied = await runCommand(["store", "copy", "--to", databaseUrl, "--json"], env);
     expect(copied.code).toBe(0);
     expect(JSON.parse(copied.stdout.slice(0, copied.stdout.lastIndexOf("]") + 1))).toContainEqual({
       table: "blobs",
@@ -132,12 +135,12 @@ describe("trawl store copy", () => {
       same: "yes",
     });
 
-    expect(await runCli(["store", "copy", "--to", databaseUrl], other)).toMatchObject({
+    expect(await runCommand(["store", "copy", "--to", databaseUrl], other)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining("The target is not empty"),
     });
-    expect(await runCli(["store", "copy", "--to", "mysql://x"], env)).toMatchObject({ code: 2 });
-    expect(await runCli(["store", "copy"], env)).toMatchObject({ code: 2 });
+    expect(await runCommand(["store", "copy", "--to", "mysql://x"], env)).toMatchObject({ code: 2 });
+    expect(await runCommand(["store", "copy"], env)).toMatchObject({ code: 2 });
   });
 });
 
@@ -145,19 +148,19 @@ describe("trawl store backup", () => {
   it("saves a database that is in use, and restore brings it back", async () => {
     const env = await environment("sqlite");
     const site = await startTree(8, () => 0);
-    const server = await startServer(env);
+    const server = await openServer(env);
     const id = await startCrawl(server, { url: site.url, sitemap: "skip" });
     await untilCompleted(server, id);
     const folder = join(temporaryFolder(), "backup");
-    expect(await runCli(["store", "backup", folder], env)).toMatchObject({ code: 0 });
+    expect(await runCommand(["store", "backup", folder], env)).toMatchObject({ code: 0 });
     expect(statSync(join(folder, "trawl.db")).mode & 0o077).toBe(0);
     expect(existsSync(join(folder, "secret"))).toBe(true);
-    expect(await runCli(["store", "backup", folder], env)).toMatchObject({ code: 2 });
+    expect(await runCommand(["store", "backup", folder], env)).toMatchObject({ code: 2 });
 
     const restored = { ...env, DATA_DIR: join(temporaryFolder(), "restored") };
-    expect(await runCli(["store", "restore", folder], restored)).toMatchObject({ code: 0 });
-    expect(await runCli(["store", "restore", folder], restored)).toMatchObject({ code: 2 });
-    const again = await startServer(restored);
+    expect(await runCommand(["store", "restore", folder], restored)).toMatchObject({ code: 0 });
+    expect(await runCommand(["store", "restore", folder], restored)).toMatchObject({ code: 2 });
+    const again = await openServer(restored);
     expect(await readCrawl(again, id)).toMatchObject({ status: "completed", completed: 8 });
 
     const damaged = join(temporaryFolder(), "damaged");
@@ -166,7 +169,7 @@ describe("trawl store backup", () => {
     const bytes = Buffer.alloc(statSync(file).size, "no database at all");
     writeFileSync(file, bytes);
     const elsewhere = { ...env, DATA_DIR: join(temporaryFolder(), "elsewhere") };
-    expect(await runCli(["store", "restore", damaged], elsewhere)).toMatchObject({ code: 1 });
+    expect(await runCommand(["store", "restore", damaged], elsewhere)).toMatchObject({ code: 1 });
     expect(existsSync(join(elsewhere.DATA_DIR, "trawl.db"))).toBe(false);
   });
 });
@@ -178,12 +181,12 @@ describe("trawl store check", () => {
       const dataDir = join(temporaryFolder(), "data");
       const databaseUrl = name === "postgres" ? await emptyDatabase() : null;
       const env = { DATA_DIR: dataDir, ...(databaseUrl ? { DATABASE_URL: databaseUrl, ...secret } : {}) };
-      expect(await runCli(["store", "check"], env)).toMatchObject({ code: 0 });
+      expect(await runCommand(["store", "check"], env)).toMatchObject({ code: 0 });
       await withStore(databaseUrl ? { databaseUrl } : { dataDir }, async (store) => {
         const row = { jobId: newId(), seq: 1, pageId: newId(), blobId: newId(), sizeBytes: 1, details: "{}" };
         await store.moving.write("job_results", [row], { lastKey: null, rows: 0 });
       });
-      const checked = await runCli(["store", "check", "--json"], env);
+      const checked = await runCommand(["store", "check", "--json"], env);
       expect(checked.code).toBe(1);
       const faults = (JSON.parse(checked.stdout) as { fault: string; rows: number }[]).filter(({ rows }) => rows > 0);
       expect(faults).toEqual([{ fault: "results of jobs that are gone", rows: 1 }]);

@@ -1,5 +1,5 @@
 // The real app on port 0 over a fresh store of either engine, and short ways to call it.
-import { type App, start } from "../../src/app.ts";
+import { type App, type Parts, start } from "../../src/app.ts";
 import { type Clock, createLog } from "../../src/base/index.ts";
 import { loadConfig } from "../../src/config.ts";
 import { costsOf } from "./cost-counters.ts";
@@ -20,7 +20,7 @@ export interface CallOptions {
   headers?: Record<string, string>;
 }
 
-export interface TestApp extends App {
+export interface TestApp extends App, Omit<Parts, "close"> {
   fresh: FreshStore;
   /** A key of the team that `call` and `get` use unless told otherwise. */
   key: string;
@@ -53,7 +53,7 @@ export async function startApp(
   return { ...opened, ...callerOf(opened, { key: testKey, otherKey, team: "acme" }), logLines };
 }
 
-export type OpenedApp = App & Pick<TestApp, "fresh">;
+export type OpenedApp = App & Omit<Parts, "close"> & Pick<TestApp, "fresh">;
 
 /** Without keys but those of `env`; log lines go to `write`. */
 export async function openApp(
@@ -76,6 +76,7 @@ export async function openApp(
   costsOf().apps += 1;
   const app = await start(config, { log: createLog("info", { write }), store, ...(clock ? { clock } : {}) });
   return {
+    ...app.parts,
     ...app,
     fresh,
     async stop() {
@@ -129,6 +130,17 @@ export function createTestClock(iso: string): Clock & { set(iso: string): void; 
     },
     advance(ms) {
       time += ms;
+    },
+  };
+}
+
+/** A clock that moves a millisecond whenever it is read: what comes later is later, and no minute passes on a slow machine. */
+export function createCountingClock(iso: string): Clock {
+  let time = Date.parse(iso);
+  return {
+    now() {
+      time += 1;
+      return time;
     },
   };
 }

@@ -39,7 +39,7 @@ export const lacksChromium = chromiumPath === null && process.env.CI !== "true";
 export interface TestBrowser extends BrowserEngine {
   net: Net;
   logLines: string[];
-  /** With the defaults of a scrape; fails after `timeout`. */
+  /** With the defaults of a scrape; fails after `timeout`, which no page that works reaches on any machine. */
   open(url: string, options?: Record<string, unknown>, more?: Partial<RenderRequest>): Promise<RenderOutcome>;
   /** The same for a page that must work. */
   read(url: string, options?: Record<string, unknown>, more?: Partial<RenderRequest>): Promise<RenderedPage>;
@@ -74,7 +74,7 @@ export function openTestBrowser({ allow = "", netOptions = {}, ...options }: Tes
   );
   const open: TestBrowser["open"] = (url, given = {}, more = {}) => {
     // A caller's proxy is an option of one endpoint only, which checks it by itself.
-    const { timeout, proxyUrl, ...rest } = { timeout: 60_000, proxyUrl: undefined, ...given };
+    const { timeout, proxyUrl, ...rest } = { timeout: 240_000, proxyUrl: undefined, ...given };
     const resolved = { ...scrapeOptions.parse({ timeout, ...rest }), proxyUrl };
     const signal = AbortSignal.timeout(resolved.timeout);
     return engine.render({ url, options: resolved, screenshots: [], signal, ...more });

@@ -110,25 +110,27 @@ export async function startReceiver() {
   return { url: `${site.url}/hook`, deliveries };
 }
 
-export async function startCrawl(server: ServerProcess, body: object): Promise<string> {
+type Reached = Pick<ServerProcess, "url">;
+
+export async function startCrawl(server: Reached, body: object): Promise<string> {
   const answer = await fetch(`${server.url}/v2/crawl`, { method: "POST", headers, body: JSON.stringify(body) });
   const { id } = (await answer.json()) as { id: string };
   expect(id).toMatch(/^[0-9a-f-]{36}$/);
   return id;
 }
 
-export async function readCrawl({ url }: ServerProcess, id: string, query = ""): Promise<CrawlAnswer> {
+export async function readCrawl({ url }: Reached, id: string, query = ""): Promise<CrawlAnswer> {
   return (await (await fetch(`${url}/v2/crawl/${id}${query}`, { headers })).json()) as CrawlAnswer;
 }
 
-export const statusOf = async (server: ServerProcess, id: string) => (await readCrawl(server, id)).status;
+export const statusOf = async (server: Reached, id: string) => (await readCrawl(server, id)).status;
 
-export const untilCompleted = (server: ServerProcess, id: string) =>
+export const untilCompleted = (server: Reached, id: string) =>
   expect.poll(() => statusOf(server, id).catch(String), { timeout: 60_000, interval: 100 }).toBe("completed");
 
 /** Every page once in the result, and one credit each in the ledger. */
 export async function expectEveryPageOnce(
-  server: ServerProcess,
+  server: Reached,
   id: string,
   site: FixtureSite,
   count: number,

@@ -8,7 +8,7 @@ import { createStore } from "../../src/store/opening/open-store.ts";
 import { removeFolder } from "./cleanup.ts";
 import { makeStoreFolder } from "./fast-folder.ts";
 import { querySql, runSql } from "./postgres.ts";
-import { createStoreDatabase, postgresUrl } from "./run-database.ts";
+import { postgresUrl, takeStoreDatabase } from "./run-database.ts";
 
 export interface FreshStore {
   store: Store;
@@ -71,23 +71,32 @@ const sqlite: TestEngine = {
 const postgres: TestEngine = {
   name: "postgres",
   async fresh() {
-    const { url, drop } = await createStoreDatabase();
+    const { url, recycle, drop } = await takeStoreDatabase();
     const name = new URL(url).pathname.slice(1);
+    // What a test changed of the database itself stays behind.
+    let isChanged = false;
     const options = { databaseUrl: url, poolSize: 8 };
     const store = await openStore(options);
     // Settings of a database hold for new connections only.
     const disconnect = `select pg_terminate_backend(pid) from pg_stat_activity where datname = '${name}'`;
-    const set = async (value: string) =>
-      runSql(await postgresUrl(), `alter database ${name} set default_transaction_read_only = ${value}`, disconnect);
+    const set = async (value: string) => {
+      isChanged = true;
+      await runSql(
+        await postgresUrl(),
+        `alter database ${name} set default_transaction_read_only = ${value}`,
+        disconnect,
+      );
+    };
     return {
       options,
-      ...withFurtherStores(store, options, drop),
+      ...withFurtherStores(store, options, () => (isChanged ? drop() : recycle())),
       listRows: () => listRows(postgresTables, (statement) => querySql(url, statement)),
       async makeReadOnly() {
         await set("on");
         return () => set("off");
       },
       async makeFull() {
+        isChanged = true;
         await runSql(url, fullFunction, ...fullTables.map((table) => fullTrigger(table)));
         return () => runSql(url, "drop function no_room cascade");
       },

@@ -17,7 +17,7 @@ export function openGate() {
     },
     /** Requests so far. */
     count: () => count,
-    asked: (least: number) => expect.poll(() => count, { timeout: 30_000 }).toBeGreaterThanOrEqual(least),
+    asked: (least: number) => expect.poll(() => count).toBeGreaterThanOrEqual(least),
     open: () => open(),
   };
 }

@@ -19,6 +19,8 @@ export interface ServerProcess {
   pid: number;
   stdout(): string;
   kill(signal: NodeJS.Signals): void;
+  /** Nobody reads what it writes from now on. */
+  closeOutput(): void;
   finished: Promise<Finished>;
 }
 
@@ -60,5 +62,16 @@ export async function startServer(
     });
     void finished.then(({ stderr }) => failed(new Error(`the server ended: ${stderr}`)));
   });
-  return { url, pid: child.pid ?? 0, stdout: () => output.stdout, kill: (signal) => child.kill(signal), finished };
+  const closeOutput = () => {
+    child.stdout.destroy();
+    child.stderr.destroy();
+  };
+  return {
+    url,
+    pid: child.pid ?? 0,
+    stdout: () => output.stdout,
+    kill: (signal) => child.kill(signal),
+    closeOutput,
+    finished,
+  };
 }

@@ -4,7 +4,7 @@ import type { Flag } from "../service/flags.ts";
 import type { Invocation, OwnFlags, ShownVerb } from "../service/invocation.ts";
 import { UsageError } from "../service/usage-error.ts";
 import { printable } from "../terminal/printing.ts";
-import type { Verb } from "./verb.ts";
+import type { FlagSet, Verb } from "./verb.ts";
 import { flagSets, verbs } from "./verb-table.ts";
 
 /** The flags that a verb's operation gives it. */
@@ -45,7 +45,18 @@ const valueNames: Record<Flag["kind"], string> = {
   json: " <json...>",
 };
 
-async function commandOf(verb: Verb): Promise<{ command: Command; flags: Flag[] }> {
+/** Own flags that say where the work is done and how its result is written. */
+const outputSets: readonly FlagSet[] = ["server", "team", "json", "output", "pages", "wait"];
+
+function groupOf({ sets }: Verb, written: string): string {
+  const isOutput = outputSets.some((set) => sets.includes(set) && flagSets[set].some(([flag]) => flag === written));
+  return isOutput ? "Output and server:" : "Request:";
+}
+
+/** `showsAll`: the flags beside those that people need first, too. */
+async function commandOf(verb: Verb, showsAll: boolean): Promise<{ command: Command; flags: Flag[] }> {
+  const { first } = verb;
+  const isRest = ({ long = "" }: Option) => !showsAll && first !== undefined && !first.includes(String(long).slice(2));
   const command = new Command(`trawl ${verb.name}`)
     .description(sentence(verb.summary))
     .exitOverride()
@@ -58,24 +69,30 @@ async function commandOf(verb: Verb): Promise<{ command: Command; flags: Flag[] 
     const option = new Option(written.replace(/^\?/, ""), description).hideHelp(written.startsWith("?"));
     if (option.variadic) option.variadic = false;
     if (written.includes("...>")) option.argParser((text: string, earlier: string[] = []) => [...earlier, text]);
+    if (isRest(option)) option.hideHelp();
+    if (showsAll) option.helpGroup(groupOf(verb, written));
     command.addOption(option);
     taken.add(option.long ?? "");
   }
   const flags = (await operationFlags(verb)).filter(({ name }) => !taken.has(`--${name}`));
-  for (const { name, kind, description } of flags) {
-    const option = new Option(`--${name}${valueNames[kind].replace("...", "")}`, description).helpGroup("Request:");
+  for (const { name, kind, description, path } of flags) {
+    const group = showsAll && path[0] === "scrapeOptions" ? "Each page:" : "Request:";
+    const option = new Option(`--${name}${valueNames[kind].replace("...", "")}`, description).helpGroup(group);
+    if (isRest(option)) option.hideHelp();
     // A flag that is given twice is a list of two.
     if (kind === "list" || kind === "json")
       option.argParser((text: string, earlier: string[] = []) => [...earlier, text]);
     command.addOption(option);
     if (kind === "boolean") command.addOption(new Option(`--no-${name}`, `not: ${description}`).hideHelp());
   }
+  if (first) command.option("--help-all", "show all flags");
   return { command, flags };
 }
 
 /** Reads what follows a verb's name; throws a usage error in one line. Null: help was asked for and printed. */
 export async function readInvocation(verb: Verb, args: readonly string[], version: string): Promise<Invocation | null> {
-  const { command, flags } = await commandOf(verb);
+  const showsAll = args.includes("--help-all");
+  const { command, flags } = await commandOf(verb, showsAll);
   let help = "";
   command.configureOutput({
     writeOut: (text) => {
@@ -84,7 +101,7 @@ export async function readInvocation(verb: Verb, args: readonly string[], versio
     writeErr: () => undefined,
   });
   try {
-    command.parse([...args], { from: "user" });
+    command.parse(showsAll ? ["--help"] : [...args], { from: "user" });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     if (error.code !== "commander.helpDisplayed") throw await usageErrorOf(error, verb);

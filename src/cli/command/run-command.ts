@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { letHeapGrow } from "../service/small-start.ts";
 import { UsageError } from "../service/usage-error.ts";
 import { print } from "../terminal/printing.ts";
-import { help } from "./help.ts";
+import { groupHelp, hasMembers, help } from "./help.ts";
 import { readInvocation, unknownVerb } from "./parser.ts";
 import { report } from "./report.ts";
 import type { Verb } from "./verb.ts";
@@ -30,6 +30,7 @@ async function main(args: string[]): Promise<void> {
   // A URL alone is scraped.
   const scrape = verbs.find(({ name }) => name === "scrape");
   if (scrape && isUrl(first)) return runVerb(scrape, args);
+  if (args.some((arg) => helpFlags.has(arg)) && hasMembers(first)) return print(groupHelp(first));
   const members = verbs.flatMap(({ name }) => (name.startsWith(`${first} `) ? name.split(" ").slice(1) : []));
   if (members.length > 0) throw new UsageError(`trawl ${first} needs one of ${members.join(", ")}. See trawl help.`);
   throw unknownVerb(first);
@@ -55,7 +56,10 @@ function withoutWords(args: readonly string[], places: readonly number[]): strin
 }
 
 function findVerb(first: string, second = ""): Verb | undefined {
-  return verbs.find(({ name }) => name === `${first} ${second}`) ?? verbs.find(({ name }) => name === first);
+  return (
+    verbs.find(({ name }) => name === `${first} ${second}`) ??
+    verbs.find(({ name, alias }) => name === first || alias === first)
+  );
 }
 
 function isUrl(word: string): boolean {
@@ -65,7 +69,7 @@ function isUrl(word: string): boolean {
 async function showHelp([first = "", second]: string[]): Promise<void> {
   const verb = findVerb(first, second);
   if (verb) await readInvocation(verb, ["--help"], ownVersion);
-  else print(help(ownVersion));
+  else print(hasMembers(first) ? groupHelp(first) : help(ownVersion));
 }
 
 async function runVerb(verb: Verb, args: readonly string[]): Promise<void> {
@@ -77,10 +81,12 @@ async function runVerb(verb: Verb, args: readonly string[]): Promise<void> {
 
 /** Runs one command to its end. */
 export function run(words: string[]): Promise<void> {
-  // A reader that closes early (`| head`) is not a failure.
-  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-    if (error.code !== "EPIPE") throw error;
-    process.exit(0);
-  });
+  // A reader that closes early (`| head`) is not a failure. A server goes on without one.
+  const isServer = words.includes("serve");
+  for (const stream of [process.stdout, process.stderr])
+    stream.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code !== "EPIPE") throw error;
+      if (!isServer && stream === process.stdout) process.exit(0);
+    });
   return main(words).catch(report);
 }

@@ -79,6 +79,10 @@ export const verbs: readonly Verb[] = [
     operation: "startCrawl",
     left: ["url"],
     sets: [...request, "formats", "pages", "wait"],
+    first: [
+      ..."limit include-paths exclude-paths max-depth crawl-entire-domain allow-subdomains".split(" "),
+      ..."output format no-wait dry-run".split(" "),
+    ],
     flags: [["--max-depth <number>", "same as --max-discovery-depth"]],
     load: async () => (await late.jobs()).crawl,
   }),
@@ -164,8 +168,9 @@ export const verbs: readonly Verb[] = [
     operation: "listActivity",
     load: async () => (await late.team()).activity,
   }),
-  verb("usage", "show the credits left and the pages in progress", {
-    examples: ["trawl usage", "trawl usage --json"],
+  verb("credit-usage", "show the credits left and the pages in progress", {
+    alias: "usage",
+    examples: ["trawl credit-usage", "trawl credit-usage --json"],
     load: async () => (await late.team()).usage,
   }),
   verb("status [id]", "show the progress of a job", {

@@ -4,6 +4,8 @@ import type { Run } from "../service/invocation.ts";
 export interface Verb {
   /** One or two words: `scrape`, `keys create`. */
   name: string;
+  /** Another word for it. */
+  alias?: string;
   /** The arguments after the name, in the notation of the parser. */
   words?: string;
   summary: string;
@@ -14,6 +16,8 @@ export interface Verb {
   left?: readonly string[];
   /** Sets of flags, by name; those of the server are everywhere but in verbs that work on this machine alone. */
   sets: readonly FlagSet[];
+  /** The flags that people need first; `--help` shows these alone, `--help-all` the rest. Without it, all are shown. */
+  first?: readonly string[];
   /** Its own flags: their notation, and what they do. */
   flags?: readonly (readonly [string, string])[];
   load(): Promise<Run>;

@@ -1,5 +1,5 @@
 // The flags of a verb, made from the fields of its operation, and the request that they make.
-import { splitList } from "../../base/index.ts";
+import { isObject, splitList } from "../../base/index.ts";
 import { type JsonSchema, requestFields } from "../../contract/index.ts";
 import { readInputFile } from "./open-service.ts";
 import { UsageError } from "./usage-error.ts";
@@ -89,8 +89,7 @@ export async function requestFrom(flags: readonly Flag[], values: FlagValues): P
 
 /** `--scrape-options` as a whole and a flag of one of them go together. */
 function mergedWith(earlier: unknown, value: unknown): unknown {
-  const isObject = (each: unknown) => typeof each === "object" && each !== null && !Array.isArray(each);
-  return isObject(earlier) && isObject(value) ? { ...(value as object), ...(earlier as object) } : value;
+  return isObject(earlier) && isObject(value) ? { ...value, ...earlier } : value;
 }
 
 async function readValue({ name, kind, path }: Flag, given: unknown): Promise<unknown> {

@@ -14,7 +14,7 @@ export async function scrape({ words: [url], flags, request }: Invocation): Prom
   const wait = flags.wait === undefined ? {} : { waitFor: flagNumber("wait", String(flags.wait)) };
   const body = { ...request, ...wait, ...(await formatField(flags)), url, origin: "cli" };
   await withService(flags, async (service) => {
-    const answer = await service.client.scrape(body as OperationBody<"scrape">, service);
+    const answer = await service.client.scrape(body as OperationBody<"scrape"> & { url: string }, service);
     const { data } = answer;
     if (flags.screenshot !== undefined) await saveScreenshot(service, data, flags.screenshot);
     await showDocument(flags, data, answer);

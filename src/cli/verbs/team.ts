@@ -1,4 +1,4 @@
-// `trawl activity`, `trawl usage`, `trawl status` and `trawl cancel`: what a team has done, and its jobs by their ids.
+// `trawl activity`, `trawl credit-usage`, `trawl status` and `trawl cancel`: what a team has done, and its jobs by their ids.
 import type { Invocation } from "../service/invocation.ts";
 import { withService } from "../service/open-service.ts";
 import { UsageError } from "../service/usage-error.ts";

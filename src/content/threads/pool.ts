@@ -4,12 +4,14 @@
 import type { Piscina } from "piscina";
 import {
   compiledFile,
-  createDeadline,
   createSemaphore,
+  createThreadDeadline,
+  createThreadNote,
   createTimeSlicer,
   limitThreadMemory,
   type TimeSlicer,
 } from "../../base/index.ts";
+import { readLanguageTable } from "../../letters/index.ts";
 import { readModel, readModelHeader } from "../main/stored-model.ts";
 import type { ContentRequest, ContentResult } from "../reading/content-request.ts";
 import type { PageReader } from "../reading/page-reader.ts";
@@ -17,12 +19,14 @@ import type { ContentTask, ThreadData } from "./worker.ts";
 
 export interface ContentPoolOptions<Input = never, Finding = unknown> {
   threads: number;
-  /** Wall-clock time for one page, waiting for a thread not counted; its thread is ended when it is over. */
+  /** CPU time for one page; its thread is ended when it is over. Where the system does not tell it, time on the clock. */
   timeoutMs: number;
   /** Heap of one thread. */
   maxMemoryMb: number;
   /** The bytes of the main-content model's file. */
   model: Uint8Array;
+  /** The bytes of the file of the model of languages. */
+  languages: Uint8Array;
   /** What is read without a thread takes its turns. */
   slicer?: TimeSlicer;
   /** Called with the first request that has a `readerInput`. */
@@ -83,7 +87,7 @@ export function createContentPool<Input = never, Finding = unknown>(
       maxThreads: options.threads,
       idleTimeout: idleMs,
       resourceLimits: limitThreadMemory(options.maxMemoryMb),
-      workerData: { model: options.model } satisfies ThreadData,
+      workerData: { model: options.model, languages: options.languages } satisfies ThreadData,
       env: {},
       execArgv: [],
     });
@@ -95,7 +99,8 @@ export function createContentPool<Input = never, Finding = unknown>(
   async function loadHere() {
     const { readContent } = await import("../reading/read-content.ts");
     const model = readModel(options.model);
-    return (request: ContentRequest<Input>) => readContent<Input, Finding>(request, { model });
+    const languages = readLanguageTable(options.languages);
+    return (request: ContentRequest<Input>) => readContent<Input, Finding>(request, { model, languages });
   }
 
   async function urlOfReader({ readerInput }: ContentRequest<Input>): Promise<string | null> {
@@ -112,13 +117,14 @@ export function createContentPool<Input = never, Finding = unknown>(
     const readerUrl = await urlOfReader(request);
     signal.throwIfAborted();
     const release = await turns.acquire(signal, teamId);
-    const limit = createDeadline(signal, options.timeoutMs);
+    const note = createThreadNote();
+    const limit = createThreadDeadline(signal, options.timeoutMs, note);
     try {
       if (isClosed) return { failure: "crash" };
       pool ??= start();
       // The caller keeps its bytes; the thread gets a copy that is given away.
       const bytes = Uint8Array.from(request.bytes);
-      const task = { request: { ...request, bytes }, readerUrl };
+      const task = { request: { ...request, bytes }, readerUrl, note };
       return await (await pool).run(task, { signal: limit.signal, transferList: [bytes.buffer] });
     } catch (error) {
       signal.throwIfAborted();

@@ -1,8 +1,9 @@
 // Batch scrape: a list of URLs as one job.
 import * as z from "zod";
 import { maxUrlLength } from "../../base/index.ts";
-import { checkUrlList, senderKeys, uuidField, warning } from "../fields/common-fields.ts";
-import { jobStarted, retentionHours } from "../fields/job.ts";
+import { checkUrlList, senderKeys, success, time, uuidField, warning } from "../fields/common-fields.ts";
+import { jobProgress, jobStarted, retentionHours } from "../fields/job.ts";
+import { cursorEnd, cursorQuery } from "../fields/list-cursor.ts";
 import { checkScrapeOptions, resolveScrapeOptions, scrapeFields } from "../fields/scrape-options.ts";
 import { webhookField } from "../fields/webhook.ts";
 import { section } from "../table/endpoint.ts";
@@ -53,6 +54,22 @@ export const batchStarted = z.object({
   warning,
 });
 
+const batchList = z.object({
+  success,
+  batchScrapes: z.array(
+    z.object({
+      id: z.string(),
+      teamId: z.string(),
+      created_at: time,
+      urlCount: z.int(),
+      status: jobProgress.status,
+      completed: jobProgress.completed,
+      total: jobProgress.total,
+    }),
+  ),
+  ...cursorEnd,
+});
+
 const endpoint = section({ tag: "Batch", notFound: "JOB_NOT_FOUND", rateGroup: "status" });
 
 export const batchEndpoints = [
@@ -62,5 +79,17 @@ export const batchEndpoints = [
     rateGroup: "job",
     activity: "batch_scrape",
   }),
+  endpoint(
+    "GET /v2/batch/scrape",
+    "listBatches",
+    "List the team's batch scrapes, running and ended, the newest first",
+    {
+      query: z.strictObject({
+        status: jobProgress.status.optional().describe("Only batch scrapes with this status"),
+        ...cursorQuery,
+      }),
+      response: batchList,
+    },
+  ),
   ...startedJobEndpoints("/v2/batch/scrape", "Batch", "batch scrape"),
 ];

@@ -1,6 +1,6 @@
 // Rows of the hosted service that depend on its own data. None is served.
 import * as z from "zod";
-import { nameField, queryBoolean, queryInteger, senderKeys, success, uuidField } from "../fields/common-fields.ts";
+import { queryBoolean, queryInteger, senderKeys, success, uuidField } from "../fields/common-fields.ts";
 import { section } from "../table/endpoint.ts";
 
 const supportBody = z.strictObject({
@@ -67,24 +67,6 @@ const results = z.object({
   truncated: z.boolean().optional(),
 });
 
-const k = queryInteger(z.int().min(1).max(500)).prefault(40).describe("Maximum number of results");
-const papersQuery = z.strictObject({
-  query: searchText.describe("What to search for"),
-  k,
-  authors: queryList("Only papers by these authors"),
-  categories: queryList("Only papers in these categories"),
-  from: z.string().optional().describe("Only papers from this date on"),
-  to: z.string().optional().describe("Only papers up to this date"),
-});
-const paperParams = z.strictObject({ id: nameField("Id of the paper") });
-const paper = z.object({
-  success,
-  paper: z.looseObject({}),
-  paperId: z.string().optional(),
-  query: z.string().optional(),
-  passages: z.array(z.looseObject({})).optional(),
-});
-
 const support = section({ tag: "Other", rateGroup: "scrape", response: supportAnswer });
 const search = section({ tag: "Search", rateGroup: "scrape", response: results });
 const exchange = section({
@@ -101,27 +83,6 @@ export const hostedEndpoints = [
   search("GET /v2/search/developer", "searchDeveloper", "Search code", { query: developerQuery }),
   search("POST /v2/search/developer", "searchDeveloper", "Search code and documentation", {
     body: z.strictObject({ ...developerFields, ...senderKeys }),
-  }),
-  search("GET /v2/search/research/papers", "searchPapers", "Search papers", { query: papersQuery }),
-  search("GET /v2/search/research/github", "searchPaperCode", "Search the repositories of papers", {
-    query: z.strictObject({ query: searchText.describe("What to search for"), k }),
-  }),
-  search("GET /v2/search/research/papers/{id}", "readPaper", "Get a paper", {
-    params: paperParams,
-    query: z.strictObject({ query: searchText.optional().describe("Passages to look for"), k }),
-    response: paper,
-    notFound: "PAPER_NOT_FOUND",
-  }),
-  search("GET /v2/search/research/papers/{id}/similar", "listSimilarPapers", "List papers similar to a paper", {
-    params: paperParams,
-    query: z.strictObject({
-      intent: searchText.optional().describe("In what way they should be similar"),
-      mode: z.enum(["similar", "citers", "references"]).optional().describe("Type of relation"),
-      k,
-      rerank: queryBoolean().optional().describe("Rerank the results by the intent"),
-      anchor: queryList("Additional papers to compare with"),
-    }),
-    notFound: "PAPER_NOT_FOUND",
   }),
   exchange("GET /exchange/{path+}", "askExchange", "Data catalog of the hosted service", {}),
   exchange("POST /exchange/{path+}", "askExchange", "Data catalog of the hosted service", {}),

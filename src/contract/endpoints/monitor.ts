@@ -138,6 +138,22 @@ const check = z
     updatedAt: time,
   })
   .meta({ id: "MonitorCheck", description: "One check of everything a monitor watches" });
+const judgment = z.object({
+  meaningful: z.boolean(),
+  confidence: z.string().describe("low, medium or high"),
+  reason: z.string(),
+  meaningfulChanges: z
+    .array(
+      z.object({
+        type: z.enum(["added", "removed", "changed"]),
+        before: z.string().nullable(),
+        after: z.string().nullable(),
+        reason: z.string(),
+      }),
+    )
+    .describe("The changes that matter, in words of the diff"),
+});
+
 const checkPage = z.object({
   id: z.string(),
   targetId: z.string(),
@@ -148,8 +164,16 @@ const checkPage = z.object({
   statusCode: z.int().nullish(),
   error: z.string().nullish(),
   metadata: z.unknown().optional(),
-  judgment: z.unknown().optional(),
-  diff: z.object({ text: z.string().optional(), json: z.unknown().optional() }).nullish(),
+  judgment: judgment.optional(),
+  diff: z
+    .object({
+      text: z.string().optional().describe("A unified diff of the page's text"),
+      json: z
+        .unknown()
+        .optional()
+        .describe("Changed fields, each with previous and current; or files: the unified diff, parsed"),
+    })
+    .nullish(),
   snapshot: z.object({ json: z.unknown().optional() }).nullish(),
   createdAt: time,
 });

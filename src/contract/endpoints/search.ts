@@ -5,6 +5,7 @@ import {
   hostnamesField,
   idParams,
   ignoredScrapeKeys,
+  queryInteger,
   senderKeys,
   success,
   threatProtection,
@@ -61,10 +62,15 @@ const source = z
   ])
   .meta({ id: "SearchSource", description: "A type of result: its name, or an object with its name as type" });
 
-/** `docs`, `repo` and `code` are other names of `developer`. */
+const developerNames = ["developer", "docs", "repo", "code", "devdex", "repo_search", "developer_index"] as const;
+const isDeveloper = (name: string) => developerNames.some((one) => one === name);
 const categoryName = z
-  .enum(["github", "research", "pdf", "developer", "gov", "docs", "repo", "code"])
-  .transform((name) => (name === "docs" || name === "repo" || name === "code" ? "developer" : name));
+  .enum(["github", "research", "pdf", "gov", ...developerNames])
+  .transform((name): "github" | "research" | "pdf" | "developer" | "gov" =>
+    isDeveloper(name) ? "developer" : (name as "github"),
+  );
+/** Those that are searched in their own sources, so no other can join them. */
+const aloneCategories = ["developer", "gov"] as const;
 const category = z
   .union([
     categoryName,
@@ -117,6 +123,10 @@ const searchBody = z
       .optional()
       .describe("zdr or anon: store nothing about this search, like scrapeOptions.zeroDataRetention"),
     trace: z.boolean().default(false).describe("Include the steps that were taken"),
+    extras: z
+      .boolean()
+      .default(false)
+      .describe("Include fields that official clients do not know: engines, and date of web results"),
     threatProtection: threatProtection.optional().describe("URL policy for this request"),
     auditMetadata: auditMetadata.optional().describe("Tags for audit logs, accepted without effect"),
     ...ignoredScrapeKeys,
@@ -132,12 +142,17 @@ const searchBody = z
         context.addIssue({ code: "custom", path: ["scrapeOptions", ...path], message }),
       );
     }
-    if (body.categories.includes("developer") && body.categories.some((one) => one !== "developer")) {
-      problem("categories", "developer cannot be combined with other categories");
+    for (const alone of aloneCategories) {
+      const others = body.categories.filter((one) => one !== alone);
+      if (others.length > 0 && others.length < body.categories.length) {
+        problem("categories", `${alone} cannot be combined with other categories`);
+        break;
+      }
     }
   })
   .transform(({ domainTools, toolDetail, safeMode, useMock, agent, enterprise, maxTokens, ...body }) => ({
     ...body,
+    categories: [...new Set(body.categories)],
     scrapeOptions: withHighlights(
       keepsNothing(enterprise) ? withoutRetention(body.scrapeOptions) : body.scrapeOptions,
       body.query,
@@ -155,9 +170,9 @@ const rank = {
   engines: z
     .array(z.string())
     .optional()
-    .describe("What found it: open sources by name, index for the local index, or the search service"),
+    .describe("With extras: open sources by name, index for the local index, or the search service"),
 };
-const date = z.string().optional().describe("When it was published, where that is known");
+const date = z.string().optional().describe("When it was published, where that is known; for web results with extras");
 
 export const webResult = z.object({
   ...scraped,
@@ -199,7 +214,37 @@ export const searchResponse = z.object({
   trace: trace.optional(),
 });
 
+const govFields = {
+  query: queryField().max(500),
+  k: z.int().min(1).max(100).default(10).describe("Maximum number of results"),
+};
+const govResponse = z.object({
+  success,
+  data: z.object({
+    web: z.array(
+      z.object({
+        url: z.string(),
+        title: z.string(),
+        description: z.string(),
+        position: z.int(),
+        category: z.literal("gov"),
+      }),
+    ),
+  }),
+  warning: z.string().optional().describe("Sources that failed"),
+});
+const toGovSearch = ({ query, k }: { query: string; k: number }) =>
+  searchBody.parse({ query, limit: k, categories: ["gov"] });
+
 const endpoint = section({ tag: "Search", rateGroup: "scrape" });
+const govEndpoint = section({
+  tag: "Search",
+  rateGroup: "scrape",
+  activity: "search",
+  badRequest: "Invalid query parameters",
+  response: govResponse,
+  toInput: toGovSearch,
+});
 
 export const searchEndpoints = [
   endpoint("POST /v2/search", "search", "Search the web", {
@@ -207,6 +252,17 @@ export const searchEndpoints = [
     badRequest: invalidSearch,
     response: searchResponse,
     activity: "search",
+  }),
+  govEndpoint("POST /v2/search/gov", "searchGov", "Search the pages of governments", {
+    body: z.strictObject({ ...govFields, ...senderKeys }),
+  }),
+  govEndpoint("GET /v2/search/gov", "searchGov", "Search the pages of governments", {
+    query: z.strictObject({
+      ...govFields,
+      k: queryInteger(z.int().min(1).max(100)).prefault(10).describe("Maximum number of results"),
+      origin: z.string().optional().describe("Who sends the request; accepted without effect"),
+      integration: z.string().optional().describe("Who sends the request; accepted without effect"),
+    }),
   }),
   endpoint("GET /v2/search/{id}", "readSearch", "Get the results of a search again", {
     params: idParams,

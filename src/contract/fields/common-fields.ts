@@ -3,7 +3,7 @@
 // Every list has a `max`: zod checks it before the entries, so a list of millions costs one issue and no time.
 
 import * as z from "zod";
-import { isUuid, readUrl } from "../../base/index.ts";
+import { isRegularExpression, isUuid, readUrl } from "../../base/index.ts";
 import { deepFrozen } from "./deep-frozen.ts";
 
 /** The longest delay that a timer supports; a longer one would fire at once. */
@@ -144,15 +144,6 @@ export function headersField(description: string) {
       }
     })
     .describe(description);
-}
-
-function isRegularExpression(text: string): boolean {
-  try {
-    new RegExp(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Callers' path patterns. Only the syntax is checked here; they never run in V8's backtracking engine. */

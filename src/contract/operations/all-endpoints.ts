@@ -11,6 +11,7 @@ import { traceEndpoints } from "../endpoints/job-trace.ts";
 import { mapEndpoints } from "../endpoints/map.ts";
 import { monitorEndpoints } from "../endpoints/monitor.ts";
 import { parseEndpoints } from "../endpoints/parse.ts";
+import { researchEndpoints } from "../endpoints/research.ts";
 import { scrapeEndpoints } from "../endpoints/scrape.ts";
 import { searchEndpoints } from "../endpoints/search.ts";
 import { searchSourceEndpoints } from "../endpoints/search-sources.ts";
@@ -32,6 +33,7 @@ export const endpoints = [
   ...crawlEndpoints,
   ...mapEndpoints,
   ...hostedEndpoints,
+  ...researchEndpoints,
   ...searchSourceEndpoints,
   ...searchEndpoints,
   ...extractEndpoints,

@@ -106,6 +106,12 @@ interface KeptResult {
   imageUrl?: string | undefined;
 }
 
+export interface SearchTerms {
+  part?: ResultPart | undefined;
+  /** Services of the operator are not asked, only open sources and the local index. */
+  isOpenOnly?: boolean | undefined;
+}
+
 export interface ParseTerms {
   /** Kept next to the document, for whoever inside this server reads it again. */
   note?: string | undefined;

@@ -1,7 +1,6 @@
 // The operations that this version does not serve, each with what a caller can use instead. Their rows stay in the table:
 // they authenticate and validate like any other, then answer 501 with this sentence. Every other operation must exist.
 
-const papers = 'This server has no index of papers. Use POST /v2/search with categories ["research"].';
 const support =
   "This server has no support assistant. Read the job's trace at GET /v2/jobs/{id}/trace, or the documentation.";
 const urlPolicy = "This server does not score URLs by risk. Its operator allows or blocks hosts in the settings.";
@@ -13,10 +12,6 @@ export const unserved = {
   searchSupport: support,
   searchDeveloper:
     'This server has no index of code and documentation. Use POST /v2/search with categories ["github"].',
-  searchPapers: papers,
-  searchPaperCode: papers,
-  readPaper: papers,
-  listSimilarPapers: papers,
   readThreatPolicy: urlPolicy,
   replaceThreatPolicy: urlPolicy,
   readAgentSnapshot: "This version keeps no snapshots of an agent's result. Use GET /v2/agent/{id} for the result.",

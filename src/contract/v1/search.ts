@@ -27,6 +27,7 @@ const searchBody = z
     highlights: true,
     excludeSeen: [],
     trace: body.scrapeOptions.trace,
+    extras: false,
     threatProtection: undefined,
     auditMetadata: undefined,
   }));

@@ -1,5 +1,6 @@
 // Fields that requests of several dialects have.
 import * as z from "zod";
+import { isRegularExpression } from "../../base/index.ts";
 
 /** 1 to 2,000 characters that are not all spaces. */
 export function searchQuery() {
@@ -21,19 +22,10 @@ export function domainList(most: number, description: string) {
 
 export function patternList(description: string) {
   return z
-    .array(z.string().max(1024).refine(isPattern, "Must be a valid regular expression"))
+    .array(z.string().max(1024).refine(isRegularExpression, "Must be a valid regular expression"))
     .max(100)
     .optional()
     .describe(description);
-}
-
-function isPattern(text: string): boolean {
-  try {
-    new RegExp(text);
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 export const failureText = z.string().describe("What went wrong");

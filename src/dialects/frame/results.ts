@@ -37,6 +37,7 @@ export function runSearch(call: DialectCall, asked: DialectSearch): Promise<Sear
     ...given({ tbs, country, lang, location, safe, timeout }),
     ignoreInvalidURLs: true,
     highlights: true,
+    extras: true,
     scrapeOptions,
     trace,
   });

@@ -142,14 +142,18 @@ function findBanners({ asks, controls, isFixed, isPageItself, isShown, textOf }:
 /** The button that says no, else the one that says yes. */
 function findChoice({ controls, isShown, textOf }: ConsentPage, elements: readonly Element[]): HTMLElement | undefined {
   const refusal =
-    /^(reject|decline|refuse|deny|disagree|do not consent|continue without|only necessary|necessary only|essential only|ablehnen|alle ablehnen|nur notwendige|nur erforderliche|(tout )?refuser|continuer sans accepter|rechazar|rifiuta|recusar|rejeitar|weigeren|alles weigeren|odrzuć|avvisa|afvis|hylkää)/i;
+    /^(no,? )?(reject|decline|refuse|deny|disagree|i (do not|don't) (agree|accept|consent)|do not consent|continue without|(use |accept )?(only )?(strictly )?(necessary|essential)( cookies)? only|(use |accept |allow )?only (strictly )?(necessary|essential)|(alle(s)? )?(cookies )?ablehnen|nur (notwendige|erforderliche|essenzielle)|weiter ohne|(tout |je )?refuse|continuer sans|rechazar|(no|rifiuta|continua senza)\b.*accett|rifiuta|recusar|rejeitar|continuar sem|(alles )?weiger|alleen (noodzakelijke|functionele)|odrzu|tylko niezb|avvisa|afvis|avslå|kun nødvendige|endast nödvändiga|hylkää|odmítnout|elutas|reddet|отклонить|拒否|拒绝|거부)/i;
   const acceptance =
-    /^(accept|agree|allow|i agree|i accept|ok(ay)?$|got it|understood|continue$|akzeptieren|alle akzeptieren|zustimmen|einverstanden|(tout )?accepter|j'accepte|aceptar|accetta|aceitar|accepteren|alles accepteren|akkoord|zaakceptuj|godkänn|accepter|hyväksy)/i;
+    /^(yes,? |ja,? |oui,? |sí,? |sì,? |sim,? )?(accept|agree|allow|enable|i (agree|accept|consent|understand)|i'?m (ok|okay|happy|fine)|ok(ay)?(,.*)?$|got it|understood|consent\b|continue( to (the )?(site|website|page))?$|(alle(s|n)? )?(cookies )?(akzeptieren|annehmen|erlauben|zulassen|zustimmen)|(ich )?(stimme|willige)|einwilligen|einverstanden|(j'|tout |je )?(accept|autoris|consens)|d'accord|j'ai compris|(permitir|acepto|aceptar|consentir|entendido|de acuerdo)|accett|acconsent|(aceit|concordo|permitir)|(ik ga )?akkoord|(alle(s)? )?(cookies )?(accepteren|toestaan)|(zaakceptuj|akceptuj|zgadzam)|(godkänn|acceptera|tillad|godta|godkend|accepter)|hyväksy|(přijmout|souhlas)|(elfogad|egyetért)|(kabul|onayl)|(принять|принимаю|соглас)|同意|すべて|동의)/i;
   const choices = elements
     .flatMap((element) => [...element.querySelectorAll<HTMLElement>(controls)])
     .filter((element) => {
       const target = element.getAttribute("href");
-      return isShown(element) && (target === null || target.startsWith("#") || target.startsWith("javascript:"));
+      // A link to the site itself is an answer only where it says yes; elsewhere it leads to more about cookies.
+      const isHere = target === null || target.startsWith("#") || target.startsWith("javascript:");
+      const isOwn =
+        !isHere && (element as HTMLAnchorElement).host === location.host && acceptance.test(textOf(element));
+      return isShown(element) && (isHere || isOwn);
     });
   const labelOf = (element: HTMLElement) => textOf(element) || (element as HTMLInputElement).value || "";
   return choices.find((each) => refusal.test(labelOf(each))) ?? choices.find((each) => acceptance.test(labelOf(each)));

@@ -1,6 +1,7 @@
 // Answers consent dialogs: by the rules of a library that knows the dialogs of sites and of consent tools,
 // with a refusal where one is offered; else by the words on the buttons. The library runs in an isolated world of the
 // page. Of its messages only the names of its steps are read, and only its own snippets run in the page's world.
+
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

@@ -1,4 +1,5 @@
 // Steps on a page before it is read.
+
 import type { Page } from "playwright-core";
 import type { Action } from "../../contract/index.ts";
 import { scrollElement, scrollPage, writeValue } from "./page-scripts.ts";

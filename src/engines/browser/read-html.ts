@@ -1,6 +1,7 @@
 // A page's tree as one HTML text, with its frames in it. Those of the same origin the page itself can read; all others are
 // asked one by one, bounded in number, depth, time and size: their content goes where they are shown. All of it is read in
 // worlds that the page's scripts cannot reach.
+
 import { randomBytes } from "node:crypto";
 import type { CDPSession, Page } from "playwright-core";
 import { type IsolatedWorld, openWorld, sessionOf, sessionOfFrame } from "./isolated-world.ts";

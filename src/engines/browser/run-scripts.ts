@@ -1,4 +1,5 @@
 // Scripts of outputs read the finished page: in a world that the page's scripts cannot reach, within bounds.
+
 import type { Page } from "playwright-core";
 import { openWorld, sessionOf } from "./isolated-world.ts";
 import { orElse } from "./wait-until-settled.ts";

@@ -1,5 +1,6 @@
 // Completes a page before it is read: challenges and redirecting pages are waited out, and what loads lazily is scrolled into view
 // once so that it loads. Pages that do neither cost one look.
+
 import type { Page } from "playwright-core";
 import { openWorld, sessionOf } from "./isolated-world.ts";
 import { lookAtPage, type PageLook, type Walk, type Walked, walkThrough } from "./page-scripts.ts";

@@ -1,12 +1,13 @@
 // Closed shadow roots that are written into a page's HTML. No script made them, so only the browser itself can say where they are.
+
 import type { Page, Response } from "playwright-core";
 import type { PageNotes } from "./page-scripts.ts";
 import { orElse } from "./wait-until-settled.ts";
 
 const written = /shadowrootmode\s*=\s*["']?closed/i;
 const maxRoots = 500;
-/** For all of them together. */
-const rootsMs = 2000;
+/** For all of them together; a page that lets its tree be read names them at once, and only a busy machine needs more. */
+const rootsMs = 10_000;
 
 interface TreeNode {
   backendNodeId: number;

@@ -1,4 +1,5 @@
 // What the pages' own data leaves open in a schema: fields without a value or with a doubtful one, lists with gaps.
+import { isObject } from "../../base/index.ts";
 import type { FilledData } from "../findings/finding.ts";
 
 export type Schema = Record<string, unknown>;
@@ -19,11 +20,11 @@ const composed = ["$ref", "allOf", "anyOf", "oneOf"];
 /** Null when nothing is left open. */
 export function findOpenParts(schema: Schema, filled: FilledData): OpenParts | null {
   const { properties } = schema;
-  if (!isSchema(properties) || composed.some((keyword) => keyword in schema)) {
+  if (!isObject(properties) || composed.some((keyword) => keyword in schema)) {
     const isOpen = filled.missing.length > 0 || isDoubtful("", filled) || lacksValues(filled.data, schema);
     return isOpen ? { schema, doubtful: [] } : null;
   }
-  const data = isSchema(filled.data) ? filled.data : {};
+  const data = isObject(filled.data) ? filled.data : {};
   const names = Object.keys(properties).filter((name) => {
     const isMissing = filled.missing.some((path) => path === name || path.startsWith(`${name}.`));
     return isMissing || isDoubtful(name, filled) || lacksValues(data[name], properties[name]);
@@ -38,7 +39,7 @@ export function findOpenParts(schema: Schema, filled: FilledData): OpenParts | n
 /** The schema in two: its lists, which can be read part by part, and the rest; null for one without fields. */
 export function splitLists(schema: Schema): { lists: Schema | null; rest: Schema | null } {
   const { properties } = schema;
-  if (!isSchema(properties)) return isList(schema) ? { lists: schema, rest: null } : { lists: null, rest: schema };
+  if (!isObject(properties)) return isList(schema) ? { lists: schema, rest: null } : { lists: null, rest: schema };
   const names = Object.keys(properties);
   const ofLists = names.filter((name) => isList(properties[name]));
   const others = names.filter((name) => !ofLists.includes(name));
@@ -69,21 +70,17 @@ function isDoubtful(name: string, { evidence }: FilledData): boolean {
 
 /** Whether most items of a list lack the same field. */
 function lacksValues(list: unknown, schema: unknown): boolean {
-  if (!Array.isArray(list) || list.length === 0 || !isSchema(schema) || !isSchema(schema.items)) return false;
+  if (!Array.isArray(list) || list.length === 0 || !isObject(schema) || !isObject(schema.items)) return false;
   const { properties } = schema.items;
-  if (!isSchema(properties)) return false;
+  if (!isObject(properties)) return false;
   return Object.keys(properties).some((name) => {
-    const holders = list.filter((item) => isSchema(item) && item[name] !== undefined && item[name] !== null);
+    const holders = list.filter((item) => isObject(item) && item[name] !== undefined && item[name] !== null);
     return holders.length * 2 < list.length;
   });
 }
 
 function isList(schema: unknown): boolean {
-  if (!isSchema(schema)) return false;
+  if (!isObject(schema)) return false;
   const types = [schema.type].flat();
   return types.includes("array") && !types.includes("object");
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,7 +1,7 @@
 // Values without a label: recognized by their form, their position or their link's target.
 
 import type { Element } from "domhandler";
-import { parseUrl } from "../../base/index.ts";
+import { decodeEscapes, parseUrl } from "../../base/index.ts";
 import { attribute } from "../../html/index.ts";
 import type { WantedField } from "../fields/wanted-fields.ts";
 import { keyOf, singular, wordsOfName } from "../lexicon/names.ts";
@@ -179,17 +179,9 @@ function linked(page: ParsedPage, scheme: RegExp): UnnamedValue[] {
   for (const link of page.links) {
     const href = attribute(link, "href") ?? "";
     if (scheme.test(href))
-      return [{ text: decode(href.replace(scheme, "").replace(/\?.*$/, "")), element: link, weight: 1 }];
+      return [{ text: decodeEscapes(href.replace(scheme, "").replace(/\?.*$/, "")), element: link, weight: 1 }];
   }
   return [];
-}
-
-function decode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }
 
 function addresses(page: ParsedPage): UnnamedValue[] {

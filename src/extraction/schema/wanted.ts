@@ -1,4 +1,5 @@
 // A caller's JSON Schema as the fields that are looked for: references followed, alternatives joined, depth bounded.
+import { isObject } from "../../base/index.ts";
 import { wordsOfName } from "../lexicon/names.ts";
 
 export type ScalarType = "string" | "number" | "integer" | "boolean";
@@ -32,7 +33,7 @@ export function readWanted(schema: Schema): Wanted {
   let fields = 0;
 
   function resolve(schema: unknown, depth = 0): Schema {
-    if (!isSchema(schema) || depth > maxDepth) return {};
+    if (!isObject(schema) || depth > maxDepth) return {};
     let own: Schema = schema;
     const target = typeof schema.$ref === "string" ? lookUp(schema.$ref) : null;
     if (target) own = { ...resolve(target, depth + 1), ...schema };
@@ -59,10 +60,10 @@ export function readWanted(schema: Schema): Wanted {
     const types = new Set(all.flatMap((one) => listOf(one.type).filter((type) => typeof type === "string")));
     const isNullable = types.has("null") || own.nullable === true || all.some((one) => listOf(one.enum).includes(null));
     const holder = all.find(
-      (one) => isSchema(one.properties) || one.type === "object" || listOf(one.type).includes("object"),
+      (one) => isObject(one.properties) || one.type === "object" || listOf(one.type).includes("object"),
     );
     const list = all.find(
-      (one) => isSchema(one.items) || Array.isArray(one.prefixItems) || listOf(one.type).includes("array"),
+      (one) => isObject(one.items) || Array.isArray(one.prefixItems) || listOf(one.type).includes("array"),
     );
     const choices = choicesOf(all);
     const wanted: Wanted = {
@@ -81,13 +82,13 @@ export function readWanted(schema: Schema): Wanted {
     };
     if (wanted.types.length === 0 && choices) wanted.types = typesOfThing(choices);
     if (depth >= maxDepth || fields > maxFields) return wanted;
-    if (holder && isSchema(holder.properties)) {
+    if (holder && isObject(holder.properties)) {
       const required = new Set(listOf(holder.required));
       wanted.fields = Object.entries(holder.properties)
         .slice(0, maxFields)
         .map(([key, below]) => read(below, key, required.has(key), depth + 1));
     } else if (list) {
-      const items = isSchema(list.items) ? list.items : listOf(list.prefixItems ?? list.items)[0];
+      const items = isObject(list.items) ? list.items : listOf(list.prefixItems ?? list.items)[0];
       wanted.items = read(items ?? {}, name, true, depth + 1);
       wanted.items.description ||= wanted.description;
     }
@@ -99,8 +100,8 @@ export function readWanted(schema: Schema): Wanted {
 
 function join(one: Schema, other: Schema): Schema {
   const properties = {
-    ...(isSchema(one.properties) ? one.properties : {}),
-    ...(isSchema(other.properties) ? other.properties : {}),
+    ...(isObject(one.properties) ? one.properties : {}),
+    ...(isObject(other.properties) ? other.properties : {}),
   };
   const required = [...listOf(one.required), ...listOf(other.required)];
   return { ...other, ...one, ...(Object.keys(properties).length > 0 ? { properties } : {}), required };
@@ -113,10 +114,6 @@ function choicesOf(schemas: readonly Schema[]): unknown[] | null {
 
 function typesOfThing(choices: readonly unknown[]): ScalarType[] {
   return scalarTypes.filter((type) => choices.some((choice) => typeof choice === type));
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function listOf(value: unknown): unknown[] {

@@ -1,7 +1,13 @@
 // Checks callers' schemas and fills them, in one thread with bounds on time and memory. It starts with the first request
 // and goes again when idle.
 import type { Piscina } from "piscina";
-import { compiledFile, createDeadline, createSemaphore, limitThreadMemory } from "../../base/index.ts";
+import {
+  compiledFile,
+  createSemaphore,
+  createThreadDeadline,
+  createThreadNote,
+  limitThreadMemory,
+} from "../../base/index.ts";
 import type { Problem } from "../../llm/index.ts";
 import { createDataFiller, type FillData } from "../filling/data-filler.ts";
 import type { FillRequest } from "../filling/fill.ts";
@@ -58,7 +64,7 @@ export interface Extractor {
 type TaskName = "check" | "fill" | "problems" | "readText" | "makeFormat";
 
 const idleMs = 30_000;
-/** Far beyond what a schema within bounds takes. */
+/** Of CPU; far beyond what a schema within bounds takes. */
 const timeoutMs = 5_000;
 /** A tokenizer reads about a megabyte a second on a slow machine. */
 const formatTimeoutMs = 30_000;
@@ -94,9 +100,10 @@ export function createExtractor(): Extractor {
     const threads = await pool;
     // A busy machine may take longer to start a thread than any schema takes: that is not the schema's fault.
     if (threads.threads.length === 0) await threads.run(null, { name: "ready" });
-    const limit = createDeadline(new AbortController().signal, limitMs);
+    const note = createThreadNote();
+    const limit = createThreadDeadline(new AbortController().signal, limitMs, note);
     try {
-      return await threads.run(task, { name, signal: limit.signal });
+      return await threads.run({ task, note }, { name, signal: limit.signal });
     } finally {
       limit.clear();
     }

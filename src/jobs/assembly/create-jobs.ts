@@ -3,10 +3,11 @@ import type { Credits } from "../../accounts/index.ts";
 import type { Clock, Lazy, Logger, Owner, StartTrace } from "../../base/index.ts";
 import type { Extractor } from "../../extraction/index.ts";
 import type { LanguageModel } from "../../llm/index.ts";
+import type { Net } from "../../net/index.ts";
 import { type PageRows, type Pages, writePages } from "../../pages/index.ts";
-import type { CheckUrl, RobotsChecks } from "../../reach/index.ts";
+import type { Reach } from "../../reach/index.ts";
 import type { FindResults } from "../../search/index.ts";
-import type { FindSiteUrls } from "../../site/index.ts";
+import type { Site } from "../../site/index.ts";
 import type { Sealer, Store } from "../../store/index.ts";
 import { createPageCounter } from "../engine/claim.ts";
 import { createJobNews } from "../engine/job-news.ts";
@@ -28,24 +29,21 @@ import { createJobExport } from "../pages/export/export-job.ts";
 import { createTaskPages } from "../pages/read-task-page.ts";
 import { createJobPages } from "../pages/stored-job-page.ts";
 
-export interface JobsDeps extends Pick<Pages, "obtainPage" | "openResultTexts"> {
+export interface JobsDeps {
   store: Store;
   clock: Clock;
   log: Logger;
   sealer: Sealer;
   owner: Owner;
   credits: Credits;
-  checkUrl: CheckUrl;
-  /** When a host that asked for a pause wants the next request; 0: now. */
-  readyAt(url: string): number;
-  robots: RobotsChecks;
-  findSiteUrls: FindSiteUrls;
+  net: Pick<Net, "checkUrl" | "readyAt">;
+  reach: Pick<Reach, "robots">;
+  pages: Pick<Pages, "obtainPage" | "openResultTexts" | "recorder">;
+  site: Pick<Site, "findSiteUrls">;
   findResults: FindResults;
   extraction: Lazy<Extractor>;
   /** Null when none is configured. */
   model: LanguageModel | null;
-  /** Told which pages were kept. */
-  onKept: Pages["recorder"]["onKept"];
   /** Null when tracing is off. */
   startTrace: StartTrace | null;
 }
@@ -65,7 +63,11 @@ export interface JobsOptions {
 export type Jobs = ReturnType<typeof createJobs>;
 
 export function createJobs(deps: JobsDeps, options: JobsOptions) {
-  const { store, clock, log, checkUrl, model, extraction, robots, credits } = deps;
+  const { store, clock, log, model, extraction, credits, findResults } = deps;
+  const { checkUrl, readyAt } = deps.net;
+  const { robots } = deps.reach;
+  const { obtainPage, openResultTexts, recorder } = deps.pages;
+  const { findSiteUrls } = deps.site;
   const signals = createJobSignals(store.notifier);
   const news = createJobNews();
   signals.subscribe({ onChange: news.tell });
@@ -75,7 +77,6 @@ export function createJobs(deps: JobsDeps, options: JobsOptions) {
   const starter = createJobStarter({ store, clock, packer, checkUrl, readMemory, signals, maxRetentionHours });
   const documents = createDocumentJobs({ store, clock, news, signals });
   const records = createExtractionRecords({ store, clock });
-  const { obtainPage, readyAt, findSiteUrls, findResults, openResultTexts } = deps;
   const taskPages = createTaskPages({ clock, obtainPage, readyAt, mostOfHost: withoutReserve(options.concurrency) });
 
   return {
@@ -112,7 +113,7 @@ export function createJobs(deps: JobsDeps, options: JobsOptions) {
           trace: tasks.trace,
           countAffordable: createPageCounter(credits),
           save: createJobSaver({ clock, writeRows: writePages, forget: tasks.forget }),
-          onKept: deps.onKept,
+          onKept: recorder.onKept,
           onChange({ id, webhook }) {
             signals.publishChange(id);
             if (webhook !== null) signals.publishEvents();

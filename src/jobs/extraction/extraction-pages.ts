@@ -66,9 +66,9 @@ export function createExtractionPages({ clock, pages, model }: ExtractionPageDep
       ...(title === "" ? {} : { title: title.slice(0, longestTitle) }),
       at: clock.now(),
       credits,
-      finding: isFailure ? null : reading.finding,
+      finding: isFailure ? null : reading.findings.finding,
       ...(readable ? { text: readable.text } : {}),
-      ...(readable && reading.places ? { places: reading.places } : {}),
+      ...(readable && reading.findings.places ? { places: reading.findings.places } : {}),
       steps: wanted.trace ? trace.steps.map((each) => ({ url: task.url, ...each })) : [],
       ...(warnings.length > 0 ? { warning: warnings.join(" ") } : {}),
     };

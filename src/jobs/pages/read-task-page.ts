@@ -6,7 +6,6 @@ import type {
   ObtainedPage,
   ObtainFailure,
   ObtainPage,
-  OutputPlan,
   PageRequest,
 } from "../../pages/index.ts";
 import type { PageConditions } from "../../reach/index.ts";
@@ -43,17 +42,6 @@ const retriedStatuses = new Set([429, 502, 503, 504]);
 
 export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: TaskPageDeps): TaskPages {
   const blockingHosts = createBlockingHosts({ clock, mostOfHost });
-  /** Made once for each job, which has one plan. */
-  const plansWithOutlinks = new WeakMap<OutputPlan, OutputPlan>();
-
-  function withOutlinks(plan: OutputPlan): OutputPlan {
-    const known = plansWithOutlinks.get(plan);
-    if (known) return known;
-    const made = { ...plan, formats: { ...plan.formats, outlinks: true } };
-    plansWithOutlinks.set(plan, made);
-    return made;
-  }
-
   /** No longer than a pause is remembered. */
   function pausedUntil(url: string): number {
     return Math.max(Math.min(readyAt(url), clock.now() + longestRetryMs), blockingHosts.readyAt(url));
@@ -92,7 +80,7 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
       payer: { teamId, keyId, jobId, endpoint: endpointOf(job.kind), chargeId: task.id },
       url: task.url,
       options: withHeaders(scrapeOptions, request.sendsHeaders, credentials[task.key]),
-      plan: request.outlinks ? withOutlinks(plan) : plan,
+      plan: request.outlinks ? { ...plan, formats: { ...plan.formats, outlinks: true } } : plan,
       robots: request.robots,
       isJob: true,
       mayFollow: request.mayFollow,

@@ -9,11 +9,11 @@ const keptLinks = 200;
 
 export async function bestLinks(
   { task, wanted }: ExtractionStep,
-  { outlinks, document }: ObtainedPage["reading"],
+  { findings, document }: ObtainedPage["reading"],
 ): Promise<NonNullable<ReadRecord["links"]>> {
   const { rank, siteOf } = await loadDiscovery();
   const site = siteOf(new URL(document.metadata.url ?? task.url));
-  const links = (outlinks?.links ?? []).filter(({ url }) => siteOf(new URL(url)) === site);
+  const links = (findings.outlinks?.links ?? []).filter(({ url }) => siteOf(new URL(url)) === site);
   const named = links.map(({ url, text }) => ({ url, title: text }));
   const best = await rank(named, wanted.words, { limit: keptLinks });
   return best.map(({ url, title }) => ({ url, text: title }));

@@ -15,10 +15,11 @@ import { createIndexOperations } from "../local-index/add-files.ts";
 import { createIndexUpkeep } from "../local-index/index-upkeep.ts";
 import { createMapOperations } from "../map/map.ts";
 import { createMonitors } from "../monitor/create-monitors.ts";
-import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
+import { partsOfRooms, type Rooms, type ServedOperations } from "../parts/operation-parts.ts";
 import { createParseOperations } from "../scrape/parse.ts";
 import { createScrapeOperations } from "../scrape/scrape.ts";
 import { createUploads } from "../scrape/uploads.ts";
+import { createPaperOperations } from "../search/papers.ts";
 import { createSearchOperations } from "../search/search.ts";
 import { createSessions, type SessionsOptions } from "../sessions/create-sessions.ts";
 import { createDeliveryOperations } from "../team/deliveries.ts";
@@ -36,7 +37,8 @@ export interface OperationsOptions {
 
 export type FeatureParts = ReturnType<typeof createOperations>;
 
-export function createOperations(parts: OperationParts, options: OperationsOptions) {
+export function createOperations(rooms: Rooms, options: OperationsOptions) {
+  const parts = partsOfRooms(rooms);
   const uploads = createUploads(parts, { maxBytes: options.maxUploadBytes });
   const parsing = createParseOperations(parts, uploads);
   const sessions = createSessions(parts, options.sessions);
@@ -64,6 +66,7 @@ export function createOperations(parts: OperationParts, options: OperationsOptio
       ...parsing,
       ...createMapOperations(parts),
       ...createSearchOperations(parts),
+      ...createPaperOperations(parts),
       ...createIndexOperations(parts),
       ...createFeedbackOperations(parts),
       ...createExtractorOperations(parts),

@@ -1,11 +1,13 @@
 // A batch: a list of pages that is read as one job.
 
-import { bareUrl, basicAuthorization } from "../../base/index.ts";
-import type { NamedTasks } from "../../jobs/index.ts";
+import { bareUrl, basicAuthorization, isoTime } from "../../base/index.ts";
+import { jobProgressOf, type NamedTasks } from "../../jobs/index.ts";
 import { pagePrice, planOutputs } from "../../pages/index.ts";
 import { savesProfile } from "../../reach/index.ts";
+import type { Job } from "../../store/index.ts";
 import { acceptUrls } from "../parts/accept-urls.ts";
 import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
+import { pageOfJobs } from "../parts/page-of-jobs.ts";
 import { checkFormatSchemas } from "../parts/schema-check.ts";
 
 export interface BatchOptions {
@@ -63,6 +65,11 @@ export function createBatchOperations(parts: OperationParts, { teamConcurrency }
       };
     },
 
+    async listBatches(input, { teamId }) {
+      const { page, cursor, hasMore } = await pageOfJobs(parts, "batch", input, teamId);
+      return { success: true, batchScrapes: page.map(listedBatch), cursor, has_more: hasMore };
+    },
+
     readBatch: documents.read,
     cancelBatch: documents.cancel,
     listBatchErrors: documents.listErrors,
@@ -71,6 +78,12 @@ export function createBatchOperations(parts: OperationParts, { teamConcurrency }
     exportBatch: (input, caller) => exportJob("batch", input, caller),
     resumeBatch: ({ id }, caller) => pauser.resume("batch", id, caller),
   } satisfies ServedOperations;
+}
+
+function listedBatch(job: Job) {
+  const { status, completed, total } = jobProgressOf(job);
+  const { id, teamId, known: urlCount } = job;
+  return { id, teamId, created_at: isoTime(job.createdAt), urlCount, status, completed, total };
 }
 
 const ownOptionsHold = "The added pages are read with the options of the batch, not with those of this request.";

@@ -31,7 +31,8 @@ export function createCrawlPages(parts: OperationParts, links: LinkSorter, chang
   async function endOfRead(open: OpenPage, page: ObtainedPage, before: StoredFingerprint | null): Promise<PageEnding> {
     const { step } = open;
     const { task, context, crawl, isStart } = step;
-    const { document, outlinks } = page.reading;
+    const { document } = page.reading;
+    const { outlinks } = page.reading.findings;
     const fingerprint = changed.fingerprintOf(step, page);
     const verdict = crawl.changedSince === undefined ? "changed" : changed.judge(step, page, before, fingerprint);
     if (verdict === "removed") {

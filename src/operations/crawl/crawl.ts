@@ -1,15 +1,7 @@
 // A crawl: a whole site that is read as one job.
 
 import { affordablePages, cutWarning } from "../../accounts/index.ts";
-import {
-  bareUrl,
-  basicAuthorization,
-  cutPage,
-  isoTime,
-  readCursor,
-  refusedField,
-  withoutFragment,
-} from "../../base/index.ts";
+import { bareUrl, basicAuthorization, isoTime, refusedField, withoutFragment } from "../../base/index.ts";
 import type {
   CrawlTerms,
   OperationInput,
@@ -22,6 +14,7 @@ import { pagePrice, planOutputs } from "../../pages/index.ts";
 import { loadDiscovery, requireAllowedUrl, savesProfile } from "../../reach/index.ts";
 import type { Job } from "../../store/index.ts";
 import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
+import { pageOfJobs } from "../parts/page-of-jobs.ts";
 import { checkFormatSchemas } from "../parts/schema-check.ts";
 import { createCrawlPrompt } from "./crawl-prompt.ts";
 import { estimateCrawl } from "./estimate.ts";
@@ -41,7 +34,7 @@ export interface CrawlOptions {
 const robotsOptions = ["ignoreRobotsTxt", "robotsUserAgent"] as const;
 
 export function createCrawlOperations(parts: OperationParts, options: CrawlOptions) {
-  const { store, clock, credits, extraction, model, checkUrl, requireBrowser } = parts;
+  const { store, credits, extraction, model, checkUrl, requireBrowser } = parts;
   const { starter, documents, pauser, exportJob } = parts.jobs;
   const prompts = createCrawlPrompt(model);
 
@@ -55,11 +48,7 @@ export function createCrawlOperations(parts: OperationParts, options: CrawlOptio
     resumeCrawl: ({ id }, caller) => pauser.resume("crawl", id, caller),
 
     async listCrawls(input, { teamId }) {
-      const before = input.cursor === undefined ? undefined : readCursor(input.cursor);
-      const asked = { teamId, status: input.status, before, now: clock.now() };
-      // One extra row tells whether there is another page.
-      const rows = await store.jobs.pageOfCrawls({ ...asked, limit: input.limit + 1 });
-      const { page, cursor, hasMore } = cutPage(rows, input.limit, ({ id, createdAt }) => ({ createdAt, rowId: id }));
+      const { page, cursor, hasMore } = await pageOfJobs(parts, "crawl", input, teamId);
       return { success: true, crawls: page.map(listedCrawl), cursor, has_more: hasMore };
     },
 

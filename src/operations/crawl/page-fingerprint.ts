@@ -38,12 +38,12 @@ export function makeFingerprint(
   { teamId, key, contentKey: made }: Pick<PageFingerprint, "teamId" | "key" | "contentKey">,
   reading: ObtainedPage["reading"],
 ): PageFingerprint | null {
-  const { document, outlinks, version } = reading;
+  const { document, findings, version } = reading;
   const { statusCode = 200, url = "", pageState = "content" } = document.metadata;
   if (version === null || statusCode >= 400 || pageState !== "content") return null;
   const { fetchedAt, etag, lastModified } = version;
   const hash = contentHash(reading);
-  const links = outlinks?.links.slice(0, maxLinks).map((link) => link.url) ?? null;
+  const links = findings.outlinks?.links.slice(0, maxLinks).map((link) => link.url) ?? null;
   const times = { readAt: fetchedAt, changedAt: fetchedAt };
   return { teamId, key, ...times, finalUrl: url, etag, lastModified, contentKey: made, contentHash: hash, links };
 }

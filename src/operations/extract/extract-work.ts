@@ -33,7 +33,7 @@ export function createExtractWork(parts: OperationParts): KindOfWork<"extract", 
     const looksFurther = wanted.allowExternalLinks && task.depth < foundDepth;
     const read = await pages.read(step, looksFurther);
     if (!("page" in read)) return read;
-    const { outlinks } = read.page.reading;
+    const { outlinks } = read.page.reading.findings;
     return pages.end(step, read, looksFurther && outlinks ? await externalPages(step, outlinks) : []);
   }
 

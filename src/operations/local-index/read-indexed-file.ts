@@ -3,7 +3,7 @@
 import { createDeadline, minuteMs } from "../../base/index.ts";
 import type { ContentPool, ContentRequest, SearchText } from "../../content/index.ts";
 import { type FileKind, fileKindList, fileKindRow, identifyFile } from "../../documents/index.ts";
-import type { Pages, SearchablePage } from "../../pages/index.ts";
+import { type Pages, plainPlan, type SearchablePage } from "../../pages/index.ts";
 import { headingsOf, readFrontMatter, withoutMarkup } from "../../text/index.ts";
 
 export interface IndexedFile {
@@ -22,14 +22,7 @@ type ReadKind = (file: IndexedFile, teamId: string, signal: AbortSignal) => Prom
 
 /** What the content room is asked for: nothing but what the index keeps. */
 const nothingElse: Omit<ContentRequest<never>, "bytes" | "contentType" | "url"> = {
-  formats: {
-    markdown: false,
-    html: false,
-    rawHtml: false,
-    links: false,
-    images: false,
-    outlinks: false,
-  },
+  formats: plainPlan({}).formats,
   onlyMainContent: true,
   includeTags: [],
   excludeTags: [],

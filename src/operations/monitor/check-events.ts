@@ -64,7 +64,9 @@ export function changeText(facts: CheckedFacts): string {
 }
 
 export function diffText({ diff }: CheckedFacts): string {
-  return [diff?.text, diff?.json && JSON.stringify(diff.json, null, 2)].filter(Boolean).join("\n\n");
+  // The parsed diff says the same as its text.
+  const fields = diff?.json && !Object.hasOwn(diff.json, "files") ? JSON.stringify(diff.json, null, 2) : "";
+  return [diff?.text, fields].filter(Boolean).join("\n\n");
 }
 
 /** Whatever lengths they have. */

@@ -6,7 +6,6 @@ import { newId, withoutFragment } from "../../base/index.ts";
 import { newEvent, urlKey } from "../../jobs/index.ts";
 import {
   type CheckPage,
-  type CheckPageStatus,
   counterOf,
   type Job,
   type PackedCheckPage,
@@ -14,7 +13,9 @@ import {
   packCheckPage,
   packVersion,
 } from "../../store/index.ts";
+import { readDiff } from "../../text/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
+import type { MeaningfulChange } from "./meaningful-changes.ts";
 import type { WatchedTarget } from "./watched-targets.ts";
 
 /** What a model says about a change. */
@@ -22,6 +23,7 @@ export interface Judgment {
   meaningful: boolean;
   confidence: string;
   reason: string;
+  meaningfulChanges: MeaningfulChange[];
 }
 
 /** What is kept of a page beside its columns. */
@@ -33,16 +35,16 @@ export interface CheckedFacts {
   snapshot?: { json: unknown };
 }
 
-export const factsOf = ({ details }: Pick<CheckPage, "details">): CheckedFacts => JSON.parse(details);
+/** Judgments from before the changes were named have none; the parsed diff is made of its text, which is what is kept. */
+export function factsOf({ details }: Pick<CheckPage, "details">): CheckedFacts {
+  const facts: CheckedFacts = JSON.parse(details);
+  const { judgment, diff } = facts;
+  if (judgment) facts.judgment = Object.assign({ meaningfulChanges: [] }, judgment);
+  if (diff?.text && diff.json === undefined) facts.diff = { ...diff, json: readDiff(diff.text) };
+  return facts;
+}
 
-export interface FoundPage {
-  key: string;
-  url: string;
-  status: CheckPageStatus;
-  previousScrapeId: string | null;
-  currentScrapeId: string | null;
-  statusCode: number | null;
-  error: string | null;
+export interface FoundPage extends Omit<CheckPage, "checkId" | "targetId" | "seq" | "id" | "createdAt" | "details"> {
   facts: CheckedFacts;
   /** What the next check compares with; null leaves it as it is. */
   version: { content: string; depth: number } | null;

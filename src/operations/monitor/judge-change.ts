@@ -2,6 +2,7 @@
 import type { LanguageModel } from "../../llm/index.ts";
 import { modelWarning } from "../../text/index.ts";
 import type { Judgment } from "./check-pages.ts";
+import { meaningfulOf } from "./meaningful-changes.ts";
 
 export interface JudgedChange {
   teamId: string;
@@ -38,6 +39,20 @@ const schema = {
     meaningful: { type: "boolean", description: "Whether the change matters to the goal" },
     confidence: { type: "string", enum: ["low", "medium", "high"], description: "How sure that is" },
     reason: { type: "string", description: "Why, in one sentence" },
+    meaningfulChanges: {
+      type: "array",
+      description:
+        "The changes that matter, each copied word for word from the diff; none when the change does not matter",
+      items: {
+        type: "object",
+        properties: {
+          before: { type: ["string", "null"], description: "Text of a line that begins with -; null when only added" },
+          after: { type: ["string", "null"], description: "Text of a line that begins with +; null when only removed" },
+          reason: { type: "string", description: "Why it matters, in one sentence" },
+        },
+        required: ["before", "after", "reason"],
+      },
+    },
   },
   required: ["meaningful", "confidence", "reason"],
 };
@@ -64,7 +79,7 @@ export async function judgeChange(
         : [{ path: ["meaningful"], kind: "wrong", message: "must be true or false" }],
   });
   if (!answer.ok) return { warning: modelWarning(answer, "The rules decided.") };
-  const { meaningful, confidence, reason } = answer.value as unknown as Partial<Judgment> &
-    Pick<Judgment, "meaningful">;
-  return { judgment: { meaningful, confidence: confidence ?? "low", reason: reason ?? "" } };
+  const { meaningful, confidence = "low", reason = "", meaningfulChanges } = answer.value as Partial<Judgment>;
+  const changes = meaningful ? meaningfulOf(meaningfulChanges, text, reason) : [];
+  return { judgment: { meaningful: meaningful === true, confidence, reason, meaningfulChanges: changes } };
 }

@@ -1,6 +1,6 @@
 // The targets of a monitor: checked when they are given, shown as they were given, and read without the cache.
 import { type Caller, prices } from "../../accounts/index.ts";
-import { bareUrl, newId, refusedField, withoutFragment } from "../../base/index.ts";
+import { bareUrl, isObject, newId, refusedField, withoutFragment } from "../../base/index.ts";
 import {
   type ChangeRules,
   type Format,
@@ -147,9 +147,7 @@ function given(value: object, plain: Record<string, unknown>): Record<string, un
   for (const [name, inner] of Object.entries(value)) {
     const usual = plain[name];
     if (JSON.stringify(inner) === JSON.stringify(usual)) continue;
-    const isObject = typeof inner === "object" && inner !== null && !Array.isArray(inner);
-    const isNested = isObject && typeof usual === "object" && usual !== null;
-    kept[name] = isNested ? given(inner, usual as Record<string, unknown>) : inner;
+    kept[name] = isObject(inner) && isObject(usual) ? given(inner, usual) : inner;
   }
   return kept;
 }

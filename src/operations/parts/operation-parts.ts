@@ -1,5 +1,5 @@
 // The parts of the program that features are made of. A feature names in its signature those that it takes.
-import type { Accounts, ActivityLog, Caller, Credits } from "../../accounts/index.ts";
+import type { Accounts, Caller } from "../../accounts/index.ts";
 import { type Clock, type Lazy, type Logger, type Owner, ServiceError } from "../../base/index.ts";
 import type { ContentPool } from "../../content/index.ts";
 import type { Operations } from "../../contract/index.ts";
@@ -9,58 +9,75 @@ import type { Jobs } from "../../jobs/index.ts";
 import type { LanguageModel } from "../../llm/index.ts";
 import type { Net } from "../../net/index.ts";
 import type { IndexIntake, Pages } from "../../pages/index.ts";
-import type { BrowserProfiles, CallerProxyCheck, CheckUrl, HostStats, RobotsChecks } from "../../reach/index.ts";
+import type { Reach } from "../../reach/index.ts";
 import type { Federation, FindResults } from "../../search/index.ts";
-import type { FindSiteUrls, SiteReader } from "../../site/index.ts";
+import type { Site } from "../../site/index.ts";
 import type { Sealer, Store } from "../../store/index.ts";
 
 /** What a feature serves: operations of the contract. */
 export type ServedOperations = Partial<Operations<Caller>>;
 
-/** What features need of the room of pages. */
-type PageParts =
-  | "obtainPage"
-  | "obtainFile"
-  | "savePages"
-  | "readDocument"
-  | "readStoredDocument"
-  | "requireBrowser"
-  | "openResultTexts";
-
-export interface OperationParts extends Pick<Pages, PageParts> {
+/** The rooms and settings that features are built on. */
+export interface Rooms {
   store: Store;
   clock: Clock;
   log: Logger;
   sealer: Sealer;
   owner: Owner;
   accounts: Accounts;
-  credits: Credits;
-  activity: ActivityLog;
   net: Net;
-  /** Whether a URL may be requested; it is checked again where it is dialled. */
-  checkUrl: CheckUrl;
-  checkCallerProxy: CallerProxyCheck;
-  /** When a host that asked for a pause accepts the next request; 0: now. */
-  readyAt(url: string): number;
   content: ContentPool;
   extraction: Lazy<Extractor>;
   /** Null when no language model is configured. */
   model: LanguageModel | null;
   /** The browser of this server, which holds its sessions. */
   browser: BrowserEngine;
-  profiles: BrowserProfiles;
-  sites: SiteReader;
-  robots: RobotsChecks;
-  findSiteUrls: FindSiteUrls;
-  hostStats: Pick<HostStats, "list">;
-  findResults: FindResults;
-  /** Null when open sources are off. */
-  openSources(): Promise<Pick<Federation, "list"> | null>;
+  reach: Reach;
+  pages: Pages;
+  site: Site;
+  search: {
+    findResults: FindResults;
+    /** Null when open sources are off. */
+    openSources(): Promise<Pick<Federation, "list" | "names" | "call" | "signingOf" | "baseOf"> | null>;
+  };
+  jobs: Jobs;
   /** Null when the local index is off. */
   indexer: PageIndexer | null;
-  jobs: Jobs;
   /** Null when no mail server is configured. */
   mailer: EmailSender | null;
+}
+
+export type OperationParts = ReturnType<typeof partsOfRooms>;
+
+export function partsOfRooms({ reach, pages, site, search, ...rooms }: Rooms) {
+  const { credits, activity } = rooms.accounts;
+  const { checkUrl, readyAt } = rooms.net;
+  const { checkCallerProxy, robots, profiles, hosts } = reach;
+  const { obtainPage, obtainFile, savePages, readDocument, readStoredDocument, requireBrowser, openResultTexts } =
+    pages;
+  return {
+    ...rooms,
+    ...site,
+    ...search,
+    credits,
+    activity,
+    /** Whether a URL may be requested; it is checked again where it is dialled. */
+    checkUrl,
+    checkCallerProxy,
+    /** When a host that asked for a pause accepts the next request; 0: now. */
+    readyAt,
+    profiles,
+    robots,
+    hostStats: hosts,
+    obtainPage,
+    obtainFile,
+    savePages,
+    readDocument,
+    readStoredDocument,
+    /** Throws when no server has a browser for a request that needs one. */
+    requireBrowser,
+    openResultTexts,
+  };
 }
 
 /** Writes pages that were read to the local index, beside the request: nothing waits for it. */

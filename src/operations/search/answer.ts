@@ -73,6 +73,17 @@ export function withPages(data: SearchData, pageOf: (url: string) => ResultPage 
   };
 }
 
+/** What only we have, and strict readers of the official answer refuse. */
+export function withoutExtras(data: SearchData): SearchData {
+  const bare = <Result extends { engines?: string[] | undefined }>({ engines: _, ...result }: Result) => result;
+  const { web, news, images } = data;
+  return {
+    ...(web ? { web: web.map(bare).map(({ date: _, ...result }) => result) } : {}),
+    ...(news ? { news: news.map(bare) } : {}),
+    ...(images ? { images: images.map(bare) } : {}),
+  };
+}
+
 const ownFields = new Set("url title description snippet date imageUrl position category engines".split(" "));
 
 /** Of results whose pages are stored elsewhere, only their own fields. */

@@ -1,12 +1,19 @@
 // A search for one caller: check options and credits, find results, read their pages if asked to, charge, record, answer.
 import { type Caller, prices } from "../../accounts/index.ts";
 import { createDeadline, createTrace, newId, ServiceError, type Trace } from "../../base/index.ts";
-import { keepsNothing, type OperationInput, type OperationOutput, type ResultPart } from "../../contract/index.ts";
+import {
+  keepsNothing,
+  type OperationInput,
+  type OperationOutput,
+  type ResultPart,
+  type SearchTerms,
+} from "../../contract/index.ts";
 import { ignoredOptions, type OutputPlan, planOutputs } from "../../pages/index.ts";
 import type { FoundResults, ResultGroups } from "../../search/index.ts";
-import type { OperationParts } from "../parts/operation-parts.ts";
+import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import { checkFormatSchemas } from "../parts/schema-check.ts";
-import { dataOf } from "./answer.ts";
+import { dataOf, withoutExtras } from "./answer.ts";
+import { checkAnswered, govResults } from "./gov-results.ts";
 import { type ReadPages, readResultPages } from "./result-pages.ts";
 import { createStoredSearches, type SearchJob } from "./stored-searches.ts";
 
@@ -21,7 +28,7 @@ export function createSearchOperations(parts: OperationParts) {
   const searches = createStoredSearches(parts);
 
   async function search(
-    { part, ...input }: SearchInput & { part?: ResultPart },
+    { part, isOpenOnly = false, ...input }: SearchInput & SearchTerms,
     caller: Caller,
     callerSignal: AbortSignal,
   ): Promise<SearchAnswer> {
@@ -30,7 +37,7 @@ export function createSearchOperations(parts: OperationParts) {
     requireBrowser(input.scrapeOptions);
     await credits.require(caller.teamId, part?.count ?? input.limit);
     const startedAt = clock.now();
-    const job: SearchJob = { id: newId(startedAt), startedAt, caller, input };
+    const job: SearchJob = { id: newId(startedAt), startedAt, caller, input, isOpenOnly };
     const deadline = createDeadline(callerSignal, input.timeout);
     const reserveMs = Math.min(longestReserveMs, input.timeout / 10);
     const forPages = createDeadline(deadline.signal, input.timeout - reserveMs);
@@ -58,7 +65,7 @@ export function createSearchOperations(parts: OperationParts) {
   }
 
   function find(
-    { caller: { teamId }, input }: SearchJob,
+    { caller: { teamId }, input, isOpenOnly }: SearchJob,
     seen: readonly string[],
     trace: Trace,
     signals: { request: AbortSignal; pages: AbortSignal },
@@ -66,7 +73,7 @@ export function createSearchOperations(parts: OperationParts) {
     const { scrapeOptions: options } = input;
     const readText = openResultTexts({ teamId, options }, signals.pages);
     return findResults(
-      { ...input, teamId, isCacheable: !keepsNothing(options), seenUrls: seen },
+      { ...input, teamId, isOpenOnly, isCacheable: !keepsNothing(options), seenUrls: seen },
       { readText, trace, signal: signals.request, softSignal: signals.pages },
     );
   }
@@ -90,6 +97,17 @@ export function createSearchOperations(parts: OperationParts) {
 
   return {
     search,
+
+    async searchGov(
+      input: OperationInput<"searchGov">,
+      caller: Caller,
+      signal: AbortSignal,
+    ): Promise<OperationOutput<"searchGov">> {
+      const answer = await search({ ...input, trace: true, isOpenOnly: true }, caller, signal);
+      checkAnswered(answer);
+      return { success: true, data: { web: govResults(answer) }, ...warningOf([answer.warning]) };
+    },
+
     readSearch: searches.readSearch,
 
     async listSearchSources(): Promise<OperationOutput<"listSearchSources">> {
@@ -118,7 +136,13 @@ function answerOf({ id, input }: SearchJob, plan: OutputPlan, found: FoundResult
     ...ignoredOptions(input),
   ]);
   const data = dataOf(found, read, input.highlights);
-  return { success: true as const, data, warning: [...warnings].join(" ") || null, id, creditsUsed };
+  return {
+    success: true as const,
+    data: input.extras ? data : withoutExtras(data),
+    ...warningOf(warnings),
+    id,
+    creditsUsed,
+  };
 }
 
 /** Results that are only a block page or an advertisement are named, not shown. */

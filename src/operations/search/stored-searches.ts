@@ -17,6 +17,8 @@ export interface SearchJob {
   startedAt: number;
   caller: Caller;
   input: OperationInput<"search">;
+  /** Services of the operator are not asked. */
+  isOpenOnly: boolean;
 }
 
 interface StoredAnswer {

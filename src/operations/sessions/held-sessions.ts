@@ -1,4 +1,5 @@
 // The browsers that this process holds for sessions: ended when their time is over, let go once.
+import { setTimeout as wait } from "node:timers/promises";
 import { type Logger, secondMs } from "../../base/index.ts";
 import type { BrowserSession } from "../../engines/index.ts";
 import type { OpenProfile } from "../../reach/index.ts";
@@ -77,22 +78,10 @@ async function letGo({ session, browser, profile }: HeldSession, log: Logger): P
     return undefined;
   };
   if (profile) {
-    const reading = profile.saves ? within(storageMs, browser.readStorage()) : Promise.resolve(undefined);
-    const state = await reading.catch(failed("reading the storage"));
+    const reading = profile.saves ? browser.readStorage().catch(failed("reading the storage")) : undefined;
+    const state = reading && (await Promise.race([reading, wait(storageMs, undefined, { ref: false })]));
     const problem = await profile.close(state).catch(failed("closing the profile"));
     if (problem) log.warn({ session: session.id }, problem);
   }
   await browser.close().catch(failed("closing the browser"));
-}
-
-async function within<Value>(ms: number, promise: Promise<Value>): Promise<Value> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_done, fail) => {
-    timer = setTimeout(() => fail(new Error("It took too long.")), ms);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,10 +1,10 @@
 // What changed on a page since the team last asked: its markdown is compared with the snapshot of the same URL and tag,
 // and then replaces it.
 
-import { bareUrl, type Clock, isoTime, pageUrl, sha256 } from "../../base/index.ts";
+import { bareUrl, type Clock, isObject, isoTime, pageUrl, sha256 } from "../../base/index.ts";
 import type { Document, Format, ScrapeOptions } from "../../contract/index.ts";
 import { type PackedSnapshot, packSnapshot, type Store } from "../../store/index.ts";
-import { diffLines } from "../../text/index.ts";
+import { diffLines, filesOf } from "../../text/index.ts";
 import type { AnsweredPage } from "../answers/page-answers.ts";
 
 type Tracking = Extract<Format, { type: "changeTracking" }>;
@@ -90,12 +90,10 @@ function compareFields(before: unknown, after: unknown): Record<string, { previo
 }
 
 function fieldsOf(data: unknown): Record<string, unknown> {
-  const isObject = typeof data === "object" && data !== null && !Array.isArray(data);
-  return isObject ? { ...data } : { value: data };
+  return isObject(data) ? data : { value: data };
 }
 
-/** As readers of such diffs expect it: one file without a name. */
 function describeDiff(before: string, after: string) {
-  const { text, chunks, additions, deletions } = diffLines(before, after);
-  return { text, json: { files: [{ from: null, to: null, chunks, additions, deletions }] } };
+  const diff = diffLines(before, after);
+  return { text: diff.text, json: filesOf(diff) };
 }

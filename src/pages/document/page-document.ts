@@ -1,7 +1,7 @@
 // From a page to its document: the outputs that were asked for, and what is known about the response.
 
 import { pageUrl, sentence } from "../../base/index.ts";
-import type { ContentFormats, ContentRequest, PageContent } from "../../content/index.ts";
+import type { ContentRequest, PageContent } from "../../content/index.ts";
 import { type Document, formats, type ScrapeOptions } from "../../contract/index.ts";
 import type { Page } from "../../engines/index.ts";
 import { type PageVerdict, verdictOfStatus } from "../../safety/index.ts";
@@ -18,13 +18,10 @@ export function pageHead(page: Page): PageHead {
 }
 
 /** Which content a caller asks for. */
-export interface ContentOptions {
-  formats: ContentFormats;
-  onlyMainContent: boolean;
-  includeTags: string[];
-  excludeTags: string[];
-  removeBase64Images: boolean;
-}
+export type ContentOptions = Pick<
+  ContentRequest,
+  "formats" | "onlyMainContent" | "includeTags" | "excludeTags" | "removeBase64Images"
+>;
 
 export function contentOptions(options: ScrapeOptions, { formats }: OutputPlan): ContentOptions {
   const { onlyMainContent, includeTags, excludeTags, removeBase64Images } = options;

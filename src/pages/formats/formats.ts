@@ -128,16 +128,9 @@ function paidAs(format: Format): FormatName | null {
 
 /** What they need of the engine that fetches the page. */
 export function outputNeeds(formats: Formats): OutputNeeds {
-  const known = knownNeeds.get(formats);
-  if (known) return known;
   const browser = formats.filter((format) => isFrom(format, "browser")).map(({ type }) => type);
-  const needs = { browser: [...new Set(browser)], isRaw: formats.some((format) => isFrom(format, "bytes")) };
-  knownNeeds.set(formats, needs);
-  return needs;
+  return { browser: [...new Set(browser)], isRaw: formats.some((format) => isFrom(format, "bytes")) };
 }
-
-/** All pages of a job have the same formats. */
-const knownNeeds = new WeakMap<Formats, OutputNeeds>();
 
 /** What a browser does for them before the page is closed. */
 export function browserTasks(formats: Formats): BrowserTasks {

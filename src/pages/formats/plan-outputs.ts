@@ -1,6 +1,6 @@
 // Which of the requested outputs and options this server supports, decided before anything is fetched.
 
-import { ServiceError } from "../../base/index.ts";
+import { refusedField, ServiceError } from "../../base/index.ts";
 import type { ContentFormats } from "../../content/index.ts";
 import {
   asksModelToRead,
@@ -135,10 +135,7 @@ function trackedData(formats: readonly Format[], json: ReaderInput | null, at: P
   const tracking = formats[place];
   if (tracking?.type !== "changeTracking") return null;
   const own = tracking.schema || tracking.prompt ? wantedData(tracking) : null;
-  const refuse = (message: string) =>
-    new ServiceError("BAD_REQUEST", undefined, {
-      details: [{ code: "custom", path: [...at, "formats", place, "schema"], message }],
-    });
+  const refuse = (message: string) => refusedField([...at, "formats", place, "schema"], message);
   if (own && json && JSON.stringify(own) !== JSON.stringify(json)) {
     throw refuse("changeTracking in json mode takes the same schema and prompt as the format json, or none");
   }
@@ -156,9 +153,7 @@ function checkSelectors(options: ScrapeOptions, at: Path): void {
   if (all.length === 0) return;
   if (all.reduce((sum, selector) => sum + selector.length, 0) > maxSelectorText) {
     const message = `All selectors together take at most ${maxSelectorText} characters`;
-    throw new ServiceError("BAD_REQUEST", undefined, {
-      details: [{ code: "too_big", path: [...at, "includeTags"], message }],
-    });
+    throw refusedField([...at, "includeTags"], message, "too_big");
   }
   const lists = { includeTags: options.includeTags, excludeTags: options.excludeTags };
   for (const [field, selectors] of Object.entries(lists))
@@ -175,9 +170,7 @@ function refuseBadSelector(selectors: readonly string[], pathOf: (index: number)
   if (!bad) return;
   const why = bad.message.replace(/^Not a CSS selector: /, "").replace(/, found $/, "");
   const message = `Takes a CSS selector, and ${JSON.stringify(bad.selector)} cannot be used as one: ${why}`;
-  throw new ServiceError("BAD_REQUEST", undefined, {
-    details: [{ code: "invalid_selector", path: pathOf(selectors.indexOf(bad.selector)), message }],
-  });
+  throw refusedField(pathOf(selectors.indexOf(bad.selector)), message, "invalid_selector");
 }
 
 /** What clients may always send and this server does not do. */

@@ -49,12 +49,13 @@ export interface ReadFindings {
   places: readonly TextPlace[] | null;
   /** What the local index keeps of the page; null when that is nothing. */
   searchText: SearchText | null;
-  /** What the page's next changes are compared with. */
-  snapshots: PackedSnapshot[];
 }
 
-export interface PageReading extends ReadFindings {
+export interface PageReading {
   ok: true;
+  findings: ReadFindings;
+  /** What the page's next changes are compared with. */
+  snapshots: PackedSnapshot[];
   /** Shared by readings and frozen. */
   document: Readonly<Document>;
   json: DocumentJson;
@@ -96,10 +97,4 @@ export interface PageFailure {
 
 export type PageOutcome = PageReading | PageFailure;
 
-export const noFindings: ReadFindings = {
-  outlinks: null,
-  finding: null,
-  places: null,
-  searchText: null,
-  snapshots: [],
-};
+export const noFindings: ReadFindings = { outlinks: null, finding: null, places: null, searchText: null };

@@ -143,7 +143,8 @@ function chargesOf(bill: PageBill, at: number, { facts }: PageReading): LedgerCh
 }
 
 function addTraces(rows: PageRows, teamId: string, reading: PageReading, now: number): void {
-  const { document, searchText, snapshots, makesKnown } = reading;
+  const { document, findings, snapshots, makesKnown } = reading;
+  const { searchText } = findings;
   rows.snapshots = snapshots;
   if (makesKnown) rows.knownPages = [knownPageOf(teamId, document, now)];
   if (searchText) rows.searchable = [{ teamId, metadata: document.metadata, content: searchText }];

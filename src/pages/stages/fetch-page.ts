@@ -1,4 +1,4 @@
-import { type Clock, createDeadline, createSharedDeadlines, isoTime, type Slots } from "../../base/index.ts";
+import { type Clock, createDeadline, isoTime, type Slots } from "../../base/index.ts";
 import type { Document, ScrapeOptions } from "../../contract/index.ts";
 import type { Page, RenderedPage } from "../../engines/index.ts";
 import type { NotModified, Reach, ReachedPage, ReachWork, RobotsCheck } from "../../reach/index.ts";
@@ -8,7 +8,14 @@ import type { CachedDocument } from "../cache/recent-documents.ts";
 import { type PageHead, pageHead } from "../document/page-document.ts";
 import { browserTasks, outputNeeds, outputsFromPage } from "../formats/formats.ts";
 import { actionOutputs, createMediaCollector, type MediaCollector } from "../media/kept-media.ts";
-import type { FetchedVersion, PageFailure, PageOutcome, PageReading, ReadRequest } from "../record/page-reading.ts";
+import {
+  type FetchedVersion,
+  noFindings,
+  type PageFailure,
+  type PageOutcome,
+  type PageReading,
+  type ReadRequest,
+} from "../record/page-reading.ts";
 import type { AskedPage, NoPage, PageRequest } from "./asked-page.ts";
 import { type RobotsChecked, robotsFailure } from "./check-robots.ts";
 import type { ReadingWork } from "./entered-page.ts";
@@ -45,7 +52,6 @@ const declinedMessage = "The page redirects to a URL that the site's robots.txt 
  */
 export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocument) {
   const { reach, isSearched, slots, clock } = deps;
-  const shareDeadline = createSharedDeadlines();
   return (page: Needs): Fetched | Promise<StageResult<Fetched, NoPage>> =>
     page.copy.document
       ? { reading: fromDocument(page.copy.document, knownWarnings(page.request)) }
@@ -53,10 +59,10 @@ export function createFetchStage(deps: FetchStageDeps, makeDocument: MakeDocumen
 
   async function bring(page: Needs, cached: CachedPage | null): Promise<StageResult<Fetched, NoPage>> {
     const { request: asked, use, check, trace } = page;
-    const { options, isJob = false } = asked;
+    const { options } = asked;
     const request = readRequest(asked, check);
     // Made only now: a cached document is served before any time could run out.
-    const { signal, clear } = (isJob ? shareDeadline : createDeadline)(page.signal, options.timeout);
+    const { signal, clear } = createDeadline(page.signal, options.timeout);
     const work = { request, signal, endsAt: performance.now() + options.timeout, trace };
     const outcome = await inSlot(slots, request.teamId, signal, (waited) =>
       cached ? fromCachedPage(work, use, cached, waited) : fromSite(work, use, waited),
@@ -186,10 +192,7 @@ function fromDocument({ document, json, blobId, fetchedAt }: CachedDocument, war
     ok: true,
     document,
     json,
-    outlinks: null,
-    finding: null,
-    places: null,
-    searchText: null,
+    findings: noFindings,
     snapshots: [],
     facts: hitFacts(fetchedAt),
     warnings,
@@ -210,8 +213,8 @@ function versionOf({ headers }: Pick<Page, "headers">, fetchedAt: number): Fetch
 }
 
 /** Only what the caller of the reader needs. */
-function withoutMaking({ document, json, outlinks, finding, places, searchText, snapshots }: DocumentRead) {
-  return { ok: true as const, document, json, outlinks, finding, places, searchText, snapshots };
+function withoutMaking({ document, json, findings, snapshots }: DocumentRead) {
+  return { ok: true as const, document, json, findings, snapshots };
 }
 
 function pageCopy({ keys }: CopyUse, { body, isPrivate }: Page, details: PageHead, fetchedAt: number): NewCopy {

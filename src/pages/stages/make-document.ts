@@ -1,6 +1,7 @@
 // A page's way through the stages from `identify` to `finish`, wherever its bytes come from.
 import { isTimeout } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
+import type { PackedSnapshot } from "../../store/index.ts";
 import type { DocumentJson } from "../document/document-json.ts";
 import type { ContentOptions } from "../document/page-document.ts";
 import type { PageFailure, ReadFindings } from "../record/page-reading.ts";
@@ -14,8 +15,10 @@ import type { ChangesTracked } from "./track-changes.ts";
 import type { DocumentWritten } from "./write-document.ts";
 
 /** A page that went through all of these stages. */
-export interface DocumentRead extends ReadFindings {
+export interface DocumentRead {
   ok: true;
+  findings: ReadFindings;
+  snapshots: PackedSnapshot[];
   document: Document;
   json: DocumentJson;
   /** False when the language model could not be used: a later request may get better outputs. */
@@ -36,10 +39,8 @@ export function createDocumentMaker(stages: StageList<EnteredPage, Made, PageFai
       const made = await stages.run(page);
       if ("ok" in made) return made;
       const { answered, findings, snapshots, json, lacksText, remake } = made;
-      const { outlinks, finding, places, searchText } = findings;
       const { document, isFinal } = answered;
-      const found = { outlinks, finding, places, searchText, snapshots };
-      return { ok: true, document, json, isFinal, lacksText, remake, ...found };
+      return { ok: true, document, json, findings, snapshots, isFinal, lacksText, remake };
     } catch (error) {
       if (!page.signal.aborted) throw error;
       return { ok: false, code: isTimeout(page.signal) ? "SCRAPE_TIMEOUT" : "ABORTED" };

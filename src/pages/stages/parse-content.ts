@@ -5,6 +5,7 @@ import type { PageFinding, ReaderInput, SiteRulesUse } from "../../extraction/in
 import type { PageVerdict } from "../../safety/index.ts";
 import { isPersonal } from "../cache/copy-use.ts";
 import { type ContentOptions, contentFailures, contentOptions, contentRequest } from "../document/page-document.ts";
+import { plainPlan } from "../formats/plan-outputs.ts";
 import type { LearningTurn, RuledReading, SiteRulesReader } from "../learning/site-rules.ts";
 import type { ReadRequest } from "../record/page-reading.ts";
 import type { EnteredPage } from "./entered-page.ts";
@@ -94,7 +95,7 @@ export function createParseStage({ content: pool, siteRules }: ParseStageDeps) {
 const unparsed: Parsed = { content: null, verdict: undefined, learning: null };
 
 const verdictOnly: ContentOptions = {
-  formats: { markdown: false, html: false, rawHtml: false, links: false, images: false, outlinks: false },
+  formats: plainPlan({}).formats,
   onlyMainContent: false,
   includeTags: [],
   excludeTags: [],

@@ -10,8 +10,14 @@ import type { EnteredPage } from "./entered-page.ts";
 import { createDocumentMaker } from "./make-document.ts";
 import { createDocumentStages, createPageStages, type DocumentStageDeps, type StageDeps } from "./stages.ts";
 
-const model = await readFile(new URL("../../../assets/main-content.model", import.meta.url));
-const content = createContentPool<ReaderInput, PageFinding>({ threads: 1, timeoutMs: 10_000, maxMemoryMb: 256, model });
+const asset = (name: string) => readFile(new URL(`../../../assets/${name}.model`, import.meta.url));
+const models = { model: await asset("main-content"), languages: await asset("languages") };
+const content = createContentPool<ReaderInput, PageFinding>({
+  threads: 1,
+  timeoutMs: 10_000,
+  maxMemoryMb: 256,
+  ...models,
+});
 afterAll(() => content.close());
 
 const unused = () => {
@@ -110,7 +116,7 @@ describe("the stages of a page", () => {
   it("redact what they return, and keep nothing to make it again without that", async () => {
     const read = await readPage(entered(article, { redactPII: { entities: ["EMAIL"] } }));
     expect(JSON.stringify(read.ok && read.document)).not.toContain("ada@page.test");
-    expect(read).toMatchObject({ searchText: null });
+    expect(read).toMatchObject({ findings: { searchText: null } });
   });
 
   it("refuse a page that attacks a model, where that is asked for", async () => {

@@ -31,5 +31,5 @@ export function writeDocument(needs: Needs): DocumentWritten {
   if (injectionCheck) Object.assign(document.metadata, { injectionCheck: injectionCheck.by });
   if (injectionCheck) addWarnings(document, injectionCheck.warnings);
   const { searchText = null, outlinks = null, places = null, found: finding = null } = result;
-  return { document, findings: Object.assign({}, noFindings, { outlinks, finding, places, searchText }) };
+  return { document, findings: { outlinks, finding, places, searchText } };
 }

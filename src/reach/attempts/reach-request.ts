@@ -1,29 +1,14 @@
 // What the fetch strategy is asked for, and what it comes back with.
 import type { ErrorCode, Trace } from "../../base/index.ts";
-import type { ScrapeOptions } from "../../contract/index.ts";
-import type { ActionFailure, OutputNeeds, Page, RenderedPage } from "../../engines/index.ts";
+import type { ActionFailure, Page, RenderedPage } from "../../engines/index.ts";
 import type { PageState, PageVerdict } from "../../safety/index.ts";
-import type { BrowserTasks, PageConditions } from "../fetching/make-attempt.ts";
+import type { WantedPage } from "../fetching/make-attempt.ts";
 
-/** A page that is wanted from its site. */
-export interface ReachRequest {
-  teamId: string;
-  url: string;
-  options: ScrapeOptions;
-  /** What the outputs need of the engine. */
-  needs: OutputNeeds;
-  /** Asked for when a browser is about to be used. */
-  tasks(): BrowserTasks;
+export interface ReachRequest extends WantedPage {
   /** The response may be private to this caller. */
   isPersonal: boolean;
   /** Pages of jobs wait for their turn before they ask a host again. */
   isJob?: boolean | undefined;
-  /** Pages that should keep to one proxy per host, such as those of a job, share this. */
-  keepWith?: string | undefined;
-  /** Whether a redirect may be followed to a URL; any may unless given. */
-  mayFollow?: ((url: string) => Promise<boolean>) | undefined;
-  /** Given: the page may answer that it has not changed. */
-  conditions?: PageConditions | undefined;
 }
 
 export interface ReachWork {

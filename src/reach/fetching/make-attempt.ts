@@ -27,7 +27,8 @@ import type { BrowserProfiles } from "./browser-profiles.ts";
 /** What a browser does for the outputs before the page is closed. */
 export type BrowserTasks = Required<Pick<RenderRequest, "screenshots" | "scripts">>;
 
-export interface PageFetchRequest {
+/** A page that is wanted from its site, however often it is asked for. */
+export interface WantedPage {
   teamId: string;
   url: string;
   options: ScrapeOptions;
@@ -35,6 +36,15 @@ export interface PageFetchRequest {
   needs: OutputNeeds;
   /** Asked for when a browser is about to be used. */
   tasks(): BrowserTasks;
+  /** Pages that should keep to one proxy per host, such as those of a job, share this. */
+  keepWith?: string | undefined;
+  /** Whether a redirect may be followed to a URL; any may unless given. */
+  mayFollow?: ((url: string) => Promise<boolean>) | undefined;
+  /** Given: the page may answer that it has not changed. Only plain HTTP sends them. */
+  conditions?: PageConditions | undefined;
+}
+
+export interface PageFetchRequest extends WantedPage {
   attempt: Attempt;
   /** In a few words, for the trace: why this attempt. */
   reason: string;
@@ -42,17 +52,11 @@ export interface PageFetchRequest {
   cookies: readonly WonCookie[];
   /** Whether the cookies that a browser has in the end are wanted. */
   wantsCookies: boolean;
-  /** Pages that should keep to one proxy per host share this. */
-  keepWith?: string | undefined;
   signal: AbortSignal;
   /** When the signal will end it, by performance.now(). */
   endsAt: number;
   /** Until when a host that asks for a pause is waited for; jobs come back later instead. */
   patientUntil?: number | undefined;
-  /** Whether a redirect may be followed to a URL; any may unless given. */
-  mayFollow?: ((url: string) => Promise<boolean>) | undefined;
-  /** Only plain HTTP sends them; its answer may then be 304. */
-  conditions?: PageConditions | undefined;
   /** What `askIfChanged` brought: the page is not asked for again. */
   outcome?: Outcome | null;
 }

@@ -1,5 +1,5 @@
 // Whether a caller may bring a proxy, checked before any work begins.
-import { ServiceError } from "../../base/index.ts";
+import { refusedField } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import type { Net } from "../../net/index.ts";
 import { requireAllowedUrl } from "./url-check.ts";
@@ -15,9 +15,7 @@ export function createCallerProxyCheck(
     if (proxyUrl === undefined) return;
     if (!isPermitted) {
       const message = "The operator of this server does not permit proxies of callers (ALLOW_CALLER_PROXY=1)";
-      throw new ServiceError("BAD_REQUEST", undefined, {
-        details: [{ code: "custom", path: ["proxyUrl"], message }],
-      });
+      throw refusedField(["proxyUrl"], message);
     }
     requireAllowedUrl(checkProxy, proxyUrl, ["proxyUrl"]);
   };

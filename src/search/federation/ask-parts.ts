@@ -4,6 +4,7 @@ import { loadPlainText } from "../providers/plain-text.ts";
 import { createResultCache } from "../providers/result-cache.ts";
 import type { OpenSource, SourceQuestion } from "../sources/source.ts";
 import { type AskDeps, askSource } from "./ask-source.ts";
+import { createNamedCaller } from "./call-by-name.ts";
 import { type AskedSources, createFailureNotes, type FederationDeps, isUnreached } from "./failure-notes.ts";
 import type { FederationSettings } from "./federation-settings.ts";
 import type { Asked, Part } from "./search-part.ts";
@@ -11,7 +12,6 @@ import type { SourceFailure } from "./source-failure.ts";
 import type { Admission } from "./source-limiter.ts";
 
 const maxResults = 20_000;
-
 export function createPartAsker(deps: FederationDeps, settings: FederationSettings, asked: AskedSources) {
   const { limiter, counts } = asked;
   const failures = createFailureNotes(deps, settings, asked);
@@ -118,5 +118,7 @@ export function createPartAsker(deps: FederationDeps, settings: FederationSettin
     return lineOf(source).run(() => askSource(asking, source, placeOf(source, question), question, signal));
   }
 
-  return { ask, askOnce, isKnown, noteLater: failures.noteLater, noteUnreached: failures.noteUnreached };
+  const call = createNamedCaller({ asked, settings, askDeps, lineOf, noteFailure: failures.noteFailure });
+
+  return { ask, askOnce, call, isKnown, noteLater: failures.noteLater, noteUnreached: failures.noteUnreached };
 }

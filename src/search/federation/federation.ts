@@ -6,14 +6,16 @@ import type { ProviderAnswer, ProviderRequest, SearchProvider } from "../provide
 import type { Operator } from "../query/express-query.ts";
 import { parseQuery, type SearchQuery } from "../query/parse-query.ts";
 import { checkDate } from "../query/time-range.ts";
+import type { OpenSource } from "../sources/source.ts";
 import { openSources } from "../sources/source-table.ts";
 import { createPartAsker } from "./ask-parts.ts";
+import type { CallByName } from "./call-by-name.ts";
 import { chooseSources } from "./choose-sources.ts";
 import type { FederationDeps } from "./failure-notes.ts";
 import type { FederationSettings } from "./federation-settings.ts";
 import { fuseSources } from "./fuse-sources.ts";
 import { questionKey } from "./question-key.ts";
-import { questionFor, readPlace } from "./questions.ts";
+import { mailOf, questionFor, readPlace } from "./questions.ts";
 import { createRelevance, type RateResult } from "./relevance.ts";
 import { isEnough, type Part, ratedResults, reportOf } from "./search-part.ts";
 import { createSourceLimiter } from "./source-limiter.ts";
@@ -27,6 +29,12 @@ export interface Federation extends SearchProvider {
   list(): Promise<SourceReport[]>;
   /** Asks one source one word, whatever its pace and rests. */
   probe(name: string, signal: AbortSignal): Promise<{ title: string; ms: number; problem: string | null }>;
+  /** One request to a source by its name, at its pace, for what is no search. */
+  call: CallByName;
+  /** What a source wants to know of us: the operator's mail address and key. */
+  signingOf(name: string): { mail: string | null; key: string | null };
+  /** Where a source is. */
+  baseOf(name: string): string;
   /** Of the sources that are asked. */
   names: readonly string[];
   counts: ReadonlyMap<string, SourceCounts>;
@@ -35,11 +43,23 @@ export interface Federation extends SearchProvider {
 /** None is trusted with an operator. */
 const trusted: ReadonlySet<Operator> = new Set();
 const understood: ReadonlySet<Operator> = new Set<Operator>(["phrase", "negation", "intitle"]);
+
+function askedSources({ names, keys }: FederationSettings): OpenSource[] {
+  return openSources
+    .filter(({ name }) => names.includes(name))
+    .map((source) => ({ ...source, pace: (keys[source.name] && source.keyedPace) || source.pace }));
+}
+
+function accessTo(sources: readonly OpenSource[], { contact, keys, endpoints }: FederationSettings) {
+  return {
+    signingOf: (name: string) => ({ mail: mailOf(contact), key: keys[name] ?? null }),
+    baseOf: (name: string) => endpoints[name] ?? sources.find((one) => one.name === name)?.base ?? "",
+  };
+}
+
 export function createFederation(deps: FederationDeps, settings: FederationSettings): Federation {
   const { clock } = deps;
-  const sources = openSources
-    .filter(({ name }) => settings.names.includes(name))
-    .map((source) => ({ ...source, pace: (settings.keys[source.name] && source.keyedPace) || source.pace }));
+  const sources = askedSources(settings);
   const limiter = createSourceLimiter(deps, settings);
   const rateFor = createRelevance();
   const counts = new Map<string, SourceCounts>(
@@ -137,6 +157,8 @@ export function createFederation(deps: FederationDeps, settings: FederationSetti
     names: sources.map(({ name }) => name),
     counts,
     search,
+    call: asker.call,
+    ...accessTo(sources, settings),
     list: () => listSources(sources, limiter, counts, clock.now()),
 
     async probe(name, signal) {

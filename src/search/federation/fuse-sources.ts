@@ -75,6 +75,7 @@ function merge<Result extends ProviderResult>(
     url: isSecured ? withoutTracking(result.url) : first.url,
     title: best.title || other.title,
     description: best.description || other.description,
+    ...((best.about ?? other.about) ? { about: best.about ?? other.about ?? "" } : {}),
     published: first.published ?? result.published,
     date: first.date || result.date,
     ...((first.category ?? result.category) ? { category: first.category ?? result.category } : {}),

@@ -69,9 +69,14 @@ export function questionFor(
     site,
     safe: safe === true,
     base: baseOf(source, settings.endpoints, siteLanguage(site) ?? language),
-    mail: contact.includes("@") && !contact.includes("/") ? contact : null,
+    mail: mailOf(contact),
     key: settings.keys[source.name] ?? null,
   };
+}
+
+/** The operator's mail address, where the contact is one. */
+export function mailOf(contact: string): string | null {
+  return contact.includes("@") && !contact.includes("/") ? contact : null;
 }
 
 /** `site:de.wikipedia.org` asks that Wikipedia, whatever the language of the search. */

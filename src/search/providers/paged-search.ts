@@ -11,6 +11,8 @@ export interface RawResult {
   url: unknown;
   title: unknown;
   description?: unknown;
+  /** What there is to say of it when no source has a description. */
+  about?: string;
   /** Its dates; the first that can be read counts. */
   dates?: readonly unknown[];
   imageUrl?: unknown;
@@ -87,6 +89,7 @@ export function readResult(
     url,
     title: plainText(asText(raw.title)),
     description: plainText(asText(raw.description)),
+    ...(raw.about ? { about: raw.about } : {}),
     published,
     date: plainText(dates.map(asText).find((text) => text !== "") ?? (published === null ? "" : isoTime(published))),
     ...(imageUrl === null ? {} : { imageUrl }),

@@ -44,6 +44,8 @@ export interface ProviderResult {
   /** Plain text, "" when unknown, as the description. */
   title: string;
   description: string;
+  /** Shown where nothing describes it. */
+  about?: string;
   /** Milliseconds since 1970, null when unknown. */
   published: number | null;
   /** The date in the provider's words ("3 days ago"), "" when it names none. */

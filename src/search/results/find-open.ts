@@ -84,6 +84,6 @@ async function askFacet(
   return { ...found, results };
 }
 
-function withoutFit({ fit: _, ...result }: SearchResult): SearchResult {
-  return result;
+function withoutFit({ fit: _, about = "", ...result }: SearchResult): SearchResult {
+  return result.description === "" ? Object.assign(result, { description: about }) : result;
 }

@@ -99,6 +99,7 @@ function sourceRequest(
     categories: source.type === "web" ? request.categories : [],
     ignoreInvalidURLs: request.ignoreInvalidURLs,
     highlights: request.highlights,
+    isOpenOnly: request.isOpenOnly,
     isCacheable: request.isCacheable,
     seen,
   };

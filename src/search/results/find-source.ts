@@ -29,11 +29,12 @@ export interface SourceDeps extends ServiceDeps {
 }
 
 export async function findSource(
-  deps: SourceDeps,
+  given: SourceDeps,
   request: SourceRequest,
   context: ResultContext,
 ): Promise<SourceOutcome> {
   const { source } = request;
+  const deps = request.isOpenOnly ? { ...given, providers: [] } : given;
   const open = deps.open?.federation.supports.sources.has(source) ? deps.open : null;
   if (open === null) return (await findServed(deps, request, context, false)).outcome;
   const isServed = deps.providers.some(({ supports }) => supports.sources.has(source));

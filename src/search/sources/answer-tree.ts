@@ -7,6 +7,7 @@ export interface AnswerTree {
   /** The text of the first one; "" without any. */
   text(selector: string, within?: Element): string;
   attribute(selector: string, name: string, within?: Element): string;
+  textOf(element: Element): string;
 }
 
 /**
@@ -15,22 +16,29 @@ export interface AnswerTree {
  */
 export async function parseAnswer(text: string, kind: "xml" | "html"): Promise<AnswerTree | null> {
   const xmlMode = kind === "xml";
-  if (xmlMode && /<!(?:DOCTYPE|ENTITY)/i.test(text)) return null;
+  // A declaration that only names a DTD brings no entities.
+  const bare = xmlMode ? text.replace(/<!DOCTYPE[^<>[\]]*>/i, "") : text;
+  if (xmlMode && /<!(?:DOCTYPE|ENTITY)/i.test(bare)) return null;
   const [{ parseDocument }, { selectAll, selectOne }] = await Promise.all([
     import("htmlparser2"),
     import("css-select"),
   ]);
-  const root: Document = parseDocument(text, { xmlMode });
+  const root: Document = parseDocument(bare, { xmlMode });
   const one = (selector: string, within?: Element) =>
     selectOne(selector, within ?? root, { xmlMode }) as Element | null;
   return {
     all: (selector, within) => selectAll(selector, within ?? root, { xmlMode }) as Element[],
     text(selector, within) {
       const found = one(selector, within);
-      return found ? innerText(found).replace(/\s+/g, " ").trim() : "";
+      return found ? plainText(found) : "";
     },
+    textOf: plainText,
     attribute: (selector, name, within) => one(selector, within)?.attribs[name] ?? "",
   };
+}
+
+function plainText(element: Element): string {
+  return innerText(element).replace(/\s+/g, " ").trim();
 }
 
 function innerText(node: Element): string {

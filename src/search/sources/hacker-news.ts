@@ -40,12 +40,22 @@ export const hackerNews: OpenSource = {
     const hits = isAnswerObject(json) && "hits" in json ? listAt(json, "hits") : null;
     if (hits === null || !isAnswerObject(json)) return null;
     const page = nextNumber(next, 0);
-    const results = hits.map(({ objectID, title, url, story_text: text, created_at_i: createdAt }) => ({
-      url: url || `https://news.ycombinator.com/item?id=${asText(objectID)}`,
-      title,
-      description: shortText(asText(text)),
-      dates: [createdAt],
+    const results = hits.map((hit) => ({
+      url: hit.url || `https://news.ycombinator.com/item?id=${asText(hit.objectID)}`,
+      title: hit.title,
+      description: shortText(asText(hit.story_text)),
+      about: aboutStory(hit),
+      dates: [hit.created_at_i],
     }));
     return { results, next: page + 1 < Number(json.nbPages) ? String(page + 1) : null };
   },
 };
+
+/** Most stories are a link without a text: then what the readers made of it. */
+function aboutStory({ author, points, num_comments: comments }: Record<string, unknown>): string {
+  const counted = (count: unknown, word: string) =>
+    Number.isInteger(count) ? [`${count} ${word}${count === 1 ? "" : "s"}`] : [];
+  const facts = [...counted(points, "point"), ...counted(comments, "comment")].join(" and ");
+  const by = asText(author) === "" ? "" : ` by ${asText(author)}`;
+  return facts === "" && by === "" ? "" : `A story on Hacker News${by}${facts === "" ? "" : ` with ${facts}`}.`;
+}

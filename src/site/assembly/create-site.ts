@@ -1,9 +1,9 @@
 // Builds the room: what a site says about itself, and the URLs that it names.
 import type { Clock } from "../../base/index.ts";
 import type { Net } from "../../net/index.ts";
-import type { ObtainPage } from "../../pages/index.ts";
+import type { Pages } from "../../pages/index.ts";
 import type { Reach } from "../../reach/index.ts";
-import type { FoundCopy, Store } from "../../store/index.ts";
+import type { Store } from "../../store/index.ts";
 import { createSiteReader } from "../sitemaps/site-reader.ts";
 import { createSiteUrlFinder } from "../urls/find-site-urls.ts";
 import { createStartPageReader } from "../urls/start-page.ts";
@@ -13,8 +13,10 @@ export interface SiteDeps {
   clock: Clock;
   net: Net;
   reach: Reach;
-  pages: { obtainPage: ObtainPage; readCopy(copy: FoundCopy): Promise<Uint8Array | null> };
+  pages: Pick<Pages, "obtainPage" | "readCopy">;
 }
+
+export type Site = ReturnType<typeof createSite>;
 
 /** `isShared`: whether copies made for one team may serve another. */
 export function createSite({ store, clock, net, reach, pages }: SiteDeps, { isShared }: { isShared: boolean }) {

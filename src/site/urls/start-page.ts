@@ -1,12 +1,14 @@
 // Reads the start page of a site with the options that finding its URLs needs: fresh, without outputs, with its links. It is
 // free and leaves nothing behind.
 import { type Clock, newId, ServiceError } from "../../base/index.ts";
-import { scrapeOptions } from "../../contract/index.ts";
+import { documentStates, scrapeOptions } from "../../contract/index.ts";
 import type { ObtainPage } from "../../pages/index.ts";
 import { plainPlan } from "../../pages/index.ts";
 import type { ReadStartPage } from "./site-start.ts";
 
 const startPageMs = 30_000;
+/** What another host sends in place of a site's page: its links are not those of the site. */
+const statesOfOthers: ReadonlySet<string> = new Set(documentStates.filter((state) => state !== "content"));
 
 export interface StartPageDeps {
   obtainPage: ObtainPage;
@@ -26,7 +28,8 @@ export function createStartPageReader({ obtainPage, clock }: StartPageDeps): Rea
       const { message } = new ServiceError(page.code, page.message);
       return { ok: false, warning: `The start page could not be read: ${message}`, refusal: page.refusal ?? null };
     }
-    const { document, outlinks, warnings } = page.reading;
+    const { document, findings, warnings } = page.reading;
+    const { outlinks } = findings;
     const { metadata } = document;
     if ((metadata.statusCode ?? 200) >= 400) {
       return { ok: false, warning: `The start page answered ${metadata.statusCode}.`, refusal: null };
@@ -34,6 +37,14 @@ export function createStartPageReader({ obtainPage, clock }: StartPageDeps): Rea
     // Its links are advertisements.
     if (metadata.pageState === "parked")
       return { ok: false, warning: "The start page is a parked domain and was not used.", refusal: null };
+    const { pageState = "content" } = metadata;
+    const isElsewhere = new URL(metadata.url ?? url).host !== new URL(url).host;
+    if (isElsewhere && statesOfOthers.has(pageState))
+      return {
+        ok: false,
+        warning: `The site sent ${pageState} from another host in place of its start page.`,
+        refusal: null,
+      };
     const links = outlinks ?? { links: [], canonical: null, alternates: [], feeds: [] };
     return { ok: true, page: { metadata, outlinks: links }, warnings };
   };

@@ -5,7 +5,7 @@ import type { Executor, FixedStatement } from "../engine/executor.ts";
 import { insertNew } from "../engine/inserts.ts";
 import type { JobPagesTable, TaskKind } from "../schema/job-tables.ts";
 import { groupLeases } from "./lease-groups.ts";
-import { type ClaimedPage, createLeaseStatements, type TaskLease } from "./leases.ts";
+import { type ClaimedPage, createLeaseStatements, type TaskLease, taskColumns } from "./leases.ts";
 
 export interface NewJobPage extends Pick<JobPagesTable, "jobId" | "place" | "id" | "url" | "depth" | "step"> {
   /** Tasks of a job with the same key are one task. */
@@ -54,19 +54,7 @@ const claimPages: FixedStatement<
         .orderBy("place")
         .limit(limit),
     )
-    .returning([
-      "pageKey as key",
-      "claims",
-      "id",
-      "url",
-      "depth",
-      "task as kind",
-      "step",
-      "tries",
-      "lostLeases",
-      "lastmod",
-      "place",
-    ])
+    .returning([...taskColumns, "lastmod", "place"])
     .$castTo<ClaimedRow>();
 
 type LeaseValues = [jobId: string, key: string, owner: string, claims: number];
@@ -177,8 +165,8 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
     listTried(jobId: string, limit: number): Promise<ClaimedPage[]> {
       return db
         .selectFrom("job_pages")
-        .select(["jobId", "pageKey as key", "leaseOwner as owner", "claims", "id", "url", "depth"])
-        .select(["task as kind", "step", "tries", "lostLeases"])
+        .select(["jobId", "leaseOwner as owner"])
+        .select(taskColumns)
         .where((build) => build.and({ jobId, state: waiting }))
         .where("tries", ">", 0)
         .orderBy("place")

@@ -1,16 +1,28 @@
 // Jobs: one row each, with counters that its pages move. The counters show, in the transaction that moves them, whether the
 // job has ended, so pages are never counted.
-import { sql } from "kysely";
+import { type Kysely, sql } from "kysely";
 import type { Executor, FixedStatement } from "../engine/executor.ts";
-import { type Job, type JobChanges, type JobKind, type JobStatus, type NewJob, startedJob } from "./job-row.ts";
+import type { Tables } from "../schema/tables.ts";
+import {
+  counters,
+  type Job,
+  type JobChanges,
+  type JobKind,
+  type JobStatus,
+  type NewJob,
+  startedJob,
+} from "./job-row.ts";
+
+const runningColumns = [
+  ...(["id", "teamId", "maxActive", "nextStartAt", "waiting"] as const),
+  ...(["active", "started", "pageLimit", "stopAt"] as const),
+] as const;
 
 /** What a worker needs to know to choose a job. */
-export type RunningJob = Pick<
-  Job,
-  "id" | "teamId" | "maxActive" | "nextStartAt" | "waiting" | "active" | "started" | "pageLimit" | "stopAt"
->;
+export type RunningJob = Pick<Job, (typeof runningColumns)[number]>;
 
-export interface CrawlPage {
+export interface JobPage {
+  kind: "crawl" | "batch";
   teamId: string;
   status?: JobStatus | undefined;
   /** The last row of the page before: only older ones follow. */
@@ -45,56 +57,36 @@ const lockJobOfTeam: FixedStatement<[id: string], Job & { teamActive: number | n
     .forUpdate("jobs");
 
 const listRunning: FixedStatement<[], RunningJob> = (db) =>
-  db
-    .selectFrom("jobs")
-    .select(["id", "teamId", "maxActive", "nextStartAt", "waiting", "active", "started", "pageLimit", "stopAt"])
-    .where("status", "=", scraping)
-    .where("pausedAt", "is", null);
+  db.selectFrom("jobs").select(runningColumns).where("status", "=", scraping).where("pausedAt", "is", null);
 
-type Counters = [
-  known: number,
-  waiting: number,
-  active: number,
-  started: number,
-  completed: number,
-  failed: number,
-  credits: number,
-  bytes: number,
-  pageLimit: number,
-  id: string,
-];
+const added = [...counters, "pageLimit"] as const;
 
-const addToCounters: FixedStatement<Counters, unknown> = (
-  db,
-  [known, waiting, active, started, completed, failed, credits, bytes, pageLimit, id],
-) =>
+/** The changes of the counters, in their order, and the job's id. */
+const addToCounters: FixedStatement<(number | string)[], unknown> = (db, values) =>
   db
     .updateTable("jobs")
-    .set((build) => ({
-      known: build("known", "+", known),
-      waiting: build("waiting", "+", waiting),
-      active: build("active", "+", active),
-      started: build("started", "+", started),
-      completed: build("completed", "+", completed),
-      failed: build("failed", "+", failed),
-      credits: build("credits", "+", credits),
-      bytes: build("bytes", "+", bytes),
-      pageLimit: build("pageLimit", "+", pageLimit),
-    }))
-    .where("id", "=", id);
+    .set((build) =>
+      Object.fromEntries(added.map((counter, place) => [counter, build(counter, "+", values[place] as number)])),
+    )
+    .where("id", "=", values[added.length] as string);
 
-const countTeam: FixedStatement<[teamId: string], { active: number | null; waiting: number | null; jobs: number }> = (
-  db,
-  [teamId],
-) =>
+export interface TaskCounts {
+  active: number;
+  waiting: number;
+  jobs: number;
+}
+
+/** Tasks of running jobs that are active or wait. */
+const countTasks = (db: Kysely<Tables>) =>
   db
     .selectFrom("jobs")
-    .select((build) => [
-      build.fn.sum<number | null>("active").as("active"),
-      build.fn.sum<number | null>("waiting").as("waiting"),
-      build.fn.countAll<number>().as("jobs"),
-    ])
-    .where((build) => build.and({ teamId, status: scraping }));
+    .select(sql<number>`coalesce(sum(active), 0)`.as("active"))
+    .select(sql<number>`coalesce(sum(waiting), 0)`.as("waiting"))
+    .select(sql<number>`count(*)`.as("jobs"))
+    .where("status", "=", scraping);
+
+const countTasksOfTeam: FixedStatement<[teamId: string], TaskCounts> = (db, [teamId]) =>
+  countTasks(db).where("teamId", "=", teamId);
 
 export function createJobStatements(executor: Executor) {
   const { db, run } = executor;
@@ -129,9 +121,7 @@ export function createJobStatements(executor: Executor) {
     },
 
     async change(id: string, { set, ...counts }: JobChanges): Promise<void> {
-      const { known = 0, waiting = 0, active = 0, started = 0 } = counts;
-      const { completed = 0, failed = 0, credits = 0, bytes = 0, pageLimit = 0 } = counts;
-      await run(addToCounters, [known, waiting, active, started, completed, failed, credits, bytes, pageLimit, id]);
+      await run(addToCounters, [...added.map((counter) => counts[counter] ?? 0), id]);
       if (set) await db.updateTable("jobs").set(set).where("id", "=", id).execute();
     },
 
@@ -202,12 +192,12 @@ function createJobLists({ db, run }: Executor) {
     },
 
     /** Crawls of a team, running or over, newest first. */
-    pageOfCrawls(asked: CrawlPage): Promise<Job[]> {
-      const { teamId, status, before, now, limit } = asked;
+    pageOfKind(asked: JobPage): Promise<Job[]> {
+      const { kind, teamId, status, before, now, limit } = asked;
       let query = db
         .selectFrom("jobs")
         .selectAll("jobs")
-        .where((build) => build.and({ teamId, kind: sql.lit("crawl" as const) }))
+        .where((build) => build.and({ teamId, kind: sql.lit(kind) }))
         .where((build) => build.or([build("expiresAt", "is", null), build("expiresAt", ">", now)]))
         .orderBy("createdAt", "desc")
         .orderBy("id", "desc")
@@ -221,23 +211,11 @@ function createJobLists({ db, run }: Executor) {
     },
 
     /** Pages of a team that wait or are active, over all its running jobs. */
-    async countOfTeam(teamId: string): Promise<{ active: number; waiting: number; jobs: number }> {
-      const [row] = await run(countTeam, [teamId]);
-      return { active: row?.active ?? 0, waiting: row?.waiting ?? 0, jobs: row?.jobs ?? 0 };
+    async countOfTeam(teamId: string): Promise<TaskCounts> {
+      return (await run(countTasksOfTeam, [teamId]))[0] as TaskCounts;
     },
 
     /** Tasks of all running jobs that wait or are active. */
-    async countTasks(): Promise<{ active: number; waiting: number; jobs: number }> {
-      const row = await db
-        .selectFrom("jobs")
-        .select((build) => [
-          build.fn.sum<number | null>("active").as("active"),
-          build.fn.sum<number | null>("waiting").as("waiting"),
-          build.fn.countAll<number>().as("jobs"),
-        ])
-        .where("status", "=", scraping)
-        .executeTakeFirst();
-      return { active: Number(row?.active ?? 0), waiting: Number(row?.waiting ?? 0), jobs: Number(row?.jobs ?? 0) };
-    },
+    countTasks: (): Promise<TaskCounts> => countTasks(db).executeTakeFirstOrThrow(),
   };
 }

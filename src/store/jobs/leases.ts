@@ -26,6 +26,13 @@ export interface ClaimedPage extends TaskLease {
   lostLeases: number;
 }
 
+/** What a worker gets of a task, besides its job and the lease's owner. */
+export const taskColumns = [
+  ...(["job_pages.pageKey as key", "job_pages.claims", "job_pages.id", "job_pages.url"] as const),
+  ...(["job_pages.depth", "job_pages.task as kind", "job_pages.step"] as const),
+  ...(["job_pages.tries", "job_pages.lostLeases"] as const),
+] as const;
+
 /** Written into the statement, not bound: only so do the partial indexes apply. */
 const leased = sql.lit("leased" as const);
 
@@ -107,19 +114,8 @@ export function createLeaseStatements(db: Kysely<Tables>) {
         db
           .selectFrom("job_pages")
           .innerJoin("jobs", "jobs.id", "job_pages.jobId")
-          .select([
-            "job_pages.jobId",
-            "job_pages.pageKey as key",
-            "job_pages.leaseOwner as owner",
-            "job_pages.claims",
-            "job_pages.id",
-            "job_pages.url",
-            "job_pages.depth",
-            "job_pages.task as kind",
-            "job_pages.step",
-            "job_pages.tries",
-            "job_pages.lostLeases",
-          ])
+          .select(["job_pages.jobId", "job_pages.leaseOwner as owner"])
+          .select(taskColumns)
           .where("job_pages.state", "=", leased)
           // Leases of jobs that are over mean nothing any more.
           .where("jobs.status", "=", "scraping")

@@ -59,10 +59,12 @@ const recordColumns = [
   ...(["attempts", "nextAt", "lastStatus", "lastError", "doneAt"] as const),
 ] as const;
 
-type ClaimedRow = Pick<
-  WebhookEventsTable,
-  "id" | "teamId" | "jobId" | "type" | "createdAt" | "resultSeq" | "pageError" | "error" | "attempts"
->;
+const claimedColumns = [
+  ...(["id", "teamId", "jobId", "type", "createdAt"] as const),
+  ...(["resultSeq", "pageError", "error", "attempts"] as const),
+] as const;
+
+type ClaimedRow = Pick<WebhookEventsTable, (typeof claimedColumns)[number]>;
 
 // Written out, not as parameters: only so does SQLite see that the partial indexes hold these rows.
 const isFirst = sql<boolean>`done_at is null and attempts = 0`;
@@ -127,7 +129,7 @@ const claimDue: FixedStatement<[now: number, limit: number, owner: string, until
     .from("due")
     .set({ leaseOwner: owner, leaseUntil: until })
     .whereRef("id", "=", "due_id")
-    .returning(["id", "teamId", "jobId", "type", "createdAt", "resultSeq", "pageError", "error", "attempts"]);
+    .returning(claimedColumns);
 
 export function createWebhookStatements({ db, run, insert }: Executor) {
   return {
@@ -234,37 +236,26 @@ function changesOf(outcome: WebhookOutcome) {
   }
 }
 
-function toRow(event: NewWebhookEvent, index: number): WebhookEventsTable {
+function toRow({ result, pageError, ...event }: NewWebhookEvent, index: number): WebhookEventsTable {
   return {
-    id: event.id,
-    teamId: event.teamId,
-    jobId: event.jobId,
+    ...event,
     ordinal: index + 1,
-    type: event.type,
-    createdAt: event.createdAt,
-    resultSeq: event.result?.seq ?? null,
-    pageError: event.pageError === null ? null : JSON.stringify(event.pageError),
-    error: event.error,
-    status: "pending",
-    attempts: 0,
+    resultSeq: result?.seq ?? null,
+    pageError: pageError === null ? null : JSON.stringify(pageError),
     nextAt: event.createdAt,
-    lastStatus: null,
-    lastError: null,
-    doneAt: null,
-    leaseOwner: null,
-    leaseUntil: null,
+    ...undelivered,
   };
 }
 
-function toEvent(row: ClaimedRow): NewWebhookEvent {
+const undelivered = {
+  ...({ status: "pending", attempts: 0, lastStatus: null, lastError: null } as const),
+  ...{ doneAt: null, leaseOwner: null, leaseUntil: null },
+};
+
+function toEvent({ resultSeq, pageError, attempts: _, ...event }: ClaimedRow): NewWebhookEvent {
   return {
-    id: row.id,
-    teamId: row.teamId,
-    jobId: row.jobId,
-    type: row.type,
-    createdAt: row.createdAt,
-    result: row.resultSeq === null ? null : { seq: row.resultSeq },
-    pageError: row.pageError === null ? null : JSON.parse(row.pageError),
-    error: row.error,
+    ...event,
+    result: resultSeq === null ? null : { seq: resultSeq },
+    pageError: pageError === null ? null : JSON.parse(pageError),
   };
 }

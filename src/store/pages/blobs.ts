@@ -1,9 +1,10 @@
+import type { Kysely } from "kysely";
 import type { Outside } from "../blobs/outside.ts";
 import { changesRow } from "../engine/changes.ts";
 import type { Executor, FixedStatement } from "../engine/executor.ts";
 import { insertRows } from "../engine/inserts.ts";
 import { compress, decompress } from "../schema/compression.ts";
-import type { BlobsTable } from "../schema/tables.ts";
+import type { BlobsTable, Tables } from "../schema/tables.ts";
 
 export type Blob = Pick<BlobsTable, "id" | "teamId" | "createdAt" | "expiresAt" | "data">;
 
@@ -35,19 +36,16 @@ const insertBlobs = insertRows<BlobsTable>("blobs");
 
 type FoundBlob = Pick<BlobsTable, "id" | "encoding" | "sizeBytes" | "data" | "place">;
 
+const selectBlob = (db: Kysely<Tables>, id: string) =>
+  db.selectFrom("blobs").select(["id", "encoding", "sizeBytes", "data", "place"]).where("id", "=", id);
+
 const findBlob: FixedStatement<[teamId: string, id: string, now: number], FoundBlob> = (db, [teamId, id, now]) =>
-  db
-    .selectFrom("blobs")
-    .select(["id", "encoding", "sizeBytes", "data", "place"])
-    .where((build) => build.and({ id, teamId }))
+  selectBlob(db, id)
+    .where("teamId", "=", teamId)
     .where((build) => build.or([build("expiresAt", "is", null), build("expiresAt", ">", now)]));
 
 const findByIdAlone: FixedStatement<[id: string, now: number], FoundBlob> = (db, [id, now]) =>
-  db
-    .selectFrom("blobs")
-    .select(["id", "encoding", "sizeBytes", "data", "place"])
-    .where("id", "=", id)
-    .where("expiresAt", ">", now);
+  selectBlob(db, id).where("expiresAt", ">", now);
 
 export function createBlobStatements({ db, run, insert }: Executor, outside: Outside) {
   /** What lies elsewhere and is gone or damaged is as if it had never been kept. */

@@ -54,23 +54,14 @@ export function groupByTeam<Entry extends { teamId: string }>(entries: Iterable<
   return groups;
 }
 
-export function toPageRow(entry: PackedEntry, id: number, firstSeen: number): SearchPagesTable {
-  return {
-    id,
-    pageKey: entry.pageKey,
-    textKey: entry.textKey,
-    hostKey: hostKey(new URL(entry.url).hostname.replace(/\.$/, "")),
-    url: entry.url,
-    urlText: entry.urlText === entry.url ? null : entry.urlText,
-    title: entry.title,
-    description: entry.description,
-    language: entry.language,
-    published: entry.published,
-    modified: entry.modified,
-    firstSeen,
-    seenAt: entry.seenAt,
-    sizeBytes: entry.sizeBytes,
-  };
+export function toPageRow(
+  { teamId: _, words: _words, packed: _packed, urlText, ...entry }: PackedEntry,
+  id: number,
+  firstSeen: number,
+): SearchPagesTable {
+  const { url } = entry;
+  const host = new URL(url).hostname.replace(/\.$/, "");
+  return { id, firstSeen, hostKey: hostKey(host), urlText: urlText === url ? null : urlText, ...entry };
 }
 
 export function pageKeyOf(teamId: string, url: string): Uint8Array {

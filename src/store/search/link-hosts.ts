@@ -125,16 +125,20 @@ async function findHost(db: Kysely<Tables>, teamId: string, host: string): Promi
     .executeTakeFirst();
 }
 
+/** The rows that no link named since that day, the oldest first. */
+export async function findOld(
+  db: Kysely<Tables>,
+  table: "search_hosts" | "search_targets",
+  day: number,
+  limit: number,
+) {
+  const found = db.selectFrom(table).select("id").where("notedDay", "<", day).orderBy("notedDay").limit(limit);
+  return (await found.execute()).map(({ id }) => id);
+}
+
 /** Hosts that no link named since that day, at most so many, with at most so many of the links between them and others. */
 export async function removeOldHosts(db: Kysely<Tables>, beforeDay: number, limit: number): Promise<number> {
-  const old = await db
-    .selectFrom("search_hosts")
-    .select("id")
-    .where("notedDay", "<", beforeDay)
-    .orderBy("notedDay")
-    .limit(limit)
-    .execute();
-  const ids = old.map(({ id }) => id);
+  const ids = await findOld(db, "search_hosts", beforeDay, limit);
   if (ids.length === 0) return 0;
   for (const name of ["sourceHost", "targetHost"] as const) {
     const found = sql`where ${sql.ref(name)} in (${sql.join(ids)}) limit ${limit}`;

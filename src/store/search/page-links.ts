@@ -11,6 +11,7 @@ import type { Tables } from "../schema/tables.ts";
 import { groupByTeam, pageKeyOf } from "./entries.ts";
 import {
   findLinkingHosts,
+  findOld,
   findRelatedHosts,
   noteHostLinks,
   numberHosts,
@@ -264,14 +265,7 @@ export async function readLinkStats(db: Kysely<Tables>, targets: readonly number
 /** At most so many targets, to which no link was noted since then, and hosts, the oldest first. */
 export async function removeOldLinks(db: Kysely<Tables>, before: number, limit: number): Promise<number> {
   const beforeDay = dayOf(before);
-  const old = await db
-    .selectFrom("search_targets")
-    .select("id")
-    .where("notedDay", "<", beforeDay)
-    .orderBy("notedDay")
-    .limit(limit)
-    .execute();
-  const ids = old.map(({ id }) => id);
+  const ids = await findOld(db, "search_targets", beforeDay, limit);
   if (ids.length > 0) {
     await db.deleteFrom("search_links").where("target", "in", ids).execute();
     await db.deleteFrom("search_targets").where("id", "in", ids).execute();

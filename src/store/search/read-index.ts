@@ -4,6 +4,7 @@ import type { Executor } from "../engine/executor.ts";
 import { findTeam, firstIdOf, lastIdOf, pageIdSql } from "../engine/search-ids.ts";
 import type { WordIndex, WordMatch, WordRun } from "../engine/search-words.ts";
 import { decompress } from "../schema/compression.ts";
+import type { SearchPagesTable } from "../schema/search-tables.ts";
 import { toHex } from "./entries.ts";
 import { type LinkStats, noLinks, readLinkStats } from "./page-links.ts";
 import {
@@ -28,15 +29,9 @@ export interface IndexCounts extends WordCounts {
   meanBytes: number | null;
 }
 
-export interface IndexedPage extends LinkStats {
-  id: number;
-  url: string;
-  title: string;
-  description: string | null;
-  language: string | null;
-  published: number | null;
-  modified: number | null;
-  firstSeen: number;
+type PageFacts = "id" | "url" | "title" | "description" | "language" | "published" | "modified" | "firstSeen";
+
+export interface IndexedPage extends LinkStats, Pick<SearchPagesTable, PageFacts> {
   /** The same for pages with the same text. */
   textKey: string;
   text: string;

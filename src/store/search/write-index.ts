@@ -130,15 +130,11 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
   };
 }
 
+const compared = ["title", "description", "published", "modified"] as const;
+
 function isSame(
-  row: Pick<SearchPagesTable, "textKey" | "title" | "description" | "published" | "modified">,
-  page: Pick<PackedEntry, "textKey" | "title" | "description" | "published" | "modified">,
+  row: Pick<SearchPagesTable, "textKey" | (typeof compared)[number]>,
+  page: Pick<PackedEntry, "textKey" | (typeof compared)[number]>,
 ): boolean {
-  return (
-    toHex(row.textKey) === toHex(page.textKey) &&
-    row.title === page.title &&
-    row.description === page.description &&
-    row.published === page.published &&
-    row.modified === page.modified
-  );
+  return toHex(row.textKey) === toHex(page.textKey) && compared.every((field) => row[field] === page[field]);
 }

@@ -55,12 +55,6 @@ async function succeeds(probe: Promise<void>): Promise<boolean> {
 }
 
 /** False when the answer takes too long. */
-async function inTime(probe: Promise<boolean>): Promise<boolean> {
-  const answered = new AbortController();
-  const late = wait(probeTimeoutMs, false, { signal: answered.signal }).catch(() => false);
-  try {
-    return await Promise.race([probe, late]);
-  } finally {
-    answered.abort();
-  }
+function inTime(probe: Promise<boolean>): Promise<boolean> {
+  return Promise.race([probe, wait(probeTimeoutMs, false, { ref: false })]);
 }

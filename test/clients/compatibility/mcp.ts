@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { type Answer, cannot, fileOf, must, notServed, once, type Row, until, withBrowser, works } from "./rows.ts";
-import { lampSchema, type World } from "./world.ts";
+import { lampSchema, paper, type World } from "./world.ts";
 
 export async function firecrawlMcp({ url, key, site }: World, folder: string) {
   const main = fileOf("firecrawl-mcp", "dist/index.js");
@@ -108,17 +108,17 @@ export async function firecrawlMcp({ url, key, site }: World, folder: string) {
       const checkId = idOf(await check());
       holds(await call("monitor_check", { id: await monitorId(), checkId }), checkId);
     }),
-    firecrawl_research_search_papers: notServed("searchPapers", () =>
-      call("research_search_papers", { query: "nets" }),
+    firecrawl_research_search_papers: works(async () =>
+      holds(await call("research_search_papers", { query: "attention" }), paper),
     ),
-    firecrawl_research_inspect_paper: notServed("readPaper", () =>
-      call("research_inspect_paper", { paperId: "arxiv:1706.03762" }),
+    firecrawl_research_inspect_paper: works(async () =>
+      holds(await call("research_inspect_paper", { paperId: paper }), "Vaswani"),
     ),
-    firecrawl_research_related_papers: notServed("listSimilarPapers", () =>
-      call("research_related_papers", { seed_ids: ["arxiv:1706.03762"], intent: "nets" }),
+    firecrawl_research_related_papers: works(async () =>
+      holds(await call("research_related_papers", { seed_ids: [paper], intent: "images" }), "Attention in images"),
     ),
-    firecrawl_research_read_paper: notServed("readPaper", () =>
-      call("research_read_paper", { paperId: "arxiv:1706.03762", question: "why?" }),
+    firecrawl_research_read_paper: works(async () =>
+      holds(await call("research_read_paper", { paperId: paper, question: "decoder layers" }), "six identical layers"),
     ),
     firecrawl_research_search_github: cannot("The tool itself says that it is gone, whatever the server.", () =>
       call("research_search_github", { query: "nets" }),

@@ -5,6 +5,7 @@ import { anyEngine } from "../../support/engines.ts";
 import { productPage } from "../../support/extract.ts";
 import { type FixtureSite, startSite } from "../../support/fixture-site.ts";
 import { page } from "../../support/jobs.ts";
+import { type PaperSources, startPaperSources } from "../../support/paper-sources.ts";
 import { type SearchService, startSearchService } from "../../support/search-service.ts";
 
 export interface World {
@@ -15,6 +16,9 @@ export interface World {
   site: string;
   close(): Promise<void>;
 }
+
+/** One that the sources of papers know. */
+export const paper = "arxiv:1706.03762";
 
 export const lampSchema = {
   type: "object",
@@ -35,7 +39,9 @@ export async function startWorld(): Promise<World> {
   service.results = [{ url: `${site.url}/a`, title: "A", content: "The text of A" }];
   const model: AgentModel = await startAgentModel();
   model.play({ step: inTurn(), answer: () => ({ includePaths: ["^/a$"], limit: 5 }) });
+  const papers: PaperSources = await startPaperSources();
   const env = {
+    ...papers.env,
     ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
     SEARXNG_ENDPOINT: service.url,
     PATH: process.env.PATH ?? "",
@@ -53,6 +59,7 @@ export async function startWorld(): Promise<World> {
       await withModel.stop();
       await model.close();
       await service.close();
+      await papers.close();
       await site.close();
     },
   };
