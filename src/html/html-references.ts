@@ -1,4 +1,4 @@
-// Character references (`&amp;`, `&#38;`) -> what they stand for. htmlparser2 decides; each one is asked about once a page.
+// Resolves character references (`&amp;`, `&#38;`) with htmlparser2, each once per page.
 import { Parser } from "htmlparser2";
 
 const inTexts = /&(?:#\d+;?|#x[\da-f]+;?|[a-z][a-z\d]*;?)/gi;

@@ -2,7 +2,6 @@
 // together). The page is here in one piece, so this jumps from mark to mark; looking at every character took twice as long.
 
 import { References } from "./html-references.ts";
-import { nameAt, nextHash } from "./known-names.ts";
 import { type Attributes, noAttributes } from "./nodes.ts";
 
 /** How to read what follows a start tag: up to its end tag as text, with or without references, or to the end. */
@@ -131,16 +130,15 @@ class Scanner {
   private name(start: number): string {
     const { source } = this;
     let end = start;
-    let hash = 0;
     let isLower = true;
     for (; end < source.length; end += 1) {
       const code = source.charCodeAt(end);
       if (isTagBreak(code)) break;
-      hash = nextHash(hash, code);
       isLower &&= isPlain(code);
     }
     this.at = end;
-    return isLower ? nameAt(source, start, end, hash) : source.slice(start, end).toLowerCase();
+    const name = source.slice(start, end);
+    return isLower ? name : name.toLowerCase();
   }
 
   /** Reads up to the end of a start tag. False when the source ends before. */
@@ -169,16 +167,15 @@ class Scanner {
     const { source } = this;
     const start = this.at;
     let isLower = true;
-    let hash = 0;
     let end = start;
     let code = source.charCodeAt(end);
     do {
       isLower &&= isPlain(code);
-      hash = nextHash(hash, code);
       end += 1;
       code = source.charCodeAt(end);
     } while (end < source.length && code !== equals && !isTagBreak(code));
-    const name = isLower ? nameAt(source, start, end, hash) : source.slice(start, end).toLowerCase();
+    const written = source.slice(start, end);
+    const name = isLower ? written : written.toLowerCase();
     this.skipSpaces(end);
     const value = source.charCodeAt(this.at) === equals ? this.readValue(this.at + 1) : "";
     if (hidingNames.has(name)) this.sink.canHide = true;

@@ -1,4 +1,4 @@
-// Questions about nodes that every output asks.
+// What all outputs need of nodes.
 import type { AnyNode, Element, ParentNode, Text } from "domhandler";
 
 export type Attributes = Record<string, string>;
@@ -15,9 +15,9 @@ export interface NumberedElement extends Element {
   order: number;
 }
 
-/** A text that remembers what is asked by several outputs. */
+/** A text that caches what several outputs need. */
 export interface JudgedText extends Text {
-  /** Null: not asked yet. */
+  /** Null: not computed yet. */
   isPlain: boolean | null;
 }
 
@@ -136,7 +136,7 @@ function isInk(code: number): boolean {
 /** Their text is read by programs. */
 const unread = new Set(["script", "style", "noscript", "template", "svg", "head", "title", "textarea", "select"]);
 
-/** The first text of some nodes, at least as long as asked for if there is so much. */
+/** The first text of some nodes, at least `length` characters if there are as many. */
 export function textSample(nodes: readonly AnyNode[], length: number, dropped?: ReadonlySet<AnyNode>): string {
   let sample = "";
   const take = (node: Element | Text): boolean | "stop" => {

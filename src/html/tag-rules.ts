@@ -1,8 +1,7 @@
-// What HTML says of its tags: which have no content, which close others, what they may contain. As in htmlparser2's parser.
+// The rules of HTML for its tags: which have no content, which close others, what they may contain. As in htmlparser2's parser.
 import type { ContentModel } from "./html-scanner.ts";
-import { unique } from "./known-names.ts";
 
-/** Whose rules hold in an element: those of HTML, or those of drawings and formulas. */
+/** Whose rules apply in an element: those of HTML, SVG or MathML. */
 export type Language = "html" | "svg" | "math";
 
 export interface TagRule {
@@ -12,7 +11,7 @@ export interface TagRule {
   /** Open elements that end where this one begins. */
   closes: ReadonlySet<string> | null;
   content: ContentModel;
-  /** Whose rules hold inside of it, when they change. */
+  /** Whose rules apply inside of it, when they change. */
   language: Language | null;
   /** How drawings write the name. */
   svgName: string | null;
@@ -30,14 +29,14 @@ function makeRule(name: string): TagRule {
 }
 
 function change(names: string, changes: Partial<TagRule>): void {
-  for (const name of names.split(" ")) rules.set(name, Object.assign(tagRule(unique(name)), changes));
+  for (const name of names.split(" ")) rules.set(name, Object.assign(tagRule(name), changes));
 }
 
 function set(names: string): ReadonlySet<string> {
   return new Set(names.split(" "));
 }
 
-// These have no rules; they only share their names.
+// These have no rules, but are so frequent that each is made once.
 change(
   "html head span b i em strong small u s code sup sub label center font noscript button picture video audio caption thead " +
     "section cite time del ins abbr kbd samp q path g",

@@ -98,7 +98,7 @@ export class SurplusEndTags {
     this.counts.set(name, (this.counts.get(name) ?? 0) + 1);
   }
 
-  /** True when such an end tag was still to come; it is then not expected any more. */
+  /** True when such an end tag was expected; it no longer is. */
   take(name: string): boolean {
     const count = this.counts.get(name);
     if (count === undefined) return false;

@@ -15,7 +15,7 @@ export interface DevtoolsGatewayOptions {
   socketPath: string;
   /** Where the browser's own debugging port is reached. */
   browserSocket: string;
-  /** Something went through. */
+  /** Called for everything that passes, in either direction. */
   onTraffic(): void;
   /** Ends the wait for a browser that does not answer yet. */
   signal: AbortSignal;
@@ -24,7 +24,7 @@ export interface DevtoolsGatewayOptions {
 export interface DevtoolsGateway {
   /** Clients that are connected now, without the server's own connections. */
   countClients(): number;
-  /** A way past the rules, for ourselves; it counts as no traffic. */
+  /** A connection of the server's own, past the rules; it does not count as traffic. */
   connectInside(): Promise<DevtoolsClient>;
   /** Closes every connection properly. */
   close(): Promise<void>;

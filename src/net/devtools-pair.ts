@@ -18,7 +18,7 @@ import {
 export interface DevtoolsPairOptions {
   client: Duplex;
   browser: Duplex;
-  /** Something went through. */
+  /** Called for everything that passes, in either direction. */
   onTraffic(): void;
   /** The sender of a large command waits until no other client of the session sends one; returns how to end the turn. */
   takeTurn(): Promise<() => void>;

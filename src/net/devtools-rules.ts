@@ -1,5 +1,5 @@
-// What may be asked of a browser over its debugging protocol. The namespace it lives in holds what matters (no network but
-// the judging proxy, no files); these rules refuse earlier, and say why.
+// Which commands of its debugging protocol a browser may get. Its namespace is the real boundary (no network but
+// the guarded proxy, no files); these rules refuse earlier, with a reason.
 import { isObject, parseUrl } from "../base/index.ts";
 
 export interface DevtoolsCommand {
@@ -41,7 +41,7 @@ export function judgeCommand(command: DevtoolsCommand): DevtoolsJudgement {
   if (method === "Input.dispatchDragEvent" && isObject(params.data) && params.data.files !== undefined) {
     return { refusal: "Files cannot be dragged into a page of a browser session." };
   }
-  // Drivers send this with every context and give up when it fails, so it is turned instead of refused.
+  // Drivers send this with every context and give up when it fails, so it is changed to a denial instead of refused.
   if (method === "Browser.setDownloadBehavior" || method === "Page.setDownloadBehavior") {
     const { downloadPath: _path, ...others } = params;
     return { command: { ...command, params: { ...others, behavior: "deny" } } };

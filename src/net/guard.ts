@@ -10,7 +10,7 @@ export type UrlCheck = { url: URL } | { problem: "invalid" | "refused"; message:
 
 export interface Guard {
   checkUrl(text: string): UrlCheck;
-  /** Whether a connection to this address may be opened, asked for under this name. */
+  /** Whether a connection to this address may be opened under this name. */
   permits(address: string, port: number, hostname: string): boolean;
   /** Whether a permitted address is the operator's own: in private space, or named in the allow list. */
   isPrivate(address: string, port: number, hostname: string): boolean;

@@ -1,4 +1,4 @@
-// Which request headers are whose.
+// Which request headers belong to the connection, and which are secrets of the caller.
 
 const connectionHeaders = new Set([
   "host",
@@ -18,7 +18,7 @@ export function isConnectionHeader(name: string): boolean {
   return connectionHeaders.has(lower) || lower.startsWith("proxy-");
 }
 
-/** Headers that say nothing about who the caller is. All others go to the origin they were meant for and nowhere else. */
+/** Headers that do not identify the caller. All others go to the origin they were meant for and nowhere else. */
 const harmless = new Set([
   "accept",
   "accept-charset",

@@ -47,7 +47,7 @@ export function nextHop(hop: Hop, status: number, url: URL): Hop {
   });
 }
 
-/** What browsers tell another origin of where a visitor comes from: its origin, and nothing of https to http. */
+/** What browsers send as Referer to another origin: the origin alone, and nothing from https to http. */
 function refererAcross(referer: string | undefined, to: URL): string | null {
   const from = referer === undefined ? null : parseUrl(referer);
   if (from === null || (from.protocol === "https:" && to.protocol === "http:")) return null;

@@ -78,7 +78,7 @@ export interface Net {
   openProxy(options: BrowserProxyOptions): Promise<BrowserProxy>;
   /** The only way to drive a browser from outside its namespace; the caller closes it. */
   openDevtoolsGateway(options: DevtoolsGatewayOptions): Promise<DevtoolsGateway>;
-  /** Talks to a browser through a door; the caller closes it. */
+  /** Connects to a browser through its gateway; the caller closes it. */
   connectDevtools(socketPath: string): Promise<DevtoolsClient>;
   /** A plain connection to the operator's mail server, and to nothing else; the caller ends it. */
   openMailSocket(): Promise<Socket>;
@@ -205,7 +205,7 @@ const trusted: PoolKind = { skipTlsVerification: false, isTrusted: true, upstrea
 
 interface OpenClient {
   pools: Pools;
-  /** For what is no request of ours: a browser's tunnels. */
+  /** For connections that are not requests: a browser's tunnels. */
   connectThrough(upstream: Upstream | null): Connect;
   /** To what the operator configured. */
   connectTrusted: Connect;

@@ -1,4 +1,4 @@
-// What one way out answers. A refused or broken page is a value here, never an exception.
+// The outcome of a fetch. A refused or broken page is a value here, never an exception.
 
 export type FetchFailureCode =
   | "URL_NOT_ALLOWED"
@@ -16,7 +16,7 @@ export interface FetchFailure {
   code: FetchFailureCode;
   /** A sentence for the caller; it never holds a resolved address. */
   message: string;
-  /** The site hung up on this client, or refused its TLS: another client may be welcome. */
+  /** The site hung up on this client, or refused its TLS: another client may succeed. */
   isRefusal?: true;
 }
 
@@ -34,7 +34,7 @@ export interface FetchSuccess {
   redirects: string[];
   /** A hop led into the operator's own network, as seen by the connector. */
   isPrivate: boolean;
-  /** What kind of proxy brought it. */
+  /** Which kind of proxy it came through. */
   proxy: "none" | "basic" | "enhanced";
   /** Size of the body before its encodings were undone. */
   wireBytes: number;
@@ -66,7 +66,7 @@ export class NetError extends Error {
   }
 }
 
-/** Texts of system errors hold addresses, so each code has a sentence of ours. */
+/** Messages of system errors contain IP addresses, so each code gets a sentence here. */
 const sentences: Record<string, string> = {
   ECONNREFUSED: "The site refused the connection",
   ECONNRESET: "The site closed the connection",
@@ -85,7 +85,7 @@ const timeouts = new Set(["ETIMEDOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_HEADERS_
 export function toFailure(error: unknown): FetchFailure {
   if (error instanceof NetError) {
     const { code, message, cause } = error;
-    // Of an answer that had begun and broke off, no.
+    // An answer that broke off midway is not a refusal.
     return { ok: false, code, message, ...(code === "SCRAPE_SSL_ERROR" ? refusalOf(errorCode(cause)) : {}) };
   }
   const code = errorCode(error);
@@ -94,7 +94,7 @@ export function toFailure(error: unknown): FetchFailure {
   return { ok: false, code: "SCRAPE_SITE_ERROR", message, ...refusalOf(code) };
 }
 
-/** What is said of a certificate is no refusal: every client would say it. */
+/** Certificate errors are not refusals: every client would report them. */
 const refusals = /^(?:ECONNRESET|EPIPE|EPROTO|UND_ERR_SOCKET|HPE_\w+|ERR_SSL_\w+|ERR_HTTP2_\w+)$/;
 
 /** Whether the site hung up on this client, or refused its TLS. */

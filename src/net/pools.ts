@@ -48,7 +48,7 @@ export function createPools(createConnector: (kind: PoolKind, closing: AbortSign
   }
 
   function create(origin: string, kind: PoolKind, kindKey: string): OriginClient {
-    // What the operator configured is spoken to as it always was.
+    // Services of the operator get HTTP/1.1, as ever.
     return new OriginClient(origin, connectorOf(kind, kindKey), { ...options, offersHttp2: !kind.isTrusted });
   }
 
@@ -74,7 +74,7 @@ export function createPools(createConnector: (kind: PoolKind, closing: AbortSign
       }
       return client;
     },
-    /** Nothing more will be asked through this proxy: its connections end with their last request. */
+    /** No more requests go through this proxy: its connections end with their last one. */
     forget(upstream: Upstream): void {
       const id = proxyIds.get(upstream);
       if (id === undefined) return;

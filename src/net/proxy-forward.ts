@@ -1,4 +1,4 @@
-// Plain HTTP through the browser's proxy: one request, asked for by the same pools as fetch.
+// Plain HTTP through the browser's proxy: one request, sent through the same pools as fetch.
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { ProxyChannel } from "./browser-channels.ts";

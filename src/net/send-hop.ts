@@ -107,7 +107,7 @@ export function createHopSender(deps: HopSenderDeps, options: HopSenderOptions) 
         }
         const isUnanswered = how.request.method === "GET" && staleCodes.has(errorCode(error));
         if (!isUnanswered) throw error;
-        // A new connection that the site drops is worth one more, as browsers think.
+        // Like browsers, retry once when the site drops a new connection.
         if (isOnKept ? tries >= maxStaleTries : wasDropped) throw error;
         wasDropped ||= !isOnKept;
       }

@@ -65,7 +65,8 @@ export async function openSocksTunnel(
 
 async function logIn(socket: Socket, read: Reader, { username, password }: SocksLogin): Promise<void> {
   const [name, secret] = [Buffer.from(username), Buffer.from(password)];
-  if (name.length > 255 || secret.length > 255) throw new SocksError("takes no credentials of this length", true);
+  if (name.length > 255 || secret.length > 255)
+    throw new SocksError("does not accept credentials of this length", true);
   socket.write(Buffer.concat([Buffer.from([1, name.length]), name, Buffer.from([secret.length]), secret]));
   const [, status] = await read.bytes(2);
   if (status !== 0) throw new SocksError("refuses the credentials", true);
@@ -90,7 +91,7 @@ interface Reader {
   end(): void;
 }
 
-/** Takes exactly what is asked for from the socket; what follows stays in it. */
+/** Takes exactly as many bytes as requested from the socket; the rest stays in it. */
 function reader(socket: Socket): Reader {
   let waiting: { count: number; done(bytes: Buffer): void; fail(error: Error): void } | null = null;
   const closed = () => waiting?.fail(new SocksError("closed the connection", true));

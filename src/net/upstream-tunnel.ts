@@ -1,4 +1,4 @@
-// Connections through an upstream proxy. It is asked for the checked IP address, never for the name: the proxy must not
+// Connections through an upstream proxy. It gets the checked IP address, never the name: the proxy must not
 // look it up again. A proxy of the operator's settings is not checked itself; a caller's is, like a target.
 import { request } from "node:http";
 import { isIP, isIPv6, type Socket } from "node:net";
@@ -25,7 +25,7 @@ export interface TunnelTarget {
   port: number;
 }
 
-/** Answers that say nothing against the proxy: it could not reach what it was asked for, or may not. */
+/** Answers that do not count against the proxy: it could not, or may not, reach the target. */
 const targetStatuses = new Set([403, 404, 500, 502, 503, 504]);
 
 /** Throws UpstreamError for what the proxy does, NetError when its own host is not allowed. */
@@ -35,7 +35,7 @@ export async function openTunnel(
   { addresses, port }: TunnelTarget,
   signal: AbortSignal,
 ): Promise<Socket> {
-  let failure: unknown = new UpstreamError(upstream, "was asked for no address", false);
+  let failure: unknown = new UpstreamError(upstream, "got no address to connect to", false);
   for (const address of addresses) {
     const socket = await reach(deps, upstream, signal);
     const end = () => socket.destroy(signal.reason);

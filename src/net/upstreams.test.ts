@@ -114,7 +114,7 @@ describe("a pool", () => {
     expect(await get(net, site.url)).toMatchObject({
       code: "SCRAPE_PROXY_ERROR",
       message: expect.stringMatching(
-        /^The proxy http:\/\/127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\), nor can the 1 others .+ in 60 seconds$/,
+        /^The proxy http:\/\/127\.0\.0\.1:\d+ cannot be reached \(ECONNREFUSED\), and no other proxy of its pool works; it is tried again in 60 seconds$/,
       ),
     });
     expect(site.connections).toBe(0);
@@ -131,7 +131,7 @@ describe("a pool", () => {
     const refused = `The proxy ${broken.url} refused the connection (502)`;
     for (const host of ["a.test", "a.test", "a.test", "b.test", "c.test"]) expect(await ask(host)).toBe(refused);
     expect(broken.asked).toHaveLength(5);
-    expect(await ask("d.test")).toMatch(/\(502\); it is asked again in 60 seconds$/);
+    expect(await ask("d.test")).toMatch(/\(502\); it is tried again in 60 seconds$/);
     expect(broken.asked).toHaveLength(5);
   });
 

@@ -21,7 +21,7 @@ export interface Upstream {
 
 export type ProxyTier = "basic" | "enhanced";
 
-/** What brought a page; "none": no proxy is configured for it. */
+/** Which kind of proxy a page came through; "none": no proxy is configured for it. */
 export type ProxyUse = "none" | ProxyTier;
 
 export interface ProxySettings {
@@ -48,7 +48,7 @@ export interface Way {
 /** A proxy failed before anything was sent through it. */
 export class UpstreamError extends NetError {
   readonly upstream: Upstream;
-  /** The proxy itself is at fault, not what it was asked for. */
+  /** The proxy itself is at fault, not the target. */
   readonly isItsOwn: boolean;
 
   constructor(upstream: Upstream, what: string, isItsOwn: boolean, cause?: unknown) {
@@ -75,7 +75,7 @@ export interface Upstreams {
   hasCountry(country: string): boolean;
   /** Proxies that are left alone just now. */
   countResting(): number;
-  /** Reports the result of a dial: null when the proxy did what it was asked for. */
+  /** Reports the result of a dial: null when the proxy connected. */
   note(upstream: Upstream, host: string, error: UpstreamError | null): void;
 }
 
@@ -147,8 +147,8 @@ export function createUpstreams(settings: ProxySettings, clock: Clock): Upstream
     const [first] = [...upstreams].sort((one, other) => restsUntil(one) - restsUntil(other));
     const seconds = Math.max(1, Math.ceil(((first ? restsUntil(first) : 0) - clock.now()) / secondMs));
     const why = (first && healths.get(first)?.why) ?? "cannot be used";
-    const others = upstreams.length > 1 ? `, nor can the ${upstreams.length - 1} others of its pool be used` : "";
-    const message = `The proxy ${first?.label} ${why}${others}; it is asked again in ${seconds} seconds`;
+    const others = upstreams.length > 1 ? ", and no other proxy of its pool works" : "";
+    const message = `The proxy ${first?.label} ${why}${others}; it is tried again in ${seconds} seconds`;
     return new NetError("SCRAPE_PROXY_ERROR", message);
   }
 

@@ -1,37 +1,10 @@
-// What the bytes are: by the declared type, and by looking, because servers declare anything as anything.
+// What the bytes are, by the declared type and by inspection, because servers declare anything as anything.
+import signatures from "./binary-signatures.json" with { type: "json" };
 
 export type ContentKind = "html" | "text" | "code" | "json" | "xml" | "binary";
 
-/** Bytes looked at; enough for every signature and for a fair count of control bytes. */
+/** How much is inspected: enough for every signature and for a reliable count of control bytes. */
 const sampleBytes = 4096;
-
-const signatures: [offset: number, bytes: string, name: string][] = [
-  [0, "\x89PNG", "a PNG image"],
-  [0, "\xff\xd8\xff", "a JPEG image"],
-  [0, "GIF8", "a GIF image"],
-  [8, "WEBP", "a WebP image"],
-  [0, "%PDF-", "a PDF document"],
-  [0, "PK\x03\x04", "a ZIP archive or Office document"],
-  [0, "PK\x05\x06", "a ZIP archive"],
-  [0, "\x1f\x8b", "a gzip archive"],
-  [0, "7z\xbc\xaf", "a 7z archive"],
-  [0, "Rar!", "a RAR archive"],
-  [0, "BZh", "a bzip2 archive"],
-  [0, "\xfd7zXZ", "an xz archive"],
-  [0, "\x28\xb5\x2f\xfd", "a zstd archive"],
-  [0, "\x7fELF", "a program"],
-  [0, "\xca\xfe\xba\xbe", "a program"],
-  [0, "\0asm", "a WebAssembly module"],
-  [0, "\xd0\xcf\x11\xe0", "an old Office document"],
-  [0, "OggS", "an Ogg file"],
-  [0, "fLaC", "a FLAC file"],
-  [0, "ID3", "an MP3 file"],
-  [4, "ftyp", "an MP4 file"],
-  [0, "\x1a\x45\xdf\xa3", "a WebM file"],
-  [0, "wOFF", "a font"],
-  [0, "wOF2", "a font"],
-  [0, "SQLite format 3", "a SQLite database"],
-];
 
 /** Says what kind of binary file the bytes are, or null when bytes and declared type together can be text. */
 export function binaryReason(bytes: Uint8Array, contentType: string | null): string | null {
@@ -40,7 +13,7 @@ export function binaryReason(bytes: Uint8Array, contentType: string | null): str
   const declared = kindOfType(typeOf(contentType));
   const isWide = /charset\s*=\s*["']?utf-?16/i.test(contentType ?? "") || /^(?:\xff\xfe|\xfe\xff)/.test(start);
   const isText = isWide || isTextSample(sample, declared);
-  for (const [offset, signature, name] of signatures) {
+  for (const { offset, bytes: signature, name } of signatures) {
     if (!start.startsWith(signature, offset)) continue;
     if (signature.startsWith("%PDF") || /[^\x20-\x7e]/.test(signature)) return `The file is ${name}`;
     // Openings like "BZh" also begin words of plain texts, so these need bytes that texts do not have.

@@ -1,4 +1,4 @@
-// Where a page leads, for finding further pages: its links with their words, its other URLs, its feeds.
+// Where a page leads: its links with their text, its other URLs, its feeds. For finding further pages.
 import type { AnyNode, Element } from "domhandler";
 import { attribute, isAmong, isElement, isTight, type PageParts, textOf, walk } from "../../html/index.ts";
 import { readRelations } from "./page-relations.ts";
@@ -13,9 +13,9 @@ export interface Outlink {
 export interface Outlinks {
   /** Unique, in document order; of links to the same page the first that has words. */
   links: Outlink[];
-  /** The URL by which the page wants to be known. */
+  /** The canonical URL that the page declares. */
   canonical: string | null;
-  /** The page in other languages. */
+  /** Its translations. */
   alternates: string[];
   /** RSS and Atom. */
   feeds: string[];
@@ -32,11 +32,7 @@ export function readOutlinks(parts: PageParts, urls: PageUrls, hidden: ReadonlyS
 
 function readLinksWithText(anchors: readonly Element[], urls: PageUrls, hidden: ReadonlySet<AnyNode>): Outlink[] {
   const links = new Map<string, Outlink>();
-  for (const anchor of anchors) {
-    const href = attribute(anchor, "href")?.trim();
-    if (!href || href.startsWith("#")) continue;
-    const url = urls.web(href);
-    if (url === null) continue;
+  for (const { anchor, url } of linksOf(anchors, urls)) {
     const known = links.get(url);
     if (known?.text) continue;
     const text = isAmong(anchor, hidden) ? "" : wordsOf(anchor, hidden);
@@ -44,6 +40,15 @@ function readLinksWithText(anchors: readonly Element[], urls: PageUrls, hidden: 
     else links.set(url, { url, text });
   }
   return [...links.values()];
+}
+
+/** http and https only; a link to a place on the page itself is no link. */
+export function* linksOf(anchors: readonly Element[], urls: PageUrls): Generator<{ anchor: Element; url: string }> {
+  for (const anchor of anchors) {
+    const href = attribute(anchor, "href")?.trim();
+    const url = !href || href.startsWith("#") ? null : urls.web(href);
+    if (url !== null) yield { anchor, url };
+  }
 }
 
 function wordsOf(anchor: Element, hidden: ReadonlySet<AnyNode>): string {

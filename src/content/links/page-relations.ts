@@ -1,12 +1,12 @@
-// What a page's <link> elements say: its own URL, itself in other languages, its feeds, its icon.
+// What a page's <link> elements declare: its canonical URL, its translations, its feeds, its icon.
 import type { Element } from "domhandler";
 import { attribute } from "../../html/index.ts";
 import type { PageUrls } from "./page-urls.ts";
 
 export interface PageRelations {
-  /** The URL by which the page wants to be known. */
+  /** The canonical URL that the page declares. */
   canonical: string | null;
-  /** The page in other languages. */
+  /** Its translations. */
   alternates: string[];
   /** RSS and Atom, and feeds in JSON. */
   feeds: string[];

@@ -18,7 +18,7 @@ export interface Lexicons {
 
 /** Texts with more words than this are read by their length and their place, not by their words. */
 const shortText = 12;
-/** Longer blocks are no titles. */
+/** Longer blocks are not titles. */
 const longestTitle = 40;
 
 /** The codes of tags, from 1 on, in the order that the model has learned. `*` is any other. */
@@ -260,7 +260,7 @@ function meanAround(column: Float32Array, at: number, distance: number): number 
   return sum / (end - first);
 }
 
-/** What a text ends with: 1 a letter, 2 the end of a sentence, 3 a colon, 4 any other mark. */
+/** What a text ends with: 1 a letter, 2 the end of a sentence, 3 a colon, 4 any other sign. */
 function endOf(code: number): number {
   if (code === 46 || code === 33 || code === 63 || code === 0x3002 || code === 0x201d || code === 34) return 2;
   if (code === 58) return 3;

@@ -1,5 +1,5 @@
-// The visible part of a tree -> its blocks: runs of text that are together on the screen, with what can be counted in
-// one pass over their characters. Everything later asks these numbers, not the tree.
+// The visible part of a tree -> its blocks: runs of text that appear together on the screen, with what can be counted in
+// one pass over their characters. All later steps use these numbers, not the tree.
 import type { AnyNode, ChildNode, Element, Text } from "domhandler";
 import { isElement, isText } from "../../html/index.ts";
 import { addLetter, emptyWord, kindOfLetter, pairOf, wordNumber } from "./word-hash.ts";
@@ -224,7 +224,7 @@ export function wordsBetween({ blocks }: PageBlocks, { firstBlock, endBlock }: B
   return (blocks[endBlock - 1] as Block).wordEnd - (blocks[firstBlock] as Block).wordFirst;
 }
 
-/** Custom elements are what their content is. */
+/** A custom element is a block if its content is. */
 function isCustomBlock({ name, children }: Element): boolean {
   return name.includes("-") && children.some((child) => isElement(child) && blockNames.has(child.name));
 }

@@ -1,9 +1,9 @@
-// What tags, roles and class names say about an element: whether it frames the page or is its subject.
+// What tags, roles and class names reveal about an element: whether it frames the page or is its subject.
 import type { Element } from "domhandler";
 import { attribute, noAttributes } from "../../html/index.ts";
 import words from "./boilerplate-words.json" with { type: "json" };
 
-/** `weak`: names that main parts carry too; only an element that also looks like a frame is one. */
+/** `weak`: main parts have such names too; the element is a frame only if it also looks like one. */
 export type Framing = "frame" | "weak" | "comments" | "none";
 
 const setOf = (list: string) => new Set(list.split(" "));
@@ -19,8 +19,8 @@ const framePairs =
   /(?:^|[\s_-])(?:site|page|global|main|top|sticky|mobile)[_-](?:header|head|nav|menu|bar|search)(?:$|[\s_-])|(?:read|see|view|load|show)[_-]?more|(?:also|you)[_-](?:like|may)|(?:most|more)[_-](?:read|popular|from|stories|posts|articles|news|in|on)|(?:next|prev|previous)[_-](?:post|article|page|story|up)|(?:sr|screen[_-]reader)[_-](?:only|text)|back[_-]to[_-]top|skip[_-](?:to|link|nav)|call[_-]to[_-]action|(?:^|[\s_-])cta(?:$|[\s_-])|side[_-]?(?:bar|nav|col)|author[_-](?:bio|box|info|card)|table[_-]of[_-]contents|sign[_-](?:up|in)|log[_-]in|follow[_-]us|(?:e-?mail|news)[_-]?letter/;
 
 /**
- * What an element is by itself. Whether it is also small enough to be left out is the caller's question. Class names are read once
- * a page: the same ones come back on most elements.
+ * What an element is on its own terms. Whether it is small enough to be left out is for the caller to decide. Class names are read once
+ * per page, because most elements repeat them.
  */
 export function createFraming(): (element: Element) => Framing {
   const known = new Map<string, Framing>();

@@ -1,9 +1,9 @@
 // Maps the confidence that the model states to the quality that such results reached.
 
-/** [said, reached] by results on pages of sites that the model had not seen, both rising. */
+/** [stated, reached] on pages of sites that the model had not seen; both ascend. */
 export type ConfidenceSteps = readonly (readonly [said: number, reached: number])[];
 
-/** What results of which so much is said reached: on a straight line between two steps, and as the last ones beyond them. */
+/** The quality that results of this stated confidence reached: linear between two steps, constant beyond the last. */
 export function calibrated(said: number, steps: ConfidenceSteps): number {
   const [first] = steps;
   if (first === undefined) return said;

@@ -59,7 +59,7 @@ function emptyFacts(count: number) {
     /** How many siblings are like it, itself included, and its place among them. */
     siblings: ints(),
     sibling: ints(),
-    /** What it looks like: the same number as all elements with its tag and class. */
+    /** Its looks: elements with the same tag and class share a number. */
     looks: ints(),
     /** Elements in the same place of records alike have the same number; -1 outside of records. */
     slots: ints(),
@@ -246,7 +246,7 @@ export function isReply({ bits, articlesAround }: ElementFacts, place: number): 
   return ((bits[place] as number) & commentsBit) !== 0 || (articlesAround[place] as number) > 1;
 }
 
-/** More than the tags and classes of any page that is read here. */
+/** More than the combinations of tag and class on any page. */
 export const manyLooks = 2 ** 21;
 
 /** Numbers keys as they come, from 0. */
@@ -259,7 +259,7 @@ export function createNumbering(): (key: number) => number {
   };
 }
 
-/** Numbers for what elements look like: their tag and class. Numbers are cheaper keys than texts put together. */
+/** Numbers the looks of elements: tag and class. Numbers are cheaper keys than concatenated strings. */
 function createLooks(): (element: Element) => number {
   const ofTags = new Map<string, Map<string, number>>();
   let next = 0;
@@ -279,7 +279,7 @@ function createLooks(): (element: Element) => number {
 /** Classes that tell an element from others of its kind: `post-123`, `even`, `first`. */
 const singular = /(?:^|\s)(?:\S*\d\S*|odd|even|alt|first|last|active|current|category-\S*|tag-\S*)(?=\s|$)/g;
 
-/** What the rules of main.ts would keep: one more opinion for the model. */
+/** What the rules of rule-based-main.ts would keep: one more opinion for the model. */
 export interface RuleVerdict {
   nodes: readonly AnyNode[];
   dropped: ReadonlySet<AnyNode>;
@@ -299,7 +299,7 @@ function ownBits(element: Element, folded: ReadonlySet<AnyNode>, framing: (eleme
   return bits;
 }
 
-/** The sums of what is read of the blocks before each place. */
+/** Running sums over the blocks before each place. */
 export function runningSums(blocks: readonly Block[], read: (block: Block, at: number) => number): Float64Array {
   const sums = new Float64Array(blocks.length + 1);
   for (let at = 0; at < blocks.length; at += 1) sums[at + 1] = (sums[at] as number) + read(blocks[at] as Block, at);

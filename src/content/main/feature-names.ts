@@ -49,7 +49,7 @@ export const pageMeasures = [
   "firstItemWords",
 ] as const;
 
-/** What the head of a page and its URL say of its kind: 1 or 0 each. */
+/** What the head of a page and its URL reveal about its kind: 1 or 0 each. */
 export const pageSigns = [
   "og:article",
   "og:product",

@@ -1,6 +1,5 @@
 // Parts of pages that names and texts give away on any site, and that too few pages have for a model to learn them:
 // footers, windows that open, captions, signatures, lines that lead elsewhere, and the sentences that open an article.
-import type { Text } from "domhandler";
 import { type Block, type BlockElement, type PageBlocks, wordCount, wordsBetween } from "./blocks.ts";
 import { pageTypes } from "./feature-names.ts";
 import { namesOf } from "./lexicon.ts";
@@ -95,33 +94,11 @@ export function knownParts(page: PageBlocks, types: readonly number[]): KnownPar
       move += leadMove * article;
     if (links > onlyLinks && wordCount(block) >= shortestLink && linkOwners.has(ownerName(elements, block)))
       move -= onlyLinkMove * article ** 3;
-    if (
-      wordCount(block) <= longestPointer &&
-      mayPointElsewhere(page, block) &&
-      pointsElsewhere.test(textOf(page, block))
-    )
+    if (wordCount(block) <= longestPointer && pointsElsewhere.test(textOf(page, block)))
       move -= elsewhereMove * article;
     moves[at] = move;
   }
   return { moves, captions };
-}
-
-/** How such lines begin; letters beyond ASCII are left to the expression itself. */
-const pointerBeginnings = new Set("re se al mo yo do cl le li me da we cz zo te vo ve".split(" "));
-
-/** Most lines are known by their first two letters. */
-function mayPointElsewhere({ texts }: PageBlocks, { textFirst, textEnd }: Block): boolean {
-  for (let text = textFirst; text < textEnd; text += 1) {
-    const { data } = texts[text] as Text;
-    for (let at = 0; at < data.length; at += 1) {
-      const code = data.charCodeAt(at);
-      if (code > 127 || at > sampledChars) return true;
-      const small = code | 32;
-      if (small < 97 || small > 122) continue;
-      return at + 1 === data.length || pointerBeginnings.has(data.slice(at, at + 2).toLowerCase());
-    }
-  }
-  return true;
 }
 
 function ownerName(elements: readonly BlockElement[], { owner }: Block): string {

@@ -1,5 +1,11 @@
-// The main part of a page by the learned model: cut it into blocks, ask the model about each, keep the set of blocks
-// that promises the best balance of what is found and what is right.
+// The main part of a page by the learned model, in this order:
+// 1. blocks: the visible tree becomes runs of text with counts; page-signs: what head and URL reveal; page-type: the kind of page
+// 2. element-facts (with boilerplate, lexicon): names, sizes and looks of elements; reader-view: what a browser's reading view keeps
+// 3. block-features, surroundings, page-measures: columns of numbers for each block, named in feature-names
+// 4. stored-model, trees: the probability that a block is main text
+// 5. smoothing: neighbours and similar blocks agree; known-parts: footers, captions and leads that few pages have
+// 6. a cut that promises the best F1; then announced-list, whole-structures, figures and repeated-text complete it
+// rule-based-main chooses where the model cannot, and is one more opinion for it; rule-quality and block-verdicts explain the choice.
 import type { AnyNode, ChildNode } from "domhandler";
 import type { PageParts } from "../../html/index.ts";
 import { isAnnounced } from "./announced-list.ts";
@@ -33,7 +39,7 @@ export interface LearnedMain extends Pick<MainContent, "nodes" | "dropped"> {
   verdicts(): BlockVerdict[];
 }
 
-/** Smaller pages say too little for the model, larger ones are not meant to be read as text: the rules handle both. */
+/** Smaller pages tell the model too little, larger ones are not text to be read: the rules handle both. */
 const fewBlocks = 15;
 const fewWords = 200;
 const manyBlocks = 10_000;
@@ -101,7 +107,7 @@ export function rulesFor(
   return rules.isForum && !isForum ? findMain(nodes, dropped, true) : rules;
 }
 
-/** A text without the heading above it is harder to read than a heading too many. */
+/** A missing heading hurts a text more than a superfluous one. */
 function keepHeadings({ blocks, elements }: PageBlocks, probabilities: Float32Array, isKept: Uint8Array): void {
   for (let at = blocks.length - 2; at >= 0; at -= 1) {
     if (isKept[at] === 1 || isKept[at + 1] === 0 || (probabilities[at] as number) < likelyHeading) continue;

@@ -1,12 +1,12 @@
-// Words that were seen on many sites, with how often what they name was kept: the learned part of names and short texts.
+// Words seen on many sites, with how often the elements they name were kept: the learned part of names and short texts.
 import type { Element } from "domhandler";
 import { attribute, noAttributes } from "../../html/index.ts";
 import { addLetter, emptyWord, nameWordsOf, wordNumber } from "./word-hash.ts";
 
-/** A word's weight: above zero it speaks for the main text, below zero against it. */
+/** A word's weight: positive for main text, negative against it. */
 export type Lexicon = ReadonlyMap<number, number>;
 
-/** Tags are words too, apart from those of classes. */
+/** Tags are words too, separate from those of classes. */
 function tagWord(name: string): number {
   let hash = addLetter(emptyWord, 60, 0);
   for (let at = 0; at < name.length; at += 1) hash = addLetter(hash, name.charCodeAt(at), 0);
@@ -15,7 +15,7 @@ function tagWord(name: string): number {
 
 const maxNames = 300;
 
-/** What an element is called: its class, id, role and properties. */
+/** The names of an element: its class, id, role and properties. */
 export function namesOf(element: Element): string {
   const { attribs } = element;
   if (attribs === noAttributes) return "";
@@ -27,14 +27,14 @@ export function namesOf(element: Element): string {
   return `${classes} ${id} ${role} ${property}`.slice(0, maxNames);
 }
 
-/** Distinct words of what an element is called, with its tag. @public for tools/train-content */
+/** Distinct words of an element's names, and its tag. @public for tools/train-content */
 export function nameWords(tag: string, names: string): number[] {
   const words = names === "" ? [] : nameWordsOf(names);
   words.push(tagWord(tag));
   return words.length > 1 ? [...new Set(words)] : words;
 }
 
-/** Names are read once a page: the same ones come back on most elements. */
+/** Names are read once per page, because most elements repeat them. */
 export function createNameScores(lexicon: Lexicon): (element: Element) => number {
   const ofTags = new Map<string, Map<string, number>>();
   return (element) => {

@@ -1,4 +1,4 @@
-// What the head of a page and its URL say of its kind and of its text.
+// What the head of a page and its URL reveal about its kind and its text.
 import type { Element } from "domhandler";
 import { attribute, type PageParts, readMetaValues } from "../../html/index.ts";
 import type { PageSign } from "./feature-names.ts";
@@ -23,7 +23,7 @@ const patterns = [inData, inUrl, inGenerator].map((rows) =>
 );
 const maxBody = 200_000;
 
-/** The URL is the one the page gives itself: where it was found may be a mirror or a proxy. */
+/** The URL is the one that the page declares: the fetched one may be a mirror or a proxy. */
 export function readSigns(parts: PageParts): PageSigns {
   const { byName, url, data } = readHead(parts);
   const description = byName.get("description") ?? byName.get("og:description") ?? "";
@@ -86,7 +86,7 @@ function dataText(script: Element): string {
   return text !== undefined && "data" in text ? text.data.slice(0, maxBody) : "";
 }
 
-/** The longest text that the page's data call its body, without reading all of the data as JSON. */
+/** The longest text that the page's data declare as its body, without parsing all of the data. */
 function bodyOf(data: string): string {
   const start = /"(?:articleBody|reviewBody|text)"\s*:\s*"/g;
   let longest = "";

@@ -35,7 +35,7 @@ export function typeProbabilities(model: TypeModel, words: ReadonlySet<number>):
     known += 1;
     for (let type = 0; type < sums.length; type += 1) sums[type] = (sums[type] as number) + (weights[type] as number);
   }
-  // Pages name ten or a thousand things; the more, the less each of them says.
+  // Pages have ten names or a thousand; the more, the less each of them tells.
   const scale = 1 / Math.sqrt(1 + known);
   const powers = sums.map((sum, type) =>
     Math.exp((model.bias[type] as number) + (sum - (model.bias[type] as number)) * scale),

@@ -4,7 +4,7 @@ import type { Block, BlockElement, PageBlocks } from "./blocks.ts";
 import { type ElementFacts, foldedBit, isReply, ruleDropBit } from "./element-facts.ts";
 
 const leftOut = foldedBit | ruleDropBit;
-/** Shorter blocks say nothing about where the text is. */
+/** Shorter blocks do not tell where the text is. */
 const shortest = 25;
 /** How much of a paragraph's points its parent, grandparent and so on get. */
 const shares = [1, 0.5, 1 / 6, 1 / 9, 1 / 12];

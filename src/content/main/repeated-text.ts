@@ -2,7 +2,7 @@
 // earlier post. The first is enough.
 import { type Block, type BlockElement, hashOfWords, type PageBlocks, wordCount } from "./blocks.ts";
 
-/** Shorter texts say the same of different things: "Add to basket", "Eat every two hours". */
+/** Shorter texts recur for different things: "Add to basket", "Eat every two hours". */
 const shortest = 8;
 const shortestItem = 12;
 const apart = new Set(["td", "th", "pre", "dt"]);
@@ -37,7 +37,7 @@ function hasSameWords({ words }: PageBlocks, first: Block, second: Block): boole
   return true;
 }
 
-/** Cells, code and terms repeat what they mean to. */
+/** Cells, code and terms repeat on purpose. */
 function isApart(elements: readonly BlockElement[], owner: number): boolean {
   for (let place = owner; place >= 0; place = elements[place]?.parent ?? -1) {
     if (apart.has(elements[place]?.element.name ?? "")) return true;

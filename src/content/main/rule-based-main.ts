@@ -11,7 +11,7 @@ export interface MainContent {
   dropped: Set<AnyNode>;
   /** It is nearly all of the page's text: there was nothing to choose. */
   isClear: boolean;
-  /** Comments are taken for its subject. */
+  /** Its comments are treated as its subject. */
   isForum: boolean;
   /** How much of the page's text it is, and how much of that outside of links; absent when nothing was measured. */
   shares?: { text: number; plain: number };
@@ -29,9 +29,9 @@ interface Measure {
   isBlock: boolean;
 }
 
-/** A part with more of the page's good text than this is no frame, whatever it is called. */
+/** A part with more of the page's good text than this is not a frame, whatever its name. */
 const frameShare = 0.4;
-/** Less good text than this is no loss. */
+/** Losing less good text than this does not matter. */
 const smallFrame = 200;
 /** An element with a weak name is a frame when so much of it is links, or when it is so short. */
 const weakLinkShare = 0.35;
@@ -44,7 +44,7 @@ const holdShare = 0.85;
 const holdTextShare = 0.5;
 /** The same for an element that says it is the main part. */
 const namedShare = 0.6;
-/** A list of links: more of its text than this is links. All such lists together never are most of a page. */
+/** In a list of links more of the text than this is links. All such lists together are never most of a page. */
 const linkShare = 0.5;
 const maxPruned = 0.4;
 
@@ -64,7 +64,7 @@ const textParts = new Set("h1 h2 h3 h4 h5 h6 p ul ol li table blockquote pre dl"
 const listLike = new Set(["ul", "ol", "div", "section", "table", "dl"]);
 const holdsButtonText = new Set(["h1", "h2", "h3", "h4", "h5", "h6", "summary", "dt", "li", "p"]);
 
-/** The part a reader came for. May be blank: then the caller keeps the whole page. `neverForum`: comments are left out. */
+/** The main part. It may be blank: then the caller keeps the whole page. `neverForum`: comments are left out. */
 export function findMain(nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNode>, neverForum = false): MainContent {
   const roots = nodes.filter((node): node is Element => isElement(node) && !dropped.has(node));
   const start = roots.find((node) => node.name === "html") ?? (roots.length === 1 ? roots[0] : undefined);

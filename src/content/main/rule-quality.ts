@@ -1,4 +1,4 @@
-// What is said of a page whose main part the rules chose: the same that the model says of the others.
+// The quality of a main part that the rules chose, in the same terms as the model's.
 import type { AnyNode, ChildNode, Element } from "domhandler";
 import { isElement, type PageParts } from "../../html/index.ts";
 import { type BlockVerdict, blockVerdicts } from "./block-verdicts.ts";
@@ -12,7 +12,7 @@ import type { MainContent } from "./rule-based-main.ts";
 /** Signs of a kind of page, the surest first. */
 const kinds = Object.entries(stored.pageTypes) as [sign: PageSign, pageType: string][];
 
-/** Undefined when the rules measured nothing. A page that says nothing of its kind, and is mostly text, is an article. */
+/** Undefined when the rules measured nothing. A page without any sign of its kind counts as an article. */
 export function ruleQuality(parts: PageParts, { shares }: MainContent): Quality | undefined {
   if (shares === undefined || !Number.isFinite(shares.text)) return undefined;
   const signs = readSignValues(parts);

@@ -30,7 +30,7 @@ export interface ModelHeader {
   scales: { names: number; texts: number; types: number };
   typeBias: number[];
   base: number;
-  /** What the model says of its results, and what these reached. */
+  /** The confidence that the model states, and the quality that such results reached. */
   confidence: [said: number, reached: number][];
   arrays: { name: ArrayName; type: keyof typeof readers; length: number }[];
 }

@@ -13,10 +13,10 @@ const longestItem = 60;
 const leastCells = 1.5;
 /** Less of a structure than this, by words, is a stray part. */
 const leastShare = 0.05;
-/** At most so many blocks (captions, credits, table names) may separate a structure from its text. */
+/** At most this many blocks (captions, credits, table names) may separate a structure from its text. */
 const reach = 3;
 
-/** Adds to `isKept` what is missing of structures that are kept in part, and those that the kept text goes around. */
+/** Adds to `isKept` the missing parts of structures that are partly kept, and structures amid kept text. */
 export function keepWholeStructures(page: PageBlocks, isKept: Uint8Array): void {
   const { elements } = page;
   let end = 0;

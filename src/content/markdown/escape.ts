@@ -1,4 +1,4 @@
-// Which characters of a text would be read as markdown, and only those. Every check looks at a bounded neighbourhood.
+// Escapes the characters of a text that would be read as markdown, and no others. Every check looks at a bounded neighbourhood.
 import type { Text } from "domhandler";
 import type { JudgedText } from "../../html/index.ts";
 
@@ -23,7 +23,7 @@ export function isPlain(text: string): boolean {
   return !special.test(text);
 }
 
-/** The same of a whole text of the page, whose data changes no more: looked at once for all outputs. */
+/** The same for a text node, whose data no longer changes: checked once for all outputs. */
 export function isPlainText(text: Text): boolean {
   const judged = text as JudgedText;
   judged.isPlain ??= isPlain(judged.data);

@@ -23,7 +23,7 @@ export class Footnotes {
   /** The text of the reference to each label: "1", "*", "note 2". */
   private readonly marks = new Map<string, string>();
   private byId: Map<string, Element> | null = null;
-  /** Looked for once: a note may be long and referred to often. */
+  /** Each is looked up once: a note may be long and referred to often. */
   private readonly notes = new Map<string, Element | null>();
 
   constructor(roots: readonly AnyNode[], dropped: ReadonlySet<AnyNode>, urls: PageUrls) {
@@ -32,7 +32,7 @@ export class Footnotes {
     this.urls = urls;
   }
 
-  /** The label of the note that a link refers to, or null when it is no such link or the note is not written after it. */
+  /** The label of the note that a link refers to; null for other links, and for notes that come before their reference. */
   reference(link: Element, href: string): string | null {
     if (!href.includes("#") || !isReference(link, href)) return null;
     const id = href.startsWith("#") ? href.slice(1) : this.urls.placeOnPage(href);
@@ -48,7 +48,7 @@ export class Footnotes {
     return label;
   }
 
-  /** True for what was asked for itself, not as a part of something. */
+  /** True for the nodes that were passed in, not for those below them. */
   isRoot(node: AnyNode): boolean {
     return this.roots.has(node);
   }
@@ -87,7 +87,7 @@ export class Footnotes {
     return isOwn ? text.slice(sign.length) : text;
   }
 
-  /** The way back from a note to its reference says nothing in a text without pages. */
+  /** The way back from a note to its reference is useless in plain text. */
   isWayBack(element: Element): boolean {
     const names = `${attribute(element, "class") ?? ""} ${attribute(element, "rev") ?? ""}`;
     if (backNames.test(names) || attribute(element, "role") === "doc-backlink") return true;

@@ -1,4 +1,4 @@
-// A table with merged cells, as HTML inside of the markdown: rows of pipes cannot say that a cell spans others.
+// A table with merged cells, as HTML inside of the markdown: rows of pipes cannot express that a cell spans others.
 import type { AnyNode, Element } from "domhandler";
 import { isElement, isText } from "../../html/index.ts";
 import { collapseSpaces } from "./escape.ts";

@@ -1,4 +1,4 @@
-// The half of the walk that makes no blocks: text, emphasis, code, links, pictures, formulas.
+// The inline half of the renderer: text, emphasis, code, links, pictures, formulas.
 import type { AnyNode, Element, Text } from "domhandler";
 import { attribute, isElement, textOf } from "../../html/index.ts";
 import type { PageUrls } from "../links/page-urls.ts";
@@ -153,7 +153,7 @@ export abstract class InlineRenderer {
     if (!hasOwn) this.writer.text(")");
   }
 
-  /** Films and recordings are links to where they play. */
+  /** Videos and recordings become links to where they play. */
   media(element: Element): void {
     const url = mediaUrl(element, this.options.urls);
     if (url === null || this.writer.inLink) return;

@@ -5,7 +5,7 @@ import { imageSource, isTrackingPixel } from "../links/image-source.ts";
 import type { PageUrls } from "../links/page-urls.ts";
 import { escapeText, linkTarget, linkTitle } from "./escape.ts";
 
-/** Longer inline data is an image somebody wants to see; shorter is a placeholder of a lazy loader. */
+/** Longer inline data is a real image; shorter data is the placeholder of a lazy loader. */
 const placeholderLength = 200;
 
 /** Markdown of an image, or null when it shows nothing. */
@@ -77,7 +77,7 @@ function frameSource(frame: Element): string | null {
   return null;
 }
 
-/** A film or recording that readers can start; those that play by themselves are decoration. */
+/** A video or recording that readers can start; those that start by themselves are decoration. */
 export function isPlayer(media: Element): boolean {
   return attribute(media, "controls") !== undefined && playedSource(media) !== null;
 }
@@ -96,7 +96,7 @@ export function mediaUrl(media: Element, urls: PageUrls): string | null {
   return videoPage((isFrame ? frameSource(media) : playedSource(media)) ?? "", urls);
 }
 
-/** What a player's URL becomes as a URL for people. */
+/** A player's URL -> the page of its video. */
 const pages: [player: RegExp, page: string][] = [
   [
     /youtube(?:-nocookie)?\.com\/embed\/(?:videoseries)?\?(?:.*&)?list=([\w-]{6,60})/,

@@ -1,4 +1,4 @@
-// What a text begins with, ends with, or is nothing but. Asked of every piece of text on a page, so ASCII is told by its codes.
+// How a text begins and ends, and whether it is blank. Called for every text of a page, so ASCII is classified by its codes.
 
 const wordAtStart = /^[\p{L}\p{N}]/u;
 const wordCharacterAtEnd = /[\p{L}\p{N}]$/u;

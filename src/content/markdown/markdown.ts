@@ -87,7 +87,7 @@ class Renderer extends InlineRenderer {
     this.writer.break(2);
   }
 
-  /** A separate line without a blank one: rows and cells of layout tables. */
+  /** A line without a blank one before it: rows and cells of layout tables. */
   line(element: Element): void {
     this.writer.break(1);
     this.children(element);
@@ -180,7 +180,7 @@ class Renderer extends InlineRenderer {
   }
 
   item(element: Element, marker = "- "): void {
-    // A card: its heading says more than the point before it, and is found at the start of its line.
+    // A card: its heading says more than a bullet, and belongs at the start of its line.
     if (marker === "- " && !this.isInCell && startsWithHeading(element, this.options.dropped)) {
       this.block(element);
       return;
@@ -239,7 +239,7 @@ class Renderer extends InlineRenderer {
     else for (const line of lines.slice(1, -1)) this.codeLine(line);
   }
 
-  /** A line of a code block in a cell: there is no room for a fence. */
+  /** A line of a code block in a cell, where a fence does not fit. */
   private codeLine(line: string): void {
     this.writer.hardBreak();
     if (line.trim() !== "") this.codeSpan(line.trimEnd());

@@ -5,11 +5,11 @@ import { mathMlTex } from "./mathml-tex.ts";
 
 export interface Formula {
   tex: string;
-  /** Set apart from the text. */
+  /** Displayed on its own lines. */
   isBlock: boolean;
 }
 
-/** What a formula was made from, or what its MathML says in TeX; null when it says nothing. */
+/** The TeX that a formula was made from, or its MathML as TeX; null when it is empty. */
 export function formulaOf(element: Element): Formula | null {
   const isContainer = element.name === "mjx-container";
   const math = isContainer ? findBelow(element, "math") : element;
@@ -20,7 +20,7 @@ export function formulaOf(element: Element): Formula | null {
   return { tex, isBlock: isBlock || isDisplayed(element) };
 }
 
-/** KaTeX says in the class of a wrapper that a formula is set apart. */
+/** KaTeX marks displayed formulas by the class of a wrapper. */
 function isDisplayed(math: Element): boolean {
   let around = math.parent;
   for (let level = 0; level < 3 && around && isElement(around); level += 1) {
@@ -45,14 +45,14 @@ function drawnSource(element: Element): string {
   return "";
 }
 
-/** MediaWiki and LaTeXML say of every formula how to typeset it. */
+/** MediaWiki and LaTeXML add to every formula how to typeset it. */
 function withoutStyle(tex: string): string {
   const [, braced, bare] =
     /^(?:\{\\(?:display|text)style ([\s\S]*)\}|\\(?:display|text)style\b([\s\S]*))$/.exec(tex) ?? [];
   return (braced ?? bare)?.trim() ?? tex;
 }
 
-/** The TeX that a picture was drawn from; empty when the formula itself is beside it; null when it is no formula. */
+/** The TeX that a picture was drawn from; empty when the formula itself is beside it; null for other pictures. */
 export function pictureTex(image: Element): Formula | null {
   const classes = attribute(image, "class") ?? "";
   const alt = attribute(image, "alt")?.trim();

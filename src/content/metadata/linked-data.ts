@@ -1,4 +1,4 @@
-// What a page's linked data (JSON-LD) say of the page itself, and not of what else is on it.
+// What a page's linked data (JSON-LD) say about the page itself.
 import type { Element } from "domhandler";
 import { isThing, readLooseJson, readReferences, type Thing, textOf } from "../../html/index.ts";
 
@@ -17,7 +17,7 @@ export interface LinkedData {
 const maxThings = 200;
 const maxDepth = 4;
 const maxNames = 20;
-/** The text a reader came for; it says more than the page around it, of which there is one everywhere. */
+/** Works that a page may be about; they say more than the WebPage around them, which every page has. */
 const works =
   /^(?:\w*Article|\w*Posting|Report|Recipe|\w*Review|HowTo|Course|Event|Product|Book|Movie|VideoObject|PodcastEpisode|Dataset|SoftwareApplication|SoftwareSourceCode|JobPosting|QAPage|Question|TechArticle)$/;
 const pages = /^(?:\w*Page|CreativeWork)$/;
@@ -42,7 +42,7 @@ export function readLinkedData(scripts: readonly Element[], urls: readonly strin
   };
 }
 
-/** Only what stands for itself: entries of a list and parts of other things are not what the page is about. */
+/** Top-level things only: entries of a list and parts of other things are not what the page is about. */
 function collect(value: unknown, things: Thing[], depth: number): void {
   if (depth > maxDepth || things.length >= maxThings) return;
   if (Array.isArray(value)) {

@@ -10,14 +10,14 @@ import { readTimes } from "./page-times.ts";
 import { choosePublication } from "./publication.ts";
 import type { ShownParts } from "./shown-dates.ts";
 
-/** Title and description always, everything else when the page says it. */
+/** Title and description always, everything else when the page declares it. */
 export interface PageMetadata {
   title: string;
   description: string;
   quality?: Quality;
   /** Characters of invisible text that were left out. */
   hiddenText?: number;
-  /** How often the page talks to the language model that reads it. */
+  /** The number of prompt injections. */
   injection?: number;
   language?: string;
   /** Where the text is in another language. */

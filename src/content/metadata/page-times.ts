@@ -1,4 +1,4 @@
-// When a page was published and last changed, as the page itself says it: never guessed.
+// When a page was published and last changed, as the page itself declares it: never guessed.
 import type { Element } from "domhandler";
 import { attribute } from "../../html/index.ts";
 import type { LinkedData } from "./linked-data.ts";

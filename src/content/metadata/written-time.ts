@@ -1,5 +1,6 @@
 // Times as pages write them in attributes -> ISO 8601, as exact as the page is. What can be read in two ways is not read.
 import { monthNames, monthNumberOf } from "./months.ts";
+import timeZones from "./time-zones.json" with { type: "json" };
 
 const maxLength = 80;
 const firstYear = 1400;
@@ -8,22 +9,7 @@ const lastYear = 2199;
 const firstSecond = 600_000_000;
 
 /** Minutes ahead of Greenwich. Names that several zones share are not here, except those of RFC 2822. */
-const zones = new Map([
-  ["z", 0],
-  ["utc", 0],
-  ["gmt", 0],
-  ["ut", 0],
-  ["est", -300],
-  ["edt", -240],
-  ["cst", -360],
-  ["cdt", -300],
-  ["mst", -420],
-  ["mdt", -360],
-  ["pst", -480],
-  ["pdt", -420],
-  ["cet", 60],
-  ["cest", 120],
-]);
+const zones: Readonly<Record<string, number>> = timeZones;
 
 const clock = String.raw`(?:[T,]?\s*(?:at\s+|um\s+|a\s+|-\s+)?(?<hour>\d{1,2})[:.h](?<minute>\d\d)(?:[:.](?<second>\d\d)(?:[.,]\d{1,9})?)?\s*(?<half>[ap]\.?m\.?)?\s*(?<zone>(?:GMT|UTC)?[+-]\d\d:?\d\d|[+-]\d\d|[a-z]{1,5})?(?:\s*[([][\w /]{1,40}[)\]])?)?`;
 const name = String.raw`(?<month>${monthNames})\.?`;
@@ -105,7 +91,7 @@ function withClock(
 /** Null for a name that is not known: then the time stays what the page's clock said. */
 function minutesAhead(zone: string): number | null {
   const [, sign, hours, minutes = "0"] = /^(?:GMT|UTC)?([+-])(\d\d):?(\d\d)?$/i.exec(zone) ?? [];
-  if (sign === undefined) return zones.get(zone.toLowerCase()) ?? null;
+  if (sign === undefined) return zones[zone.toLowerCase()] ?? null;
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
 }
 

@@ -4,7 +4,7 @@ import { attribute, isElement, textOf, walk } from "../../html/index.ts";
 import type { MarkdownOptions } from "../markdown/inline-renderer.ts";
 import { footnotesOf, toMarkdown } from "../markdown/markdown.ts";
 
-/** What is asked for of a file besides its outputs. */
+/** What to return of a file besides its outputs. */
 export interface FileRequest {
   pages: boolean;
   blocks: boolean;
@@ -38,7 +38,7 @@ export interface TextPlace {
 export interface FileParts {
   pages?: { pageNumber: number; markdown: string }[];
   blocks?: { pageNumber: number; width: number | null; height: number | null; status: string; items: FileBlock[] }[];
-  /** With markers, where these are asked for. */
+  /** With page markers, if requested. */
   markdown?: string;
   /** Of what is in the markdown, in its order. */
   places?: TextPlace[];
@@ -71,7 +71,7 @@ export function markAsFile(root: Document): void {
     if (isElement(node) && node.name === "html") node.attribs = { ...node.attribs, [fileMark]: "" };
 }
 
-/** Empty for a file that has no pages, or when nothing of the kind is asked for. */
+/** Empty for a file without pages, or when none of it is requested. */
 export function readFileParts(
   nodes: readonly ChildNode[],
   markdown: string,

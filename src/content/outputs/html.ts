@@ -1,5 +1,5 @@
 // The cleaned HTML: without what was left out, with absolute URLs, each picture with the URL that it shows.
-// Changes the tree, so it is asked last.
+// Changes the tree, so it runs last.
 import { render } from "dom-serializer";
 import type { AnyNode, ChildNode, Element } from "domhandler";
 import { attribute, hiddenMark, isElement, noAttributes, walk } from "../../html/index.ts";
@@ -48,6 +48,6 @@ function cleanAttributes(element: Element, urls: PageUrls): void {
     if (url !== null) attribs[attributeName] = url;
     else if (/^\s*(?:javascript|vbscript):/i.test(written)) delete attribs[attributeName];
   }
-  // What a browser would run; nothing else begins so.
+  // Event handlers: no other attributes begin so.
   for (const attributeName of Object.keys(attribs)) if (attributeName.startsWith("on")) delete attribs[attributeName];
 }

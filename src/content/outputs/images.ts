@@ -9,7 +9,7 @@ export const images: ContentFormat<{ images: string[] }> = {
   whenEmpty: ({ images: found }) => (found.length === 0 ? "The page has no images." : null),
 };
 
-/** Pictures of the page and the one it shows when shared. Inline data is no URL. */
+/** Pictures of the page and its preview image. Inline data has no URL. */
 function readImages({ parts, urls }: HtmlPage): string[] {
   const found = new Set<string>();
   for (const image of parts.images) {

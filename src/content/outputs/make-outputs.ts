@@ -1,4 +1,4 @@
-// Makes the formats that were asked for. The list of them is the folder.
+// Makes the requested formats. The folder is the list of them.
 import type { ContentFormat, HtmlPage, PlainText, ShownPage, Warn } from "./content-format.ts";
 import { contentFormats } from "./content-formats.ts";
 
@@ -11,7 +11,7 @@ type Together<Shapes> = (Shapes extends unknown ? (shape: Shapes) => void : neve
   ? All
   : never;
 
-/** The options of each that is asked for. */
+/** The options of each requested format. */
 export type AskedFormats = { [Name in ContentFormatName]?: OptionsOf<Table[Name]> | false };
 
 export type OutputFields = Partial<Together<FieldsOf<Table[ContentFormatName]>>>;

@@ -37,7 +37,7 @@ export function kindOfFile(url: string): MediaKind | null {
   return kinds.find((kind) => Object.hasOwn(files[kind], ending)) ?? null;
 }
 
-/** The media type that the ending of a URL stands for. */
+/** The media type that the ending of a URL implies. */
 export function typeOfFile(url: string): string | undefined {
   const kind = kindOfFile(url);
   return kind ? files[kind][endingOf(url)] : undefined;

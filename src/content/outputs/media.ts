@@ -43,7 +43,7 @@ interface MediaPage {
   hidden: ReadonlySet<AnyNode>;
 }
 
-/** How sure it is that this is what the page shows, the surest first. */
+/** How likely the page shows it, the likeliest first. */
 const ranks = { element: 0, data: 1, meta: 2, player: 3, link: 4 };
 type Origin = keyof typeof ranks;
 
@@ -54,7 +54,7 @@ const maxThings = 2000;
 const maxDepth = 8;
 const longestTitle = 300;
 
-/** Each once, what the page plays itself before what it only links. */
+/** Each once: what the page plays before what it only links. */
 export function readMedia(kind: MediaKind, page: MediaPage): PageMedia[] {
   const collector = new Collector(kind);
   readElements(page, collector);
@@ -186,7 +186,7 @@ function textIn(value: unknown): string {
   return typeof below === "string" ? below : "";
 }
 
-/** What the page tells those who share it. */
+/** From the page's Open Graph and Twitter tags. */
 function readMetas({ parts, urls }: MediaPage, collector: Collector): void {
   const { kind } = collector;
   const said = readMetaValues(parts);

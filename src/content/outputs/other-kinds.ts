@@ -1,4 +1,4 @@
-// Texts that are no HTML -> markdown: as they are, or fenced so that nothing in them is read as markup.
+// Texts other than HTML -> markdown: as they are, or fenced so that nothing in them is read as markup.
 import type { Element } from "domhandler";
 import { attribute, isElement, parseHtml, parseXml, textOf, walk } from "../../html/index.ts";
 import type { ContentKind } from "../bytes/kind.ts";

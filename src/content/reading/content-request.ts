@@ -14,7 +14,7 @@ export interface ContentFormats extends AskedFormats {
   outlinks: boolean;
 }
 
-/** `Input`: what the page reader of another room is asked for. */
+/** `Input`: what the page reader of another room gets. */
 export interface ContentRequest<Input = never> {
   bytes: Uint8Array;
   /** The header as received, with its parameters. */
@@ -36,7 +36,7 @@ export interface ContentRequest<Input = never> {
   refusesShell?: boolean;
   /** Also what the search index keeps of the page, whatever part of it the caller wants. */
   forSearch?: boolean;
-  /** The HTML was made from a file: which positions in the file are asked for. */
+  /** The HTML was made from a file: which positions in the file to return. */
   file?: FileRequest;
   /** The HTML comes from a browser, which has marked the hidden elements. */
   isRendered?: boolean;
@@ -55,7 +55,7 @@ export interface PageContent<Finding = unknown> extends MadeOutputs, FileParts {
   metadata: PageMetadata;
   /** Prompt injections; absent: none. */
   injections?: InjectionPlace[];
-  /** Whether this is the page that was asked for. */
+  /** Whether this is the requested page. */
   verdict: PageVerdict;
   /** The name of the script data that the text was taken from. */
   textFrom?: string;

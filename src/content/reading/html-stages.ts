@@ -107,8 +107,7 @@ function parsePage(
   const tree = parseHtml(request.bytes.includes(0) ? text.replaceAll("\0", "") : text);
   if (request.file) markAsFile(tree.root);
   const smuggled: string[] = [];
-  const source = { text, bytes: request.bytes, charset };
-  const invisible = removeInvisibleCharacters(tree.root, source, smuggled);
+  const invisible = removeInvisibleCharacters(tree.root, text, smuggled);
   const { parts, textFrom, lacksText } = wholeParts(tree, request);
   const urls = new PageUrls(request.url, parts.baseHref);
   const result: PageContent = {

@@ -1,4 +1,4 @@
-// Bytes of one page -> the outputs that were asked for. Pure: one parsed tree, no network, clock, disk or setting.
+// Bytes of one page -> the requested outputs. Pure: one parsed tree, no network, clock, disk or setting.
 import { decodeBytes } from "../../letters/index.ts";
 import { binaryReason, kindOf } from "../bytes/kind.ts";
 import type { ContentRequest, ContentResult } from "./content-request.ts";

@@ -1,4 +1,4 @@
-// A text that is no HTML -> the outputs that were asked for.
+// A text that is not HTML -> the requested outputs.
 
 import { findParts, parseHtml } from "../../html/index.ts";
 import { findInjectionsInText, verdictOfStatus, verdictOfText, withoutInvisible } from "../../safety/index.ts";

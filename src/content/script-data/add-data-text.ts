@@ -1,4 +1,4 @@
-// A page that scripts would fill in gets the text that its own data hold, as a part of its tree: all outputs see it.
+// Adds to the tree of a page that scripts would fill the text that its own data hold, so that all outputs see it.
 import type { ChildNode, Document, ParentNode } from "domhandler";
 import {
   attribute,
@@ -15,7 +15,7 @@ import {
 import { type DataText, findDataText } from "./data-text.ts";
 import { forumPosts } from "./forum-posts.ts";
 
-/** A page with so many letters has its text. */
+/** A page with this many letters has its text. */
 const enoughLetters = 400;
 const unseen = new Set(["script", "style", "noscript", "template", "title", "svg", "textarea", "iframe", "object"]);
 
@@ -26,7 +26,7 @@ export interface AddedText {
   lacksText: boolean;
 }
 
-/** `isShell`: scripts would fill the page in. Others have their text, except for forums that say where theirs is. */
+/** `isShell`: scripts would fill the page. Others have their text, except for forums that keep it in an attribute. */
 export function addDataText(root: Document, parts: PageParts, url: string, isShell: boolean): AddedText {
   const posts = parts.hasEmbeddedData ? forumPosts(root) : null;
   const isBare = isShell && posts === null && !hasText(root);

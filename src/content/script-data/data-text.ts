@@ -1,5 +1,5 @@
-// The text of a page that scripts would fill in, taken from the data that its own scripts hold. Only where the data say
-// plainly which of them is the page: a text that is not the page's would be worse than none.
+// The text of a page that scripts would fill, taken from the data in its own scripts. Only where the data say
+// plainly which of them is the page: another page's text would be worse than none.
 import type { Document } from "domhandler";
 import { attribute, isElement, nameOfMeta, type PageParts, textOf, walk } from "../../html/index.ts";
 import { flightHtml, flightValues } from "./flight.ts";
@@ -72,7 +72,7 @@ function holdsPage(html: string, titles: readonly string[]): boolean {
   return false;
 }
 
-/** Some pages hold a text that they show to subscribers only. */
+/** Some pages hold text that only subscribers may see. */
 function isForPayment(value: unknown): boolean {
   return /"isAccessibleForFree":\s*(?:false|"false")/i.test(JSON.stringify(value));
 }

@@ -1,5 +1,5 @@
 // The state of a Next.js page of the app router: rows of values in a stream of texts, and among them the elements that the
-// server made. Those are HTML written in another way.
+// server made. Those are HTML in another notation.
 
 import { asHtmlText, asHtmlValue } from "./written-html.ts";
 
@@ -77,7 +77,7 @@ const framing = new Set(["html", "body"]);
 const voids = new Set(["br", "hr", "img", "input", "source", "wbr", "area", "col"]);
 const shownAttributes = ["href", "src", "alt", "id", "role", "start", "colSpan", "rowSpan", "dateTime", "lang"];
 
-/** The elements of the page as HTML. What programs of the page would add to them is not there. */
+/** The elements of the page as HTML, without what its scripts would add. */
 export function flightHtml(rows: FlightRows): string {
   const parts: string[] = [];
   const used = new Set<string>();

@@ -1,5 +1,5 @@
-// Data as programs write them: JSON, and the few forms beyond it in which frameworks put the state of a page into a script.
-// They are read, never run: whatever is no data makes the whole text unreadable.
+// Reads data as frameworks write the state of a page into a script: JSON, and a few forms beyond it.
+// Nothing is run: anything but data makes the whole text unreadable.
 
 const maxDepth = 200;
 const maxValues = 1_000_000;
@@ -7,7 +7,7 @@ const maxValues = 1_000_000;
 const space = /(?:\s+|\/\*[\s\S]*?\*\/|\/\/[^\n]*)*/y;
 const numeral = /-?(?:0x[\da-f]+|(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)/iy;
 const word = /[A-Za-z_$][\w$]*/y;
-/** Forms that stand for the value in their brackets. */
+/** Forms that evaluate to the value in their brackets. */
 const wrapped = /(?:new\s+(?:Date|Set|Map|URL|Array)|Array|JSON\.parse|Object\.freeze|Object\.create)\s*\(/y;
 const program = /\(\s*function\s*\(\s*([\w$,\s]*)\)\s*\{\s*return\b/y;
 
@@ -43,7 +43,7 @@ class Parameter {
   }
 }
 
-/** The value that begins at `from`; undefined when it is no data. */
+/** The value that begins at `from`; undefined for anything but data. */
 export function readLiteral(text: string, from: number): unknown {
   try {
     return new LiteralReader(text, from).value(0);

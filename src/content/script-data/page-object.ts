@@ -1,4 +1,4 @@
-// Which of all the things in a page's data is the page itself: the one that has its title, and a text.
+// Which of the things in a page's data is the page itself: the one with its title and a text.
 import { isThing, type Thing } from "../../html/index.ts";
 import names from "./data-names.json" with { type: "json" };
 import { readRichText, type TextBudget } from "./rich-text.ts";

@@ -21,14 +21,14 @@ const kinds = Object.entries(names.kinds).map(([tag, pattern]) => [new RegExp(`^
 const tagNames = new Set(names.tags.split(" "));
 const inlineTags = new Set("a b i em strong span u s sub sup small code mark abbr".split(" "));
 const inlineKinds = /^(?:text|span|a|link|hyperlink|strong|em|bold|italic|inline|#text|.*-hyperlink)$/i;
-/** Not the text: pictures, films, advertisements, what else there is to read. */
+/** Not the text: pictures, videos, advertisements, links to other pages. */
 const beside =
   /image|img|picture|photo|gallery|video|audio|podcast|\bad\b|advert|promo|newsletter|related|recommend|embed|iframe|script|social|tweet|widget|banner|toc|breadcrumb|navigation|menu|button|cta|divider|separator|^comment$|^style$/i;
 const texts = ["html", "text", "value", "markdown", "rendered", "processed", "plain"] as const;
 /** Names of the properties that hold the text of a thing, or the things below it; in this order. */
 const below = names.below.split(" ");
 
-/** How much may still be looked at. */
+/** How many nodes may still be read. */
 export interface TextBudget {
   nodes: number;
 }
@@ -123,7 +123,7 @@ class RichTextReader {
       : inner;
   }
 
-  /** A block has its text in one place; things that are no block may have it in several. */
+  /** A block has its text in one field; other things may have it in several. */
   private inside(thing: Thing, depth: number, isInline: boolean): string {
     const isBlock = kindOf(thing) !== "";
     const parts: string[] = [];

@@ -1,4 +1,4 @@
-// Words and values as HTML has to write them.
+// Escapes text and values for HTML, and counts the words of HTML.
 
 export function asHtmlText(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;");
@@ -33,7 +33,7 @@ function behindTag(html: string, open: number): number {
   return unseenEnd.test(html) ? unseenEnd.lastIndex : html.length;
 }
 
-/** Everything that is no space counts. */
+/** Everything but whitespace counts. */
 export function countLetters(text: string): number {
   return text.replace(/\s+/g, "").length;
 }

@@ -1,4 +1,4 @@
-// Which part of a page the caller gets in `html` and `markdown`.
+// Which part of a page is returned in `html` and `markdown`.
 import type { AnyNode, ChildNode, Document } from "domhandler";
 import { isElement, type PageParts } from "../../html/index.ts";
 import type { BlockVerdict } from "../main/block-verdicts.ts";

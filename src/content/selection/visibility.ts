@@ -7,10 +7,10 @@ import { isTexScript } from "../markdown/math.ts";
 
 /** Longer text in aria-hidden elements is content behind a dialog, not decoration. */
 const longHiddenText = 200;
-/** Where people write, text is sooner more than decoration: teasers beside a heading that links to the same page. */
+/** The same in elements that hold text: teasers beside a heading that links to the same page. */
 const longHiddenTeaser = 60;
 const teaserNames = new Set(["a", "p", "li", "article", "section"]);
-/** Shorter ones ask to switch scripts on. */
+/** Shorter ones ask the reader to enable scripts. */
 const longNoscript = 200;
 export interface VisibilityOptions {
   excludeTags: readonly string[];
@@ -33,7 +33,7 @@ export function findInvisible(root: Document, options: VisibilityOptions): Visib
   const folded = new Set<AnyNode>();
   let hiddenText = 0;
   for (const selector of options.excludeTags) for (const element of findAll(selector, root)) dropped.add(element);
-  /** Nodes were dropped that the walk has still to come to. */
+  /** Nodes were dropped that the walk has not reached yet. */
   let isAhead = dropped.size > 0;
   walkElements(root, (node) => {
     if (isAhead && dropped.has(node)) return false;
@@ -144,13 +144,13 @@ export function isBlank(nodes: readonly ChildNode[], dropped: ReadonlySet<AnyNod
 
 const consentNames =
   /(?:^|[\s_-])(?:cookie|cookies|consent|gdpr|ccpa|onetrust|cookiebot|cookieconsent|cybotcookiebotdialog|didomi|usercentrics|truste|qc-cmp2?|sp_message|cky|osano|termly|iubenda)(?:$|[\s_-])/i;
-/** What programs that ask for consent call their banners and lists of purposes: nothing else is called so. */
+/** The ids of consent tools' banners and lists of purposes; nothing else is named so. */
 const consentIds =
   /^(?:onetrust-|ot-sdk|CybotCookiebot|didomi-|usercentrics-|truste-|qc-cmp2-|sp_message_|cky-consent|osano-cm|termly-|iubenda-cs|fc-consent)/;
 /** Banners are short; a longer part with such a name is a page about cookies. */
 const longBanner = 3000;
 
-/** Banners that ask for consent. What is called so in the main part is about cookies. */
+/** Consent banners. In the main part, such names belong to text about cookies. */
 export function findConsent(root: Document, dropped: ReadonlySet<AnyNode>): Element[] {
   const found: Element[] = [];
   // Most elements share their class with others.

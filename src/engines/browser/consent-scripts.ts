@@ -1,9 +1,9 @@
 /// <reference lib="dom" />
 /// <reference lib="dom.iterable" />
-// Functions that run inside a page to see, answer and take away what asks for consent. They are sent there as text, so they
+// Functions that run inside a page to find, answer and remove consent dialogs. They are sent there as text, so they
 // may use each other and nothing else.
 
-/** What the rules in a page want of us, or how far they are. */
+/** A request of the rules in a page, or their state. */
 export type ConsentNews = { kind: "eval"; id: string; snippet: string } | { kind: "state"; state: string };
 
 interface RulesWindow {
@@ -13,7 +13,7 @@ interface RulesWindow {
   wakeReader: () => void;
 }
 
-/** Before the script with the rules is loaded: a box for what it has to say. */
+/** Before the script with the rules is loaded: a queue for its messages. */
 export function openConsentBox(): void {
   const world = window as unknown as RulesWindow;
   world.consentNews = [];
@@ -47,9 +47,9 @@ export async function nextConsentNews(): Promise<ConsentNews> {
 export type ConsentStep = "look" | "answer" | "answer-frame" | "remove";
 
 /**
- * "look": whether something asks for consent. "answer": says no, else yes, by the words on its buttons. "remove": takes away
- * what is left of it and lets the page scroll again. In a frame that is such a banner as a whole, "answer-frame" only
- * answers: the page around it takes it away. Questions about one's age are left alone.
+ * "look": whether there is a consent dialog. "answer": says no, else yes, by the words on its buttons. "remove": removes
+ * what is left of it and lets the page scroll again. In a frame that is a banner as a whole, "answer-frame" only
+ * answers: the page around it removes it. Age checks are left alone.
  */
 function handleConsent(step: ConsentStep): boolean {
   const page = openConsentPage();
@@ -67,7 +67,7 @@ function handleConsent(step: ConsentStep): boolean {
   return button !== undefined;
 }
 
-/** What is asked of a page and its elements. */
+/** Checks of a page and its elements. */
 function openConsentPage() {
   const subject = /cookie|consent|privacy|datenschutz|gdpr|tracking|confidentialit|privacidad/i;
   const age =
@@ -159,7 +159,7 @@ function findChoice({ controls, isShown, textOf }: ConsentPage, elements: readon
   return choices.find((each) => refusal.test(labelOf(each))) ?? choices.find((each) => acceptance.test(labelOf(each)));
 }
 
-/** Whatever lies over the page, or is a small page: known rules may name it, guesses must not touch it. */
+/** Whether a dialog covers the page, or the page is one: known rules may match it, guesses must not touch it. */
 function liesOver({ asks, isFixed, isPageItself, isSmall, textOf }: ConsentPage): boolean {
   const { innerWidth: width, innerHeight: height } = window;
   const points = [

@@ -1,4 +1,4 @@
-// Answers what asks for consent: by the rules of a library that knows the dialogs of sites and of those who make dialogs,
+// Answers consent dialogs: by the rules of a library that knows the dialogs of sites and of consent tools,
 // with a refusal where one is offered; else by the words on the buttons. The library runs in an isolated world of the
 // page. Of its messages only the names of its steps are read, and only its own snippets run in the page's world.
 
@@ -59,7 +59,7 @@ function loadRules(): Rules {
   };
 }
 
-/** True when something asked for consent: it has been answered, or taken away. */
+/** True when there was a consent dialog: it has been answered, or removed. */
 export async function answerConsent(page: Page, maxMs: number): Promise<boolean> {
   const until = performance.now() + maxMs;
   const left = () => Math.max(0, until - performance.now());
@@ -78,7 +78,7 @@ export async function answerConsent(page: Page, maxMs: number): Promise<boolean>
     return orElse(done.catch(toFalse), lookMs, false);
   };
   if (!isAnswered) await inPage("answer");
-  // The site's own code takes its dialog away first; what is left of it then goes.
+  // The site's own code removes its dialog first; then the rest is removed here.
   await pauseFor(removalMs);
   const isRemoved = await inPage("remove");
   await session.detach().catch(() => undefined);

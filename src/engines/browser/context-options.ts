@@ -1,4 +1,4 @@
-// How a visitor looks: window, language, clock, place.
+// Options of a browser context: window, language, time zone, location.
 import type { BrowserContextOptions } from "playwright-core";
 import type { Identity } from "../visitor/user-agents.ts";
 import { acceptLanguage, placeOf } from "../visitor/visitor-country.ts";

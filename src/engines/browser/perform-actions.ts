@@ -34,25 +34,13 @@ const shortestMs = 250;
 /** Playwright says best why a step did not end. */
 const graceMs = 500;
 
+const keys = "Enter Tab Escape Backspace Delete Space Home End PageUp PageDown ArrowUp ArrowDown ArrowLeft ArrowRight";
 /** Names as people write them. */
-const keyNames: Record<string, string> = {
-  enter: "Enter",
-  return: "Enter",
-  tab: "Tab",
-  esc: "Escape",
-  escape: "Escape",
-  backspace: "Backspace",
-  delete: "Delete",
-  space: "Space",
-  home: "Home",
-  end: "End",
-  pageup: "PageUp",
-  pagedown: "PageDown",
-  arrowup: "ArrowUp",
-  arrowdown: "ArrowDown",
-  arrowleft: "ArrowLeft",
-  arrowright: "ArrowRight",
-};
+const keyNames = new Map([
+  ...keys.split(" ").map((key) => [key.toLowerCase(), key] as const),
+  ["return", "Enter"],
+  ["esc", "Escape"],
+]);
 
 /** Throws a VisitFailure that names the step which failed. */
 export async function runActions(options: ActionsOptions): Promise<ActionResults> {
@@ -100,7 +88,7 @@ async function perform(
       else await page.keyboard.insertText(action.text);
       return;
     case "press":
-      await page.keyboard.press(keyNames[action.key.toLowerCase()] ?? action.key);
+      await page.keyboard.press(keyNames.get(action.key.toLowerCase()) ?? action.key);
       return options.settle();
     case "scroll":
       if (action.selector === undefined) await page.evaluate(scrollPage, action.direction === "up");

@@ -1,8 +1,8 @@
-// What the installed Chromium calls itself, asked of Chromium itself: only it knows its brands and their order.
+// The names of the installed Chromium, from Chromium itself: only it knows its brands and their order.
 import type { Browser } from "playwright-core";
 import type { ChromiumNames } from "../visitor/user-agents.ts";
 
-/** Answered here and never asked for outside: pages learn brands over https only. */
+/** Answered here, never requested outside. It must be https: only there do pages learn the brands. */
 const ownPage = "https://names.invalid/";
 
 interface BrandedNavigator {

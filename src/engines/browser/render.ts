@@ -1,4 +1,4 @@
-// What is asked of the browser and what it brings back.
+// Requests to the browser engine and their results.
 import type { Action, ScrapeOptions } from "../../contract/index.ts";
 import type { FetchFailureCode } from "../../net/index.ts";
 import type { Page } from "../page/fetched-page.ts";

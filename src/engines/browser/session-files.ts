@@ -1,5 +1,5 @@
-// What a browser that users drive may see of the system it runs on, and what Chromium itself refuses to them: rules of
-// its own administration, which hold whatever is asked over its debugging port.
+// What a browser that users drive may see of the system, and what Chromium itself refuses to them: the policies of
+// its administrators, which apply whatever the debugging port says.
 import { readdirSync } from "node:fs";
 import { devtoolsPort, relayPort } from "./launch-files.ts";
 

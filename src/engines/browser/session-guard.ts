@@ -1,4 +1,4 @@
-// What is said to the pages of a session on behalf of a user who is not there. Questions (alert, confirm, prompt, leaving a
+// Answers the dialogs of a session's pages when its user is away. Dialogs (alert, confirm, prompt, leaving a
 // page) hold a page up until they are answered, for every later program too: where no client can answer, the answer is no. And
 // no context keeps downloads; Chromium's policy denies them before we learn of a context.
 import { scalarText, secondMs } from "../../base/index.ts";

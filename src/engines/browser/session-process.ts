@@ -17,7 +17,7 @@ export interface SessionRequest {
   id: string;
   /** What earlier sessions left behind. */
   storageState?: StorageState | undefined;
-  /** Whether `readStorage` will be asked for. */
+  /** Whether `readStorage` will be called. */
   wantsStorageState?: boolean | undefined;
   /** Told whenever something passes the gateway, in either direction. */
   onTraffic?: (() => void) | undefined;

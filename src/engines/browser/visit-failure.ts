@@ -1,4 +1,4 @@
-// Turns a browser's errors into failures for the caller.
+// Turns errors of a browser into failures for the caller.
 import type { FetchFailure } from "../../net/index.ts";
 import type { RenderFailure, RenderFailureCode } from "./render.ts";
 

@@ -144,7 +144,7 @@ async function work(
   const start = track(first);
   let windows: Windows | null = null;
   const current = (): Tab => (windows && tabs.get(windows.page)) ?? start;
-  // The first page is ours; every other is a window that the page opened, and stays only if a step of the caller asked for it.
+  // The first page is ours; every other is a window that the page opened, and stays only if an action opened it.
   context.on("page", (window) => {
     if (windows === null) window.close().catch(() => undefined);
   });
@@ -156,7 +156,7 @@ async function work(
     origin: new URL(request.url).origin,
     allows: deps.egress === null ? null : deps.egress.allows,
     mayFollow: request.mayFollow ?? null,
-    // Whoever looks at the page, or acts on it, or keeps what it leaves behind gets all of it; so does a challenge.
+    // Screenshots, actions, scripts and profiles need the whole page; so does a challenge.
     maySkip: isUnseen(request) ? () => (start.documents.latest?.status() ?? 200) < 400 : null,
   };
   // The page's session is opened together with these, so that nothing waits for it later.
@@ -186,13 +186,7 @@ async function work(
     settle: () => settle(first, start.tracker, patience),
     maxMs: within(challengesMs, 3),
   });
-  const { navigations } = start.documents;
-  if (options.blockAds && (await answerConsent(first, within(consentMs, 6)))) {
-    await pauseFor(bannerMs);
-    // Many load the page again, or go to it, once they have their answer.
-    const isElsewhere = start.documents.navigations !== navigations || !start.tracker.isQuiet(0);
-    if (isElsewhere) await settle(first, start.tracker, patience);
-  }
+  if (options.blockAds) await passConsent(start, within(consentMs, 6), patience);
   if (options.waitFor > 0) await pauseFor(options.waitFor);
   const maxHtmlLength = deps.maxBodyBytes;
   const settleAgain = () => settle(current().page, current().tracker, Math.min(actionSettleMs, patience));
@@ -243,7 +237,15 @@ async function work(
   };
 }
 
-/** Nothing of the page but its tree is asked for. */
+/** Answers a consent dialog. Many sites load the page again, or go to it, once they have the answer. */
+async function passConsent({ page, tracker, documents }: Tab, maxMs: number, patience: number): Promise<void> {
+  const { navigations } = documents;
+  if (!(await answerConsent(page, maxMs))) return;
+  await pauseFor(bannerMs);
+  if (documents.navigations !== navigations || !tracker.isQuiet(0)) await settle(page, tracker, patience);
+}
+
+/** Only the tree of the page is needed. */
 function isUnseen({ screenshots, scripts = {}, options, wantsStorageState }: RenderRequest): boolean {
   const isLookedAt = screenshots.length > 0 || Object.keys(scripts).length > 0;
   return !isLookedAt && options.actions.length === 0 && wantsStorageState !== true;

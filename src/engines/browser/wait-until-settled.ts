@@ -1,5 +1,4 @@
-// Waits until a page has become what it wants to be: its requests are answered and its tree no longer changes.
-
+// Waits until a page has settled: its requests are answered and its tree no longer changes.
 import type { Page, Request } from "playwright-core";
 import { waitForStillness } from "./page-scripts.ts";
 
@@ -9,9 +8,9 @@ export interface RequestTracker {
   isQuiet(quietMs: number): boolean;
 }
 
-/** These stay open or tell nothing about the page. */
+/** These stay open, or do not affect the page. */
 const endlessTypes = new Set(["eventsource", "websocket", "ping", "media"]);
-/** A request this old is one that waits for news. */
+/** A request this old is a long poll. */
 const longPollMs = 4000;
 const lookEveryMs = 40;
 const maxUrls = 5000;
@@ -80,7 +79,7 @@ export async function settleBriefly(
   await settle(page, tracker, quietMs * 2);
 }
 
-/** What is given instead when the time is over first. */
+/** The promise's value, or `instead` when the time is over first. */
 export async function orElse<Value, Instead>(
   promise: Promise<Value>,
   ms: number,

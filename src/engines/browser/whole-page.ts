@@ -1,4 +1,4 @@
-// Makes a page whole before it is read: a page that only leads to another one is waited out, and what loads late is shown
+// Completes a page before it is read: challenges and redirecting pages are waited out, and what loads lazily is scrolled into view
 // once so that it loads. Pages that do neither cost one look.
 
 import type { Page } from "playwright-core";

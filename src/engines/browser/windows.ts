@@ -1,5 +1,5 @@
-// Windows that a caller's steps open: the newest is the page from then on, as for a person in front of a browser. When it
-// closes itself, the page that opened it is the page again. Chromium opens none that no step asked for.
+// Windows that a caller's actions open: the newest becomes the page, as for a person in front of a browser. When it
+// closes itself, its opener is the page again. Chromium opens no window without such an action.
 import type { Page, Request, Response } from "playwright-core";
 import { pauseFor } from "./wait-until-settled.ts";
 

@@ -11,9 +11,9 @@ import { acceptLanguage } from "../visitor/visitor-country.ts";
 export interface HttpEngineDeps {
   /** net's, the only way out. */
   fetch: Fetch;
-  /** How we identify ourselves, unless a mobile device is asked for. */
+  /** How we identify ourselves, unless a mobile device is requested. */
   userAgent: string;
-  /** Who we are instead. Pages fail with what it throws: they are asked for under no other name. */
+  /** Another identity. If it throws, pages fail with its error: they are not requested under any other name. */
   findIdentity?: (() => Promise<Identity>) | null;
 }
 

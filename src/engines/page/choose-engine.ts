@@ -1,4 +1,4 @@
-// Which engine reads a page: plain HTTP first, the browser where it was asked for or where the answer is filled in by
+// Which engine reads a page: plain HTTP first, the browser where the request needs it or where the response is filled by
 // scripts. Pure rules; what they decide is shown in the trace.
 import type { ScrapeOptions } from "../../contract/index.ts";
 import type { EngineName, Page } from "./fetched-page.ts";
@@ -31,7 +31,7 @@ export function browserNeeds(options: ChoosingOptions, outputs: OutputNeeds): st
   ];
 }
 
-/** Which engine is asked first. Whether there is a browser is only asked where HTTP would do, too. */
+/** Which engine comes first. Whether there is a browser is only checked where HTTP would do, too. */
 export function chooseEngine(options: ChoosingOptions, outputs: OutputNeeds, hasBrowser: () => boolean): EngineChoice {
   const needs = browserNeeds(options, outputs);
   if (needs.length > 0) return { engine: "browser", reason: `asked for: ${needs.join(", ")}` };

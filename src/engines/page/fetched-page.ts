@@ -19,7 +19,7 @@ export interface Page {
   engine: EngineName;
   /** Why scripts would fill it in, when none ran; absent or null when it is whole. */
   unfilled?: string | null;
-  /** What kind of proxy brought it. */
+  /** Which kind of proxy it came through. */
   proxy: ProxyUse;
   /** The URLs that redirected, in order. */
   redirects: string[];

@@ -1,10 +1,10 @@
-// A host that asks for a pause (429 or 503 with Retry-After) is asked once more when the pause is over, if there is time.
+// A host that asks for a pause (429 or 503 with Retry-After) gets the request once more after it, if there is time.
 import { setTimeout as pause } from "node:timers/promises";
 import { secondMs, systemClock } from "../../base/index.ts";
 import { parseRetryAfter } from "../../net/index.ts";
 import type { Page } from "./fetched-page.ts";
 
-/** What an answer is left of the time, at least. */
+/** The least time that must remain for the response. */
 const answerMs = 500;
 
 interface Patience {

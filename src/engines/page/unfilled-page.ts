@@ -1,13 +1,13 @@
-// Tells a page whose text only its scripts bring from one that has its text. Looks at the bytes once, in order, and stops as
+// Whether the text of a page is missing because scripts bring it. Reads the bytes once, in order, and stops as
 // soon as there is enough text: most pages cost a few microseconds. No tree is built.
 
 /** With this many letters of text a page is complete; with fewer and a sign of an application it is not. */
 const enoughLetters = 400;
 /** A page with scripts and less text than this has nothing yet. */
 const almostNothing = 25;
-/** Only this much of a page is examined: its text is earlier, or missing. */
+/** Only this much of a page is examined: text that comes later is ignored. */
 const lookedAtBytes = 1024 * 1024;
-/** Most pages show in these that they have it. */
+/** For most pages these are enough. */
 const firstBytes = 8 * 1024;
 
 /** Elements that frameworks fill. */
@@ -18,7 +18,7 @@ const rootAttributes = /\s(?:ng-app|data-ng-app|data-reactroot|data-server-rende
 const noscriptHints =
   /(?:enable|activate|requires?|needs?|without|turn on|support)[^<]{0,80}javascript|javascript[^<]{0,80}(?:enable|disabled|required|activate|turn)/i;
 
-/** Elements whose content is no text of the page. */
+/** Elements whose content is not text of the page. */
 const unseenOpening = /(?:script|style|noscript|template|title|svg|textarea|iframe|object)(?=[\s/>])/iy;
 const shadowTree = /^<template\s[^>]*shadowrootmode/i;
 const tagName = /^[a-z][a-z0-9-]*/i;
@@ -26,7 +26,7 @@ const idAttribute = /\sid\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s>]+))/i;
 /** Of a tag no more than this is looked at. */
 const tagLength = 1024;
 
-/** The sign by which it is known, in a few words; null for a page that has its text. */
+/** The sign of it, in a few words; null for a page that has its text. */
 export function looksUnfilled(body: Uint8Array): string | null {
   if (countText(asText(body, firstBytes)) >= enoughLetters) return null;
   const html = asText(body, lookedAtBytes);
@@ -114,7 +114,7 @@ function findEndTag(html: string, name: string, from: number): number {
   return html.length;
 }
 
-/** Everything that is no space counts: bytes of a word in any script. */
+/** Everything but whitespace counts, in any script. */
 function countLetters(html: string, from: number, to: number): number {
   let count = 0;
   for (let at = from; at < to && count < enoughLetters; at += 1) if (html.charCodeAt(at) > 32) count += 1;

@@ -1,4 +1,4 @@
-// Programs on the pages of a session: a place in the queue, a gateway to the session, a separate process.
+// Runs programs on the pages of a session: a place in the queue, a gateway to the session, a separate process.
 import { createDeadline, createSemaphore, type Logger, type Release, ServiceError } from "../../base/index.ts";
 import type { Net } from "../../net/index.ts";
 import { type ProcessAnswer, type ProgramWork, pictureMark, type SessionMemory } from "./inside/work.ts";

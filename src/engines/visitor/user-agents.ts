@@ -1,4 +1,4 @@
-// Who we say we are to a site.
+// How Trawl identifies itself to a site.
 
 /** The same in every attempt. */
 export interface Identity {
@@ -12,7 +12,7 @@ export interface Visitor {
   hints: Readonly<Record<string, string>>;
 }
 
-/** Under our own name, or as a mobile device where one is asked for. */
+/** Under our own name, or as a mobile device if requested. */
 export function ownIdentity(userAgent: string): Identity {
   return { desktop: { userAgent, hints: {} }, mobile: { userAgent: mobileUserAgent("140"), hints: {} } };
 }

@@ -1,4 +1,4 @@
-// What a visitor from a country has: a language, a clock and a place. Languages are those most read there, English where none is
+// The language, time zone and location of a visitor from a country. Languages are those most read there, English where none is
 // named; clock and place are those of the largest city.
 import table from "./countries.json" with { type: "json" };
 
@@ -14,7 +14,7 @@ const countries: Readonly<Record<string, Country>> = table;
 const maxLanguages = 10;
 const languageTag = /^[a-z]{1,8}(-[a-z0-9]{1,8})*$/i;
 
-/** Accept-Language: the languages asked for, else those of the country; the best first. */
+/** Accept-Language: the requested languages, else those of the country; the best first. */
 export function acceptLanguage({ country, languages }: { country: string; languages: readonly string[] }): string {
   const asked = languages.filter((language) => languageTag.test(language)).slice(0, maxLanguages);
   if (asked.length > 0) return weigh(asked);

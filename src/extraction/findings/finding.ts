@@ -49,7 +49,7 @@ export interface FoundThing<Thing extends object = object> {
 /** What the reader gives for one page: null when nothing was found. */
 export interface PageFinding {
   found: Found | null;
-  /** Present when things were asked for. */
+  /** Present when things were requested. */
   things?: Partial<Record<string, FoundThing>>;
   /** The values were found by rules that were learned before. */
   isRuled?: boolean;

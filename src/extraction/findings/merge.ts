@@ -1,4 +1,4 @@
-// What several pages gave, as one: values by confidence and then by how many pages say the same, lists collected.
+// Merges the findings of several pages: values by confidence and then by how many pages agree, lists collected.
 
 import { fold, wordsOfName } from "../lexicon/names.ts";
 import type { Evidence, Found } from "./finding.ts";

@@ -19,7 +19,7 @@ const longestSign = 60;
 const longestSentence = 100;
 /** A button that occurs more often belongs to the things of a list. */
 const mostOfOneKind = 2;
-/** What pages call unavailable beside their subject. */
+/** What pages call unavailable that is not their subject. */
 const besides =
   /\b(?:chat|photos?|images?|foto|immagin\w*|bild\w*|vari(?:ation|ant)s?|pick\s?-?up|stores?|reviews?|delivery|shipping)\b/i;
 const choices = /\b(?:options|colou?rs|sizes|models|versions) available\b/i;
@@ -55,7 +55,7 @@ export function findAvailability(page: ParsedPage): Sign[] {
 }
 
 /**
- * What the page shows whatever its data says; null when words and button do not agree. Data is often older than
+ * What the page shows, whatever its data says; null when words and button disagree. Data is often older than
  * the page around it: then the button decides, by being enabled, or disabled beside words that say why.
  */
 export function shownAvailability(page: ParsedPage): boolean | null {
@@ -79,7 +79,7 @@ function* wordsNear(page: ParsedPage, longest: number): Generator<Piece> {
   }
 }
 
-/** "In stock" before "No" says nothing yet. */
+/** "In stock" before "No" is only a label. */
 function isLabel({ text, element }: Piece): boolean {
   return /[:：?]$/.test(text) || /^(?:th|dt|label)$/.test(element.name);
 }

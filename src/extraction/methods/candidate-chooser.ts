@@ -1,5 +1,9 @@
-// For each wanted field the candidates of every method, and the surest of them.
-
+// For each wanted field the candidates of every method, and the surest of them. In this order:
+// 1. candidates: entity-choice (structured data), pairs (labels and values), named-elements (classes and ids), unnamed, sentences,
+//    short-lines and availability (by form), learned-texts (places that the host taught); list-items for fields that are lists
+// 2. candidate-text and refine shorten their texts; sums compares times with their parts
+// 3. ranking rates them, and write-places notes where the chosen ones are
+// repeated and similar-parts read lists of things, only-thing the page of one, learned-object pages whose places are all known.
 import type { Element } from "domhandler";
 import { attribute } from "../../html/index.ts";
 import { isScalarField, readFields, type WantedField, wordsAround } from "../fields/wanted-fields.ts";
@@ -237,7 +241,7 @@ export class Chooser {
     const own = field.kind === "long" ? `${head}${rest}` : head;
     const written = parts.length > 1 ? parts.join(", ") : `${own} ${text.between(start, until)}`.trim();
     const place = text.pieces[head !== "" ? at : start] ?? text.pieces[at];
-    // A shown URL is the answer, unless more than that is asked for: the link may lead through a counter.
+    // A shown URL is the value where its text is enough: the link may lead through a counter.
     const isShown = field.wanted.format === "" && coerce(field, written) !== null;
     const link = field.kind === "url" && !isShown ? linkAt(text.pieces.slice(from, until)) : null;
     if (link) return { text: attribute(link, "href") ?? written, element: link };

@@ -1,4 +1,4 @@
-// What is no part of a value: words for the page around a name, and what the other values of a page say.
+// Removes from values what does not belong to them: words for the page around a name, and other values of the page.
 
 import type { WantedField } from "../fields/wanted-fields.ts";
 import type { Found } from "../findings/finding.ts";

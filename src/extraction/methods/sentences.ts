@@ -6,12 +6,12 @@ import { findDate } from "../values/dates.ts";
 import { findMoney, numberAtEnd, numberAtStart } from "../values/numbers.ts";
 import type { UnnamedValue } from "./unnamed.ts";
 
-/** Pieces behind the title that are looked at. */
+/** How many pieces after the title are read. */
 const reach = 200;
 /** Shorter texts are labels and values, which other methods read, except for what directly follows its name. */
 const shortest = 40;
 const longest = 5000;
-/** At most so much is between the name and its value: "is about". */
+/** At most this much may separate a name from its value: "is about". */
 const gap = 24;
 
 /** Of sentences (docs/decisions/0010-extraction-weights.md). */
@@ -22,7 +22,7 @@ const weights = {
   said: 0.7,
 };
 
-/** Nothing when sentences contradict each other: which of them is meant would be a guess. */
+/** Nothing when sentences contradict each other: to choose between them would be a guess. */
 export function findSaid(page: ParsedPage, field: WantedField): UnnamedValue[] {
   if (field.kind !== "money" && field.kind !== "date" && field.kind !== "number") return [];
   const names = namePattern(field);
@@ -50,7 +50,7 @@ function namePattern({ phrases }: WantedField): RegExp | null {
   return names.length > 0 ? new RegExp(`\\b(?:${names.join("|")})(?:e?s|e?d)?\\b`, "gi") : null;
 }
 
-/** What still belongs to the thought: "up to the end. Of this" -> "up to the end". */
+/** The rest of the clause: "up to the end. Of this" -> "up to the end". */
 function sentenceStart(text: string): string {
   return text.split(/[.!?;](?=\s|$)|[,:](?=\s)/, 1)[0] ?? "";
 }

@@ -20,7 +20,7 @@ export interface UnnamedValue {
   weight: number;
 }
 
-/** Pieces after the title that are looked at; most of the subject's own values are there. */
+/** How many pieces after the title are read; most of the subject's own values are there. */
 const reach = 150;
 const maxLinks = 3000;
 const mostPrices = 5;

@@ -1,4 +1,4 @@
-// Data that a page's own program starts with: __NEXT_DATA__, __NUXT__, Apollo, Shopify, dataLayer and whatever else is JSON.
+// Data that a page's scripts start with: __NEXT_DATA__, __NUXT__, Apollo, Shopify, dataLayer and any other JSON.
 
 import type { Element } from "domhandler";
 import { attribute, readLooseJson, textOf } from "../../html/index.ts";

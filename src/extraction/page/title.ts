@@ -1,4 +1,4 @@
-// What the thing is called that a page is about: headings that agree with the page's title.
+// The name of the thing that a page is about: headings that agree with the page's title.
 import type { Element } from "domhandler";
 import { keyOf, singular } from "../lexicon/names.ts";
 import { findUp, parentOf, type TextOfPage } from "./text-pieces.ts";

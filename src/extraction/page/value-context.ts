@@ -1,4 +1,4 @@
-// What surrounds a value: signs that it belongs to another thing, or is no longer current.
+// The surroundings of a value: signs that it belongs to another thing, or is no longer current.
 
 import type { Element } from "domhandler";
 import { attribute } from "../../html/index.ts";

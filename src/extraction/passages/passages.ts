@@ -7,7 +7,7 @@ export interface TextPassage {
   score: number;
 }
 
-/** Text further down is not looked at. */
+/** Text further down is ignored. */
 const maxLength = 400_000;
 const maxPassages = 4000;
 const longestPassage = 600;
@@ -49,7 +49,7 @@ export function findPassages(markdown: string, query: string, limit = 5): TextPa
 
 /** The sentences that say most with the words of the whole text, in the text's order; "" when there is no sentence. */
 export function summarise(markdown: string, sentences = 4): string {
-  // A heading is no sentence; of a text that has nothing else it is all there is.
+  // Headings are not sentences; they count only in a text that has nothing else.
   const said = passagesOf(markdown.replace(/^ {0,3}#{1,6} .*$/gm, "\n")).flatMap(sentencesOf);
   const all = (said.length > 0 ? said : passagesOf(markdown).flatMap(sentencesOf)).slice(0, maxPassages);
   const counted = all.map((text, place) => ({ text, place, counts: countWords(text) }));

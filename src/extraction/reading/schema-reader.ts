@@ -87,7 +87,7 @@ function readThings(source: PageSource, names: readonly ThingName[]): NonNullabl
   return Object.fromEntries(found.flatMap(([name, thing]) => (thing ? [[name, thing]] : [])));
 }
 
-/** The pages of a job have one schema. */
+/** The pages of a job share a schema. */
 const wantedOf = remember((schema) => readWanted(JSON.parse(schema)), 20);
 
 function readData(source: PageSource, input: ReaderInput, rate?: CandidateRater): PageFinding {

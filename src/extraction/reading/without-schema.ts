@@ -1,4 +1,4 @@
-// What is read when no schema says what is wanted: fields that the prompt names, or the thing that the page is about.
+// What is read without a schema: fields that the prompt names, or the thing that the page is about.
 
 import type { Found } from "../findings/finding.ts";
 import { define } from "../findings/merge.ts";
@@ -14,7 +14,7 @@ import { readWanted, type Wanted } from "../schema/wanted.ts";
 
 const maxFields = 40;
 const longestValue = 5000;
-/** Words of requests that name no field. */
+/** Words of requests that do not name a field. */
 const requestWords = new Set(
   "extract get find give list show return tell please want need page website site information data each every what who when where which how much many is are was were from with about this that".split(
     " ",

@@ -1,4 +1,4 @@
-// Where a value breaks a schema, as those who wrote the value can put it right: by place and in words.
+// Where a value breaks a schema, by place and in words, so that its author can correct it.
 import type { ErrorObject } from "ajv";
 import type { Path, Problem } from "../../llm/index.ts";
 import { compileSchema } from "./validator.ts";

@@ -1,4 +1,4 @@
-// Callers' schemas as functions that say where a value breaks them. Patterns run in linear time where re2js understands
+// Compiles callers' schemas to functions that tell where a value breaks them. Patterns run in linear time where re2js understands
 // them, else by JavaScript's engine with a time limit.
 import { createContext, Script } from "node:vm";
 import { Ajv, type ErrorObject, type Options } from "ajv";
@@ -59,7 +59,7 @@ const options: Options = {
 
 type Compiled = Validator | Extract<SchemaVerdict, { ok: false }>;
 
-/** Compiling takes about as long as reading a page does, and the pages of a job have one schema. */
+/** Compiling takes about as long as reading a page, and the pages of a job share a schema. */
 const mostCompiled = 20;
 const compileText = remember((text) => compileFresh(JSON.parse(text)), mostCompiled);
 

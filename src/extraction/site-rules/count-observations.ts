@@ -22,7 +22,7 @@ interface ObservedValue {
 const pagesToLearn = 5;
 const leastHeld = 3;
 const leastShare = 0.6;
-/** Pages that have not agreed by then never will. */
+/** Pages that disagree for this long never agree. */
 const mostPages = 15;
 export const mostPlaces = 8;
 const mostLearned = 3;

@@ -31,7 +31,7 @@ export class PageObserver implements LearnedTexts {
     return text && { ...text, isTelling: text.isTelling && this.fits() };
   }
 
-  /** Whether the page looks like those that were learned from: more than half of the places are there. */
+  /** Whether the page looks like those it was learned from: more than half of the places are there. */
   private fits(): boolean {
     const rules = [...this.learned.values()];
     return rules.filter((rule) => this.textOf(rule)).length * 2 > rules.length;

@@ -1,4 +1,4 @@
-// Where a page holds a value, as places that can be looked up on other pages of its host: in its structured data, its meta tags, or
+// Finds where a page holds a value, as places that can be looked up on other pages of its host: in structured data, meta tags, or
 // in elements that can be found again by their names or, failing that, by their position.
 
 import type { Element } from "domhandler";
@@ -9,7 +9,7 @@ import { parentOf, selectorOf, selectorStep } from "../page/text-pieces.ts";
 import { isUrlName, type Root, type RuleReader, type Scalar } from "./rule-reader.ts";
 import type { RulePlace, ValueKind } from "./rule-set.ts";
 
-/** Elements that are looked at; nothing is learned from those after them. */
+/** Nothing is learned from elements after these. */
 const maxElements = 20_000;
 /** Of an element that holds more words than the value. */
 const maxWordsAround = 80;
@@ -220,7 +220,7 @@ function kindsOf(value: Scalar): readonly ValueKind[] {
   return /^\d{4}(?:-\d\d){0,2}$/.test(value) ? ["text", "date"] : ["text", "term"];
 }
 
-/** Whether a text says little more than the value: a number or a day somewhere in a sentence is seldom the one that is meant. */
+/** Whether a text is little more than the value: a number or a day within a sentence is seldom the right one. */
 function isTelling(text: string, kind: ValueKind): boolean {
   return kind === "number" ? /^\D{0,20}\d[\d.,'’\s\u00a0\u202f]*\D{0,20}$/.test(text) : text.length <= 60;
 }

@@ -1,10 +1,10 @@
 // What the pages of a host taught about the fields of a schema, as data and never code: places and counts, no values. Rule sets
 // are checked against a shape before they are used, and their patterns run in linear time.
 // The checker of callers' schemas would be half of what a content thread loads; this one needs a few keywords only.
+import stored from "./rule-shapes.json" with { type: "json" };
 
 /** How a text becomes a value. */
-const valueKinds = ["text", "number", "boolean", "date", "minutes", "term"] as const;
-export type ValueKind = (typeof valueKinds)[number];
+export type ValueKind = "text" | "number" | "boolean" | "date" | "minutes" | "term";
 
 /** Where a value may be: in an element's text or attribute, or in a thing of the structured data. */
 export interface RulePlace {
@@ -71,81 +71,38 @@ export interface SiteRuleSet extends RuleSet {
 /** What a rule set may take as JSON. */
 export const maxRulesLength = 64 * 1024;
 
-/** The keywords of JSON Schema that are needed here. Fields that are not named are refused. */
-type Shape =
-  | { enum: readonly unknown[] }
-  | { type: "number" }
-  | { maxLength: number }
-  | { items: Shape; maxItems: number }
-  | { properties: Record<string, Shape>; required: readonly string[] };
-
-const names: Shape = { items: { maxLength: 500 }, maxItems: 10 };
-const place: Shape = {
-  properties: {
-    kind: { enum: valueKinds },
-    selector: { maxLength: 1000 },
-    attribute: { maxLength: 100 },
-    type: { maxLength: 200 },
-    keys: names,
-    pattern: { maxLength: 1000 },
-  },
-  required: ["kind"],
-};
-const places: Shape = { items: place, maxItems: 8 };
-const value: Shape = {
-  properties: { path: names, places, constants: places, recent: { items: { enum: [true, false] }, maxItems: 3 } },
-  required: ["path", "places"],
-};
-const hash: Shape = { maxLength: 16 };
-const counted: Shape = {
-  properties: { place, held: { type: "number" }, missed: { type: "number" }, first: hash },
-  required: ["place", "held", "missed", "first"],
-};
-const openField: Shape = {
-  properties: { path: names, places: { items: counted, maxItems: 16 }, pages: { items: hash, maxItems: 15 } },
-  required: ["path", "places", "pages"],
-};
-
-/** Lists may hold lists, and these no further ones: so the depth is bounded. */
-function setProperties(depth: number): Record<string, Shape> {
-  const inner = depth > 0 ? setProperties(depth - 1) : {};
-  const list: Shape = {
-    properties: {
-      path: names,
-      items: { maxLength: 1000 },
-      of: { properties: inner, required: ["values", "lists"] },
-    },
-    required: ["path", "items", "of"],
-  };
-  return { values: { items: value, maxItems: 300 }, lists: { items: list, maxItems: depth > 0 ? 50 : 0 } };
+/**
+ * A few keywords of JSON Schema, where shapes name each other. Fields that are not named are refused. Lists may hold lists, and these no
+ * further ones, so the depth is bounded.
+ */
+interface Shape {
+  enum?: readonly unknown[];
+  type?: string;
+  maxLength?: number;
+  items?: string;
+  maxItems?: number;
+  properties?: Readonly<Record<string, string>>;
+  required?: readonly string[];
 }
 
+const shapes: Readonly<Record<string, Shape>> = stored;
 export const maxListDepth = 2;
 
-const rulesShape: Shape = {
-  properties: { version: { enum: [1] }, ...setProperties(maxListDepth), open: { items: openField, maxItems: 60 } },
-  required: ["version", "values", "lists"],
-};
-
-function hasShape(shape: Shape, written: unknown): boolean {
-  if ("enum" in shape) return shape.enum.includes(written);
-  if ("type" in shape) return typeof written === shape.type;
-  if ("maxLength" in shape) return typeof written === "string" && written.length <= shape.maxLength;
-  if ("items" in shape) {
-    const { items, maxItems } = shape;
+function hasShape(name: string, written: unknown): boolean {
+  const { enum: choices, type, maxLength, items, maxItems = 0, properties = {}, required = [] } = shapes[name] ?? {};
+  if (choices) return choices.includes(written);
+  if (type) return typeof written === type;
+  if (maxLength !== undefined) return typeof written === "string" && written.length <= maxLength;
+  if (items)
     return Array.isArray(written) && written.length <= maxItems && written.every((one) => hasShape(items, one));
-  }
   if (typeof written !== "object" || written === null || Array.isArray(written)) return false;
-  const { properties, required } = shape;
-  const isKnown = ([name, below]: [string, unknown]) => {
-    const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    return own !== undefined && hasShape(own, below);
-  };
-  return required.every((name) => Object.hasOwn(written, name)) && Object.entries(written).every(isKnown);
+  const isKnown = ([field, below]: [string, unknown]) =>
+    Object.hasOwn(properties, field) && hasShape(properties[field] as string, below);
+  return required.every((field) => Object.hasOwn(written, field)) && Object.entries(written).every(isKnown);
 }
 
 /** Null for anything but a rule set. */
 export function asSiteRules(written: unknown): SiteRuleSet | null {
-  const isOne = hasShape(rulesShape, written) && JSON.stringify(written).length <= maxRulesLength;
+  const isOne = hasShape("rules", written) && JSON.stringify(written).length <= maxRulesLength;
   return isOne ? (written as SiteRuleSet) : null;
 }

@@ -9,7 +9,7 @@ export type ToldData = Record<string, unknown>;
 export interface ThingFormat<Thing extends object = object> {
   /** Null when the page has none. */
   read(page: ParsedPage, url: string): FoundThing<Thing> | null;
-  /** What a language model is asked for; `fromData` makes the thing of it. */
+  /** The schema that a language model fills; `fromData` makes the thing of it. */
   schema: Record<string, unknown>;
   /** Null when the data lack what makes the thing. */
   fromData(data: ToldData, url: string): Thing | null;

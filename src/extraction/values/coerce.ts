@@ -77,122 +77,117 @@ export function tidy(text: string): string {
     .trim();
 }
 
+type ReadKind = (text: string, wanted: Wanted, field: WantedField) => Reading | null;
+
 function byKind(field: WantedField, wanted: Wanted, text: string): Reading | null {
-  const wantsNumber = !allows(wanted, "string");
-  switch (field.kind) {
-    case "money": {
-      const money = findMoney(text);
-      if (wantsNumber) {
-        const amount = money ? readAmount(money.text.replace(/[^\d.,'’\s\u00a0\u202f]/g, "").trim()) : readAmount(text);
-        if (amount === null || (!money && text.length > 40)) return null;
-        return { value: amount, fit: amount === 0 ? fits.nothing : money ? 1 : fits.bareAmount };
-      }
-      return money
-        ? { value: money.text, fit: 1 }
-        : readNumber(text) !== null && text.length < 40
-          ? { value: text, fit: fits.bareText }
-          : null;
-    }
-    case "currency": {
-      const whole = currencyCode(text);
-      if (whole) return { value: whole, fit: 1 };
-      const money = findMoney(text);
-      const code = money ? currencyCode(money.currency) : null;
-      return code ? { value: code, fit: fits.inText } : null;
-    }
-    case "availability":
-      return text.length <= 100 ? { value: text, fit: availabilityOf(text) === null ? fits.unknownState : 1 } : null;
-    case "number":
-    case "rating": {
-      const number = field.kind === "number" ? readScaled(text) : readNumber(text);
-      if (number === null || text.length > 200) return null;
-      if (field.kind === "rating" && (number < 0 || number > 100)) return null;
-      const fit = /^\D{0,12}[\d.,]+\D{0,20}$/.test(text) ? 1 : fits.numberInText;
-      return wantsNumber ? { value: number, fit } : { value: text, fit };
-    }
-    case "minutes": {
-      const minutes = readMinutes(text) ?? (wantsNumber && /^\d{1,4}$/.test(text) ? Number(text) : null);
-      if (minutes === null || text.length > 150) return null;
-      const inHours = /\bhours?\b/i.test(wanted.description) && !/\bminutes?\b/i.test(wanted.description);
-      const value = /\bseconds?\b/i.test(wanted.description) ? minutes * 60 : inHours ? minutes / 60 : minutes;
-      return wantsNumber ? { value, fit: 1 } : { value: text, fit: 1 };
-    }
-    case "date": {
-      const date = findDate(text, field.isDayFirst);
-      if (!date) return null;
-      const isExact = wanted.format === "date" || wanted.format === "date-time";
-      if (!isExact)
-        return {
-          value: /^\d{4}-\d\d-\d\dT/.test(text) && text.length < 40 ? text : date.text,
-          fit: text.length < 40 ? 1 : fits.dateInText,
-        };
-      if (date.iso.length < 10) return null;
-      if (wanted.format === "date") return { value: date.iso, fit: 1 };
-      const time = /T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})/.exec(text)?.[0];
-      return { value: `${date.iso}${time ?? "T00:00:00Z"}`, fit: time ? 1 : fits.inText };
-    }
-    case "phone": {
-      // Data says it is one, however its digits are grouped.
-      const isNumber = /^\+?[\d\s()./-]{7,25}$/.test(text) && text.replace(/\D/g, "").length >= 7;
-      const phone = findPhone(text) ?? (isNumber ? text : null);
-      return phone && text.length < 300 ? { value: phone, fit: 1 } : null;
-    }
-    case "email": {
-      const email = findEmail(text);
-      return email ? { value: email, fit: 1 } : null;
-    }
-    case "isbn": {
-      const isTen = wanted.words.includes("10") || wanted.words.includes("isbn10");
-      const isThirteen = wanted.words.includes("13") || wanted.words.includes("isbn13");
-      const isbn = findIsbn(text, isTen ? 10 : isThirteen ? 13 : null);
-      return isbn ? { value: isbn, fit: 1 } : null;
-    }
-    case "gtin": {
-      const gtin = /(?<!\d)\d{8}(?:\d{4,6})?(?!\d)/.exec(text.replace(/(?<=\d)[\s-](?=\d)/g, ""))?.[0];
-      return gtin && text.length < 60 ? { value: gtin, fit: 1 } : null;
-    }
-    case "code": {
-      if (text.length > 60) return null;
-      const code = text.replace(/^#\s*/, "");
-      const first = /^(\S*\d\S*\d\S*\d\S*)\s+\D+$/.exec(code)?.[1];
-      if (first) return { value: first, fit: fits.inText };
-      return { value: code, fit: /\d.*\d/.test(code) && !/\s.*\s/.test(code) ? 1 : fits.wordsForCode };
-    }
-    case "url":
-    case "image":
-      return /^(?:https?:\/\/|\/|www\.)\S+$|^[\w.-]+\.[a-z]{2,}(?:\/\S*)?$/i.test(text) && !text.includes("@")
-        ? { value: text, fit: 1 }
-        : null;
-    case "address": {
-      if (text.length <= 130 && /\d/.test(text) && (hasStreet(text) || /\d{4,5}/.test(text)))
-        return { value: text, fit: 1 };
-      const address = findAddress(text);
-      if (address) return { value: address, fit: fits.inText };
-      return text.length <= 200 && /\d/.test(text)
-        ? { value: text, fit: fits.addressWithNumber }
-        : text.length <= 100
-          ? { value: text, fit: fits.addressAtMost }
-          : null;
-    }
-    case "measure":
-      return text.length <= 120 && /\d/.test(text) ? { value: text, fit: 1 } : null;
-    case "long":
-      return { value: text, fit: text.length > 30 ? 1 : fits.shortForLong };
-    case "names":
-      // Data often names a person by the URL of another page's data.
-      if (/^https?:\/\/\S+$/i.test(text)) return null;
-      return text.length <= longestName ? { value: text, fit: 1 } : { value: text, fit: fits.longForName };
-    case "terms":
-      return text.length <= longestName ? { value: text, fit: 1 } : { value: text, fit: fits.longForName };
-    case "title":
-      // A number alone names nothing.
-      return text.length <= longestText
-        ? { value: text, fit: /\p{L}/u.test(text) ? 1 : fits.titleWithoutLetter }
-        : null;
-    default:
-      return text.length <= longestText ? { value: text, fit: text.length <= 80 ? 1 : fits.longText } : null;
-  }
+  return (readers[field.kind] ?? readPlain)(text, wanted, field);
 }
+
+const readPlain: ReadKind = (text) =>
+  text.length <= longestText ? { value: text, fit: text.length <= 80 ? 1 : fits.longText } : null;
+
+const readTerm: ReadKind = (text) => ({ value: text, fit: text.length <= longestName ? 1 : fits.longForName });
+
+const readUrl: ReadKind = (text) =>
+  /^(?:https?:\/\/|\/|www\.)\S+$|^[\w.-]+\.[a-z]{2,}(?:\/\S*)?$/i.test(text) && !text.includes("@")
+    ? { value: text, fit: 1 }
+    : null;
+
+const readCount: ReadKind = (text, wanted, { kind }) => {
+  const number = kind === "number" ? readScaled(text) : readNumber(text);
+  if (number === null || text.length > 200) return null;
+  if (kind === "rating" && (number < 0 || number > 100)) return null;
+  const fit = /^\D{0,12}[\d.,]+\D{0,20}$/.test(text) ? 1 : fits.numberInText;
+  return { value: allows(wanted, "string") ? text : number, fit };
+};
+
+const readers: Partial<Record<WantedField["kind"], ReadKind>> = {
+  money(text, wanted) {
+    const money = findMoney(text);
+    if (!allows(wanted, "string")) {
+      const amount = money ? readAmount(money.text.replace(/[^\d.,'’\s\u00a0\u202f]/g, "").trim()) : readAmount(text);
+      if (amount === null || (!money && text.length > 40)) return null;
+      return { value: amount, fit: amount === 0 ? fits.nothing : money ? 1 : fits.bareAmount };
+    }
+    if (money) return { value: money.text, fit: 1 };
+    return readNumber(text) !== null && text.length < 40 ? { value: text, fit: fits.bareText } : null;
+  },
+  currency(text) {
+    const whole = currencyCode(text);
+    if (whole) return { value: whole, fit: 1 };
+    const code = currencyCode(findMoney(text)?.currency ?? "");
+    return code ? { value: code, fit: fits.inText } : null;
+  },
+  availability: (text) =>
+    text.length <= 100 ? { value: text, fit: availabilityOf(text) === null ? fits.unknownState : 1 } : null,
+  number: readCount,
+  rating: readCount,
+  minutes(text, wanted) {
+    const wantsNumber = !allows(wanted, "string");
+    const minutes = readMinutes(text) ?? (wantsNumber && /^\d{1,4}$/.test(text) ? Number(text) : null);
+    if (minutes === null || text.length > 150) return null;
+    const inHours = /\bhours?\b/i.test(wanted.description) && !/\bminutes?\b/i.test(wanted.description);
+    const value = /\bseconds?\b/i.test(wanted.description) ? minutes * 60 : inHours ? minutes / 60 : minutes;
+    return { value: wantsNumber ? value : text, fit: 1 };
+  },
+  date(text, wanted, field) {
+    const date = findDate(text, field.isDayFirst);
+    if (!date) return null;
+    if (wanted.format !== "date" && wanted.format !== "date-time") {
+      const value = /^\d{4}-\d\d-\d\dT/.test(text) && text.length < 40 ? text : date.text;
+      return { value, fit: text.length < 40 ? 1 : fits.dateInText };
+    }
+    if (date.iso.length < 10) return null;
+    if (wanted.format === "date") return { value: date.iso, fit: 1 };
+    const time = /T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})/.exec(text)?.[0];
+    return { value: `${date.iso}${time ?? "T00:00:00Z"}`, fit: time ? 1 : fits.inText };
+  },
+  phone(text) {
+    // Structured data may group the digits in any way.
+    const isNumber = /^\+?[\d\s()./-]{7,25}$/.test(text) && text.replace(/\D/g, "").length >= 7;
+    const phone = findPhone(text) ?? (isNumber ? text : null);
+    return phone && text.length < 300 ? { value: phone, fit: 1 } : null;
+  },
+  email(text) {
+    const email = findEmail(text);
+    return email ? { value: email, fit: 1 } : null;
+  },
+  isbn(text, { words }) {
+    const isTen = words.includes("10") || words.includes("isbn10");
+    const isThirteen = words.includes("13") || words.includes("isbn13");
+    const isbn = findIsbn(text, isTen ? 10 : isThirteen ? 13 : null);
+    return isbn ? { value: isbn, fit: 1 } : null;
+  },
+  gtin(text) {
+    const gtin = /(?<!\d)\d{8}(?:\d{4,6})?(?!\d)/.exec(text.replace(/(?<=\d)[\s-](?=\d)/g, ""))?.[0];
+    return gtin && text.length < 60 ? { value: gtin, fit: 1 } : null;
+  },
+  code(text) {
+    if (text.length > 60) return null;
+    const code = text.replace(/^#\s*/, "");
+    const first = /^(\S*\d\S*\d\S*\d\S*)\s+\D+$/.exec(code)?.[1];
+    if (first) return { value: first, fit: fits.inText };
+    return { value: code, fit: /\d.*\d/.test(code) && !/\s.*\s/.test(code) ? 1 : fits.wordsForCode };
+  },
+  url: readUrl,
+  image: readUrl,
+  address(text) {
+    const hasNumber = /\d/.test(text);
+    if (text.length <= 130 && hasNumber && (hasStreet(text) || /\d{4,5}/.test(text))) return { value: text, fit: 1 };
+    const address = findAddress(text);
+    if (address) return { value: address, fit: fits.inText };
+    if (text.length <= 200 && hasNumber) return { value: text, fit: fits.addressWithNumber };
+    return text.length <= 100 ? { value: text, fit: fits.addressAtMost } : null;
+  },
+  measure: (text) => (text.length <= 120 && /\d/.test(text) ? { value: text, fit: 1 } : null),
+  long: (text) => ({ value: text, fit: text.length > 30 ? 1 : fits.shortForLong }),
+  // Data often names a person by the URL of another page's data.
+  names: (text, ...more) => (/^https?:\/\/\S+$/i.test(text) ? null : readTerm(text, ...more)),
+  terms: readTerm,
+  // A number alone is not a name.
+  title: (text) =>
+    text.length <= longestText ? { value: text, fit: /\p{L}/u.test(text) ? 1 : fits.titleWithoutLetter } : null,
+};
 
 function asType({ value, fit }: Reading, wanted: Wanted): Reading | null {
   const { types } = wanted;

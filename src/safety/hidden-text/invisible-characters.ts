@@ -4,73 +4,11 @@
 const suspects = /[\u200b-\u200d\u202a-\u202e\u2060-\u2064\ufeff\u180e]|\udb40|[\ufe00-\ufe0f]{2}/;
 /** A reference to such a character, by number or by name. */
 const references =
-  /&(?:#(?:x0*(?:200[b-d]|202[a-e]|206[0-4]|fe0[\da-f]|feff|180e|e0[01])|0*(?:820[3-5]|823[4-8]|828[89]|829[0-2]|6502[4-9]|6503\d|65279|6158|917|918))|zw|NoBreak|ZeroWidth|Negative|Invisible|ApplyFunction|af;|ic;|it;)/iy;
-
-/** A page as it came, and as it was decoded. */
-export interface SourceText {
-  text: string;
-  bytes: Uint8Array;
-  charset: string;
-}
-
-/** More places than this are not looked at one by one. */
-const maxPlaces = 2000;
+  /&(?:#(?:x0*(?:200[b-d]|202[a-e]|206[0-4]|fe0[\da-f]|feff|180e|e0[01])|0*(?:820[3-5]|823[4-8]|828[89]|829[0-2]|6502[4-9]|6503\d|65279|6158|917|918))|zw|NoBreak|ZeroWidth|Negative|Invisible|ApplyFunction|af;|ic;|it;)/i;
 
 /** Whether a page's source may hold any. */
-export function mayHoldInvisible({ text, bytes, charset }: SourceText): boolean {
-  const isFound = charset === "utf-8" ? holdsInUtf8(bytes) : null;
-  return (isFound ?? suspects.test(text)) || holdsReference(text);
-}
-
-/**
- * The same as `suspects`, from the bytes: the first byte of such a character is rare, and looking for one byte costs next to
- * nothing. Null when there are too many of them.
- */
-function holdsInUtf8(bytes: Uint8Array): boolean | null {
-  let places = 0;
-  for (const first of [0xe1, 0xe2, 0xef, 0xf3]) {
-    for (let at = bytes.indexOf(first); at !== -1; at = bytes.indexOf(first, at + 1)) {
-      if (isSuspect(bytes, at)) return true;
-      places += 1;
-      if (places > maxPlaces) return null;
-    }
-  }
-  return false;
-}
-
-function isSuspect(bytes: Uint8Array, at: number): boolean {
-  const second = bytes[at + 1] as number;
-  const third = bytes[at + 2] as number;
-  switch (bytes[at]) {
-    case 0xe1:
-      return second === 0xa0 && third === 0x8e;
-    case 0xe2:
-      if (second === 0x81) return third >= 0xa0 && third <= 0xa4;
-      return second === 0x80 && ((third >= 0x8b && third <= 0x8d) || (third >= 0xaa && third <= 0xae));
-    case 0xef:
-      if (second === 0xbb) return third === 0xbf && at > 0;
-      return isSelector(bytes, at) && isSelector(bytes, at + 3);
-    default:
-      return second === 0xa0;
-  }
-}
-
-/** A variation selector. */
-function isSelector(bytes: Uint8Array, at: number): boolean {
-  return bytes[at] === 0xef && bytes[at + 1] === 0xb8 && (bytes[at + 2] as number) <= 0x8f;
-}
-
-/** Of references only those are compared that may begin like one of ours. */
-function holdsReference(text: string): boolean {
-  let places = 0;
-  for (let at = text.indexOf("&"); at !== -1; at = text.indexOf("&", at + 1)) {
-    if (!/[#znia]/i.test(text[at + 1] ?? "")) continue;
-    references.lastIndex = at;
-    if (references.test(text)) return true;
-    places += 1;
-    if (places > maxPlaces) return true;
-  }
-  return false;
+export function mayHoldInvisible(source: string): boolean {
+  return suspects.test(source) || references.test(source);
 }
 
 /**

@@ -1,4 +1,4 @@
-// Which style holds for an element by the page's own <style> elements and its style attribute. Sheets from elsewhere are not
+// Computes the style of an element from the page's own <style> elements and its style attribute. External sheets are not
 // known.
 import type { Document, Element } from "domhandler";
 import { attribute, isText, noAttributes, orderOf, type PageParts } from "../../html/index.ts";
@@ -65,7 +65,7 @@ export class PageStyles {
     return new RuleLookup(index, this.names);
   }
 
-  /** Why an element itself may be worth a closer look by the sheets, 0 when it is not. */
+  /** Why the sheets make an element worth a closer look; 0 when they do not. */
   hintsByRules(element: Element): number {
     const { hinting } = this;
     let hints = 0;
@@ -87,7 +87,7 @@ export class PageStyles {
     return this.inlineOf(element).hints;
   }
 
-  /** What holds for an element of all that can hide it with everything below it. */
+  /** The computed style of an element: all that can hide it with everything below it. */
   of(element: Element): ShownStyle {
     const known = this.styles[orderOf(element)];
     if (known) return known;
@@ -96,12 +96,12 @@ export class PageStyles {
     return style;
   }
 
-  /** What holds for the letters of an element and for what is behind them. */
+  /** The computed colours of an element's text and background. */
   paintOf(element: Element): ShownStyle {
     return this.cascade(element, paint | bitOf("font-size"));
   }
 
-  /** What its own attribute says. */
+  /** The style of its own attribute. */
   inline(element: Element): ShownStyle {
     return this.inlineOf(element).style;
   }
@@ -147,7 +147,7 @@ export class PageStyles {
     return values;
   }
 
-  /** Nothing once the page has cost too much. */
+  /** Nothing once the budget of the page is spent. */
   private within<List extends readonly unknown[]>(lists: readonly List[]): readonly List[] {
     if (this.budget.left <= 0) return [];
     for (const list of lists) this.budget.left -= list.length;

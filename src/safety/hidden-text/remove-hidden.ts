@@ -11,7 +11,7 @@ import {
   walkElements,
 } from "../../html/index.ts";
 import { isFolded, textLength, unshown } from "./folded.ts";
-import { mayHoldInvisible, type SourceText, spelledByTags, withoutInvisible } from "./invisible-characters.ts";
+import { mayHoldInvisible, spelledByTags, withoutInvisible } from "./invisible-characters.ts";
 import { PageVisibility } from "./page-visibility.ts";
 
 export interface HiddenPart {
@@ -132,7 +132,7 @@ export function takeOut(nodes: ReadonlySet<AnyNode>): void {
 }
 
 /** Cleans texts and attributes in place and returns how many characters were removed. `said` collects what tags spell. */
-export function removeInvisibleCharacters(root: Document, source: SourceText, said: string[] = []): number {
+export function removeInvisibleCharacters(root: Document, source: string, said: string[] = []): number {
   if (!mayHoldInvisible(source)) return 0;
   let removed = 0;
   /** Null when there is nothing to clean, as nearly everywhere. */

@@ -76,14 +76,14 @@ export class StyleSheets {
     this.hinting = this.indexOf((rule) => hints[rule.order] !== 0 && !rule.isElsewhere);
   }
 
-  /** Every rule that says something that counts. */
+  /** Every rule with a declaration that counts. */
   get all(): RuleIndex {
-    // What is important may take back what an attribute says, whatever that is.
+    // An important declaration may override any attribute.
     this.everything ??= this.indexOf((rule) => (rule.bits & this.counting) !== 0 || isImportant(rule));
     return this.everything;
   }
 
-  /** What a rule declares that counts. */
+  /** The declarations of a rule that count. */
   declarations(rule: WrittenRule): readonly Declaration[] {
     const known = this.declared[rule.order];
     if (known) return known;

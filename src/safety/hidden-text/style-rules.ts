@@ -1,5 +1,5 @@
 // Style sheets -> their rules, nested ones and those of conditions that hold among them. Bounded in length, number and depth. Only
-// the positions of declarations are noted: most rules are never asked for more.
+// the positions of declarations are noted: most rules need no more.
 import {
   bitsAt,
   type Declaration,

@@ -1,4 +1,4 @@
-// How a style keeps a text from being seen.
+// How a style hides text.
 import { lengthOf, shareOf } from "./css-values.ts";
 import { bitsOf, type Property } from "./declarations.ts";
 
@@ -8,7 +8,7 @@ export type ShownStyle = ReadonlyMap<Property, string>;
 /** What hides an element with everything below it. */
 export type Trick = "display" | "visibility" | "opacity" | "size" | "clip" | "place";
 
-/** As good as invisible. */
+/** Practically invisible. */
 const leastOpacity = 0.05;
 const leastFontSize = 1.5;
 /** Off the screen, where people cannot scroll. */
@@ -159,7 +159,7 @@ export function isFontTiny(size: string | undefined): boolean {
   return length !== null && length >= 0 && length < (/em|%/.test(size ?? "") ? 1 : leastFontSize);
 }
 
-/** What makes a text that is not seen yet likely to be seen later: it moves or fades in. */
+/** Text that moves or fades in is likely to be shown later. */
 export function isMoving(style: ShownStyle): boolean {
   return style.has("moves") || /translate|matrix|rotate|perspective/.test(style.get("transform") ?? "");
 }

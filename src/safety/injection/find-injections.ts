@@ -1,9 +1,9 @@
-// Where a page talks to the language model that reads it. What is quoted or explained is no attack; what is hidden is one.
+// Finds prompt injections: words of a page to the language model that reads it. Quoted and explained ones are not attacks; hidden ones are.
 import type { AnyNode } from "domhandler";
 import { isElement, isText, type PageParts, walk } from "../../html/index.ts";
 import { type InjectionPlace, leakingUrls, longestQuote, placesIn } from "./match-rules.ts";
 
-/** More of a text is not looked at. */
+/** The rest of a text is ignored. */
 const longestText = 300_000;
 const maxPlaces = 100;
 /** Fewer letters spelled by tags may be an accident. */
@@ -43,7 +43,7 @@ export function findInjectionsInText(text: string, isData: boolean): InjectionPl
   return placesIn(seen, "text").slice(0, maxPlaces);
 }
 
-/** What a page says besides its text: its title, its description, the texts of its pictures, and where its links lead. */
+/** The words of a page besides its text: title, description, texts of pictures, and URLs of its links. */
 export function wordsBeside({ title, metas, images, anchors }: PageParts): Pick<WordsOfPage, "more" | "urls"> {
   const more = [title];
   for (const { attribs } of metas)

@@ -8,7 +8,7 @@ const explaining =
 const denied =
   /\b(?:not|no|isn't|isn’t|never|without|neither|nor|kein|keine|pas|ningún|nenhum|nessun|not? an?)\s+(?:an? |any |a kind of |real )?(?:prompt[- ]?injection|jailbreak|attack|exploit|vulnerabilit|angriff|prompt-injektion|attaque|ataque|attacco)|не (?:атака|инъекция)|(?:不是|并非)(?:攻击|提示注入)/i;
 
-/** That somebody says something, or that it is said here as an example. */
+/** Words that introduce a quotation or an example. */
 const telling =
   /\b(?:writes?|wrote|written|says?|said|saying|reads?|typed?|typing|asks?|asked|asking|tells?|told|telling|replie[sd]|replying|answered|phrases?|sentences?|examples?|texts?|titled|called|posted|tweeted|containing|contain(?:s|ed)|meme|joke|quotes?|quoted)\b|escrib|dice|pide|frase|ejemplo|\bécri|phrase|exemple|\bdit\b|schreib|sagt|\bsatz\b|beispiel|lautet|\bpede\b|escrev|exemplo|scrive|esempio|пишет|говорит|фраз|пример|写道|例如|书写|書き|例えば|يكتب|مثال|लिखता|उदाहरण|লেখে|উদাহরণ|예를|menulis|contoh|yazar|örne/i;
 /** The same, with the words right behind it. */
@@ -47,7 +47,7 @@ export interface Surroundings {
   after: string;
 }
 
-/** Whether words that a rule found are somebody else's. `isOrder`: they count only as an order. */
+/** Whether the words that a rule found are quoted or reported. `isOrder`: they count only as an order. */
 export function isExcused({ before, after }: Surroundings, isOrder: boolean, isTurn: boolean): boolean {
   return (
     isQuoted(before, after) ||
@@ -70,7 +70,7 @@ function isQuoted(before: string, after: string): boolean {
   return (line.split('"').length - 1) % 2 === 1;
 }
 
-/** Announced as words that somebody says. */
+/** Introduced as quoted words. */
 function isIntroduced(before: string): boolean {
   const line = lineOf(before);
   if (announced.test(line)) return true;
@@ -91,7 +91,7 @@ function isExplained(before: string, isTurn: boolean): boolean {
   return lead !== undefined && explaining.test(lead) && !denied.test(lead);
 }
 
-/** A verb that tells what somebody does instead of ordering it. */
+/** A verb that reports an action instead of ordering it. */
 function isReported(before: string): boolean {
   if (negated.test(before)) return true;
   if (told.test(before) || toldModel.test(before)) return false;

@@ -1,4 +1,4 @@
-// What came back for a URL, in one word.
+// The state of a fetched page, in one word.
 import type { BlockKind, DocumentState } from "../../contract/index.ts";
 
 export type PageState = DocumentState | BlockKind;

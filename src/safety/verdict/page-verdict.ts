@@ -1,4 +1,4 @@
-// Whether a page is the one that was asked for, or a challenge, error, sign-in page and the like. A false alarm is worse than a
+// Whether a page is the requested one, or a challenge, error, sign-in page or similar. A false alarm is worse than a
 // miss. Such pages have little else on them, so every signature is weighed against the amount of text.
 import type { Document } from "domhandler";
 import type { PageParts } from "../../html/index.ts";
@@ -24,7 +24,7 @@ export interface PageVerdict {
 export interface PageResponse {
   status: number;
   headers: SentHeaders;
-  /** The URL that was asked for; redirects may have led elsewhere. */
+  /** The requested URL; redirects may have led elsewhere. */
   askedUrl: string;
 }
 

@@ -1,4 +1,4 @@
-// What pages say instead of the page that was asked for, in the languages that most pages are written in. All lower case.
+// What servers say in place of the requested page, in the most frequent languages. All lower case.
 import stored from "./phrases.json" with { type: "json" };
 
 type PhraseName = keyof typeof stored.phrases;

@@ -162,7 +162,7 @@ function isDialogOnly(evidence: PageEvidence): boolean {
   );
 }
 
-/** A request for a sign-in page gets the page that was asked for. */
+/** When a sign-in page was requested, it is the content. */
 function isLogin({ view, askedPath, finalPath, host }: PageEvidence): boolean {
   if (loginPath.test(askedPath) || /^(?:login|auth|sso|accounts?|id|signin)\./.test(host)) return false;
   if (phrases.loginRequired.test(view.text) || phrases.loginRequired.test(view.title)) return view.text.length < 700;

@@ -21,9 +21,9 @@ export interface PageEvidence {
   urls: string;
   status: number;
   headers: SentHeaders;
-  /** The host that was asked for, without "www.". */
+  /** The requested host, without "www.". */
   host: string;
-  /** Path and query that were asked for, and where redirects led. */
+  /** Requested path and query, and where redirects led. */
   askedPath: string;
   finalPath: string;
   /** There is a page beside a dialog that asks for consent or an age. Computed on demand. */

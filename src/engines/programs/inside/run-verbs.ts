@@ -9,7 +9,7 @@ import { idOf, type ProgramSession, stepTime } from "./program-session.ts";
 import { readDocumentId, takeSnapshot } from "./snapshot.ts";
 import { type ProcessAnswer, type ProgramWork, pictureMark, type SnapshotRefs } from "./work.ts";
 
-/** What the caller did wrong, or what the page did not let be done. */
+/** A mistake of the caller, or something that the page prevents. */
 class VerbFailure extends Error {}
 
 const scrollPixels = 600;
@@ -83,7 +83,7 @@ async function turnTo(windows: Windows, target: VerbTarget): Promise<void> {
   target.protocol = await target.page.context().newCDPSession(target.page);
 }
 
-/** What the verb says; null for those that only do. */
+/** What the verb prints; null for those that print nothing. */
 async function perform([verb = "", ...words]: string[], target: VerbTarget): Promise<string | null> {
   const { page } = target;
   switch (verb) {

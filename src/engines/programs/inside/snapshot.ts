@@ -1,4 +1,4 @@
-// What a page offers, as lines for a reader that cannot see: Chromium's own accessibility tree, with a ref for everything
+// A page as lines of text: Chromium's accessibility tree, with a ref for everything
 // that can be pointed at.
 import type { CDPSession } from "playwright-core";
 import type { SnapshotRefs } from "./work.ts";
