@@ -53,7 +53,7 @@ export interface JobsOptions {
   concurrency: number;
   /** Tasks of one team at the same time, over all processes. */
   teamLimit: number;
-  /** A process that shows no sign of life for so long has lost its tasks. */
+  /** A process that does not renew its leases for this long loses its tasks. */
   leaseMs: number;
   maxRetentionHours: number;
   /** 0: the limit of the container. */
