@@ -1,6 +1,7 @@
 // What benches that read pages in their own process share: the content model in use, and the request for one page.
 import { readFileSync } from "node:fs";
 import { readModel } from "../dist/content/main/stored-model.js";
+import { readLanguageTable } from "../dist/letters/languages/language-table.js";
 
 const none = {
   markdown: false,
@@ -14,6 +15,13 @@ const markdown = { ...none, markdown: true };
 
 export function contentModel() {
   return readModel(readFileSync(new URL("../assets/main-content.model", import.meta.url)));
+}
+
+let languages;
+
+export function languageModel() {
+  languages ??= readLanguageTable(readFileSync(new URL("../assets/languages.model", import.meta.url)));
+  return languages;
 }
 
 /** A request for the markdown of the main content. `charset`: of the bytes, null when a page has to say so itself. */

@@ -2,11 +2,11 @@
 // process with nothing else running in it, and with as much room for short-lived objects as `npm start` gives a server. The figure is
 // the median of the rounds.
 import { readContent } from "../dist/content/reading/read-content.js";
-import { contentModel, markdownRequest } from "./content-request.mjs";
+import { contentModel, languageModel, markdownRequest } from "./content-request.mjs";
 import { makeArticlePage } from "./fixtures/article-page.mjs";
 import { median } from "./measure.mjs";
 
-const tools = { model: contentModel() };
+const tools = { model: contentModel(), languages: languageModel() };
 
 const warmUpMs = 4000;
 const rounds = 15;

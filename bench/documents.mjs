@@ -11,7 +11,7 @@ import { readContent } from "../dist/content/reading/read-content.js";
 import { identifyFile, readFile } from "../dist/documents/index.js";
 import { pdfFolders } from "../dist/pages/files/pdf-folders.js";
 import { openRecognizer } from "../dist/pages/files/recognizer.js";
-import { contentModel, markdownRequest } from "./content-request.mjs";
+import { contentModel, languageModel, markdownRequest } from "./content-request.mjs";
 import { scanOf, textPdf, wordFile, workbook } from "./document-files.mjs";
 
 const model = contentModel();
@@ -23,7 +23,10 @@ async function toMarkdown(name, bytes) {
   const { kind } = identifyFile(bytes, { name, contentType: "" });
   const { html } = await readFile(kind, bytes, { mode: "auto", tools });
   const file = { pages: false, blocks: false, pageMarkers: false };
-  return readContent(markdownRequest({ bytes: Buffer.from(html), url: "file:///x", file }), { model }).markdown;
+  return readContent(markdownRequest({ bytes: Buffer.from(html), url: "file:///x", file }), {
+    model,
+    languages: languageModel(),
+  }).markdown;
 }
 
 async function cpuOf(work) {

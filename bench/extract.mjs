@@ -2,7 +2,7 @@
 import { readContent } from "../dist/content/reading/read-content.js";
 import { readPage } from "../dist/extraction/reading/schema-reader.js";
 import { withObservation } from "../dist/extraction/site-rules/count-observations.js";
-import { bareRequest, contentModel } from "./content-request.mjs";
+import { bareRequest, contentModel, languageModel } from "./content-request.mjs";
 
 const schema = {
   type: "object",
@@ -78,7 +78,7 @@ function read(number, hasData, wanted, template) {
   };
   const readerInput = { schema: wanted, prompt: null, ...(template ? { site: template } : {}) };
   const request = bareRequest({ bytes, url: `https://shop.test/p/${number}`, readerInput });
-  const { found } = readContent(request, { model, readPage: timed });
+  const { found } = readContent(request, { model, languages: languageModel(), readPage: timed });
   if (found.found?.fields?.price?.value !== 12.5) throw new Error("The page was not read");
   return { spent, size: bytes.byteLength, finding: found };
 }

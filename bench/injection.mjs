@@ -4,10 +4,10 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { readContent } from "../dist/content/reading/read-content.js";
-import { bareRequest, contentModel } from "./content-request.mjs";
+import { bareRequest, contentModel, languageModel } from "./content-request.mjs";
 
 const shared = new URL("../../shared/", import.meta.url);
-const tools = { model: contentModel() };
+const tools = { model: contentModel(), languages: languageModel() };
 
 export async function measure() {
   const file = new URL("../test/support/injection-pages.json", import.meta.url);

@@ -3,13 +3,13 @@
 // learned from them: by host (rows that only the hosts of the fold speak for are withheld) and by vendor (every row of the
 // page's own vendor is withheld, as if it were unknown).
 import { existsSync } from "node:fs";
-import { decode } from "../dist/content/bytes/decode.js";
 import { readContent } from "../dist/content/reading/read-content.js";
 import { findParts } from "../dist/html/page-parts.js";
 import { parseHtml } from "../dist/html/parse-page.js";
+import { decodeBytes } from "../dist/letters/encodings/decode-bytes.js";
 import { verdictOfPage } from "../dist/safety/verdict/page-verdict.js";
 import { vendorSignatures } from "../dist/safety/verdict/vendor-signatures.js";
-import { contentModel, markdownRequest } from "./content-request.mjs";
+import { contentModel, languageModel, markdownRequest } from "./content-request.mjs";
 import { median } from "./measure.mjs";
 
 const labelled = new URL("../../shared/reach/", import.meta.url);
@@ -66,7 +66,7 @@ function rows(how, { falseAlarms, refusedRecall, macroF1 }, detail) {
 function readCase({ read, ...row }) {
   const bytes = read();
   const contentType = row.headers["content-type"] ?? "text/html";
-  const { root } = parseHtml(decode(bytes, contentType).text);
+  const { root } = parseHtml(decodeBytes(bytes, { contentType }).text);
   const { id, label, vendor, accept = [], status, headers, url } = row;
   const response = { status, headers, askedUrl: url };
   return { facts: { id, label, vendor, accept }, bytes, contentType, root, parts: findParts(root), url, response };
@@ -113,7 +113,7 @@ function withoutOwnVendor(cases) {
 }
 
 function cpuShare(pages) {
-  const tools = { model: contentModel() };
+  const tools = { model: contentModel(), languages: languageModel() };
   const some = pages.filter((_page, place) => place % Math.ceil(pages.length / cpuPages) === 0);
   const requests = some.map(({ bytes, contentType, url, response }) =>
     markdownRequest({ bytes, contentType, url, response }),

@@ -19,7 +19,9 @@ for (const name of ["dev", "dev-cacm"]) await tellSearch(name, join(material, "s
 async function tellPages(folder) {
   const { readModel } = await fromCheckout("dist/content/main/stored-model.js");
   const { readContent } = await fromCheckout("dist/content/reading/read-content.js");
-  const tools = { model: readModel(readFileSync(join(checkout, "assets/main-content.model"))) };
+  const { readLanguageTable } = await fromCheckout("dist/letters/languages/language-table.js");
+  const file = (name) => readFileSync(join(checkout, "assets", name));
+  const tools = { model: readModel(file("main-content.model")), languages: readLanguageTable(file("languages.model")) };
   const formats = {
     markdown: true,
     html: true,

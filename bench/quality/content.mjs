@@ -14,7 +14,7 @@ import { foldCount, heldFold, readHtml, readIndex, readPage } from "../../tools/
 import { loadRivals } from "../../tools/train-content/rivals.mjs";
 import { toFile } from "../../tools/train-content/store.mjs";
 import { train } from "../../tools/train-content/training.mjs";
-import { contentModel, markdownRequest } from "../content-request.mjs";
+import { contentModel, languageModel, markdownRequest } from "../content-request.mjs";
 import { installRivals } from "../install-rivals.mjs";
 
 const types = ["article", "documentation", "forum", "service", "product", "listing", "collection"];
@@ -81,7 +81,7 @@ async function readAll(folder, entries, scoreMarkdown, scoreText) {
 
 function read(entry, bytes, model) {
   const { url, charset = null } = entry;
-  return readContent(markdownRequest({ bytes, url, charset, explain: true }), { model });
+  return readContent(markdownRequest({ bytes, url, charset, explain: true }), { model, languages: languageModel() });
 }
 
 /** Each row of the issue's kind: which pages, and which of their scores. */

@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { readContent } from "../../dist/content/reading/read-content.js";
-import { contentModel, markdownRequest } from "../content-request.mjs";
+import { contentModel, languageModel, markdownRequest } from "../content-request.mjs";
 import { installRivals } from "../install-rivals.mjs";
 
 const leastMean = 0.94;
@@ -48,7 +48,7 @@ async function loadScorer(folder) {
 function ownConverter() {
   const model = contentModel();
   return ({ url, charset = null }, bytes) =>
-    readContent(markdownRequest({ bytes, url, charset }), { model }).markdown ?? "";
+    readContent(markdownRequest({ bytes, url, charset }), { model, languages: languageModel() }).markdown ?? "";
 }
 
 function loadConverters() {

@@ -92,7 +92,7 @@ export const ${camel}: PageFormat<"${camel}"> = {
   make: (_format, context) =>
     answerFromText(context, {
       output: "${camel}",
-      ask: (use, page) => use.room.answerFromPages(use.reading([page]), question),
+      ask: (use, page) => use.answerFromPages([page], question),
       told: ({ answer }) => ({ outputs: { ${camel}: answer ?? "" } }),
       request: { wantsSummary: false, queries: [question] },
       found: ({ passages: [best = []] }) => joinTexts(best.slice(0, 1)),

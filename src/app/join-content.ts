@@ -7,6 +7,7 @@ import type { PageFinding, ReaderInput } from "../extraction/index.ts";
 
 /** `assets/` is next to `src/` and `dist/` alike. */
 const modelFile = new URL("../../assets/main-content.model", import.meta.url);
+const languagesFile = new URL("../../assets/languages.model", import.meta.url);
 
 export async function joinContent(config: Config, slicer: TimeSlicer): Promise<ContentPool<ReaderInput, PageFinding>> {
   return createContentPool({
@@ -14,6 +15,7 @@ export async function joinContent(config: Config, slicer: TimeSlicer): Promise<C
     timeoutMs: config.contentTimeoutMs,
     maxMemoryMb: config.contentMemoryMb,
     model: await readFile(modelFile),
+    languages: await readFile(languagesFile),
     slicer,
     // Loaded when a request wants data, so that an idle server stays small.
     loadReader: async () => (await import("../extraction/index.ts")).pageReader,

@@ -45,20 +45,3 @@ export function createDeadline(
 export function isTimeout({ reason }: AbortSignal): boolean {
   return reason instanceof DOMException && reason.name === "TimeoutError";
 }
-
-/** What is given instead when the time is over first. */
-export async function orElse<Value, Instead>(
-  promise: Promise<Value>,
-  ms: number,
-  instead: Instead,
-): Promise<Value | Instead> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<Instead>((done) => {
-    timer = setTimeout(() => done(instead), ms);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}

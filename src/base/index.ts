@@ -3,7 +3,7 @@ export { joinObjects, toJson, withFieldJson } from "./answer-json.ts";
 export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, secondMs, systemClock } from "./clock.ts";
 export { compiledFile } from "./compiled-file.ts";
 export { cutPage, readCursor } from "./cursor.ts";
-export { createDeadline, isTimeout, orElse } from "./deadline.ts";
+export { createDeadline, isTimeout } from "./deadline.ts";
 export { type ErrorCode, errorTable, refusedField, ServiceError } from "./errors.ts";
 export { createGatherer } from "./gather.ts";
 export { createGroup } from "./group.ts";

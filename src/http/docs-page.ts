@@ -7,13 +7,10 @@ interface Schema {
   default?: unknown;
   enum?: unknown[];
   const?: unknown;
-  format?: string;
   minimum?: number;
   maximum?: number;
   exclusiveMinimum?: number;
-  minLength?: number;
   maxLength?: number;
-  minItems?: number;
   maxItems?: number;
   properties?: Record<string, Schema>;
   required?: string[];

@@ -45,6 +45,7 @@ const floors: Record<string, readonly string[]> = {
     "reading",
     "threads",
   ],
+  letters: ["encodings", "languages"],
   documents: [
     "file",
     "kinds",

@@ -59,8 +59,9 @@ const mayImport: Record<string, string[]> = {
   store: ["base", "text"],
   html: ["base"],
   safety: ["base", "html", "contract:types"],
-  content: ["base", "text", "html", "safety"],
-  documents: ["base", "zip"],
+  letters: ["base", "text"],
+  content: ["base", "text", "letters", "html", "safety"],
+  documents: ["base", "letters", "zip"],
   engines: ["base", "html", "net", "contract:types"],
   discovery: ["base", "text", "net"],
   llm: ["base", "text", "net"],
@@ -182,6 +183,18 @@ describe("the house", () => {
     };
     for (const file of sources) visit(file, []);
     expect(circles).toEqual([]);
+  });
+
+  it("gives sandboxed programs every file that theirs need", () => {
+    const inside = "engines/programs/inside/";
+    const [, listed = ""] = /const browserFiles = \[([^\]]*)\]/.exec(read("engines/programs/kit.ts")) ?? [];
+    const shared = [...listed.matchAll(/"([\w-]+)"/g)].map(([, name]) => `engines/browser/${name}.ts`);
+    const kit = new Set([...sources.filter((file) => file.startsWith(inside)), ...shared]);
+    const missing = imports
+      .filter(({ file, target, isTypeOnly }) => kit.has(file) && target.startsWith(".") && !isTypeOnly)
+      .filter(({ file, target }) => !kit.has(join(dirname(file), target)));
+    expect(shared.length).toBeGreaterThan(5);
+    expect(missing.map(({ file, target }) => `${file} needs ${target}`)).toEqual([]);
   });
 
   it("names no file after nothing", () => {

@@ -62,11 +62,10 @@ describe.each(bystanders)("the pace of a crawl on $name", (engine) => {
       if (path !== "/robots.txt") times.push(performance.now());
       return path === "/robots.txt" ? undefined : page(path, path === "/" ? leaves(3) : []);
     });
+    const since = performance.now();
     expect((await crawl(site.url, { delay: 0.5 })).status.completed).toBe(4);
-    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-    // Measured where the requests arrive, as below.
-    expect((times[3] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(1000);
-    expect(Math.min(...gaps)).toBeGreaterThan(80);
+    // Requests may arrive late, but none before it is sent.
+    expect((times[3] ?? 0) - since).toBeGreaterThan(3 * 490);
     expect(site.most()).toBe(1);
   });
 
@@ -77,13 +76,11 @@ describe.each(bystanders)("the pace of a crawl on $name", (engine) => {
       times.push(performance.now());
       return page(path, path === "/" ? leaves(1) : []);
     });
+    const since = performance.now();
     await Promise.all([1, 2].map(() => crawl(site.url, { scrapeOptions: { maxAge: 0 } })));
     expect(times).toHaveLength(4);
-    const gaps = times.slice(1).map((time, index) => time - (times[index] ?? 0));
-    // Measured where the requests arrive: on a busy machine one of them may be late, and the next one seems early. Over all
-    // of them only the first one's delay counts. Two crawls that knew nothing of each other would take one second.
-    expect((times[3] ?? 0) - (times[0] ?? 0)).toBeGreaterThan(2000);
-    expect(Math.min(...gaps)).toBeGreaterThan(100);
+    // Requests may arrive late, but none before it is sent. Two crawls that knew nothing of each other would take one second.
+    expect((times[3] ?? 0) - since).toBeGreaterThan(3 * 990);
   });
 
   it("stops at a 429 or 503 until the host wants the next request, and then goes on", async () => {

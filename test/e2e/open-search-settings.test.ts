@@ -114,7 +114,7 @@ describe("open search", () => {
     const app = await open({ ...closed, SEARCH_PACE: "0" });
     const { body } = await search(app, "otters");
     const sentence =
-      "The open search sources cannot be reached: this server may have no way to the internet; they are asked again in 60 s.";
+      "No open search source could be reached. This server may have no internet access; they are asked again in 60 s.";
     expect(body.warning).toBe(sentence);
     clock.advance(10_000);
     const again = await search(app, "otters again", { sources: ["web", "news"] });

@@ -33,15 +33,17 @@ describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name
     await site.close();
   });
 
+  /** A program's own time, of which a busy machine needs more than it has when nothing is said. */
+  const timeout = 240;
   const execute = (id: string, body: object, call: { key?: string } = {}) =>
-    app.call("POST", `/v2/browser/${id}/execute`, { body, ...call });
+    app.call("POST", `/v2/browser/${id}/execute`, { body: { timeout, ...body }, ...call });
   const scrapeId = async (body: object): Promise<string> => {
     const answer = await app.call("POST", "/v2/scrape", { body });
     expect([answer.status, answer.body.error]).toEqual([200, undefined]);
     return answer.body.data.metadata.scrapeId;
   };
   const interact = (id: string, body: object, call: { key?: string } = {}) =>
-    app.call("POST", `/v2/scrape/${id}/interact`, { body, ...call });
+    app.call("POST", `/v2/scrape/${id}/interact`, { body: { timeout, ...body }, ...call });
 
   describe("in a session", () => {
     it("are refused for unknown, foreign and ended sessions, and for bad bodies", async () => {
@@ -160,7 +162,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name
       const stored = await app.store.scrapes.find(team.id, id, clock.now());
       expect(stored?.details).toContain("replay");
       expect(stored?.details).not.toContain("Ada");
-      const first = await interact(id, { code: `page.textContent("#log")`, timeout: 240 });
+      const first = await interact(id, { code: `page.textContent("#log")` });
       expect(first.body).toEqual({
         success: true,
         sessionId: expect.any(String),
@@ -173,9 +175,9 @@ describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name
         exitCode: 0,
         killed: false,
       });
-      const second = await interact(id, { code: "agent-browser get title", language: "bash", timeout: 240 });
+      const second = await interact(id, { code: "agent-browser get title", language: "bash" });
       expect(second.body).toMatchObject({ success: true, result: "Form", sessionId: first.body.sessionId });
-      const failed = await interact(id, { code: "process.exit(3)", timeout: 240 });
+      const failed = await interact(id, { code: "process.exit(3)" });
       expect([failed.status, failed.body.success, failed.body.exitCode]).toEqual([200, false, 3]);
 
       const rows = (await app.get("/v2/team/activity?endpoint=interact")).body.data;

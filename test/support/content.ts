@@ -3,10 +3,12 @@ import { readFileSync } from "node:fs";
 import { readModel } from "../../src/content/main/stored-model.ts";
 import type { ContentRequest, PageContent } from "../../src/content/reading/content-request.ts";
 import { readContent } from "../../src/content/reading/read-content.ts";
+import { readLanguageTable } from "../../src/letters/index.ts";
 
 /** The file of the model that the product ships. */
 export const modelFile: Uint8Array = readFileSync(new URL("../../assets/main-content.model", import.meta.url));
-export const mainModel = readModel(modelFile);
+export const languagesFile: Uint8Array = readFileSync(new URL("../../assets/languages.model", import.meta.url));
+export const contentTools = { model: readModel(modelFile), languages: readLanguageTable(languagesFile) };
 
 export const noFormats = {
   markdown: false,
@@ -35,7 +37,7 @@ export function contentRequest(body: string | Uint8Array, changes: Partial<Conte
 
 /** Of a page that can be read. */
 export function readPage(body: string | Uint8Array, changes: Partial<ContentRequest> = {}): PageContent {
-  const result = readContent(contentRequest(body, changes), { model: mainModel });
+  const result = readContent(contentRequest(body, changes), contentTools);
   if ("unsupported" in result) throw new Error(result.reason);
   return result;
 }

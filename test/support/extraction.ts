@@ -3,13 +3,13 @@ import { readContent } from "../../src/content/reading/read-content.ts";
 import { fill } from "../../src/extraction/filling/fill.ts";
 import type { FilledData, PageFinding } from "../../src/extraction/findings/finding.ts";
 import { type ReaderInput, readPage } from "../../src/extraction/reading/schema-reader.ts";
-import { contentRequest, mainModel, noFormats } from "./content.ts";
+import { contentRequest, contentTools, noFormats } from "./content.ts";
 
 export const pageUrl = "https://shop.test/things/lamp?x=1";
 
 export function finding(html: string, input: ReaderInput, contentType = "text/html; charset=utf-8"): PageFinding {
   const request = { ...contentRequest(html, { contentType, url: pageUrl, formats: noFormats }), readerInput: input };
-  const content = readContent(request, { model: mainModel, readPage });
+  const content = readContent(request, { ...contentTools, readPage });
   return ("found" in content && content.found) || { found: null };
 }
 

@@ -2,7 +2,6 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { gunzipSync } from "node:zlib";
-import { decode } from "../../dist/content/bytes/decode.js";
 import { PageBlocks } from "../../dist/content/main/blocks.js";
 import { readSigns } from "../../dist/content/main/page-signs.js";
 import { typeWords } from "../../dist/content/main/page-type.js";
@@ -13,6 +12,7 @@ import { wholePage } from "../../dist/content/selection/select.js";
 import { findConsent, findInvisible } from "../../dist/content/selection/visibility.js";
 import { findParts } from "../../dist/html/page-parts.js";
 import { parseHtml } from "../../dist/html/parse-page.js";
+import { decodeBytes } from "../../dist/letters/encodings/decode-bytes.js";
 import { findHidden, takeOut } from "../../dist/safety/hidden-text/remove-hidden.js";
 import { labelBlocks } from "./labels.mjs";
 
@@ -33,7 +33,8 @@ export function readIndex(folder) {
 
 export function readHtml(folder, entry) {
   const bytes = gunzipSync(readFileSync(join(folder, entry.html)));
-  return decode(bytes, entry.charset ? `text/html; charset=${entry.charset}` : "text/html").text;
+  const contentType = entry.charset ? `text/html; charset=${entry.charset}` : "text/html";
+  return decodeBytes(bytes, { contentType }).text;
 }
 
 /** Pages of one site are alike, so a site is in one fold only. */

@@ -1,7 +1,7 @@
 // Pages with schemas and right answers, read as the product reads them.
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import { bareRequest, contentModel } from "../../bench/content-request.mjs";
+import { bareRequest, contentModel, languageModel } from "../../bench/content-request.mjs";
 import { readContent } from "../../dist/content/reading/read-content.js";
 import { fill } from "../../dist/extraction/filling/fill.js";
 import { readPage } from "../../dist/extraction/reading/schema-reader.js";
@@ -36,7 +36,11 @@ export function fillRow(row, finding) {
 export function findRow(row, bytes, rate, site) {
   const readerInput = { schema: row.schema, prompt: null, ...(site ? { site } : {}) };
   const request = bareRequest({ bytes, charset: row.charset ?? "utf-8", url: urlOf(row), readerInput });
-  const { found } = readContent(request, { model, readPage: (source, input) => readPage(source, input, rate) });
+  const { found } = readContent(request, {
+    model,
+    languages: languageModel(),
+    readPage: (source, input) => readPage(source, input, rate),
+  });
   return found ?? { found: null };
 }
 

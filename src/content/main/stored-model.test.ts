@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { modelFile } from "../../../test/support/content.ts";
+import { languagesFile, modelFile } from "../../../test/support/content.ts";
 import { createContentPool } from "../threads/pool.ts";
 import { featureNames } from "./feature-names.ts";
 import { type ModelHeader, readModel, readModelHeader } from "./stored-model.ts";
@@ -31,7 +31,9 @@ describe("the stored model", () => {
     const place = featureNames.indexOf("commas") + 1;
     const sentence = `feature ${place} is "digits" in the model and "commas" in the code`;
     expect(() => readModel(file)).toThrow(sentence);
-    expect(() => createContentPool({ threads: 1, timeoutMs: 1000, maxMemoryMb: 64, model: file })).toThrow(sentence);
+    expect(() =>
+      createContentPool({ threads: 1, timeoutMs: 1000, maxMemoryMb: 64, model: file, languages: languagesFile }),
+    ).toThrow(sentence);
   });
 
   it("is refused when it lacks a feature, or has one too many", () => {

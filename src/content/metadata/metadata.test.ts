@@ -2,9 +2,11 @@
 import { describe, expect, it } from "vitest";
 import { readPage } from "../../../test/support/content.ts";
 import type { ContentRequest } from "../reading/content-request.ts";
-import { detectLanguage } from "./language.ts";
+
 import type { PageMetadata } from "./metadata.ts";
 import { readTime } from "./written-time.ts";
+
+const languageOf = (text: string) => metadataOf(`<p>${text}`).language;
 
 function metadataOf(html: string, changes: Partial<ContentRequest> = {}): PageMetadata {
   return readPage(html, { url: "https://site.test/news/page", ...changes }).metadata;
@@ -26,8 +28,8 @@ describe("times", () => {
     ["2026-03", "2026-03"],
     ["20260102", "2026-01-02"],
     ["2026-01-02T10:20:30Z", "2026-01-02T10:20:30Z"],
-    ["2026-01-02T10:20:30.123+02:00", "2026-01-02T08:20:30Z"],
-    ["2026-01-02T23:20-0500", "2026-01-03T04:20:00Z"],
+    ["2026-01-02T10:20:30.123+02:00", "2026-01-02T10:20:30+02:00"],
+    ["2026-01-02T23:20-0500", "2026-01-02T23:20:00-05:00"],
     ["2026-01-02 10:20:30 UTC", "2026-01-02T10:20:30Z"],
     ["2026-01-02 10:20", "2026-01-02T10:20:00"],
     ["20260102T102030Z", "2026-01-02T10:20:30Z"],
@@ -35,10 +37,10 @@ describe("times", () => {
     ["2.1.2026", "2026-01-02"],
     ["02.01.2026, 10:20 Uhr", "2026-01-02T10:20:00"],
     ["Fri, 02 Jan 2026 10:20:30 GMT", "2026-01-02T10:20:30Z"],
-    ["Fri, 2 Jan 2026 10:20:30 -0500", "2026-01-02T15:20:30Z"],
+    ["Fri, 2 Jan 2026 10:20:30 -0500", "2026-01-02T10:20:30-05:00"],
     ["Fri Jan 02 10:20:30 UTC 2026", "2026-01-02T10:20:30Z"],
     ["January 2, 2026", "2026-01-02"],
-    ["Friday, January 2nd, 2026, 10:20 PM EST", "2026-01-03T03:20:00Z"],
+    ["Friday, January 2nd, 2026, 10:20 PM EST", "2026-01-02T22:20:00-05:00"],
     ["Jan 2, 2026 at 12:05 a.m.", "2026-01-02T00:05:00"],
     ["2 January 2026", "2026-01-02"],
     ["2. März 2026", "2026-03-02"],
@@ -47,10 +49,10 @@ describe("times", () => {
     ["January 2026", "2026-01"],
     ["13/01/2026", "2026-01-13"],
     ["01/13/2026", "2026-01-13"],
-    ["Fri Jan 02 2026 10:20:30 GMT+0100 (Central European Standard Time)", "2026-01-02T09:20:30Z"],
+    ["Fri Jan 02 2026 10:20:30 GMT+0100 (Central European Standard Time)", "2026-01-02T10:20:30+01:00"],
     ["Fri Jan 2 10:20:30 2026", "2026-01-02T10:20:30"],
     ["2026-01-02T10:20:30Z[UTC]", "2026-01-02T10:20:30Z"],
-    ["2026-01-02T10:20:30\u221205:00", "2026-01-02T15:20:30Z"],
+    ["2026-01-02T10:20:30\u221205:00", "2026-01-02T10:20:30-05:00"],
     ["2026-01-02+01:00", "2026-01-02"],
     ["2026年1月2日", "2026-01-02"],
     ["2026년 1월 2일 10:20", "2026-01-02T10:20:00"],
@@ -90,27 +92,32 @@ describe("times", () => {
 
   it.each([
     ["Open Graph", '<meta property="article:published_time" content="2026-01-02T10:00:00+01:00">'],
-    ["JSON-LD", linked({ "@type": "NewsArticle", datePublished: "2026-01-02T09:00:00Z" })],
+    ["JSON-LD", linked({ "@type": "NewsArticle", datePublished: "2026-01-02T10:00:00+01:00" })],
     [
       "JSON-LD in a graph",
-      linked({ "@graph": [{ "@type": "Organization" }, { "@type": ["Article"], datePublished: "2026-01-02T09:00Z" }] }),
+      linked({
+        "@graph": [{ "@type": "Organization" }, { "@type": ["Article"], datePublished: "2026-01-02T10:00+01:00" }],
+      }),
     ],
-    ["JSON-LD of the page around it", linked({ "@type": "WebPage", datePublished: "2026-01-02T09:00:00Z" })],
+    ["JSON-LD of the page around it", linked({ "@type": "WebPage", datePublished: "2026-01-02T10:00:00+01:00" })],
     [
       "broken JSON-LD",
-      '<script type="application/ld+json">{"@type":"Article","datePublished":"2026-01-02T09:00:00Z",}</script>',
+      '<script type="application/ld+json">{"@type":"Article","datePublished":"2026-01-02T10:00:00+01:00",}</script>',
     ],
-    ["Dublin Core", meta("DC.date.issued", "2026-01-02T09:00:00Z")],
-    ["Dublin Core terms", '<meta property="dcterms:created" content="2026-01-02T09:00:00Z">'],
-    ["microdata in a tag", '<meta itemprop="datePublished" content="2026-01-02T09:00:00Z">'],
-    ["microdata in an element", '<time itemprop="datePublished" datetime="2026-01-02T09:00:00Z">today</time>'],
-    ["an element with a name", '<time class="entry-date published" datetime="2026-01-02T09:00:00Z">x</time>'],
-    ["pubdate", '<time pubdate datetime="2026-01-02T09:00:00Z">x</time>'],
-    ["tags of publishers", meta("parsely-pub-date", "2026-01-02T09:00:00Z")],
-    ["tags in any case", meta("PubDate", "2026-01-02T09:00:00Z")],
-    ["the next source when the first cannot be read", meta("date", "soon") + meta("pubdate", "2026-01-02T09:00:00Z")],
+    ["Dublin Core", meta("DC.date.issued", "2026-01-02T10:00:00+01:00")],
+    ["Dublin Core terms", '<meta property="dcterms:created" content="2026-01-02T10:00:00+01:00">'],
+    ["microdata in a tag", '<meta itemprop="datePublished" content="2026-01-02T10:00:00+01:00">'],
+    ["microdata in an element", '<time itemprop="datePublished" datetime="2026-01-02T10:00:00+01:00">today</time>'],
+    ["an element with a name", '<time class="entry-date published" datetime="2026-01-02T10:00:00+01:00">x</time>'],
+    ["pubdate", '<time pubdate datetime="2026-01-02T10:00:00+01:00">x</time>'],
+    ["tags of publishers", meta("parsely-pub-date", "2026-01-02T10:00:00+01:00")],
+    ["tags in any case", meta("PubDate", "2026-01-02T10:00:00+01:00")],
+    [
+      "the next source when the first cannot be read",
+      meta("date", "soon") + meta("pubdate", "2026-01-02T10:00:00+01:00"),
+    ],
   ])("published: %s", (_name, html) => {
-    expect(metadataOf(html)).toMatchObject({ publishedTime: "2026-01-02T09:00:00Z" });
+    expect(metadataOf(html)).toMatchObject({ publishedTime: "2026-01-02T10:00:00+01:00" });
     expect(metadataOf(html)).not.toHaveProperty("modifiedTime");
   });
 
@@ -298,7 +305,7 @@ describe("language", () => {
     ["ja", "港は冬のほとんどの間閉鎖され、そこに残された船は氷に覆われていた。"],
     ["ko", "항구는 겨울 대부분 동안 폐쇄되었고 그곳에 남겨진 배들은 얼음으로 덮여 있었다."],
   ])("%s is told by its text", (language, sentence) => {
-    expect(detectLanguage(sentence)).toBe(language);
+    expect(languageOf(sentence)).toBe(language);
   });
 
   it("is left open where the text does not tell", () => {
@@ -310,7 +317,7 @@ describe("language", () => {
       "const a = b.map((c) => c.id); return a.filter(Boolean).length + 1; let d = e.f(g, h)",
       "Lorem ipsum dolor sit amet consectetur adipiscing elit sed eiusmod tempor incididunt labore dolore magna aliqua",
     ])
-      expect(detectLanguage(unclear)).toBeNull();
+      expect(languageOf(unclear)).toBeUndefined();
   });
 });
 
@@ -425,5 +432,56 @@ describe("vocabularies", () => {
     const own =
       '<script type="application/ld+json">{"@type":"Article","headline":"H","__proto__":{"author":"evil"}}</script>';
     expect(Object.getPrototypeOf(metadataOf(own))).toBe(Object.prototype);
+  });
+});
+
+describe("days of publication that no markup says", () => {
+  const url = "https://news.test/story";
+  const dayOf = (html: string, from = url) => {
+    const { publishedTime, dateEvidence } = metadataOf(html, { url: from });
+    return [publishedTime, dateEvidence];
+  };
+
+  it("are read from the path of the URL", () => {
+    expect(dayOf("<h1>Ice</h1>", "https://news.test/2024/03/05/ice")).toEqual(["2024-03-05", "URL path"]);
+    expect(dayOf("<h1>Ice</h1>", "https://news.test/ice-05032024.html")).toEqual(["2024-03-05", "URL path"]);
+  });
+
+  it.each([
+    ["de", "5. März 2024"],
+    ["fr", "5 mars 2024 à 10h30"],
+    ["es", "5 de marzo de 2024"],
+    ["pl", "5 marca 2024"],
+    ["cs", "5. března 2024"],
+    ["fi", "5. maaliskuuta 2024"],
+    ["hu", "2024. március 5."],
+    ["tr", "5 Mart 2024"],
+    ["el", "5 Μαρτίου 2024"],
+    ["ru", "5 марта 2024"],
+    ["uk", "5 березня 2024"],
+    ["ar", "٥ مارس ٢٠٢٤"],
+    ["he", "5 במרץ 2024"],
+    ["hi", "5 मार्च 2024"],
+    ["ja", "2024年3月5日"],
+    ["ko", "2024년 3월 5일"],
+    ["th", "5 มีนาคม 2567"],
+    ["en-US", "3/5/2024"],
+    ["en-GB", "5/3/2024"],
+    ["de", "05.03.24"],
+  ])("are read beside the title: %s %s", (language, written) => {
+    const html = `<html lang="${language}"><title>Ice</title><h1>Ice</h1><div class="meta">${written}</div><p>Story.</p><footer>© 2019, 1.1.2019</footer>`;
+    expect(dayOf(html)).toEqual(["2024-03-05", "text in div.meta"]);
+  });
+
+  it("are not those of copyright lines, menus and teasers", () => {
+    const html = `<title>Ice</title><h1>Ice</h1><p>Text.</p><aside class="related"><a href="/x">Snow, seen on 5 May 2023 in the north of the country</a></aside>
+      <footer>© 1 January 2019</footer>`;
+    expect(dayOf(html)).toEqual([undefined, undefined]);
+  });
+
+  it("correct the day of markup in UTC by that of the page", () => {
+    const html = `<meta property="article:published_time" content="2024-03-06T02:11:03Z">`;
+    expect(dayOf(html, "https://news.test/2024/03/05/ice")).toEqual(["2024-03-05", "URL path"]);
+    expect(dayOf(html)).toEqual(["2024-03-06T02:11:03Z", "meta article:published_time"]);
   });
 });

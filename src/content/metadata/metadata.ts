@@ -1,12 +1,14 @@
 // What a page says about itself in its head and its linked data.
-import type { Element } from "domhandler";
+import type { Document, Element } from "domhandler";
 import { attribute, type PageParts } from "../../html/index.ts";
+import { detectLanguage, type LanguageTable } from "../../letters/index.ts";
 import { readRelations } from "../links/page-relations.ts";
 import type { PageUrls } from "../links/page-urls.ts";
 import type { Quality } from "../main/learned-main.ts";
-import { detectLanguage } from "./language.ts";
 import { type LinkedData, readLinkedData } from "./linked-data.ts";
 import { readTimes } from "./page-times.ts";
+import { choosePublication } from "./publication.ts";
+import type { ShownParts } from "./shown-dates.ts";
 
 /** Title and description always, everything else when the page says it. */
 export interface PageMetadata {
@@ -17,13 +19,14 @@ export interface PageMetadata {
   hiddenText?: number;
   /** How often the page talks to the language model that reads it. */
   injection?: number;
+  language?: string;
   [name: string]: string | string[] | number | Quality | undefined;
 }
 
 /** Names that the server fills, or that would reach into an object's own workings: a page cannot set them. */
 const reserved = new Set(
   (
-    "title description language favicon canonical feeds publishedtime modifiedtime sourceurl url statuscode error contenttype timezone numpages totalpages scrapeid " +
+    "title description language favicon canonical feeds publishedtime modifiedtime dateevidence sourceurl url statuscode error contenttype timezone numpages totalpages scrapeid " +
     "proxyused cachestate cachedat creditsused concurrencylimited concurrencyqueuedurationms quality hiddentext injection injectioncheck pagestate unchanged " +
     "success warning trace postprocessorsused indexid __proto__ prototype constructor tostring valueof hasownproperty tojson then"
   ).split(" "),
@@ -42,7 +45,7 @@ const urlTags =
   /^(?:og:(?:url|(?:image|video|audio)(?::(?:url|secure_url))?)|twitter:(?:image(?::src)?|player(?::stream)?))$/;
 
 /** `url` is where the page was found. */
-export function readMetadata(parts: PageParts, urls: PageUrls, url: string): PageMetadata {
+export function readMetadata(root: Document, parts: PageParts, urls: PageUrls, url: string): PageMetadata {
   const tags = collectTags(parts.metas, urls);
   const { canonical, feeds, jsonFeeds, favicon } = readRelations(parts.relations, urls);
   const linked = parts.data.length > 0 ? readLinkedData(parts.data, [canonical ?? url, url]) : null;
@@ -70,7 +73,7 @@ export function readMetadata(parts: PageParts, urls: PageUrls, url: string): Pag
   const allFeeds = [...new Set([...feeds, ...jsonFeeds])].slice(0, maxValues);
   if (allFeeds.length > 0) metadata.feeds = allFeeds;
   addTags(metadata, tags);
-  addTimes(metadata, tags, linked, parts);
+  addTimes(metadata, tags, linked, { ...parts, body: parts.body ?? root }, url);
   if (linked) addLinked(metadata, linked);
   return metadata;
 }
@@ -114,11 +117,17 @@ function addTimes(
   metadata: PageMetadata,
   tags: ReadonlyMap<string, string[]>,
   linked: LinkedData | null,
-  parts: PageParts,
+  parts: ShownParts,
+  url: string,
 ): void {
   const byName = new Map(Array.from(tags, ([name, values]) => [name.toLowerCase(), values]));
-  const { published, modified } = readTimes(byName, linked, parts.times);
-  if (published !== null) metadata.publishedTime = published;
+  const times = readTimes(byName, linked, parts.times);
+  const { modified } = times;
+  const { published, evidence } = choosePublication(times, parts, url, metadata.language);
+  if (published !== null && evidence !== null) {
+    metadata.publishedTime = published;
+    metadata.dateEvidence = evidence;
+  }
   if (modified !== null) metadata.modifiedTime = modified;
 }
 
@@ -129,13 +138,47 @@ function addLinked(metadata: PageMetadata, { author, publisher, section, keyword
   }
 }
 
-/** By the page's own words, when it does not say its language; Open Graph's is often what the software came with. */
-export function addDetectedLanguage(metadata: PageMetadata, text: () => string): void {
-  if (metadata.language !== undefined) return;
-  const { ogLocale } = metadata;
+/** An answer that is right less often is not given. */
+const leastConfidence = 0.6;
+/** So sure and so long a text is in another language than its page says. */
+const sureConfidence = 0.985;
+const longText = 400;
+
+/**
+ * By the page's own words; what it says of its language is a hint, because templates are copied with theirs. Open Graph's is often what the
+ * software came with.
+ */
+export function addDetectedLanguage(metadata: PageMetadata, sample: string, model: LanguageTable): void {
+  const { ogLocale, language: declared } = metadata;
+  const hint = declared?.slice(0, 2).toLowerCase() ?? null;
+  const found = detectLanguage(sample, model, hint);
+  if (declared !== undefined) {
+    const isOther = found !== null && found.confidence >= sureConfidence && sample.length >= longText;
+    if (isOther && !isSameLanguage(found.language, declared)) metadata.language = found.language;
+    return;
+  }
   const said = typeof ogLocale === "string" && isLanguage(ogLocale) ? ogLocale.replace("_", "-") : null;
-  const language = detectLanguage(text()) ?? said;
+  const language = found !== null && found.confidence >= leastConfidence ? found.language : said;
   if (language !== null) metadata.language = language;
+}
+
+/** One of each group is what the others are to the model. */
+const oneToTheModel = [
+  ["no", "nb", "nn"],
+  ["id", "in", "ms"],
+  ["hr", "bs", "sr", "sh", "me"],
+  ["zh", "yue", "cmn"],
+  ["tl", "fil"],
+  ["he", "iw"],
+];
+const modelLanguages =
+  /^(?:az|ca|cs|da|de|en|es|et|eu|fi|fr|hr|hu|is|it|lt|lv|ms|nl|no|nb|nn|pl|pt|ro|sk|sl|sq|sv|sw|tl|tr|vi|be|bg|mk|ru|sr|uk|ar|fa|ur|hi|el|he|th|ko|ja|zh|id)$/;
+
+/** Also true of a language that the model does not know: it cannot contradict one. */
+function isSameLanguage(found: string, declared: string): boolean {
+  const [primary = ""] = declared.toLowerCase().split(/[-_]/);
+  if (found === primary || oneToTheModel.some((group) => group.includes(found) && group.includes(primary))) return true;
+  return !modelLanguages.test(primary);
 }
 
 function isLanguage(tag: string | undefined): tag is string {

@@ -6,6 +6,8 @@ import { readTime } from "./written-time.ts";
 
 export interface PageTimes {
   published: string | null;
+  /** Where on the page the day of publication is. */
+  evidence: string | null;
   modified: string | null;
 }
 
@@ -54,37 +56,45 @@ export function readTimes(
   linked: LinkedData | null,
   times: readonly Element[],
 ): PageTimes {
-  return { published: find(published), modified: find(modified) };
+  const own = find(published);
+  return { published: own?.time ?? null, evidence: own?.evidence ?? null, modified: find(modified)?.time ?? null };
 
-  function find(wanted: Wanted): string | null {
+  function find(wanted: Wanted): FoundTime | null {
+    const data = readTime(linked?.[wanted.linked] ?? "");
+    const only = () => onlyTime(times, wanted);
     return (
       firstOf(tags, wanted.clearTags) ??
-      readTime(linked?.[wanted.linked] ?? "") ??
+      (data === null ? null : { time: data, evidence: `JSON-LD ${wanted.property}` }) ??
       firstOf(tags, wanted.otherTags) ??
-      onlyTime(times, wanted)
+      only()
     );
   }
 }
 
-function firstOf(tags: ReadonlyMap<string, readonly string[]>, names: readonly string[]): string | null {
+interface FoundTime {
+  time: string;
+  evidence: string;
+}
+
+function firstOf(tags: ReadonlyMap<string, readonly string[]>, names: readonly string[]): FoundTime | null {
   for (const name of names) {
     const [value] = tags.get(name) ?? [];
     const time = value === undefined ? null : readTime(value);
-    if (time !== null) return time;
+    if (time !== null) return { time, evidence: `meta ${name}` };
   }
   return null;
 }
 
 /** A list of posts has many such elements: then none of them is the page's. */
-function onlyTime(times: readonly Element[], wanted: Wanted): string | null {
+function onlyTime(times: readonly Element[], wanted: Wanted): FoundTime | null {
   const found = new Set<string>();
   for (const element of times) {
     const written = isNamed(element, wanted) ? attribute(element, "datetime") : undefined;
     const time = written === undefined ? null : readTime(written);
     if (time !== null) found.add(time);
   }
-  const [only = null] = found;
-  return found.size === 1 ? only : null;
+  const [only] = found;
+  return only !== undefined && found.size === 1 ? { time: only, evidence: "time element" } : null;
 }
 
 function isNamed(element: Element, { property, names }: Wanted): boolean {

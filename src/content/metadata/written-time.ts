@@ -46,7 +46,7 @@ const forms = [
   String.raw`${name}\s+(?<year>\d{4})`,
 ].map((form) => new RegExp(`^${form}$`, "iu"));
 
-/** With a zone it is given in UTC; without one, or without a time of day, as the page has it. Null when it is unclear. */
+/** As the page has it, so that its day stays the page's; a zone as the offset from UTC. Null when it is unclear. */
 export function readTime(written: string): string | null {
   const text = written
     .trim()
@@ -99,7 +99,7 @@ function withClock(
     return null;
   const local = `${date}T${two(hour)}:${two(Number(minute))}:${two(Math.min(59, Number(second)))}`;
   const ahead = zone === undefined ? null : minutesAhead(zone);
-  return ahead === null ? local : secondsText(new Date(Date.parse(`${local}Z`) - ahead * 60_000));
+  return ahead === null ? local : local + offsetText(ahead);
 }
 
 /** Null for a name that is not known: then the time stays what the page's clock said. */
@@ -107,6 +107,11 @@ function minutesAhead(zone: string): number | null {
   const [, sign, hours, minutes = "0"] = /^(?:GMT|UTC)?([+-])(\d\d):?(\d\d)?$/i.exec(zone) ?? [];
   if (sign === undefined) return zones.get(zone.toLowerCase()) ?? null;
   return (sign === "-" ? -1 : 1) * (Number(hours) * 60 + Number(minutes));
+}
+
+function offsetText(ahead: number): string {
+  const minutes = Math.abs(ahead);
+  return ahead === 0 ? "Z" : `${ahead < 0 ? "-" : "+"}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
 function secondsText(time: Date): string {

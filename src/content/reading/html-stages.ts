@@ -11,6 +11,7 @@ import {
   type Tree,
   textSample,
 } from "../../html/index.ts";
+import { type LanguageTable, languageSample } from "../../letters/index.ts";
 import {
   findHidden,
   findInjections,
@@ -26,7 +27,6 @@ import { readOutlinks } from "../links/outlinks.ts";
 import { PageUrls } from "../links/page-urls.ts";
 import type { MainModel } from "../main/stored-model.ts";
 import { toMarkdown } from "../markdown/markdown.ts";
-import { languageSample } from "../metadata/language.ts";
 import { addDetectedLanguage, readMetadata } from "../metadata/metadata.ts";
 import type { ShownPage } from "../outputs/content-format.ts";
 import { markAsFile, readFileParts, withoutPlaces } from "../outputs/file-parts.ts";
@@ -40,6 +40,7 @@ import type { PageSource, ReadPage } from "./page-reader.ts";
 
 export interface ContentTools<Input, Finding> {
   model: MainModel;
+  languages: LanguageTable;
   /** Runs for requests with a `readerInput`. */
   readPage?: ReadPage<Input, Finding>;
 }
@@ -78,7 +79,7 @@ const htmlStages: readonly HtmlStage[] = [
   readData,
   makeOutputsOfShown,
   selectMainContent,
-  detectLanguage,
+  detectPageLanguage,
   keepSearchText,
   writeOutputs,
 ];
@@ -111,7 +112,7 @@ function parsePage(
   const { parts, textFrom, lacksText } = wholeParts(tree, request);
   const urls = new PageUrls(request.url, parts.baseHref);
   const result: PageContent = {
-    metadata: readMetadata(parts, urls, request.url),
+    metadata: readMetadata(tree.root, parts, urls, request.url),
     verdict: judgePage(request, tree, parts),
     warnings: treeWarnings(tree),
     charset,
@@ -183,10 +184,10 @@ function selectMainContent(page: HtmlReading) {
 }
 
 /** Of the text that is returned, or of the whole page where no text is. */
-function detectLanguage({ tree, selection, result }: HtmlReading) {
+function detectPageLanguage({ tree, tools, selection, result }: HtmlReading) {
   const nodes: readonly ChildNode[] = selection?.nodes ?? tree.root.children;
   // Enough text to tell its language, of what can be seen.
-  addDetectedLanguage(result.metadata, () => textSample(nodes, languageSample, selection?.dropped));
+  addDetectedLanguage(result.metadata, textSample(nodes, languageSample, selection?.dropped), tools.languages);
 }
 
 /** The part of a page that is searched. */

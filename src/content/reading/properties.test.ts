@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, it } from "vitest";
-import { contentRequest, mainModel } from "../../../test/support/content.ts";
+import { contentRequest, contentTools } from "../../../test/support/content.ts";
 import { propertyRuns } from "../../../test/support/property-runs.ts";
 import type { PageContent } from "./content-request.ts";
 import { readContent } from "./read-content.ts";
@@ -10,7 +10,7 @@ function read(bytes: Uint8Array, contentType: string | null, onlyMainContent: bo
   const formats = { markdown: true, html: true, rawHtml: true, links: true, images: true, outlinks: false, attributes };
   const url = "https://site.test/a/b?c#d";
   const result = readContent(contentRequest(bytes, { contentType, url, formats, onlyMainContent }), {
-    model: mainModel,
+    ...contentTools,
   });
   return "unsupported" in result ? null : result;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { contentRequest, mainModel, noFormats, readPage } from "../../../test/support/content.ts";
+import { contentRequest, contentTools, noFormats, readPage } from "../../../test/support/content.ts";
 import { findBadSelector } from "../../html/selectors.ts";
 import type { ContentRequest, PageContent } from "./content-request.ts";
 import { readContent } from "./read-content.ts";
@@ -291,7 +291,7 @@ describe("what is no HTML", () => {
     ["a gzip archive", "1f8b0800000000000003"],
     ["a program", "7f454c4602010100"],
   ])("%s declared as HTML is refused with its name", (name, hex) => {
-    expect(readContent(contentRequest(Buffer.from(hex, "hex")), { model: mainModel })).toEqual({
+    expect(readContent(contentRequest(Buffer.from(hex, "hex")), contentTools)).toEqual({
       unsupported: true,
       reason: `The file is ${name}`,
     });
@@ -325,9 +325,7 @@ describe("what is no HTML", () => {
     expect(markdownOf(`words ${"\0".repeat(10)} and ${"more words ".repeat(10)}`, "text/plain")).toContain(
       "more words",
     );
-    expect(
-      readContent(contentRequest(new Uint8Array(500), { contentType: "text/plain" }), { model: mainModel }),
-    ).toEqual({
+    expect(readContent(contentRequest(new Uint8Array(500), { contentType: "text/plain" }), contentTools)).toEqual({
       unsupported: true,
       reason: "The file is binary",
     });
@@ -343,7 +341,7 @@ describe("what is no HTML", () => {
 
   it("other binary bytes are refused; a stray control character is not", () => {
     const noise = Uint8Array.from({ length: 5000 }, (_, index) => (index * 7919 + (index >> 3)) % 256);
-    expect(readContent(contentRequest(noise), { model: mainModel })).toEqual({
+    expect(readContent(contentRequest(noise), contentTools)).toEqual({
       unsupported: true,
       reason: "The file is binary",
     });

@@ -1,5 +1,5 @@
 // Bytes of one page -> the outputs that were asked for. Pure: one parsed tree, no network, clock, disk or setting.
-import { decode } from "../bytes/decode.ts";
+import { decodeBytes } from "../../letters/index.ts";
 import { binaryReason, kindOf } from "../bytes/kind.ts";
 import type { ContentRequest, ContentResult } from "./content-request.ts";
 import { type ContentTools, readHtmlPage } from "./html-stages.ts";
@@ -12,9 +12,7 @@ export function readContent<Input = never, Finding = unknown>(
 ): ContentResult<Finding> {
   const reason = binaryReason(request.bytes, request.contentType);
   if (reason !== null) return { unsupported: true, reason };
-  const { text, charset } = decode(request.bytes, request.contentType);
+  const { text, charset } = decodeBytes(request.bytes, request);
   const kind = kindOf(text, request.contentType);
-  return kind === "html"
-    ? readHtmlPage(request, text, charset, tools)
-    : readText(request, text, kind, charset, tools.readPage);
+  return kind === "html" ? readHtmlPage(request, text, charset, tools) : readText(request, text, kind, charset, tools);
 }

@@ -9,14 +9,15 @@ import { makeFromText } from "../outputs/make-outputs.ts";
 import { readOther } from "../outputs/other-kinds.ts";
 import { maxSearchLinks } from "../outputs/search-text.ts";
 import { addInjections, type ContentRequest, type PageContent } from "./content-request.ts";
-import type { PageSource, ReadPage } from "./page-reader.ts";
+import type { ContentTools } from "./html-stages.ts";
+import type { PageSource } from "./page-reader.ts";
 
 export function readText<Input, Finding>(
   request: ContentRequest<Input>,
   source: string,
   kind: ContentKind,
   charset: string,
-  readPage?: ReadPage<Input, Finding>,
+  { readPage, languages }: ContentTools<Input, Finding>,
 ): PageContent<Finding> {
   const { formats } = request;
   const { text, removed } = withoutInvisible(source);
@@ -46,7 +47,7 @@ export function readText<Input, Finding>(
     const links = other.links.slice(0, maxSearchLinks).map((url) => ({ url, text: "" }));
     result.searchText = { text: other.markdown, headings: [], links };
   }
-  if (kind === "text") addDetectedLanguage(result.metadata, () => text);
+  if (kind === "text") addDetectedLanguage(result.metadata, text, languages);
   if (text.trim() === "") result.warnings.push("The page has no text");
   return result;
 }

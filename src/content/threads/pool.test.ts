@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { contentRequest, modelFile, noFormats } from "../../../test/support/content.ts";
+import { contentRequest, languagesFile, modelFile, noFormats } from "../../../test/support/content.ts";
 import type { ContentRequest } from "../reading/content-request.ts";
 import { type ContentPool, type ContentPoolOptions, createContentPool } from "./pool.ts";
 
@@ -15,7 +15,14 @@ const pools: ContentPool[] = [];
 const never = new AbortController().signal;
 
 function createPool(changes: Partial<ContentPoolOptions> = {}): ContentPool {
-  const pool = createContentPool({ threads: 2, timeoutMs: 10_000, maxMemoryMb: 256, model: modelFile, ...changes });
+  const pool = createContentPool({
+    threads: 2,
+    timeoutMs: 10_000,
+    maxMemoryMb: 256,
+    model: modelFile,
+    languages: languagesFile,
+    ...changes,
+  });
   pools.push(pool);
   return pool;
 }

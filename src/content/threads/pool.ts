@@ -11,6 +11,7 @@ import {
   limitThreadMemory,
   type TimeSlicer,
 } from "../../base/index.ts";
+import { readLanguageTable } from "../../letters/index.ts";
 import { readModel, readModelHeader } from "../main/stored-model.ts";
 import type { ContentRequest, ContentResult } from "../reading/content-request.ts";
 import type { PageReader } from "../reading/page-reader.ts";
@@ -24,6 +25,8 @@ export interface ContentPoolOptions<Input = never, Finding = unknown> {
   maxMemoryMb: number;
   /** The bytes of the main-content model's file. */
   model: Uint8Array;
+  /** The bytes of the file of the model of languages. */
+  languages: Uint8Array;
   /** What is read without a thread takes its turns. */
   slicer?: TimeSlicer;
   /** Called with the first request that has a `readerInput`. */
@@ -84,7 +87,7 @@ export function createContentPool<Input = never, Finding = unknown>(
       maxThreads: options.threads,
       idleTimeout: idleMs,
       resourceLimits: limitThreadMemory(options.maxMemoryMb),
-      workerData: { model: options.model } satisfies ThreadData,
+      workerData: { model: options.model, languages: options.languages } satisfies ThreadData,
       env: {},
       execArgv: [],
     });
@@ -96,7 +99,8 @@ export function createContentPool<Input = never, Finding = unknown>(
   async function loadHere() {
     const { readContent } = await import("../reading/read-content.ts");
     const model = readModel(options.model);
-    return (request: ContentRequest<Input>) => readContent<Input, Finding>(request, { model });
+    const languages = readLanguageTable(options.languages);
+    return (request: ContentRequest<Input>) => readContent<Input, Finding>(request, { model, languages });
   }
 
   async function urlOfReader({ readerInput }: ContentRequest<Input>): Promise<string | null> {

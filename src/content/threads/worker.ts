@@ -1,6 +1,7 @@
 // Runs in a worker thread of pool.ts.
 import { workerData } from "node:worker_threads";
 import { noteThread, type ThreadNote } from "../../base/index.ts";
+import { readLanguageTable } from "../../letters/index.ts";
 import { readModel } from "../main/stored-model.ts";
 import type { ContentRequest, ContentResult } from "../reading/content-request.ts";
 import type { PageReaderModule } from "../reading/page-reader.ts";
@@ -8,8 +9,9 @@ import { readContent } from "../reading/read-content.ts";
 
 /** What a thread is started with. */
 export interface ThreadData {
-  /** The bytes of the model's file. */
+  /** The bytes of the files of its models. */
   model: Uint8Array;
+  languages: Uint8Array;
 }
 
 export interface ContentTask {
@@ -19,12 +21,14 @@ export interface ContentTask {
   note: ThreadNote;
 }
 
-const model = readModel((workerData as ThreadData).model);
+const files = workerData as ThreadData;
+const model = readModel(files.model);
+const languages = readLanguageTable(files.languages);
 
 export async function read({ request, readerUrl, note }: ContentTask): Promise<ContentResult> {
   noteThread(note);
-  if (readerUrl === null) return readContent(request, { model });
+  if (readerUrl === null) return readContent(request, { model, languages });
   // The types of what comes back hold by PageReaderOf, where the URL was named.
   const { readPage } = (await import(readerUrl)) as PageReaderModule<unknown, unknown>;
-  return readContent(request, { model, readPage });
+  return readContent(request, { model, languages, readPage });
 }

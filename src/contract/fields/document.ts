@@ -61,8 +61,12 @@ export const metadata = z
     publishedTime: z
       .string()
       .optional()
-      .describe("ISO 8601, as precise as the page states; in UTC when the page gives a time zone"),
+      .describe("ISO 8601, as precise as the page states, with the offset from UTC when the page gives a time zone"),
     modifiedTime: z.string().optional().describe("ISO 8601, like publishedTime"),
+    dateEvidence: z
+      .string()
+      .optional()
+      .describe("Where the page says publishedTime: a meta tag, JSON-LD, the path of its URL, an element of its text"),
     canonical: z.string().optional().describe("The page's canonical URL"),
     feeds: z.array(z.string()).optional().describe("URLs of the page's RSS, Atom and JSON feeds"),
     keywords: z.union([z.string(), z.array(z.string())]).optional(),

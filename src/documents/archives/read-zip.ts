@@ -1,15 +1,15 @@
 // ZIP archives -> one section per file. Nested archives are named, not opened; names are shown, never used as paths.
 
+import { decodeBytes } from "../../letters/index.ts";
 import { FileFault, type ParsedFile } from "../file/file-reading.ts";
 import { bodyOf, escapeHtml, parsedFile } from "../html/document-html.ts";
 import type { FileKind } from "../kinds/file-kinds.ts";
 import { type ReadInside, readSections } from "../mail/mail-page.ts";
 import { archiveLimits, openZip } from "../packages/containers.ts";
-import { decodeText } from "../text/decode-text.ts";
 import { plainHtml } from "../text/read-markdown.ts";
 
 export function textHtml(kind: FileKind, bytes: Uint8Array): string {
-  const text = decodeText(bytes);
+  const text = decodeBytes(bytes).text;
   if (kind === "html" || kind === "xhtml") return bodyOf(text);
   if (kind === "txt") return plainHtml(text);
   return `<pre><code class="language-${kind}">${escapeHtml(text)}</code></pre>`;

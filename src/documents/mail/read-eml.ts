@@ -1,6 +1,8 @@
 // Mails (eml) and saved web pages (mhtml), which are mails by their form.
 
+import { isUtf8 } from "node:buffer";
 import PostalMime, { type Address, type Attachment as MimePart } from "postal-mime";
+import { decodeBytes } from "../../letters/index.ts";
 import { FileFault, type ParsedFile } from "../file/file-reading.ts";
 import { bodyOf, parsedFile } from "../html/document-html.ts";
 import { type Mail, type MailPart, mailPage, type ReadInside, withInlinePictures } from "./mail-page.ts";
@@ -54,8 +56,20 @@ export async function readMhtml(bytes: Uint8Array): Promise<ParsedFile> {
   return parsedFile(bodyOf(html), { title, createdAt: page.date }, warnings);
 }
 
+/** Letters beyond ASCII in a mail that declares no encoding at all, as UTF-8, which is what the parser takes them for. */
+function withDeclaredLetters(bytes: Uint8Array): Uint8Array {
+  if (
+    isUtf8(bytes) ||
+    Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+      .toString("latin1")
+      .search(/charset/i) >= 0
+  )
+    return bytes;
+  return Buffer.from(decodeBytes(bytes).text);
+}
+
 async function parse(bytes: Uint8Array) {
-  const mail = await PostalMime.parse(bytes, limits).catch((error: unknown) => {
+  const mail = await PostalMime.parse(withDeclaredLetters(bytes), limits).catch((error: unknown) => {
     throw new FileFault("broken", `The email cannot be read: ${error instanceof Error ? error.message : error}`);
   });
   if (mail.headers.length === 0) throw new FileFault("broken", "The email has no headers");

@@ -1,5 +1,6 @@
 // Emails of Outlook (msg): properties in the streams of an OLE container.
 
+import { decodeBytes } from "../../letters/index.ts";
 import { FileFault, type ParsedFile } from "../file/file-reading.ts";
 import { OleContainer, type OleFolder } from "../packages/containers.ts";
 import { type Mail, mailPage, type ReadInside } from "./mail-page.ts";
@@ -102,18 +103,13 @@ function textOf(container: OleContainer, folder: OleFolder, id: string): string 
   const wide = container.stream(`__substg1.0_${id}001F`, folder);
   if (wide) return wide.toString("utf16le").replace(/\0+$/, "").trim();
   const narrow = container.stream(`__substg1.0_${id}001E`, folder);
-  return narrow ? new TextDecoder("windows-1252").decode(narrow).replace(/\0+$/, "").trim() : "";
+  return narrow ? decodeBytes(narrow).text.replace(/\0+$/, "").trim() : "";
 }
 
 function htmlOf(container: OleContainer, folder: OleFolder): string {
   const bytes = container.stream(`__substg1.0_${properties.html}0102`, folder);
   if (!bytes) return textOf(container, folder, properties.html);
-  const declared = /charset\s*=\s*["']?([\w-]+)/i.exec(bytes.toString("latin1", 0, 2000))?.[1] ?? "utf-8";
-  try {
-    return new TextDecoder(declared).decode(bytes);
-  } catch {
-    return new TextDecoder().decode(bytes);
-  }
+  return decodeBytes(bytes).text;
 }
 
 /** HTML that Outlook has wrapped into rich text. */

@@ -1,8 +1,8 @@
 // Notebooks (ipynb) -> their cells in order: texts, code, and what the code printed.
 
+import { decodeBytes } from "../../letters/index.ts";
 import { FileFault, type ParsedFile } from "../file/file-reading.ts";
 import { escapeHtml, imageHtml, PictureShelf, parsedFile } from "../html/document-html.ts";
-import { decodeText } from "../text/decode-text.ts";
 import { markdownHtml } from "../text/read-markdown.ts";
 
 type Lines = string | string[];
@@ -26,7 +26,7 @@ const maxOutput = 20_000;
 const pictureTypes = ["image/png", "image/jpeg"];
 
 export function readIpynb(bytes: Uint8Array): ParsedFile {
-  const notebook = parse(decodeText(bytes));
+  const notebook = parse(decodeBytes(bytes).text);
   const language = notebook.metadata?.kernelspec?.language ?? notebook.metadata?.language_info?.name ?? "python";
   const cells = notebook.cells ?? notebook.worksheets?.flatMap((sheet) => sheet.cells ?? []);
   if (!Array.isArray(cells)) throw new FileFault("broken", "The notebook has no cells");

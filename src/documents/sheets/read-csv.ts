@@ -1,8 +1,8 @@
 // Values separated by commas, semicolons, tabs or bars -> a table.
 
+import { decodeBytes } from "../../letters/index.ts";
 import { FileFault, type ParsedFile } from "../file/file-reading.ts";
 import { parsedFile } from "../html/document-html.ts";
-import { decodeText } from "../text/decode-text.ts";
 import { CellBudget, maxCells, type SheetCell, sheetTable } from "./sheet-table.ts";
 
 const separators = [",", ";", "\t", "|"];
@@ -17,7 +17,7 @@ export function readTsv(bytes: Uint8Array): ParsedFile {
 }
 
 function readValues(bytes: Uint8Array, given: string | null): ParsedFile {
-  const text = decodeText(bytes).replace(/^\ufeff/, "");
+  const text = decodeBytes(bytes).text;
   if (text.trim() === "") throw new FileFault("empty", "The file has no values");
   const said = /^sep=(.)\r?\n/.exec(text);
   const body = said ? text.slice(said[0].length) : text;

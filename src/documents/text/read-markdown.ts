@@ -1,9 +1,9 @@
 // Markdown -> HTML: of a file, so that its links, pictures and tables are known like those of a page, and of a language model.
 
 import { Marked } from "marked";
+import { decodeBytes } from "../../letters/index.ts";
 import type { ParsedFile } from "../file/file-reading.ts";
 import { escapeHtml, parsedFile } from "../html/document-html.ts";
-import { decodeText } from "./decode-text.ts";
 
 const reader = new Marked({
   gfm: true,
@@ -31,7 +31,7 @@ export function markdownHtml(text: string): string {
 }
 
 export function readMarkdown(bytes: Uint8Array): ParsedFile {
-  const text = decodeText(bytes).replace(/^\ufeff/, "");
+  const text = decodeBytes(bytes).text;
   // Settings of a site generator at the start of a text.
   const front = /^---\r?\n([\s\S]{0,20000}?)\r?\n---\r?\n/.exec(text);
   const body = text.slice(front?.[0].length ?? 0);

@@ -6,10 +6,9 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import type { CDPSession, Frame, Page } from "playwright-core";
-import { orElse } from "../../base/index.ts";
 import { type ConsentStep, handleConsentText, nextConsentNews, openConsentBox, tellRules } from "./consent-scripts.ts";
 import { type IsolatedWorld, openWorld } from "./isolated-world.ts";
-import { pauseFor } from "./wait-until-settled.ts";
+import { orElse, pauseFor } from "./wait-until-settled.ts";
 
 type Library = typeof import("@duckduckgo/autoconsent");
 

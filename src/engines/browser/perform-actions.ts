@@ -1,14 +1,13 @@
 // Steps on a page before it is read.
 
 import type { Page } from "playwright-core";
-import { orElse } from "../../base/index.ts";
 import type { Action } from "../../contract/index.ts";
 import { scrollElement, scrollPage, writeValue } from "./page-scripts.ts";
 import { openReader, readHtml } from "./read-html.ts";
 import type { ActionFailure, ActionResults } from "./render.ts";
 import { takeScreenshot } from "./take-screenshot.ts";
 import { isCrash, VisitFailure } from "./visit-failure.ts";
-import { pauseFor } from "./wait-until-settled.ts";
+import { orElse, pauseFor } from "./wait-until-settled.ts";
 import type { Windows } from "./windows.ts";
 
 export interface ActionsOptions {

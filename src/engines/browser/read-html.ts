@@ -4,10 +4,10 @@
 
 import { randomBytes } from "node:crypto";
 import type { CDPSession, Page } from "playwright-core";
-import { orElse } from "../../base/index.ts";
 import { type IsolatedWorld, openWorld, sessionOf, sessionOfFrame } from "./isolated-world.ts";
 import { frameElement, type ReadTree, readTreeText, type TreeRequest } from "./read-tree.ts";
 import { VisitFailure } from "./visit-failure.ts";
+import { orElse } from "./wait-until-settled.ts";
 
 const maxFrames = 50;
 const maxDepth = 3;

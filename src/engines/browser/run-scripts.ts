@@ -1,8 +1,8 @@
 // Scripts of outputs read the finished page: in a world that the page's scripts cannot reach, within bounds.
 
 import type { Page } from "playwright-core";
-import { orElse } from "../../base/index.ts";
 import { openWorld, sessionOf } from "./isolated-world.ts";
+import { orElse } from "./wait-until-settled.ts";
 
 const longestMs = 5000;
 

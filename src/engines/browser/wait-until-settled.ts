@@ -1,7 +1,6 @@
 // Waits until a page has become what it wants to be: its requests are answered and its tree no longer changes.
 
 import type { Page, Request } from "playwright-core";
-import { orElse } from "../../base/index.ts";
 import { waitForStillness } from "./page-scripts.ts";
 
 export interface RequestTracker {
@@ -79,6 +78,23 @@ export async function settleBriefly(
   if (tracker.isQuiet(0)) return;
   await tracker.waitForQuiet(quietMs, answersMs);
   await settle(page, tracker, quietMs * 2);
+}
+
+/** What is given instead when the time is over first. */
+export async function orElse<Value, Instead>(
+  promise: Promise<Value>,
+  ms: number,
+  instead: Instead,
+): Promise<Value | Instead> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<Instead>((done) => {
+    timer = setTimeout(() => done(instead), ms);
+  });
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 /** Whether the promise ends in time, in either way. */

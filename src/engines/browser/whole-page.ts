@@ -2,11 +2,10 @@
 // once so that it loads. Pages that do neither cost one look.
 
 import type { Page } from "playwright-core";
-import { orElse } from "../../base/index.ts";
 import { openWorld, sessionOf } from "./isolated-world.ts";
 import { lookAtPage, type PageLook, type Walk, type Walked, walkThrough } from "./page-scripts.ts";
 import { notesKey } from "./read-html.ts";
-import { pauseFor } from "./wait-until-settled.ts";
+import { orElse, pauseFor } from "./wait-until-settled.ts";
 
 /** On a busy machine even a quick script takes a while; a page that does not answer gets this much of the time. */
 const lookMs = 2500;

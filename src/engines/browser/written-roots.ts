@@ -1,8 +1,8 @@
 // Closed shadow roots that are written into a page's HTML. No script made them, so only the browser itself can say where they are.
 
 import type { Page, Response } from "playwright-core";
-import { orElse } from "../../base/index.ts";
 import type { PageNotes } from "./page-scripts.ts";
+import { orElse } from "./wait-until-settled.ts";
 
 const written = /shadowrootmode\s*=\s*["']?closed/i;
 const maxRoots = 500;

@@ -1,6 +1,6 @@
 // Templates of a host: how they are learned, what they save, and when they are forgotten.
 import { describe, expect, it } from "vitest";
-import { contentRequest, mainModel, noFormats } from "../../../test/support/content.ts";
+import { contentRequest, contentTools, noFormats } from "../../../test/support/content.ts";
 import { readContent } from "../../content/reading/read-content.ts";
 import type { PageFinding } from "../findings/finding.ts";
 import { rateCandidates } from "../ranking/rate.ts";
@@ -30,7 +30,7 @@ function read(html: string, page: string, template: SiteRuleSet | null, mayCut =
   };
   const request = { ...contentRequest(html, { url: `https://shop.test/${page}`, formats: noFormats }), readerInput };
   const content = readContent(request, {
-    model: mainModel,
+    ...contentTools,
     readPage: (source, input: typeof readerInput) =>
       readPage(source, input, (...asked) => {
         weighed += 1;

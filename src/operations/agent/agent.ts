@@ -85,7 +85,7 @@ export function createAgentOperations(parts: OperationParts, options: AgentOptio
         threadId: job.id,
         threadTurn: 1,
         mode: "extract",
-        message: messageOf(job, record),
+        ...messageField(job, record),
         ...(record?.stopReason === undefined ? {} : { partial: true, stopReason: record.stopReason }),
       };
     },
@@ -148,6 +148,11 @@ function statusOf({ status }: Job) {
 
 function messageOf(job: Job, record: AnswerRecord | null): string | null {
   return [job.warning, record?.warning].filter(Boolean).join(" ") || null;
+}
+
+function messageField(job: Job, record: AnswerRecord | null): { message?: string } {
+  const message = messageOf(job, record);
+  return message === null ? {} : { message };
 }
 
 function agentSettings(job: Job): SettingsOf<"agent"> {

@@ -1,5 +1,6 @@
 // The browsers that this process holds for sessions: ended when their time is over, let go once.
-import { type Logger, orElse, secondMs } from "../../base/index.ts";
+import { setTimeout as wait } from "node:timers/promises";
+import { type Logger, secondMs } from "../../base/index.ts";
 import type { BrowserSession } from "../../engines/index.ts";
 import type { OpenProfile } from "../../reach/index.ts";
 import type { SessionEnd, SessionRow } from "../../store/index.ts";
@@ -78,7 +79,7 @@ async function letGo({ session, browser, profile }: HeldSession, log: Logger): P
   };
   if (profile) {
     const reading = profile.saves ? browser.readStorage().catch(failed("reading the storage")) : undefined;
-    const state = reading && (await orElse(reading, storageMs, undefined));
+    const state = reading && (await Promise.race([reading, wait(storageMs, undefined, { ref: false })]));
     const problem = await profile.close(state).catch(failed("closing the profile"));
     if (problem) log.warn({ session: session.id }, problem);
   }

@@ -10,8 +10,14 @@ import type { EnteredPage } from "./entered-page.ts";
 import { createDocumentMaker } from "./make-document.ts";
 import { createDocumentStages, createPageStages, type DocumentStageDeps, type StageDeps } from "./stages.ts";
 
-const model = await readFile(new URL("../../../assets/main-content.model", import.meta.url));
-const content = createContentPool<ReaderInput, PageFinding>({ threads: 1, timeoutMs: 10_000, maxMemoryMb: 256, model });
+const asset = (name: string) => readFile(new URL(`../../../assets/${name}.model`, import.meta.url));
+const models = { model: await asset("main-content"), languages: await asset("languages") };
+const content = createContentPool<ReaderInput, PageFinding>({
+  threads: 1,
+  timeoutMs: 10_000,
+  maxMemoryMb: 256,
+  ...models,
+});
 afterAll(() => content.close());
 
 const unused = () => {

@@ -1,5 +1,5 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { Kysely } from "kysely";
-import { orElse } from "../../base/index.ts";
 import type { Tables } from "../schema/tables.ts";
 
 export interface StoreHealth {
@@ -27,10 +27,7 @@ export function createStoreProbe(db: Kysely<Tables>): (now: number) => Promise<S
   }
 
   return async (now) => {
-    const probes = [succeeds(read(db)), probeWriting(now)];
-    const [canRead = false, canWrite = false] = await Promise.all(
-      probes.map((probe) => orElse(probe, probeTimeoutMs, false)),
-    );
+    const [canRead, canWrite] = await Promise.all([inTime(succeeds(read(db))), inTime(probeWriting(now))]);
     return { canRead, canWrite };
   };
 }
@@ -55,4 +52,9 @@ async function succeeds(probe: Promise<void>): Promise<boolean> {
     () => true,
     () => false,
   );
+}
+
+/** False when the answer takes too long. */
+function inTime(probe: Promise<boolean>): Promise<boolean> {
+  return Promise.race([probe, wait(probeTimeoutMs, false, { ref: false })]);
 }
