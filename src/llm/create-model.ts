@@ -48,7 +48,7 @@ async function askInWords(session: ModelSession, prompt: string): Promise<TextAn
   if (!first.ok) return { ok: false, code: first.code, message: first.message, tokens: first.tokens };
   let { text, isCutOff, isBroken } = first;
   for (let count = 0; isBroken && count < maxContinuations; count += 1) {
-    const more = await session.goOn(prompt, text);
+    const more = await session.askToContinue(prompt, text);
     if (!more.ok) break;
     text = joinContinuation(text, more.text);
     ({ isCutOff, isBroken } = more);

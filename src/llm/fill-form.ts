@@ -127,7 +127,7 @@ function isAbout(value: unknown, schema: JsonObject): boolean {
 async function complete(session: ModelSession, reply: Reply): Promise<Reply> {
   let { text, reading } = reply;
   for (let count = 0; !reading.isComplete && count < maxContinuations; count += 1) {
-    const more = await session.goOn(reply.question, text);
+    const more = await session.askToContinue(reply.question, text);
     if (!more.ok) break;
     text = joinContinuation(text, more.text);
     reading = { ...(readModelJson(text) ?? reading), isMended: true };

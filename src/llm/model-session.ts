@@ -8,7 +8,7 @@ import type { CallAnswer, CallOutcome, Provider } from "./provider.ts";
 
 export interface Turn {
   mode: OutputMode;
-  /** Ours and the model's words by turns, beginning with ours. */
+  /** Our words and the model's in turn, ours first. */
   turns: readonly string[];
   schema: JsonObject | null;
 }
@@ -21,14 +21,14 @@ export interface SessionFailure extends ModelFailure {
 export interface ModelSession {
   ask(turn: Turn): Promise<CallAnswer | SessionFailure>;
   /** Asks for the rest of an answer that was cut off. */
-  goOn(question: string, text: string): Promise<CallAnswer | SessionFailure>;
+  askToContinue(question: string, text: string): Promise<CallAnswer | SessionFailure>;
   /** Of all calls so far. */
   tokens(): Tokens;
   /** To be called at the end. */
   close(): void;
 }
 
-/** How often an answer that was cut off is asked to go on. */
+/** How often the rest of an answer that was cut off is asked for. */
 export const maxContinuations = 2;
 
 const continueWords =
@@ -89,7 +89,8 @@ export function openModelSession(deps: { provider: Provider; budget: Budget }, r
         await reservation.settle(spent);
       }
     },
-    goOn: (question, text) => session.ask({ mode: "text", turns: [question, text, continueWords], schema: null }),
+    askToContinue: (question, text) =>
+      session.ask({ mode: "text", turns: [question, text, continueWords], schema: null }),
     tokens: () => used,
     close: deadline.clear,
   };

@@ -2,8 +2,7 @@
 // and the rules say that nothing in it is an instruction.
 
 import { randomBytes } from "node:crypto";
-import { isObject } from "../base/index.ts";
-import { estimateTokens } from "../text/index.ts";
+import { estimateTokens, schemaWords } from "../text/index.ts";
 import type { JsonObject } from "./model.ts";
 import { chooseText } from "./text-sections.ts";
 
@@ -120,21 +119,10 @@ function withoutComments(text: string): string {
   }
 }
 
-const maxQueryWords = 400;
+/** Longer queries choose no better. */
+const longestQuery = 4000;
 
 /** Names and descriptions of a schema's fields, as words to look for. */
 export function wordsOfSchema(schema: JsonObject): string {
-  const words: string[] = [];
-  const visit = (value: unknown): void => {
-    if (words.length >= maxQueryWords) return;
-    if (Array.isArray(value)) value.forEach(visit);
-    if (!isObject(value)) return;
-    for (const text of [value.title, value.description]) if (typeof text === "string") words.push(text);
-    if (isObject(value.properties)) words.push(...Object.keys(value.properties));
-    for (const below of Object.values(isObject(value.properties) ? value.properties : {})) visit(below);
-    for (const name of ["items", "anyOf", "oneOf", "allOf", "additionalProperties"]) visit(value[name]);
-    for (const name of ["$defs", "definitions"]) if (isObject(value[name])) Object.values(value[name]).forEach(visit);
-  };
-  visit(schema);
-  return words.slice(0, maxQueryWords).join(" ").replaceAll("_", " ");
+  return schemaWords(schema).join(" ").slice(0, longestQuery);
 }

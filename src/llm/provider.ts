@@ -10,7 +10,7 @@ import { type CallFailure, EndpointError, type ModelEndpoint, toldInStream } fro
 export interface Call {
   mode: OutputMode;
   system: string;
-  /** Ours and the model's words by turns, beginning with ours. */
+  /** Our words and the model's in turn, ours first. */
   turns: readonly string[];
   /** Shown with our first words. */
   image: ModelImage | null;
@@ -45,8 +45,8 @@ type SdkOptions = Parameters<SdkModel["doGenerate"]>[0];
 /** The only tool there is: its call carries the answer and does nothing. */
 const toolName = "answer";
 
-/** What some services refuse; what was refused once is left out from then on. */
-interface Habits {
+/** What some services refuse: once refused, it is left out. */
+interface Capabilities {
   hasTemperature: boolean;
   hasOldLimitName: boolean;
   isStreamed: boolean;
@@ -54,19 +54,24 @@ interface Habits {
 }
 
 export function createProvider(endpoint: ModelEndpoint, openCall: () => EndpointCall): Provider {
-  const habits: Habits = { hasTemperature: true, hasOldLimitName: true, isStreamed: true, hasStreamUsage: true };
+  const capabilities: Capabilities = {
+    hasTemperature: true,
+    hasOldLimitName: true,
+    isStreamed: true,
+    hasStreamUsage: true,
+  };
   /** A service that has streamed once does not refuse a question because it should be streamed. */
   let hasStreamed = false;
 
   async function askWhole(call: Call, ask: EndpointFetch): Promise<CallOutcome> {
-    const model = await openModel(endpoint, ask, habits);
-    return readResult(await model.doGenerate(optionsOf(call, habits)), call);
+    const model = await openModel(endpoint, ask, capabilities);
+    return readResult(await model.doGenerate(optionsOf(call, capabilities)), call);
   }
 
   async function askStreamed(call: Call): Promise<CallOutcome> {
     const { fetch, brokenBy } = openCall();
-    const model = await openModel(endpoint, onlyEvents(fetch), habits);
-    const { stream } = await model.doStream(optionsOf(call, habits));
+    const model = await openModel(endpoint, onlyEvents(fetch), capabilities);
+    const { stream } = await model.doStream(optionsOf(call, capabilities));
     const gathered = await gather(stream, call.maxOutputTokens);
     hasStreamed ||= gathered.finish !== null;
     const broken = brokenBy();
@@ -79,22 +84,22 @@ export function createProvider(endpoint: ModelEndpoint, openCall: () => Endpoint
     } catch (error) {
       if (!(error instanceof NotStreamed)) return failed(error, call);
       const outcome = await askWhole(call, async () => error.response).catch((reason) => failed(reason, call));
-      if (outcome.ok) habits.isStreamed = false;
+      if (outcome.ok) capabilities.isStreamed = false;
       return outcome;
     }
   }
 
   return async (call) => {
     for (;;) {
-      const sent = { ...habits };
+      const sent = { ...capabilities };
       const outcome = await callOnce(call, sent.isStreamed);
       if (outcome.ok) return outcome;
-      if (changeHabits(habits, sent, outcome.failure)) continue;
+      if (dropRefused(capabilities, sent, outcome.failure)) continue;
       // The plainest question was refused, and perhaps for being streamed.
       const isSuspect = sent.isStreamed && !hasStreamed && call.mode === "text" && outcome.failure.next === "other";
       if (!isSuspect) return outcome;
       const whole = await callOnce(call, false);
-      if (whole.ok) habits.isStreamed = false;
+      if (whole.ok) capabilities.isStreamed = false;
       return whole;
     }
   };
@@ -119,7 +124,7 @@ function onlyEvents(ask: EndpointFetch): EndpointFetch {
 }
 
 /** The package of one protocol only: each takes memory, and a server uses one of them. */
-async function openModel(endpoint: ModelEndpoint, fetch: EndpointFetch, habits: Habits): Promise<SdkModel> {
+async function openModel(endpoint: ModelEndpoint, fetch: EndpointFetch, capabilities: Capabilities): Promise<SdkModel> {
   const { protocol, baseUrl: baseURL, apiKey, name } = endpoint;
   if (protocol === "anthropic") {
     const { createAnthropic } = await import("@ai-sdk/anthropic");
@@ -137,16 +142,16 @@ async function openModel(endpoint: ModelEndpoint, fetch: EndpointFetch, habits: 
     ...(apiKey === "" ? {} : { apiKey }),
     fetch,
     supportsStructuredOutputs: true,
-    includeUsage: habits.hasStreamUsage,
+    includeUsage: capabilities.hasStreamUsage,
     transformRequestBody: ({ max_tokens: limit, ...body }) => ({
       ...body,
-      [habits.hasOldLimitName ? "max_tokens" : "max_completion_tokens"]: limit,
+      [capabilities.hasOldLimitName ? "max_tokens" : "max_completion_tokens"]: limit,
     }),
   });
   return provider.chatModel(name);
 }
 
-function optionsOf(call: Call, { hasTemperature }: Habits): SdkOptions {
+function optionsOf(call: Call, { hasTemperature }: Capabilities): SdkOptions {
   const { mode, schema, image } = call;
   const shown = image && { type: "file" as const, mediaType: image.type, data: image.bytes };
   const options: SdkOptions = {
@@ -226,7 +231,7 @@ function isBrokenStream(error: unknown): boolean {
 }
 
 /** True when something that was sent is refused and now left out, so that asking again makes sense. */
-function changeHabits(habits: Habits, sent: Habits, { next, words }: CallFailure): boolean {
+function dropRefused(capabilities: Capabilities, sent: Capabilities, { next, words }: CallFailure): boolean {
   if (next !== "other") return false;
   const isRefused = {
     hasOldLimitName: words.includes("max_completion_tokens"),
@@ -234,7 +239,7 @@ function changeHabits(habits: Habits, sent: Habits, { next, words }: CallFailure
     hasStreamUsage: words.includes("stream_options"),
     isStreamed: /\bstream(?:s|ed|ing)?\b/.test(words),
   };
-  const changed = (Object.keys(isRefused) as (keyof Habits)[]).filter((name) => sent[name] && isRefused[name]);
-  for (const name of changed) habits[name] = false;
+  const changed = (Object.keys(isRefused) as (keyof Capabilities)[]).filter((name) => sent[name] && isRefused[name]);
+  for (const name of changed) capabilities[name] = false;
   return changed.length > 0;
 }

@@ -24,7 +24,7 @@ export function readModelJson(text: string): JsonReading | null {
   }
 }
 
-/** Models that think aloud do it in front of the answer. */
+/** Reasoning models write their thoughts before the answer. */
 export function withoutThoughts(text: string): string {
   const end = text.lastIndexOf("</think>");
   return (end === -1 ? text : text.slice(end + "</think>".length)).trim();

@@ -3,8 +3,8 @@ export { foldLetters, foldSpelling, foldText, isOfWord, romanize, splitWords } f
 export { hashLines, hashText } from "./hash.ts";
 export { type DiffFiles, diffLines, filesOf, readDiff } from "./line-diff.ts";
 export { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "./llms-text.ts";
-export { headingsOf, readFrontMatter, withoutMarkup } from "./markdown-text.ts";
 export { modelText, modelWarning } from "./model-text.ts";
+export { schemaWords, spacedName } from "./schema-words.ts";
 export { stem } from "./stem.ts";
 export { englishStopWords, isStopWord } from "./stop-words.ts";
 export { type CountTokens, estimateTokens, loadTokenCounter } from "./token-counter.ts";

@@ -4,10 +4,10 @@ import type { Check, FilledPages, ModelFailure, ModelUse, PageText } from "../..
 import { estimateTokens } from "../../text/index.ts";
 import type { Found } from "../findings/finding.ts";
 import type { Locate } from "./file-places.ts";
+import { foundOf } from "./model-values.ts";
 import { type Schema, splitLists } from "./open-parts.ts";
-import { foundOf } from "./told-values.ts";
 
-export interface Told {
+export interface ModelData {
   found: Found[];
   /** Sentences about what was said and not taken, or not read. */
   warnings: string[];
@@ -35,15 +35,15 @@ const maxHalvings = 3;
 const textShare = 0.7;
 const maxNamed = 50;
 
-export async function askForData(use: ModelUse, question: DataQuestion): Promise<Told> {
+export async function askForData(use: ModelUse, question: DataQuestion): Promise<ModelData> {
   const { schema, prompt, pages, checkFor, locate } = question;
   const { contextTokens } = use;
   const ask = (part: Schema, texts: readonly PageText[]) =>
     use.fillFromPages(texts, { schema: part, prompt, check: checkFor(part) });
   const size = pages.reduce((sum, { text }) => sum + estimateTokens(use.cleanText(text)), 0);
   const { lists, rest } = splitLists(schema);
-  if (lists === null) return tell([await ask(schema, pages)], locate);
-  if (size <= contextTokens) return tell(await inHalves(await ask(schema, pages), pages, 1), locate);
+  if (lists === null) return gather([await ask(schema, pages)], locate);
+  if (size <= contextTokens) return gather(await inHalves(await ask(schema, pages), pages, 1), locate);
 
   const query = `${prompt ?? ""} ${use.wordsOfSchema(lists)}`;
   const { groups, isShortened } = makeGroups(use, pages, query);
@@ -52,7 +52,7 @@ export async function askForData(use: ModelUse, question: DataQuestion): Promise
     answers.some((answer) => !answer.ok && answer.code !== "MODEL_ANSWER_UNUSABLE");
   const askLists = async (group: readonly PageText[]) => inHalves(await ask(lists, group), group, 1);
   const answers = await use.inTurns(groups, askLists, isEnd);
-  return tell([...first, ...answers.flat()], locate, isShortened);
+  return gather([...first, ...answers.flat()], locate, isShortened);
 
   /** What the model could not write to the end it is asked for again, from each half of the text. */
   async function inHalves(answer: Answer, texts: readonly PageText[], depth: number): Promise<Answer[]> {
@@ -70,8 +70,8 @@ export async function askByPrompt(
   prompt: string,
   pages: readonly PageText[],
   locate: Locate,
-): Promise<Told> {
-  return tell([await use.fillByPrompt(pages, prompt)], locate);
+): Promise<ModelData> {
+  return gather([await use.fillByPrompt(pages, prompt)], locate);
 }
 
 /** All pages in groups that fit into a question each, of too many the parts that fit the query best. */
@@ -109,7 +109,7 @@ function pack(use: ModelUse, texts: readonly PageText[], maxTokens: number): Pag
   return groups;
 }
 
-function tell(answers: readonly Answer[], locate: Locate, isShortened = false): Told {
+function gather(answers: readonly Answer[], locate: Locate, isShortened = false): ModelData {
   const filled = answers.filter((answer) => answer.ok);
   const failure = answers.find((answer) => !answer.ok) ?? null;
   const unsupported = namesOf(filled.flatMap((answer) => answer.unsupported));

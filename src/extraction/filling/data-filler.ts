@@ -6,7 +6,7 @@ import type { Check, ModelFailure, OpenUse, Problem } from "../../llm/index.ts";
 import { modelWarning } from "../../text/index.ts";
 import type { FilledData, PageFinding } from "../findings/finding.ts";
 import type { ProblemsRequest } from "../schema/problems.ts";
-import { askByPrompt, askForData, type Told } from "./ask-for-data.ts";
+import { askByPrompt, askForData, type ModelData } from "./ask-for-data.ts";
 import { createLocator, type PlacedText } from "./file-places.ts";
 import type { FillRequest } from "./fill.ts";
 import { findOpenParts, type OpenParts, type Schema } from "./open-parts.ts";
@@ -63,7 +63,7 @@ export function createDataFiller({ fill, problems }: DataFillerDeps): FillData {
     if (!open || texts.length === 0 || isComplete) return { ...plain, failure: null };
     const use = await open();
     const locate = createLocator(pages, use.cleanText);
-    const told = await trace.run(
+    const read = await trace.run(
       "model",
       () =>
         parts
@@ -74,22 +74,22 @@ export function createDataFiller({ fill, problems }: DataFillerDeps): FillData {
         detail: { model: use.name, tokens: use.tokensUsed() },
       }),
     );
-    if (told.found.length === 0) return withWarnings(plain, told);
+    if (read.found.length === 0) return withWarnings(plain, read);
     // By a prompt alone the model chooses the form of its answer: nothing else is mixed into it.
-    const own = parts ? withoutDoubtful(pages, parts, told) : [];
-    const whole = await fillPlain(schema, [...own, ...asPages(told, texts[0]?.url ?? "")]);
-    return withWarnings(whole ?? plain, told);
+    const own = parts ? withoutDoubtful(pages, parts, read) : [];
+    const whole = await fillPlain(schema, [...own, ...asPages(read, texts[0]?.url ?? "")]);
+    return withWarnings(whole ?? plain, read);
   };
 }
 
-function asPages({ found }: Told, url: string): { url: string; finding: PageFinding }[] {
+function asPages({ found }: ModelData, url: string): { url: string; finding: PageFinding }[] {
   return found.map((one) => ({ url, finding: { found: one } }));
 }
 
 /** The model's lists replace doubtful ones. */
-function withoutDoubtful(pages: readonly ReadablePage[], { doubtful }: OpenParts, { found }: Told) {
-  const told = new Set(found.flatMap((one) => (one.kind === "object" ? Object.keys(one.fields) : [])));
-  const replaced = new Set(doubtful.filter((name) => told.has(name)));
+function withoutDoubtful(pages: readonly ReadablePage[], { doubtful }: OpenParts, { found }: ModelData) {
+  const names = new Set(found.flatMap((one) => (one.kind === "object" ? Object.keys(one.fields) : [])));
+  const replaced = new Set(doubtful.filter((name) => names.has(name)));
   return pages.map(({ url, finding }) => {
     if (replaced.size === 0 || finding?.found?.kind !== "object") return { url, finding };
     const fields = Object.entries(finding.found.fields).filter(([name]) => !replaced.has(name));
@@ -97,7 +97,7 @@ function withoutDoubtful(pages: readonly ReadablePage[], { doubtful }: OpenParts
   });
 }
 
-function withWarnings(filled: FilledData, { found, warnings, failure }: Told): FilledByModel {
+function withWarnings(filled: FilledData, { found, warnings, failure }: ModelData): FilledByModel {
   const instead = found.length > 0 ? "It did not read everything." : "The values were found without it.";
   const all = [
     ...(failure ? [modelWarning(failure, instead)] : []),

@@ -1,8 +1,8 @@
 // What is left for a model to read, and what it said as findings.
 import { describe, expect, it } from "vitest";
 import type { FilledData } from "../findings/finding.ts";
+import { foundOf } from "./model-values.ts";
 import { findOpenParts, splitLists } from "./open-parts.ts";
-import { foundOf } from "./told-values.ts";
 
 const item = { type: "object", properties: { name: { type: "string" }, price: { type: "number" } } };
 const schema = {

@@ -10,7 +10,6 @@ import type { FindResults } from "../../search/index.ts";
 import type { Site } from "../../site/index.ts";
 import type { Sealer, Store } from "../../store/index.ts";
 import { createPageCounter } from "../engine/claim.ts";
-import { createJobNews } from "../engine/job-news.ts";
 import { createJobSignals } from "../engine/job-signals.ts";
 import { createJobStarter } from "../engine/job-start.ts";
 import { createWorker, type Worker, withoutReserve } from "../engine/job-worker.ts";
@@ -53,7 +52,7 @@ export interface JobsOptions {
   concurrency: number;
   /** Tasks of one team at the same time, over all processes. */
   teamLimit: number;
-  /** A process that shows no sign of life for so long has lost its tasks. */
+  /** A process that does not renew its leases for this long loses its tasks. */
   leaseMs: number;
   maxRetentionHours: number;
   /** 0: the limit of the container. */
@@ -69,13 +68,11 @@ export function createJobs(deps: JobsDeps, options: JobsOptions) {
   const { obtainPage, openResultTexts, recorder } = deps.pages;
   const { findSiteUrls } = deps.site;
   const signals = createJobSignals(store.notifier);
-  const news = createJobNews();
-  signals.subscribe({ onChange: news.tell });
   const packer = createSettingsPacker(deps.sealer);
   const readMemory = createMemoryReader(options.memoryLimitMb);
   const { maxRetentionHours } = options;
   const starter = createJobStarter({ store, clock, packer, checkUrl, readMemory, signals, maxRetentionHours });
-  const documents = createDocumentJobs({ store, clock, news, signals });
+  const documents = createDocumentJobs({ store, clock, signals });
   const records = createExtractionRecords({ store, clock });
   const taskPages = createTaskPages({ clock, obtainPage, readyAt, mostOfHost: withoutReserve(options.concurrency) });
 

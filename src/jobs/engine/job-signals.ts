@@ -2,12 +2,14 @@
 // costs time: whoever waits for one also polls.
 import type { Store } from "../../store/index.ts";
 
+/** Several processes may work on a job, so waiting callers poll again after this time. */
+const lookMs = 1000;
+
 export interface JobListener {
   /** There may be tasks to perform. */
   onWork?(): void;
   /** There may be webhook events to deliver. */
   onEvents?(): void;
-  onChange?(jobId: string): void;
   /** The job was cancelled: its active tasks count for nothing. */
   onCancelled?(jobId: string): void;
 }
@@ -17,12 +19,14 @@ export type JobSignals = ReturnType<typeof createJobSignals>;
 /** `notifier` null: no other process shares the store. */
 export function createJobSignals(notifier: Store["notifier"]) {
   const listeners = new Set<JobListener>();
+  /** Callers that wait for a job. Changes by this process wake them immediately, those by others at the next poll. */
+  const waiting = new Map<string, Set<() => void>>();
 
   function tell(jobId: string, { isCancelled }: { isCancelled: boolean }): void {
-    for (const listener of listeners) {
-      if (isCancelled) listener.onCancelled?.(jobId);
-      listener.onChange?.(jobId);
-    }
+    if (isCancelled) for (const listener of listeners) listener.onCancelled?.(jobId);
+    const waiters = waiting.get(jobId) ?? [];
+    waiting.delete(jobId);
+    for (const wake of waiters) wake();
   }
 
   function tellWork(): void {
@@ -63,6 +67,25 @@ export function createJobSignals(notifier: Store["notifier"]) {
     publishCancelled(jobId: string): void {
       tell(jobId, { isCancelled: true });
       notifier?.publish(`cancelled ${jobId}`);
+    },
+
+    /** Resolves when something may have changed, or when the signal fires. */
+    next(jobId: string, signal: AbortSignal): Promise<void> {
+      return new Promise((done) => {
+        const waiters = waiting.get(jobId) ?? new Set();
+        waiting.set(jobId, waiters);
+        const end = () => {
+          clearTimeout(timer);
+          signal.removeEventListener("abort", end);
+          waiters.delete(end);
+          if (waiters.size === 0 && waiting.get(jobId) === waiters) waiting.delete(jobId);
+          done();
+        };
+        const timer = setTimeout(end, lookMs);
+        waiters.add(end);
+        signal.addEventListener("abort", end, { once: true });
+        if (signal.aborted) end();
+      });
     },
   };
 }

@@ -22,7 +22,7 @@ export interface WorkerOptions {
   concurrency: number;
   /** Tasks of one team at the same time, over all workers. */
   teamLimit: number;
-  /** A worker that shows no sign of life for so long has lost its tasks. */
+  /** A worker that does not renew its leases for this long loses its tasks. */
   leaseMs: number;
   /** Whether others tell this process of new work: then it looks less often. */
   isTold?: () => boolean;
@@ -45,7 +45,7 @@ const pollMs = 500;
 /** Who is told of new work looks by itself at every so many polls. */
 const toldPolls = 10;
 const cancelledMs = secondMs;
-/** Tasks that end together are followed by tasks that are taken together. */
+/** Tasks that end together free places that are filled together. */
 const gatherMs = 4;
 /** How long tasks that were told to stop may take for it. */
 const stoppingMs = 3 * secondMs;
@@ -81,7 +81,7 @@ export function createWorker<Rows>(deps: WorkerDeps<Rows>, options: WorkerOption
     },
     { owner: owner.name, teamLimit, leaseMs, countAffordable: deps.countAffordable },
   );
-  const wake = createAlarm(schedule, {
+  const wake = createWakeUp(schedule, {
     isStopping: () => stopping.signal.aborted,
     beforeEach: () => pause(gatherMs, stopping.signal),
     onFailure: (error) => log.error({ err: error }, "tasks could not be taken into work"),
@@ -185,7 +185,7 @@ interface AlarmOptions {
 }
 
 /** Runs `schedule` as often as it is asked to, one run at a time, and when the next job is due. */
-function createAlarm(schedule: (onDue: (at: number) => void) => Promise<void>, options: AlarmOptions) {
+function createWakeUp(schedule: (onDue: (at: number) => void) => Promise<void>, options: AlarmOptions) {
   let running: Promise<void> | null = null;
   let isStarted = false;
   let isAsked = false;
@@ -198,7 +198,7 @@ function createAlarm(schedule: (onDue: (at: number) => void) => Promise<void>, o
     running ??= run();
   }
 
-  function ringAt(at: number): void {
+  function wakeAt(at: number): void {
     clearTimeout(timer);
     const ms = at - options.now();
     if (ms < toldPolls * pollMs) timer = setTimeout(now, ms).unref();
@@ -209,7 +209,7 @@ function createAlarm(schedule: (onDue: (at: number) => void) => Promise<void>, o
       while (isAsked && !options.isStopping()) {
         await options.beforeEach();
         isAsked = false;
-        await schedule(ringAt);
+        await schedule(wakeAt);
         isStoreAway = false;
       }
     } catch (error) {

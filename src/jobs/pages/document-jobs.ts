@@ -7,7 +7,6 @@ import type { Document, OperationInput, OperationOutput } from "../../contract/i
 import type { Job, JobError, JobResult, Store } from "../../store/index.ts";
 import { cancelRunning, requireLiving } from "../engine/job-end.ts";
 import { statusPathOf } from "../engine/job-kinds.ts";
-import type { JobNews } from "../engine/job-news.ts";
 import { shownSettings } from "../engine/job-settings.ts";
 import type { JobSignals } from "../engine/job-signals.ts";
 import { explainFewPages } from "./few-pages.ts";
@@ -19,8 +18,7 @@ type JobInput = OperationInput<"readCrawl">;
 export interface DocumentJobDeps {
   store: Store;
   clock: Clock;
-  news: JobNews;
-  signals: Pick<JobSignals, "publishCancelled">;
+  signals: Pick<JobSignals, "next" | "publishCancelled">;
 }
 
 /** A page of documents ends here, but never without one. */
@@ -89,7 +87,7 @@ export function createDocumentJobs(deps: DocumentJobDeps) {
         sent = Math.max(to, sent + 1);
       }
       if (job.status !== "scraping") break;
-      await deps.news.next(id, signal);
+      await deps.signals.next(id, signal);
       job = await find(id, caller);
     }
     yield { type: "done", data: jobProgressOf(job) };

@@ -4,7 +4,7 @@ import { createDeadline, minuteMs } from "../../base/index.ts";
 import type { ContentPool, ContentRequest, SearchText } from "../../content/index.ts";
 import { type FileKind, fileKindList, fileKindRow, identifyFile } from "../../documents/index.ts";
 import { type Pages, plainPlan, type SearchablePage } from "../../pages/index.ts";
-import { headingsOf, readFrontMatter, withoutMarkup } from "../../text/index.ts";
+import { headingsOf, readFrontMatter, withoutMarkup } from "../parts/markdown-text.ts";
 
 export interface IndexedFile {
   /** Its ending says what it is, where its bytes do not. */

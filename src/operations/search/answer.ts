@@ -1,7 +1,7 @@
 // What a caller gets of the results: the fields of each source, numbered, and the contents of the pages that were read.
 import type { OperationOutput } from "../../contract/index.ts";
 import type { FoundResults, SearchResult } from "../../search/index.ts";
-import { withoutMarkup } from "../../text/index.ts";
+import { withoutMarkup } from "../parts/markdown-text.ts";
 import type { ReadPages, ResultPage } from "./result-pages.ts";
 
 type SearchData = OperationOutput<"search">["data"];

@@ -11,7 +11,7 @@ export interface CleanText {
   failure: ModelFailure | null;
 }
 
-/** Of the text that is left, of all words: less is no content without boilerplate, but another page. */
+/** Share of the text that must be left: with less, the model has removed content, too. */
 const leastShare = 0.1;
 
 export async function withoutBoilerplate(

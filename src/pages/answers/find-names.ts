@@ -1,4 +1,4 @@
-// The names of persons on a page, for taking them out: only a language model can tell them from other words.
+// The names of persons on a page, to be redacted: only a language model can tell them from other words.
 import type { Trace } from "../../base/index.ts";
 import type { ModelUse } from "../../llm/index.ts";
 import { modelWarning } from "../../text/index.ts";

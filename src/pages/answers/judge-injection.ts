@@ -1,10 +1,10 @@
-// Whether a page talks to the language model that reads it, as the model itself sees it. The page's text is data for it, too:
-// it is quoted between markers, and what the model quotes must be on the page.
+// Whether a page contains a prompt injection, as a language model judges. The page's text is data for it, too: it is quoted
+// between markers, and what the model quotes must be on the page.
 import type { Trace } from "../../base/index.ts";
 import type { ModelUse } from "../../llm/index.ts";
 import { modelWarning } from "../../text/index.ts";
 
-/** The words that attack, none when nothing does; or why the model could not judge. */
+/** The attacking words, empty without an attack; or why the model could not judge. */
 export type InjectionJudgement = { quotes: string[] } | { warning: string };
 
 const maxQuotes = 10;

@@ -60,7 +60,7 @@ export function createPageAnswers(extraction: Lazy<Extractor>, model: LanguageMo
   }
 
   return {
-    /** Whether a page's text talks to models, as the model sees it; null without a model. */
+    /** Whether a page's text attacks models, as the model judges; null without a model. */
     async judge(page: { url: string; text: string }, asker: Asker, trace: Trace): Promise<InjectionJudgement | null> {
       return model && judgeInjection(await model.open(asker), { ...page, text: modelText(page.text).text }, trace);
     },

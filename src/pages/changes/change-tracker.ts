@@ -49,7 +49,8 @@ export function createChangeTracker({ store, clock }: { store: Store; clock: Clo
     const { statusCode = 200, pageState = "content" } = document.metadata;
     const isGone = goneStatuses.has(statusCode) || (statusCode < 400 && pageState === "not_found");
     if (!isGone && (statusCode >= 400 || pageState !== "content")) {
-      const reason = statusCode >= 400 ? `The page's server answered ${statusCode}` : "This is not the page";
+      const reason =
+        statusCode >= 400 ? `The page's server answered ${statusCode}` : "The site sent a notice instead of the page";
       return { snapshots: [], warnings: [`${reason}: its changes were not tracked.`] };
     }
     const earlier = await store.snapshots.find(teamId, key);

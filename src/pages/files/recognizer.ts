@@ -12,7 +12,7 @@ import type { RecognitionSettings } from "./file-messages.ts";
 const pageModes: Record<LineSearch, string> = { across: "6", parts: "3" };
 
 export interface RecognizerOptions extends RecognitionSettings {
-  /** The worker is given back when nothing was asked of it for so long. */
+  /** The worker ends after this long without work. */
   idleMs?: number;
 }
 

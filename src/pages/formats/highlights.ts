@@ -12,7 +12,7 @@ export const highlights: PageFormat<"highlights"> = {
     return answerFromText(context, {
       output: "highlights",
       ask: (use, page) => use.quoteFromPages([page], query),
-      told: ({ passages }) => ({
+      shown: ({ passages }) => ({
         outputs: { highlights: shown(passages) },
         warnings: passages.length === 0 ? [nothingAbout] : [],
       }),

@@ -7,7 +7,7 @@ export async function makeThing(name: FormatsFrom<"thing">, context: MakeContext
   const own = context.things[name];
   if (own) {
     const { thing, leftOut } = own;
-    const more = `The page has more than the output ${name} holds: ${leftOut} were left out.`;
+    const more = `The output ${name} is at its limit: ${leftOut} more on the page were left out.`;
     return { outputs: { [name]: thing }, warnings: leftOut > 0 ? [more] : [] };
   }
   const told = context.open ? await askForThing(name, context) : null;

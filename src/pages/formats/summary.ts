@@ -9,7 +9,7 @@ export const summary: PageFormat<"summary"> = {
     answerFromText(context, {
       output: "summary",
       ask: (use, page) => use.summarisePages([page]),
-      told: (answer, use) => ({ outputs: { summary: answer.summary }, warnings: use.doubtsAbout("summary", answer) }),
+      shown: (answer, use) => ({ outputs: { summary: answer.summary }, warnings: use.doubtsAbout("summary", answer) }),
       request: { wantsSummary: true, queries: [] },
       found: (answer) => answer.summary,
     }),

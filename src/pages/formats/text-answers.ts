@@ -10,7 +10,7 @@ interface TextAnswer<Answer> {
   /** The document's field. */
   output: keyof Document & string;
   ask(use: ModelUse, page: { url: string; text: string }): Promise<Answer | ModelFailure>;
-  told(answer: Answer, use: ModelUse): Made;
+  shown(answer: Answer, use: ModelUse): Made;
   /** What to look for in the text where no model answers, and how that is shown. */
   request: { wantsSummary: boolean; queries: string[] };
   found(answer: PassageAnswer): string;
@@ -27,7 +27,7 @@ export async function answerFromText<Answer extends { ok: true }>(
   if (open && text.trim() !== "") {
     const use = await open();
     const answer = await use.traced(trace, { output: how.output }, () => how.ask(use, { url, text }));
-    if (answer.ok) return how.told(answer, use);
+    if (answer.ok) return how.shown(answer, use);
     failure = answer;
   }
   const { outputs, warnings } = await findInText(context, how);
@@ -59,7 +59,7 @@ export function answerQuestion(context: MakeContext, question: string): Promise<
   return answerFromText(context, {
     output: "answer",
     ask: (use, page) => use.answerFromPages([page], question),
-    told: (answer, use) => {
+    shown: (answer, use) => {
       const made = withPassages(answer.answer ?? "", answer.passages, answer.answer === null ? notSaid : noQuote);
       return { ...made, warnings: [...made.warnings, ...use.doubtsAbout("answer", answer)] };
     },
@@ -72,7 +72,7 @@ export function quoteAnswer(context: MakeContext, question: string): Promise<Mad
   return answerFromText(context, {
     output: "answer",
     ask: (use, page) => use.quoteFromPages([page], question),
-    told: ({ passages }) => withPassages(joinTexts(passages), passages, notSaid),
+    shown: ({ passages }) => withPassages(joinTexts(passages), passages, notSaid),
     ...fromPassages(question),
   });
 }

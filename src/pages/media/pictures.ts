@@ -82,7 +82,7 @@ export function withoutPictureNamesIn(bytes: Buffer): Buffer {
   return bytes.includes(unnamedServer) ? Buffer.from(withoutPictureNames(bytes.toString())) : bytes;
 }
 
-/** Said by the reading; a page's own tag of this name is a text. */
+/** Set by the reader of files; a page's own tag of this name is text. */
 function hasPictures({ metadata }: Partial<Document>): boolean {
   return typeof metadata?.pictures === "number";
 }

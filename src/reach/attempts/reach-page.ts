@@ -18,7 +18,7 @@ import type { HostStats } from "../hosts/host-stats.ts";
 import type { AttemptMemory, Recalled } from "../strategy/attempt-memory.ts";
 import { type Attempt, orderAttempts, placeOfAttempt, planAttempts, tiersOf } from "../strategy/attempts.ts";
 import { type AttemptReport, type BlockPage, blockedFailure, signInHint } from "../strategy/blocked-page.ts";
-import { cookiesOfHost } from "../strategy/won-cookies.ts";
+import { cookiesOfHost } from "../strategy/clearance-cookies.ts";
 import type {
   AttemptReading,
   NotModified,

@@ -21,7 +21,7 @@ import {
   whyRender,
 } from "../../engines/index.ts";
 import type { Attempt } from "../strategy/attempts.ts";
-import { cookieHeader, type WonCookie } from "../strategy/won-cookies.ts";
+import { type ClearanceCookie, cookieHeader } from "../strategy/clearance-cookies.ts";
 import type { BrowserProfiles } from "./browser-profiles.ts";
 
 /** What a browser does for the outputs before the page is closed. */
@@ -49,7 +49,7 @@ export interface PageFetchRequest extends WantedPage {
   /** In a few words, for the trace: why this attempt. */
   reason: string;
   /** Set when the host's block was passed before. */
-  cookies: readonly WonCookie[];
+  cookies: readonly ClearanceCookie[];
   /** Whether the cookies that a browser has in the end are wanted. */
   wantsCookies: boolean;
   signal: AbortSignal;
@@ -179,7 +179,7 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
   };
 }
 
-function stateOf(cookies: readonly WonCookie[]): StorageState | undefined {
+function stateOf(cookies: readonly ClearanceCookie[]): StorageState | undefined {
   return cookies.length === 0 ? undefined : { cookies: [...cookies], origins: [] };
 }
 

@@ -3,12 +3,12 @@
 import { type Clock, hrefHost, secondMs } from "../../base/index.ts";
 import type { Sealer, Store } from "../../store/index.ts";
 import { type Attempt, attemptName, readAttempt } from "./attempts.ts";
-import type { WonCookie } from "./won-cookies.ts";
+import type { ClearanceCookie } from "./clearance-cookies.ts";
 
 export interface Recalled {
   attempt: Attempt;
   /** Set when the block was passed. */
-  cookies: WonCookie[];
+  cookies: ClearanceCookie[];
   /** This page tries whether a cheaper attempt works again. */
   triesCheaper: boolean;
 }
@@ -17,7 +17,7 @@ export interface LearnedAttempt {
   attempt: Attempt;
   /** How long the page took that way. */
   ms: number;
-  cookies: readonly WonCookie[];
+  cookies: readonly ClearanceCookie[];
 }
 
 interface Known {
@@ -76,7 +76,7 @@ export function createAttemptMemory({ store, sealer, clock }: AttemptMemoryDeps,
   }
 
   /** Cookies that were sealed with another secret are lost, and set again. */
-  function openCookies(sealed: string | null, teamId: string, host: string): WonCookie[] {
+  function openCookies(sealed: string | null, teamId: string, host: string): ClearanceCookie[] {
     if (sealed === null) return [];
     try {
       return JSON.parse(sealer.open(sealed, purposeOf(teamId, host)));

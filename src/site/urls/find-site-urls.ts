@@ -1,6 +1,6 @@
 // Every URL of a site that the site itself, its start page or this team's earlier scrapes name; none is made up. robots.txt
 // decides what is fetched for it, not what is listed: naming a page is not reading it. Nothing is charged or recorded here.
-import { basicAuthorization } from "../../base/index.ts";
+import { basicAuthorization, sentence } from "../../base/index.ts";
 import type { Outlinks } from "../../content/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import type { RobotsChecks } from "../../reach/index.ts";
@@ -99,8 +99,8 @@ export function createSiteUrlFinder(deps: SiteUrlFinderDeps): FindSiteUrls {
     const isFew = list.links.length <= 1 && !list.isFull();
     return {
       links,
-      startWarnings: start.warnings.map(asSentence),
-      warnings: warnings.map(asSentence),
+      startWarnings: start.warnings.map(sentence),
+      warnings: warnings.map(sentence),
       hints: isFew ? whySoFew(request, start, list, sitemaps) : [],
     };
   };
@@ -164,8 +164,4 @@ function whySoFew(
     reasons.push("URLs with a query are left out; set ignoreQueryParameters to false to list them.");
   }
   return reasons;
-}
-
-function asSentence(text: string): string {
-  return /[.!?…]$/.test(text) ? text : `${text}.`;
 }

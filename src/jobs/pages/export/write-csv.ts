@@ -2,25 +2,15 @@
 
 import type { Document } from "../../../contract/index.ts";
 import { csvLine } from "../../../text/index.ts";
-import { type DocumentRow, documentRow } from "./document-row.ts";
+import { columns, documentRow } from "./document-row.ts";
 
 /** Without the whole document, which no spreadsheet has room for. */
-const columns = [
-  "url",
-  "sourceURL",
-  "statusCode",
-  "unchanged",
-  "title",
-  "description",
-  "language",
-  "markdown",
-  "html",
-] as const satisfies readonly (keyof DocumentRow)[];
+const shown = columns.map(({ name }) => name).filter((name) => name !== "json");
 
 export async function* writeCsv(documents: AsyncIterable<Document>): AsyncGenerator<string> {
-  yield csvLine(columns);
+  yield csvLine(shown);
   for await (const document of documents) {
     const row = documentRow(document);
-    yield csvLine(columns.map((name) => row[name]));
+    yield csvLine(shown.map((name) => row[name]));
   }
 }

@@ -1,26 +1,11 @@
 // A row for each document, in groups that are written as soon as they are large enough.
 import { ByteWriter, ParquetWriter } from "hyparquet-writer";
 import type { Document } from "../../../contract/index.ts";
-import { type DocumentRow, documentRow } from "./document-row.ts";
+import { columns, type DocumentRow, documentRow } from "./document-row.ts";
 
 /** A group ends with the first of both: it is what is in memory. */
 const groupRows = 1000;
 const groupBytes = 8 * 1024 * 1024;
-
-type Column = { name: keyof DocumentRow; type: "BYTE_ARRAY" | "INT32" | "BOOLEAN" };
-
-const columns: readonly Column[] = [
-  { name: "url", type: "BYTE_ARRAY" },
-  { name: "sourceURL", type: "BYTE_ARRAY" },
-  { name: "statusCode", type: "INT32" },
-  { name: "unchanged", type: "BOOLEAN" },
-  { name: "title", type: "BYTE_ARRAY" },
-  { name: "description", type: "BYTE_ARRAY" },
-  { name: "language", type: "BYTE_ARRAY" },
-  { name: "markdown", type: "BYTE_ARRAY" },
-  { name: "html", type: "BYTE_ARRAY" },
-  { name: "json", type: "BYTE_ARRAY" },
-];
 
 export async function* writeParquet(documents: AsyncIterable<Document>): AsyncGenerator<Uint8Array> {
   const bytes = new ByteWriter();

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { cookieHeader, cookiesOfHost, type WonCookie } from "./won-cookies.ts";
+import { type ClearanceCookie, cookieHeader, cookiesOfHost } from "./clearance-cookies.ts";
 
 const now = Date.parse("2026-11-15T12:00:00Z");
-const cookie = (name: string, more: Partial<WonCookie> = {}): WonCookie => ({
+const cookie = (name: string, more: Partial<ClearanceCookie> = {}): ClearanceCookie => ({
   name,
   value: "v",
   domain: "shop.example",
@@ -13,7 +13,7 @@ const cookie = (name: string, more: Partial<WonCookie> = {}): WonCookie => ({
   sameSite: "Lax",
   ...more,
 });
-const kept = (cookies: WonCookie[], url = "https://shop.example/") =>
+const kept = (cookies: ClearanceCookie[], url = "https://shop.example/") =>
   cookiesOfHost({ cookies, origins: [] }, url, now).map(({ name }) => name);
 
 describe("cookies that were won", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { startCpuTimer } from "../../test/support/cpu-timer.ts";
+import { startCpuTimer } from "../../../test/support/cpu-timer.ts";
 import { headingsOf, readFrontMatter, withoutMarkup } from "./markdown-text.ts";
 
 describe("markdown without its markup", () => {

@@ -1,14 +1,14 @@
-// Cookies that a host sets when a page passes its block: they let the next pages through. Only the host's own are kept.
+// Clearance cookies: a host sets them when a page passes its block, and they let the next pages through. Only its own are kept.
 import type { StorageState } from "../../engines/index.ts";
 
-export type WonCookie = StorageState["cookies"][number];
+export type ClearanceCookie = StorageState["cookies"][number];
 
 const maxCookies = 50;
 const maxBytes = 16 * 1024;
 
 /** Those that a browser would send to the host, none that have expired; few and small. */
-export function cookiesOfHost(state: StorageState | undefined, url: string, now: number): WonCookie[] {
-  const kept: WonCookie[] = [];
+export function cookiesOfHost(state: StorageState | undefined, url: string, now: number): ClearanceCookie[] {
+  const kept: ClearanceCookie[] = [];
   let bytes = 0;
   for (const cookie of state?.cookies ?? []) {
     bytes += cookie.name.length + cookie.value.length;
@@ -19,7 +19,7 @@ export function cookiesOfHost(state: StorageState | undefined, url: string, now:
 }
 
 /** The value of the Cookie header for a URL; null when no cookie is to be sent. */
-export function cookieHeader(cookies: readonly WonCookie[], url: string, now: number): string | null {
+export function cookieHeader(cookies: readonly ClearanceCookie[], url: string, now: number): string | null {
   if (cookies.length === 0) return null;
   const { hostname, pathname, protocol } = new URL(url);
   const sent = cookies.filter(
@@ -33,12 +33,12 @@ export function cookieHeader(cookies: readonly WonCookie[], url: string, now: nu
 }
 
 /** A domain with a dot before it is meant for its subdomains, too. */
-function belongsTo({ domain }: WonCookie, hostname: string): boolean {
+function belongsTo({ domain }: ClearanceCookie, hostname: string): boolean {
   return domain.startsWith(".") ? `.${hostname}`.endsWith(domain) : hostname === domain;
 }
 
 /** Seconds since 1970; -1 for the time that the browser runs. */
-function hasExpired({ expires }: WonCookie, now: number): boolean {
+function hasExpired({ expires }: ClearanceCookie, now: number): boolean {
   return expires >= 0 && expires * 1000 <= now;
 }
 
