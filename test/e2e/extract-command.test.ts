@@ -27,7 +27,10 @@ describe("trawl extract", () => {
     const url = `${site.url}/lamp`;
     const plain = await runCli(["extract", url, "--schema", schema], env);
     expect([plain.code, JSON.parse(plain.stdout), plain.stderr]).toEqual([0, lamp, ""]);
-    const whole = await runCommand(["extract", url, "bad::url", "--schema", schema, "--prompt", "the lamp", "--json"], env);
+    const whole = await runCommand(
+      ["extract", url, "bad::url", "--schema", schema, "--prompt", "the lamp", "--json"],
+      env,
+    );
     expect(JSON.parse(whole.stdout)).toMatchObject({ status: "completed", data: lamp, sources: { sku: [url] } });
     expect(JSON.parse(whole.stdout).evidence.sku).toMatchObject({ url, text: "L-1" });
     expect(whole.stderr).toContain("Invalid URL: bad::url");
