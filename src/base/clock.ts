@@ -1,11 +1,21 @@
 // The clock is passed in, so that tests control it; calendar arithmetic is always UTC.
 
+import { setTimeout } from "node:timers/promises";
+
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
+  /** How a pause passes; in real time unless given. Rejects when the signal fires. */
+  wait?(ms: number, signal: AbortSignal): Promise<void>;
 }
 
 export const systemClock: Clock = { now: () => Date.now() };
+
+/** A pause between two attempts, or before a host is asked again. */
+export async function passTime(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  if (clock.wait) await clock.wait(ms, signal);
+  else await setTimeout(ms, undefined, { signal });
+}
 
 export const secondMs = 1000;
 export const minuteMs = 60 * secondMs;

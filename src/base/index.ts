@@ -1,6 +1,17 @@
 export { offAbort, onAbort } from "./abort.ts";
 export { joinObjects, toJson, withFieldJson } from "./answer-json.ts";
-export { type Clock, dayMs, hourMs, isoTime, minuteMs, monthOf, monthStart, secondMs, systemClock } from "./clock.ts";
+export {
+  type Clock,
+  dayMs,
+  hourMs,
+  isoTime,
+  minuteMs,
+  monthOf,
+  monthStart,
+  passTime,
+  secondMs,
+  systemClock,
+} from "./clock.ts";
 export { compiledFile } from "./compiled-file.ts";
 export { cutPage, readCursor } from "./cursor.ts";
 export { createDeadline, isTimeout } from "./deadline.ts";

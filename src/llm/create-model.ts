@@ -27,7 +27,7 @@ export function createModel(deps: ModelDeps, endpoint: ModelEndpoint, options: B
     request: ModelRequest,
     work: (session: ModelSession) => Promise<Answer>,
   ): Promise<Answer> {
-    const session = openModelSession({ provider, budget }, request);
+    const session = openModelSession({ provider, budget, clock: deps.clock }, request);
     try {
       return await work(session);
     } finally {

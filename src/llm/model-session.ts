@@ -1,6 +1,5 @@
 // The calls that one question to a model takes: they share its time, its tokens and its place in the line.
-import { setTimeout } from "node:timers/promises";
-import { createDeadline, secondMs } from "../base/index.ts";
+import { type Clock, createDeadline, passTime, secondMs } from "../base/index.ts";
 import { estimateTokens } from "../text/index.ts";
 import { addTokens, type Budget, imageTokens, noTokens } from "./budget.ts";
 import type { JsonObject, ModelFailure, ModelRequest, OutputMode, Tokens } from "./model.ts";
@@ -41,8 +40,11 @@ const maxTries = 5;
 const firstWaitMs = 500;
 const longestOwnWaitMs = 8 * secondMs;
 
-export function openModelSession(deps: { provider: Provider; budget: Budget }, request: ModelRequest): ModelSession {
-  const { provider, budget } = deps;
+export function openModelSession(
+  deps: { provider: Provider; budget: Budget; clock: Clock },
+  request: ModelRequest,
+): ModelSession {
+  const { provider, budget, clock } = deps;
   const { teamId, keyId = null, allowance, timeoutMs, image = null } = request;
   const deadline = createDeadline(request.signal, timeoutMs);
   const { signal } = deadline;
@@ -82,7 +84,7 @@ export function openModelSession(deps: { provider: Provider; budget: Budget }, r
         return outcome;
       };
       try {
-        const outcome = await withRetries(callAndCount, () => endsAt - performance.now(), signal);
+        const outcome = await withRetries(callAndCount, clock, () => endsAt - performance.now(), signal);
         used = addTokens(used, spent);
         return outcome.ok ? outcome : fail(outcome.failure, outcome.failure.next === "other");
       } finally {
@@ -106,6 +108,7 @@ function endedBy({ reason }: AbortSignal): Pick<ModelFailure, "code" | "message"
 /** Asks again what failed for a while only (429, 5xx, no connection). `remainingMs`: time until the signal ends. A wait that would outlast it is not started: it fails immediately. */
 async function withRetries(
   ask: () => Promise<CallOutcome>,
+  clock: Clock,
   remainingMs: () => number,
   signal: AbortSignal,
 ): Promise<CallOutcome> {
@@ -121,7 +124,7 @@ async function withRetries(
     const waitMs = retryAfterSeconds === null ? ownMs : retryAfterSeconds * secondMs;
     if (waitMs >= remainingMs()) return outcome;
     try {
-      await setTimeout(waitMs, undefined, { signal });
+      await passTime(clock, waitMs, signal);
     } catch {
       return outcome;
     }

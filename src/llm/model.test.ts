@@ -156,13 +156,11 @@ describe("answers that are not as they should be", () => {
 
 describe("a service that fails", () => {
   it("is asked again after the time that it names", async () => {
-    const times: number[] = [];
-    const { model } = await openModel((_, index) => {
-      times.push(performance.now());
-      return index === 0 ? { status: 429, error: "slow down", headers: { "retry-after": "1" } } : { json: right };
-    });
+    const { model, pauses } = await openModel((_, index) =>
+      index === 0 ? { status: 429, error: "slow down", headers: { "retry-after": "1" } } : { json: right },
+    );
     expect(await model.fill(question())).toMatchObject({ ok: true, value: right });
-    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(990);
+    expect(pauses).toEqual([1000]);
   });
 
   it("is not waited for longer than the request has time", async () => {
@@ -172,11 +170,11 @@ describe("a service that fails", () => {
   });
 
   it("is tried again after 500 and then named", async () => {
-    const { model, asked } = await openModel((_, index) =>
+    const { model, asked, pauses } = await openModel((_, index) =>
       index < 2 ? { status: 500, error: "oh" } : { json: right },
     );
     expect(await model.fill(question())).toMatchObject({ ok: true });
-    expect(asked.length).toBe(3);
+    expect([asked.length, pauses]).toEqual([3, [500, 1000]]);
     const broken = await openModel(() => ({ status: 503, error: "oh" }));
     expect(await broken.model.fill(question({ timeoutMs: 1500 }))).toMatchObject({
       code: "MODEL_UNAVAILABLE",

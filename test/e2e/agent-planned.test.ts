@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { type AgentModel, inTurn, modelKey, startAgentModel } from "../support/agent-model.ts";
-import { createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
+import { createTestClock, hurriedClock, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { anyEngine, bystanders, onOneEngine } from "../support/engines.ts";
 import { productPage, productSchema, runAgent, startSearchService, untilOver } from "../support/extract.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
@@ -37,7 +37,7 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
   beforeAll(async () => {
     model = await startAgentModel();
     service = await startSearchService(() => results.map((url) => ({ url, title: "Lamp company", content: "About" })));
-    app = await startApp(engine, { ...env, ...model.env, SEARXNG_ENDPOINT: service.url });
+    app = await startApp(engine, { ...env, ...model.env, SEARXNG_ENDPOINT: service.url }, hurriedClock);
   });
   afterAll(async () => {
     await app.stop();
@@ -59,7 +59,11 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
 
   /** Another app, with other settings; stopped when the test ends. */
   async function startOther(settings: Record<string, string>): Promise<TestApp> {
-    const other = await startApp(engine, { ...env, ...model.env, SEARXNG_ENDPOINT: service.url, ...settings });
+    const other = await startApp(
+      engine,
+      { ...env, ...model.env, SEARXNG_ENDPOINT: service.url, ...settings },
+      hurriedClock,
+    );
     onTestFinished(() => other.stop());
     return other;
   }
@@ -362,7 +366,7 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
     let impatient: TestApp;
     // biome-ignore lint/suspicious/noDuplicateTestHooks: these are of another group
     beforeAll(async () => {
-      impatient = await startApp(engine, { ...env, ...model.env, LLM_TIMEOUT_MS: "4000" });
+      impatient = await startApp(engine, { ...env, ...model.env, LLM_TIMEOUT_MS: "4000" }, hurriedClock);
     });
     // biome-ignore lint/suspicious/noDuplicateTestHooks: these are of another group
     afterAll(() => impatient.stop());

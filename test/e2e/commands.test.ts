@@ -25,7 +25,7 @@ describe.each(["sqlite", "postgres"])("keys and teams from the command line, on 
     const status = async (key: string) =>
       (await fetch(server.url + usage, { headers: { authorization: `Bearer ${key}` } })).status;
 
-    expect((await runCli(["teams", "create", "research"], env)).stdout).toContain("Created team research");
+    expect((await runCommand(["teams", "create", "research"], env)).stdout).toContain("Created team research");
     expect((await runCommand(["teams", "create", "research"], env)).code).toBe(2);
     const made = await runCommand(["keys", "create", "--team", "research", "--name", "laptop"], env);
     const key = made.stdout.split("\n")[0] ?? "";
@@ -81,7 +81,7 @@ describe("trawl search", () => {
     });
     const env = { DATA_DIR: join(temporaryFolder(), "data") };
     const withService = { ...env, SEARXNG_ENDPOINT: service.url };
-    expect(await runCli(["search", "open", "data", "--limit", "1"], withService)).toEqual({
+    expect(await runCommand(["search", "open", "data", "--limit", "1"], withService)).toEqual({
       code: 0,
       stdout: "Open data\nhttps://example.com/\nA  [31mportal\n",
       stderr: "",
@@ -109,7 +109,7 @@ describe("trawl index", () => {
       JSON.parse((await runCommand(["index", "stats", "--json", ...options], env)).stdout)[0];
     expect(await stats()).toEqual({ team: "default", pages: 0, hosts: 0, textBytes: 0, latest: null });
 
-    const added = await runCli(["index", "add", site.url], env);
+    const added = await runCommand(["index", "add", site.url], env);
     expect([added.code, added.stdout]).toEqual([0, "The local index has 1 pages, 1 more than before.\n"]);
     const listed = await runCommand(["index", "add", `${site.url}/list.xml`], env);
     expect([listed.code, listed.stdout]).toEqual([0, "The local index has 3 pages, 2 more than before.\n"]);
@@ -171,7 +171,7 @@ describe("trawl map", () => {
     });
     const env = { DATA_DIR: join(temporaryFolder(), "data"), ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
     const lines = (...paths: string[]) => paths.map((path) => `${site.url}${path}\n`).join("");
-    expect(await runCli(["map", site.url], env)).toEqual({
+    expect(await runCommand(["map", site.url], env)).toEqual({
       code: 0,
       stdout: lines("/", "/listed", "/pricing", "/about"),
       stderr: "",
@@ -199,7 +199,7 @@ describe("trawl crawl and trawl batch", () => {
     });
     const folder = temporaryFolder();
     const env = { DATA_DIR: join(folder, "data"), ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
-    const crawled = await runCli(["crawl", site.url, "-o", join(folder, "pages/")], env);
+    const crawled = await runCommand(["crawl", site.url, "-o", join(folder, "pages/")], env);
     expect(crawled).toEqual({
       code: 0,
       stdout: "",

@@ -27,7 +27,10 @@ describe("trawl extract", () => {
     const url = `${site.url}/lamp`;
     const plain = await runCli(["extract", url, "--schema", schema], env);
     expect([plain.code, JSON.parse(plain.stdout), plain.stderr]).toEqual([0, lamp, ""]);
-    const whole = await runCli(["extract", url, "bad::url", "--schema", schema, "--prompt", "the lamp", "--json"], env);
+    const whole = await runCommand(
+      ["extract", url, "bad::url", "--schema", schema, "--prompt", "the lamp", "--json"],
+      env,
+    );
     expect(JSON.parse(whole.stdout)).toMatchObject({ status: "completed", data: lamp, sources: { sku: [url] } });
     expect(JSON.parse(whole.stdout).evidence.sku).toMatchObject({ url, text: "L-1" });
     expect(whole.stderr).toContain("Invalid URL: bad::url");
@@ -38,7 +41,7 @@ describe("trawl extract", () => {
     const site = await openSite({
       "/loop": (_request, response) => response.writeHead(302, { location: "/loop" }).end(),
     });
-    const failed = await runCli(["extract", `${site.url}/loop`, "--schema", schema], env);
+    const failed = await runCommand(["extract", `${site.url}/loop`, "--schema", schema], env);
     expect([failed.code, failed.stderr]).toEqual([1, expect.stringMatching(/^trawl: No page could be read: .*\n$/)]);
     writeFileSync(join(folder, "bad.json"), "{");
     const bad = await runCommand(["extract", site.url, "--schema", join(folder, "bad.json")], env);

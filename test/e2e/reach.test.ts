@@ -4,11 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
+import { runCommand } from "../support/command.ts";
 import { anyEngine, bystanders } from "../support/engines.ts";
 import { inTime } from "../support/in-time.ts";
 import { openSite, redirectTo } from "../support/jobs.ts";
 import { startPickySite } from "../support/picky-site.ts";
-import { runCli } from "../support/server-process.ts";
 import { makeCertificate } from "../support/site-certificates.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 import { article, challenge, challengeProgram, hasPass, parkedPage, refuse } from "../support/walls.ts";
@@ -388,13 +388,13 @@ describe.skipIf(lacksChromium).each([anyEngine])("a block page and a browser on 
   it("is shown by `trawl why`, attempt by attempt", async () => {
     const { site } = await openChallenged();
     const own = { ...env, DATA_DIR: `${temporaryFolder()}/data` };
-    const shown = await runCli(["why", `${site.url}/a?${newId()}`], own);
+    const shown = await runCommand(["why", `${site.url}/a?${newId()}`], own);
     expect(shown.code).toBe(0);
     expect(shown.stdout).toMatch(
       /1 +http +none +403 +challenge .*\n2 +browser +none +200 +content .*challenge \(cloudflare\)\nReached by attempt 2/,
     );
     const refusing = await openSite({ "/": refuse });
-    const blocked = await runCli(["why", `${refusing.url}/`, "--json"], own);
+    const blocked = await runCommand(["why", `${refusing.url}/`, "--json"], own);
     expect(blocked.code).toBe(1);
     expect(JSON.parse(blocked.stdout)).toMatchObject({
       isReached: false,

@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { runCommand } from "../support/command.ts";
 import { startSite } from "../support/fixture-site.ts";
+import { openServer } from "../support/near-server.ts";
 import { createEmptyDatabase } from "../support/run-database.ts";
 import { runCli, startServer } from "../support/server-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
@@ -42,7 +43,7 @@ describe("the first start", () => {
   it("prints a link to the dashboard, and trawl dashboard-link another; each signs in once", async () => {
     const env = { DATA_DIR: join(temporaryFolder(), "data") };
     const server = await startServer(env);
-    const made = await runCli(["dashboard-link"], env);
+    const made = await runCommand(["dashboard-link"], env);
     const signIn = (text: string) => {
       const link = /\/dashboard\/sign-in#([\w-]{43})/.exec(text)?.[1];
       const headers = { "content-type": "application/json" };
@@ -51,10 +52,10 @@ describe("the first start", () => {
     const texts = [server.stdout(), made.stdout];
     expect((await Promise.all(texts.map(signIn))).map(({ status }) => status)).toEqual([200, 200]);
     expect((await Promise.all(texts.map(signIn))).map(({ status }) => status)).toEqual([401, 401]);
-    expect((await runCli(["dashboard-link", "--team", "nobody"], env)).code).toBe(2);
+    expect((await runCommand(["dashboard-link", "--team", "nobody"], env)).code).toBe(2);
   });
 
-  it("keeps the data folder, the database and the secret to its owner, and never the key", async () => {
+  it("keeps the data folder, the database and the secret to its owner, never the key, and listens on loopback only", async () => {
     const DATA_DIR = join(temporaryFolder(), "data");
     const server = await startServer({ DATA_DIR });
     const key = /fc-[0-9a-f]{32}/.exec(server.stdout())?.[0] ?? "none";
@@ -63,10 +64,7 @@ describe("the first start", () => {
     for (const file of ["trawl.db", "trawl.db-wal", "secret"]) {
       expect(readFileSync(join(DATA_DIR, file)).includes(key)).toBe(false);
     }
-  });
-
-  it("listens on loopback only", async () => {
-    const server = await startServer({ DATA_DIR: join(temporaryFolder(), "data") });
+    // On loopback only.
     const { port } = new URL(server.url);
     server.kill("SIGTERM");
     const { stdout } = await server.finished;
@@ -110,7 +108,7 @@ describe("settings that cannot be used", () => {
   it("a port in use is one sentence too", async () => {
     const blocker = createServer().listen(0, "127.0.0.1");
     await once(blocker, "listening");
-    const { code, stderr } = await runCli(["serve"], {
+    const { code, stderr } = await runCommand(["serve"], {
       DATA_DIR: join(temporaryFolder(), "data"),
       PORT: String((blocker.address() as AddressInfo).port),
     });
@@ -125,7 +123,7 @@ describe("settings that cannot be used", () => {
     expect(away.stderr).toMatch(/^trawl: .*DATABASE_URL/);
     const file = join(temporaryFolder(), "file");
     writeFileSync(file, "");
-    const broken = await runCli(["serve"], { DATA_DIR: file });
+    const broken = await runCommand(["serve"], { DATA_DIR: file });
     expect([broken.code, broken.stderr.trim().split("\n").length]).toEqual([1, 1]);
     expect(broken.stderr).toMatch(/^trawl: .*DATA_DIR/);
   });
@@ -153,7 +151,7 @@ describe.each(["sqlite", "postgres"])("kill -9 right after the answer, on %s", (
       await server.finished;
       ids.push(data.metadata.scrapeId);
     }
-    const last = await startServer(env);
+    const last = await openServer(env);
     for (const id of ids) {
       const stored = await fetch(`${last.url}/v2/scrape/${id}`, { headers });
       expect(await stored.json()).toMatchObject({

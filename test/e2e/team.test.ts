@@ -6,6 +6,7 @@ import { activityNames } from "../../src/contract/index.ts";
 import type { ActivityEntry } from "../../src/store/index.ts";
 import { createTestClock, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
 import { engines, onOneEngine } from "../support/engines.ts";
+import { withNewTeams } from "../support/shared-app.ts";
 
 describe.each(engines)("team endpoints on $name", (engine) => {
   const { itOnce } = onOneEngine(engine);
@@ -158,12 +159,16 @@ describe.each(engines)("team endpoints on $name", (engine) => {
   });
 
   describe("credit and token usage", () => {
+    let opened: TestApp;
+    beforeAll(async () => {
+      opened = await startApp(engine, { CREDITS_PER_MONTH: "10000" }, clock);
+    });
     beforeEach(async () => {
       clock.set("2026-11-15T12:00:00Z");
-      app = await startApp(engine, { CREDITS_PER_MONTH: "10000" }, clock);
-      [acme, other] = [await callerOf(testKey), await callerOf(otherKey)];
-      return () => app.stop();
+      app = await withNewTeams(opened);
+      [acme, other] = [await callerOf(app.key), await callerOf(app.otherKey)];
     });
+    afterAll(() => opened.stop());
 
     it("reports what is left of this month's allowance, to this team", async () => {
       await charge(acme, 1579);
@@ -263,10 +268,10 @@ describe.each(engines)("team endpoints on $name", (engine) => {
       const byName = Object.fromEntries(
         body.periods.map((period: Record<string, unknown>) => [period.apiKey, period.totalCredits]),
       );
-      expect(byName).toEqual({ "env-1": 5, laptop: 7 });
+      expect(byName).toEqual({ test: 5, laptop: 7 });
       expect((await app.get("/v2/team/credit-usage/historical")).body.periods[0].totalCredits).toBe(12);
-      const empty = await app.get("/v2/team/credit-usage/historical?byApiKey=true", { key: otherKey });
-      expect(empty.body.periods).toMatchObject([{ apiKey: "env-2", totalCredits: 0 }]);
+      const empty = await app.get("/v2/team/credit-usage/historical?byApiKey=true", { key: app.otherKey });
+      expect(empty.body.periods).toMatchObject([{ apiKey: "test", totalCredits: 0 }]);
     });
 
     it.each(["yes", "1", "", "TRUE"])("answers 400 to byApiKey=%s", async (value) => {

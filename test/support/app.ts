@@ -145,6 +145,14 @@ export function createCountingClock(iso: string): Clock {
   };
 }
 
+/** The time of day, whose pauses pass at once: what waits before it tries again does not wait. */
+export const hurriedClock: Clock = {
+  now: () => Date.now(),
+  async wait(_ms, signal) {
+    signal.throwIfAborted();
+  },
+};
+
 /** A clock that begins at a time and goes on, and can be moved. */
 export function createMovableClock(iso: string): Clock & { advance(ms: number): void } {
   let offset = Date.parse(iso) - Date.now();

@@ -57,10 +57,16 @@ export async function openModel(answer: (asked: AskedModel, index: number) => Mo
   const server = keep(await startModelServer(answer));
   const counted = new Map<string, number>();
   let now = Date.UTC(2026, 10, 15);
+  const pauses: number[] = [];
   const model = createModel(
     {
       net: keep(openNet(options.idleMs === undefined ? {} : { limits: { idleMs: options.idleMs } })),
-      clock: { now: () => now },
+      clock: {
+        now: () => now,
+        async wait(ms) {
+          pauses.push(ms);
+        },
+      },
       ledger: {
         reserve: async ({ teamId }, _month, { least, most, limit }) => {
           const used = counted.get(teamId) ?? 0;
@@ -81,6 +87,8 @@ export async function openModel(answer: (asked: AskedModel, index: number) => Mo
     asked: server.asked,
     left: server.left,
     counted,
+    /** The pauses between calls, which take no time here. */
+    pauses,
     pass: (ms: number) => {
       now += ms;
     },
@@ -96,7 +104,7 @@ export function question(more: Partial<StructuredRequest> = {}): StructuredReque
     teamId: "t1",
     allowance: createAllowance(0),
     maxOutputTokens: 1000,
-    timeoutMs: 10_000,
+    timeoutMs: 60_000,
     signal: new AbortController().signal,
     ...more,
   };

@@ -1,6 +1,6 @@
 // The real app with a language model on loopback whose answers a test scripts.
 import { onTestFinished } from "vitest";
-import { startApp, type TestApp } from "./app.ts";
+import { hurriedClock, startApp, type TestApp } from "./app.ts";
 import type { TestEngine } from "./engines.ts";
 import { type AskedModel, type ModelReply, type ModelServer, startModelServer } from "./model-server.ts";
 
@@ -28,13 +28,14 @@ export async function startModelApp(engine: TestEngine, env: Record<string, stri
     asked.push(question);
     return answer(question, asked.length - 1);
   });
-  const app = await startApp(engine, {
+  const settings = {
     ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
     OPENAI_BASE_URL: server.openai,
     OPENAI_API_KEY: modelKey,
     MODEL_NAME: "test-model",
     ...env,
-  });
+  };
+  const app = await startApp(engine, settings, hurriedClock);
   return {
     app,
     server,

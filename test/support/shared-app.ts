@@ -66,6 +66,11 @@ export async function useApp(engine: TestEngine, settings: Settings = usual): Pr
   };
 }
 
+/** The same app with two new teams, for tests that share one with settings or a clock of their own. */
+export async function withNewTeams(app: TestApp): Promise<TestApp> {
+  return { ...app, ...callerOf(app, await createTeams(app)) };
+}
+
 function launch(engine: TestEngine, settings: Settings): SharedApp {
   const readers = new Set<string[]>();
   const write = (line: string) => {

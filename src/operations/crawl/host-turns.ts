@@ -1,6 +1,6 @@
 // Pages of a host whose robots.txt asks for a delay begin that far apart, whatever job they belong to and whichever process
 // reads them.
-import { setTimeout } from "node:timers/promises";
+import { passTime } from "../../base/index.ts";
 import type { Store } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 
@@ -14,7 +14,7 @@ export function createHostTurns({ store, clock }: OperationParts) {
     async wait(host: string, delayMs: number, signal: AbortSignal): Promise<void> {
       const at = await take(host, delayMs, clock.now());
       const waitMs = at - clock.now();
-      if (waitMs > 0) await setTimeout(waitMs, undefined, { signal }).catch(() => undefined);
+      if (waitMs > 0) await passTime(clock, waitMs, signal).catch(() => undefined);
     },
   };
 }

@@ -1,6 +1,5 @@
 // One request to a source by its name, for what is no search: at the pace of the source, and noted like any other.
-import { setTimeout } from "node:timers/promises";
-import type { Semaphore } from "../../base/index.ts";
+import { passTime, type Semaphore } from "../../base/index.ts";
 import type { OpenSource, SourceAnswer, SourceCall } from "../sources/source.ts";
 import type { AskDeps } from "./ask-source.ts";
 import { callSource } from "./call-source.ts";
@@ -37,7 +36,7 @@ export function createNamedCaller({ asked, settings, askDeps, lineOf, noteFailur
     for (let waited = 0; ; waited += waitMs) {
       const admission = (await limiter.admit([source])).get(source.name) ?? { state: "paced" as const };
       if (admission.state !== "paced" || waited >= longestWaitMs) return admission;
-      await setTimeout(waitMs, undefined, { signal });
+      await passTime((await askDeps()).clock, waitMs, signal);
     }
   }
 
