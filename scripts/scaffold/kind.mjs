@@ -12,11 +12,11 @@ export function kind({ joined: name, title }, _more, { read, fail }) {
   const module = `// Files that end in .${name} -> their lines: a paragraph for each group of them.
 import { parsedFile } from "${sourceOf(read, "parsedFile")}";
 import type { ParsedFile } from "${sourceOf(read, "ParsedFile")}";
-import { decodeText } from "${sourceOf(read, "decodeText")}";
+import { decodeBytes } from "../../letters/index.ts";
 import { escapeHtml } from "${sourceOf(read, "escapeHtml")}";
 
 export function ${reader}(bytes: Uint8Array): ParsedFile {
-  const groups = decodeText(bytes).trim().split(/\\n\\s*\\n/);
+  const groups = decodeBytes(bytes).text.trim().split(/\\n\\s*\\n/);
   return parsedFile(groups.map((lines) => \`<p>\${escapeHtml(lines)}</p>\`).join(""), {});
 }
 `;

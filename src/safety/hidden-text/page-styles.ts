@@ -101,7 +101,7 @@ export class PageStyles {
     return this.cascade(element, paint | bitOf("font-size"));
   }
 
-  /** The style of its own attribute. */
+  /** The style in its `style` attribute. */
   inline(element: Element): ShownStyle {
     return this.inlineOf(element).style;
   }
