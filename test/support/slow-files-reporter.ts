@@ -16,7 +16,7 @@ interface FileReport extends FileCosts {
 const listed = 40;
 /** Faster files say nothing. */
 const leastSeconds = 1;
-/** Tests that take longer have their reason in docs/decisions/0046-suite.md. */
+/** Tests that take longer have their reason in test/acceptance/suite.md. */
 const longTestSeconds = 5;
 const noCosts: FileCosts = {
   apps: 0,
