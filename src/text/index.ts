@@ -8,5 +8,6 @@ export { schemaWords, spacedName } from "./schema-words.ts";
 export { stem } from "./stem.ts";
 export { englishStopWords, isStopWord } from "./stop-words.ts";
 export { type CountTokens, estimateTokens, loadTokenCounter } from "./token-counter.ts";
+export { groupLetters, wholeWords } from "./unspaced-words.ts";
 export { asWindows1252 } from "./windows-1252.ts";
 export { createWordTable } from "./word-table.ts";

@@ -404,6 +404,7 @@ describe("vocabularies", () => {
       title: "Winter in the harbour",
       description: "Ice",
       author: "Ada, Ben",
+      authors: ["Ada", "Ben"],
       publisher: "The Post",
       articleSection: "News, Sea",
       keywords: "ice, boats",
