@@ -1,5 +1,14 @@
 export { csvLine } from "./csv-line.ts";
-export { foldLetters, foldSpelling, foldText, isOfWord, romanize, splitWords } from "./fold.ts";
+export {
+  foldLetters,
+  foldSpelling,
+  foldText,
+  groupLetters,
+  isOfWord,
+  romanize,
+  splitWords,
+  wholeWords,
+} from "./fold.ts";
 export { hashLines, hashText } from "./hash.ts";
 export { type DiffFiles, diffLines, filesOf, readDiff } from "./line-diff.ts";
 export { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "./llms-text.ts";
@@ -8,6 +17,5 @@ export { schemaWords, spacedName } from "./schema-words.ts";
 export { stem } from "./stem.ts";
 export { englishStopWords, isStopWord } from "./stop-words.ts";
 export { type CountTokens, estimateTokens, loadTokenCounter } from "./token-counter.ts";
-export { groupLetters, wholeWords } from "./unspaced-words.ts";
 export { asWindows1252 } from "./windows-1252.ts";
 export { createWordTable } from "./word-table.ts";

@@ -6,7 +6,7 @@ import words from "./author-words.json" with { type: "json" };
 import type { LinkedAuthor } from "./linked-data.ts";
 
 const most = 20;
-/** A line of names is no longer, and stands within so many characters of the title; further down are comments and teasers. */
+/** A line of names is no longer, and is within so many characters of the title; further down are comments and teasers. */
 const longestLine = 160;
 const longestName = 60;
 const manyCandidates = 400;
@@ -14,7 +14,7 @@ const reach = 8000;
 const unread = new Set(["script", "style", "noscript", "template", "svg"]);
 
 const anyOf = (list: string) => list.trim().split(/\s+/).join("|").replaceAll("_", " ");
-/** Before a name, in a line of its own: "By", "Von", "Автор:". Words of scripts without spaces may touch the name. */
+/** Before the names of a line: "By", "Von", "Автор:". Words of scripts without spaces may touch the name. */
 const opening = new RegExp(
   `^(?:(?:${anyOf(words.by)})(?:\\s*[:：|—]\\s*|\\s+|$)|(?:${anyOf(words.touching)})(?:\\s*[:：／/]\\s*|\\s+))`,
   "iu",
@@ -23,7 +23,7 @@ const between = new RegExp(
   `\\s*[,;|/&·•、，；／]\\s*|\\s+(?:${anyOf(words.and)})\\s+|\\s+[-–—]\\s+|\\s*[()（）]\\s*`,
   "iu",
 );
-/** What people are, and those that are none. */
+/** What people are, and what is no person. */
 const role = new RegExp(`(?<![\\p{L}])(?:${anyOf(words.roles)})(?![\\p{L}])`, "iu");
 const agency = new RegExp(`(?:^|\\s)(?:the )?(?:${anyOf(words.agencies)})$`, "iu");
 const small = new RegExp(`^(?:${anyOf(words.particles)})$`, "iu");
@@ -64,9 +64,9 @@ export interface AuthorSources {
 
 /** The first place that names persons says who all of them are. */
 export function readAuthors(sources: AuthorSources): string[] {
-  const isNobody = publisherTest(sources);
+  const isPublisher = publisherTest(sources);
   const people = (written: readonly string[], isSure: boolean) =>
-    unique(written.flatMap((text) => namesIn(text, isSure)).filter((name) => !isNobody(name)));
+    unique(written.flatMap((text) => namesIn(text, isSure)).filter((name) => !isPublisher(name)));
   const linked = sources.linked.filter(({ isPerson }) => isPerson).map(({ name }) => name);
   for (const written of [linked, ...tagLists(sources.tags)]) {
     const found = people(written, true);
@@ -166,7 +166,7 @@ function lineOf(element: Element): Line | null {
   return { text: (inner.length > 0 ? inner : [element]).map(sampleOf).join(", "), isSure: sure === "names" };
 }
 
-/** A byline may hold names, what these people are, and for whom they write: each name has an element of its own. */
+/** A byline may hold names, what these people are, and for whom they write: each name has its own element. */
 function innermostOf(line: Element): Element[] {
   const found: Element[] = [];
   walkElements(line, (element) => {
