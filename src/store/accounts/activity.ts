@@ -3,9 +3,9 @@ import { changesRow } from "../engine/changes.ts";
 import type { Executor } from "../engine/executor.ts";
 import { insertRows } from "../engine/inserts.ts";
 import type { ActivityOutcome } from "../schema/account-tables.ts";
-import type { Row } from "../schema/tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
-export type ActivityEntry = Row<"activity">;
+export type ActivityEntry = RowOf<"activity">;
 
 export interface ActivityPlace {
   createdAt: number;
@@ -29,7 +29,7 @@ export interface ActivityPage {
   limit: number;
 }
 
-const insertActivities = insertRows<Row<"activity">>("activity");
+const insertActivities = insertRows<RowOf<"activity">>("activity");
 
 export function createActivityStatements({ db, insert }: Executor) {
   return {

@@ -1,8 +1,8 @@
 // What callers said about the results of their requests: once for each request.
 import type { Executor } from "../engine/executor.ts";
-import type { Row } from "../schema/tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
-export type Feedback = Row<"feedback">;
+export type Feedback = RowOf<"feedback">;
 
 export function createFeedbackStatements({ db }: Executor) {
   return {

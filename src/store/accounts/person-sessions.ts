@@ -2,9 +2,9 @@
 import type { Kysely } from "kysely";
 import { changesRow } from "../engine/changes.ts";
 import type { PersonRole } from "../schema/people-tables.ts";
-import type { Row, Tables } from "../schema/tables.ts";
+import type { RowOf, Tables } from "../schema/tables.ts";
 
-export type PersonSession = Row<"person_sessions">;
+export type PersonSession = RowOf<"person_sessions">;
 
 /** A session with what a request needs to know about it. */
 export interface FoundSession extends PersonSession {

@@ -4,11 +4,11 @@ import type { Kysely } from "kysely";
 import { changesRow } from "../engine/changes.ts";
 import { countAll } from "../engine/totals.ts";
 import type { SessionStatus } from "../schema/browser-tables.ts";
-import type { Row, Tables } from "../schema/tables.ts";
+import type { RowOf, Tables } from "../schema/tables.ts";
 
 const notStarted = { status: "starting", endedAt: null, durationMs: null, credits: null } as const;
 
-export type SessionRow = Omit<Row<"browser_sessions">, "hasView"> & { hasView: boolean };
+export type SessionRow = Omit<RowOf<"browser_sessions">, "hasView"> & { hasView: boolean };
 export type NewSession = Omit<SessionRow, keyof typeof notStarted | "usedAt" | "seenAt">;
 
 export interface SessionEnd {
@@ -30,7 +30,7 @@ const held: SessionStatus[] = ["starting", "active"];
 export function createSessionStatements(db: Kysely<Tables>) {
   /** A session that is still starting is not shown. */
   const begun = () => db.selectFrom("browser_sessions").selectAll().where("status", "!=", "starting");
-  const changeActive = (id: string, change: Partial<Row<"browser_sessions">>) =>
+  const changeActive = (id: string, change: Partial<RowOf<"browser_sessions">>) =>
     db.updateTable("browser_sessions").set(change).where("id", "=", id).where("status", "=", "active");
 
   return {
@@ -133,11 +133,11 @@ export function createSessionStatements(db: Kysely<Tables>) {
   };
 }
 
-function toRow(session: NewSession): Row<"browser_sessions"> {
+function toRow(session: NewSession): RowOf<"browser_sessions"> {
   const { createdAt, hasView } = session;
   return { ...notStarted, ...session, hasView: Number(hasView), usedAt: createdAt, seenAt: createdAt };
 }
 
-function toSession(row: Row<"browser_sessions">): SessionRow {
+function toSession(row: RowOf<"browser_sessions">): SessionRow {
   return { ...row, hasView: row.hasView === 1 };
 }

@@ -1,7 +1,7 @@
 // What is known of a job, and what may change.
-import type { Row } from "../schema/tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
-export type Job = Row<"jobs">;
+export type Job = RowOf<"jobs">;
 export type JobKind = Job["kind"];
 export type JobStatus = Job["status"];
 

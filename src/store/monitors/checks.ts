@@ -2,10 +2,10 @@
 import { sql } from "kysely";
 import type { Executor } from "../engine/executor.ts";
 import type { CheckPageStatus, CheckStatus } from "../schema/monitor-tables.ts";
-import type { Row } from "../schema/tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 import { createCheckTargetStatements } from "./check-targets.ts";
 
-export type MonitorCheck = Row<"monitor_checks">;
+export type MonitorCheck = RowOf<"monitor_checks">;
 
 export type CheckChanges = Partial<Omit<MonitorCheck, "id" | "monitorId" | "teamId">>;
 

@@ -17,7 +17,7 @@ export type MovedTable = keyof typeof baselineTables;
 /** In the order in which they are copied: keys of the API name their team. */
 export const movedTables = (Object.keys(baselineTables) as MovedTable[]).filter((name) => !leftTables.includes(name));
 
-export function keyOf(table: MovedTable): readonly string[] {
+export function keyColumns(table: MovedTable): readonly string[] {
   const columns: Record<string, string | readonly string[]> = baselineTables[table];
   const key = columns.primaryKey ?? columns.clusteredKey;
   if (typeof key === "object") return key;

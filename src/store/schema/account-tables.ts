@@ -1,5 +1,5 @@
 // Teams, their keys, what they used and what they did.
-import { oneOf, type TableDefinitions } from "./table-definition.ts";
+import { type TableDefinitions, wordOf } from "./table-definition.ts";
 
 export type ActivityOutcome = "succeeded" | "failed" | "running";
 
@@ -88,7 +88,7 @@ export const accountTables = {
     endpoint: "text not null",
     apiVersion: "text not null",
     target: "text not null",
-    outcome: oneOf<ActivityOutcome>(),
+    outcome: wordOf<ActivityOutcome>(),
     clusteredKey: ["teamId", "createdAt", "rowId"],
   },
   feedback: {

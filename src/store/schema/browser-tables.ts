@@ -1,5 +1,5 @@
 // Browser profiles and browser sessions.
-import { oneOf, type TableDefinitions } from "./table-definition.ts";
+import { type TableDefinitions, wordOf } from "./table-definition.ts";
 
 export type SessionStatus = "starting" | "active" | "destroyed" | "error";
 
@@ -23,7 +23,7 @@ export const browserTables = {
     endpoint: "text not null",
     /** The scrape whose page it goes on with. */
     scrapeId: "text",
-    status: oneOf<SessionStatus>(),
+    status: wordOf<SessionStatus>(),
     createdAt: "bigint not null",
     ttlMs: "bigint not null",
     /** How long it lives without being used. */

@@ -1,5 +1,5 @@
 // Jobs, their tasks (frontier and queue in one) and their results.
-import { oneOf, type TableDefinitions } from "./table-definition.ts";
+import { type TableDefinitions, wordOf } from "./table-definition.ts";
 
 /** What is to be done: read a page, read the sitemaps of a site, find the pages of a pattern, and so on. */
 export type TaskKind = "page" | "sitemaps" | "gone" | "pattern" | "search" | "step" | "action" | "target" | "answer";
@@ -9,9 +9,9 @@ export const jobTables = {
     id: "text primary key",
     teamId: "text not null",
     keyId: "text",
-    kind: oneOf<"crawl" | "batch" | "extract" | "agent" | "monitor">(),
+    kind: wordOf<"crawl" | "batch" | "extract" | "agent" | "monitor">(),
     apiVersion: "text not null",
-    status: oneOf<"scraping" | "completed" | "failed" | "cancelled">(),
+    status: wordOf<"scraping" | "completed" | "failed" | "cancelled">(),
     createdAt: "bigint not null",
     finishedAt: "bigint",
     expiresAt: "bigint",
@@ -76,10 +76,10 @@ export const jobTables = {
     id: "text not null",
     url: "text not null",
     depth: "bigint not null",
-    task: oneOf<TaskKind>(),
+    task: wordOf<TaskKind>(),
     /** Of an agent's step, and of what that step asked for. */
     step: "bigint",
-    state: oneOf<"waiting" | "leased" | "done">(),
+    state: wordOf<"waiting" | "leased" | "done">(),
     tries: "bigint not null default 0",
     lostLeases: "bigint not null default 0",
     claims: "bigint not null default 0",

@@ -1,5 +1,5 @@
 // Monitors, the page versions they saw last, and their checks.
-import { oneOf, type TableDefinitions } from "./table-definition.ts";
+import { type TableDefinitions, wordOf } from "./table-definition.ts";
 
 export type CheckStatus =
   | "queued"
@@ -18,7 +18,7 @@ export const monitorTables = {
     teamId: "text not null",
     keyId: "text",
     name: "text not null",
-    status: oneOf<"active" | "paused" | "deleted">(),
+    status: wordOf<"active" | "paused" | "deleted">(),
     cron: "text not null",
     timezone: "text not null",
     /** Added to each time of the schedule, so that monitors without a named time do not start in one second. */
@@ -48,7 +48,7 @@ export const monitorTables = {
     targetId: "text not null",
     pageKey: "text not null",
     url: "text not null",
-    state: oneOf<"present" | "removed">(),
+    state: wordOf<"present" | "removed">(),
     /** Links from the start of its crawl. */
     depth: "bigint not null",
     seenAt: "bigint not null",
@@ -64,8 +64,8 @@ export const monitorTables = {
     id: "text not null primary key",
     monitorId: "text not null",
     teamId: "text not null",
-    status: oneOf<CheckStatus>(),
-    trigger: oneOf<"scheduled" | "manual">(),
+    status: wordOf<CheckStatus>(),
+    trigger: wordOf<"scheduled" | "manual">(),
     scheduledFor: "bigint",
     createdAt: "bigint not null",
     startedAt: "bigint",
@@ -84,7 +84,7 @@ export const monitorTables = {
     failed: "bigint not null default 0",
     error: "text",
     warning: "text",
-    mailState: oneOf<"none" | "due" | "sent" | "failed">(),
+    mailState: wordOf<"none" | "due" | "sent" | "failed">(),
     mailAttempts: "bigint not null default 0",
     /** When it may be tried; while it is being sent, when others may take it over. */
     mailNextAt: "bigint",
@@ -93,10 +93,10 @@ export const monitorTables = {
     checkId: "text not null",
     targetId: "text not null",
     place: "bigint not null",
-    type: oneOf<"scrape" | "crawl" | "search">(),
+    type: wordOf<"scrape" | "crawl" | "search">(),
     /** The job that reads its pages. */
     jobId: "text",
-    state: oneOf<"waiting" | "done">(),
+    state: wordOf<"waiting" | "done">(),
     /** Results of that job that were compared. */
     compared: "bigint not null default 0",
     error: "text",
@@ -110,7 +110,7 @@ export const monitorTables = {
     seq: "bigint not null",
     id: "text not null",
     url: "text not null",
-    status: oneOf<CheckPageStatus>(),
+    status: wordOf<CheckPageStatus>(),
     previousScrapeId: "text",
     currentScrapeId: "text",
     statusCode: "bigint",

@@ -1,5 +1,5 @@
 // What scrapes store. Each index costs every scrape one more write: reads need every one of them.
-import { oneOf, type TableDefinitions } from "./table-definition.ts";
+import { type TableDefinitions, wordOf } from "./table-definition.ts";
 
 export const pageTables = {
   // The data follows the small columns: SQLite reads a row from its front and does not touch the data for them.
@@ -89,7 +89,7 @@ export const pageTables = {
     teamId: "text not null",
     host: "text not null",
     /** Extractors are asked for, listed and deleted by callers; templates are learned without asking. */
-    kind: oneOf<"extractor" | "template">(),
+    kind: wordOf<"extractor" | "template">(),
     /** Hash of the schema, and of an extractor's prompt. */
     form: "text not null",
     id: "text not null",

@@ -1,5 +1,5 @@
 // People of teams, their sessions, links to sign in, and passkeys.
-import { oneOf, type TableDefinitions } from "./table-definition.ts";
+import { type TableDefinitions, wordOf } from "./table-definition.ts";
 
 export type PersonRole = "owner" | "member";
 
@@ -15,7 +15,7 @@ export const peopleTables = {
   team_people: {
     teamId: "text not null",
     personId: "text not null",
-    role: oneOf<PersonRole>(),
+    role: wordOf<PersonRole>(),
     since: "bigint not null",
     primaryKey: ["teamId", "personId"],
   },
@@ -35,7 +35,7 @@ export const peopleTables = {
     /** Of the secret in the link. */
     hash: "text primary key",
     teamId: "text not null",
-    role: oneOf<PersonRole>(),
+    role: wordOf<PersonRole>(),
     /** 1: the person who opens it joins the team as a new member; 0: signs in as the owner. */
     isInvitation: "integer not null",
     createdAt: "bigint not null",

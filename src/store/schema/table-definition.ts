@@ -7,7 +7,7 @@ export type TableDefinitions = Record<string, Record<string, string | readonly s
 type KeyName = "primaryKey" | "clusteredKey";
 
 type Stored<Sql> =
-  Sql extends OneOf<infer Text>
+  Sql extends WordOf<infer Text>
     ? Text
     : Sql extends `${"text" | "ordered_text"}${string}`
       ? string
@@ -26,7 +26,7 @@ export type Rows<Definitions> = {
   };
 };
 
-type OneOf<Text extends string> = "text not null" & { readonly oneOf: Text };
+type WordOf<Text extends string> = "text not null" & { readonly words: Text };
 
 /** Text that is one of a few words. */
-export const oneOf = <Text extends string>() => "text not null" as OneOf<Text>;
+export const wordOf = <Text extends string>() => "text not null" as WordOf<Text>;

@@ -42,4 +42,4 @@ export interface Tables extends Rows<typeof baselineTables> {
   search_vocabulary: { term: string; doc: number };
 }
 
-export type Row<Table extends keyof Tables> = Tables[Table];
+export type RowOf<Table extends keyof Tables> = Tables[Table];

@@ -1,5 +1,5 @@
 // Webhook events of jobs, until they are delivered and purged.
-import { oneOf, type TableDefinitions } from "./table-definition.ts";
+import { type TableDefinitions, wordOf } from "./table-definition.ts";
 
 export type WebhookStatus = "pending" | "delivered" | "failed";
 
@@ -15,7 +15,7 @@ export const webhookTables = {
     resultSeq: "bigint",
     pageError: "text",
     error: "text",
-    status: oneOf<WebhookStatus>(),
+    status: wordOf<WebhookStatus>(),
     attempts: "bigint not null",
     nextAt: "bigint not null",
     lastStatus: "bigint",

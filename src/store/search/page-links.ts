@@ -6,7 +6,7 @@ import type { Executor } from "../engine/executor.ts";
 import { insertNew, upsertRows } from "../engine/inserts.ts";
 import { anchorIdOf, findTeam } from "../engine/search-ids.ts";
 import type { WordIndex } from "../engine/search-words.ts";
-import type { Row, Tables } from "../schema/tables.ts";
+import type { RowOf, Tables } from "../schema/tables.ts";
 import { groupByTeam, pageKeyOf } from "./entries.ts";
 import {
   findLinkingHosts,
@@ -62,10 +62,10 @@ export interface LinkedPage extends LinkStats {
 const longestAnchors = 200;
 const mostLinkHosts = 1000;
 
-const insertLinks = insertNew<Row<"search_links">, "target">("search_links", ["target", "sourceHost"], ["target"]);
+const insertLinks = insertNew<RowOf<"search_links">, "target">("search_links", ["target", "sourceHost"], ["target"]);
 
 /** The hosts of a known target are those to add. */
-const insertTargets = upsertRows<Row<"search_targets">>("search_targets", ["id"], {
+const insertTargets = upsertRows<RowOf<"search_targets">>("search_targets", ["id"], {
   set: ["notedDay", "anchors"],
   add: ["linkHosts"],
 });
@@ -88,8 +88,8 @@ function createLinkWriter(executor: Executor) {
     const ownHost = ({ link }: NotedTarget) => siteHost(new URL(link.url).hostname);
     const names = new Set(linked.flatMap((target) => [ownHost(target), ...target.hosts]));
     const numbers = await numberHosts(executor, team, names, day);
-    const links: Row<"search_links">[] = [];
-    const hostLinks: Row<"search_host_links">[] = [];
+    const links: RowOf<"search_links">[] = [];
+    const hostLinks: RowOf<"search_host_links">[] = [];
     for (const target of linked) {
       for (const host of target.hosts) {
         const sourceHost = numbers.get(host) ?? 0;
@@ -112,7 +112,7 @@ function createLinkWriter(executor: Executor) {
       if ((known.get(target.id)?.linkHosts ?? 0) >= mostLinkHosts) target.hosts.clear();
     }
     const added = await noteHosts(team, [...targets.values()], day);
-    const changed: Row<"search_targets">[] = [];
+    const changed: RowOf<"search_targets">[] = [];
     const reworded: RewordedPage[] = [];
     for (const { id, anchors: newer, link } of targets.values()) {
       const before = known.get(id);
@@ -249,7 +249,7 @@ function joinWords(text: string, further: string): string {
   return joined;
 }
 
-function readTargets(db: Kysely<Tables>, ids: readonly number[]): Promise<Row<"search_targets">[]> {
+function readTargets(db: Kysely<Tables>, ids: readonly number[]): Promise<RowOf<"search_targets">[]> {
   return db.selectFrom("search_targets").selectAll().where("id", "in", ids).execute();
 }
 
