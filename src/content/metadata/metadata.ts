@@ -132,7 +132,7 @@ function addTimes(
   const byName = new Map(Array.from(tags, ([name, values]) => [name.toLowerCase(), values]));
   const times = readTimes(byName, linked, parts.times);
   const { modified } = times;
-  const { published, evidence } = choosePublication(times, parts, url, metadata.language);
+  const { published, evidence } = choosePublication(times, parts, url, metadata);
   if (published !== null && evidence !== null) {
     metadata.publishedTime = published;
     metadata.dateEvidence = evidence;
