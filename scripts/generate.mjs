@@ -73,7 +73,10 @@ function toolsList(shown) {
       const uses = shown
         .filter(({ tool }) => tool === name)
         .map(({ use, speaks, lines, tested }) => {
-          const about = [use, speaks === "v2" ? "the Firecrawl API" : speaks === "mcp" ? "MCP" : `the ${speaks} dialect`]
+          const about = [
+            use,
+            speaks === "v2" ? "the Firecrawl API" : speaks === "mcp" ? "MCP" : `the ${speaks} dialect`,
+          ]
             .filter((text) => text !== "")
             .join(", over ");
           return `${about[0].toUpperCase()}${about.slice(1)} (${testedBy[tested]}):\n\n\`\`\`\n${lines.join("\n")}\n\`\`\``;
