@@ -76,7 +76,7 @@ export async function measure([chosen = "all", part] = []) {
   const dataDir = mkdtempSync(join(tmpdir(), "trawl-facts-"));
   const server = await startServer(
     { dataDir },
-    { DNS_SERVER: `127.0.0.1:${namePort}`, ALLOWED_PRIVATE_HOSTS: "127.0.0.0/8", RESPECT_ROBOTS: "0" },
+    { DNS_SERVER: `127.0.0.1:${namePort}`, ALLOWED_PRIVATE_HOSTS: "127.0.0.0/8", RESPECT_ROBOTS: "off" },
   );
   const figures = [];
   try {
