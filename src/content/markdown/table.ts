@@ -143,7 +143,11 @@ function ancestorIsHead(cell: TableCell): boolean {
 }
 
 /** The texts of a table's cells by row and column, spans resolved within bounds. */
-export function expandCells(rows: TableCell[][], render: (cell: Element) => string): string[][] {
+export function expandCells(
+  rows: TableCell[][],
+  render: (cell: Element) => string,
+  maxRepeated = maxRepeatedLength,
+): string[][] {
   const grid: string[][] = rows.map(() => []);
   let repeats = 0;
   for (const [rowIndex, row] of rows.entries()) {
@@ -165,7 +169,7 @@ export function expandCells(rows: TableCell[][], render: (cell: Element) => stri
           const isRepeat = down + across > 0;
           if (isRepeat) repeats += 1;
           if (isRepeat && repeats > maxRepeats) continue;
-          target[column + across] ??= isRepeat && text.length > maxRepeatedLength ? "" : text;
+          target[column + across] ??= isRepeat && text.length > maxRepeated ? "" : text;
         }
       }
       column += cell.columns;

@@ -47,6 +47,23 @@ it("have merged cells in every row and column they span, and heads of several ro
   });
 });
 
+it("have a banner of the head as caption above the names, and as a row below them, never in every name", () => {
+  const { tables } = tablesOf(`<table><caption>Harbour</caption><tr><th colspan="2">Ships of 2025</th></tr>
+    <tr><th>Ship</th><th>Crew</th></tr><tr><th colspan="2">Sail</th></tr><tr><td>Aurora</td><td>12</td></tr></table>
+    <table><tr><th colspan="2">Aurora</th></tr><tr><th>Built</th><td>1899</td></tr></table>`);
+  expect(tables).toMatchObject([
+    {
+      caption: "Harbour / Ships of 2025",
+      headers: ["Ship", "Crew"],
+      rows: [
+        ["Sail", "Sail"],
+        ["Aurora", "12"],
+      ],
+    },
+    { caption: "Aurora", headers: [], rows: [["Built", "1899"]] },
+  ]);
+});
+
 it("are those of the whole page, without tables that lay it out and without hidden ones", () => {
   const data = (name: string) => `<table><tr><th>${name}</th><th>Count</th></tr><tr><td>x</td><td>1</td></tr></table>`;
   const page = `<body><aside>${data("aside")}</aside><main><h1>Text</h1><p>${"Some words of the text. ".repeat(40)}</p></main>
