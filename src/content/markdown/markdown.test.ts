@@ -121,8 +121,8 @@ const cases: [name: string, html: string, markdown: string][] = [
   ["lists side by side", "<ul><li>a</li></ul><ul><li>b</li></ul><ul><li>c</li></ul>", "- a\n\n* b\n\n- c"],
   [
     "a rule and a heading in an item",
-    "<ul><li>a<hr>b<h3>c</h3>d</li><li>e</li></ul>",
-    "- a\n  ***\n  b\n  ### c\n  d\n- e",
+    "<ul><li>a<hr>b<h3>c</h3>d</li><li><hr></li></ul>",
+    "- a\n  ___\n  b\n  ### c\n  d\n- ___",
   ],
   ["empty items", "<ul><li></li><li>a</li><li> </li></ul>", "- a"],
   [

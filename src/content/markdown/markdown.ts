@@ -242,8 +242,9 @@ class Renderer extends InlineRenderer {
 
   rule(element: Element): void {
     if (this.isInCell) this.writer.hardBreak();
+    // In an item, dashes would underline a heading or be a rule together with their marker.
     else if (!this.footnotes.isDivider(element))
-      this.writer.lines([this.gapAt(element) === 1 ? "***" : "---"], this.gapAt(element));
+      this.writer.lines([this.listDepth > 0 ? "___" : "---"], this.gapAt(element));
   }
 
   lineBreak(): void {
