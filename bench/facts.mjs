@@ -4,7 +4,7 @@
 //
 //   npm run bench -- facts                    the four fifths of each set (by site, text or kind) that choices were made by
 //   npm run bench -- facts encodings,dates    some sets only
-//   npm run bench -- facts all unopened       the other fifth as well, in rows of its own
+//   npm run bench -- facts all unopened       the other fifth as well, in rows beside the others
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

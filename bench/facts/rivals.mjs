@@ -110,7 +110,7 @@ function sentenceOf(row) {
     .trim();
 }
 
-/** How far the confidence of our own detector is from how often it is right, over ten ranges of it. */
+/** How far the confidence of the detector is from how often it is right, over ten ranges of it. */
 export async function languageCalibration(rows) {
   const { detectLanguage } = await import("../../dist/letters/index.js");
   const ranges = new Map();

@@ -80,6 +80,8 @@ export function isLayout(table: Element, rows: TableCell[][]): boolean {
   const columns = rows.reduce((most, row) => Math.max(most, widthOf(row)), 0);
   const isNamed = rows.some((row) => row.some((cell) => cell.isHeader));
   if (columns < 2) return true;
+  if (/(?:^|\s)(?:wikitable|sortable|data-?table|dataframe)(?:\s|$)/i.test(attribute(table, "class") ?? ""))
+    return false;
   if (rows.length < 2 && !isNamed) return true;
   if (rows.some((row) => row.some(isNumberCell))) return true;
   let hasTable = false;

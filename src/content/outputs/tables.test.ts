@@ -75,6 +75,13 @@ it("are those of the whole page, without tables that lay it out and without hidd
   expect(headersOf({ includeTags: ["footer"] })).toEqual(["foot"]);
 });
 
+it("are those whose class says that they hold data, whatever their cells hold", () => {
+  const inner = "<table><tr><td>1</td><td>2</td></tr></table>";
+  const rows = `<tr><td>Port</td><td>${inner}</td></tr><tr><td>Sea</td><td><p>${"word ".repeat(90)}</p></td></tr>`;
+  expect(tablesOf(`<table class="plain wikitable">${rows}</table>`).tables?.[0]?.rows[0]).toEqual(["Port", "12"]);
+  expect(tablesOf(`<table>${rows}</table>`).tables).toEqual([]);
+});
+
 it("are an empty list for a text, with a warning", () => {
   expect(tablesOf("a,b\n1,2", { contentType: "text/plain" }).tables).toEqual([]);
 });

@@ -105,7 +105,7 @@ function isSyllable(code: number): boolean {
   return (code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7af);
 }
 
-/** Letters that alphabets of the same script have and this one has not: signs of another language, unless they stand in a name. */
+/** Letters that alphabets of the same script have and this one has not: signs of another language, unless a name has them. */
 const strangeLetters: Readonly<Record<string, RegExp>> = {
   be: /[ищъїєґјљњћђџ]/g,
   bg: /[ыэёіїєґўјљњћђџ]/g,
