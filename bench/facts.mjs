@@ -50,8 +50,8 @@ const bars = {
   dates: [["f", 0.945, "Publication day", "F"]],
   news: [
     ["authors", 0.85, "Authors of news", "F of names"],
-    ["body", 0.94, "Body of news", "token F1"],
-    ["rouge", 0.972, "Body of news", "ROUGE-LSum F1"],
+    ["body", 0.94, "Body of news, words", "F1"],
+    ["rouge", 0.972, "Body of news, ROUGE-LSum", "F1"],
   ],
   hidden: [
     ["hide", 1, "Hidden sentences left out", "share of pages"],
