@@ -2,7 +2,7 @@
 // against Trawl sees no file from inside, and needs no types of packages that only servers use. Every module becomes a
 // namespace, so that no name has to change; what neither a door nor its types name is left out.
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { dirname, isAbsolute, join, resolve } from "node:path";
 
 /** What package.json names as types, and the compiled file that each is made of. */
 const doors = { "index.d.ts": "index.d.ts", "client.d.ts": "client/index.d.ts" };
@@ -49,13 +49,18 @@ const withoutModifiers = (statement) => `export ${statement.replace(/^(?:export 
 function readNames(statement, file, origins) {
   const [, clause, from] = /^(?:import|export)(?: type)? ([^"]*?)(?: ?from "([^"]+)")?;/s.exec(statement) ?? [];
   if (clause === undefined) throw new Error(`${file}: not understood: ${statement.slice(0, 80)}`);
-  const place = from?.startsWith(".") ? join(dirname(file), from.replace(/\.ts$/, ".d.ts")) : from;
+  const place = from && placeOf(file, from);
   const whole = /^\* as ([\w$]+)$/.exec(clause)?.[1] ?? /^[\w$]+$/.exec(clause)?.[0];
   if (whole) origins.set(whole, { place, name: clause.startsWith("*") ? "*" : "default" });
   for (const each of /\{([^}]*)\}/s.exec(clause)?.[1]?.split(",") ?? []) {
     const [, name, as = name] = /^(?:type )?([\w$]+)(?: as ([\w$]+))?$/.exec(each.trim()) ?? [];
     if (name && (place || as !== name)) origins.set(as, { place: place ?? file, name });
   }
+}
+
+/** The declarations of a file of ours, or the name of a package. */
+function placeOf(file, from) {
+  return from.startsWith(".") ? join(dirname(file), from.replace(/\.ts$/, ".d.ts")) : from;
 }
 
 function rollUp(entry) {
@@ -69,7 +74,7 @@ function rollUp(entry) {
     return made;
   };
 
-  /** What a name stands for, written with its namespace; undefined where the module does not have it. */
+  /** What a name stands for, written with its namespace. */
   function find(file, name) {
     const module = moduleAt(file);
     if (module.declarations.has(name)) {
@@ -77,11 +82,12 @@ function rollUp(entry) {
       return `${module.name}.${name === "default" ? "table" : name}`;
     }
     const origin = module.origins.get(name);
-    return origin && findIn(origin.place, origin.name);
+    if (!origin) throw new Error(`${file} has no ${name}`);
+    return findIn(origin.place, origin.name);
   }
 
   function findIn(place, name) {
-    if (place.startsWith("/")) return find(place, name);
+    if (isAbsolute(place)) return find(place, name);
     const known = packages.get(place) ?? `package${packages.size}`;
     packages.set(place, known);
     return name === "*" ? known : `${known}.${name}`;
@@ -90,6 +96,8 @@ function rollUp(entry) {
   function write(file, name) {
     const { declarations, origins, written } = moduleAt(file);
     if (written.has(name)) return;
+    // Noted before what it needs is: declarations may name each other.
+    written.set(name, "");
     const inline = /import\("([^"]+)"\)\.([\w$]+)/g;
     const text = declarations.get(name);
     const needed = new Set(
@@ -98,13 +106,9 @@ function rollUp(entry) {
         .replace(/\/\*\*.*?\*\//gs, "")
         .match(/[\w$]+/g),
     );
-    written.set(name, text);
     written.set(
       name,
-      text.replace(inline, (_, from, what) => {
-        const place = from.startsWith(".") ? join(dirname(file), from.replace(/\.ts$/, ".d.ts")) : from;
-        return findIn(place, what);
-      }),
+      text.replace(inline, (_, from, what) => findIn(placeOf(file, from), what)),
     );
     for (const each of needed) {
       if (declarations.has(each)) write(file, each);
