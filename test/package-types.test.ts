@@ -28,9 +28,6 @@ it("a strict program without the types of Node compiles against both doors, and 
 
 it("the package names the types of its two doors, and ships no others", async () => {
   const { exports: doors, files } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
-  expect([doors["."].types, doors["./client"].types]).toEqual([
-    "./dist/types/index.d.ts",
-    "./dist/types/client.d.ts",
-  ]);
+  expect([doors["."].types, doors["./client"].types]).toEqual(["./dist/types/index.d.ts", "./dist/types/client.d.ts"]);
   expect(files.filter((each: string) => /types|\.ts/.test(each))).toEqual(["dist/types"]);
 });
