@@ -20,13 +20,14 @@ const begins = /^(?=\/\*\*|(?:export|declare|import|interface|type) )/m;
 const declared =
   /^(?:export )?(?:declare )?(?:abstract )?(?:const enum|const|let|function|class|interface|type|enum) ([\w$]+)/;
 
-/** Declarations by name, and where the other names of the module come from. */
+/** Declarations by name, where the other names of the module come from, and which it exports. */
 function readModule(file) {
   const declarations = new Map();
   const origins = new Map();
+  const exported = new Set();
   if (file.endsWith(".json")) {
     declarations.set("default", `const table: ${typeOfJson(JSON.parse(readFileSync(file, "utf8")))};`);
-    return { declarations, origins };
+    return { declarations, origins, exported };
   }
   let comment = "";
   for (const part of readFileSync(file, "utf8").split(begins)) {
@@ -36,26 +37,30 @@ function readModule(file) {
       comment = `${statement}\n`;
       continue;
     }
+    const found = new Map(name ? [] : namesOf(statement, file));
     if (name) declarations.set(name, `${declarations.get(name) ?? ""}${comment}${withoutModifiers(statement)}\n`);
-    else readNames(statement, file, origins);
+    for (const [local, origin] of found) origins.set(local, origin);
+    if (statement.startsWith("export ")) for (const each of name ? [name] : found.keys()) exported.add(each);
     comment = "";
   }
-  return { declarations, origins };
+  return { declarations, origins, exported };
 }
 
 const withoutModifiers = (statement) => `export ${statement.replace(/^(?:export )?(?:declare )?/, "")}`;
 
 /** `import` and `export … from` alike: the local name, and what it is called where it comes from. */
-function readNames(statement, file, origins) {
+function namesOf(statement, file) {
+  const names = [];
   const [, clause, from] = /^(?:import|export)(?: type)? ([^"]*?)(?: ?from "([^"]+)")?;/s.exec(statement) ?? [];
   if (clause === undefined) throw new Error(`${file}: not understood: ${statement.slice(0, 80)}`);
   const place = from && placeOf(file, from);
   const whole = /^\* as ([\w$]+)$/.exec(clause)?.[1] ?? /^[\w$]+$/.exec(clause)?.[0];
-  if (whole) origins.set(whole, { place, name: clause.startsWith("*") ? "*" : "default" });
+  if (whole) names.push([whole, { place, name: clause.startsWith("*") ? "*" : "default" }]);
   for (const each of /\{([^}]*)\}/s.exec(clause)?.[1]?.split(",") ?? []) {
     const [, name, as = name] = /^(?:type )?([\w$]+)(?: as ([\w$]+))?$/.exec(each.trim()) ?? [];
-    if (name && (place || as !== name)) origins.set(as, { place: place ?? file, name });
+    if (name) names.push([as, { place: place ?? file, name }]);
   }
+  return names;
 }
 
 /** The declarations of a file of ours, or the name of a package. */
@@ -116,9 +121,7 @@ function rollUp(entry) {
     }
   }
 
-  const { origins, declarations } = moduleAt(entry);
-  const names = [...origins.keys(), ...declarations.keys()];
-  const exported = names.map((name) => `export import ${name} = ${find(entry, name)};`);
+  const exported = [...moduleAt(entry).exported].map((name) => `export import ${name} = ${find(entry, name)};`);
   const spaces = [...modules.values()].filter(({ written }) => written.size > 0);
   return [
     ...Array.from(packages, ([place, name]) => `import * as ${name} from "${place}";`),

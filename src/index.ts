@@ -1,5 +1,5 @@
 // What programs import that embed Trawl.
-import { type App, type EmbeddedDeps, start as startApp } from "./app.ts";
+import { type App, type EmbeddedDeps, start } from "./app.ts";
 import type { Config } from "./config.ts";
 
 export { type App, type EmbeddedDeps, version } from "./app.ts";
@@ -7,4 +7,6 @@ export { createLog, type Logger } from "./base/index.ts";
 export { type Config, ConfigError, loadConfig } from "./config.ts";
 
 /** Without the parts inside, which change from version to version. */
-export const start: (config: Config, deps: EmbeddedDeps) => Promise<App> = startApp;
+const startEmbedded: (config: Config, deps: EmbeddedDeps) => Promise<App> = start;
+
+export { startEmbedded as start };

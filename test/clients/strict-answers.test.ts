@@ -24,7 +24,7 @@ describe("answers", () => {
     expect(faultsOf("POST /v2/scrape", { success: true, data })).toContain(`POST /v2/scrape ${fault}`);
   });
 
-  it("with a field too few, or one beside the part that has a type, are faults; as the types say, they are none", () => {
+  it("with a field too few, or one beside the part that has a type, are faults; as the types say, they are right", () => {
     const started = { success: true, id: "1", url: "http://a.test" };
     expect(faultsOf("POST /v2/crawl", { ...started, url: undefined })).toEqual([
       "POST /v2/crawl CrawlResponse$1 must have required property 'url': url",
