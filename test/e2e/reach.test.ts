@@ -11,7 +11,16 @@ import { openSite, redirectTo } from "../support/jobs.ts";
 import { startPickySite } from "../support/picky-site.ts";
 import { makeCertificate } from "../support/site-certificates.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { article, challenge, challengePage, challengeProgram, type Handler, hasPass, parkedPage, refuse } from "../support/walls.ts";
+import {
+  article,
+  challenge,
+  challengePage,
+  challengeProgram,
+  type Handler,
+  hasPass,
+  parkedPage,
+  refuse,
+} from "../support/walls.ts";
 
 interface Step {
   step: string;
