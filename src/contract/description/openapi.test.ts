@@ -64,7 +64,7 @@ test("every reference leads somewhere", () => {
   expect(text).not.toContain("#/$defs/");
 });
 
-test("no schema of more than 20 lines stands in two places", () => {
+test("no schema of more than 20 lines is written twice", () => {
   const counts = new Map<string, number>();
   const visit = (value: unknown, isWhole = false): void => {
     if (typeof value !== "object" || value === null) return;
