@@ -71,6 +71,8 @@ export {
   type IndexCounts,
   type IndexEntry,
   type IndexedPage,
+  type IndexedSource,
+  type IndexedSourceChanges,
   type IndexedState,
   type IndexStats,
   type LinkedPage,
