@@ -136,7 +136,7 @@ export async function firecrawlCli({ url, key, site }: World, folder: string) {
       await cli("experimental", "download", site, "--limit", "2", "-y");
     }),
     "credit-usage": works(async () => must(await cli("credit-usage", "--json"), "none")),
-    doctor: cannot("It takes the hosted service's own checks for granted and asks the package registry for news."),
+    doctor: cannot("It relies on checks of the hosted service and asks the package registry for updates."),
     "doctor JOB": notServed("askSupport", async () => cli("doctor", await crawl())),
   };
   const help = await cli("--help");

@@ -67,7 +67,7 @@ export async function firecrawlMcp({ url, key, site }: World, folder: string) {
       const read = () => call("check_crawl_status", { id: idOf(started) });
       holds(await until(read, (found) => JSON.stringify(found).includes("completed")), "completed");
     }),
-    firecrawl_extract: cannot("The tool itself says that it is gone, whatever the server.", () =>
+    firecrawl_extract: cannot("The client reports the tool as removed, whatever the server.", () =>
       call("extract", { urls: [`${site}/lamp`], schema: lampSchema, prompt: "the lamp" }),
     ),
     firecrawl_agent: works(async () => must(idOf(await agent()), await agent())),
@@ -120,7 +120,7 @@ export async function firecrawlMcp({ url, key, site }: World, folder: string) {
     firecrawl_research_read_paper: works(async () =>
       holds(await call("research_read_paper", { paperId: paper, question: "decoder layers" }), "six identical layers"),
     ),
-    firecrawl_research_search_github: cannot("The tool itself says that it is gone, whatever the server.", () =>
+    firecrawl_research_search_github: cannot("The client reports the tool as removed, whatever the server.", () =>
       call("research_search_github", { query: "nets" }),
     ),
     firecrawl_developer_search: works(async () =>
