@@ -64,7 +64,8 @@ function createStrictness(): Strictness {
     for (const name of of) {
       const [type = "", list] = name.split(".");
       const inType = types[type]?.properties;
-      const properties = list === undefined ? inType : (inType?.[list] as List | undefined)?.items?.properties;
+      const field = inType?.[list ?? ""] as (List & Definition) | undefined;
+      const properties = list === undefined ? inType : (field?.items ?? field)?.properties;
       if (properties) for (const field of fields) properties[field] = {};
     }
   }
