@@ -265,7 +265,8 @@ function unescaped(text: string): string {
   });
 }
 
-const displays =
+/** Values of `display`. */
+export const displays =
   /^(?:none|contents|block|inline|flow|flow-root|run-in|list-item|math|flex|grid|table|ruby|inherit|initial|unset|revert|revert-layer|-webkit-(?:inline-)?(?:box|flex)|(?:inline|table|ruby)-[a-z-]+|var\(.*|(?:block|inline|list-item|flow|flow-root|flex|grid|table|ruby)(?: (?:block|inline|list-item|flow|flow-root|flex|grid|table|ruby))+)$/;
 
 /** Browsers pass over values that they do not know, and what was declared before holds. */

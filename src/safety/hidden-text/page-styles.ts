@@ -125,6 +125,7 @@ export class PageStyles {
     const ranks = new Map<Property, readonly [level: number, weight: number]>();
     const take = (declarations: readonly Declaration[], own: number, weight: number) => {
       for (const [property, value, isImportant] of declarations) {
+        if (value === "revert-layer") continue;
         const level = isImportant ? importantLevel + (own === inlineLevel ? own : -own) : own;
         const [knownLevel, knownWeight] = ranks.get(property) ?? [-1, -1];
         if (level < knownLevel || (level === knownLevel && weight < knownWeight)) continue;
@@ -185,8 +186,8 @@ const undoes: Record<Trick, number> = {
 
 /** Not those for readers without scripts, for printers, or in parts that are not shown. */
 function isApplied(style: Element): boolean {
-  const parent = style.parent as Element | null;
-  if (parent?.name === "noscript" || parent?.name === "template") return false;
+  for (let around = style.parent as Element | null; around; around = around.parent as Element | null)
+    if (around.name === "noscript" || around.name === "template") return false;
   const type = attribute(style, "type");
   if (type !== undefined && !/^(?:text\/css)?$/i.test(type.trim())) return false;
   return whenOfMedia(attribute(style, "media") ?? "") === "here";

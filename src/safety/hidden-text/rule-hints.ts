@@ -25,7 +25,7 @@ const letterBits = bitsOf("color", "-webkit-text-fill-color");
 const groundBits = bitOf("background-color");
 const alwaysCounting = letterBits | groundBits | bitsOf("opacity", "font-size", "background-image", "background-clip");
 /** They decide whether another property hides anything. */
-const conditions = bitsOf("position", "overflow", "padding");
+const conditions = bitsOf("position", "overflow", "padding", "display");
 
 export function readHints({ rules, replace }: WrittenRules): RuleHints {
   const letters = new Palette();
@@ -40,6 +40,7 @@ export function readHints({ rules, replace }: WrittenRules): RuleHints {
       const set = bitsAt(found, at);
       if ((set & (letterBits | groundBits)) !== 0) {
         for (const declaration of readFound(text, found, at, replace)) {
+          if (declaration[1] === "currentcolor" && (set & groundBits) !== 0) own |= hint.clear;
           const colour = noteColour(declaration, order, letters, grounds);
           if (colour && (set & groundBits) !== 0 && isOfPage(rule)) pageGrounds.push(colour);
         }

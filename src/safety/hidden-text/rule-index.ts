@@ -1,6 +1,7 @@
 // The rules of a page's own style sheets, found by the names of the elements that they may be for.
 import { bitOf, type Declaration, splitOutside } from "./declarations.ts";
 import { hint, readHints } from "./rule-hints.ts";
+import { isKnownSelector } from "./known-selectors.ts";
 import { declarationsOf, readRules, type WrittenRule, type WrittenRules } from "./style-rules.ts";
 import { createSelectorReader, type MatchBudget, type ReadSelector, type Selector } from "./style-selectors.ts";
 import { trickOf } from "./tricks.ts";
@@ -118,9 +119,11 @@ export class StyleSheets {
   }
 
   private selectorsOf(rule: WrittenRule): readonly RuleSelector[] {
-    this.selectors[rule.order] ??= splitOutside(rule.selectors, ",", maxSelectors).map(
-      (written) => new RuleSelector(rule, written.trim(), this.readSelector),
-    );
+    this.selectors[rule.order] ??= isKnownSelector(rule.selectors)
+      ? splitOutside(rule.selectors, ",", maxSelectors).map(
+          (written) => new RuleSelector(rule, written.trim(), this.readSelector),
+        )
+      : [];
     return this.selectors[rule.order] as readonly RuleSelector[];
   }
 }

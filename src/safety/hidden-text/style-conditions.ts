@@ -1,6 +1,7 @@
 // Whether the rules of a conditional group apply: in the window that a person is assumed to have, in another one, or never.
 import tables from "./css-tables.json" with { type: "json" };
-import { splitOutside } from "./declarations.ts";
+import { displays, splitOutside } from "./declarations.ts";
+import { isKnownSelector } from "./known-selectors.ts";
 
 /** "elsewhere": in a window of another width. */
 export type When = "here" | "elsewhere" | "never";
@@ -18,6 +19,8 @@ export function whenOf(prelude: string): When {
   switch (name.toLowerCase()) {
     case "@layer":
       return "here";
+    case "@scope":
+      return condition.startsWith("(") ? "here" : "never";
     case "@supports":
       return holds(condition, isSupported, 0) === false ? "never" : "here";
     case "@media":
@@ -103,10 +106,20 @@ function isOutside(text: string, at: number): boolean {
   return before.split("(").length === before.split(")").length;
 }
 
-/** A declaration of which browsers are supposed to know; prefixes of others tell them apart. */
+/** A declaration or a selector that browsers know. */
 function isSupported(part: string): Answer {
-  return !/^-(?:ms|moz|o)-|^selector\(\s*:{1,2}-(?:ms|moz)-/.test(part);
+  const [, selector] = /^selector\s*\((.*)\)$/.exec(part) ?? [];
+  if (selector !== undefined) return isKnownSelector(selector);
+  if (/^font-(?:tech|format)\s*\(/.test(part)) return true;
+  const [, name = "", value = ""] = /^([\w-]+)\s*:\s*(.*)$/s.exec(part) ?? [];
+  if (name.startsWith("--")) return true;
+  if (!propertyNames.test(name) || /^-(?:ms|moz|o)-/.test(value)) return false;
+  return name !== "display" || displays.test(value.replace(/\s*!important$/, ""));
 }
+
+/** How names of properties begin that browsers know, those of Chromium among them. */
+const propertyNames =
+  /^(?:-webkit-(?:align|animation|appearance|backdrop|backface|background|border|box|clip|column|filter|flex|font|hyphen|justify|line|margin|mask|opacity|order|overflow|padding|perspective|tap|text|transform|transition|user|print|locale|rtl)[\w-]*|(?:accent|align|all|alignment|anchor|animation|appearance|aspect|backdrop|backface|background|baseline|block|border|bottom|box|break|caption|caret|clear|clip|color|column|columns|contain|container|content|counter|cursor|direction|display|dominant|empty|field|fill|filter|flex|float|flood|font|forced|gap|grid|hanging|height|hyphenate|hyphens|image|initial|inline|inset|interactivity|interpolate|isolation|justify|left|letter|lighting|line|list|margin|marker|mask|math|max|min|mix|object|offset|opacity|order|orphans|outline|overflow|overlay|overscroll|padding|page|paint|perspective|place|pointer|position|print|quotes|resize|right|rotate|row|ruby|scale|scroll|scrollbar|shape|speak|stop|stroke|tab|table|text|timeline|top|touch|transform|transition|translate|unicode|user|vector|vertical|view|visibility|white|widows|width|will|word|writing|z|zoom)(?:-[\w-]+)?)$/;
 
 /** `min-width: 10px`, `width >= 10px`, `10px < width < 20px`, `orientation: landscape`, `color`. */
 function isFeature(part: string): Answer {

@@ -64,18 +64,22 @@ interface Context {
   layer: string | null;
   /** Selectors of the rule around nested ones. */
   parent: string | null;
+  /** What is added to selectors: they hold within a part of the page. */
+  within: string;
 }
 
 export function readRules(sheets: readonly string[]): WrittenRules {
   const reading: Reading = { text: "", found: [], rules: [], wholeBodies: [], layers: new Map() };
-  const context: Context = { depth: 0, isElsewhere: false, layer: null, parent: null };
+  const context: Context = { depth: 0, isElsewhere: false, layer: null, parent: null, within: "" };
   let left = maxLength;
   for (const sheet of sheets) {
     if (left <= 0 || reading.rules.length >= maxRules) break;
-    reading.text = withoutComments(sheet.length > left ? sheet.slice(0, left) : sheet);
+    reading.text = withoutComments(sheet.length > left ? sheet.slice(0, left) : sheet).replace(/<!--|-->/g, " ");
     left -= sheet.length;
     addRules(reading, 0, reading.text.length, context);
   }
+  const places = placesOfLayers([...reading.layers.keys()]);
+  for (const rule of reading.rules) if (rule.layer !== null) rule.layer = places[rule.layer] ?? rule.layer;
   return { rules: reading.rules, replace: replacer(reading.wholeBodies) };
 }
 
@@ -105,26 +109,44 @@ function addBlock(reading: Reading, prelude: string, open: number, end: number, 
     depth: context.depth + 1,
     isElsewhere: context.isElsewhere || when === "elsewhere",
     layer: layerOf(prelude, reading, context),
+    within: context.within + withinOf(prelude),
   };
   if (inner.parent === null) addRules(reading, open + 1, close, inner);
   else addRule(reading, "&", open, close + 1, inner);
   return close;
 }
 
+/** `@scope (start) to (end)`: elements at or below the one and not at or below the other. */
+function withinOf(prelude: string): string {
+  const [, start, end] = /^@scope\s*\((.+?)\)(?:\s*to\s*\((.+)\))?\s*$/is.exec(prelude) ?? [];
+  if (start === undefined) return "";
+  const part = `:where(${start},:where(${start}) *)`;
+  return end === undefined ? part : `${part}:not(:where(:where(${start}) :is(${end}),:where(${start}) :is(${end}) *))`;
+}
+
+function scoped(selectors: string, within: string): string {
+  const [, start = ""] = /^:where\((.*?),:where\(/.exec(within) ?? [];
+  return splitOutside(selectors, ",", maxNestedSelectors)
+    .map((each) => `${each.trim().replace(/:scope\b/g, `:where(${start})`).replaceAll("&", `:is(${start})`)}${within}`)
+    .join(",");
+}
+
 /** A rule with those that are nested in it; returns where it ends. */
 function addRule(reading: Reading, prelude: string, open: number, end: number, context: Context): number {
   const { text, rules, found } = reading;
-  const selectors = context.parent === null ? prelude : nestedSelectors(prelude, context.parent);
+  const own = context.parent === null ? prelude : nestedSelectors(prelude, context.parent);
+  const selectors = context.within === "" || context.parent !== null ? own : scoped(own, context.within);
   const from = found.length;
   const nested: number[] = [];
   const close = scanDeclarations(text, open + 1, end, true, found, nested);
   const to = found.length;
   if (selectors === "" || selectors.length > longestPrelude) return close;
   const { isElsewhere, layer, depth } = context;
-  if (!isElsewhere && isWhole.test(selectors)) reading.wholeBodies.push(text.slice(open + 1, close));
+  if (!isElsewhere && isWhole.test(selectors) && context.within === "") reading.wholeBodies.push(text.slice(open + 1, close));
   if (to > from) {
     let bits = 0;
     for (let place = from; place < to; place += foundSize) bits |= bitsAt(found, place);
+    // The place of a layer is known when all sheets are read.
     const order = layer === null ? null : (reading.layers.get(layer) ?? null);
     rules.push({ selectors, order: rules.length, isElsewhere, layer: order, bits, text, found, from, to });
   }
@@ -161,6 +183,24 @@ function addLayer(name: string, outer: string | null, layers: Map<string, number
   const full = outer === null ? name : `${outer}.${name}`;
   if (!layers.has(full) && layers.size < maxLayers) layers.set(full, layers.size);
   return full;
+}
+
+/** A layer comes after those that are nested in it, and siblings come in the order of their names. */
+function placesOfLayers(names: readonly string[]): number[] {
+  const order = new Map(names.map((name, place) => [name, place]));
+  const keyOf = (name: string): number[] => {
+    const steps = name.split(".");
+    return [...steps.map((_, depth) => order.get(steps.slice(0, depth + 1).join(".")) ?? 0), Number.MAX_SAFE_INTEGER];
+  };
+  const sorted = names
+    .map((name, place) => ({ key: keyOf(name), place }))
+    .sort((one, other) => {
+      const at = one.key.findIndex((step, depth) => step !== other.key[depth]);
+      return at === -1 ? 0 : (one.key[at] as number) - (other.key[at] ?? 0);
+    });
+  const places: number[] = [];
+  for (const [rank, { place }] of sorted.entries()) places[place] = rank;
+  return places;
 }
 
 /** Statements end before the rule begins: imports, and the order of layers. */
