@@ -89,7 +89,9 @@ function greyColour([lightness = ""]: readonly string[], most: number, alpha: nu
 /** In sRGB; other spaces differ, but not where one colour is all of the mix. */
 function mixedColour(inside: string): Colour | null {
   const [, ...mixed] = inside.split(/,(?![^(]*\))/).map((part) => part.trim());
-  const shares = mixed.map((part) => / ([\d.]+)%$/.exec(part)?.[1]).map((share) => (share === undefined ? null : Number(share) / 100));
+  const shares = mixed
+    .map((part) => / ([\d.]+)%$/.exec(part)?.[1])
+    .map((share) => (share === undefined ? null : Number(share) / 100));
   const [one, other] = mixed.map((part) => colourOf(part.replace(/ [\d.]+%$/, "")));
   if (!one || !other) return null;
   const share = shares[0] ?? (shares[1] == null ? 0.5 : 1 - shares[1]);

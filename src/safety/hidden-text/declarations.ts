@@ -272,7 +272,8 @@ export const displays =
 /** Browsers pass over values that they do not know, and what was declared before holds. */
 function isKnownValue([property, value]: Declaration): boolean {
   if (property === "display") return displays.test(value);
-  if (property === "visibility" || property === "position" || property === "content-visibility") return /^(?:[a-z-]+|var\(.*)$/.test(value);
+  if (property === "visibility" || property === "position" || property === "content-visibility")
+    return /^(?:[a-z-]+|var\(.*)$/.test(value);
   if (property === "opacity") return !/^[a-z]+$/.test(value) || wideWord.test(value);
   return property !== "font-size" || !value.startsWith("-");
 }
@@ -303,7 +304,9 @@ function expand(name: string, value: string, isImportant: boolean): Declaration[
       return Number.parseFloat(value) < leastZoom ? [set("font-size", "0")] : [];
     case "text-shadow":
     case "-webkit-text-stroke":
-      return /^(?:none|0)/.test(value) || wideWord.test(value) ? [] : [set("background-clip", "text")];
+      return /^(?:none|0(?:px)?(?:\s+[^\d\s]+)?$)/.test(value) || wideWord.test(value)
+        ? []
+        : [set("background-clip", "text")];
     default: {
       const [property] = shorthands[name] ?? [name as Property];
       if (property === undefined || (property === "moves" && /^(?:none|auto)$/.test(value))) return [];

@@ -34,7 +34,9 @@ const opaque = 0.9;
 const clear = 0.05;
 
 const inlineNames = new Set(
-  "a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time tt u var".split(" "),
+  "a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time tt u var".split(
+    " ",
+  ),
 );
 
 const linkBlue: Colour = { red: 0, green: 0, blue: 238, alpha: 1 };
@@ -107,7 +109,9 @@ export class PageVisibility {
     }
     const style = this.styles.of(element);
     const trick =
-      own !== null && trickOf(style, box) === null && !isFontTiny(style.get("font-size")) ? null : (own ?? trickOf(style, box));
+      own !== null && trickOf(style, box) === null && !isFontTiny(style.get("font-size"))
+        ? null
+        : (own ?? trickOf(style, box));
     return trick === null ? "visible" : this.judge(element, trick, style, own !== null);
   }
 
@@ -119,7 +123,7 @@ export class PageVisibility {
   /** Whether a style of the page shows what an attribute hides: `[hidden]{display:block}`. */
   showsAgainst(element: Element): boolean {
     if (this.isRendered) return false;
-    const display = this.styles.of(element).get("display");
+    const display = this.styles.displayOf(element);
     return display !== undefined && !/^(?:none|initial|inherit|unset|revert|revert-layer)$/.test(display);
   }
 

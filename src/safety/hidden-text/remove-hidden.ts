@@ -110,7 +110,11 @@ function isHidden(element: Element, visibility: PageVisibility, folded: Set<AnyN
 }
 
 /** By an attribute that hides, unless a style says otherwise. */
-function isHiddenByName({ hidden, popover }: Element["attribs"], element: Element, visibility: PageVisibility): boolean {
+function isHiddenByName(
+  { hidden, popover }: Element["attribs"],
+  element: Element,
+  visibility: PageVisibility,
+): boolean {
   if (hidden === undefined && (popover === undefined || visibility.isOpened(element))) return false;
   return hidden === "until-found" || !visibility.showsAgainst(element);
 }

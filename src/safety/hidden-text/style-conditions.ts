@@ -6,7 +6,7 @@ import { isKnownSelector } from "./known-selectors.ts";
 /** "elsewhere": in a window of another width. */
 export type When = "here" | "elsewhere" | "never";
 
-const lengths: Readonly<Record<string, number>> = tables.windowLengths;
+const lengths: Record<string, number> = { ...tables.windowLengths, "container-width": 0 };
 const words: Readonly<Record<string, string>> = tables.windowWords;
 const unitPixels: Readonly<Record<string, number>> = tables.conditionPixels;
 const maxQueries = 20;
@@ -26,7 +26,8 @@ export function whenOf(prelude: string): When {
     case "@media":
       return whenOfMedia(condition);
     case "@container":
-      return whenOfContainer(condition);
+      // It holds or not for each element.
+      return "here";
     default:
       return "never";
   }
@@ -59,10 +60,13 @@ function whenOfAnswer(answer: Answer, condition: string): When {
   return answer === null || otherThanWidth.test(condition.replace(/[\d.]+(?:px|r?em)/g, "")) ? "never" : "elsewhere";
 }
 
-/** The container is taken to be as large as the window. Style queries are not understood. */
-function whenOfContainer(condition: string): When {
-  const query = condition.replace(/^(?!not\b)[a-z_-][\w-]*(?=\s*\(|\s+not\b)\s*/, "");
-  return whenOfAnswer(holds(query, isFeature, 0), query);
+/** Whether the query of a container of this width holds. */
+export function holdsInContainer(query: string, width: number): boolean {
+  const asked = query.replace(/\b(?:(min|max)-)?(?:width|inline-size)\b/g, (_all, side?: string) =>
+    side ? `${side}-container-width` : "container-width",
+  );
+  lengths["container-width"] = width;
+  return holds(asked, isFeature, 0) === true;
 }
 
 /** Null when it is not understood. */

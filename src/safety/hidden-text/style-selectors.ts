@@ -73,8 +73,13 @@ function directionOf(element: Element): string {
 }
 
 function isWritable({ name, attribs }: Element): boolean {
-  const isField = name === "textarea" || (name === "input" && !/^(?:hidden|range|color|checkbox|radio|file|submit|image|reset|button)$/.test(attribs["type"] ?? ""));
-  return isField ? attribs["readonly"] === undefined && attribs["disabled"] === undefined : attribs["contenteditable"] !== undefined;
+  const isField =
+    name === "textarea" ||
+    (name === "input" &&
+      !/^(?:hidden|range|color|checkbox|radio|file|submit|image|reset|button)$/.test(attribs["type"] ?? ""));
+  return isField
+    ? attribs["readonly"] === undefined && attribs["disabled"] === undefined
+    : attribs["contenteditable"] !== undefined;
 }
 
 /** Selectors share a budget: those of one page. */

@@ -1,6 +1,6 @@
 // How a style hides text.
 import { colourOf, lengthOf, shareOf } from "./css-values.ts";
-import { bitsOf, type Property } from "./declarations.ts";
+import { bitOf, bitsOf, type Property } from "./declarations.ts";
 
 /** The values that hold for an element. */
 export type ShownStyle = ReadonlyMap<Property, string>;
@@ -16,6 +16,7 @@ const farAway = -990;
 /** Below or beside the window, where what is fixed cannot be scrolled to. */
 const farBeyond = 1500;
 const longMargin = 60;
+const longIndent = 12;
 
 /** The first trick of a style; null when it hides nothing. */
 export function trickOf(style: ShownStyle, box: Box = "block"): Trick | null {
@@ -25,7 +26,8 @@ export function trickOf(style: ShownStyle, box: Box = "block"): Trick | null {
   if (/^(?:hidden|collapse)$/.test(style.get("visibility") ?? "")) return "visibility";
   if (style.get("display") === "contents") return null;
   if (style.get("content-visibility") === "hidden" && !isInline) return "display";
-  if (isFaint(style.get("opacity")) || isFilteredOut(style.get("filter")) || isMasked(style.get("mask"))) return "opacity";
+  if (isFaint(style.get("opacity")) || isFilteredOut(style.get("filter")) || isMasked(style.get("mask")))
+    return "opacity";
   if (isCut(style, box)) return "clip";
   if (isFar(style, isInline)) return "place";
   return !isInline && isTiny(style) ? "size" : null;
@@ -80,7 +82,10 @@ export function isHidingValue(property: Property, value: string): boolean {
       return isMovedAway(property, value);
     default:
       if (isAmongProperties(property, sizes)) return isTinyLength(value);
-      return isAmongProperties(property, offsets) && (isFarLength(value) || (lengthOf(value) ?? 0) > farBeyond || /^1\d\d%$/.test(value));
+      return (
+        isAmongProperties(property, offsets) &&
+        (isFarLength(value) || (lengthOf(value) ?? 0) > farBeyond || /^1\d\d%$/.test(value))
+      );
   }
 }
 
@@ -107,6 +112,7 @@ export function mayHide(set: number, text: string, start: number): boolean {
   // Variables, and letters that are written as numbers.
   if (first === "v" || first === "V" || first === "\\") return true;
   if (first === "c" && text.startsWith("calc", at)) return true;
+  if ((set & bitOf("text-indent")) !== 0 && /^\s*1\d\d%/.test(text.slice(start, start + longIndent))) return true;
   if (set === fontBits && /[a-z]/i.test(first)) return true;
   for (const [all, characters] of beginnings) {
     if ((set & all) !== 0 && characters.includes(first)) return first !== "1" || !isDigit(text.charCodeAt(at + 1));
@@ -145,7 +151,10 @@ function isNoShape(path: string | undefined): boolean {
   const [, shape, inside = ""] = /^(inset|circle|ellipse|polygon|rect|xywh)\((.*)\)$/.exec(path ?? "") ?? [];
   if (shape === undefined) return false;
   const [sizes = ""] = inside.split(/\b(?:at|round)\b/);
-  const values = sizes.trim().split(/[\s,]+/).map(Number.parseFloat);
+  const values = sizes
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number.parseFloat);
   const [first = 0, second = first, third = first, fourth = second] = values;
   if (shape === "inset") return sizes.includes("%") && (first + third >= 100 || second + fourth >= 100);
   if (shape === "polygon") return areaOf(inside) === 0;
@@ -155,7 +164,10 @@ function isNoShape(path: string | undefined): boolean {
 
 /** Twice the area that points enclose; null when they are not plain numbers. */
 function areaOf(points: string): number | null {
-  const list = points.replace(/^\s*(?:evenodd|nonzero)\s*,/, "").split(",").map((point) => point.trim().split(/\s+/).map(Number.parseFloat));
+  const list = points
+    .replace(/^\s*(?:evenodd|nonzero)\s*,/, "")
+    .split(",")
+    .map((point) => point.trim().split(/\s+/).map(Number.parseFloat));
   if (list.some(([x, y]) => x === undefined || y === undefined || Number.isNaN(x) || Number.isNaN(y))) return null;
   const sum = list.reduce((area, [x = 0, y = 0], place) => {
     const [nextX = 0, nextY = 0] = list[(place + 1) % list.length] as number[];
