@@ -39,7 +39,8 @@ export function placesIn(text: string, where: InjectionPlace["where"]): Injectio
   const clear = isOther ? unmasked(text) : text;
   const { spans, disguised, hits } = latinSpans(clear, where);
   if (isOther) spans.push(...otherSpans(clear, where, hits));
-  spans.push(...intentSpans(clear, hits, where));
+  const isKnown = ({ from, to }: Span) => spans.some((span) => span.from < to && from < span.to);
+  spans.push(...intentSpans(clear, hits, where).filter((span) => !isKnown(span)));
   if (where === "text" && spans.length > 0) leaveOutMentions(clear, spans);
   const places = distinct(spans).map(({ kind, from, to }) => ({ kind, where, text: cut(clear.slice(from, to)) }));
   if (where === "encoded") return places;
