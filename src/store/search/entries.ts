@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import type { PageWords } from "../engine/search-words.ts";
 import { hostKey } from "../pages/known-pages.ts";
 import { type Compressed, compress } from "../schema/compression.ts";
-import type { SearchPagesTable } from "../schema/search-tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
 /** The fields that show whether a page has changed since it was indexed. */
 export interface IndexedState {
@@ -16,6 +16,8 @@ export interface IndexedState {
   text: Uint8Array;
   published: number | null;
   modified: number | null;
+  /** The source that it was read for; absent: the team itself read it. */
+  sourceId?: string | undefined;
 }
 
 export interface IndexEntry extends IndexedState {
@@ -55,13 +57,18 @@ export function groupByTeam<Entry extends { teamId: string }>(entries: Iterable<
 }
 
 export function toPageRow(
-  { teamId: _, words: _words, packed: _packed, urlText, ...entry }: PackedEntry,
+  { teamId: _, words: _words, packed: _packed, sourceId: _source, urlText, ...entry }: PackedEntry,
   id: number,
-  firstSeen: number,
-): SearchPagesTable {
+  { firstSeen, isOwn }: Pick<RowOf<"search_pages">, "firstSeen" | "isOwn">,
+): RowOf<"search_pages"> {
   const { url } = entry;
   const host = new URL(url).hostname.replace(/\.$/, "");
-  return { id, firstSeen, hostKey: hostKey(host), urlText: urlText === url ? null : urlText, ...entry };
+  return { id, firstSeen, isOwn, hostKey: hostKey(host), urlText: urlText === url ? null : urlText, ...entry };
+}
+
+/** Of a page with these fields, whatever the index had of it. */
+export function isOwnNumber({ sourceId }: Pick<IndexedState, "sourceId">): number {
+  return sourceId === undefined ? 1 : 0;
 }
 
 export function pageKeyOf(teamId: string, url: string): Uint8Array {
