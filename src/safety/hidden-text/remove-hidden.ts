@@ -115,6 +115,8 @@ function isHiddenByName(
   element: Element,
   visibility: PageVisibility,
 ): boolean {
+  // A browser has seen what the attributes do.
+  if (visibility.isRendered) return false;
   if (hidden === undefined && (popover === undefined || visibility.isOpened(element))) return false;
   return hidden === "until-found" || !visibility.showsAgainst(element);
 }
