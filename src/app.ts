@@ -98,6 +98,7 @@ export async function start(config: Config, deps: AppDeps): Promise<App> {
         },
         takeRate: (holder, group) => accounts.limits.take(holder, group),
         requireUpload: parts.uploads.require,
+        agentHints: parts.agentHints,
         operations,
         slicer: parts.slicer,
         readMedia: parts.readMedia,

@@ -103,6 +103,18 @@ describe.each(bystanders)("search on $name", (engine) => {
       });
     });
 
+    it("are in the order of an objective, which also picks their passages, while services are asked the query", async () => {
+      results = [hit(`${site.url}/clean`, "Clean", "Water"), hit(`${site.url}/dirty`, "Dirty", "Water and plastic")];
+      const asked = { objective: "learn about plastic", scrapeOptions: { formats: ["markdown"] } };
+      const { body } = await search("water", asked);
+      expect(urlsOf({ body } as Answer)).toEqual([`${site.url}/dirty`, `${site.url}/clean`]);
+      expect(body.data.web[0].description).toContain("Water and plastic.");
+      expect(askedText()).toBe("water");
+      expect((await search("water", { scrapeOptions: asked.scrapeOptions })).body.creditsUsed).toBe(body.creditsUsed);
+      for (const objective of ["", "  ", 7, "x".repeat(2001)])
+        expect((await search("water", { objective })).body.details[0].path).toEqual(["objective"]);
+    });
+
     it("has fields that official clients do not know only with extras", async () => {
       results = [hit("https://one.example/", "One", "First", "2026-11-14T00:00:00Z")];
       const [plain] = (await search("anything")).body.data.web;
@@ -579,6 +591,10 @@ describe.each(bystanders)("search on $name", (engine) => {
       const passages = { [`${voles.url}/told`]: passage, [`${voles.url}/untold`]: passage };
       expect(await described("/v2/search")).toEqual(passages);
       expect(await described("/v1/search")).toEqual(passages);
+      const objective = "where reeds grow";
+      const reeds = expect.stringContaining("Reeds grow there.");
+      const forReeds = await described("/v2/search", { objective });
+      expect(forReeds).toEqual({ [`${voles.url}/told`]: reeds, [`${voles.url}/untold`]: reeds });
     });
 
     it("is useful after a first crawl with nothing set: pages, passages, words of links, operators, no warning", async () => {

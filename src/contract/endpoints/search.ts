@@ -1,6 +1,7 @@
 // Search the web, and optionally scrape each result.
 import * as z from "zod";
 import {
+  agentHints,
   auditMetadata,
   hostnamesField,
   idParams,
@@ -96,6 +97,15 @@ function withHighlights(options: Options, query: string, maxTokens: number | und
 const searchBody = z
   .strictObject({
     query: queryField().max(500),
+    objective: z
+      .string()
+      .min(1)
+      .max(2000)
+      .regex(/\S/, "Must not be blank")
+      .optional()
+      .describe(
+        "What the results are for: orders them, and picks the passages that are shown; sources are asked for query",
+      ),
     limit: z.int().min(1).max(100).default(10).describe("Maximum number of results per source"),
     sources: z.array(source).max(64).prefault(["web"]).describe("Types of results to return"),
     categories: z.array(category).max(64).prefault([]).describe("Categories to restrict results to"),
@@ -155,7 +165,7 @@ const searchBody = z
     categories: [...new Set(body.categories)],
     scrapeOptions: withHighlights(
       keepsNothing(enterprise) ? withoutRetention(body.scrapeOptions) : body.scrapeOptions,
-      body.query,
+      body.objective ?? body.query,
       maxTokens,
     ),
     // The hosted service's data catalogue is a source that official clients name by default.
@@ -212,6 +222,7 @@ export const searchResponse = z.object({
   id: z.string(),
   creditsUsed: z.number(),
   trace: trace.optional(),
+  agent_hints: agentHints,
 });
 
 const govFields = {
@@ -252,6 +263,7 @@ export const searchEndpoints = [
     badRequest: invalidSearch,
     response: searchResponse,
     activity: "search",
+    hasAgentHints: true,
   }),
   govEndpoint("POST /v2/search/gov", "searchGov", "Search the pages of governments", {
     body: z.strictObject({ ...govFields, ...senderKeys }),

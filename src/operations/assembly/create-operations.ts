@@ -15,6 +15,7 @@ import { createIndexOperations } from "../local-index/add-files.ts";
 import { createIndexUpkeep } from "../local-index/index-upkeep.ts";
 import { createMapOperations } from "../map/map.ts";
 import { createMonitors } from "../monitor/create-monitors.ts";
+import { createAgentHints } from "../parts/agent-hints.ts";
 import { partsOfRooms, type Rooms, type ServedOperations } from "../parts/operation-parts.ts";
 import { createParseOperations } from "../scrape/parse.ts";
 import { createScrapeOperations } from "../scrape/scrape.ts";
@@ -58,6 +59,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
     sessions,
     uploads,
     index: createIndexUpkeep(parts),
+    agentHints: createAgentHints(parts),
     /** The operation of the same name, which also tells of each page that was read. */
     parseFile: parsing.parse,
     operations: {
