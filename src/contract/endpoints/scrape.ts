@@ -99,6 +99,12 @@ export const scrapeResponse = z.object({
   agent_hints: agentHints,
 });
 
+/** Of a page that a search had read later. */
+export const readScrapeResponse = scrapeResponse.extend({
+  data: document.optional(),
+  status: z.literal("scraping").optional().describe("While the page is being read; then there is no data yet"),
+});
+
 type ScrapeResponse = z.output<typeof scrapeResponse>;
 
 /** As a header can carry it; undefined when there is nothing to say. */
@@ -140,7 +146,7 @@ export const scrapeEndpoints = [
   }),
   endpoint("GET /v2/scrape/{id}", "readScrape", "Get the result of a scrape again", {
     params: idParams,
-    response: scrapeResponse,
+    response: readScrapeResponse,
     rateGroup: "status",
     notFound: "JOB_NOT_FOUND",
   }),

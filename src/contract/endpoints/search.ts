@@ -128,6 +128,10 @@ const searchBody = z
       .describe("Ids of earlier searches whose results are left out"),
     ...sharedSearchFields,
     scrapeOptions: optionalScrapeOptions.prefault({}),
+    asyncScraping: z
+      .boolean()
+      .default(false)
+      .describe("Answer before the pages of results are read, with scrapeIds to read each at GET /v2/scrape/{id}"),
     enterprise: z
       .union([enterpriseMode, z.array(enterpriseMode).max(64)])
       .optional()
@@ -151,6 +155,9 @@ const searchBody = z
       checkZeroDataRetention(body.scrapeOptions, (path, message) =>
         context.addIssue({ code: "custom", path: ["scrapeOptions", ...path], message }),
       );
+    }
+    if (body.asyncScraping && (keepsNothing(body.enterprise) || body.scrapeOptions.zeroDataRetention)) {
+      problem("asyncScraping", "Cannot be combined with zeroDataRetention: nothing is kept that could be read later");
     }
     for (const alone of aloneCategories) {
       const others = body.categories.filter((one) => one !== alone);
@@ -211,6 +218,8 @@ const imageResult = z.object({
   engines: rank.engines,
 });
 
+const laterIds = z.array(z.string().nullable()).optional();
+
 export const searchResponse = z.object({
   success,
   data: z.object({
@@ -221,6 +230,10 @@ export const searchResponse = z.object({
   warning: z.string().nullish().describe("What is missing or may be wrong"),
   id: z.string(),
   creditsUsed: z.number(),
+  scrapeIds: z
+    .object({ web: laterIds, news: laterIds, images: laterIds })
+    .optional()
+    .describe("With asyncScraping: ids of scrapes, in the order of the results; null where a result is not read"),
   trace: trace.optional(),
   agent_hints: agentHints,
 });

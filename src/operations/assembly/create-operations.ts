@@ -67,7 +67,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
       ...createScrapeOperations(parts),
       ...parsing,
       ...createMapOperations(parts),
-      ...createSearchOperations(parts),
+      ...createSearchOperations(parts, options.crawl),
       ...createPaperOperations(parts),
       ...createIndexOperations(parts),
       ...createFeedbackOperations(parts),
