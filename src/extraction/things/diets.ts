@@ -1,4 +1,4 @@
-// What a dish suits: by words, by the diets of its data, or by marks such as "(V)" whose legend stands on the page.
+// What a dish suits: by words, by the diets of its data, or by marks such as "(V)" whose legend is on the page.
 import type { Document } from "../../contract/index.ts";
 import type { ParsedPage } from "../page/parsed-page.ts";
 import words from "./menu-words.json" with { type: "json" };

@@ -135,7 +135,7 @@ export function dishMoney(amount: number, currency: string | null, written = "")
   return moneyOf(Math.round(amount * 100) / 100, currency, written);
 }
 
-/** Leads from an object that only names another one by its id to that one, wherever it stands. */
+/** Leads from an object that only names another one by its id to that one, wherever it is. */
 function linksBetween(entities: readonly Entity[]): (own: Properties) => Properties {
   const byId = new Map<string, Properties>();
   const visit = (value: unknown, depth: number): void => {

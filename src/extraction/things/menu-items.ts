@@ -13,7 +13,7 @@ export const maxItems = 2000;
 const maxSections = 200;
 export const longestName = 200;
 const longestDescription = 1000;
-/** The section of dishes that stand below no heading. */
+/** The section of dishes that are below no heading. */
 const withoutHeading = "Menu";
 
 export interface OptionGroup {
@@ -155,7 +155,7 @@ interface ReadTexts {
   calories: number | null;
 }
 
-/** What stands beside a name: marks, notes that it is sold out, calories; the rest describes the dish. */
+/** What is beside a name: marks, notes that it is sold out, calories; the rest describes the dish. */
 function readTexts(texts: readonly string[], marks: Marks): ReadTexts {
   const read: ReadTexts = { description: "", diets: [], availability: null, calories: null };
   const kept: string[] = [];

@@ -40,7 +40,7 @@ export interface JobRequest<Kind extends JobKind> {
   webhook: Webhook | undefined;
   /** In the activity list; '' where nothing may be kept. */
   target: string;
-  /** Another request stands in the activity list for it. */
+  /** The activity list has another request for it. */
   isUnlisted?: boolean;
   pageLimit: number;
   maxActive: number;

@@ -21,7 +21,7 @@ export interface StoredDetails extends PageDetails {
   remake?: Remake;
   /** Of a request that failed. */
   failure?: { code: ErrorCode; message: string };
-  /** The job that reads it, which has its document or why there is none. */
+  /** The job that reads it, and has its document or its failure. */
   jobId?: string;
   /** A search: its document is a list of results, not a page. */
   isSearch?: true;
