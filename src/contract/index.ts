@@ -28,6 +28,7 @@ export type {
   DashboardOperationName,
   DashboardOperations,
   DashboardOutput,
+  IndexTerms,
   OperationBody,
   OperationInput,
   OperationName,

@@ -1,4 +1,4 @@
-// The email about a check: as plain text and as HTML. Everything from pages is escaped, nothing is loaded from anywhere, and
+// The email about a check: as plain text and as HTML. Everything from pages is escaped, nothing is loaded, and
 // links lead only to the pages themselves.
 import { escapeXml, isWebUrl } from "./feed.ts";
 
@@ -7,7 +7,7 @@ export interface EmailPage {
   status: string;
   /** A unified diff, "" when it is not shown. */
   diff: string;
-  /** Why a model took the change for one that matters. */
+  /** Why a model considered the change meaningful. */
   reason: string;
   error: string | null;
 }

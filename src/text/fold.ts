@@ -1,8 +1,8 @@
-// Letters as words are compared: case and accents folded. Scripts written without spaces between words give one word per
+// Text as words are compared: case and accents folded. Scripts written without spaces between words give one word per
 // letter, so that consecutive words are a substring there and whole words everywhere else.
 import { isAscii as isAsciiBytes } from "node:buffer";
 
-/** Only these runs need the tables of Unicode: the rest is read four to six times as fast. */
+/** Only these runs need Unicode tables; the rest is read four to six times as fast. */
 const foreignRun = /[^\0-\x7f]+(?: [^\0-\x7f]+)*/g;
 /** Accents, vowel points and tatweel. The marks of Indic, Thai and kana letters make another letter and stay. */
 const accents =
@@ -22,12 +22,12 @@ const unspaced =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]\p{M}*/gu;
 const word = /[a-z0-9\u0080-\uffff]+/g;
 
-/** Without accents, in plain letters where there are any. Keeps case and signs. */
+/** Without accents, in plain letters where possible. Keeps case and punctuation. */
 export function foldLetters(text: string): string {
   return isAscii(text) ? text : foldForeign(text);
 }
 
-/** The same, with a space for signs beyond ASCII: what is left beyond ASCII belongs to words. */
+/** The same, with a space for punctuation beyond ASCII: what remains beyond ASCII belongs to words. */
 export function foldSpelling(text: string): string {
   return isAscii(text) ? text : foldForeign(text).replace(foreignSigns, " ");
 }
@@ -37,7 +37,7 @@ export function foldText(text: string): string {
   return text.replace(foreignRun, foldRun).toLowerCase();
 }
 
-/** The same in UTF-8. ASCII capitals stay, and so do most texts as a whole: who reads bytes can fold those on the way. */
+/** The same in UTF-8. ASCII capitals stay, so most texts are returned unchanged: a reader of bytes can fold capitals itself. */
 export function foldBytes(text: string | Buffer): Buffer {
   const utf8 = typeof text === "string" ? Buffer.from(text) : text;
   return isAsciiBytes(utf8) ? utf8 : Buffer.from(text.toString().replace(foreignRun, foldRun));

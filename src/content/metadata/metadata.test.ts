@@ -308,6 +308,12 @@ describe("language", () => {
     expect(languageOf(sentence)).toBe(language);
   });
 
+  it("follows letters that an alphabet has or has not, and syllables before the letters of foreign names", () => {
+    expect(languageOf("Приїжджий моряк співає, її човен іще біля причалу")).toBe("uk");
+    expect(languageOf("부산항은 (Busan Port Container Terminal) 오늘 문을 열었다고 밝혔다")).toBe("ko");
+    expect(languageOf("Қазақстанның кемелері бүгін айлақтан шығып, өзенмен жүзіп кетті")).toBeUndefined();
+  });
+
   it("is left open where the text does not tell", () => {
     for (const unclear of [
       "",

@@ -8,6 +8,7 @@ import { modelWarning } from "../../text/index.ts";
 import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import { isExtracted } from "./accept-step.ts";
 import { type AgentStep, type Progress, progressOf } from "./agent-progress.ts";
+import { askedInWords, wantedJson } from "./research-answer.ts";
 
 export type PlannedAnswer = ReturnType<typeof createPlannedAnswer>;
 
@@ -24,8 +25,8 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
     const use = await openUse(step, model, progress);
     const answer = step.wanted.schema
       ? await fillSchema(step, progress, use)
-      : await answerInWords(use, textsOf(progress), step.wanted.prompt ?? "");
-    return { answer, tokens: use.tokensUsed() - progress.tokens };
+      : await answerInWords(use, textsOf(progress), askedInWords(step));
+    return { answer: await withJson(step, answer, progress, use), tokens: use.tokensUsed() - progress.tokens };
   }
 
   async function openUse({ context, signal }: AgentStep, model: LanguageModel, progress: Progress): Promise<ModelUse> {
@@ -49,23 +50,19 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
     return { ok: true, ...found, ...(failure ? { failure: whyNot(failure) } : {}) };
   }
 
-  async function answerInWords(use: ModelUse, pages: readonly PageText[], prompt: string): Promise<PagesAnswer> {
-    const found = await use.answerFromPages(pages, prompt);
-    if (!found.ok) return { ok: false, ...whyNot(found) };
-    const isSupported = found.passages.length > 0;
-    const answer = isSupported ? found.answer : null;
-    const passages = answer === null ? [] : found.passages;
-    const data = { answer, sources: passages.map(({ url, text }) => ({ url, quote: text })) };
-    const urls = [...new Set(passages.map(({ url }) => url))];
-    const isLeftOut = found.answer !== null && !isSupported;
-    const warnings = [
-      isLeftOut ? "The language model's answer was left out: no page that was read supports it." : "",
-      found.answer === null ? "The pages that were read do not answer the question." : "",
-      ...(answer === null ? [] : use.doubtsAbout("answer", found)),
-    ];
-    const missing = answer === null ? ["answer"] : [];
-    const sources = urls.length > 0 ? { answer: urls } : {};
-    return { ok: true, data, evidence: {}, sources, missing, ...warningOf(warnings) };
+  /** Data that are wanted beside an answer in words. */
+  async function withJson(
+    step: AgentStep,
+    answer: PagesAnswer,
+    progress: Progress,
+    use: ModelUse,
+  ): Promise<PagesAnswer> {
+    const data = wantedJson(step);
+    if (data === null || !answer.ok) return answer;
+    const filled = await fillSchema({ ...step, wanted: data }, progress, use);
+    const json = filled.ok ? filled.data : null;
+    const warned = warningOf([answer.warning, filled.ok ? filled.warning : filled.message]);
+    return { ...answer, data: { ...(answer.data as object), json }, ...warned };
   }
 
   async function end(step: AgentStep<"answer">, model: LanguageModel): Promise<PageEnding> {
@@ -126,6 +123,25 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
   }
 
   return { fill, end };
+}
+
+async function answerInWords(use: ModelUse, pages: readonly PageText[], prompt: string): Promise<PagesAnswer> {
+  const found = await use.answerFromPages(pages, prompt);
+  if (!found.ok) return { ok: false, ...whyNot(found) };
+  const isSupported = found.passages.length > 0;
+  const answer = isSupported ? found.answer : null;
+  const passages = answer === null ? [] : found.passages;
+  const data = { answer, sources: passages.map(({ url, text }) => ({ url, quote: text })) };
+  const urls = [...new Set(passages.map(({ url }) => url))];
+  const isLeftOut = found.answer !== null && !isSupported;
+  const warnings = [
+    isLeftOut ? "The language model's answer was left out: no page that was read supports it." : "",
+    found.answer === null ? "The pages that were read do not answer the question." : "",
+    ...(answer === null ? [] : use.doubtsAbout("answer", found)),
+  ];
+  const missing = answer === null ? ["answer"] : [];
+  const sources = urls.length > 0 ? { answer: urls } : {};
+  return { ok: true, data, evidence: {}, sources, missing, ...warningOf(warnings) };
 }
 
 function textsOf({ pages }: Progress) {

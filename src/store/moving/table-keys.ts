@@ -1,5 +1,5 @@
 // The tables that hold what a store knows, and the key of each, by which its rows are read in batches.
-import { baselineTables, type Tables } from "../schema/tables.ts";
+import { allTables, type Tables } from "../schema/tables.ts";
 
 /** Made again by the processes that run; the words are made again from texts. */
 const leftTables = [
@@ -12,13 +12,13 @@ export const heavyTables: ReadonlySet<keyof Tables> = new Set([
   ...(["monitor_versions", "monitor_check_pages"] as const),
 ]);
 
-export type MovedTable = keyof typeof baselineTables;
+export type MovedTable = keyof typeof allTables;
 
 /** In the order in which they are copied: keys of the API name their team. */
-export const movedTables = (Object.keys(baselineTables) as MovedTable[]).filter((name) => !leftTables.includes(name));
+export const movedTables = (Object.keys(allTables) as MovedTable[]).filter((name) => !leftTables.includes(name));
 
 export function keyColumns(table: MovedTable): readonly string[] {
-  const columns: Record<string, string | readonly string[]> = baselineTables[table];
+  const columns: Record<string, string | readonly string[]> = allTables[table];
   const key = columns.primaryKey ?? columns.clusteredKey;
   if (typeof key === "object") return key;
   return Object.keys(columns).filter((name) => String(columns[name]).includes("primary key"));

@@ -2,6 +2,7 @@
 // ids are UUID text, there are no booleans. A later migration adds its columns to `Tables` and leaves the definitions alone.
 import { accountIndexes, accountTables } from "./account-tables.ts";
 import { browserIndexes, browserTables } from "./browser-tables.ts";
+import { indexedSourceTables } from "./indexed-source-tables.ts";
 import { jobIndexes, jobTables } from "./job-tables.ts";
 import { monitorIndexes, monitorTables } from "./monitor-tables.ts";
 import { pageIndexes, pageTables } from "./page-tables.ts";
@@ -35,7 +36,13 @@ export const baselineIndexes = [
   ...serverIndexes,
 ];
 
-export interface Tables extends Rows<typeof baselineTables> {
+/** Those of the baseline and of later migrations. */
+export const allTables = { ...baselineTables, ...indexedSourceTables };
+
+type AllRows = Rows<typeof allTables>;
+
+export interface Tables extends AllRows {
+  search_pages: AllRows["search_pages"] & { isOwn: number };
   /** Its other columns differ from engine to engine; it has no `id` because SQLite gives none to a full-text table. */
   search_words: { rowid: number };
   /** SQLite only. */

@@ -167,6 +167,14 @@ export const untypedAnswers: Readonly<Record<string, readonly string[]>> = {
     "POST /v2/crawl/{id}/resume",
     "GET /v2/search/sources",
     "POST /v2/search/index",
+    "POST /v2/search/data/sites",
+    "POST /v2/search/data/pages",
+    "POST /v2/search/data/documents",
+    "GET /v2/search/data",
+    "GET /v2/search/data/{id}",
+    "PATCH /v2/search/data/{id}",
+    "DELETE /v2/search/data/{id}",
+    "POST /v2/search/data/{id}/refresh",
     "DELETE /v2/browser/profiles/{name}",
     "GET /v2/browser/{sessionId}",
     "DELETE /v2/interact/profiles/{name}",
@@ -188,7 +196,7 @@ const started = ["CrawlResponse$1", "BatchScrapeResponse$1", "CrawlResponse", "B
 const endpointsWith = (at: string) => Object.keys(answerTypes).filter((endpoint) => answerTypes[endpoint]?.at === at);
 
 /**
- * What answers have beside the SDK's types, or otherwise: of a type, of what a list of it holds (`Type.field`), or beside the part
+ * What answers have beside the SDK's types, or otherwise: of a type, of what a field of it holds (`Type.field`), or beside the part
  * of the answer that has one.
  */
 export const besideTypes: readonly { of: readonly string[]; fields: readonly string[]; reason: string }[] = [
@@ -204,6 +212,7 @@ export const besideTypes: readonly { of: readonly string[]; fields: readonly str
       "CrawlErrorsResponse",
       "SearchPapersResponse",
       "SimilarPapersResponse",
+      "DeveloperSearchResponse",
     ],
     fields: ["warning"],
     reason: "What was ignored, left out or may be wrong stands in `warning`, wherever it is",
@@ -250,6 +259,11 @@ export const besideTypes: readonly { of: readonly string[]; fields: readonly str
     reason: "The written API has them; the SDK passes them on",
   },
   { of: ["ExtractResponse$1"], fields: ["evidence", "trace"], reason: "Ours: with `evidence`, with `trace`" },
+  {
+    of: ["DeepResearchStatusResponse", "DeepResearchStatusResponse.data"],
+    fields: ["totalUrls", "json"],
+    reason: "The written API has them: how many pages were read, and data that were asked for",
+  },
   {
     of: ["AgentStatusResponse", "AgentTraceResponse"],
     fields: ["tokensUsed", "stopReason", "partial", "partialSchemaValid"],
