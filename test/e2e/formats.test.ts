@@ -158,7 +158,10 @@ describe.each([anyEngine])("formats of a page's structure on $name", (engine) =>
     expect(body.data).not.toHaveProperty("menu");
     expect(body.warning).toContain("No menu was found on the page.");
     const kitchen = await scrape("/kitchen", ["menu"]);
-    expect(kitchen.body.data.menu).toMatchObject({ isMenu: true, sections: [{ items: [{ name: "Soup", price: { amount: 5 } }] }] });
+    expect(kitchen.body.data.menu).toMatchObject({
+      isMenu: true,
+      sections: [{ items: [{ name: "Soup", price: { amount: 5 } }] }],
+    });
     expect(kitchen.body.data.metadata.creditsUsed).toBe(1);
   });
 
