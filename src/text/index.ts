@@ -1,5 +1,14 @@
 export { csvLine } from "./csv-line.ts";
-export { foldLetters, foldSpelling, foldText, isOfWord, romanize, splitWords } from "./fold.ts";
+export {
+  foldLetters,
+  foldSpelling,
+  foldText,
+  groupLetters,
+  isOfWord,
+  romanize,
+  splitWords,
+  wholeWords,
+} from "./fold.ts";
 export { hashLines, hashText } from "./hash.ts";
 export { diffLines, filesOf, readDiff } from "./line-diff.ts";
 export { type LlmsPage, llmsIndex, llmsLine, llmsPart, llmsRule } from "./llms-text.ts";

@@ -29,6 +29,7 @@ describe("times", () => {
     ["20260102", "2026-01-02"],
     ["2026-01-02T10:20:30Z", "2026-01-02T10:20:30Z"],
     ["2026-01-02T10:20:30.123+02:00", "2026-01-02T10:20:30+02:00"],
+    ["2026-01-02T10:20:30:123Z", "2026-01-02T10:20:30Z"],
     ["2026-01-02T23:20-0500", "2026-01-02T23:20:00-05:00"],
     ["2026-01-02 10:20:30 UTC", "2026-01-02T10:20:30Z"],
     ["2026-01-02 10:20", "2026-01-02T10:20:00"],
@@ -328,6 +329,26 @@ describe("language", () => {
 });
 
 describe("URLs", () => {
+  it("says where it belongs: by links, the Link header and anchors, absolute and of the web only", () => {
+    const html = `<link rel="next" href="?page=3"><link rel="prev" href="javascript:alert(1)"><link rel="alternate stylesheet" href="/dark.css">
+      <link rel="alternate" hreflang="de" href="/de/"><link rel="alternate" type="application/atom+xml" href="/feed">
+      <a rel="nofollow prev" href="?page=1">Back</a><a rel="next" href="/other">More</a><a rel="up" href="#top">Up</a>`;
+    const link = '</list>; rel="up first", <https://x.test/9>; title="a, b; c"; rel=last, <?page=7>; rel="next"';
+    const response = { status: 200, headers: { link }, askedUrl: "https://site.test/news/page" };
+    expect(metadataOf(html, { response }).relations).toEqual({
+      next: "https://site.test/news/page?page=3",
+      prev: "https://site.test/news/page?page=1",
+      up: "https://site.test/list",
+      first: "https://site.test/list",
+      last: "https://x.test/9",
+      alternates: [
+        { url: "https://site.test/de/", language: "de" },
+        { url: "https://site.test/feed", type: "application/atom+xml" },
+      ],
+    });
+    expect(metadataOf('<a href="/x">x</a>')).not.toHaveProperty("relations");
+  });
+
   it("canonical and feeds are absolute; only feeds are feeds", () => {
     const html = `<base href="https://base.test/x/"><link rel="canonical" href="../page">
       <link rel="alternate" type="application/rss+xml" href="/rss"><link rel="ALTERNATE feed" type="application/atom+xml; charset=utf-8" href="//feeds.test/atom">
@@ -410,6 +431,7 @@ describe("vocabularies", () => {
       title: "Winter in the harbour",
       description: "Ice",
       author: "Ada, Ben",
+      authors: ["Ada", "Ben"],
       publisher: "The Post",
       articleSection: "News, Sea",
       keywords: "ice, boats",
@@ -466,6 +488,7 @@ describe("days of publication that no markup says", () => {
     ["ru", "5 марта 2024"],
     ["uk", "5 березня 2024"],
     ["ar", "٥ مارس ٢٠٢٤"],
+    ["ar", "الثلاثاء 5 آذار / مارس 2024"],
     ["he", "5 במרץ 2024"],
     ["hi", "5 मार्च 2024"],
     ["ja", "2024年3月5日"],
@@ -483,6 +506,19 @@ describe("days of publication that no markup says", () => {
     const html = `<title>Ice</title><h1>Ice</h1><p>Text.</p><aside class="related"><a href="/x">Snow, seen on 5 May 2023 in the north of the country</a></aside>
       <footer>© 1 January 2019</footer>`;
     expect(dayOf(html)).toEqual([undefined, undefined]);
+  });
+
+  it("are the only day of the description where nothing else says one", () => {
+    const described = meta("description", "Ice in the harbour (5 March 2024)");
+    expect(dayOf(`${described}<h1>Ice</h1>`)).toEqual(["2024-03-05", "meta description"]);
+    expect(dayOf(`${meta("description", "From 5 March 2024 to 7 March 2024")}<h1>Ice</h1>`)[0]).toBeUndefined();
+    expect(dayOf(`${described}<time datetime="2024-03-09">`)[0]).toBe("2024-03-09");
+  });
+
+  it("are those of the path where a page was dated anew when it moved", () => {
+    const html = `<meta property="article:published_time" content="2026-01-17T18:28:00+02:00">`;
+    expect(dayOf(html, "https://news.test/2024/3/5/ice")).toEqual(["2024-03-05", "URL path"]);
+    expect(dayOf(html, "https://news.test/ice-05032024.html")[0]).toBe("2026-01-17T18:28:00+02:00");
   });
 
   it("correct the day of markup in UTC by that of the page", () => {

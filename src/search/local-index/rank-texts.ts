@@ -1,7 +1,7 @@
 // Ranks texts of callers, and the passages of longer ones, the way pages of the index are ranked: BM25 over folded stems. The same
 // texts always give the same scores.
 import { setImmediate } from "node:timers/promises";
-import { splitWords } from "../../text/index.ts";
+import { wholeWords } from "../../text/index.ts";
 import { createStemmer } from "./page-words.ts";
 import { lengthShare, rarityOf, saturation } from "./rank-pages.ts";
 
@@ -9,9 +9,6 @@ import { lengthShare, rarityOf, saturation } from "./rank-pages.ts";
 const readLength = 30_000;
 /** Characters read before other work gets a turn. */
 const sliceLength = 200_000;
-/** A letter of a script without spaces between words. */
-const unspaced =
-  /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]\p{M}*$/u;
 
 export interface TextRank {
   index: number;
@@ -22,7 +19,7 @@ export interface TextRank {
 /** Best first, equals in their order; every text is in it. */
 export async function rankTexts(query: string, texts: readonly string[]): Promise<TextRank[]> {
   const stemsOf = createStemmer();
-  const stems = (text: string) => stemsOf(inPairs(splitWords(text.slice(0, readLength))));
+  const stems = (text: string) => stemsOf(wholeWords(text.slice(0, readLength)));
   const wanted = [...new Set(stems(query))];
   const counted: ReturnType<typeof countWords>[] = [];
   let read = 0;
@@ -117,17 +114,6 @@ function inPieces(text: string): string[] {
     rest = rest.slice(cut).trim();
   }
   return rest === "" ? pieces : [...pieces, rest];
-}
-
-/** A letter says little alone: letters without spaces between them count in pairs, a single one as itself. */
-function inPairs(words: readonly string[]): string[] {
-  return words.flatMap((word, index) => {
-    if (!unspaced.test(word)) return [word];
-    const next = words[index + 1];
-    if (next !== undefined && unspaced.test(next)) return [word + next];
-    const previous = words[index - 1];
-    return previous !== undefined && unspaced.test(previous) ? [] : [word];
-  });
 }
 
 function countWords(words: readonly string[]): { counts: Map<string, number>; length: number } {

@@ -31,7 +31,7 @@ const jobOf = (found: Answer) => (typeof found.status === "string" ? found : fou
 export async function langchainLoader({ url, key, site }: World): Promise<Made> {
   const { FireCrawlLoader } = await load("@langchain/community/document_loaders/web/firecrawl");
   const read = (mode: string) => new FireCrawlLoader({ url: `${site}/a`, apiKey: key, apiUrl: url, mode }).load();
-  const lost = "It expects `success` in the result of its own SDK, which never has that field.";
+  const lost = "It expects `success` in the result of the SDK that it uses, which never has that field.";
   const rows = {
     'mode "scrape"': works(async () => {
       const [page] = await read("scrape");

@@ -13,7 +13,7 @@ export interface AnswerType {
   /** The tool of firecrawl-mcp that returns it, too: the same part of the answer, or all of it. */
   tool?: string;
   toolTakesAll?: true;
-  /** An answer with this field is ours: it was asked for with an option that no client has. */
+  /** An answer with this field has another form: it was asked for with an option that no client has. */
   unlessIt?: { has: string };
 }
 
@@ -44,7 +44,7 @@ const batchErrors = "/v2/batch/scrape/{id}/errors";
 /** By method and path of the endpoint table. */
 export const answerTypes: Readonly<Record<string, AnswerType>> = {
   "POST /v2/scrape": document,
-  "GET /v2/scrape/{id}": document,
+  "GET /v2/scrape/{id}": { ...document, unlessIt: { has: "status" } },
   "POST /v2/scrape/{id}/interact": { ...program, tool: "firecrawl_interact" },
   "DELETE /v2/scrape/{id}/interact": ended,
   "POST /v2/parse": parsed,
@@ -102,7 +102,7 @@ export const answerTypes: Readonly<Record<string, AnswerType>> = {
   "POST /v2/feedback": feedback,
   "POST /v2/search/{id}/feedback": { ...feedback, tool: "firecrawl_search_feedback" },
   "POST /v1/scrape": { type: oldDocument, at: "data" },
-  "GET /v1/scrape/{id}": { type: oldDocument, at: "data" },
+  "GET /v1/scrape/{id}": { type: oldDocument, at: "data", unlessIt: { has: "status" } },
   "POST /v1/batch/scrape": { type: "BatchScrapeResponse" },
   "GET /v1/batch/scrape/{id}": { type: "BatchScrapeStatusResponse" },
   "GET /v1/batch/scrape/{id}/errors": oldErrors,
@@ -166,6 +166,8 @@ export const untypedAnswers: Readonly<Record<string, readonly string[]>> = {
     "POST /v2/crawl/{id}/pause",
     "POST /v2/crawl/{id}/resume",
     "GET /v2/search/sources",
+    "POST /v2/monitor/email/confirm",
+    "POST /v2/monitor/email/unsubscribe",
     "POST /v2/search/index",
     "POST /v2/search/data/sites",
     "POST /v2/search/data/pages",
@@ -224,7 +226,7 @@ export const besideTypes: readonly { of: readonly string[]; fields: readonly str
   },
   {
     of: ["POST /v2/search", "GET /v2/search/{id}", "SearchResponse"],
-    fields: ["id", "creditsUsed", "warning", "trace"],
+    fields: ["id", "creditsUsed", "warning", "trace", "scrapeIds"],
     reason: "Feedback names the search by its id; in v1 the warning is null where there is none, as specified",
   },
   {
@@ -265,7 +267,7 @@ export const besideTypes: readonly { of: readonly string[]; fields: readonly str
     reason: "The written API has them: how many pages were read, and data that were asked for",
   },
   {
-    of: ["AgentStatusResponse", "AgentTraceResponse"],
+    of: ["AgentStatusResponse", "AgentTraceResponse", "AgentThreadRun"],
     fields: ["tokensUsed", "stopReason", "partial", "partialSchemaValid"],
     reason: "The written API has them; newer SDKs do, too",
   },
