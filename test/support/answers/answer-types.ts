@@ -319,5 +319,4 @@ export const besideTypes: readonly { of: readonly string[]; fields: readonly str
 /** Faults that are known and not mended yet. */
 export const notMended: readonly { fault: RegExp; reason: string }[] = [
   { fault: /\/trace AgentTraceResponse\/events/, reason: "What the events of an agent's trace carry" },
-  { fault: /\/(?:menu|product)\b/, reason: "The published shapes of the formats menu and product" },
 ];
