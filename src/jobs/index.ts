@@ -20,6 +20,7 @@ export {
   type Report,
   type TaskOf,
 } from "./engine/task.ts";
+export { holdsValue } from "./extraction/answer-from-records.ts";
 export {
   type ActionRecord,
   type AnswerRecord,
@@ -30,6 +31,7 @@ export {
   type ReadRecord,
   readableOf,
   type StepRecord,
+  type Suggestion,
 } from "./extraction/records.ts";
 export { type ExtractionStep, foundDepth, foundPage, isOver, stepOf, timeIsUp, timeLeft } from "./extraction/step.ts";
 export { jobProgressOf, maxErrors, steeringOf } from "./pages/document-jobs.ts";

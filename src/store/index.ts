@@ -45,6 +45,7 @@ export {
   type PackedVersion,
   packCheckPage,
   packVersion,
+  type Subscription,
 } from "./monitors/index.ts";
 export type { MovedTable } from "./moving/table-keys.ts";
 export { openStore, type Statements, type Store, type StoreOptions } from "./opening/index.ts";

@@ -14,7 +14,6 @@ export const unserved = {
     'This server has no index of code and documentation. Use POST /v2/search with categories ["github"].',
   readThreatPolicy: urlPolicy,
   replaceThreatPolicy: urlPolicy,
-  readAgentSnapshot: "This version keeps no snapshots of an agent's result. Use GET /v2/agent/{id} for the result.",
   startDeepResearch: research,
   readDeepResearch: research,
   startLlmsText: llmsText,

@@ -58,8 +58,21 @@ export interface AnswerRecord extends Done {
   pages: number;
   /** Of the language model, of all steps of an agent; none when it was not asked. */
   tokens?: number;
-  /** Which limit ended an agent before everything was found. */
+  /** Which limit ended an agent. */
   stopReason?: string;
+  /** Why the agent has failed: what it found until the limit is not all that is required. */
+  error?: string;
+  /** Of such a part: whether it is valid against the schema all the same. */
+  isSchemaValid?: boolean;
+  /** The reply of an agent that was asked to talk; then there is no data. */
+  message?: string;
+  /** What could be asked next. */
+  suggestions?: Suggestion[];
+}
+
+export interface Suggestion {
+  label: string;
+  prompt: string;
 }
 
 /** What an agent's model decided. */

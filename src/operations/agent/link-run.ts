@@ -6,7 +6,15 @@ import { foundPage, isOver, type NewTask, type PageEnding, type ReadRecord, urlK
 import { loadDiscovery } from "../../reach/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { wantedWords } from "../parts/wanted-words.ts";
-import { type AgentStep, agentOf, isOfKnownSite, knownUrls, leftSite, progressOf } from "./agent-progress.ts";
+import {
+  type AgentStep,
+  agentOf,
+  isOfKnownSite,
+  knownUrls,
+  leftSite,
+  overBudget,
+  progressOf,
+} from "./agent-progress.ts";
 import { bestLinks } from "./best-links.ts";
 import { findPromptPages, type TitledLink } from "./prompt-pages.ts";
 
@@ -31,6 +39,8 @@ export function createLinkRun({ clock, store, jobs }: OperationParts) {
     if (!("page" in read)) {
       return read.kind === "failed" ? { ...read, found: await chooseNext(step, before.pages) } : read;
     }
+    const tooDear = overBudget(step, progressOf(before.pages), read.page.credits);
+    if (tooDear) return { ...tooDear, found: await chooseNext(step, before.pages) };
     const record = { ...read.record, links: await bestLinks(step, read.page.reading) };
     if (!(await mayFollow(record.url))) return leftSite;
     const found = await chooseNext(step, [...before.pages, record]);
@@ -73,7 +83,7 @@ export function createLinkRun({ clock, store, jobs }: OperationParts) {
     return answerer.answer(step, {
       choose: async (read) => (await findPromptPages(wanted, read, linksOf(read))).answering,
       stopReasonOf(filled, read) {
-        if (isFull(filled)) return null;
+        if (filled && isFull(filled)) return null;
         if (isOver(wanted, clock.now())) return "time_limit_reached";
         if (read.length < wanted.limit) return null;
         return agentOf(step).isLimitedByCredits ? "credit_limit_reached" : "step_limit_reached";

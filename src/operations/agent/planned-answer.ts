@@ -1,22 +1,63 @@
 // The answer of an agent that a language model plans: values of the caller's schema, each looked up on the pages that were read,
 // or without a schema an answer in words with the passages it rests on.
 
-import { createTrace } from "../../base/index.ts";
-import { type AnswerRecord, failed, isOver, type PageEnding, type PagesAnswer, readableOf } from "../../jobs/index.ts";
-import type { LanguageModel, ModelUse, PageText } from "../../llm/index.ts";
+import { createTrace, isObject, scalarText } from "../../base/index.ts";
+import {
+  type AnswerRecord,
+  failed,
+  isOver,
+  type PageEnding,
+  type PagesAnswer,
+  readableOf,
+  type Suggestion,
+} from "../../jobs/index.ts";
+import type { LanguageModel, ModelUse } from "../../llm/index.ts";
 import { modelWarning } from "../../text/index.ts";
 import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import { isExtracted } from "./accept-step.ts";
-import { type AgentStep, type Progress, progressOf } from "./agent-progress.ts";
+import { type AgentStep, agentOf, type Progress, type ReadProgress } from "./agent-progress.ts";
+import { earlierPages, earlierTurns } from "./step-question.ts";
 
 export type PlannedAnswer = ReturnType<typeof createPlannedAnswer>;
 
 type Filled = Extract<PagesAnswer, { ok: true }>;
 type Failure = NonNullable<Filled["failure"]>;
 
+interface Reply extends Pick<AnswerRecord, "message" | "suggestions"> {
+  tokens: number;
+}
+
+const nothingSaid = "The pages that were read do not answer the question.";
+const mostSuggestions = 3;
+const longestLabel = 80;
+const longestSuggestion = 500;
+
+const suggesting = {
+  task: "You help the user of a program that finds data on the web to go on after an answer.",
+  answer: "Suggest only what the web can answer and what the answer leaves open.",
+};
+
+const suggestionsForm = {
+  type: "object",
+  properties: {
+    suggestions: {
+      type: "array",
+      description: `At most ${mostSuggestions} requests with which the user could go on; none when nothing is left to ask`,
+      items: {
+        type: "object",
+        properties: {
+          label: { type: "string", description: "A few words for a button" },
+          prompt: { type: "string", description: "The request, in the words of the user" },
+        },
+        required: ["label", "prompt"],
+      },
+    },
+  },
+};
+
 const silent = new Set<string>(["MODEL_UNAVAILABLE", "MODEL_TIMEOUT", "MODEL_MISCONFIGURED"]);
 
-export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts) {
+export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts, readProgress: ReadProgress) {
   const { records, answerer } = jobs;
 
   /** From all pages that were read. */
@@ -24,7 +65,7 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
     const use = await openUse(step, model, progress);
     const answer = step.wanted.schema
       ? await fillSchema(step, progress, use)
-      : await answerInWords(use, textsOf(progress), step.wanted.prompt ?? "");
+      : await answerInWords(step, use, progress);
     return { answer, tokens: use.tokensUsed() - progress.tokens };
   }
 
@@ -37,8 +78,9 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
   }
 
   /** What the pages' own data give, and what the model reads beside it unless it is null. */
-  async function fillSchema({ wanted }: AgentStep, progress: Progress, use: ModelUse | null): Promise<PagesAnswer> {
-    const { schema, prompt } = wanted;
+  async function fillSchema(step: AgentStep, progress: Progress, use: ModelUse | null): Promise<PagesAnswer> {
+    const { schema } = step.wanted;
+    const prompt = promptOf(step, progress);
     const read = progress.pages.map(readableOf);
     const { fillData } = await extraction.open();
     const filled = await fillData({ schema, prompt, pages: read }, use && (async () => use), createTrace());
@@ -49,18 +91,23 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
     return { ok: true, ...found, ...(failure ? { failure: whyNot(failure) } : {}) };
   }
 
-  async function answerInWords(use: ModelUse, pages: readonly PageText[], prompt: string): Promise<PagesAnswer> {
-    const found = await use.answerFromPages(pages, prompt);
+  async function answerInWords(step: AgentStep, use: ModelUse, progress: Progress): Promise<PagesAnswer> {
+    const found = await use.answerFromPages(
+      [...earlierPages(progress), ...textsOf(progress)],
+      promptOf(step, progress),
+    );
     if (!found.ok) return { ok: false, ...whyNot(found) };
-    const isSupported = found.passages.length > 0;
+    // What an earlier turn said proves nothing.
+    const supporting = found.passages.filter(({ url }) => url !== earlierTurns);
+    const isSupported = supporting.length > 0;
     const answer = isSupported ? found.answer : null;
-    const passages = answer === null ? [] : found.passages;
+    const passages = answer === null ? [] : supporting;
     const data = { answer, sources: passages.map(({ url, text }) => ({ url, quote: text })) };
     const urls = [...new Set(passages.map(({ url }) => url))];
     const isLeftOut = found.answer !== null && !isSupported;
     const warnings = [
       isLeftOut ? "The language model's answer was left out: no page that was read supports it." : "",
-      found.answer === null ? "The pages that were read do not answer the question." : "",
+      found.answer === null ? nothingSaid : "",
       ...(answer === null ? [] : use.doubtsAbout("answer", found)),
     ];
     const missing = answer === null ? ["answer"] : [];
@@ -69,17 +116,37 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
   }
 
   async function end(step: AgentStep<"answer">, model: LanguageModel): Promise<PageEnding> {
-    const progress = progressOf((await answerer.readSoFar(step)).all);
+    const progress = await readProgress(step);
     const last = progress.steps.at(-1);
     if (progress.pages.every(({ finding }) => finding === null)) {
-      if (last?.failure) return failed(last.failure.code, last.failure.message);
-      const { code, message } = await answerer.whyNothing(step);
-      return failed(code, message);
+      const { code, message } = last?.failure ?? (await answerer.whyNothing(step));
+      const stopReason = last?.stopReason;
+      // At a limit the work is paid; a model that fails costs nothing.
+      return { ...failed(code, message), ...(stopReason && stopReason !== "model_failed" ? { stopReason } : {}) };
     }
     const { answer, tokens } = await answerOnce(step, model, progress);
     if (step.signal.aborted) return { kind: "released" };
     if (!answer.ok) return failed(answer.code, answer.message);
-    return endWith(step, progress, answer, progress.tokens + tokens);
+    const isChat = agentOf(step).mode === "chat";
+    const reply = isChat ? await replyOf(step, model, progress, answer, tokens) : { tokens };
+    if (step.signal.aborted) return { kind: "released" };
+    return endWith(step, progress, answer, reply);
+  }
+
+  /** The answer as a message, and what could be asked next; a model that names nothing of that spoils no answer. */
+  async function replyOf(step: AgentStep, model: LanguageModel, progress: Progress, { data }: Filled, tokens: number) {
+    const { answer } = data as { answer: string | null };
+    if (answer === null) return { message: nothingSaid, suggestions: [], tokens };
+    const use = await openUse(step, model, progress);
+    const words = use.buildPrompt({
+      task: `The user asked: ${promptOf(step, progress)}\nThe answer follows. Name what the user could ask next.`,
+      pages: [{ url: "Answer", text: answer }],
+      query: "",
+      role: suggesting,
+    });
+    const filled = await use.fill(words, { schema: suggestionsForm, check: () => [] });
+    const suggestions = filled.ok ? readSuggestions(filled.value) : [];
+    return { message: answer, suggestions, tokens: tokens + use.tokensUsed() - progress.tokens };
   }
 
   /** A model that does not answer is not asked again, and what an extract has found already is the answer. */
@@ -101,31 +168,57 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
     return { ...plain, failure, ...warningOf([warning, plain.warning]) };
   }
 
-  function endWith(step: AgentStep<"answer">, progress: Progress, answer: Filled, tokens: number): Promise<PageEnding> {
-    const { ok: _, failure: __, ...filled } = answer;
-    const stopReason = stopReasonOf(step, progress, answer);
+  async function endWith(
+    step: AgentStep<"answer">,
+    progress: Progress,
+    answer: Filled,
+    { tokens, ...reply }: Reply,
+  ): Promise<PageEnding> {
+    const { ok: _, failure, ...filled } = answer;
+    const stopped = await answerer.judge(step, filled.data, stopReasonOf(step, progress, answer), failure?.message);
     const record: AnswerRecord = {
       kind: "answer",
       at: clock.now(),
       ...filled,
+      ...(reply.message === undefined ? {} : { data: null }),
+      ...reply,
       pages: progress.pages.length,
-      tokens,
+      tokens: progress.tokens + tokens,
       steps: [],
-      ...(stopReason === null ? {} : { stopReason }),
+      ...stopped,
     };
     return records.ending(step.task, step.context.job, record, { found: [], refused: [] });
   }
 
-  /** Null when everything was found, or when the model itself saw no way on. */
+  /** Null when the model itself saw no way on, or had found everything before the time ran out. */
   function stopReasonOf({ wanted }: AgentStep, { steps }: Progress, { missing, failure }: Filled): string | null {
     const last = steps.at(-1);
-    if (failure) return last?.stopReason ?? "model_failed";
-    if (missing.length === 0) return null;
     if (last?.stopReason !== undefined) return last.stopReason;
-    return last?.tool !== "finish" && isOver(wanted, clock.now()) ? "time_limit_reached" : null;
+    if (failure) return failure.code === "MODEL_BUDGET_EXCEEDED" ? "token_limit_reached" : "model_failed";
+    const isLate = missing.length > 0 && last?.tool !== "finish" && isOver(wanted, clock.now());
+    return isLate ? "time_limit_reached" : null;
   }
 
   return { fill, end };
+}
+
+/** With what was asked before, because a further turn speaks of it. */
+function promptOf({ wanted }: AgentStep, { earlier }: Progress): string {
+  const asked = earlier.map(({ prompt }, place) => `${place + 1}. ${prompt}`);
+  return [wanted.prompt ?? "", ...(asked.length > 0 ? ["", "Asked before, in this conversation:", ...asked] : [])].join(
+    "\n",
+  );
+}
+
+function readSuggestions(value: unknown): Suggestion[] {
+  const { suggestions } = isObject(value) ? value : {};
+  return (Array.isArray(suggestions) ? suggestions : [])
+    .map((each) => ({
+      label: scalarText(each?.label).trim().slice(0, longestLabel),
+      prompt: scalarText(each?.prompt).trim().slice(0, longestSuggestion),
+    }))
+    .filter(({ label, prompt }) => label !== "" && prompt !== "")
+    .slice(0, mostSuggestions);
 }
 
 function textsOf({ pages }: Progress) {

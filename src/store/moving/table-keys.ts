@@ -59,6 +59,7 @@ export const tableKeys: Record<MovedTable, TableKey> = {
   host_memory: { key: ["teamId", "host"] },
   site_rules: { key: ["teamId", "host", "kind", "form"] },
   monitors: { key: ["id"] },
+  monitor_subscriptions: { key: ["monitorId", "email"] },
   monitor_versions: { key: ["monitorId", "targetId", "pageKey"], isHeavy: true },
   monitor_checks: { key: ["id"] },
   monitor_check_targets: { key: ["checkId", "targetId"] },

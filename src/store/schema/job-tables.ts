@@ -59,6 +59,8 @@ export interface JobsTable {
   pagePrice: number;
   /** How long its results are kept after its end. */
   retentionMs: number;
+  /** The first run of its thread; null for a first run, and for what is no agent. */
+  threadId: string | null;
 }
 
 export interface JobPagesTable {

@@ -122,8 +122,27 @@ export interface MonitorCheckPagesTable {
   data: Uint8Array;
 }
 
+/** An address that a monitor's email may go to. */
+export interface MonitorSubscriptionsTable {
+  monitorId: string;
+  /** In lower case. */
+  email: string;
+  status: "pending" | "confirmed" | "unsubscribed";
+  /** Why it may get email: a member of the team, by its own consent, or from before consent was asked for. */
+  source: "team" | "opt_in" | "legacy";
+  createdAt: number;
+  /** Of the letter that asks for consent. */
+  letterState: "none" | "due" | "sent" | "failed";
+  letterAttempts: number;
+  /** When it may be tried; while it is being sent, when others may take it over. */
+  letterNextAt: number | null;
+  /** The last check that it got a letter about. */
+  lastCheckId: string | null;
+}
+
 export interface MonitorTables {
   monitors: MonitorsTable;
+  monitor_subscriptions: MonitorSubscriptionsTable;
   monitor_versions: MonitorVersionsTable;
   monitor_checks: MonitorChecksTable;
   monitor_check_targets: MonitorCheckTargetsTable;
