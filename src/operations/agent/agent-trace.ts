@@ -34,15 +34,17 @@ export function traceEvents(
     { at: job.createdAt, type: "agent.started" },
     { at: job.createdAt, type: "progress.reported", phase: "planning", message: plan },
   ];
+  // A page that is opened in a browser follows the step that says what to do on it.
+  const stepBefore = (place: number) => records.slice(0, place).findLast((record) => record.kind === "step");
   const done = [
-    ...records.map((record, place) => ({ at: record.at, events: (from: number) => ofRecord(record, place, from) })),
-    ...errors.map((error) => ({ at: error.at, events: (from: number) => ofError(job, error, from) })),
+    ...records.map((record, place) => ({
+      at: record.at,
+      tell: (from: number) => ofRecord(record, place, from, stepBefore(place)?.actions),
+    })),
+    ...errors.map((error) => ({ at: error.at, tell: (from: number) => ofError(job, error, from) })),
   ].sort((one, two) => one.at - two.at);
+  for (const { tell } of done) happened.push(...tell(happened.at(-1)?.at ?? job.createdAt));
   let data: unknown;
-  for (const { events } of done) {
-    const last = happened.at(-1)?.at ?? job.createdAt;
-    happened.push(...events(last));
-  }
   for (const event of happened) {
     if (event.type !== "artifact.updated") continue;
     const next = artifactOf(records[Number(event.artifact.snapshotId)]);
@@ -67,7 +69,7 @@ export function artifactOf(record: ExtractionRecord | undefined): unknown {
   return record?.kind === "action" && record.answer?.ok ? record.answer.data : undefined;
 }
 
-function ofRecord(record: ExtractionRecord, place: number, from: number): Happened[] {
+function ofRecord(record: ExtractionRecord, place: number, from: number, actions: readonly object[] = []): Happened[] {
   const { at: to, warning } = record;
   const call = (toolName: string, parameters: object, result: object) =>
     toolCall({ id: `call-${place}`, toolName, parameters, result: { ...result, warning }, from, to });
@@ -75,7 +77,7 @@ function ofRecord(record: ExtractionRecord, place: number, from: number): Happen
     case "page": {
       const { url, sourceUrl, credits: creditsUsed, finding, controls } = record;
       const result = { url, found: finding?.found != null, creditsUsed };
-      return call(controls ? "act" : "scrape", { url: sourceUrl }, result);
+      return controls ? call("act", { url: sourceUrl, actions }, result) : call("scrape", { url: sourceUrl }, result);
     }
     case "step": {
       const { reason, tool, refused, failure } = record;

@@ -14,7 +14,7 @@ import { createFeedbackOperations } from "../feedback/feedback.ts";
 import { createIndexOperations } from "../local-index/add-files.ts";
 import { createIndexUpkeep } from "../local-index/index-upkeep.ts";
 import { createMapOperations } from "../map/map.ts";
-import { createMonitors } from "../monitor/create-monitors.ts";
+import { createMonitors, type MonitorOptions } from "../monitor/create-monitors.ts";
 import { partsOfRooms, type Rooms, type ServedOperations } from "../parts/operation-parts.ts";
 import { createParseOperations } from "../scrape/parse.ts";
 import { createScrapeOperations } from "../scrape/scrape.ts";
@@ -32,6 +32,7 @@ export interface OperationsOptions {
   crawl: CrawlOptions;
   extract: ExtractOptions;
   agent: AgentOptions;
+  monitor: MonitorOptions;
   sessions: SessionsOptions;
 }
 
@@ -44,7 +45,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
   const sessions = createSessions(parts, options.sessions);
   const batches = createBatchOperations(parts, options.crawl);
   const crawls = createCrawlOperations(parts, options.crawl);
-  const monitors = createMonitors(parts, { ...batches, ...crawls });
+  const monitors = createMonitors(parts, { ...batches, ...crawls }, options.monitor);
   const kinds: KindsOfWork<PageRows> = {
     crawl: createCrawlWork(parts),
     batch: createBatchWork(parts),

@@ -198,7 +198,14 @@ export async function sdkV2({
       must(answer === true, answer);
     }),
     getAgentTrace: works(async () => must((await client.getAgentTrace((await agent()).id)).events, "none")),
-    getAgentSnapshot: notServed("readAgentSnapshot", async () => client.getAgentSnapshot((await agent()).id, "1")),
+    getAgentSnapshot: works(async () => {
+      const { id } = await agent();
+      await until(() => client.getAgentStatus(id), ended);
+      const { events } = await client.getAgentTrace(id);
+      const { artifact } = events.find(({ type }: { type: string }) => type === "artifact.updated");
+      const { snapshot } = await client.getAgentSnapshot(id, artifact.snapshotId);
+      must(JSON.parse(snapshot), snapshot);
+    }),
     getAgentThread: works(async () => {
       const { threadId } = await agent();
       must(await client.getAgentThread(threadId), threadId);

@@ -42,7 +42,11 @@ const judged: readonly (readonly [RegExp, Judged])[] = [
   [/^GET \/v2\/agent(?:\?.*)?$/, { type: "AgentListResponse" }],
   [/^GET \/v2\/agent\/[\w-]{36}\/trace/, { type: "AgentTraceResponse", beside: ["tokensUsed"] }],
   [/^GET \/v2\/agent\/threads\//, { type: "AgentThreadResponse" }],
-  [/^GET \/v2\/agent\/[\w-]{36}$/, { type: "AgentStatusResponse", beside: ["tokensUsed"] }],
+  [/^GET \/v2\/agent\/[\w-]{36}\/snapshots\//, { type: "AgentSnapshotResponse" }],
+  [
+    /^GET \/v2\/agent\/[\w-]{36}$/,
+    { type: "AgentStatusResponse", beside: ["tokensUsed", "partial", "partialSchemaValid", "stopReason"] },
+  ],
   [/^POST \/v2\/browser$/, { type: "BrowserCreateResponse", beside: ["warning"] }],
   [/^GET \/v2\/browser(?:\?.*)?$/, { type: "BrowserListResponse" }],
   [
@@ -76,8 +80,8 @@ const contracted: readonly (readonly [RegExp, string])[] = [
   [/^\/targetResults\/\d+$/, "error"],
 ];
 
-/** Events of an agent are still told in our own form, and a session that has ended has no addresses. */
-const knownDeviations = [/^GET \/v2\/agent\/\{id\}\/trace \/events\//, /^GET \/v2\/browser \/sessions\/\* must have/];
+/** A session that has ended has no addresses. */
+const knownDeviations = [/^GET \/v2\/browser \/sessions\/\* must have/];
 
 interface Definition {
   properties?: Record<string, unknown>;
