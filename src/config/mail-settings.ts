@@ -21,8 +21,8 @@ export const mailSettings = {
     "MONITOR_MAIL_CONFIRM",
     flag,
     true,
-    "`1`: an address outside of a monitor's team first gets one letter that asks whether it wants the monitor's email, and nothing " +
-      "else until it has agreed. `0`: every recipient gets email at once.",
+    "`1`: an address outside of a monitor's team first gets one email that asks whether it wants more of them, and nothing else " +
+      "until it has agreed. `0`: every recipient gets email at once.",
   ),
   mailFrom: optional("MAIL_FROM", "Sender of the email, such as `Trawl <trawl@example.com>`. Required with SMTP_URL."),
 };

@@ -1,10 +1,10 @@
-// The pages to which the letters of monitors lead: opening one changes nothing, because mail scanners open links too; its button
+// The pages to which the emails of monitors lead: opening one changes nothing, because mail scanners open links too; its button
 // sends a request, as readers of mail do that unsubscribe with one click.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ServiceError } from "../base/index.ts";
 import { pagePolicy } from "./built-in-pages.ts";
 import { escaped, style } from "./connect-page.ts";
-import { makeCaller, type RouteDeps } from "./routes.ts";
+import { makeCaller, type Operation, type RouteDeps } from "./routes.ts";
 
 const actions = {
   confirm: {
@@ -32,7 +32,7 @@ type Changed = { result: string; email: string; monitorName: string };
 
 export function addMailPages(app: FastifyInstance, deps: Pick<RouteDeps, "operations" | "publicUrl">): void {
   void app.register(async (scope) => {
-    // Forms of any kind: what is asked for stands in the link.
+    // Forms of any kind: what is asked for is in the link.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: 10_000 }, async () => null);
     for (const [name, action] of Object.entries(actions)) {
@@ -43,10 +43,10 @@ export function addMailPages(app: FastifyInstance, deps: Pick<RouteDeps, "operat
         tokenOf(request) === "" ? send(reply, 404, title, notValid) : send(reply, 200, title, form),
       );
       scope.post(path, async (request, reply) => {
-        const change = deps.operations[operation];
+        const change = deps.operations[operation] as Operation;
+        const caller = makeCaller("v2", request, deps);
         try {
-          const caller = makeCaller("v2", request, deps);
-          const { result, email, monitorName } = (await change?.(
+          const { result, email, monitorName } = (await change(
             { token: tokenOf(request) } as never,
             caller,
           )) as Changed;

@@ -20,11 +20,11 @@ export {
   type Report,
   type TaskOf,
 } from "./engine/task.ts";
-export { holdsValue } from "./extraction/answer-from-records.ts";
 export {
   type ActionRecord,
   type AnswerRecord,
   type ExtractionRecord,
+  holdsValue,
   type PageControl,
   type PagesAnswer,
   type RankedRecord,

@@ -1,4 +1,4 @@
-// The letters of monitors: about a check, and the one that asks whether an address wants them. As plain text and as HTML.
+// The emails of monitors: about a check, and the one that asks whether an address wants them. As plain text and as HTML.
 // Everything from pages is escaped, nothing is loaded from anywhere, and links lead only to the pages themselves and to this
 // server's own.
 import { escapeXml, isWebUrl } from "./feed.ts";
@@ -33,7 +33,7 @@ export interface Email {
 const longestSubject = 200;
 const longestDiff = 10_000;
 const longestReason = 500;
-/** Of a monitor's name in a letter to somebody who has not agreed to it. */
+/** Of a monitor's name in an email to somebody who has not agreed to it. */
 const longestName = 80;
 
 export function renderCheckEmail(facts: EmailFacts): Email {
@@ -71,7 +71,7 @@ export function renderConsentEmail(facts: { monitorName: string; confirmUrl: str
   const subject = `[Trawl] Confirm email from the monitor ${name}`;
   const [asked, calm] = [
     `Somebody wants to send you an email whenever the monitor "${name}" finds a change. You get none unless you confirm.`,
-    "If you do not know what this is about, ignore this letter: there will be no other.",
+    "If you do not know what this is about, ignore this email: there will be no other.",
   ];
   const text = [asked, `Confirm: ${confirmUrl}`, calm, `Never ask me again: ${unsubscribeUrl}`].join("\n\n");
   const html = [

@@ -320,7 +320,7 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
     });
 
     it("of credits before any page was read, and the search is paid", async () => {
-      results = ["http://127.0.0.1:1/"];
+      results = [(await openEndless()).url];
       model.play({ step: inTurn({ tool: "search", query: newId() }) });
       const { ended } = await runAgent(app, { prompt, schema, maxCredits: 2 });
       expect(ended).toMatchObject({ status: "failed", stopReason: "credit_limit_reached", creditsUsed: 2 });

@@ -14,7 +14,6 @@ import {
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { answerText, openSite, redirectTo } from "../support/jobs.ts";
 import { useApp } from "../support/shared-app.ts";
-import { textPdf } from "../support/text-pdf.ts";
 
 const prompt = "Find the sku of the lamp";
 describe.each(bystanders)("agent on $name", (engine) => {
@@ -285,8 +284,10 @@ describe.each(bystanders)("agent on $name", (engine) => {
     const second = await runAgent(app, further);
     expect(second.started).toEqual({ success: true, id: second.id, threadId, threadTurn: 2 });
     expect(second.ended).toMatchObject({ status: "completed", data: { sku: "L-1" }, threadId, threadTurn: 2 });
-    // Without URLs of its own, and without a search.
-    expect(pagesAsked(site)).toEqual(["/", "/"]);
+    // It names no URLs, and nothing is searched for.
+    const { events } = (await app.get(`/v2/agent/${second.id}/trace`)).body;
+    const calls = events.flatMap(({ parameters }: { parameters?: object }) => parameters ?? []);
+    expect(calls).toEqual([{ url: `${site.url}/` }, { pages: 1 }]);
 
     const [one, other] = await Promise.all([1, 2].map(() => start({ ...further, urls: [`${site.url}/never`] })));
     const refused = one?.status === 409 ? one : other;
@@ -316,25 +317,13 @@ describe.each(bystanders)("agent on $name", (engine) => {
   });
 
   itOnce("takes the names of the models that clients know, and no others", async () => {
+    const { url } = await openSite({ "/": productPage({ name: "Desk lamp" }) });
     for (const model of ["spark-1-pro", "spark-1-mini", "spark-2"]) {
-      const { status, body } = await start({ prompt, urls: ["https://127.0.0.1:1/"], schema: productSchema, model });
+      const { status, body } = await start({ prompt, urls: [url], schema: productSchema, model });
       expect([status, (await app.get(`/v2/agent/${body.id}`)).body.model]).toEqual([200, "spark-2"]);
     }
     const other = await start({ prompt, schema: productSchema, model: "spark-3" });
     expect([other.status, other.body.details[0].path]).toEqual([400, ["model"]]);
-  });
-
-  itOnce("pays no page that costs more than what is left of its credits", async () => {
-    const pages = ["A lamp", "Its SKU is L-1", "The end"];
-    const site = await openSite({
-      "/": productPage({ name: "Desk lamp", links: ["/lamp-sku.pdf"] }),
-      "/lamp-sku.pdf": (_request, response) => {
-        response.setHeader("content-type", "application/pdf").end(textPdf(...pages));
-      },
-    });
-    const { ended } = await runAgent(app, { prompt, urls: [site.url], schema: productSchema, maxCredits: 3 });
-    expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp" }, creditsUsed: 1 });
-    expect(pagesAsked(site)).toEqual(["/", "/lamp-sku.pdf"]);
   });
 
   itOnce("needs a model without a schema and for a chat: 501 that names the setting", async () => {

@@ -1,14 +1,6 @@
 // The answer of an extract or agent, made of the records of all its pages.
 import { type Credits, tokensPerCredit, unlimitedCredits } from "../../accounts/index.ts";
-import {
-  type Clock,
-  createTrace,
-  type ErrorCode,
-  isObject,
-  type Lazy,
-  secondMs,
-  type Trace,
-} from "../../base/index.ts";
+import { type Clock, createTrace, type ErrorCode, type Lazy, secondMs, type Trace } from "../../base/index.ts";
 import type { DataRequest, Extractor, FilledByModel, FilledData } from "../../extraction/index.ts";
 import type { LanguageModel, ModelUse } from "../../llm/index.ts";
 import type { Store } from "../../store/index.ts";
@@ -16,7 +8,14 @@ import type { ExtractionSettings } from "../engine/job-settings.ts";
 import { failed } from "../engine/task.ts";
 import type { PageEnding } from "../pages/task-page.ts";
 import type { ExtractionRecords } from "./record-store.ts";
-import { type AnswerRecord, type ExtractionRecord, type RankedRecord, type ReadRecord, readableOf } from "./records.ts";
+import {
+  type AnswerRecord,
+  type ExtractionRecord,
+  holdsValue,
+  type RankedRecord,
+  type ReadRecord,
+  readableOf,
+} from "./records.ts";
 import { type ExtractionStep, isOver, timeIsUp, timeLeft } from "./step.ts";
 
 export interface AnswererDeps {
@@ -160,13 +159,6 @@ const limits: Readonly<Record<string, string>> = {
   time_limit_reached: "time limit",
   token_limit_reached: "limit of tokens",
 };
-
-/** Whether anything in it says something. */
-export function holdsValue(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(holdsValue);
-  if (isObject(value)) return Object.values(value).some(holdsValue);
-  return value !== null && value !== undefined && value !== "";
-}
 
 function dataRequest(
   { schema, prompt, systemPrompt }: ExtractionSettings,

@@ -4,28 +4,18 @@
 import type { Caller } from "../../accounts/index.ts";
 import { isoTime, ServiceError } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
-import {
-  type AnswerRecord,
-  cancelRunning,
-  costEvent,
-  type ExtractionRecord,
-  holdsValue,
-  requireLiving,
-} from "../../jobs/index.ts";
-import { type Job, resultAgeMs } from "../../store/index.ts";
+import { cancelRunning, costEvent, type ExtractionRecord, requireLiving } from "../../jobs/index.ts";
+import type { Job } from "../../store/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 import { progressOf } from "./agent-progress.ts";
 import { agentSettings, createThreads } from "./agent-thread.ts";
 import { artifactOf, traceEvents } from "./agent-trace.ts";
+import { listedAgent, runOf, statusOf } from "./shown-run.ts";
 import { type AgentOptions, createAgentStart } from "./start-agent.ts";
 
 type AgentList = OperationOutput<"listAgents">;
-type ThreadRun = OperationOutput<"readAgentThread">["thread"]["runs"][number];
 
-/** Whatever was asked for: the server's own model is used. */
-const model = "spark-2";
 const listed = 20;
-const hintLength = 100;
 
 export function createAgentOperations(parts: OperationParts, options: AgentOptions) {
   const { store, clock } = parts;
@@ -36,30 +26,6 @@ export function createAgentOperations(parts: OperationParts, options: AgentOptio
 
   async function find(id: string, teamId: string): Promise<Job> {
     return requireAgent(await store.jobs.find(teamId, id), clock.now());
-  }
-
-  async function runOf(job: Job, includeData: boolean): Promise<ThreadRun> {
-    const { extraction, agent } = agentSettings(job);
-    const { prompt, urls, schema } = extraction;
-    const record = await records.readAnswer(job);
-    const { finishedAt } = job;
-    return {
-      id: job.id,
-      turn: agent.threadTurn ?? 1,
-      mode: agent.mode ?? "extract",
-      prompt: prompt ?? "",
-      ...(urls.length > 0 ? { urls } : {}),
-      ...(schema ? { schema } : {}),
-      ...(agent.effort === undefined ? {} : { effort: agent.effort }),
-      status: runStatusOf(job),
-      createdAt: isoTime(job.createdAt),
-      finishedAt: finishedAt === null ? null : isoTime(finishedAt),
-      creditsUsed: finishedAt === null ? null : job.credits,
-      message: messageOf(job, record),
-      ...(includeData ? dataOf(record) : {}),
-      ...(agent.mode === "chat" ? { suggestions: record?.suggestions ?? null } : {}),
-      ...earlyEnd(job, record),
-    };
   }
 
   async function cancelAgent({ id }: { id: string }, { teamId }: Caller): Promise<OperationOutput<"cancelAgent">> {
@@ -95,26 +61,7 @@ export function createAgentOperations(parts: OperationParts, options: AgentOptio
 
     async readAgent({ id }, { teamId }) {
       const job = await find(id, teamId);
-      const { agent } = agentSettings(job);
-      const record = await records.readAnswer(job);
-      const message = messageOf(job, record);
-      return {
-        success: true,
-        status: statusOf(job),
-        ...dataOf(record),
-        ...(job.error === null ? {} : { error: job.error }),
-        model,
-        ...(agent.effort === undefined ? {} : { effort: agent.effort }),
-        expiresAt: isoTime(job.expiresAt ?? job.createdAt + resultAgeMs),
-        creditsUsed: job.credits,
-        ...(record?.tokens === undefined ? {} : { tokensUsed: record.tokens }),
-        threadId: job.threadId ?? job.id,
-        threadTurn: agent.threadTurn ?? 1,
-        mode: agent.mode ?? "extract",
-        ...(message === null ? {} : { message }),
-        ...(record?.suggestions ? { suggestions: record.suggestions } : {}),
-        ...earlyEnd(job, record),
-      };
+      return statusOf(job, await records.readAnswer(job));
     },
 
     async readAgentTrace({ id, liveView }, { teamId }) {
@@ -144,7 +91,7 @@ export function createAgentOperations(parts: OperationParts, options: AgentOptio
           createdAt: isoTime(first.createdAt),
           updatedAt: isoTime(last.finishedAt ?? last.createdAt),
           status: last.status === "scraping" ? "running" : "idle",
-          runs: await Promise.all(runs.map((job) => runOf(job, includeData))),
+          runs: await Promise.all(runs.map(async (job) => runOf(job, await records.readAnswer(job), includeData))),
         },
       };
     },
@@ -159,52 +106,4 @@ function tokensOf(done: readonly ExtractionRecord[]): number {
 
 function requireAgent(job: Job | null, now: number): Job {
   return requireLiving(job?.kind === "agent" ? job : null, now, "AGENT_NOT_FOUND");
-}
-
-function statusOf({ status }: Job) {
-  return status === "scraping" ? "processing" : status;
-}
-
-function runStatusOf({ status, stopReason }: Job): ThreadRun["status"] {
-  if (status === "failed") return stopReason === "credit_limit_reached" ? stopReason : "failed";
-  return status === "scraping" ? "processing" : status === "completed" ? "succeeded" : status;
-}
-
-function messageOf(job: Job, record: AnswerRecord | null): string | null {
-  return record?.message ?? ([job.warning, record?.warning].filter(Boolean).join(" ") || null);
-}
-
-/** Of a whole answer that is no message. */
-function dataOf(record: AnswerRecord | null): { data?: unknown } {
-  return record && record.error === undefined && record.message === undefined ? { data: record.data } : {};
-}
-
-function earlyEnd({ stopReason }: Job, record: AnswerRecord | null) {
-  const { error, data, isSchemaValid } = record ?? {};
-  return {
-    ...(error !== undefined && holdsValue(data) ? { partial: data } : {}),
-    ...(isSchemaValid === undefined ? {} : { partialSchemaValid: isSchemaValid }),
-    ...(stopReason === null ? {} : { stopReason }),
-  };
-}
-
-function listedAgent(job: Job): AgentList["agents"][number] {
-  const { extraction, agent } = agentSettings(job);
-  const { prompt, schema, urls } = extraction;
-  return {
-    id: job.id,
-    createdAt: isoTime(job.createdAt),
-    targetHint: (prompt ?? "").slice(0, hintLength),
-    origin: agent.origin,
-    integration: agent.integration,
-    status: statusOf(job),
-    settings: { hidden: false, starred: false },
-    options: {
-      ...(urls.length > 0 ? { urls } : {}),
-      ...(prompt ? { prompt } : {}),
-      ...(schema ? { schema } : {}),
-      model,
-      ...(agent.effort === undefined ? {} : { effort: agent.effort }),
-    },
-  };
 }

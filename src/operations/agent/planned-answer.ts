@@ -1,59 +1,20 @@
 // The answer of an agent that a language model plans: values of the caller's schema, each looked up on the pages that were read,
 // or without a schema an answer in words with the passages it rests on.
 
-import { createTrace, isObject, scalarText } from "../../base/index.ts";
-import {
-  type AnswerRecord,
-  failed,
-  isOver,
-  type PageEnding,
-  type PagesAnswer,
-  readableOf,
-  type Suggestion,
-} from "../../jobs/index.ts";
+import { createTrace } from "../../base/index.ts";
+import { type AnswerRecord, failed, isOver, type PageEnding, type PagesAnswer, readableOf } from "../../jobs/index.ts";
 import type { LanguageModel, ModelUse } from "../../llm/index.ts";
 import { modelWarning } from "../../text/index.ts";
 import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import { isExtracted } from "./accept-step.ts";
 import { type AgentStep, agentOf, type Progress, type ReadProgress } from "./agent-progress.ts";
-import { earlierPages, earlierTurns } from "./step-question.ts";
+import { nothingSaid, type Reply, replyOf } from "./chat-reply.ts";
+import { earlierPages, earlierTurns, promptOf } from "./step-question.ts";
 
 export type PlannedAnswer = ReturnType<typeof createPlannedAnswer>;
 
 type Filled = Extract<PagesAnswer, { ok: true }>;
 type Failure = NonNullable<Filled["failure"]>;
-
-interface Reply extends Pick<AnswerRecord, "message" | "suggestions"> {
-  tokens: number;
-}
-
-const nothingSaid = "The pages that were read do not answer the question.";
-const mostSuggestions = 3;
-const longestLabel = 80;
-const longestSuggestion = 500;
-
-const suggesting = {
-  task: "You help the user of a program that finds data on the web to go on after an answer.",
-  answer: "Suggest only what the web can answer and what the answer leaves open.",
-};
-
-const suggestionsForm = {
-  type: "object",
-  properties: {
-    suggestions: {
-      type: "array",
-      description: `At most ${mostSuggestions} requests with which the user could go on; none when nothing is left to ask`,
-      items: {
-        type: "object",
-        properties: {
-          label: { type: "string", description: "A few words for a button" },
-          prompt: { type: "string", description: "The request, in the words of the user" },
-        },
-        required: ["label", "prompt"],
-      },
-    },
-  },
-};
 
 const silent = new Set<string>(["MODEL_UNAVAILABLE", "MODEL_TIMEOUT", "MODEL_MISCONFIGURED"]);
 
@@ -127,26 +88,11 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts,
     const { answer, tokens } = await answerOnce(step, model, progress);
     if (step.signal.aborted) return { kind: "released" };
     if (!answer.ok) return failed(answer.code, answer.message);
-    const isChat = agentOf(step).mode === "chat";
-    const reply = isChat ? await replyOf(step, model, progress, answer, tokens) : { tokens };
-    if (step.signal.aborted) return { kind: "released" };
-    return endWith(step, progress, answer, reply);
-  }
-
-  /** The answer as a message, and what could be asked next; a model that names nothing of that spoils no answer. */
-  async function replyOf(step: AgentStep, model: LanguageModel, progress: Progress, { data }: Filled, tokens: number) {
-    const { answer } = data as { answer: string | null };
-    if (answer === null) return { message: nothingSaid, suggestions: [], tokens };
+    if (agentOf(step).mode !== "chat") return endWith(step, progress, answer, { tokens });
     const use = await openUse(step, model, progress);
-    const words = use.buildPrompt({
-      task: `The user asked: ${promptOf(step, progress)}\nThe answer follows. Name what the user could ask next.`,
-      pages: [{ url: "Answer", text: answer }],
-      query: "",
-      role: suggesting,
-    });
-    const filled = await use.fill(words, { schema: suggestionsForm, check: () => [] });
-    const suggestions = filled.ok ? readSuggestions(filled.value) : [];
-    return { message: answer, suggestions, tokens: tokens + use.tokensUsed() - progress.tokens };
+    const reply = await replyOf(use, promptOf(step, progress), answer.data);
+    if (step.signal.aborted) return { kind: "released" };
+    return endWith(step, progress, answer, { ...reply, tokens: tokens + use.tokensUsed() - progress.tokens });
   }
 
   /** A model that does not answer is not asked again, and what an extract has found already is the answer. */
@@ -172,7 +118,7 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts,
     step: AgentStep<"answer">,
     progress: Progress,
     answer: Filled,
-    { tokens, ...reply }: Reply,
+    { tokens, ...reply }: Partial<Reply> & { tokens: number },
   ): Promise<PageEnding> {
     const { ok: _, failure, ...filled } = answer;
     const stopped = await answerer.judge(step, filled.data, stopReasonOf(step, progress, answer), failure?.message);
@@ -200,25 +146,6 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts,
   }
 
   return { fill, end };
-}
-
-/** With what was asked before, because a further turn speaks of it. */
-function promptOf({ wanted }: AgentStep, { earlier }: Progress): string {
-  const asked = earlier.map(({ prompt }, place) => `${place + 1}. ${prompt}`);
-  return [wanted.prompt ?? "", ...(asked.length > 0 ? ["", "Asked before, in this conversation:", ...asked] : [])].join(
-    "\n",
-  );
-}
-
-function readSuggestions(value: unknown): Suggestion[] {
-  const { suggestions } = isObject(value) ? value : {};
-  return (Array.isArray(suggestions) ? suggestions : [])
-    .map((each) => ({
-      label: scalarText(each?.label).trim().slice(0, longestLabel),
-      prompt: scalarText(each?.prompt).trim().slice(0, longestSuggestion),
-    }))
-    .filter(({ label, prompt }) => label !== "" && prompt !== "")
-    .slice(0, mostSuggestions);
 }
 
 function textsOf({ pages }: Progress) {

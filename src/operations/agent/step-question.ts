@@ -4,7 +4,7 @@
 import type { ExtractionSettings } from "../../jobs/index.ts";
 import type { PagePrompt, PageText, Question } from "../../llm/index.ts";
 import type { JobError } from "../../store/index.ts";
-import type { KnownUrl, Progress } from "./agent-progress.ts";
+import type { AgentStep, KnownUrl, Progress } from "./agent-progress.ts";
 
 export interface Left {
   steps: number;
@@ -59,8 +59,16 @@ export function earlierPages({ earlier }: Progress): PageText[] {
   return [{ url: earlierTurns, text: turns.join("\n") }];
 }
 
-/** Stands where pages have their URL. */
+/** In the place of the URL of a page. */
 export const earlierTurns = "Earlier turns of this conversation";
+
+/** With what was asked before, because a further turn speaks of it. */
+export function promptOf({ wanted }: AgentStep, { earlier }: Progress): string {
+  const asked = earlier.map(({ prompt }, place) => `${place + 1}. ${prompt}`);
+  return [wanted.prompt ?? "", ...(asked.length > 0 ? ["", "Asked before, in this conversation:", ...asked] : [])].join(
+    "\n",
+  );
+}
 
 function historyOf({ progress, errors }: StepQuestion): PageText {
   const lines = progress.steps.flatMap(({ number, tool, query, urls = [], refused }) => {

@@ -29,7 +29,7 @@ export function createMonitors(parts: OperationParts, jobs: TargetJobs, options:
   return {
     operations: {
       ...createMonitorOperations(parts, records, recipients, ends),
-      ...createSubscriptionOperations(parts, recipients),
+      ...createSubscriptionOperations(parts),
       ...createCheckOperations(parts, checks, ends),
       ...createFeedOperations(parts, records),
     } satisfies ServedOperations,

@@ -1,4 +1,4 @@
-// Sends the email of monitors, one letter for each address: about checks, and the one that asks whether an address wants them.
+// Sends the email of monitors, to each address alone: about checks, and the one that asks whether an address wants them.
 // What the mail server refuses is tried again, by any process.
 import { minuteMs, sha256 } from "../../base/index.ts";
 import { renderCheckEmail, renderConsentEmail } from "../../monitors/index.ts";
@@ -8,22 +8,25 @@ import { summaryOf } from "./check-end.ts";
 import { diffText } from "./check-events.ts";
 import { factsOf } from "./check-pages.ts";
 import type { MonitorRecords } from "./monitor-record.ts";
-import { isMailed, type Recipient, type Recipients } from "./recipients.ts";
+import { createMailLinks, isMailed, type Recipient, type Recipients } from "./recipients.ts";
 
-/** While one process sends a letter, no other sends it. */
+/** While one process sends an email, no other sends it. */
 const leaseMs = 2 * minuteMs;
 const retryMs = [minuteMs, 10 * minuteMs, 60 * minuteMs];
 const listedPages = 50;
 const mostPages = 500;
 
-type CheckLetters = { recipients: Recipient[]; send(recipient: Recipient): Promise<void> };
+type CheckEmails = { recipients: Recipient[]; send(recipient: Recipient): Promise<void> };
 
 export function createMonitorMail(
-  { store, clock, log }: OperationParts,
+  parts: OperationParts,
   records: MonitorRecords,
   recipients: Recipients,
   mailer: EmailSender,
 ) {
+  const { store, clock, log } = parts;
+  const links = createMailLinks(parts);
+
   async function pagesOf(check: MonitorCheck, showsDiffs: boolean) {
     const statuses = ["changed", "new", "removed", "error"] as const;
     const found = await store.checkPages.list(check.id, { skip: 0, limit: mostPages, statuses });
@@ -37,8 +40,8 @@ export function createMonitorMail(
     });
   }
 
-  /** Null when there is nothing to tell, or nobody wants it. */
-  async function lettersAbout(check: MonitorCheck): Promise<CheckLetters | null> {
+  /** Null when there is nothing to tell, or no email is wanted. */
+  async function emailsAbout(check: MonitorCheck): Promise<CheckEmails | null> {
     const monitor = await store.monitors.read(check.monitorId);
     const settings = monitor && records.open(monitor);
     if (!settings || !isMailed(settings)) return null;
@@ -57,7 +60,7 @@ export function createMonitorMail(
     return {
       recipients: wanting,
       async send({ email, row }) {
-        const unsubscribeUrl = recipients.linkOf("unsubscribe", monitor, email);
+        const unsubscribeUrl = links.to("unsubscribe", monitor, email);
         await mailer.send({
           ...renderCheckEmail({ ...facts, unsubscribeUrl }),
           to: email,
@@ -84,17 +87,17 @@ export function createMonitorMail(
   }
 
   async function tellOf(check: MonitorCheck): Promise<void> {
-    const letters = await lettersAbout(check);
-    if (letters === null || letters.recipients.length === 0) {
+    const emails = await emailsAbout(check);
+    if (emails === null || emails.recipients.length === 0) {
       await store.checks.change(check.id, { mailState: "none", mailNextAt: null });
       return;
     }
     const outcomes = [];
-    for (const recipient of letters.recipients) {
+    for (const recipient of emails.recipients) {
       // An earlier attempt reached this one.
       if (recipient.row.lastCheckId === check.id) continue;
       await store.checks.change(check.id, { mailNextAt: clock.now() + leaseMs });
-      outcomes.push(await attempt(() => letters.send(recipient), check.mailAttempts, { checkId: check.id }));
+      outcomes.push(await attempt(() => emails.send(recipient), check.mailAttempts, { checkId: check.id }));
     }
     const { state, nextAt } = outcomes.find((each) => each.state !== "sent") ?? { state: "sent", nextAt: null };
     await store.checks.change(check.id, { mailState: state, mailNextAt: nextAt });
@@ -102,14 +105,14 @@ export function createMonitorMail(
 
   async function ask(monitor: Monitor, email: string): Promise<void> {
     const [confirmUrl, unsubscribeUrl] = (["confirm", "unsubscribe"] as const).map((action) =>
-      recipients.linkOf(action, monitor, email),
+      links.to(action, monitor, email),
     ) as [string, string];
-    const letter = renderConsentEmail({ monitorName: monitor.name, confirmUrl, unsubscribeUrl });
-    await mailer.send({ ...letter, to: email, messageId: `confirm-${monitor.id}.${nameOf(email)}` });
+    const rendered = renderConsentEmail({ monitorName: monitor.name, confirmUrl, unsubscribeUrl });
+    await mailer.send({ ...rendered, to: email, messageId: `confirm-${monitor.id}.${nameOf(email)}` });
   }
 
   return {
-    /** Sends every letter about checks that is due. */
+    /** Sends every email about checks that is due. */
     async tellDue(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         const now = clock.now();
@@ -119,24 +122,24 @@ export function createMonitorMail(
       }
     },
 
-    /** Sends every letter that asks for consent and is due. */
+    /** Sends every email that asks for consent and is due. */
     async askDue(signal: AbortSignal): Promise<void> {
       while (!signal.aborted) {
         const now = clock.now();
-        const row = await store.subscriptions.takeLetter(now, now + leaseMs);
+        const row = await store.subscriptions.takeConsentRequest(now, now + leaseMs);
         if (!row) return;
         const monitor = await store.monitors.read(row.monitorId);
         const isWanted = monitor !== null && (await recipients.isAsked(monitor, row, records.open(monitor)));
         const { state, nextAt } = isWanted
-          ? await attempt(() => ask(monitor, row.email), row.letterAttempts, { monitorId: row.monitorId })
+          ? await attempt(() => ask(monitor, row.email), row.consentAttempts, { monitorId: row.monitorId })
           : ({ state: "none", nextAt: null } as const);
-        await store.subscriptions.change(row, { letterState: state, letterNextAt: nextAt });
+        await store.subscriptions.change(row, { consentState: state, consentNextAt: nextAt });
       }
     },
   };
 }
 
-/** Part of the id of a letter, which must not show an address. */
+/** Part of the id of an email, which must not show an address. */
 function nameOf(email: string): string {
   return sha256(email).slice(0, 12);
 }

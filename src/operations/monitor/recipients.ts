@@ -1,5 +1,5 @@
-// Who gets the email of a monitor. An address outside of its team gets one letter that asks for consent, and nothing else before
-// it has agreed; links in letters hold a sealed token, so no token lies in the store.
+// Who gets the email of a monitor. An address outside of its team gets one email that asks for consent, and nothing else before
+// it has agreed; links hold a sealed token, so the store holds none.
 import { ServiceError } from "../../base/index.ts";
 import type { Monitor, Statements, Subscription } from "../../store/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
@@ -26,7 +26,7 @@ export type Recipients = ReturnType<typeof createRecipients>;
 const purpose = "links in email of monitors";
 const addressForm = /^[^\s@]+@[^\s@]+$/;
 
-export function createRecipients({ store, clock, sealer }: OperationParts, { confirmsMail }: MonitorOptions) {
+export function createRecipients({ store, clock }: OperationParts, { confirmsMail }: MonitorOptions) {
   async function membersOf({ people }: People, teamId: string): Promise<string[]> {
     const members = await people.listOfTeam(teamId);
     const names = members.map(({ signInName }) => signInName?.toLowerCase() ?? "");
@@ -46,19 +46,14 @@ export function createRecipients({ store, clock, sealer }: OperationParts, { con
     return { status: "confirmed", source: isMember ? "team" : source };
   }
 
-  function newRow(
-    { id: monitorId }: Addressed,
-    email: string,
-    isAsked: boolean,
-    members: readonly string[],
-  ): Subscription {
+  function newRow(monitorId: string, email: string, isAsked: boolean, members: readonly string[]): Subscription {
     const now = clock.now();
     const state = isAsked ? ({ status: "pending", source: "opt_in" } as const) : stateOf(email, undefined, members);
-    const letter = isAsked ? ({ letterState: "due", letterNextAt: now } as const) : noLetter;
-    return { monitorId, email, ...state, createdAt: now, letterAttempts: 0, lastCheckId: null, ...letter };
+    const request = isAsked ? ({ consentState: "due", consentNextAt: now } as const) : noRequest;
+    return { monitorId, email, ...state, createdAt: now, consentAttempts: 0, lastCheckId: null, ...request };
   }
 
-  /** Who gets letters about checks: the named addresses, or else the members of the team. */
+  /** Who gets email about checks: the named addresses, or else the members of the team. */
   async function listFor(
     statements: People,
     { teamId }: Pick<Addressed, "teamId">,
@@ -71,7 +66,7 @@ export function createRecipients({ store, clock, sealer }: OperationParts, { con
   return {
     listFor,
 
-    /** In the transaction that names them. `earlier`: what was named until now. A letter that was never sent is due again. */
+    /** In the transaction that names them. `earlier`: what was named until now. A request that was never sent is due again. */
     async name(statements: Statements, monitor: Addressed, settings: Notified, earlier: Notified): Promise<void> {
       const members = await membersOf(statements, monitor.teamId);
       const rows = rowsByEmail(await statements.subscriptions.list(monitor.id));
@@ -79,22 +74,22 @@ export function createRecipients({ store, clock, sealer }: OperationParts, { con
       const named = namedRecipients(settings);
       const fresh = [...new Set([...before, ...named])].filter((email) => !rows.has(email));
       const isAsked = (email: string) => confirmsMail && !members.includes(email) && !before.includes(email);
-      await statements.subscriptions.add(fresh.map((email) => newRow(monitor, email, isAsked(email), members)));
+      await statements.subscriptions.add(fresh.map((email) => newRow(monitor.id, email, isAsked(email), members)));
       for (const email of named) {
         const row = rows.get(email);
-        if (row?.status !== "pending" || (row.letterState !== "none" && row.letterState !== "failed")) continue;
+        if (row?.status !== "pending" || (row.consentState !== "none" && row.consentState !== "failed")) continue;
         await statements.subscriptions.change(row, {
-          letterState: "due",
-          letterAttempts: 0,
-          letterNextAt: clock.now(),
+          consentState: "due",
+          consentAttempts: 0,
+          consentNextAt: clock.now(),
         });
       }
     },
 
-    /** Those of the addresses that want letters, each with its row. */
+    /** Those of the addresses that get email, each with its row. */
     async confirmed(monitor: Addressed, emails: readonly string[]): Promise<Recipient[]> {
       const members = await membersOf(store, monitor.teamId);
-      await store.subscriptions.add(emails.map((email) => newRow(monitor, email, false, members)));
+      await store.subscriptions.add(emails.map((email) => newRow(monitor.id, email, false, members)));
       const rows = rowsByEmail(await store.subscriptions.list(monitor.id));
       return emails.flatMap((email) => {
         const row = rows.get(email);
@@ -103,19 +98,19 @@ export function createRecipients({ store, clock, sealer }: OperationParts, { con
       });
     },
 
-    /** Whether a letter that asks for consent is still wanted. */
+    /** Whether an email that asks for consent is still wanted. */
     async isAsked(monitor: Addressed, row: Subscription, settings: Notified): Promise<boolean> {
       const isNamed = isMailed(settings) && namedRecipients(settings).includes(row.email);
       return isNamed && stateOf(row.email, row, await membersOf(store, monitor.teamId)).status === "pending";
     },
 
-    /** Why nobody gets email although it is asked for; null when somebody does. */
+    /** Why no email is sent although it is asked for; null when there is a recipient. */
     async findLack(monitor: Pick<Addressed, "teamId">, settings: Notified): Promise<string | null> {
       if (!isMailed(settings) || (await listFor(store, monitor, settings)).length > 0) return null;
       return "No email is sent: no recipients are named, and no member of the team signs in with an email address.";
     },
 
-    /** As the answers about the monitor show them; absent when nobody is named. */
+    /** As the answers about the monitor show them; absent when none is named. */
     async show(monitor: Addressed, settings: Notified): Promise<Pick<ShownMonitor, "emailRecipientSubscriptions">> {
       const named = namedRecipients(settings);
       if (named.length === 0) return {};
@@ -124,20 +119,25 @@ export function createRecipients({ store, clock, sealer }: OperationParts, { con
       const shown = named.map((email) => {
         const row = rows.get(email);
         const state = stateOf(email, row, members);
-        const isSent = row?.letterState === "sent";
+        const isSent = row?.consentState === "sent";
         return { email, ...state, ...(state.source === "opt_in" ? { confirmationEmailSent: isSent } : {}) };
       });
       return { emailRecipientSubscriptions: shown };
     },
+  };
+}
 
+/** The links of emails, whose tokens only this server can make and read. */
+export function createMailLinks({ sealer }: Pick<OperationParts, "sealer">) {
+  return {
     /** Of a page of this server whose button confirms or unsubscribes. */
-    linkOf(action: "confirm" | "unsubscribe", { id, baseUrl }: Pick<Monitor, "id" | "baseUrl">, email: string): string {
+    to(action: "confirm" | "unsubscribe", { id, baseUrl }: Pick<Monitor, "id" | "baseUrl">, email: string): string {
       const token = sealer.seal(`${id} ${email}`, purpose);
       return `${baseUrl}/monitoring/email/${action}?token=${encodeURIComponent(token)}`;
     },
 
     /** The address and monitor that a token names. */
-    readToken(token: string): { monitorId: string; email: string } {
+    read(token: string): { monitorId: string; email: string } {
       try {
         const [monitorId = "", email = ""] = sealer.open(token, purpose).split(" ");
         return { monitorId, email };
@@ -148,13 +148,16 @@ export function createRecipients({ store, clock, sealer }: OperationParts, { con
   };
 }
 
-/** What a person does with the links of a letter; no key is needed, because only the letter has the token. */
-export function createSubscriptionOperations({ store }: OperationParts, recipients: Recipients) {
+/** What people do with the links of an email; no key is needed, because only the email has the token. */
+export function createSubscriptionOperations(parts: OperationParts) {
+  const { store } = parts;
+  const links = createMailLinks(parts);
+
   async function change<Result extends string>(
     token: string,
     decide: (row: Subscription) => { result: Result; status?: Subscription["status"] },
   ) {
-    const { monitorId, email } = recipients.readToken(token);
+    const { monitorId, email } = links.read(token);
     return store.transaction(async (statements) => {
       const monitor = await statements.monitors.lock(monitorId);
       const row = rowsByEmail(await statements.subscriptions.list(monitorId)).get(email);
@@ -182,7 +185,7 @@ export function createSubscriptionOperations({ store }: OperationParts, recipien
 
 type Notified = Pick<MonitorSettings, "notification">;
 
-const noLetter = { letterState: "none", letterNextAt: null } as const;
+const noRequest = { consentState: "none", consentNextAt: null } as const;
 
 export function isMailed({ notification }: Notified): boolean {
   return notification?.email !== undefined && notification.email.enabled !== false;

@@ -10,13 +10,13 @@ const statements = [
     status text not null,
     source text not null,
     created_at bigint not null,
-    letter_state text not null,
-    letter_attempts bigint not null default 0,
-    letter_next_at bigint,
+    consent_state text not null,
+    consent_attempts bigint not null default 0,
+    consent_next_at bigint,
     last_check_id text,
     constraint monitor_subscriptions_key primary key (monitor_id, email)
   )`,
-  "create index monitor_subscriptions_due on monitor_subscriptions (letter_next_at) where letter_state = 'due'",
+  "create index monitor_subscriptions_due on monitor_subscriptions (consent_next_at) where consent_state = 'due'",
 ];
 
 export const threadsAndSubscriptions: Migration = {

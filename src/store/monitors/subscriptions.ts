@@ -1,5 +1,5 @@
 // Who gets the email of monitors: one row for each address of a monitor. It stays when the address is no longer named, so that
-// naming it again asks nobody twice.
+// no address is asked twice.
 import type { Executor } from "../engine/executor.ts";
 import { insertNew } from "../engine/inserts.ts";
 import type { MonitorSubscriptionsTable } from "../schema/monitor-tables.ts";
@@ -30,23 +30,23 @@ export function createSubscriptionStatements({ db, insert }: Executor) {
         .execute();
     },
 
-    /** A letter that asks for consent and is due; the process that takes it has it until `until`. */
-    async takeLetter(now: number, until: number): Promise<Subscription | null> {
+    /** An email that asks for consent and is due; the process that takes it has it until `until`. */
+    async takeConsentRequest(now: number, until: number): Promise<Subscription | null> {
       const due = await db
         .selectFrom("monitor_subscriptions")
         .selectAll()
-        .where("letterState", "=", "due")
-        .where("letterNextAt", "<=", now)
-        .orderBy("letterNextAt")
+        .where("consentState", "=", "due")
+        .where("consentNextAt", "<=", now)
+        .orderBy("consentNextAt")
         .limit(1)
         .executeTakeFirst();
       if (!due) return null;
-      const { monitorId, email, letterNextAt } = due;
-      const changes = { letterNextAt: until, letterAttempts: due.letterAttempts + 1 };
+      const { monitorId, email, consentNextAt } = due;
+      const changes = { consentNextAt: until, consentAttempts: due.consentAttempts + 1 };
       const taken = await db
         .updateTable("monitor_subscriptions")
         .set(changes)
-        .where((build) => build.and({ monitorId, email, letterState: "due", letterNextAt }))
+        .where((build) => build.and({ monitorId, email, consentState: "due", consentNextAt }))
         .executeTakeFirst();
       return taken.numUpdatedRows === 1n ? { ...due, ...changes } : null;
     },

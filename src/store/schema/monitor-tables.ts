@@ -131,12 +131,12 @@ export interface MonitorSubscriptionsTable {
   /** Why it may get email: a member of the team, by its own consent, or from before consent was asked for. */
   source: "team" | "opt_in" | "legacy";
   createdAt: number;
-  /** Of the letter that asks for consent. */
-  letterState: "none" | "due" | "sent" | "failed";
-  letterAttempts: number;
+  /** Of the email that asks for consent. */
+  consentState: "none" | "due" | "sent" | "failed";
+  consentAttempts: number;
   /** When it may be tried; while it is being sent, when others may take it over. */
-  letterNextAt: number | null;
-  /** The last check that it got a letter about. */
+  consentNextAt: number | null;
+  /** The last check that it got an email about. */
   lastCheckId: string | null;
 }
 
