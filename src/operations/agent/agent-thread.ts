@@ -13,8 +13,6 @@ export interface EarlierTurn {
   pages: ReadRecord[];
 }
 
-export type Threads = ReturnType<typeof createThreads>;
-
 /** A further turn knows so many of the latest turns, pages of each, and characters of the result of each. */
 const knownTurns = 10;
 const knownPages = 20;

@@ -52,30 +52,6 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts,
     return { ok: true, ...found, ...(failure ? { failure: whyNot(failure) } : {}) };
   }
 
-  async function answerInWords(step: AgentStep, use: ModelUse, progress: Progress): Promise<PagesAnswer> {
-    const found = await use.answerFromPages(
-      [...earlierPages(progress), ...textsOf(progress)],
-      promptOf(step, progress),
-    );
-    if (!found.ok) return { ok: false, ...whyNot(found) };
-    // What an earlier turn said proves nothing.
-    const supporting = found.passages.filter(({ url }) => url !== earlierTurns);
-    const isSupported = supporting.length > 0;
-    const answer = isSupported ? found.answer : null;
-    const passages = answer === null ? [] : supporting;
-    const data = { answer, sources: passages.map(({ url, text }) => ({ url, quote: text })) };
-    const urls = [...new Set(passages.map(({ url }) => url))];
-    const isLeftOut = found.answer !== null && !isSupported;
-    const warnings = [
-      isLeftOut ? "The language model's answer was left out: no page that was read supports it." : "",
-      found.answer === null ? nothingSaid : "",
-      ...(answer === null ? [] : use.doubtsAbout("answer", found)),
-    ];
-    const missing = answer === null ? ["answer"] : [];
-    const sources = urls.length > 0 ? { answer: urls } : {};
-    return { ok: true, data, evidence: {}, sources, missing, ...warningOf(warnings) };
-  }
-
   async function end(step: AgentStep<"answer">, model: LanguageModel): Promise<PageEnding> {
     const progress = await readProgress(step);
     const last = progress.steps.at(-1);
@@ -146,6 +122,27 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts,
   }
 
   return { fill, end };
+}
+
+async function answerInWords(step: AgentStep, use: ModelUse, progress: Progress): Promise<PagesAnswer> {
+  const found = await use.answerFromPages([...earlierPages(progress), ...textsOf(progress)], promptOf(step, progress));
+  if (!found.ok) return { ok: false, ...whyNot(found) };
+  // What an earlier turn said proves nothing.
+  const supporting = found.passages.filter(({ url }) => url !== earlierTurns);
+  const isSupported = supporting.length > 0;
+  const answer = isSupported ? found.answer : null;
+  const passages = answer === null ? [] : supporting;
+  const data = { answer, sources: passages.map(({ url, text }) => ({ url, quote: text })) };
+  const urls = [...new Set(passages.map(({ url }) => url))];
+  const isLeftOut = found.answer !== null && !isSupported;
+  const warnings = [
+    isLeftOut ? "The language model's answer was left out: no page that was read supports it." : "",
+    found.answer === null ? nothingSaid : "",
+    ...(answer === null ? [] : use.doubtsAbout("answer", found)),
+  ];
+  const missing = answer === null ? ["answer"] : [];
+  const sources = urls.length > 0 ? { answer: urls } : {};
+  return { ok: true, data, evidence: {}, sources, missing, ...warningOf(warnings) };
 }
 
 function textsOf({ pages }: Progress) {
