@@ -289,6 +289,7 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
 
     const outside = { email: { recipients: ["early@example.org"] } };
     const fresh = await createMonitor(app, { targets, notification: outside });
+    await expect.poll(() => lettersTo("early@example.org")).toHaveLength(1);
     const row = await app.store.monitors.read(fresh);
     const early = newId();
     if (row) await app.store.monitors.insert({ ...row, id: early });

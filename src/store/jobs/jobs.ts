@@ -191,13 +191,16 @@ function createJobLists({ db, run }: Executor) {
         .execute();
     },
 
-    /** The runs of an agent's thread, the first one first. */
+    /** The runs of an agent's thread, the first one, whose id is the thread's, first. */
     listThread(teamId: string, threadId: string): Promise<Job[]> {
       return db
         .selectFrom("jobs")
         .selectAll("jobs")
         .where((build) => build.and({ teamId, kind: sql.lit("agent" as const) }))
-        .where((build) => build.or({ id: threadId, threadId }))
+        .where((build) => {
+          const isFirst = build.and([build("id", "=", threadId), build("threadId", "is", null)]);
+          return build.or([isFirst, build("threadId", "=", threadId)]);
+        })
         .orderBy("createdAt")
         .orderBy("id")
         .execute();
