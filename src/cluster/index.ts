@@ -1,4 +1,4 @@
-export { type Cluster, createCluster } from "./create-cluster.ts";
+export { createCluster } from "./create-cluster.ts";
 export type { Role } from "./directory.ts";
 export { createElection } from "./election.ts";
 export { openHostShare } from "./host-share.ts";

@@ -1,7 +1,6 @@
 export type { Outlink, Outlinks } from "./links/outlinks.ts";
 export type { PageUrls } from "./links/page-urls.ts";
 export { calibrated } from "./main/confidence.ts";
-export type { PageMetadata } from "./metadata/metadata.ts";
 export { monthNames, monthNumberOf } from "./metadata/months.ts";
 export { captionText } from "./outputs/captions.ts";
 export { type FileRequest, fileMark, type TextPlace } from "./outputs/file-parts.ts";
@@ -10,9 +9,7 @@ export type { SearchText } from "./outputs/search-text.ts";
 export type {
   ContentFormats,
   ContentRequest,
-  ContentResult,
   PageContent,
-  UnsupportedContent,
 } from "./reading/content-request.ts";
 export type { PageReaderOf, PageSource } from "./reading/page-reader.ts";
-export { type ContentFailure, type ContentPool, type ContentPoolOptions, createContentPool } from "./threads/pool.ts";
+export { type ContentPool, createContentPool } from "./threads/pool.ts";

@@ -2,7 +2,6 @@ export {
   type ActionFailure,
   type ActionResults,
   type BrowserEngine,
-  type BrowserEngineDeps,
   type BrowserEngineOptions,
   type BrowserSession,
   type BrowserStatus,
@@ -10,17 +9,13 @@ export {
   type PageQuestion,
   type RenderedPage,
   type RenderFailure,
-  type RenderFailureCode,
   type RenderOutcome,
   type RenderRequest,
   type Screencast,
-  type ScreenshotLook,
-  type SessionOutcome,
-  type SessionRequest,
   type StorageState,
   startScreencast,
 } from "./browser/index.ts";
-export { createHttpEngine, type EngineRequest, type HttpEngine, type HttpEngineDeps } from "./http/http-engine.ts";
+export { createHttpEngine, type EngineRequest, type HttpEngine } from "./http/http-engine.ts";
 export { browserNeeds, chooseEngine, type EngineChoice, type OutputNeeds, whyRender } from "./page/choose-engine.ts";
 export type { EngineName, Outcome, Page } from "./page/fetched-page.ts";
 export {

@@ -1,13 +1,12 @@
-export { type AllowEntry, parseAllowList } from "./allow-list.ts";
+export { parseAllowList } from "./allow-list.ts";
 export type { BrowserChannel } from "./browser-channels.ts";
-export type { BrowserProxy, BrowserProxyOptions } from "./browser-proxy.ts";
+export type { BrowserProxy } from "./browser-proxy.ts";
 export type { DevtoolsClient } from "./devtools-client.ts";
-export type { DevtoolsGateway, DevtoolsGatewayOptions } from "./devtools-gateway.ts";
+export type { DevtoolsGateway } from "./devtools-gateway.ts";
 export { whyNotReachable } from "./dial.ts";
 export type { Fetch, FetchRequest } from "./fetch.ts";
-export type { UrlCheck } from "./guard.ts";
 export { isConnectionHeader, parseRetryAfter } from "./headers.ts";
-export { createNet, type Net, type NetLimits, type NetOptions } from "./net.ts";
+export { createNet, type Net, type NetOptions } from "./net.ts";
 export {
   type FetchFailure,
   type FetchFailureCode,

@@ -2,7 +2,6 @@ export { isFolded, isShort, textLength, unshown } from "./hidden-text/folded.ts"
 export { withoutInvisible } from "./hidden-text/invisible-characters.ts";
 export {
   findHidden,
-  type HidingMeans,
   holdsFormula,
   removeInvisibleCharacters,
   takeOut,

@@ -1,7 +1,7 @@
 export { csvLine } from "./csv-line.ts";
 export { foldLetters, foldSpelling, foldText, isOfWord, romanize, splitWords } from "./fold.ts";
 export { hashLines, hashText } from "./hash.ts";
-export { type DiffFiles, diffLines, filesOf, readDiff } from "./line-diff.ts";
+export { diffLines, filesOf, readDiff } from "./line-diff.ts";
 export { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "./llms-text.ts";
 export { modelText, modelWarning } from "./model-text.ts";
 export { schemaWords, spacedName } from "./schema-words.ts";

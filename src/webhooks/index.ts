@@ -1,2 +1,1 @@
-export { createWebhookDelivery, type WebhookDelivery, type WebhookDeliveryDeps } from "./deliver.ts";
-export type { WebhookTarget } from "./message.ts";
+export { createWebhookDelivery, type WebhookDelivery } from "./deliver.ts";

@@ -1,4 +1,4 @@
-export { type BrowserEngineDeps, type BrowserEngineOptions, createBrowserEngine } from "./browser-engine.ts";
+export { type BrowserEngineOptions, createBrowserEngine } from "./browser-engine.ts";
 export type {
   ActionFailure,
   ActionResults,
@@ -6,11 +6,9 @@ export type {
   BrowserStatus,
   RenderedPage,
   RenderFailure,
-  RenderFailureCode,
   RenderOutcome,
   RenderRequest,
-  ScreenshotLook,
 } from "./render.ts";
 export { type PageQuestion, type Screencast, startScreencast } from "./screencast.ts";
-export type { BrowserSession, SessionOutcome, SessionRequest } from "./session-process.ts";
+export type { BrowserSession } from "./session-process.ts";
 export type { StorageState } from "./session-storage.ts";

@@ -2,9 +2,10 @@ import { sql } from "kysely";
 import { changesRow } from "../engine/changes.ts";
 import type { Executor } from "../engine/executor.ts";
 import { insertRows } from "../engine/inserts.ts";
-import type { ActivityOutcome, ActivityTable } from "../schema/tables.ts";
+import type { ActivityOutcome } from "../schema/account-tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
-export type ActivityEntry = ActivityTable;
+export type ActivityEntry = RowOf<"activity">;
 
 export interface ActivityPlace {
   createdAt: number;
@@ -28,7 +29,7 @@ export interface ActivityPage {
   limit: number;
 }
 
-const insertActivities = insertRows<ActivityTable>("activity");
+const insertActivities = insertRows<RowOf<"activity">>("activity");
 
 export function createActivityStatements({ db, insert }: Executor) {
   return {

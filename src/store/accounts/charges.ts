@@ -3,11 +3,10 @@
 import { hourMs, monthOf } from "../../base/index.ts";
 import type { Executor, FixedStatement } from "../engine/executor.ts";
 import { insertNew, upsertRows } from "../engine/inserts.ts";
-import type { UsageHoursTable } from "../schema/dashboard-tables.ts";
-import type { CreditLedgerTable, UsageMonthsTable } from "../schema/tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 import { addToHours, sumHours } from "./usage-hours.ts";
 
-export interface LedgerCharge extends CreditLedgerTable {
+export interface LedgerCharge extends RowOf<"credit_ledger"> {
   /** The page came from the cache. */
   isCacheHit?: boolean;
 }
@@ -23,7 +22,7 @@ export interface KeyMonthSum extends MonthSum {
   keyName: string | null;
 }
 
-type WrittenCharge = Pick<CreditLedgerTable, (typeof chargeColumns)[number]>;
+type WrittenCharge = Pick<RowOf<"credit_ledger">, (typeof chargeColumns)[number]>;
 
 const sumMonth: FixedStatement<[teamId: string, month: number], { credits: number | null }> = (db, [teamId, month]) =>
   db
@@ -32,13 +31,15 @@ const sumMonth: FixedStatement<[teamId: string, month: number], { credits: numbe
     .where((build) => build.and({ teamId, month }));
 
 const chargeColumns = ["id", "teamId", "keyId", "endpoint", "credits", "at"] as const;
-const insertCharges = insertNew<CreditLedgerTable, (typeof chargeColumns)[number]>(
+const insertCharges = insertNew<RowOf<"credit_ledger">, (typeof chargeColumns)[number]>(
   "credit_ledger",
   ["id"],
   chargeColumns,
 );
 
-const addToMonths = upsertRows<UsageMonthsTable>("usage_months", ["teamId", "keyId", "month"], { add: ["credits"] });
+const addToMonths = upsertRows<RowOf<"usage_months">>("usage_months", ["teamId", "keyId", "month"], {
+  add: ["credits"],
+});
 
 export function createChargeStatements(executor: Executor) {
   const { db, run } = executor;
@@ -96,7 +97,7 @@ async function writeCharges({ insert }: Executor, charges: readonly LedgerCharge
     insertCharges,
     sorted.map(({ isCacheHit: _, ...charge }) => charge),
   );
-  const sums = new Map<string, UsageMonthsTable>();
+  const sums = new Map<string, RowOf<"usage_months">>();
   for (const row of written) addToSum(sums, row);
   // Sorted for the same reason: these rows stay locked until the caller's transaction ends.
   const rows = [...sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sum]) => sum);
@@ -106,14 +107,14 @@ async function writeCharges({ insert }: Executor, charges: readonly LedgerCharge
   await insert(addToHours, sumHours(hours));
 }
 
-function hourOf(row: WrittenCharge, isHit: boolean): UsageHoursTable {
+function hourOf(row: WrittenCharge, isHit: boolean): RowOf<"usage_hours"> {
   const { teamId, keyId, endpoint, credits, at } = row;
   const hour = at - (at % hourMs);
   const counts = { requests: 0, pages: 1, cacheHits: isHit ? 1 : 0, credits };
   return { teamId, hour, endpoint, keyId: keyId ?? "", cause: "", step: -1, ...counts };
 }
 
-function addToSum(sums: Map<string, UsageMonthsTable>, row: WrittenCharge): void {
+function addToSum(sums: Map<string, RowOf<"usage_months">>, row: WrittenCharge): void {
   const keyId = row.keyId ?? "";
   const month = monthOf(row.at);
   const name = `${row.teamId} ${keyId} ${month}`;

@@ -1,8 +1,8 @@
 // What callers said about the results of their requests: once for each request.
 import type { Executor } from "../engine/executor.ts";
-import type { FeedbackTable } from "../schema/tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
-export type Feedback = FeedbackTable;
+export type Feedback = RowOf<"feedback">;
 
 export function createFeedbackStatements({ db }: Executor) {
   return {

@@ -3,11 +3,11 @@ import { changesRow } from "../engine/changes.ts";
 import type { Executor, FixedStatement } from "../engine/executor.ts";
 import { countAll } from "../engine/totals.ts";
 import { inBatches } from "../schema/batches.ts";
-import type { ApiKeysTable } from "../schema/tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
-type Limits = Pick<ApiKeysTable, "requestsPerMinute" | "creditsPerMonth">;
+type Limits = Pick<RowOf<"api_keys">, "requestsPerMinute" | "creditsPerMonth">;
 
-export type NewKey = Omit<ApiKeysTable, "lastUsedAt" | "revokedAt" | keyof Limits> & Partial<Limits>;
+export type NewKey = Omit<RowOf<"api_keys">, "lastUsedAt" | "revokedAt" | keyof Limits> & Partial<Limits>;
 
 /** What authentication needs to know about a key, in one row. */
 export interface KeyWithTeam {
@@ -22,7 +22,7 @@ export interface KeyWithTeam {
   revokedAt: number | null;
 }
 
-export interface ListedKey extends ApiKeysTable {
+export interface ListedKey extends RowOf<"api_keys"> {
   teamName: string;
 }
 

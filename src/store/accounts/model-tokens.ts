@@ -1,7 +1,7 @@
 // Tokens of the language model that teams have used, by month and key.
 import { increased } from "../engine/changes.ts";
 import type { Executor } from "../engine/executor.ts";
-import type { ModelReservationsTable } from "../schema/tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
 export interface ModelTokens {
   /** Read and written by the model. */
@@ -17,7 +17,7 @@ export interface ModelPayer {
 }
 
 /** Tokens that a call may use. */
-export type ModelReservation = ModelReservationsTable;
+export type ModelReservation = RowOf<"model_reservations">;
 
 export interface MonthTokens {
   month: number;

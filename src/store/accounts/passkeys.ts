@@ -1,10 +1,9 @@
 // Passkeys: what a device signs with, and which challenges were answered already.
 import type { Kysely } from "kysely";
 import { changesRow } from "../engine/changes.ts";
-import type { PasskeysTable } from "../schema/dashboard-tables.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { RowOf, Tables } from "../schema/tables.ts";
 
-export type Passkey = PasskeysTable;
+export type Passkey = RowOf<"passkeys">;
 
 export function createPasskeyStatements(db: Kysely<Tables>) {
   const read = () => db.selectFrom("passkeys").selectAll();

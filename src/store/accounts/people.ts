@@ -3,11 +3,11 @@
 import type { Kysely } from "kysely";
 import { changesRow } from "../engine/changes.ts";
 import { countAll } from "../engine/totals.ts";
-import type { PeopleTable, PersonRole, SignInLinksTable } from "../schema/dashboard-tables.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { PersonRole } from "../schema/people-tables.ts";
+import type { RowOf, Tables } from "../schema/tables.ts";
 import { createPersonSessionStatements } from "./person-sessions.ts";
 
-export type Person = PeopleTable;
+export type Person = RowOf<"people">;
 
 export interface TeamPerson extends Pick<Person, "id" | "name" | "signInName"> {
   role: PersonRole;
@@ -20,7 +20,7 @@ export interface TeamOfPerson {
   role: PersonRole;
 }
 
-export interface SignInLink extends Omit<SignInLinksTable, "isInvitation"> {
+export interface SignInLink extends Omit<RowOf<"sign_in_links">, "isInvitation"> {
   isInvitation: boolean;
 }
 

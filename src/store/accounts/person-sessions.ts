@@ -1,10 +1,10 @@
 // Sessions of people who are signed in to the dashboard.
 import type { Kysely } from "kysely";
 import { changesRow } from "../engine/changes.ts";
-import type { PersonRole, PersonSessionsTable } from "../schema/dashboard-tables.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { PersonRole } from "../schema/people-tables.ts";
+import type { RowOf, Tables } from "../schema/tables.ts";
 
-export type PersonSession = PersonSessionsTable;
+export type PersonSession = RowOf<"person_sessions">;
 
 /** A session with what a request needs to know about it. */
 export interface FoundSession extends PersonSession {

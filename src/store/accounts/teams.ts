@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import { changesRow } from "../engine/changes.ts";
-import type { Tables, TeamsTable } from "../schema/tables.ts";
+import type { RowOf, Tables } from "../schema/tables.ts";
 
-export type Team = TeamsTable;
+export type Team = RowOf<"teams">;
 
 export function createTeamStatements(db: Kysely<Tables>) {
   return {

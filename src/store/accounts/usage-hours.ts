@@ -1,15 +1,15 @@
 // Hourly usage of a team: requests by endpoint, key, cause and duration, pages, cache hits and credits.
 import type { Executor } from "../engine/executor.ts";
 import { upsertRows } from "../engine/inserts.ts";
-import type { UsageHoursTable } from "../schema/dashboard-tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
 /** Requests that were alike, of one hour. */
-export interface RequestCount extends Omit<UsageHoursTable, "keyId" | "pages" | "cacheHits" | "credits"> {
+export interface RequestCount extends Omit<RowOf<"usage_hours">, "keyId" | "pages" | "cacheHits" | "credits"> {
   /** Null where no key was needed. */
   keyId: string | null;
 }
 
-export interface UsageHour extends Omit<UsageHoursTable, "keyId"> {
+export interface UsageHour extends Omit<RowOf<"usage_hours">, "keyId"> {
   keyId: string | null;
   /** Null when no key of the store has the id. */
   keyName: string | null;
@@ -18,11 +18,11 @@ export interface UsageHour extends Omit<UsageHoursTable, "keyId"> {
 const counts = ["requests", "pages", "cacheHits", "credits"] as const;
 
 const hourKey = ["teamId", "hour", "endpoint", "keyId", "cause", "step"] as const;
-export const addToHours = upsertRows<UsageHoursTable>("usage_hours", hourKey, { add: counts });
+export const addToHours = upsertRows<RowOf<"usage_hours">>("usage_hours", hourKey, { add: counts });
 
 /** One row for each key, sorted, so that two processes lock the same rows in the same order. */
-export function sumHours(rows: readonly UsageHoursTable[]): UsageHoursTable[] {
-  const sums = new Map<string, UsageHoursTable>();
+export function sumHours(rows: readonly RowOf<"usage_hours">[]): RowOf<"usage_hours">[] {
+  const sums = new Map<string, RowOf<"usage_hours">>();
   for (const row of rows) {
     const name = [row.teamId, row.hour, row.endpoint, row.keyId, row.cause, row.step].join(" ");
     const sum = sums.get(name);

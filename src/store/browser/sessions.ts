@@ -3,11 +3,12 @@
 import type { Kysely } from "kysely";
 import { changesRow } from "../engine/changes.ts";
 import { countAll } from "../engine/totals.ts";
-import type { BrowserSessionsTable, SessionStatus, Tables } from "../schema/tables.ts";
+import type { SessionStatus } from "../schema/browser-tables.ts";
+import type { RowOf, Tables } from "../schema/tables.ts";
 
 const notStarted = { status: "starting", endedAt: null, durationMs: null, credits: null } as const;
 
-export type SessionRow = Omit<BrowserSessionsTable, "hasView"> & { hasView: boolean };
+export type SessionRow = Omit<RowOf<"browser_sessions">, "hasView"> & { hasView: boolean };
 export type NewSession = Omit<SessionRow, keyof typeof notStarted | "usedAt" | "seenAt">;
 
 export interface SessionEnd {
@@ -29,7 +30,7 @@ const held: SessionStatus[] = ["starting", "active"];
 export function createSessionStatements(db: Kysely<Tables>) {
   /** A session that is still starting is not shown. */
   const begun = () => db.selectFrom("browser_sessions").selectAll().where("status", "!=", "starting");
-  const changeActive = (id: string, change: Partial<BrowserSessionsTable>) =>
+  const changeActive = (id: string, change: Partial<RowOf<"browser_sessions">>) =>
     db.updateTable("browser_sessions").set(change).where("id", "=", id).where("status", "=", "active");
 
   return {
@@ -132,11 +133,11 @@ export function createSessionStatements(db: Kysely<Tables>) {
   };
 }
 
-function toRow(session: NewSession): BrowserSessionsTable {
+function toRow(session: NewSession): RowOf<"browser_sessions"> {
   const { createdAt, hasView } = session;
   return { ...notStarted, ...session, hasView: Number(hasView), usedAt: createdAt, seenAt: createdAt };
 }
 
-function toSession(row: BrowserSessionsTable): SessionRow {
+function toSession(row: RowOf<"browser_sessions">): SessionRow {
   return { ...row, hasView: row.hasView === 1 };
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Kysely } from "kysely";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { migrate } from "../migrations/migrate.ts";
-import type { Tables, TeamsTable } from "../schema/tables.ts";
+import type { RowOf, Tables } from "../schema/tables.ts";
 import { createDialect } from "./driver.ts";
 import { createExecutor, type Executor, type FixedStatement, type InsertStatement, largestBatch } from "./executor.ts";
 import { longestKept } from "./libsql-database.ts";
@@ -26,7 +26,7 @@ describe("an executor", () => {
     rmSync(dataDir, { recursive: true, force: true });
   });
 
-  const makeRows = (prefix: string, count: number): TeamsTable[] =>
+  const makeRows = (prefix: string, count: number): RowOf<"teams">[] =>
     Array.from({ length: count }, (_, index) => ({
       id: `${prefix}${index}`,
       name: `name of ${prefix}${index}`,
@@ -34,7 +34,7 @@ describe("an executor", () => {
       createdAt: index,
     }));
   const createInsert = () =>
-    vi.fn<InsertStatement<TeamsTable, { id: string }>>((over, rows) =>
+    vi.fn<InsertStatement<RowOf<"teams">, { id: string }>>((over, rows) =>
       over.insertInto("teams").values(rows).returning("id"),
     );
 

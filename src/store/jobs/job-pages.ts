@@ -3,11 +3,12 @@
 import { sql } from "kysely";
 import type { Executor, FixedStatement } from "../engine/executor.ts";
 import { insertNew } from "../engine/inserts.ts";
-import type { JobPagesTable, TaskKind } from "../schema/job-tables.ts";
+import type { TaskKind } from "../schema/job-tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 import { groupLeases } from "./lease-groups.ts";
 import { type ClaimedPage, createLeaseStatements, type TaskLease, taskColumns } from "./leases.ts";
 
-export interface NewJobPage extends Pick<JobPagesTable, "jobId" | "place" | "id" | "url" | "depth" | "step"> {
+export interface NewJobPage extends Pick<RowOf<"job_pages">, "jobId" | "place" | "id" | "url" | "depth" | "step"> {
   /** Tasks of a job with the same key are one task. */
   key: string;
   kind: TaskKind;
@@ -28,7 +29,7 @@ export interface ClaimRequest {
 /** Written into the statement, not bound: only so do the partial indexes apply. */
 const waiting = sql.lit("waiting" as const);
 
-const insertPages = insertNew<JobPagesTable, "pageKey">("job_pages", ["jobId", "pageKey"], ["pageKey"]);
+const insertPages = insertNew<RowOf<"job_pages">, "pageKey">("job_pages", ["jobId", "pageKey"], ["pageKey"]);
 
 type ClaimedRow = Omit<ClaimedPage, "jobId" | "owner"> & { place: number };
 
@@ -189,6 +190,6 @@ export function createJobPageStatements({ db, run, insert }: Executor) {
 
 const unclaimed = { tries: 0, lostLeases: 0, claims: 0, notBefore: 0, leaseOwner: null, leaseUntil: null };
 
-function toRow({ key, kind, lastmod = null, ...page }: NewJobPage): JobPagesTable {
+function toRow({ key, kind, lastmod = null, ...page }: NewJobPage): RowOf<"job_pages"> {
   return { pageKey: key, task: kind, lastmod, ...unclaimed, ...page };
 }

@@ -2,11 +2,11 @@
 
 import type { Executor } from "../engine/executor.ts";
 import { insertNew, insertRows } from "../engine/inserts.ts";
-import type { JobErrorsTable, JobRemovedTable, JobResultsTable } from "../schema/job-tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
-export type JobResult = JobResultsTable;
+export type JobResult = RowOf<"job_results">;
 
-export type JobError = JobErrorsTable;
+export type JobError = RowOf<"job_errors">;
 
 /** A page that is gone since an earlier crawl. */
 export interface RemovedPage {
@@ -15,9 +15,9 @@ export interface RemovedPage {
   url: string;
 }
 
-const insertResults = insertRows<JobResultsTable>("job_results");
-const insertErrors = insertNew<JobErrorsTable>("job_errors", ["jobId", "id"]);
-const insertRemoved = insertNew<JobRemovedTable>("job_removed", ["jobId", "pageKey"]);
+const insertResults = insertRows<RowOf<"job_results">>("job_results");
+const insertErrors = insertNew<RowOf<"job_errors">>("job_errors", ["jobId", "id"]);
+const insertRemoved = insertNew<RowOf<"job_removed">>("job_removed", ["jobId", "pageKey"]);
 
 export function createJobResultStatements({ db, insert }: Executor) {
   return {

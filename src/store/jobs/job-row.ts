@@ -1,7 +1,7 @@
 // What is known of a job, and what may change.
-import type { JobsTable } from "../schema/job-tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
-export type Job = JobsTable;
+export type Job = RowOf<"jobs">;
 export type JobKind = Job["kind"];
 export type JobStatus = Job["status"];
 

@@ -7,7 +7,7 @@ import { type RawBuilder, sql } from "kysely";
 import { changesRow } from "../engine/changes.ts";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
 import { countAll } from "../engine/totals.ts";
-import type { WebhookEventsTable } from "../schema/job-tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
 export interface NewWebhookEvent {
   /** The webhookId: a UUID of version 7, the same in every attempt. */
@@ -52,7 +52,7 @@ export type WebhookOutcome =
   /** Given back unfinished: it counts as no attempt. */
   | { kind: "released" };
 
-export type WebhookRecord = Pick<WebhookEventsTable, (typeof recordColumns)[number]>;
+export type WebhookRecord = Pick<RowOf<"webhook_events">, (typeof recordColumns)[number]>;
 
 const recordColumns = [
   ...(["id", "jobId", "type", "createdAt", "status"] as const),
@@ -64,7 +64,7 @@ const claimedColumns = [
   ...(["resultSeq", "pageError", "error", "attempts"] as const),
 ] as const;
 
-type ClaimedRow = Pick<WebhookEventsTable, (typeof claimedColumns)[number]>;
+type ClaimedRow = Pick<RowOf<"webhook_events">, (typeof claimedColumns)[number]>;
 
 // Written out, not as parameters: only so does SQLite see that the partial indexes hold these rows.
 const isFirst = sql<boolean>`done_at is null and attempts = 0`;
@@ -72,7 +72,7 @@ const isRetry = sql<boolean>`done_at is null and attempts > 0`;
 
 // Behind all that wait now. Ids of one millisecond have no order, and clocks of several processes differ; what is written
 // at the same time in two transactions has no order to keep.
-const insertEvents: InsertStatement<WebhookEventsTable, unknown> = (db, rows) =>
+const insertEvents: InsertStatement<RowOf<"webhook_events">, unknown> = (db, rows) =>
   db.insertInto("webhook_events").values(
     rows.map((row) => ({
       ...row,
@@ -236,7 +236,7 @@ function changesOf(outcome: WebhookOutcome) {
   }
 }
 
-function toRow({ result, pageError, ...event }: NewWebhookEvent, index: number): WebhookEventsTable {
+function toRow({ result, pageError, ...event }: NewWebhookEvent, index: number): RowOf<"webhook_events"> {
   return {
     ...event,
     ordinal: index + 1,

@@ -1,26 +1,14 @@
 // The threads of agents, and who has agreed to get the email of monitors.
 import { type Kysely, type Migration, sql } from "kysely";
+import type { ColumnTypes } from "../engine/store-engine.ts";
+import { threadChanges, threadTables } from "../schema/thread-tables.ts";
+import { createTable } from "./0001-baseline.ts";
 
-const statements = [
-  "alter table jobs add column thread_id text",
-  "create index jobs_of_thread on jobs (thread_id) where thread_id is not null",
-  `create table monitor_subscriptions (
-    monitor_id text not null,
-    email text not null,
-    status text not null,
-    source text not null,
-    created_at bigint not null,
-    consent_state text not null,
-    consent_attempts bigint not null default 0,
-    consent_next_at bigint,
-    last_check_id text,
-    constraint monitor_subscriptions_key primary key (monitor_id, email)
-  )`,
-  "create index monitor_subscriptions_due on monitor_subscriptions (consent_next_at) where consent_state = 'due'",
-];
-
-export const threadsAndSubscriptions: Migration = {
-  async up(db: Kysely<unknown>) {
-    for (const statement of statements) await sql.raw(statement).execute(db);
-  },
-};
+export function createThreads(types: ColumnTypes): Migration {
+  const tables = Object.entries(threadTables).map((each) => createTable(each, types));
+  return {
+    async up(db: Kysely<unknown>) {
+      for (const each of [...tables, ...threadChanges]) await sql.raw(each).execute(db);
+    },
+  };
+}

@@ -2,9 +2,10 @@
 import { sql } from "kysely";
 import type { Executor } from "../engine/executor.ts";
 import { compressText, decompressText, type Packed } from "../schema/compression.ts";
-import type { CheckPageStatus, MonitorCheckPagesTable } from "../schema/monitor-tables.ts";
+import type { CheckPageStatus } from "../schema/monitor-tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
-export interface CheckPage extends Omit<MonitorCheckPagesTable, "pageKey" | "encoding" | "sizeBytes" | "data"> {
+export interface CheckPage extends Omit<RowOf<"monitor_check_pages">, "pageKey" | "encoding" | "sizeBytes" | "data"> {
   key: string;
   /** JSON text. */
   details: string;
@@ -67,7 +68,7 @@ export function createCheckPageStatements({ db }: Executor) {
 
     /** Of all checks of a monitor, the latest first: what a reader of its feed should see. */
     async listNews(monitorId: string, limit: number): Promise<CheckPage[]> {
-      const { rows } = await sql<MonitorCheckPagesTable>`select monitor_check_pages.* from monitor_check_pages
+      const { rows } = await sql<RowOf<"monitor_check_pages">>`select monitor_check_pages.* from monitor_check_pages
         inner join monitor_checks on monitor_checks.id = monitor_check_pages.check_id
         where monitor_checks.monitor_id = ${monitorId}
           and monitor_check_pages.status in ('new', 'changed', 'removed')
@@ -77,7 +78,7 @@ export function createCheckPageStatements({ db }: Executor) {
   };
 }
 
-async function fromRow(row: MonitorCheckPagesTable): Promise<CheckPage> {
+async function fromRow(row: RowOf<"monitor_check_pages">): Promise<CheckPage> {
   const { pageKey: key, encoding: _, sizeBytes: _size, data: _data, ...page } = row;
   return { key, details: await decompressText(row), ...page };
 }

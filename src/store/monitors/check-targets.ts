@@ -2,10 +2,9 @@
 
 import type { Kysely } from "kysely";
 import { sumAll } from "../engine/totals.ts";
-import type { MonitorCheckTargetsTable } from "../schema/monitor-tables.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { RowOf, Tables } from "../schema/tables.ts";
 
-export type CheckTarget = MonitorCheckTargetsTable;
+export type CheckTarget = RowOf<"monitor_check_targets">;
 
 export function createCheckTargetStatements(db: Kysely<Tables>) {
   return {

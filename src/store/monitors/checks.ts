@@ -1,10 +1,11 @@
 // The checks of monitors. Their counters move with their pages; a check that is not over is held by the row of its monitor.
 import { sql } from "kysely";
 import type { Executor } from "../engine/executor.ts";
-import type { CheckPageStatus, CheckStatus, MonitorChecksTable } from "../schema/monitor-tables.ts";
+import type { CheckPageStatus, CheckStatus } from "../schema/monitor-tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 import { createCheckTargetStatements } from "./check-targets.ts";
 
-export type MonitorCheck = MonitorChecksTable;
+export type MonitorCheck = RowOf<"monitor_checks">;
 
 export type CheckChanges = Partial<Omit<MonitorCheck, "id" | "monitorId" | "teamId">>;
 

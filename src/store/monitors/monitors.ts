@@ -1,9 +1,9 @@
 // Monitors: one row each. Whoever starts or ends a check of a monitor holds its row, so one runs at a time.
 import { sql } from "kysely";
 import type { Executor } from "../engine/executor.ts";
-import type { MonitorsTable } from "../schema/monitor-tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
-export type Monitor = MonitorsTable;
+export type Monitor = RowOf<"monitors">;
 
 export type MonitorChanges = Partial<Omit<Monitor, "id" | "teamId" | "keyId" | "createdAt">>;
 

@@ -2,11 +2,11 @@
 // no address is asked twice.
 import type { Executor } from "../engine/executor.ts";
 import { insertNew } from "../engine/inserts.ts";
-import type { MonitorSubscriptionsTable } from "../schema/monitor-tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
-export type Subscription = MonitorSubscriptionsTable;
+export type Subscription = RowOf<"monitor_subscriptions">;
 
-const insertSubscriptions = insertNew<MonitorSubscriptionsTable>("monitor_subscriptions", ["monitorId", "email"]);
+const insertSubscriptions = insertNew<Subscription>("monitor_subscriptions", ["monitorId", "email"]);
 
 export function createSubscriptionStatements({ db, insert }: Executor) {
   return {

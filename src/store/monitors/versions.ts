@@ -1,9 +1,9 @@
 // The last version of each page that a monitor saw. It outlives the checks, so that the next change is found however late.
 import { type Executor, largestBatch } from "../engine/executor.ts";
 import { compressText, decompressText, type Packed } from "../schema/compression.ts";
-import type { MonitorVersionsTable } from "../schema/monitor-tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
-export interface PageVersion extends Omit<MonitorVersionsTable, "pageKey" | "encoding" | "sizeBytes" | "data"> {
+export interface PageVersion extends Omit<RowOf<"monitor_versions">, "pageKey" | "encoding" | "sizeBytes" | "data"> {
   key: string;
   /** JSON text. */
   content: string;
@@ -95,7 +95,7 @@ export function createVersionStatements({ db }: Executor) {
   };
 }
 
-async function fromRow(row: MonitorVersionsTable): Promise<PageVersion> {
+async function fromRow(row: RowOf<"monitor_versions">): Promise<PageVersion> {
   const { pageKey: key, encoding: _, sizeBytes: _size, data: _data, ...version } = row;
   return { key, content: await decompressText(row), ...version };
 }

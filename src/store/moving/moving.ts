@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import { type Kysely, sql } from "kysely";
 import type { StoreEngine } from "../engine/store-engine.ts";
 import type { Tables } from "../schema/tables.ts";
-import { type MovedTable, movedTables, tableKeys } from "./table-keys.ts";
+import { heavyTables, keyColumns, type MovedTable, movedTables } from "./table-keys.ts";
 
 type Row = Record<string, unknown>;
 export type RowKey = readonly (string | number)[];
@@ -44,10 +44,9 @@ export function createMoving(db: Kysely<Tables>, { afterCopy }: StoreEngine) {
 
   /** In the order of the key; an empty batch is the end. */
   async function read(table: MovedTable, after: RowKey | null): Promise<Row[]> {
-    const { key, isHeavy } = tableKeys[table];
-    const columns = sql.join(key.map((column) => sql.ref(column)));
+    const columns = sql.join(keyColumns(table).map((column) => sql.ref(column)));
     const beyond = after === null ? sql`` : sql`where (${columns}) > (${sql.join([...after])})`;
-    const most = isHeavy ? heavyBatch : batch;
+    const most = heavyTables.has(table) ? heavyBatch : batch;
     const { rows } =
       await sql<Row>`select * from ${sql.table(table)} ${beyond} order by ${columns} limit ${most}`.execute(db);
     return rows;
@@ -57,8 +56,7 @@ export function createMoving(db: Kysely<Tables>, { afterCopy }: StoreEngine) {
     tables: movedTables,
     read,
 
-    keyOf: (table: MovedTable, row: Row): RowKey =>
-      tableKeys[table].key.map((column) => row[column] as string | number),
+    keyOf: (table: MovedTable, row: Row): RowKey => keyColumns(table).map((column) => row[column] as string | number),
 
     async count(table: MovedTable): Promise<number> {
       const { rows } = await sql<{ rows: number }>`select count(*) as rows from ${sql.table(table)}`.execute(db);
@@ -75,7 +73,7 @@ export function createMoving(db: Kysely<Tables>, { afterCopy }: StoreEngine) {
         count += rows.length;
         const last = rows.at(-1);
         if (last === undefined) return { rows: count, hash: sum.toString(16).padStart(16, "0") };
-        after = tableKeys[table].key.map((column) => last[column] as string | number);
+        after = keyColumns(table).map((column) => last[column] as string | number);
       }
     },
 

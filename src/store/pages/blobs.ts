@@ -4,12 +4,12 @@ import { changesRow } from "../engine/changes.ts";
 import type { Executor, FixedStatement } from "../engine/executor.ts";
 import { insertRows } from "../engine/inserts.ts";
 import { compress, decompress } from "../schema/compression.ts";
-import type { BlobsTable, Tables } from "../schema/tables.ts";
+import type { RowOf, Tables } from "../schema/tables.ts";
 
-export type Blob = Pick<BlobsTable, "id" | "teamId" | "createdAt" | "expiresAt" | "data">;
+export type Blob = Pick<RowOf<"blobs">, "id" | "teamId" | "createdAt" | "expiresAt" | "data">;
 
 /** A blob made ready for writing: packing takes time that no open transaction should wait for. */
-export interface PackedBlob extends BlobsTable {
+export interface PackedBlob extends RowOf<"blobs"> {
   /** What it takes, wherever it lies. */
   packedBytes: number;
 }
@@ -32,9 +32,9 @@ export const packBlob: PackBlob = async ({ isCompact = false, ...blob }) => {
   return { id, teamId, createdAt, expiresAt, data, place: null, encoding, ...sizes };
 };
 
-const insertBlobs = insertRows<BlobsTable>("blobs");
+const insertBlobs = insertRows<RowOf<"blobs">>("blobs");
 
-type FoundBlob = Pick<BlobsTable, "id" | "encoding" | "sizeBytes" | "data" | "place">;
+type FoundBlob = Pick<RowOf<"blobs">, "id" | "encoding" | "sizeBytes" | "data" | "place">;
 
 const selectBlob = (db: Kysely<Tables>, id: string) =>
   db.selectFrom("blobs").select(["id", "encoding", "sizeBytes", "data", "place"]).where("id", "=", id);
@@ -125,6 +125,6 @@ async function* withFirst(first: Uint8Array, others: AsyncGenerator<Uint8Array>)
   yield* others;
 }
 
-function toRow({ packedBytes: _, ...blob }: PackedBlob): BlobsTable {
+function toRow({ packedBytes: _, ...blob }: PackedBlob): RowOf<"blobs"> {
   return blob;
 }

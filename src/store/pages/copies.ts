@@ -4,9 +4,9 @@ import { sql } from "kysely";
 import type { Executor, FixedStatement } from "../engine/executor.ts";
 import { insertRows } from "../engine/inserts.ts";
 import { sumAll } from "../engine/totals.ts";
-import type { PageCopiesTable } from "../schema/tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
-export interface PageCopy extends Omit<PageCopiesTable, "copyKey" | "isShared"> {
+export interface PageCopy extends Omit<RowOf<"page_copies">, "copyKey" | "isShared"> {
   key: string;
   isShared: boolean;
 }
@@ -25,7 +25,7 @@ export interface CopyQuery {
 /** The team is the one that owns the blob. */
 export type FoundCopy = Pick<PageCopy, "teamId" | "key" | "fetchedAt" | "blobId" | "details">;
 
-const insertCopies = insertRows<PageCopiesTable>("page_copies");
+const insertCopies = insertRows<RowOf<"page_copies">>("page_copies");
 
 const findNewest: FixedStatement<
   [first: string, second: string, from: number, to: number, teamId: string, shared: number],
@@ -79,6 +79,6 @@ export function createCopyStatements({ db, run, insert }: Executor) {
   };
 }
 
-function toRow({ key, isShared, ...copy }: PageCopy): PageCopiesTable {
+function toRow({ key, isShared, ...copy }: PageCopy): RowOf<"page_copies"> {
   return { copyKey: key, isShared: Number(isShared), ...copy };
 }

@@ -3,7 +3,7 @@
 import type { Executor, FixedStatement } from "../engine/executor.ts";
 import { upsertRows } from "../engine/inserts.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";
-import type { HostMemoryTable } from "../schema/tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
 /** What pages of a host told, the latest first. */
 export interface HostNotes extends Omit<NoteRow, "verdicts"> {
@@ -21,7 +21,10 @@ export interface HostAttempt {
 
 export type HostRow = Omit<HostNotes, "teamId"> & { attempt: string | null; attemptSince: number | null };
 
-type NoteRow = Pick<HostMemoryTable, "teamId" | "host" | "seenAt" | "delayMs" | "last429At" | "robots" | "verdicts">;
+type NoteRow = Pick<
+  RowOf<"host_memory">,
+  "teamId" | "host" | "seenAt" | "delayMs" | "last429At" | "robots" | "verdicts"
+>;
 
 const upsertNotes = upsertRows<NoteRow>("host_memory", ["teamId", "host"], {
   set: ["seenAt", "delayMs", "last429At", "robots", "verdicts"],
@@ -29,7 +32,7 @@ const upsertNotes = upsertRows<NoteRow>("host_memory", ["teamId", "host"], {
 
 const findNotes: FixedStatement<
   [teamId: string, host: string],
-  Pick<HostMemoryTable, "delayMs" | "last429At" | "robots" | "verdicts">
+  Pick<RowOf<"host_memory">, "delayMs" | "last429At" | "robots" | "verdicts">
 > = (db, [teamId, host]) =>
   db
     .selectFrom("host_memory")

@@ -4,9 +4,9 @@ import { sha256 } from "../../base/index.ts";
 import type { Executor } from "../engine/executor.ts";
 import { upsertRows } from "../engine/inserts.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";
-import type { KnownPagesTable } from "../schema/tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
-export type KnownPage = Omit<KnownPagesTable, "hostKey" | "urlHash">;
+export type KnownPage = Omit<RowOf<"known_pages">, "hostKey" | "urlHash">;
 
 export interface SiteQuery {
   teamId: string;
@@ -15,7 +15,7 @@ export interface SiteQuery {
   limit: number;
 }
 
-const upsertPages = upsertRows<KnownPagesTable>("known_pages", ["teamId", "hostKey", "urlHash"], {
+const upsertPages = upsertRows<RowOf<"known_pages">>("known_pages", ["teamId", "hostKey", "urlHash"], {
   set: ["seenAt", "title", "description"],
 });
 
@@ -68,6 +68,6 @@ export function hostKey(host: string): string {
   return /^[\d.]+$|:/.test(host) ? host : host.split(".").reverse().join(".");
 }
 
-function toRow(page: KnownPage): KnownPagesTable {
+function toRow(page: KnownPage): RowOf<"known_pages"> {
   return { hostKey: hostKey(new URL(page.url).hostname), urlHash: sha256(page.url), ...page };
 }

@@ -8,10 +8,10 @@ import { excluded } from "../engine/changes.ts";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";
 import { compress, decompress } from "../schema/compression.ts";
-import type { PageFingerprintsTable } from "../schema/tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
 export interface PageFingerprint
-  extends Omit<PageFingerprintsTable, "fingerprintKey" | "linksEncoding" | "linksBytes" | "links"> {
+  extends Omit<RowOf<"page_fingerprints">, "fingerprintKey" | "linksEncoding" | "linksBytes" | "links"> {
   key: string;
   /** Null: they were not looked for. */
   links: readonly string[] | null;
@@ -66,7 +66,7 @@ function unpackLinks({ encoding, sizeBytes, data }: PackedLinks): StoredLinks | 
   };
 }
 
-const upsertFingerprints: InsertStatement<PageFingerprintsTable, unknown> = (db, rows) =>
+const upsertFingerprints: InsertStatement<RowOf<"page_fingerprints">, unknown> = (db, rows) =>
   db
     .insertInto("page_fingerprints")
     .values(rows)
@@ -83,7 +83,7 @@ const upsertFingerprints: InsertStatement<PageFingerprintsTable, unknown> = (db,
 /** As many as are asked for at once; fewer are filled up with the last, so that one text serves any number. */
 const findBatch = 32;
 
-const selectFingerprints: FixedStatement<string[], PageFingerprintsTable> = (db, [teamId, ...keys]) =>
+const selectFingerprints: FixedStatement<string[], RowOf<"page_fingerprints">> = (db, [teamId, ...keys]) =>
   db
     .selectFrom("page_fingerprints")
     .selectAll()
@@ -124,11 +124,11 @@ export function createPageFingerprintStatements({ db, run, insert }: Executor) {
   };
 }
 
-function toFingerprint(row: PageFingerprintsTable): StoredFingerprint {
+function toFingerprint(row: RowOf<"page_fingerprints">): StoredFingerprint {
   const { fingerprintKey: key, links: data, linksEncoding: encoding, linksBytes: sizeBytes, ...fingerprint } = row;
   return { key, links: unpackLinks({ encoding, sizeBytes, data }), ...fingerprint };
 }
 
-function toRow({ key, encoding, sizeBytes, data, ...fingerprint }: PackedFingerprint): PageFingerprintsTable {
+function toRow({ key, encoding, sizeBytes, data, ...fingerprint }: PackedFingerprint): RowOf<"page_fingerprints"> {
   return { fingerprintKey: key, linksEncoding: encoding, linksBytes: sizeBytes, links: data, ...fingerprint };
 }

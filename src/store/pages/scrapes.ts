@@ -2,13 +2,13 @@
 
 import type { Executor, FixedStatement } from "../engine/executor.ts";
 import { insertRows } from "../engine/inserts.ts";
-import type { ScrapesTable } from "../schema/tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
-export type ScrapeRecord = ScrapesTable;
+export type ScrapeRecord = RowOf<"scrapes">;
 
 type FoundScrape = Pick<ScrapeRecord, "blobId" | "details">;
 
-const insertScrapes = insertRows<ScrapesTable>("scrapes");
+const insertScrapes = insertRows<RowOf<"scrapes">>("scrapes");
 
 const findScrape: FixedStatement<[teamId: string, id: string, now: number], FoundScrape> = (db, [teamId, id, now]) =>
   db

@@ -7,7 +7,7 @@ import { upsertRows } from "../engine/inserts.ts";
 import { oncePerKey } from "../engine/once-per-key.ts";
 import { sumAll } from "../engine/totals.ts";
 import { compressText, decompressText, type Packed } from "../schema/compression.ts";
-import type { ChangeSnapshotsTable } from "../schema/tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
 export interface Snapshot {
   teamId: string;
@@ -23,7 +23,7 @@ export async function packSnapshot({ text, ...snapshot }: Snapshot): Promise<Pac
   return { ...snapshot, ...(await compressText(text)) };
 }
 
-const upsertSnapshots = upsertRows<ChangeSnapshotsTable>("change_snapshots", ["teamId", "snapshotKey"], {
+const upsertSnapshots = upsertRows<RowOf<"change_snapshots">>("change_snapshots", ["teamId", "snapshotKey"], {
   set: ["scrapedAt", "encoding", "sizeBytes", "data"],
 });
 
@@ -56,6 +56,6 @@ export function createSnapshotStatements({ db, insert }: Executor) {
   };
 }
 
-function toRow({ key, ...snapshot }: PackedSnapshot): ChangeSnapshotsTable {
+function toRow({ key, ...snapshot }: PackedSnapshot): RowOf<"change_snapshots"> {
   return { snapshotKey: key, ...snapshot };
 }

@@ -2,11 +2,11 @@
 import { sql } from "kysely";
 import { deleteFound } from "../engine/changes.ts";
 import type { Executor } from "../engine/executor.ts";
-import type { SiteRulesTable } from "../schema/tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
-export type StoredSiteRules = Omit<SiteRulesTable, "teamId" | "kind" | "form">;
+export type StoredSiteRules = Omit<RowOf<"site_rules">, "teamId" | "kind" | "form">;
 
-export type SiteRulesKey = Pick<SiteRulesTable, "teamId" | "host" | "kind" | "form">;
+export type SiteRulesKey = Pick<RowOf<"site_rules">, "teamId" | "host" | "kind" | "form">;
 
 export interface SiteRulesChange {
   /** Of a new set. */

@@ -3,7 +3,7 @@ import { hash } from "node:crypto";
 import type { PageWords } from "../engine/search-words.ts";
 import { hostKey } from "../pages/known-pages.ts";
 import { type Compressed, compress } from "../schema/compression.ts";
-import type { SearchPagesTable } from "../schema/search-tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
 /** The fields that show whether a page has changed since it was indexed. */
 export interface IndexedState {
@@ -58,7 +58,7 @@ export function toPageRow(
   { teamId: _, words: _words, packed: _packed, urlText, ...entry }: PackedEntry,
   id: number,
   firstSeen: number,
-): SearchPagesTable {
+): RowOf<"search_pages"> {
   const { url } = entry;
   const host = new URL(url).hostname.replace(/\.$/, "");
   return { id, firstSeen, hostKey: hostKey(host), urlText: urlText === url ? null : urlText, ...entry };

@@ -5,13 +5,12 @@ import type { Executor, InsertStatement } from "../engine/executor.ts";
 import { insertNew } from "../engine/inserts.ts";
 import { findTeam } from "../engine/search-ids.ts";
 import { hostKey } from "../pages/known-pages.ts";
-import type { SearchHostLinksTable, SearchHostsTable } from "../schema/search-tables.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { RowOf, Tables } from "../schema/tables.ts";
 
 /** Hosts that link to a site, or that it links to, as many as are looked at. */
 const mostHosts = 200;
 
-type NewHost = Omit<SearchHostsTable, "id">;
+type NewHost = Omit<RowOf<"search_hosts">, "id">;
 
 const insertHosts: InsertStatement<NewHost, { id: number; hostKey: string }> = (db, rows) =>
   db
@@ -20,7 +19,7 @@ const insertHosts: InsertStatement<NewHost, { id: number; hostKey: string }> = (
     .onConflict((conflict) => conflict.columns(["teamNumber", "hostKey"]).doUpdateSet(excluded(["notedDay"])))
     .returning(["id", "hostKey"]);
 
-const insertHostLinks = insertNew<SearchHostLinksTable>("search_host_links", ["sourceHost", "targetHost"]);
+const insertHostLinks = insertNew<RowOf<"search_host_links">>("search_host_links", ["sourceHost", "targetHost"]);
 
 /** The numbers of a team's hosts; those that have none get one. */
 export async function numberHosts(
@@ -50,7 +49,7 @@ export async function numberHosts(
   return numbers;
 }
 
-export async function noteHostLinks({ insert }: Executor, links: readonly SearchHostLinksTable[]): Promise<void> {
+export async function noteHostLinks({ insert }: Executor, links: readonly RowOf<"search_host_links">[]): Promise<void> {
   const pairs = new Map(links.map((link) => [`${link.sourceHost} ${link.targetHost}`, link]));
   await insert(insertHostLinks, [...pairs.values()]);
 }

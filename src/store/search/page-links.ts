@@ -6,8 +6,7 @@ import type { Executor } from "../engine/executor.ts";
 import { insertNew, upsertRows } from "../engine/inserts.ts";
 import { anchorIdOf, findTeam } from "../engine/search-ids.ts";
 import type { WordIndex } from "../engine/search-words.ts";
-import type { SearchHostLinksTable, SearchLinksTable, SearchTargetsTable } from "../schema/search-tables.ts";
-import type { Tables } from "../schema/tables.ts";
+import type { RowOf, Tables } from "../schema/tables.ts";
 import { groupByTeam, pageKeyOf } from "./entries.ts";
 import {
   findLinkingHosts,
@@ -63,10 +62,10 @@ export interface LinkedPage extends LinkStats {
 const longestAnchors = 200;
 const mostLinkHosts = 1000;
 
-const insertLinks = insertNew<SearchLinksTable, "target">("search_links", ["target", "sourceHost"], ["target"]);
+const insertLinks = insertNew<RowOf<"search_links">, "target">("search_links", ["target", "sourceHost"], ["target"]);
 
 /** The hosts of a known target are those to add. */
-const insertTargets = upsertRows<SearchTargetsTable>("search_targets", ["id"], {
+const insertTargets = upsertRows<RowOf<"search_targets">>("search_targets", ["id"], {
   set: ["notedDay", "anchors"],
   add: ["linkHosts"],
 });
@@ -89,8 +88,8 @@ function createLinkWriter(executor: Executor) {
     const ownHost = ({ link }: NotedTarget) => siteHost(new URL(link.url).hostname);
     const names = new Set(linked.flatMap((target) => [ownHost(target), ...target.hosts]));
     const numbers = await numberHosts(executor, team, names, day);
-    const links: SearchLinksTable[] = [];
-    const hostLinks: SearchHostLinksTable[] = [];
+    const links: RowOf<"search_links">[] = [];
+    const hostLinks: RowOf<"search_host_links">[] = [];
     for (const target of linked) {
       for (const host of target.hosts) {
         const sourceHost = numbers.get(host) ?? 0;
@@ -113,7 +112,7 @@ function createLinkWriter(executor: Executor) {
       if ((known.get(target.id)?.linkHosts ?? 0) >= mostLinkHosts) target.hosts.clear();
     }
     const added = await noteHosts(team, [...targets.values()], day);
-    const changed: SearchTargetsTable[] = [];
+    const changed: RowOf<"search_targets">[] = [];
     const reworded: RewordedPage[] = [];
     for (const { id, anchors: newer, link } of targets.values()) {
       const before = known.get(id);
@@ -250,7 +249,7 @@ function joinWords(text: string, further: string): string {
   return joined;
 }
 
-function readTargets(db: Kysely<Tables>, ids: readonly number[]): Promise<SearchTargetsTable[]> {
+function readTargets(db: Kysely<Tables>, ids: readonly number[]): Promise<RowOf<"search_targets">[]> {
   return db.selectFrom("search_targets").selectAll().where("id", "in", ids).execute();
 }
 

@@ -4,7 +4,7 @@ import type { Executor } from "../engine/executor.ts";
 import { findTeam, firstIdOf, lastIdOf, pageIdSql } from "../engine/search-ids.ts";
 import type { WordIndex, WordMatch, WordRun } from "../engine/search-words.ts";
 import { decompress } from "../schema/compression.ts";
-import type { SearchPagesTable } from "../schema/search-tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 import { toHex } from "./entries.ts";
 import { type LinkStats, noLinks, readLinkStats } from "./page-links.ts";
 import {
@@ -31,7 +31,7 @@ export interface IndexCounts extends WordCounts {
 
 type PageFacts = "id" | "url" | "title" | "description" | "language" | "published" | "modified" | "firstSeen";
 
-export interface IndexedPage extends LinkStats, Pick<SearchPagesTable, PageFacts> {
+export interface IndexedPage extends LinkStats, Pick<RowOf<"search_pages">, PageFacts> {
   /** The same for pages with the same text. */
   textKey: string;
   text: string;

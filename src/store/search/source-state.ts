@@ -2,18 +2,18 @@
 import { sql } from "kysely";
 import { changesRow } from "../engine/changes.ts";
 import type { Executor, FixedStatement, InsertStatement } from "../engine/executor.ts";
-import type { SearchPacesTable, SearchSourcesTable } from "../schema/search-tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 
-export type SourceState = SearchSourcesTable;
+export type SourceState = RowOf<"search_sources">;
 
 /** At most so many requests in so many milliseconds, counted from the first of them. */
-export type PaceBucket = Pick<SearchPacesTable, "bucket" | "most" | "windowMs">;
+export type PaceBucket = Pick<RowOf<"search_paces">, "bucket" | "most" | "windowMs">;
 
 const list: FixedStatement<[], SourceState> = (db) =>
   db.selectFrom("search_sources").select(["name", "failures", "rests", "restUntil", "lastError", "lastErrorAt"]);
 
 // One statement, so it is atomic on every engine. A bucket without room is not changed and not returned.
-const take: InsertStatement<SearchPacesTable, { bucket: string }> = (db, rows) =>
+const take: InsertStatement<RowOf<"search_paces">, { bucket: string }> = (db, rows) =>
   db
     .insertInto("search_paces")
     .values(rows)

@@ -4,12 +4,12 @@ import type { Executor } from "../engine/executor.ts";
 import { insertRows } from "../engine/inserts.ts";
 import { firstIdOf } from "../engine/search-ids.ts";
 import type { NumberedWords, WordIndex } from "../engine/search-words.ts";
-import type { SearchPagesTable, SearchTextsTable } from "../schema/search-tables.ts";
+import type { RowOf } from "../schema/tables.ts";
 import { entryKey, groupByTeam, type IndexedState, type PackedEntry, pageKeyOf, toHex, toPageRow } from "./entries.ts";
 import { removeIds } from "./removal.ts";
 
-const insertPages = insertRows<SearchPagesTable>("search_pages");
-const insertTexts = insertRows<SearchTextsTable>("search_texts");
+const insertPages = insertRows<RowOf<"search_pages">>("search_pages");
+const insertTexts = insertRows<RowOf<"search_texts">>("search_texts");
 
 export function createIndexWriteStatements(executor: Executor, words: WordIndex) {
   const { db, insert } = executor;
@@ -133,7 +133,7 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
 const compared = ["title", "description", "published", "modified"] as const;
 
 function isSame(
-  row: Pick<SearchPagesTable, "textKey" | (typeof compared)[number]>,
+  row: Pick<RowOf<"search_pages">, "textKey" | (typeof compared)[number]>,
   page: Pick<PackedEntry, "textKey" | (typeof compared)[number]>,
 ): boolean {
   return toHex(row.textKey) === toHex(page.textKey) && compared.every((field) => row[field] === page[field]);
