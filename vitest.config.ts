@@ -38,7 +38,8 @@ const built: Plugin = {
 };
 
 const exclude = ["**/node_modules/**", "dist/**"];
-const common = { exclude, globalSetup: "test/support/global-setup.ts", setupFiles: "test/support/file-costs.ts" };
+const setupFiles = ["test/support/file-costs.ts", "test/support/answers/strict-faults.ts"];
+const common = { exclude, globalSetup: "test/support/global-setup.ts", setupFiles };
 const unit = ["src/**/*.test.ts"];
 const shared = [
   ...["browser", "clients", "e2e", "store"].map((room) => `test/${room}/**/*.test.ts`),

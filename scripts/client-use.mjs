@@ -45,3 +45,27 @@ const refused = await trawl.scrape({ url: site, timeout: 5 }).catch((error) => e
 must(refused instanceof TrawlError && refused.status === 400 && refused.code === "BAD_REQUEST", refused);
 console.log(crawl.data.length + " pages crawled");
 `;
+
+/** What a strict program says of the types of both doors, without those of Node. */
+export const useOfTypes = `
+import { createLog, loadConfig, start, type App, type Logger } from "trawl";
+import { Trawl, TrawlError, type FinishedJob } from "trawl/client";
+const trawl = new Trawl({ apiUrl: "http://127.0.0.1:3002", apiKey: "fc-1" });
+export const title = async (): Promise<string | undefined> => {
+  const { data } = await trawl.scrape({ url: "https://example.com", formats: ["markdown"] });
+  return data.metadata.title ?? data.markdown;
+};
+export const started = async (): Promise<string> => (await trawl.startCrawl({ url: "https://example.com", limit: 3 })).id;
+export const finished = (): Promise<FinishedJob> => trawl.crawl({ url: "https://example.com" });
+// @ts-expect-error a map without its url
+void trawl.map({});
+// @ts-expect-error a scrape without its url
+void trawl.scrape({});
+// @ts-expect-error a number
+export const text: number = (await finished()).data[0]?.markdown;
+export const code = (error: TrawlError): string => String(error.code);
+export const log: Logger = createLog("silent");
+export const run = (): Promise<App> => start(loadConfig({}), { log });
+// @ts-expect-error the parts inside are not for others
+void (await run()).parts;
+`;

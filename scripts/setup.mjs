@@ -29,6 +29,7 @@ const pageFolder = join(root, "src/dashboard/web");
 const minimumNode = [20, 19];
 const buildStamp = join(root, "dist/.trawl-setup");
 const bundler = join(root, "scripts/bundle.mjs");
+const typesRoller = join(root, "scripts/roll-up-types.mjs");
 const storeMaker = join(root, "scripts/new-store.mjs");
 
 checkNode();
@@ -74,6 +75,7 @@ function buildState() {
     join(root, "tsconfig.build.json"),
     join(root, "package-lock.json"),
     bundler,
+    typesRoller,
     storeMaker,
     ...filesBelow(join(root, "src")).filter((file) => !file.startsWith(pageFolder)),
   ]);
@@ -105,6 +107,7 @@ function build() {
   // Separate processes: this file runs before there are any packages.
   for (const [step, what] of [
     [bundler, "the command could not be bundled"],
+    [typesRoller, "the types of the package's doors could not be rolled up"],
     [storeMaker, "a new store could not be made"],
   ]) {
     if (spawnSync(process.execPath, [step, fresh], { cwd: root, stdio: "inherit" }).status === 0) continue;

@@ -22,7 +22,7 @@ export { examineMachine } from "./app/examine-machine.ts";
 export { examineServer, type Finding } from "./app/examine-server.ts";
 export { openParts, type Parts } from "./app/make-parts.ts";
 export { type CopiedTable, copyStore } from "./app/move-store.ts";
-export { type AppDeps, version } from "./app/open-platform.ts";
+export { type AppDeps, type EmbeddedDeps, version } from "./app/open-platform.ts";
 /**
  * "api" accepts and reads jobs, "worker" works on them and tells webhooks, "browser" renders pages and holds sessions for the
  * others; one process may do all.
@@ -30,8 +30,8 @@ export { type AppDeps, version } from "./app/open-platform.ts";
 export type { Role } from "./cluster/index.ts";
 export { documentExtensions } from "./documents/index.ts";
 
+/** What whoever embeds a server sees of it. */
 export interface App {
-  parts: Parts;
   /** Where the API answers; a worker has only the pages of health and metrics there. */
   url: string;
   /** The first key of a new store; only the start that made it knows it. */
@@ -39,6 +39,10 @@ export interface App {
   /** Where somebody signs in to the dashboard for the first time; null once anybody has. */
   firstLink: string | null;
   stop(): Promise<void>;
+}
+
+export interface OpenApp extends App {
+  parts: Parts;
 }
 
 const lastUsedIntervalMs = 10 * secondMs;
@@ -49,7 +53,7 @@ const purgeIntervalMs = 10 * minuteMs;
 /** A job's page can be put back and read again, so the grace period is for requests only. */
 const pageGraceMs = 5 * secondMs;
 
-export async function start(config: Config, deps: AppDeps): Promise<App> {
+export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
   const { log, role = "all" } = deps;
   const hasApi = role === "all" || role === "api";
   const hasJobs = role === "all" || role === "worker";

@@ -1,20 +1,11 @@
 // The package as a user gets it: packed, installed into an empty folder without scripts, then started and asked for what each
 // file of the package is there for.
 import { execFile, execFileSync, spawn, spawnSync } from "node:child_process";
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { startSite, useOfClient } from "../client-use.mjs";
+import { startSite, useOfClient, useOfTypes } from "../client-use.mjs";
 import { root } from "../vitest-report.mjs";
 
 const mostBytes = 3_000_000;
@@ -146,19 +137,16 @@ function serve(folder, env) {
   });
 }
 
-/** With the compiler of this checkout, which the package does not bring. */
+/** With the compiler of this checkout, which the package does not bring, and without the types of Node. */
 function compileTypes(folder) {
   writeFileSync(join(folder, "types.mts"), useOfTypes);
   const compiler = join(root, "node_modules/typescript/bin/tsc");
-  const options = ["--noEmit", "--strict", "--skipLibCheck", "--module", "nodenext", "--target", "es2023"];
-  const types = ["--typeRoots", join(root, "node_modules/@types"), "--types", "node"];
-  const run = spawnSync(process.execPath, [compiler, ...options, ...types, "types.mts"], {
-    cwd: folder,
-    encoding: "utf8",
-  });
+  const options = ["--noEmit", "--strict", "--module", "nodenext", "--target", "es2023"];
+  const run = spawnSync(process.execPath, [compiler, ...options, "types.mts"], { cwd: folder, encoding: "utf8" });
   if (run.status !== 0) throw new Error(run.stdout);
-  const compiled = readdirSync(join(folder, "node_modules/trawl/dist/client")).filter((name) => name.endsWith(".d.ts"));
-  if (compiled.length === 0 || !existsSync(join(folder, "node_modules/trawl/dist/index.d.ts"))) throw new Error("none");
+  const files = readdirSync(join(folder, "node_modules/trawl/dist"), { recursive: true });
+  const declarations = files.filter((name) => name.endsWith(".d.ts")).sort();
+  if (declarations.join() !== "types/client.d.ts,types/index.d.ts") throw new Error(declarations.join(", "));
   return "checked";
 }
 
@@ -169,18 +157,4 @@ const { status } = await fetch(app.url + "/health/liveness");
 await app.stop();
 if (status !== 200) throw new Error("health: " + status);
 console.log("version " + version);
-`;
-
-const useOfTypes = `
-import { createLog, loadConfig, start, type App } from "trawl";
-import { Trawl, TrawlError } from "trawl/client";
-const trawl = new Trawl({ apiUrl: "http://127.0.0.1:3002", apiKey: "fc-1" });
-export const title = async (): Promise<string | undefined> => {
-  const { data } = await trawl.scrape({ url: "https://example.com", formats: ["markdown"] });
-  return data.markdown ?? undefined;
-};
-// @ts-expect-error a map without its url
-void trawl.map({});
-export const code = (error: TrawlError): string => String(error.code);
-export const run = (): Promise<App> => start(loadConfig(), { log: createLog("silent") });
 `;

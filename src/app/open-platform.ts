@@ -21,10 +21,13 @@ import { joinModel } from "./join-model.ts";
 import { joinNet, userAgent } from "./join-net.ts";
 import { joinTracing } from "./join-tracing.ts";
 
-export interface AppDeps {
+export interface EmbeddedDeps {
   log: Logger;
   /** "all" unless given. */
   role?: Role;
+}
+
+export interface AppDeps extends EmbeddedDeps {
   clock?: Clock;
   /** Opened from the settings unless given; closed with the app either way. */
   store?: Store;

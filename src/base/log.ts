@@ -1,11 +1,17 @@
 // One line of JSON per event. Keys, bodies and page content are never logged.
 import { writeSync } from "node:fs";
-import { type Logger, pino } from "pino";
+import { pino } from "pino";
 import { activeIds } from "./span.ts";
 
-export type { Logger } from "pino";
-
 export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "silent"] as const;
+
+type WriteLine = (fields: unknown, message?: string, ...values: unknown[]) => void;
+
+/** As `createLog` makes it. Not pino's own type, which whoever embeds this would have to have. */
+export interface Logger extends Record<(typeof logLevels)[number], WriteLine> {
+  level: string;
+  child(fields: Record<string, unknown>): Logger;
+}
 
 interface LogTarget {
   write(line: string): void;

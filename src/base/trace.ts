@@ -17,15 +17,20 @@ export type StepFacts = Omit<TraceStep, "step" | "ms">;
 
 export interface Trace {
   steps: TraceStep[];
-  /** Runs a step and notes what `describe` says of its result. */
-  run<Result>(step: string, work: () => Promise<Result>, describe: (result: Result) => StepFacts): Promise<Result>;
+  /** Runs a step and notes what `describe` says of its result, or the `known` facts of one that failed. */
+  run<Result>(
+    step: string,
+    work: () => Promise<Result>,
+    describe: (result: Result) => StepFacts,
+    known?: Partial<StepFacts>,
+  ): Promise<Result>;
 }
 
 export function createTrace(): Trace {
   const steps: TraceStep[] = [];
   return {
     steps,
-    async run(step, work, describe) {
+    async run(step, work, describe, known) {
       const startedAt = performance.now();
       const ms = () => Math.round((performance.now() - startedAt) * 10) / 10;
       try {
@@ -34,7 +39,7 @@ export function createTrace(): Trace {
         return result;
       } catch (error) {
         const outcome = (error as { code?: string }).code ?? "failed";
-        steps.push({ step, outcome, ms: ms() });
+        steps.push({ step, ...known, outcome, ms: ms() });
         throw error;
       }
     },

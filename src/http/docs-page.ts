@@ -19,13 +19,20 @@ interface Schema {
   oneOf?: Schema[];
 }
 
+interface Parameter {
+  name: string;
+  required?: boolean;
+  schema: Schema;
+  description?: string;
+}
+
 interface Operation {
   operationId: string;
   "x-available"?: boolean;
   summary: string;
   description?: string;
   tags: string[];
-  parameters?: { name: string; in: string; required?: boolean; schema: Schema; description?: string }[];
+  parameters?: (Parameter | { $ref: string })[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   responses: Record<string, { content?: Record<string, { schema: Schema }> }>;
   security?: unknown[];
@@ -35,7 +42,7 @@ interface Document {
   info: { title: string; version: string; description?: string };
   tags: { name: string; description?: string }[];
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; parameters: Record<string, Parameter> };
 }
 
 interface Entry {
@@ -95,15 +102,12 @@ function renderEntry({ method, path, operation }: Entry, document: Document): st
   const body = Object.values(operation.requestBody?.content ?? {})[0]?.schema;
   const answer = Object.values(operation.responses["200"]?.content ?? {})[0]?.schema;
   const fields = (title: string, rows: string) => (rows === "" ? "" : `<h4>${title}</h4><table>${rows}</table>`);
-  const parameters = (operation.parameters ?? []).map((parameter) =>
-    renderRow(
-      parameter.name,
-      { description: parameter.description ?? "", ...parameter.schema },
-      parameter.required ?? false,
-      document,
-      0,
-    ),
-  );
+  const parameters = (operation.parameters ?? []).map((each) => {
+    const shared = "$ref" in each ? document.components.parameters[each.$ref.split("/").at(-1) ?? ""] : each;
+    if (shared === undefined) return "";
+    const { name, description = "", schema, required = false } = shared;
+    return renderRow(name, { description, ...schema }, required, document, 0);
+  });
   return `<section id="${operation.operationId}">
 <h3>${badge(method)} <code>${escapeHtml(path)}</code>${operation["x-available"] === false ? " <small>not available</small>" : ""}</h3>
 <p>${escapeHtml(operation.summary)}${operation.description ? ` ${escapeHtml(operation.description)}` : ""}</p>
@@ -175,9 +179,12 @@ function describeLimits(schema: Schema): string {
   return parts.join(", ");
 }
 
+/** What a use says of a shared schema wins over what that says. */
 function resolve(schema: Schema, document: Document): Schema {
-  const name = schema.$ref?.split("/").at(-1);
-  return name === undefined ? schema : (document.components.schemas[name] ?? schema);
+  const { $ref, ...own } = schema;
+  const shared = $ref === undefined ? undefined : document.components.schemas[$ref.split("/").at(-1) ?? ""];
+  if (shared === undefined) return schema;
+  return Object.keys(own).length === 0 ? shared : { ...shared, ...own };
 }
 
 function badge(method: string): string {

@@ -164,7 +164,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
     const listed = (await app.get("/v2/browser?status=active")).body.sessions;
     const own = listed.find(({ id }: { id: string }) => id === session.id);
     expect(own).toMatchObject({ streamWebView: false });
-    expect([own.liveViewUrl, own.interactiveLiveViewUrl]).toEqual([undefined, undefined]);
+    expect([own.liveViewUrl, own.interactiveLiveViewUrl]).toEqual(["", undefined]);
     await end(session);
   });
 

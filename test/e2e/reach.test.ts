@@ -11,7 +11,16 @@ import { openSite, redirectTo } from "../support/jobs.ts";
 import { startPickySite } from "../support/picky-site.ts";
 import { makeCertificate } from "../support/site-certificates.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
-import { article, challenge, challengeProgram, hasPass, parkedPage, refuse } from "../support/walls.ts";
+import {
+  article,
+  challenge,
+  challengePage,
+  challengeProgram,
+  type Handler,
+  hasPass,
+  parkedPage,
+  refuse,
+} from "../support/walls.ts";
 
 interface Step {
   step: string;
@@ -122,6 +131,19 @@ describe.each(bystanders)("a block page without a browser on $name", (engine) =>
     expect(body.links).toEqual([]);
   });
 
+  it("map lists no link of a challenge in place of the start page, its own nor one of another host", async () => {
+    const links = '<a href="/help">Help</a> <a href="https://vendor.example/captcha">Why?</a>';
+    const asks: Handler = (_request, response) =>
+      response.writeHead(403, { "content-type": "text/html" }).end(`${challengePage}${links}`);
+    const wall = await openSite({ ...noRobots, "/": asks });
+    const site = await openSite({ ...noRobots, "/": redirectTo(wall.url) });
+    for (const { url } of [wall, site]) {
+      const { body } = await app.call("POST", "/v2/map", { body: { url } });
+      expect([body.success, body.links]).toEqual([true, []]);
+      expect(body.warning).toContain("start page");
+    }
+  });
+
   it("no further attempt is made for a page that is not found, parked, asks for a login or for money", async () => {
     const site = await openSite({
       "/summit": `<!doctype html><title>Summit</title><h1>Summit</h1><p>It rained.</p><p>Subscribe to continue reading.</p>`,
@@ -216,6 +238,9 @@ describe.skipIf(lacksChromium).each([anyEngine])("a block page and a browser on 
     const slow = await inTime(5 * 4000, () => scrape(app, `${site.url}/slow`, { timeout: 4000 }));
     expect(slow.body.code).toBe("SCRAPE_SITE_BLOCKED");
     expect(slow.body.details.rungs).toEqual([{ engine: "http", proxy: "none", status: 403, verdict: "blocked" }]);
+    // The trace has the attempt that came to nothing, too.
+    const attempts = slow.body.details.trace.filter(({ step }: Step) => step === "fetch" || step === "render");
+    expect(attempts.map(({ engine }: Step) => engine)).toEqual(["http", "browser"]);
   });
 
   it("that leads a browser to nothing is still blocked", async () => {

@@ -84,7 +84,8 @@ describe.skipIf(lacksChromium).each([anyEngine])("browser sessions on $name", (e
     expect((await app.call("DELETE", "/v2/browser", { body: { id } })).body).toEqual(figures);
     expect(await spent()).toBe(before + 4);
     expect((await app.get("/v2/browser?status=active")).body.sessions).toEqual([]);
-    const ended = { id, status: "destroyed", streamWebView: true, createdAt: noon, lastActivity: noon };
+    const without = { cdpUrl: "", liveViewUrl: "" };
+    const ended = { id, status: "destroyed", ...without, streamWebView: true, createdAt: noon, lastActivity: noon };
     expect((await app.get("/v2/browser?status=destroyed")).body.sessions).toContainEqual(ended);
     expect(await read(id)).toEqual({ ...ended, ...figures });
   });

@@ -2,6 +2,7 @@
 import { type App, type Parts, start } from "../../src/app.ts";
 import { type Clock, createLog } from "../../src/base/index.ts";
 import { loadConfig } from "../../src/config.ts";
+import { withStrictAnswers } from "./answers/strict-answers.ts";
 import { costsOf } from "./cost-counters.ts";
 import type { FreshStore, TestEngine } from "./engines.ts";
 
@@ -74,7 +75,8 @@ export async function openApp(
     ...env,
   });
   costsOf().apps += 1;
-  const app = await start(config, { log: createLog("info", { write }), store, ...(clock ? { clock } : {}) });
+  const deps = { log: createLog("info", { write }), store, ...(clock ? { clock } : {}) };
+  const app = await withStrictAnswers(() => start(config, deps));
   return {
     ...app.parts,
     ...app,

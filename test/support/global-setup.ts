@@ -49,6 +49,7 @@ function build(project: TestProject): void {
   const isThreadsOnly = project.vite.config.mode === "sources" && project.name === "unit";
   const words = ["scripts/setup.mjs", isThreadsOnly ? "--threads" : "--tests"];
   execFileSync(process.execPath, words, { stdio: "inherit" });
+  if (!isThreadsOnly) execFileSync(process.execPath, ["test/support/answers/make-schemas.mjs"], { stdio: "inherit" });
 }
 
 async function begin(): Promise<Run> {

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { page } from "./jobs.ts";
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
+export type Handler = (request: IncomingMessage, response: ServerResponse) => unknown;
 
 const html = { "content-type": "text/html; charset=utf-8" };
 
@@ -15,7 +15,7 @@ export const refuse: Handler = (_request, response) => {
 /** What a browser runs and HTTP does not; it sets the cookie and asks again. */
 const proof = `document.cookie = "pass=granted; path=/"; location.reload();`;
 
-const challengePage = `<!doctype html><title>Just a moment...</title>
+export const challengePage = `<!doctype html><title>Just a moment...</title>
   <p>Checking your browser before you may go on.</p>
   <script src="/cdn-cgi/challenge-platform/h/b/orchestrate/chl_page/v1"></script>`;
 

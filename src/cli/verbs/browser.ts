@@ -13,12 +13,12 @@ type Request = OperationBody<"createSession">;
 export function listSessions({ flags, request }: Invocation): Promise<void> {
   return withService(flags, async ({ client, signal }) => {
     const { sessions } = await client.listBrowsers(request, { signal });
-    const rows = sessions.map(({ id, status, createdAt, lastActivity, cdpUrl = null }) => ({
+    const rows = sessions.map(({ id, status, createdAt, lastActivity, cdpUrl }) => ({
       id,
       status,
       created: createdAt,
       lastActivity,
-      cdpUrl,
+      cdpUrl: cdpUrl || null,
     }));
     printRows(rows, flags.json);
   });

@@ -25,6 +25,8 @@ function clean(value: unknown, base: string): unknown {
   const kept = Object.entries(value).filter(([key, item]) => {
     if (key === "$schema" || key === "$id" || key === "id") return typeof item !== "string";
     if (key === "additionalProperties") return item !== false;
+    // Names of properties are strings in any JSON.
+    if (key === "propertyNames") return JSON.stringify(item) !== '{"type":"string"}';
     return !((key === "maximum" || key === "minimum") && Math.abs(item) === Number.MAX_SAFE_INTEGER);
   });
   return Object.fromEntries(

@@ -20,12 +20,23 @@ interface Operation {
 const document = buildOpenApi({ version: "1.2.3" });
 const text = JSON.stringify(document);
 const paths = document.paths as Record<string, Record<string, Operation>>;
-const schemas = (document.components as { schemas: Record<string, object> }).schemas;
+const { schemas, parameters } = document.components as Record<string, Record<string, object>>;
 
 function operationOf(method: string, path: string): Operation {
   const operation = paths[path]?.[method];
   if (!operation) throw new Error(`No ${method} ${path}`);
-  return operation;
+  return withComponents(operation) as Operation;
+}
+
+/** With what its references name, as a reader has it in the end. */
+function withComponents(value: unknown, depth = 0): unknown {
+  if (Array.isArray(value)) return value.map((each) => withComponents(each, depth));
+  if (typeof value !== "object" || value === null) return value;
+  const { $ref, ...own } = value as { $ref?: string };
+  const name = $ref?.split("/").at(-1) ?? "";
+  const shared = depth > 5 ? undefined : (schemas?.[name] ?? parameters?.[name]);
+  const entries = Object.entries({ ...shared, ...own });
+  return Object.fromEntries(entries.map(([key, each]) => [key, withComponents(each, shared ? depth + 1 : depth)]));
 }
 
 test("every row is an operation, and every operation has its own name", () => {
@@ -44,10 +55,33 @@ test("no two paths differ only in the names of their parameters", () => {
 });
 
 test("every reference leads somewhere", () => {
-  const names = [...text.matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)].map((match) => match[1] as string);
-  expect(names.length).toBeGreaterThan(20);
-  expect(names.filter((name) => !Object.hasOwn(schemas, name))).toEqual([]);
+  const places = [...text.matchAll(/"\$ref":"#\/components\/(schemas|parameters)\/(\w+)"/g)];
+  expect(places.length).toBeGreaterThan(200);
+  const lost = places.filter(
+    ([, kind = "", name = ""]) => !Object.hasOwn((kind === "schemas" ? schemas : parameters) ?? {}, name),
+  );
+  expect(lost).toEqual([]);
   expect(text).not.toContain("#/$defs/");
+});
+
+test("no schema of more than 20 lines is written twice", () => {
+  const counts = new Map<string, number>();
+  const visit = (value: unknown, isWhole = false): void => {
+    if (typeof value !== "object" || value === null) return;
+    const key = JSON.stringify(value, null, 1);
+    const isObject = "properties" in value && typeof (value as { type?: unknown }).type === "string";
+    if (isObject && !isWhole && key.split("\n").length > 20) counts.set(key, (counts.get(key) ?? 0) + 1);
+    for (const each of Object.values(value)) visit(each);
+  };
+  visit(paths);
+  for (const schema of Object.values(schemas ?? {})) visit(schema, true);
+  expect([...counts].filter(([, count]) => count > 1).map(([key]) => key)).toEqual([]);
+});
+
+test("every component has a use", () => {
+  const names = Object.keys({ ...schemas, ...parameters });
+  expect(names.length).toBeGreaterThan(100);
+  expect(names.filter((name) => !text.includes(`/${name}"`))).toEqual([]);
 });
 
 test("nothing of the parser shows", () => {

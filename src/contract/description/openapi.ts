@@ -5,6 +5,7 @@ import { endpoints } from "../operations/all-endpoints.ts";
 import { type Endpoint, tags } from "../table/endpoint.ts";
 import { insteadOf } from "../table/unserved.ts";
 import { type JsonSchema, jsonSchemaOf } from "./json-schema.ts";
+import { shareParameters, shareSchemas } from "./shared-schemas.ts";
 
 interface OpenApiOptions {
   /** Version of the service. */
@@ -28,19 +29,23 @@ export function buildOpenApi({ version, serverUrl, more = [] }: OpenApiOptions):
     else operations[row.method.toLowerCase()] = describeRow(row, nameFor(row, names), components);
   }
   const used = rows.map(({ tag }) => tag);
+  const failure = toSchema(errorBody, "output", components);
+  const described = shareSchemas(paths, components);
+  const parameters = shareParameters(described);
   return {
     openapi: "3.1.0",
     info: { title: "Trawl", version, description: "Web data over HTTP: scrape, crawl, map, search and extract." },
     servers: [{ url: serverUrl ?? "/" }],
     security: [{ bearer: [] }],
     tags: [...new Set([...tags, ...used])].filter((name) => used.includes(name)).map((name) => ({ name })),
-    paths,
+    paths: described,
     components: {
+      parameters,
       securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
       responses: {
         Failure: {
           description: "The request failed",
-          content: jsonContent(toSchema(errorBody, "output", components)),
+          content: jsonContent(failure),
         },
       },
       schemas: Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),

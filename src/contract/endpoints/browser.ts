@@ -23,6 +23,8 @@ const session = z.object({
   id: z.string(),
   status: sessionStatus,
   ...sessionLinks,
+  cdpUrl: z.string().describe("WebSocket URL for automation tools; empty when the session has ended"),
+  liveViewUrl: z.string().describe("URL of the live view; empty for a session without it"),
   streamWebView: z.boolean(),
   createdAt: time,
   lastActivity: time,

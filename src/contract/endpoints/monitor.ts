@@ -145,7 +145,7 @@ const check = z
     estimatedCredits: z.number().nullish(),
     reservedCredits: z.number().nullish(),
     actualCredits: z.number().nullish(),
-    billingStatus: z.string().optional(),
+    billingStatus: z.enum(["not_applicable", "reserved", "confirmed", "released", "failed"]),
     summary,
     targetResults: z.unknown().optional(),
     notificationStatus: z.unknown().optional(),

@@ -61,7 +61,7 @@ export function createCheckOperations({ store, clock }: OperationParts, checks: 
   } satisfies ServedOperations;
 }
 
-const billing = { queued: "reserved", running: "reserved" } as Partial<Record<MonitorCheck["status"], string>>;
+const billing = { queued: "reserved", running: "reserved" } as Partial<Record<MonitorCheck["status"], "reserved">>;
 const mailWords = { none: "none", due: "pending", sent: "sent", failed: "failed" } as const;
 
 function shownCheck(check: MonitorCheck, targets: readonly CheckTarget[]): ShownCheck {
@@ -78,7 +78,7 @@ function shownCheck(check: MonitorCheck, targets: readonly CheckTarget[]): Shown
     estimatedCredits: check.estimatedCredits,
     reservedCredits: check.finishedAt === null ? check.estimatedCredits : 0,
     actualCredits: check.actualCredits,
-    billingStatus: isSkipped ? "none" : (billing[check.status] ?? "confirmed"),
+    billingStatus: isSkipped ? "not_applicable" : (billing[check.status] ?? "confirmed"),
     summary: summaryOf(check),
     targetResults: targets.map(({ targetId, type, jobId, state, error }) => ({
       targetId,

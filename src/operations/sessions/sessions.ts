@@ -24,6 +24,9 @@ export function createSessionOperations(
     return {
       id,
       status: status === "starting" ? ("active" as const) : status,
+      // Clients take them for strings, of sessions that have ended, too.
+      cdpUrl: "",
+      liveViewUrl: "",
       ...tokens.linksOf(session),
       streamWebView: hasView,
       createdAt: isoTime(createdAt),

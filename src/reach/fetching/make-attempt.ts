@@ -151,6 +151,7 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
         "render",
         () => browser.render({ ...asked, ...storage }),
         (rendered) => describeRender(rendered, reason),
+        { engine: "browser", detail: { reason } },
       );
     } finally {
       const state = outcome?.ok ? outcome.page.storageState : undefined;

@@ -2,7 +2,6 @@
 import { once as onceEvent } from "node:events";
 import { Firecrawl } from "../../support/official-sdk.ts";
 import { cannot, must, notServed, once, type Row, until, withBrowser, works } from "./rows.ts";
-import { createStrictJudge, type StrictJudge } from "./strict-answers.ts";
 import { lampSchema, paper, type World } from "./world.ts";
 
 const ended = ({ status }: { status: string }) => status === "completed";
@@ -18,21 +17,9 @@ export function methodsOf(object: object): string[] {
   return [...names];
 }
 
-export async function sdkV2({
-  url,
-  key,
-  modelUrl,
-  site,
-}: World): Promise<{ methods: string[]; rows: Record<string, Row>; strict: StrictJudge }> {
+export function sdkV2({ url, key, modelUrl, site }: World): { methods: string[]; rows: Record<string, Row> } {
   // biome-ignore lint/suspicious/noExplicitAny: the SDK's own types are not on the path
   const client: any = new Firecrawl({ apiKey: key, apiUrl: url });
-  const strict = await createStrictJudge();
-  client.http.instance.interceptors.response.use(
-    ({ config, data, ...response }: { config: { method: string; url: string }; data: unknown }) => {
-      strict.judge(config.method.toUpperCase(), config.url, data);
-      return { ...response, config, data };
-    },
-  );
   const urls = [`${site}/a`, `${site}/b`];
   const schema = lampSchema;
   const wanted = { urls: [`${site}/lamp`], schema, prompt: "the lamp" };
@@ -246,7 +233,7 @@ export async function sdkV2({
     }),
   };
   const research = methodsOf(client.research).map((name) => `research.${name}`);
-  return { methods: [...methodsOf(client), ...research], rows, strict };
+  return { methods: [...methodsOf(client), ...research], rows };
 }
 
 /** The SDK's own search keeps the id to itself. */
