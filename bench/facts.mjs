@@ -4,13 +4,13 @@
 //
 //   npm run bench -- facts                    the four fifths of each set (by site, text or kind) that choices were made by
 //   npm run bench -- facts encodings,dates    some sets only
-//   npm run bench -- facts all unopened       the other fifth
+//   npm run bench -- facts all unopened       the other fifth as well, in rows beside the others
 import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import { factRivals } from "./facts/rivals.mjs";
+import { factRivals, languageCalibration } from "./facts/rivals.mjs";
 import { installRivals } from "./install-rivals.mjs";
 import { startServer } from "./servers.mjs";
 
@@ -18,6 +18,8 @@ const shared = process.env.TRAWL_SHARED
   ? pathToFileURL(`${resolve(process.env.TRAWL_SHARED)}/`)
   : new URL("../../shared/", import.meta.url);
 const folder = new URL("facts/", shared);
+const data = fileURLToPath(new URL("dev", folder));
+const rivalsFolder = fileURLToPath(new URL("rivals/", import.meta.url));
 const namePort = 4857;
 
 /** What is kept together when a set is split, so that no fifth has seen the site, text or kind of another. */
@@ -43,12 +45,13 @@ const bars = {
   languages: [
     ["sentences", 0.96, "Language of a sentence", "right"],
     ["wordpairs", 0.75, "Language of a pair of words", "right"],
+    ["calibration", 0.05, "Confidence of a language, distance from how often it is right", "share", true],
   ],
   dates: [["f", 0.945, "Publication day", "F"]],
   news: [
     ["authors", 0.85, "Authors of news", "F of names"],
-    ["body", 0.94, "Body of news", "token F1"],
-    ["rouge", 0.972, "Body of news", "ROUGE-LSum F1"],
+    ["body", 0.94, "Body of news, words", "F1"],
+    ["rouge", 0.972, "Body of news, ROUGE-LSum", "F1"],
   ],
   hidden: [
     ["hide", 1, "Hidden sentences left out", "share of pages"],
@@ -71,36 +74,57 @@ export async function measure([chosen = "all", part] = []) {
     return null;
   }
   installRivals();
-  const { run, readRows } = await import(new URL("score.mjs", folder).href);
-  const data = fileURLToPath(new URL("dev", folder));
+  const scorer = await import(new URL("score.mjs", folder).href);
+  const { sets } = await import(new URL("sets.mjs", folder).href);
   const dataDir = mkdtempSync(join(tmpdir(), "trawl-facts-"));
   const server = await startServer(
     { dataDir },
-    { DNS_SERVER: `127.0.0.1:${namePort}`, ALLOWED_PRIVATE_HOSTS: "127.0.0.0/8", RESPECT_ROBOTS: "0" },
+    { DNS_SERVER: `127.0.0.1:${namePort}`, ALLOWED_PRIVATE_HOSTS: "127.0.0.0/8", RESPECT_ROBOTS: "off" },
   );
   const figures = [];
   try {
     for (const set of chosen === "all" ? Object.keys(units) : chosen.split(",")) {
-      const rows = readRows(join(data, set)).filter((row) => isUnopened(set, row) === (part === "unopened"));
-      const outcome = await run({
+      const rows = scorer.readRows(join(data, set));
+      const parts = [["", rows.filter((row) => !isUnopened(set, row))]];
+      if (part === "unopened") parts.push([", unopened fifth", rows.filter((row) => isUnopened(set, row))]);
+      const results = await scrapeAll(
+        scorer,
+        server,
         set,
-        data,
-        only: `^(?:${rows.map(({ id }) => id.replace(/[^\w-]/g, ".")).join("|")})$`,
-        server: server.url,
-        key: server.headers.authorization.replace("Bearer ", ""),
-        dns: String(namePort),
-        timeout: 30_000,
-        concurrency: 2,
-        rivals: fileURLToPath(new URL("rivals/", import.meta.url)),
-      });
-      console.log(`## ${set}\n${outcome.lines.join("\n")}\n`);
-      figures.push(...figuresOf(set, outcome, await factRivals(set, rows)));
+        new Set(parts.flatMap(([, own]) => own.map(({ id }) => id))),
+      );
+      const { sum } = await sets[set]({ rivals: rivalsFolder });
+      for (const [name, own] of parts) {
+        const ids = new Set(own.map(({ id }) => id));
+        const found = results.filter(({ id }) => ids.has(id));
+        const outcome = sum(found);
+        console.log(`## ${set}${name}\n${outcome.lines.join("\n")}\n`);
+        if (set === "languages") outcome.figures.calibration = await languageCalibration(own);
+        figures.push(...figuresOf(set, name, outcome.figures, found.length, await factRivals(set, own, shared)));
+      }
     }
   } finally {
     await server.stop();
     rmSync(dataDir, { recursive: true, force: true });
   }
   return figures;
+}
+
+async function scrapeAll({ run }, server, set, ids) {
+  const { results } = await run({
+    set,
+    data,
+    only: `^(?:${[...ids].map((id) => id.replace(/[^\w-]/g, ".")).join("|")})$`,
+    server: server.url,
+    key: server.headers.authorization.replace("Bearer ", ""),
+    dns: String(namePort),
+    timeout: 30_000,
+    concurrency: 2,
+    rivals: rivalsFolder,
+  });
+  const failed = results.filter(({ error }) => error);
+  if (failed.length > 0) console.log(`${set}: ${failed.length} failed, such as ${failed[0].id}: ${failed[0].error}`);
+  return results;
 }
 
 function isUnopened(set, row) {
@@ -114,14 +138,16 @@ function isUnopened(set, row) {
   );
 }
 
-function figuresOf(set, { figures, results }, rivals) {
-  return bars[set].map(([key, bar, what, unit, isMaximum]) => {
-    const others = Object.entries({ ...scorerRivals(set, figures), ...rivals[key] }).map(
-      ([name, value]) => `${name} ${round(value)}`,
-    );
-    const detail = [`${results.length} pages`, ...others].join(", ");
-    return { what, value: round(figures[key]), unit, bar, isMinimum: !isMaximum, detail };
-  });
+function figuresOf(set, name, figures, pages, rivals) {
+  return bars[set]
+    .filter(([key]) => figures[key] !== undefined)
+    .map(([key, bar, what, unit, isMaximum]) => {
+      const others = Object.entries({ ...scorerRivals(set, figures), ...rivals[key] }).map(
+        ([rival, value]) => `${rival} ${round(value)}`,
+      );
+      const detail = [`${pages} pages`, ...others].join(", ");
+      return { what: `${what}${name}`, value: round(figures[key]), unit, bar, isMinimum: !isMaximum, detail };
+    });
 }
 
 /** Those that the scorer runs itself. */

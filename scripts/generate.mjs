@@ -34,7 +34,7 @@ const madeFrom = {
 const testedBy = {
   client: "tested with its own package",
   requests: "tested with the requests that it sends",
-  none: "not tested: from its documentation",
+  none: "not tested; written from its documentation",
 };
 
 const files = {
@@ -73,9 +73,12 @@ function toolsList(shown) {
       const uses = shown
         .filter(({ tool }) => tool === name)
         .map(({ use, speaks, lines, tested }) => {
-          const about = [use, speaks === "v2" ? "the Firecrawl API itself" : speaks === "mcp" ? "MCP" : speaks]
+          const about = [
+            use,
+            speaks === "v2" ? "the Firecrawl API" : speaks === "mcp" ? "MCP" : `the ${speaks} dialect`,
+          ]
             .filter((text) => text !== "")
-            .join("; ");
+            .join(", over ");
           return `${about[0].toUpperCase()}${about.slice(1)} (${testedBy[tested]}):\n\n\`\`\`\n${lines.join("\n")}\n\`\`\``;
         });
       return [`### ${name}`, ...uses].join("\n\n");

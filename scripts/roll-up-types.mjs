@@ -39,7 +39,7 @@ function readModule(file) {
     }
     const found = new Map(name ? [] : namesOf(statement, file));
     if (name) declarations.set(name, `${declarations.get(name) ?? ""}${comment}${withoutModifiers(statement)}\n`);
-    // Of `export { name }`, what it is stands elsewhere in the file.
+    // Of `export { name }`, the declaration is elsewhere in the file.
     for (const [local, origin] of found) if (origin.place !== file || origin.name !== local) origins.set(local, origin);
     if (statement.startsWith("export ")) for (const each of name ? [name] : found.keys()) exported.add(each);
     comment = "";

@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, "..");
 it("a strict program without the types of Node compiles against both doors, and sees nothing from inside", async () => {
   const folder = await mkdtemp(join(tmpdir(), "trawl-types-"));
   onTestFinished(() => removeFolder(folder));
-  const { useOfTypes } = await import("../scripts/client-use.mjs");
+  const { useOfTypes } = await import(join(root, "scripts/client-use.mjs"));
   await writeFile(join(folder, "package.json"), '{ "private": true }');
   // As installed: the compiler follows the link and finds what the package itself needs beside it.
   await mkdir(join(folder, "node_modules"));

@@ -2,16 +2,16 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
-import { pathToFileURL } from "node:url";
 import { loadRivals } from "../../tools/train-content/rivals.mjs";
+import { languageModel } from "../content-request.mjs";
 
 const require = createRequire(new URL("../rivals/package.json", import.meta.url));
 
 /** By figure of the set, then by name: what each reached. */
-export async function factRivals(set, rows) {
+export async function factRivals(set, rows, shared) {
   if (set === "encodings") return encodingRivals(rows);
   if (set === "languages") return languageRivals(rows);
-  return set === "news" ? newsRivals(rows) : {};
+  return set === "news" ? newsRivals(rows, shared) : {};
 }
 
 async function encodingRivals(rows) {
@@ -69,38 +69,68 @@ function letterRuns(text) {
 }
 
 async function languageRivals(rows) {
-  const at = (name) => import(pathToFileURL(require.resolve(name)).href);
-  const [{ eld }, { franc }, { detect }] = await Promise.all([at("eld/large"), at("franc"), at("tinyld")]);
+  // Without an entry for require: found by their files.
+  const at = (path) => import(new URL(`../rivals/node_modules/${path}`, import.meta.url).href);
+  const [{ eld }, { franc }, { detect }] = await Promise.all([
+    at("eld/src/entries/static.large.js"),
+    at("franc/index.js"),
+    at("tinyld/dist/tinyld.normal.node.mjs"),
+  ]);
   const detectors = {
     eld: (text) => eld.detect(text).language,
     tinyld: detect,
     franc: (text) => new Intl.Locale(franc(text, { minLength: 3 })).language,
   };
-  const same = [
-    ["no", "nb", "nn"],
-    ["id", "ms", "zsm"],
-    ["zh", "cmn"],
-    ["sr", "sh"],
-    ["fa", "pes"],
-    ["ar", "arb"],
-    ["et", "ekk"],
-  ];
-  const isSame = (said, wanted) =>
-    said === wanted || same.some((group) => group.includes(said) && group.includes(wanted));
   const result = await byKind(rows, detectors, (row, detectIn) => {
-    const text = row
-      .read()
-      .toString()
-      .replace(/<head>[\s\S]*?<\/head>/, "")
-      .replace(/<[^>]+>/g, " ")
-      .trim();
-    return isSame(detectIn(text), row.language);
+    return isSame(detectIn(sentenceOf(row)), row.language);
   });
   return { sentences: result.sentences, wordpairs: result["word-pairs"] };
 }
 
-async function newsRivals(rows) {
-  const { tokenPRF } = await import(new URL("../../../shared/quality/score.mjs", import.meta.url).href);
+const sameLanguages = [
+  ["no", "nb", "nn"],
+  ["id", "ms", "zsm"],
+  ["zh", "cmn"],
+  ["sr", "sh"],
+  ["fa", "pes"],
+  ["ar", "arb"],
+  ["et", "ekk"],
+];
+
+function isSame(said, wanted) {
+  return said === wanted || sameLanguages.some((group) => group.includes(said) && group.includes(wanted));
+}
+
+function sentenceOf(row) {
+  return row
+    .read()
+    .toString()
+    .replace(/<head>[\s\S]*?<\/head>/, "")
+    .replace(/<[^>]+>/g, " ")
+    .trim();
+}
+
+/** How far the confidence of the detector is from how often it is right, over ten ranges of it. */
+export async function languageCalibration(rows) {
+  const { detectLanguage } = await import("../../dist/letters/index.js");
+  const ranges = new Map();
+  for (const row of rows) {
+    const found = detectLanguage(sentenceOf(row), languageModel());
+    if (found === null) continue;
+    const range = Math.min(9, Math.floor(found.confidence * 10));
+    const { count = 0, said = 0, right = 0 } = ranges.get(range) ?? {};
+    const isRight = isSame(found.language, row.language);
+    ranges.set(range, { count: count + 1, said: said + found.confidence, right: right + Number(isRight) });
+  }
+  const all = [...ranges.values()];
+  return (
+    all.reduce((sum, { said, right }) => sum + Math.abs(said - right), 0) /
+    all.reduce((sum, { count }) => sum + count, 0)
+  );
+}
+
+async function newsRivals(rows, shared) {
+  const { tokenPRF } = await import(new URL("quality/score.mjs", shared).href);
   const { Readability } = await loadRivals();
   const articles = rows.filter(({ source, body_text }) => source !== "rouge" && body_text);
   let sum = 0;
@@ -108,7 +138,16 @@ async function newsRivals(rows) {
     const text = await Readability.extract(row.read().toString(), row.url);
     sum += tokenPRF(text, row.body_text)[2];
   }
-  return { body: { Readability: sum / articles.length } };
+  return { body: { Readability: sum / articles.length }, rouge: storedRouge(rows) };
+}
+
+/** Scores of the outputs that other programs once made of the same pages. */
+function storedRouge(rows) {
+  const stored = rows.filter(({ source }) => source === "rouge");
+  const names = Object.keys(stored[0]?.rivals ?? {});
+  return Object.fromEntries(
+    names.map((name) => [name, stored.reduce((sum, { rivals }) => sum + rivals[name], 0) / stored.length]),
+  );
 }
 
 function byKind(rows, detectors, isRight) {

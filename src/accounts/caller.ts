@@ -14,14 +14,14 @@ export interface KeyHolder {
   /** Limits of the key alone, beside its team's. */
   keyRequestsPerMinute?: number | null;
   keyCreditsPerMonth?: number | null;
-  /** Of somebody who is signed in to the dashboard; they have no key. */
+  /** The person who is signed in to the dashboard, without a key. */
   session?: SignedIn;
 }
 
 /** Shown as the key's name where there is no key. */
 export const keylessName = "open mode";
 
-/** The same for requests of the dashboard. */
+/** The same, for requests from the dashboard. */
 export const dashboardName = "dashboard";
 
 export interface Caller extends KeyHolder {

@@ -21,7 +21,7 @@ export interface MonthlyUsage {
 
 export type Credits = ReturnType<typeof createCredits>;
 
-/** `creditsPerMonth` 0: no allowance is set. */
+/** `creditsPerMonth` 0: no allowance. */
 export function createCredits({ store, clock }: { store: Store; clock: Clock }, creditsPerMonth: number) {
   let running = periodOf(monthOf(clock.now()));
 

@@ -10,7 +10,7 @@ export interface ConfiguredKey {
   requestsPerMinute: number | null;
 }
 
-/** Null or absent: only the limits of its team hold. */
+/** Null or absent: only the limits of its team apply. */
 export type KeyLimits = Pick<NewKey, "requestsPerMinute" | "creditsPerMonth">;
 
 /** Generated keys have 35 characters; keys that an operator sets may have any length. */

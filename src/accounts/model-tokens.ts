@@ -15,7 +15,7 @@ interface Wanted {
   lastsMs: number;
 }
 
-/** Added for clocks that differ. */
+/** Allows for differences between clocks. */
 const reserveMs = minuteMs;
 
 /** Counts language model tokens. A reservation holds across all processes until it is settled. */

@@ -1,5 +1,5 @@
-// Passkeys: a device makes a key for this host, and signs a challenge with it to sign its owner in. Challenges are sealed values,
-// so that asking for them fills no store; one that was answered is noted and does not count again.
+// Passkeys: a device makes a key for this host and signs a challenge with it to sign its owner in. Challenges are sealed values, so
+// requesting them stores nothing; a challenge that was answered is recorded and rejected from then on.
 import { type Clock, minuteMs, ServiceError, sha256 } from "../base/index.ts";
 import type { FoundSession, Passkey, Sealer, Store } from "../store/index.ts";
 import type { People } from "./people.ts";
@@ -45,7 +45,7 @@ export function createPasskeys({ store: { passkeys }, clock, sealer, people }: P
     return { challenge: sealer.seal(String(clock.now() + challengeMs), purpose), host };
   }
 
-  /** When the challenge ends; null when it is not one of ours, is over, or was made for something else. */
+  /** When the challenge expires; null if it is not ours, has expired, or was made for another purpose. */
   function readChallenge(challenge: string, purpose: string): number | null {
     try {
       const expiresAt = Number(sealer.open(challenge, purpose));
@@ -55,7 +55,7 @@ export function createPasskeys({ store: { passkeys }, clock, sealer, people }: P
     }
   }
 
-  /** What the device said, when it was said here, to this challenge, with its owner present; else null. */
+  /** The device's data if it signed this challenge, for this host, with its owner present; otherwise null. */
   async function readAnswer(answer: Pick<SignedAnswer, "clientDataJSON" | "authenticatorData">, baseUrl: string) {
     const client = readClientData(answer.clientDataJSON);
     const device = readAuthenticatorData(answer.authenticatorData);
@@ -64,7 +64,7 @@ export function createPasskeys({ store: { passkeys }, clock, sealer, people }: P
     return isHere ? { client, device } : null;
   }
 
-  /** Once for each challenge, and last: what does not fit must not use it up. */
+  /** Once for each challenge, and last: a rejected response must not use it up. */
   async function spend(challenge: string, expiresAt: number): Promise<boolean> {
     return passkeys.spendChallenge(sha256(challenge), expiresAt);
   }
@@ -102,7 +102,7 @@ export function createPasskeys({ store: { passkeys }, clock, sealer, people }: P
         answer?.client.type === "webauthn.get" ? readChallenge(answer.client.challenge, signInPurpose) : null;
       const key = readPublicKey(passkey.publicKey);
       if (!answer || expiresAt === null || !key || !isSignedBy(key, given)) throw refused();
-      // A device that counts never repeats a count; a copy of its key does.
+      // A device that counts signatures never repeats a count; a copy of its key does.
       const { signCount } = answer.device;
       if (passkey.signCount > 0 && signCount <= passkey.signCount) throw refused();
       if (!(await spend(answer.client.challenge, expiresAt))) throw refused();
@@ -120,7 +120,7 @@ export function createPasskeys({ store: { passkeys }, clock, sealer, people }: P
   };
 }
 
-/** What a passkey belongs to. Browsers make none for bare IP addresses. */
+/** The host name that a passkey belongs to. Browsers make no passkeys for IP addresses. */
 function hostOf(baseUrl: string): string {
   const { hostname, port } = new URL(baseUrl);
   if (!/^[\d.]+$|^\[/.test(hostname)) return hostname;

@@ -44,7 +44,7 @@ export function createPeople({ store, clock }: PeopleDeps) {
     return owner?.id ?? createPerson(teamId, ownersName, "owner");
   }
 
-  /** Throws unless the link is good; using it is what the caller does next. */
+  /** Throws unless the link is valid; the caller uses it next. */
   async function requireLink(secret: string) {
     const link = await people.findLink(sha256(secret), clock.now());
     if (!link) throw new ServiceError("LINK_NOT_VALID");
@@ -69,7 +69,7 @@ export function createPeople({ store, clock }: PeopleDeps) {
     ...sessions,
     ...createRoles({ people, clock }),
 
-    /** Whether anybody has ever signed in. */
+    /** Whether anyone has ever signed in. */
     isEmpty: async () => (await people.count()) === 0,
 
     createSignInLink: (teamId: string) => createLink(teamId, "owner", false),
@@ -89,7 +89,7 @@ export function createPeople({ store, clock }: PeopleDeps) {
       return openSession(personId, link.teamId);
     },
 
-    /** Somebody who is signed in joins one more team. */
+    /** A person who is signed in joins another team. */
     async acceptInvitation(session: FoundSession, secret: string): Promise<void> {
       const link = await requireLink(secret);
       if (!link.isInvitation) throw new ServiceError("LINK_NOT_VALID");
@@ -116,7 +116,7 @@ export function createPeople({ store, clock }: PeopleDeps) {
       return openSession(person.id, team.teamId);
     },
 
-    /** Whoever has a password must know it to set another one. Other sessions of the person end. */
+    /** Requires the current password, if there is one. The person's other sessions end. */
     async setPassword(
       session: FoundSession,
       next: { signInName: string; password: string; current?: string | undefined },
@@ -136,7 +136,7 @@ export function createPeople({ store, clock }: PeopleDeps) {
   };
 }
 
-/** Who is in a team, and as what. */
+/** The people of a team and their roles. */
 function createRoles({ people, clock }: { people: Store["people"]; clock: Clock }) {
   async function requireOtherOwner(teamId: string, personId: string): Promise<void> {
     const owners = (await people.listOfTeam(teamId)).filter(({ role, id }) => role === "owner" && id !== personId);

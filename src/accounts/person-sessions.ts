@@ -6,7 +6,7 @@ import type { FoundSession, Store } from "../store/index.ts";
 
 /** A session that a request has opened. */
 export interface SignedIn extends FoundSession {
-  /** What a page sends back with everything that changes something; only a page of this origin can read it. */
+  /** A page sends it with every request that changes something; only a page of this origin can read it. */
   csrf: string;
 }
 
@@ -21,13 +21,13 @@ export interface OpenedSession {
 }
 
 const sessionMs = 12 * hourMs;
-/** The cookie's secret changes this often; the one before still opens the session for requests that are under way. */
+/** The cookie's secret changes this often; requests in progress may still use the previous one. */
 const secretMs = hourMs;
 const graceMs = minuteMs;
 
 export function createPersonSessions({ people, clock }: { people: Store["people"]; clock: Clock }) {
   return {
-    /** Always a new session with a new secret: one that a stranger planted in the browser opens nothing. */
+    /** Always a new session with a new secret, so that a secret planted in the browser is useless. */
     async openSession(personId: string, teamId: string): Promise<OpenedSession> {
       const secret = newSecret();
       const now = clock.now();
@@ -37,7 +37,7 @@ export function createPersonSessions({ people, clock }: { people: Store["people"
       return { secret, expiresAt };
     },
 
-    /** Null when the cookie opens nothing. */
+    /** Null if the cookie belongs to no session. */
     async findSession(secret: string): Promise<SignedIn | null> {
       const hash = sha256(secret);
       const session = await people.findSession(hash);
@@ -47,7 +47,7 @@ export function createPersonSessions({ people, clock }: { people: Store["people"
       return { ...session, csrf: csrfToken(secret) };
     },
 
-    /** The secret that the cookie has from now on; null when it stays. */
+    /** The cookie's new secret; null if it stays the same. */
     async renew(session: FoundSession): Promise<OpenedSession | null> {
       const now = clock.now();
       if (session.changedAt + secretMs > now) return null;

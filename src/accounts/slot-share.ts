@@ -4,7 +4,7 @@ import { type Clock, newId, type SlotShare, secondMs } from "../base/index.ts";
 import type { ShareStatements, Statements, Store } from "../store/index.ts";
 
 export const slotLeaseMs = 15 * secondMs;
-/** A host that a killed process was asking is free for the others soon. */
+/** Short, so that the places of a killed process at a host are soon free for others. */
 const hostLeaseMs = 8 * secondMs;
 
 export interface SlotShareDeps {
@@ -35,7 +35,7 @@ export function createHostShare(deps: SlotShareDeps): SlotShare {
     leaseMs: hostLeaseMs,
     lock: ({ hostPaces }, host) => hostPaces.lock(host),
     parts: ({ hostSlots }) => hostSlots,
-    // Leave no trace of which hosts were asked.
+    // Keep no record of the hosts that were asked.
     forget: ({ hostPaces }, host, now) => hostPaces.unlock(host, now),
   });
 }
@@ -62,7 +62,7 @@ function createSlotShare(
         const free = others.reduce((left, { held }) => left - held, limit);
         const wants = others.map((other) => other.wanted);
         const granted = Math.max(0, Math.min(fairShare(limit, wanted, wants), free));
-        // Slots in use stay in use, even if others want their share: nothing new starts until they have it.
+        // Slots in use are kept even if others want their share; nothing new starts until the others have it.
         const held = Math.max(granted, active);
         await shares.put({ key, owner, wanted, held, leaseUntil: now + leaseMs });
         return granted;
@@ -70,7 +70,7 @@ function createSlotShare(
   };
 }
 
-/** Whoever wants less than an equal share gets it; the others split the rest. */
+/** A process that wants less than an equal share gets it; the others split the rest. */
 export function fairShare(limit: number, wanted: number, others: readonly number[]): number {
   let left = limit;
   let sharing = others.length + 1;

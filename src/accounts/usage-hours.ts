@@ -1,4 +1,4 @@
-// Requests of the running hour by endpoint, key, cause and duration. They are counted here and written together: a write for
+// Requests of the current hour by endpoint, key, cause and duration. They are counted here and written together: a write for
 // each request would cost more than the request.
 import { type Clock, hourMs } from "../base/index.ts";
 import type { RequestCount, Store, UsageHour } from "../store/index.ts";
@@ -12,7 +12,7 @@ export interface CountedRequest {
   ms: number;
 }
 
-/** Durations are kept as steps of this scale: each ends half as high again as the one before. */
+/** Durations are kept as steps of this scale: each step ends 1.5 times as high as the one before. */
 const firstStepMs = 10;
 const stepFactor = 1.5;
 const lastStep = 30;
@@ -22,7 +22,7 @@ function stepOf(ms: number): number {
   return Math.min(Math.max(step, 0), lastStep);
 }
 
-/** The duration that a part of all requests stayed below, as exact as the scale is; null without requests. */
+/** The duration below which a given part of all requests stayed, as exact as the scale; null without requests. */
 export function latencyAt(part: number, hours: readonly Pick<UsageHour, "step" | "requests">[]): number | null {
   const timed = hours.filter(({ step, requests }) => step >= 0 && requests > 0);
   const total = timed.reduce((sum, { requests }) => sum + requests, 0);
@@ -75,7 +75,7 @@ export function createUsageHours({ store, clock }: { store: Store; clock: Clock 
       }
     },
 
-    /** What is not written yet is missing. Oldest first. */
+    /** Without what is not written yet. Oldest first. */
     list: (teamId: string, since: number) => store.usageHours.list(teamId, since),
   };
 }

@@ -1,5 +1,5 @@
-// What browsers and devices send for passkeys (WebAuthn level 2), read and checked. Attestation is not asked for: which device
-// somebody uses is their own affair, so that a new key is taken as the browser hands it over.
+// What browsers and devices send for passkeys (WebAuthn level 2), read and checked. Attestation is not requested: which device a
+// person uses does not matter, so a new key is taken as the browser sends it.
 import { createHash, createPublicKey, type KeyObject, verify } from "node:crypto";
 
 export interface ClientData {
@@ -9,7 +9,7 @@ export interface ClientData {
   origin: string;
 }
 
-/** Null when it is no such thing. */
+/** Null if it is not client data. */
 export function readClientData(encoded: string): ClientData | null {
   try {
     const { type, challenge, origin } = JSON.parse(bytesOf(encoded).toString("utf8")) as Record<string, unknown>;
@@ -23,7 +23,7 @@ export function readClientData(encoded: string): ClientData | null {
 export interface AuthenticatorData {
   /** Hash of the host name that the device signed for. */
   hostHash: Buffer;
-  /** Somebody was there, and the device knows that it was its owner. */
+  /** A person was present, and the device verified its owner. */
   isVerified: boolean;
   signCount: number;
   /** Of a key that was just made. */

@@ -1,4 +1,4 @@
-// Services that an operator may configure. Each is loaded with its setting, so that a server without it stays small.
+// Services that an operator may configure. Each is loaded only if it is configured, which keeps other servers small.
 export { createMailer, mailPortOf } from "./mailer.ts";
 export type { SpanExporter } from "./trace-exporter.ts";
 

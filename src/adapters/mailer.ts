@@ -32,9 +32,9 @@ export function createMailer({ net }: { net: Pick<Net, "openMailSocket"> }, { ur
       : { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) };
 
   return {
-    /** Rejects when the server does not take the email. */
+    /** Rejects if the server does not accept the email. */
     async send({ to, messageId, unsubscribeUrl, ...content }: Email): Promise<void> {
-      // Loaded with the first email: a server without mail never needs it.
+      // Loaded with the first email: a server without email never needs it.
       const { createTransport } = await import("nodemailer");
       const transport = createTransport({
         host: server.hostname,
@@ -49,7 +49,7 @@ export function createMailer({ net }: { net: Pick<Net, "openMailSocket"> }, { ur
         },
         greetingTimeout: timeoutMs,
         socketTimeout: timeoutMs,
-        // An email is made of the texts given here, never of files or URLs.
+        // An email consists of the texts given here, never of files or URLs.
         disableFileAccess: true,
         disableUrlAccess: true,
       });

@@ -11,7 +11,7 @@ export interface S3Options {
   region: string;
   accessKeyId: string;
   secretAccessKey: string;
-  /** Of one request, besides the time that its bytes need. */
+  /** For one request, in addition to the time for its bytes. */
   timeoutMs: number;
 }
 
@@ -22,7 +22,7 @@ interface Call {
   query?: Readonly<Record<string, string>>;
   headers?: Readonly<Record<string, string>>;
   body?: Buffer;
-  /** Of the object that is asked for. */
+  /** Of the requested object. */
   sizeBytes?: number;
 }
 
@@ -30,7 +30,7 @@ const bytesPerMs = 500;
 /** The answer to anything but the bytes of an object. */
 const mostAnswerBytes = 4 * 1024 * 1024;
 const folder = "blobs/";
-/** As many as one request may name. */
+/** The most that one request may name. */
 const mostNamed = 1000;
 
 export function createS3Place({ net }: { net: Pick<Net, "fetch" | "close"> }, options: S3Options): BlobPlace {
@@ -38,7 +38,7 @@ export function createS3Place({ net }: { net: Pick<Net, "fetch" | "close"> }, op
   const keyOf = (id: string) => `${folder}${fanOf(id)}/${encodeURIComponent(id)}`;
 
   async function call({ method, key, query = {}, headers = {}, body, sizeBytes = 0 }: Call) {
-    // Room for the text of an error, too.
+    // With room for the text of an error.
     const mostBytes = Math.max(sizeBytes, mostAnswerBytes);
     const url = new URL(`${endpoint}/${bucket}/${key}`);
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
@@ -79,7 +79,7 @@ export function createS3Place({ net }: { net: Pick<Net, "fetch" | "close"> }, op
     async getPart(id, start, byteCount) {
       const headers = { range: `bytes=${start}-${start + byteCount - 1}` };
       const answer = await call({ method: "GET", key: keyOf(id), headers, sizeBytes: byteCount });
-      // It ends before that part.
+      // The object ends before that part.
       if (answer.status === 416) return Buffer.alloc(0);
       return isMissing(answer) ? null : requireGood(answer).body;
     },
@@ -91,7 +91,7 @@ export function createS3Place({ net }: { net: Pick<Net, "fetch" | "close"> }, op
         const headers = { "content-md5": hash("md5", body, "base64"), "content-type": "application/xml" };
         const answer = requireGood(await call({ method: "POST", key: "", query: { delete: "" }, headers, body }));
         const [, failed] = /<Error>.*?<Code>(.*?)<\/Code>/s.exec(answer.body.toString("utf8")) ?? [];
-        if (failed !== undefined && failed !== "NoSuchKey") throw new Error(`The S3 store deletes nothing: ${failed}`);
+        if (failed !== undefined && failed !== "NoSuchKey") throw new Error(`The S3 store did not delete: ${failed}`);
       }
     },
 

@@ -1,5 +1,5 @@
 // Sends ended spans to the operator's collector: OTLP over HTTP as JSON, many at a time. What cannot be sent is dropped and
-// counted: telemetry never holds up the work, and takes a bounded amount of memory.
+// counted: telemetry never delays the work, and its memory is bounded.
 import { type Repetition, repeat, type SpanFacts, type SpanPlace, type SpanStart } from "../base/index.ts";
 import type { Net } from "../net/index.ts";
 
@@ -20,7 +20,7 @@ export interface SpanExporterOptions {
   timeoutMs: number;
   /** Spans are sent this often. */
   intervalMs: number;
-  /** What describes this process. */
+  /** Describes this process. */
   resource: Readonly<Record<string, string>>;
 }
 

@@ -6,7 +6,7 @@ import type { EndedSpan, SpanExporter } from "./trace-exporter.ts";
 export interface Sampling {
   /** The names of the standard. */
   sampler: string;
-  /** Of all traces that begin here, from 0 to 1. */
+  /** The share of traces that begin here and are kept, from 0 to 1. */
   ratio: number;
 }
 
@@ -17,7 +17,7 @@ export function createTracer(exporter: Pick<SpanExporter, "add">, sampling: Samp
       const traceId = parent?.traceId ?? randomBytes(16).toString("hex");
       const isSampled = decide(sampling, start, traceId);
       const place: SpanPlace = { traceId, spanId: randomBytes(8).toString("hex"), isSampled };
-      // The wall clock says when, the other one how long.
+      // The wall clock gives the time, the monotonic clock the duration.
       const startedAt = Date.now();
       const begun = performance.now();
       return {
@@ -35,7 +35,7 @@ export function createTracer(exporter: Pick<SpanExporter, "add">, sampling: Samp
   };
 }
 
-/** Inside of this process a trace is kept whole or not at all; at its door the sampler decides. */
+/** Within this process a trace is kept whole or not at all; the sampler decides where it enters. */
 function decide({ sampler, ratio }: Sampling, { parent, kind }: SpanStart, traceId: string): boolean {
   if (kind === "internal" && parent !== null) return parent.isSampled;
   const [, isParentBased, rule] = /^(parentbased_)?(.+)$/.exec(sampler) ?? [];

@@ -71,7 +71,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     },
     operationsOptions(config),
   );
-  const { sessions, kinds, monitors, uploads, index, parseFile } = features;
+  const { sessions, kinds, monitors, indexedSources, uploads, index, parseFile } = features;
   const operations = { ...features.operations, ...cluster.shareSessions(sessions) };
   const served: Operations<Caller> = operations;
 
@@ -97,7 +97,10 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     direct: (caller: Caller) => createDirectTransport({ operations, caller }),
     /** What dialects of other services call. */
     dialectTools: joinDialects({ clock, hasModel: model !== null, operations, checkUrl }),
-    work: createBackgroundWork({ store, clock, log, owner, fetch, jobs, kinds, monitors, webhookSecret }),
+    // biome-ignore format: one line a subject
+    work: createBackgroundWork({
+      store, clock, log, owner, fetch, jobs, kinds, monitors, indexedSources, webhookSecret,
+    }),
     /** The browser that features use: of this server, or of another one that renders for it. */
     browser: { load: browser.load, ...createBrowserHealth(ownBrowser, browser, { maxSessions, log }) },
     passkeys: createPasskeys({ store, clock, sealer, people: accounts.people }),

@@ -43,6 +43,14 @@ GET /v2/search/sources
 GET /v2/search/gov
 POST /v2/search/gov
 POST /v2/search/index
+POST /v2/search/data/sites
+POST /v2/search/data/pages
+POST /v2/search/data/documents
+GET /v2/search/data
+GET /v2/search/data/{id}
+PATCH /v2/search/data/{id}
+DELETE /v2/search/data/{id}
+POST /v2/search/data/{id}/refresh
 GET /v2/search/{id}
 POST /v2/search/{id}/feedback
 GET /v2/search/developer
@@ -182,10 +190,11 @@ test("no parameter path precedes a literal path that it also matches", () => {
   expect(shadowed).toEqual([]);
 });
 
-test("a v1 row names an operation that v2 has, unless it is not served", () => {
+test("a v1 row names an operation that v2 has, but for what only v1 has", () => {
+  const own = new Set(["startDeepResearch", "readDeepResearch", "startLlmsText", "readLlmsText"]);
   const v2Operations = new Set(rows.filter((row) => !row.path.startsWith("/v1/")).map((row) => row.operation));
   const orphans = rows.filter(
-    (row) => row.path.startsWith("/v1/") && insteadOf(row.operation) === null && !v2Operations.has(row.operation),
+    (row) => row.path.startsWith("/v1/") && !own.has(row.operation) && !v2Operations.has(row.operation),
   );
   expect(orphans).toEqual([]);
 });

@@ -27,6 +27,7 @@ export type {
   DashboardOperationName,
   DashboardOperations,
   DashboardOutput,
+  IndexTerms,
   OperationBody,
   OperationInput,
   OperationName,

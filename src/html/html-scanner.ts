@@ -34,7 +34,7 @@ const question = 0x3f;
 const maxAttributes = 1000;
 
 /** Attributes that hide an element, or give its text the colour of what is behind it. */
-const hidingNames = new Set(["style", "hidden", "bgcolor", "background", "color", "text"]);
+const hidingNames = new Set(["style", "hidden", "popover", "bgcolor", "background", "color", "text"]);
 
 export function scanHtml(source: string, sink: HtmlSink): void {
   new Scanner(source, sink).scan();

@@ -38,7 +38,7 @@ export const securityHeaders = {
 const replacements: Partial<Record<ErrorCode, string>> = { RESEARCH_GITHUB_GONE: "/v2/search/developer" };
 
 /** Clients read errors of these paths from the two fields of problem details. */
-const problemPaths = /^\/v2\/search\/research\//;
+const problemPaths = /^\/v2\/search\/(?:research\/|developer\b)/;
 
 function toErrorAnswer(error: ServiceError, url = ""): ErrorAnswer {
   const answer: ErrorAnswer = { success: false, error: error.message, code: error.code };

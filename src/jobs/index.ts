@@ -6,6 +6,7 @@ export {
   type CrawlSettings,
   type ExtractionSettings,
   type JobSettings,
+  type ResearchSettings,
   type SettingsOf,
   shownSettings,
 } from "./engine/job-settings.ts";

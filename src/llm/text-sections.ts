@@ -1,5 +1,5 @@
 // Long pages in pieces that end where their headings do, and the pieces that a question is most likely about.
-import { estimateTokens, splitWords, stem } from "../text/index.ts";
+import { estimateTokens, stem, wholeWords } from "../text/index.ts";
 
 interface Piece {
   /** Headings above it, from the top. */
@@ -129,6 +129,6 @@ function rank(pieces: readonly Piece[], query: string): Piece[] {
 
 /** The stems of a text's words; `camelCase` is two. Short words of the Latin alphabet say little. */
 function termsOf(text: string): Set<string> {
-  const words = splitWords(text.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
+  const words = wholeWords(text.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
   return new Set(words.filter((word) => word.length > 2 || !/^[a-z0-9]/.test(word)).map(stem));
 }

@@ -10,7 +10,7 @@ export type FieldChanges = Record<string, FieldChange>;
 
 /** Deeper values are compared whole. */
 const deepest = 20;
-/** A change of more fields is shown in part. */
+/** If more fields change, only these many are shown. */
 const mostFields = 1000;
 
 export function compareValues(before: unknown, after: unknown, rules: ChangeRules): FieldChanges {
@@ -62,7 +62,7 @@ function isTolerated(previous: unknown, current: unknown, tolerance: number | un
   return one !== null && two !== null && isClose(one, two, tolerance);
 }
 
-/** Rounding of decimal fractions is no change. */
+/** Rounding errors of decimal fractions are not changes. */
 export function isClose(one: number, two: number, tolerance: number): boolean {
   return Math.abs(one - two) <= tolerance + 1e-9;
 }

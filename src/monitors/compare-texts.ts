@@ -24,7 +24,7 @@ export interface TextComparison {
   changedShare: number;
 }
 
-/** Lines that are looked at closely; beyond them a changed line is a changed line. */
+/** Lines that are compared closely; beyond them, any difference counts. */
 const mostLines = 5000;
 const longestDiff = 500_000;
 const numberPattern = /\d[\d.,]*/g;
@@ -64,7 +64,7 @@ export function compareTexts(before: TextReading, after: TextReading, rules: Tex
   return { diff, changedShare: Math.min(1, changed / total) };
 }
 
-/** A label such as "Advertisement" goes with the paragraph behind it. */
+/** A label such as "Advertisement" is removed with the paragraph that follows it. */
 function withoutAds(lines: readonly string[]): string[] {
   const kept: string[] = [];
   let isBehindLabel = false;
@@ -82,7 +82,7 @@ function withoutAds(lines: readonly string[]): string[] {
   return kept;
 }
 
-/** Only empty lines came or went. */
+/** Only empty lines were added or removed. */
 function isBlank(chunks: ReturnType<typeof diffLines>["chunks"]): boolean {
   return chunks.every(({ changes }) =>
     changes.every(({ type, content }) => type === "normal" || content.slice(1).trim() === ""),

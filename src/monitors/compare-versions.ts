@@ -16,7 +16,7 @@ export interface Version {
 export interface VersionChange {
   isChanged: boolean;
   diff: { text?: string; json?: FieldChanges } | null;
-  /** What rules let pass for now is compared with again, so that many small steps are one change in the end. */
+  /** A version that the rules consider unchanged is not replaced, so that many small steps add up to one change. */
   keepsEarlier: boolean;
 }
 
@@ -51,7 +51,7 @@ function asksForWords({ appears = [], disappears = [] }: ChangeRules): boolean {
   return appears.length + disappears.length > 0;
 }
 
-/** True where no words are asked for. */
+/** True if no words are required. */
 function hasWord(before: Version, after: Version, rules: ChangeRules): boolean {
   if (!asksForWords(rules)) return true;
   const [old, now] = [fold(textOf(before)), fold(textOf(after))];

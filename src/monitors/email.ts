@@ -8,7 +8,7 @@ export interface EmailPage {
   status: string;
   /** A unified diff, "" when it is not shown. */
   diff: string;
-  /** Why a model took the change for one that matters. */
+  /** Why a model considered the change meaningful. */
   reason: string;
   error: string | null;
 }

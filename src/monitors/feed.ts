@@ -53,7 +53,7 @@ export function isWebUrl(url: string): boolean {
 
 const entities: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;" };
 
-/** Also for HTML. What XML cannot hold at all is left out. */
+/** Also for HTML. Characters that XML does not allow are left out. */
 export function escapeXml(text: string): string {
   return (
     text

@@ -1,12 +1,12 @@
-// Parts of a page that are different whenever it is read, and mean nothing: stamps of the current time, counters, tokens and
-// advertisements. A line in which only they changed is the same line.
+// Parts of a page that differ at each reading and mean nothing: timestamps, counters, tokens and advertisements. A line in which
+// only they changed counts as unchanged.
 
-/** A date is taken for a stamp of "now" when it lies this close to the time of reading. */
+/** A date this close to the time of reading counts as a timestamp. */
 const stampDays = 2;
 const dayMs = 86_400_000;
-/** Longer lines are not looked at. */
+/** Longer lines are not examined. */
 const longestLine = 20_000;
-/** A line that is hardly more than a date is one. */
+/** A line with little more than a date is a timestamp. */
 const fewWords = 3;
 
 const months =
@@ -61,7 +61,7 @@ function isAdvertisement(line: string): boolean {
   return adLabel.test(line) || adLink.test(line);
 }
 
-/** Whether the line says only that an advertisement follows. */
+/** Whether the line only announces an advertisement. */
 export function isAdLabel(line: string): boolean {
   return adLabel.test(line) && line.replace(/[^\p{L}]/gu, "").length <= 20 && !line.includes("](");
 }
@@ -83,7 +83,7 @@ function withoutStamps(line: string, at: number): string {
   const rest = stamped.replace(/‹\w+›/g, " ").replace(weekday, " ");
   const words = rest.match(/\p{L}{2,}/gu) ?? [];
   if (!stampWords.test(rest) && words.length > fewWords) return line;
-  // A time of day alone is the hour of something unless the line says otherwise.
+  // A time of day alone is when something happens, unless the line says otherwise.
   if (!stamped.includes("‹now›") && !stampWords.test(rest)) return line;
   return stamped.replace(weekday, "‹day›");
 }

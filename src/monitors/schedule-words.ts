@@ -1,5 +1,5 @@
-// Schedules in words. A time that is named is kept; where none is, the monitor's own place in the hour, day, week or month is
-// taken, so that many monitors with the same words are spread.
+// Schedules in words. A named time is kept; otherwise the monitor gets its own time within the hour, day, week or month, so that
+// many monitors with the same words are spread out.
 
 /** A schedule as five fields. `isExact`: the caller named the minute. */
 export interface WordedSchedule {
@@ -23,7 +23,7 @@ const days = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", 
 const minutesOfHour = 60;
 const hoursOfDay = 24;
 
-/** Null for words that are not known; a string says what is wrong with words that are. */
+/** Null for unknown words; a string says what is wrong with known ones. */
 export function readScheduleWords(text: string, place: OwnPlace): WordedSchedule | string | null {
   const words = text.toLowerCase().replaceAll(",", " ").replace(/\s+/g, " ").trim();
   return readInterval(words, place) ?? readCalendar(words, place);

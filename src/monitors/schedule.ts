@@ -21,11 +21,11 @@ export interface GivenSchedule {
 }
 
 const leastGapMs = 5 * minuteMs;
-/** Runs that are looked at: enough for a day of the densest schedule, and for years of a rare one. */
+/** Runs that are examined: enough for a day of the densest schedule and for years of a rare one. */
 const examined = 300;
 const monthMs = 30 * dayMs;
 
-/** `seed`: the monitor's id, from which its place comes. */
+/** `seed`: the monitor's id, from which its time is derived. */
 export function readSchedule(given: GivenSchedule, seed: string, now: number): ScheduleReading {
   const field = given.text === undefined ? "cron" : "text";
   const refuse = (message: string) => ({ ok: false as const, field: field as "cron" | "text", message });
@@ -34,7 +34,7 @@ export function readSchedule(given: GivenSchedule, seed: string, now: number): S
   if (typeof worded === "string") return refuse(`Not a schedule: ${worded}`);
   let runs: number[];
   try {
-    // In UTC: a change of clocks is no reason to refuse. By offset, as a named zone is looked up for each run.
+    // In UTC, so that a clock change is no reason to refuse; as an offset, because a named zone is looked up for each run.
     runs = listRuns(worded.cron, { utcOffset: 0 }, now, examined);
   } catch (error) {
     return refuse(`Not a cron expression: ${error instanceof Error ? error.message.replace(/^\w+: /, "") : error}`);
@@ -66,7 +66,7 @@ function listRuns(
   return job.nextRuns(count, new Date(after)).map((date) => date.getTime());
 }
 
-/** Over thirty days; a schedule that is denser than was looked at goes on as it begins. */
+/** Over thirty days; a schedule too dense to examine whole is assumed to continue as it begins. */
 function countPerMonth(runs: readonly number[], now: number): number {
   const within = runs.filter((at) => at < now + monthMs).length;
   const [first = now, last = now] = [runs[0], runs.at(-1)];
@@ -76,7 +76,7 @@ function countPerMonth(runs: readonly number[], now: number): number {
 const monthNames = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec";
 const dayNames = "sun|mon|tue|wed|thu|fri|sat";
 
-/** As POSIX has it, and names. The library knows more, which would mean something else elsewhere. */
+/** The syntax of POSIX, and names. The library accepts more, which other programs read differently. */
 function cronOf(text: string): { cron: string; isExact: true } | string {
   const fields = text.trim().toLowerCase().split(/\s+/);
   const list = (names: string) =>

@@ -1,8 +1,8 @@
-export { createFederation, type Federation } from "./federation/federation.ts";
-export type { SourceReport } from "./federation/source-reports.ts";
+export { type DeveloperQuestion, searchDeveloperTexts } from "./developer/developer-library.ts";
+export { createFederation, type Federation, type SourceReport } from "./federation/federation.ts";
 export { createIndexWriter, type IndexWriter, type PageToIndex } from "./local-index/index-writer.ts";
 export { createLocalIndex, type IndexResult, type LocalIndex } from "./local-index/local-index.ts";
-export { rankTexts } from "./local-index/rank-texts.ts";
+export { rankPassages, rankTexts } from "./local-index/rank-texts.ts";
 export { createWordRebuilder } from "./local-index/rebuild-words.ts";
 export { createPaperLibrary, type KnownPaper, type PaperLibrary } from "./papers/paper-library.ts";
 export { createProviders } from "./providers/create-providers.ts";

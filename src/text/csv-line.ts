@@ -12,7 +12,7 @@ function field(value: string | number | boolean | null): string {
 
 const number = /^[+-]?[\d.,\s]{1,40}%?$/;
 
-/** Spreadsheets run what begins so, and pages are written by anybody. A list of markdown begins with a dash and a space. */
+/** Spreadsheets run such values as formulas, and pages are not trusted. A markdown list begins with a dash and a space. */
 function isFormula(text: string): boolean {
   return /^[=+@\t\r]|^-[^\s-]/.test(text) && !number.test(text);
 }

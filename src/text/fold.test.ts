@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { splitWords } from "./fold.ts";
+import { splitWords, wholeWords } from "./fold.ts";
 
 describe("splitWords", () => {
   it.each<[string, string, string[]]>([
@@ -41,5 +41,18 @@ describe("splitWords", () => {
     for (const unit of ["a", "é", "習", "\u0301", "a\u0301", "ท\u0e35\u0e48", "-", "ab ", "\ud800"]) {
       expect(splitWords(unit.repeat(200_000 / unit.length)).length).toBeLessThanOrEqual(200_000);
     }
+  });
+});
+
+describe("words of a text", () => {
+  it.each([
+    ["Chinese", "我喜欢学习经济", "我 喜欢 学习 经济"],
+    ["Japanese", "東京の天気", "東京 の 天気"],
+    ["Thai", "ภาษาไทย ประเทศ", "ภาษา ไทย ประเทศ"],
+    ["several scripts", "Node.js 学习 course", "node js 学习 course"],
+    ["Korean by pairs of syllables", "뉴스를", "뉴스 스를"],
+    ["a single letter", "a 京 b", "a 京 b"],
+  ])("are whole in %s", (_, text, words) => {
+    expect(wholeWords(text)).toEqual(words.split(" "));
   });
 });

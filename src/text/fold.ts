@@ -1,8 +1,8 @@
-// Letters as words are compared: case and accents folded. Scripts written without spaces between words give one word per
+// Text as words are compared: case and accents folded. Scripts written without spaces between words give one word per
 // letter, so that consecutive words are a substring there and whole words everywhere else.
 import { isAscii as isAsciiBytes } from "node:buffer";
 
-/** Only these runs need the tables of Unicode: the rest is read four to six times as fast. */
+/** Only these runs need Unicode tables; the rest is read four to six times as fast. */
 const foreignRun = /[^\0-\x7f]+(?: [^\0-\x7f]+)*/g;
 /** Accents, vowel points and tatweel. The marks of Indic, Thai and kana letters make another letter and stay. */
 const accents =
@@ -22,12 +22,12 @@ const unspaced =
   /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Bopo}\p{scx=Hang}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]\p{M}*/gu;
 const word = /[a-z0-9\u0080-\uffff]+/g;
 
-/** Without accents, in plain letters where there are any. Keeps case and signs. */
+/** Without accents, in plain letters where possible. Keeps case and punctuation. */
 export function foldLetters(text: string): string {
   return isAscii(text) ? text : foldForeign(text);
 }
 
-/** The same, with a space for signs beyond ASCII: what is left beyond ASCII belongs to words. */
+/** The same, with a space for punctuation beyond ASCII: what remains beyond ASCII belongs to words. */
 export function foldSpelling(text: string): string {
   return isAscii(text) ? text : foldForeign(text).replace(foreignSigns, " ");
 }
@@ -37,7 +37,7 @@ export function foldText(text: string): string {
   return text.replace(foreignRun, foldRun).toLowerCase();
 }
 
-/** The same in UTF-8. ASCII capitals stay, and so do most texts as a whole: who reads bytes can fold those on the way. */
+/** The same in UTF-8. ASCII capitals stay, so most texts are returned unchanged: a reader of bytes can fold capitals itself. */
 export function foldBytes(text: string | Buffer): Buffer {
   const utf8 = typeof text === "string" ? Buffer.from(text) : text;
   return isAsciiBytes(utf8) ? utf8 : Buffer.from(text.toString().replace(foreignRun, foldRun));
@@ -46,6 +46,65 @@ export function foldBytes(text: string | Buffer): Buffer {
 /** The folded words of a text in their order; each consists of letters, digits and marks alone. */
 export function splitWords(text: string): string[] {
   return foldText(text).match(word) ?? [];
+}
+
+/** A folded letter of scripts without spaces, with its marks. */
+const unspacedLetter = /^[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]\p{M}*$/u;
+/** A syllable of Hangul, too: it has spaces, but its particles stick to words. */
+const letter = /^[\u0e00-\u{10ffff}]\p{M}*$/u;
+const first = "\u0e00";
+
+let segmenter: Intl.Segmenter | undefined;
+
+/**
+ * The letters that `splitWords` made of such texts, put together by words; each other word is alone. Letters that are no word with others
+ * say little alone: they count in pairs.
+ */
+export function groupLetters(words: readonly string[]): string[][] {
+  // Nearly all texts are told apart by one comparison a word.
+  if (!words.some((word) => word >= first)) return words.map((word) => [word]);
+  const groups: string[][] = [];
+  for (let at = 0; at < words.length; ) {
+    let end = at;
+    while (end < words.length && unspacedLetter.test(words[end] as string)) end += 1;
+    if (end - at < 2) groups.push([words[at] as string]);
+    else groups.push(...cut(words.slice(at, end)));
+    at = Math.max(end, at + 1);
+  }
+  return groups.flatMap((group, place) => {
+    if (!isLone(group)) return [group];
+    const next = groups[place + 1];
+    if (next && isLone(next)) return [[...group, ...next]];
+    const before = groups[place - 1];
+    return before && isLone(before) ? [] : [group];
+  });
+}
+
+/** The folded words of a text, whole words in every script. */
+export function wholeWords(text: string): string[] {
+  return groupLetters(splitWords(text)).map((letters) => letters.join(""));
+}
+
+function isLone([word = "", ...others]: readonly string[]): boolean {
+  return others.length === 0 && letter.test(word);
+}
+
+function cut(letters: readonly string[]): string[][] {
+  segmenter ??= new Intl.Segmenter("und", { granularity: "word" });
+  const groups: string[][] = [];
+  let at = 0;
+  let length = 0;
+  for (const { index, segment } of segmenter.segment(letters.join(""))) {
+    const group: string[] = [];
+    while (length < index + segment.length && at < letters.length) {
+      const letter = letters[at] as string;
+      group.push(letter);
+      length += letter.length;
+      at += 1;
+    }
+    if (group.length > 0) groups.push(group);
+  }
+  return groups;
 }
 
 /** Whether a character of a folded text belongs to a word. */

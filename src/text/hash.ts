@@ -1,5 +1,5 @@
-// A hash of 53 bits: among a million texts two hardly ever share one. For comparing many texts without keeping them. Two texts with one
-// hash are easy to construct, so use it only to decide which work can be skipped.
+// A hash of 53 bits, for comparing many texts without keeping them: among a million texts, collisions are very rare. They are easy
+// to construct, though, so use it only to decide which work can be skipped.
 
 const highStart = 0x811c9dc5;
 const lowStart = 0x2545f491;
@@ -19,8 +19,8 @@ export function hashText(text: string): number {
 }
 
 /**
- * The hashes of a text's lines, in UTF-8; of lines in ASCII those that `hashText` gives. Reading characters of many strings that
- * were cut out of others takes three times as long. Lines have other hashes for each `seed`.
+ * The hashes of a text's lines, in UTF-8; for ASCII lines, the same as `hashText` returns. Reading the characters of many substrings
+ * takes three times as long. Hashes differ by `seed`.
  */
 export function hashLines(lines: Buffer, count: number, seed = 0): Float64Array {
   const numbers = new Float64Array(count);

@@ -1,8 +1,17 @@
 export { csvLine } from "./csv-line.ts";
-export { foldLetters, foldSpelling, foldText, isOfWord, romanize, splitWords } from "./fold.ts";
+export {
+  foldLetters,
+  foldSpelling,
+  foldText,
+  groupLetters,
+  isOfWord,
+  romanize,
+  splitWords,
+  wholeWords,
+} from "./fold.ts";
 export { hashLines, hashText } from "./hash.ts";
 export { diffLines, filesOf, readDiff } from "./line-diff.ts";
-export { type LlmsPage, llmsIndex, llmsPart, llmsRule } from "./llms-text.ts";
+export { type LlmsPage, llmsIndex, llmsLine, llmsPart, llmsRule } from "./llms-text.ts";
 export { modelText, modelWarning } from "./model-text.ts";
 export { schemaWords, spacedName } from "./schema-words.ts";
 export { stem } from "./stem.ts";

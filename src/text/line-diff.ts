@@ -1,6 +1,6 @@
 // What changed between two texts, line by line: as a unified diff, and as data in the shape that readers of such diffs use.
 // Lines are matched by Myers' greedy method. Its cost grows with the number of changed lines, so beyond a bound the whole
-// middle counts as replaced: still right, only longer.
+// middle counts as replaced: still correct, only longer.
 
 export interface LineChange {
   type: "normal" | "add" | "del";
@@ -12,7 +12,7 @@ export interface LineChange {
   /** Numbers of an unchanged line in the old and in the new text. */
   ln1?: number;
   ln2?: number;
-  /** The line behind its sign. */
+  /** The line, after its sign. */
   content: string;
 }
 
@@ -104,7 +104,7 @@ function findEdits(oldLines: readonly string[], newLines: readonly string[]): Ed
   return matchMiddle(oldLines, newLines, whole) ?? [whole];
 }
 
-/** Null when there are more changed lines than the bound. */
+/** Null if more lines changed than the bound. */
 function matchMiddle(
   oldLines: readonly string[],
   newLines: readonly string[],
@@ -164,7 +164,7 @@ function walkBack(reached: readonly Int32Array[], edits: number, lastDiagonal: n
   return merged;
 }
 
-/** Edits whose surroundings touch are shown together. */
+/** Edits whose context lines touch are shown together. */
 function groupEdits(edits: readonly Edit[]): Edit[][] {
   const groups: Edit[][] = [];
   for (const edit of edits) {

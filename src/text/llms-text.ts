@@ -12,10 +12,7 @@ const oneLine = (text: string) => text.replace(/\s+/g, " ").trim();
 export function llmsIndex(pages: readonly LlmsPage[]): string {
   const sorted = pages.toSorted((one, other) => (one.url < other.url ? -1 : 1));
   const [first] = sorted;
-  const lines = sorted.map(({ url, title, description }) => {
-    const name = oneLine(title || url).replace(/[[\]]/g, "\\$&");
-    return `- [${name}](${url})${description ? `: ${oneLine(description)}` : ""}`;
-  });
+  const lines = sorted.map(llmsLine);
   const about = oneLine(first?.description ?? "");
   return [
     `# ${first ? titleOf(first) : "No pages"}`,
@@ -25,6 +22,11 @@ export function llmsIndex(pages: readonly LlmsPage[]): string {
   ]
     .join("\n\n")
     .concat("\n");
+}
+
+export function llmsLine({ url, title, description }: LlmsPage): string {
+  const name = oneLine(title || url).replace(/[[\]]/g, "\\$&");
+  return `- [${name}](${url})${description ? `: ${oneLine(description)}` : ""}`;
 }
 
 /** The separator between two pages of llms-full.txt. */

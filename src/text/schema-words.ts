@@ -1,6 +1,6 @@
 // The words of a JSON Schema: names of fields, titles and descriptions.
 
-/** Bound of what is looked at, whatever a schema holds. */
+/** The most that is examined, however large the schema. */
 const maxNodes = 500;
 
 /** In the order of the schema, from the outside in. */

@@ -1,4 +1,4 @@
-// Words that say nothing about a page's subject, by language; folded.
+// Folded words that say nothing about a page's subject, by language.
 import lists from "./stop-words.json" with { type: "json" };
 
 /** For queries to the index, whose words may be names in another language: "die casting", "Van Gogh". */

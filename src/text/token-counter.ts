@@ -6,7 +6,7 @@ const longestRun = 1500;
 export type CountTokens = (text: string) => number;
 
 export async function loadTokenCounter(): Promise<CountTokens> {
-  // Loaded with the first use: its table of words takes megabytes that an idle server does without.
+  // Loaded on first use: its table takes megabytes that an idle server does not need.
   const { countTokens } = await import("gpt-tokenizer/encoding/o200k_base");
   return (text) => {
     let count = 0;
@@ -16,7 +16,7 @@ export async function loadTokenCounter(): Promise<CountTokens> {
   };
 }
 
-/** Characters of a token in languages with an alphabet; other scripts come near one token a character. */
+/** Characters per token in alphabetic scripts; other scripts have about one token per character. */
 const charactersPerToken = 4;
 const wideCharacter = /[\u0e00-\u0eff\u1100-\u11ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]/g;
 

@@ -1,19 +1,19 @@
-// Numbers made of words, found again by the words as they are in a text: no string is made of a word that was met before,
-// and none is looked up in a map or compared. A word is known by two hashes, 64 bits together, next to its numbers in one
-// array, so that finding it touches one place of memory.
+// A hash table from words to two numbers, read straight from UTF-8: a word that was seen before is neither made into a string nor
+// looked up in a map. A word is identified by two hashes, 64 bits together, which lie beside its numbers in one array, so that finding
+// it touches one place in memory.
 import { randomInt } from "node:crypto";
 import { foldBytes, isOfWord } from "./fold.ts";
 
-/** A power of two, and twice the words that a large site has; words beyond push out others. */
+/** A power of two, twice the number of words of a large site; further words replace others. */
 const places = 2 ** 17;
 /** Two hashes and two numbers: a place lies within one line of the processor's cache. */
 const width = 4;
-/** A word may lie so many places after its own. */
+/** A word lies at most this many places after its own. */
 const reach = 8;
-/** Drawn by each process, so that no page can be written to make two words collide. */
+/** Random for each process, so that no page can make two words collide on purpose. */
 const seed = randomInt(2 ** 31);
 const factor = 2 * randomInt(2 ** 30) + 1;
-/** Bytes as they are in folded words; 0 for those between words. */
+/** Bytes as they occur in folded words; 0 for bytes between words. */
 const letters = Uint8Array.from({ length: 256 }, (_, byte) => letterOf(byte));
 
 /** Hands out, for each word of a text, what `make` made of it folded (see fold.ts), in order; for the first `most` words. */
@@ -23,7 +23,7 @@ export type WordTable = (text: string | Buffer, take: (first: number, second: nu
 export function createWordTable(make: (word: string) => readonly [number, number]): WordTable {
   const kept = new Int32Array(width * (places + reach));
 
-  /** `place` is that of the word's hash; where it is taken by another word, the next ones are looked at. */
+  /** `place` is that of the word's hash; if another word has it, the next ones are tried. */
   function findOrMake(word: Buffer, place: number, hash: number, other: number): number {
     const last = place + width * reach;
     let at = place;

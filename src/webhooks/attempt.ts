@@ -8,18 +8,18 @@ export interface DeliveryAttemptDeps {
   clock: Clock;
   fetch: Net["fetch"];
   log: Logger;
-  /** Null when the job is gone: its events are given up. */
+  /** Null if the job no longer exists: its events are given up. */
   readTarget(jobId: string, teamId: string): Promise<WebhookTarget | null>;
-  /** The document of a job's finished page, null when it is gone: its event is given up. */
+  /** The document of a job's finished page; null if it no longer exists: its event is given up. */
   readDocument(teamId: string, jobId: string, seq: number): Promise<unknown | null>;
   /** Signs every message; null leaves them unsigned. */
   secret: string | null;
 }
 
-/** From each failure to the next attempt; after the last of them an event is given up. */
+/** Delays from each failure to the next attempt; after the last one an event is given up. */
 const retryDelaysMs = [secondMs, 10 * secondMs, minuteMs, 5 * minuteMs, 30 * minuteMs];
 
-/** `timeoutMs`: up to the head of the receiver's answer. An attempt that stopping ends is made again by another process. */
+/** `timeoutMs`: until the receiver's response headers. An attempt that a shutdown ends is repeated by another process. */
 export async function attemptDelivery(
   deps: DeliveryAttemptDeps,
   event: ClaimedWebhookEvent,
@@ -50,15 +50,15 @@ async function send(
   { signal, clear }: ReturnType<typeof createDeadline>,
 ): Promise<FetchOutcome> {
   const message = buildMessage(event, document, target, deps.secret);
-  // The status says everything; net reads 64 KB of the rest at most.
+  // Only the status counts; net reads at most 64 KB of the body.
   const how = { method: "POST" as const, followRedirects: false, ignoresBody: true };
   return deps.fetch({ url: target.url, ...message, ...how, signal }).finally(clear);
 }
 
-/** Any 2xx is a delivery; a URL that is not allowed stays so. */
+/** Any 2xx is a delivery; a refused URL is not tried again. */
 export function outcomeOf(answer: FetchOutcome, attempts: number, now: number): WebhookOutcome {
   if (!answer.ok) {
-    // The other messages of `net` speak of pages.
+    // The message of `net` is about pages.
     const error = answer.code === "SCRAPE_TIMEOUT" ? "The receiver did not answer in time" : answer.message;
     return answer.code === "URL_NOT_ALLOWED"
       ? { kind: "failed", at: now, status: null, error }
@@ -76,7 +76,7 @@ function retryOf(status: number | null, error: string, attempts: number, now: nu
   return { kind: "retry", nextAt: now + delayMs, status, error };
 }
 
-/** For the log: who, but never where to or what. */
+/** For the log: which event, but never its URL or content. */
 export function aboutEvent({ id, jobId, teamId, type, attempts }: ClaimedWebhookEvent) {
   return { webhookId: id, jobId, teamId, type, attempts };
 }

@@ -1,5 +1,5 @@
-// Delivers the events of the outbox, each at least once and beside everything else: several processes share the work, and
-// what one of them leaves undone another takes when its lease has run out.
+// Delivers the events of the outbox in the background, each at least once. Several processes share the work; what one leaves undone,
+// another takes over when the lease expires.
 import { setMaxListeners } from "node:events";
 import { setTimeout } from "node:timers/promises";
 import { repeat, secondMs } from "../base/index.ts";
@@ -8,18 +8,18 @@ import { aboutEvent, attemptDelivery, type DeliveryAttemptDeps } from "./attempt
 
 export interface WebhookDeliveryDeps extends DeliveryAttemptDeps {
   store: Pick<Store, "webhooks">;
-  /** Of this process, different from every other one's. */
+  /** Unique to this process. */
   owner: string;
 }
 
 export interface WebhookDeliveryOptions {
-  /** For one attempt, up to the head of the receiver's answer. */
+  /** For one attempt, until the receiver's response headers. */
   timeoutMs: number;
   pollMs: number;
   /** Longer than an attempt can take. */
   leaseMs: number;
   concurrency: number;
-  /** How long `stop` lets running attempts go on. */
+  /** How long `stop` waits for running attempts. */
   stopMs: number;
 }
 
@@ -56,12 +56,12 @@ export function createWebhookDelivery(deps: WebhookDeliveryDeps, options: Partia
     while (isWoken && !isStopping) {
       isWoken = false;
       const limit = concurrency - running.size;
-      if (limit === 0) return; // The end of an attempt wakes.
+      if (limit === 0) return; // The end of an attempt calls this again.
       for (const event of await claim(limit)) start(event);
     }
   }
 
-  /** An unreachable store is reported once, not at every turn. */
+  /** An unreachable store is reported once, not each time. */
   async function claim(limit: number): Promise<ClaimedWebhookEvent[]> {
     try {
       const events = await store.webhooks.claimDue({ now: clock.now(), limit, owner, leaseMs });
@@ -102,7 +102,7 @@ export function createWebhookDelivery(deps: WebhookDeliveryDeps, options: Partia
   return {
     /** Looks for new events immediately. */
     wake,
-    /** Running attempts may still end for a while; those that do not are given back, to be made again by another process. */
+    /** Waits a while for running attempts; the others are released, so that another process repeats them. */
     async stop(): Promise<void> {
       isStopping = true;
       await polling.stop();

@@ -37,7 +37,7 @@ function listData({ result, pageError }: ClaimedWebhookEvent, document: unknown)
   return [{ metadata: { sourceURL: pageError.url, error: pageError.message, code: pageError.code } }];
 }
 
-/** In lower case and behind the caller's own headers, so that `net` lets none of those replace them. */
+/** In lower case and after the caller's headers, so that none of those can replace them. */
 function signatures(body: Buffer, secret: string | null): Record<string, string> {
   if (secret === null) return {};
   // In hexadecimal, as receivers of Firecrawl's webhooks check it.

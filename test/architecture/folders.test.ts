@@ -31,7 +31,7 @@ const floors: Record<string, readonly string[]> = {
   discovery: ["patterns", "rank", "robots", "scope", "sitemaps"],
   reach: ["url-checks", "strategy", "hosts", "fetching", "attempts", "robots", "assembly"],
   site: ["sitemaps", "urls", "assembly"],
-  search: ["query", "filter", "local-index", "providers", "sources", "federation", "papers", "results"],
+  search: ["query", "filter", "local-index", "providers", "sources", "federation", "papers", "developer", "results"],
   safety: ["patterns", "redaction", "hidden-text", "injection", "verdict"],
   content: [
     "bytes",

@@ -1,4 +1,4 @@
-// What the second migration added: the threads of agents, and who gets the email of monitors.
+// What the third migration added: the threads of agents, and who gets the email of monitors.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import type { Monitor, NewJob, Store, Subscription } from "../../src/store/index.ts";

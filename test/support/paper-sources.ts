@@ -1,5 +1,5 @@
 // Sources of papers on loopback, each with what it knows of a few papers, and a server that speaks its protocol.
-import { type FixtureSite, startSite } from "./fixture-site.ts";
+import { type AnsweringSources, json, notThere, type SourceReply, startAnswering } from "./answering-sources.ts";
 
 const abstract = "We propose a network built on attention alone, without recurrence, for the translation of sentences.";
 const inverted = (text: string) => Object.fromEntries(text.split(" ").map((word, place) => [word, [place]]));
@@ -57,11 +57,7 @@ const body = `<?xml version="1.0"?><!DOCTYPE article PUBLIC "-//NLM//DTD" "archi
   <sec><title>Methods</title><p>Samples were kept on ice for two hours before they were stained and counted.</p>
   <p>The membrane was dyed with a blue marker, which binds to the receptors of the wall.</p></sec></body></article>`;
 
-type Answer = { status?: number; text: string; type?: string };
-const json = (value: unknown): Answer => ({ text: JSON.stringify(value), type: "application/json" });
-const gone: Answer = { status: 404, text: "{}", type: "application/json" };
-
-const answers: Record<string, (url: URL) => Answer> = {
+const answers: Record<string, SourceReply> = {
   arxiv({ pathname, searchParams }) {
     if (pathname.startsWith("/pdf/"))
       return {
@@ -82,7 +78,7 @@ const answers: Record<string, (url: URL) => Answer> = {
     const found = works.find(
       (each) => idOf(each) === named || (each as { doi?: string }).doi?.endsWith(named.replace("doi:", "")),
     );
-    return found ? json(found) : gone;
+    return found ? json(found) : notThere;
   },
   europepmc({ pathname, searchParams }) {
     if (pathname === "/PMC777/fullTextXML") return { text: body, type: "application/xml" };
@@ -104,34 +100,10 @@ const answers: Record<string, (url: URL) => Answer> = {
       "is-referenced-by-count": 5,
     };
     if (pathname === "/works") return json({ message: { items: [item] } });
-    return decodeURIComponent(pathname) === "/works/10.1000/cells" ? json({ message: item }) : gone;
+    return decodeURIComponent(pathname) === "/works/10.1000/cells" ? json({ message: item }) : notThere;
   },
 };
 
-export interface PaperSources {
-  env: Record<string, string>;
-  sites: Readonly<Record<string, FixtureSite>>;
-  /** Sources that answer 500. */
-  broken: Set<string>;
-  close(): Promise<void>;
-}
+export type PaperSources = AnsweringSources;
 
-export async function startPaperSources(): Promise<PaperSources> {
-  const sites: Record<string, FixtureSite> = {};
-  const broken = new Set<string>();
-  for (const [name, answer] of Object.entries(answers)) {
-    sites[name] = await startSite(() => (request, response) => {
-      const { status = 200, text, type = "text/plain" } = answer(new URL(request.url ?? "/", "http://source"));
-      response.writeHead(broken.has(name) ? 500 : status, { "content-type": type }).end(text);
-    });
-  }
-  const endpoints = Object.entries(sites).map(([name, { url }]) => [`SEARCH_ENDPOINT_${name.toUpperCase()}`, url]);
-  return {
-    env: { OPEN_SEARCH: "1", SEARCH_PACE: "0", ...Object.fromEntries(endpoints) },
-    sites,
-    broken,
-    async close() {
-      for (const site of Object.values(sites)) await site.close();
-    },
-  };
-}
+export const startPaperSources = () => startAnswering(answers);

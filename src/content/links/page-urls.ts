@@ -6,6 +6,12 @@ const maxLength = 8192;
 /** Paths the URL parser would give back unchanged, so that it is not called: it takes 1-2 µs a URL. */
 const plainPath = /^\/(?!\/)[\w\-~%!$&'()*+,;=:@/.]*(?:\?[\w\-~%!$&()*+,;=:@/.?]*)?(?:#[\w\-~%!$&()*+,;=:@/.?]*)?$/;
 
+const unsafeSchemes = new Set(
+  "javascript: vbscript: data: file: blob: filesystem: about: view-source: chrome: chrome-extension: moz-extension: http: https:".split(
+    " ",
+  ),
+);
+
 export class PageUrls {
   private readonly base: string;
   private readonly origin: string;
@@ -26,6 +32,15 @@ export class PageUrls {
     const url = this.read(written.trim());
     this.known.set(written, url);
     return url;
+  }
+
+  /** What a link leads to by any scheme, but those that run code or show what is on the reader's own machine. */
+  link(written: string): string | null {
+    const web = this.web(written);
+    if (web !== null || written.trim() === "" || written.length > maxLength || !URL.canParse(written, this.base))
+      return web;
+    const { protocol, href } = new URL(written, this.base);
+    return unsafeSchemes.has(protocol) ? null : href;
   }
 
   /** The name of a place on this very page, or null when a URL leads elsewhere. */

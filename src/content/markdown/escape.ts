@@ -5,6 +5,7 @@ import type { JudgedText } from "../../html/index.ts";
 const risky = /[\\`*_\]<&~[]/;
 const everyRisky = /[\\`*_\]<&~[]/g;
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/iy;
+const entities = /&(?=(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});)/gi;
 const word = /[\p{L}\p{N}]/u;
 const longUrl = 300;
 const urlStart = /https?:\/\/|www\./i;
@@ -84,7 +85,7 @@ function isMarkup(char: string, at: number, text: string, atLineStart: boolean, 
 function isInUrl(char: string, at: number, text: string): boolean {
   if (char !== "*" && char !== "_" && char !== "~") return false;
   const near = text.slice(Math.max(0, at - longUrl), at);
-  return /^[^\p{L}]?(?:https?:\/\/|www\.)\S/iu.test(near.slice(near.lastIndexOf(" ") + 1));
+  return /^[^\p{L}]?(?:https?:\/\/|www\.)[^<>]+$/iu.test(near.slice(near.lastIndexOf(" ") + 1));
 }
 
 /** Escapes what would make a heading, a list, a quote or a table of a line. */
@@ -107,12 +108,14 @@ export function escapeLineStart(text: string): string {
   }
 }
 
-/** Code between backticks: one more than the longest run inside, and a space where a backtick touches the edge. */
+/**
+ * Code between backticks: one more than the longest run inside, and a space where a backtick touches the edge, or a space at both
+ * edges would be taken for such.
+ */
 export function inlineCode(code: string): string {
   const fence = "`".repeat(longestRun(code) + 1);
-  const pad = code.startsWith("`") || code.endsWith("`") ? " " : "";
-  // A run of two or more is never needed to delimit code without backticks, so the common case is one.
-  return code.includes("`") ? fence + pad + code + pad + fence : `\`${code}\``;
+  const pad = /^`|`$|^ .* $/.test(code) ? " " : "";
+  return fence + pad + code + pad + fence;
 }
 
 /** The fence of a code block: longer than any run of backticks in it. */
@@ -132,8 +135,8 @@ function longestRun(text: string): number {
 
 /** A URL between the parentheses of a link: balanced parentheses may stay, others would end it early. */
 export function linkTarget(url: string): string {
-  if (!/[\s<>()]/.test(url)) return url;
-  const clean = url.replace(/[\s<>]/g, (char) => encodeURIComponent(char));
+  if (!/[\s<>()\\&]/.test(url)) return url;
+  const clean = url.replace(/[\s<>\\]/g, (char) => encodeURIComponent(char)).replace(entities, "\\$&");
   let depth = 0;
   for (const char of clean) {
     if (char === "(") depth += 1;
@@ -146,5 +149,5 @@ export function linkTarget(url: string): string {
 /** The part after a URL, with its leading space, or nothing. */
 export function linkTitle(title: string | undefined): string {
   const text = title?.replace(/\s+/g, " ").trim() ?? "";
-  return text === "" ? "" : ` "${text.replace(/["\\]/g, "\\$&")}"`;
+  return text === "" ? "" : ` "${text.replace(/["\\]/g, "\\$&").replace(entities, "\\$&")}"`;
 }

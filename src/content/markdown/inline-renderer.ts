@@ -23,7 +23,19 @@ export interface MarkdownOptions {
 /** Most pieces of code, which are kept as they are. */
 const oneWord = /^[!-~]+$/;
 /** Whole URLs and paths that need no escaping in a link, and that no base adds anything risky to. */
-const plainTarget = /^(?:https?:\/)?\/[\w\-~%!$&'*+,;=:@/.?#]*$/;
+const plainTarget = /^(?:https?:\/)?\/[\w\-~%!$&'*+,=:@/.?#]*$/;
+
+/** <strong> and <em> inside of themselves mean more of it; <b> and <i> mean nothing by that. */
+function isStronger({ name, parent }: Element): boolean {
+  if (name !== "strong" && name !== "em") return false;
+  for (let above = parent; above && isElement(above); above = above.parent) if (above.name === name) return true;
+  return false;
+}
+
+const innerMarks: Readonly<Record<string, Mark>> = {
+  "**": { open: "__", close: "__", isEmphasis: true, isLink: false },
+  "*": { open: "_", close: "_", isEmphasis: true, isLink: false },
+};
 
 export abstract class InlineRenderer {
   writer: MarkdownWriter;
@@ -71,15 +83,18 @@ export abstract class InlineRenderer {
 
   inlineCode(element: Element): void {
     const text = textOf(element, this.options.dropped);
-    const code = oneWord.test(text) ? text : text.replace(/\s+/g, " ");
-    const body = code.trim();
-    if (body === "") {
-      this.writer.text(code);
+    if (oneWord.test(text)) {
+      this.codeSpan(text);
       return;
     }
-    if (code.startsWith(" ")) this.writer.text(" ");
-    this.codeSpan(body);
-    if (code.endsWith(" ")) this.writer.text(" ");
+    // Spaces are shown as part of the code; line ends only part it from its tags.
+    const body = text.trim();
+    const at = text.indexOf(body);
+    const edges = [text.slice(0, at), text.slice(at + body.length)];
+    const [before, after] = edges.map((edge) => (edge.includes("\n") || body === "" ? "" : edge));
+    if (before !== edges[0]) this.writer.text(" ");
+    if (body !== "") this.codeSpan(`${before}${body}${after}`.replace(/\s+/g, " "));
+    if (after !== edges[1]) this.writer.text(" ");
   }
 
   protected codeSpan(code: string): void {
@@ -90,11 +105,12 @@ export abstract class InlineRenderer {
   }
 
   marked(element: Element, mark: Mark): void {
-    if (this.writer.has(mark.open) || usualWeight(element)) {
+    const own = this.writer.has(mark.open) && isStronger(element) ? (innerMarks[mark.open] ?? mark) : mark;
+    if (this.writer.has(own.open) || usualWeight(element)) {
       this.children(element);
       return;
     }
-    this.writer.openMark(mark);
+    this.writer.openMark(own);
     this.children(element);
     this.writer.closeMark();
   }
@@ -107,7 +123,7 @@ export abstract class InlineRenderer {
       return;
     }
     if (isPermalink(element, this.headingLength)) return;
-    const url = href === undefined ? null : this.options.urls.web(href);
+    const url = href === undefined ? null : this.options.urls.link(href);
     if (url === null || this.writer.inLink) {
       this.children(element);
       return;

@@ -22,7 +22,17 @@ export function listNumbers(list: Element): Map<AnyNode, number | null> {
 }
 
 export function markerOf(number: number | null, sign: string): string {
-  return number === null ? "- " : `${number}${sign} `;
+  return number === null ? `${sign} ` : `${number}${sign} `;
+}
+
+/** A list whose items are paragraphs has blank lines between them. */
+export function isLoose(items: Iterable<AnyNode>, dropped: ReadonlySet<AnyNode>): boolean {
+  const shown = [...items].filter((item) => !dropped.has(item));
+  return shown.length > 1 && shown.every((item) => holdsParagraph(item as Element, dropped));
+}
+
+export function holdsParagraph(item: Element, dropped: ReadonlySet<AnyNode>): boolean {
+  return item.children.some((child) => isElement(child) && child.name === "p" && !dropped.has(child));
 }
 
 function wholeNumber(text: string | undefined): number | null {

@@ -111,11 +111,18 @@ const cases: [name: string, html: string, markdown: string][] = [
   ["ordered in unordered", "<ul><li>a<ol><li>b</li><li>c</li></ol></li></ul>", "- a\n  1. b\n  2. c"],
   ["unordered in ordered", "<ol><li>a<ul><li>b</li></ul></li><li>c</li></ol>", "1. a\n   - b\n2. c"],
   ["a list directly in a list, without an item", "<ul><li>a</li><ul><li>b</li></ul><li>c</li></ul>", "- a\n  - b\n- c"],
-  ["paragraphs in items", "<ul><li><p>a</p><p>b</p></li><li><p>c</p></li></ul>", "- a\n\n  b\n- c"],
+  ["paragraphs in items", "<ul><li><p>a</p><p>b</p></li><li><p>c</p></li></ul>", "- a\n\n  b\n\n- c"],
   [
     "code in items",
     "<ol><li>Run<pre>x\n y</pre></li><li>Done</li></ol>",
-    "1. Run\n\n   ```\n   x\n    y\n   ```\n2. Done",
+    "1. Run\n   ```\n   x\n    y\n   ```\n2. Done",
+  ],
+  ["lists of paragraphs", "<ul><li><p>a</p></li><li><p>b</p></li></ul>", "- a\n\n- b"],
+  ["lists side by side", "<ul><li>a</li></ul><ul><li>b</li></ul><ul><li>c</li></ul>", "- a\n\n* b\n\n- c"],
+  [
+    "a rule and a heading in an item",
+    "<ul><li>a<hr>b<h3>c</h3>d</li><li><hr></li></ul>",
+    "- a\n  ___\n  b\n  ### c\n  d\n- ___",
   ],
   ["empty items", "<ul><li></li><li>a</li><li> </li></ul>", "- a"],
   [
@@ -123,7 +130,7 @@ const cases: [name: string, html: string, markdown: string][] = [
     '<ul><li><input type="checkbox" checked> Done</li><li><input type="checkbox"> Open</li></ul>',
     "- [x] Done\n- [ ] Open",
   ],
-  ["a quote in an item", "<ul><li>a<blockquote>q</blockquote></li><li>b</li></ul>", "- a\n\n  > q\n- b"],
+  ["a quote in an item", "<ul><li>a<blockquote>q</blockquote></li><li>b</li></ul>", "- a\n  > q\n- b"],
   ["items without a list", "<li>a</li><li>b</li>", "- a\n- b"],
   // Code
   ["a code block inside a heading", "<h1>Run<pre>x</pre></h1>", "# Run\n```\nx\n```"],
@@ -141,6 +148,11 @@ const cases: [name: string, html: string, markdown: string][] = [
   ],
   ["inline code", "<p>Use <code>a_b*c</code> here</p>", "Use `a_b*c` here"],
   ["inline code with backticks", "<p><code>a`b</code> <code>`c`</code></p>", "``a`b`` `` `c` ``"],
+  [
+    "spaces of inline code, and its line ends",
+    "<p><code> a</code> b<code>\n c  d\n</code>e <code> f </code></p>",
+    "` a` b `c d` e `  f  `",
+  ],
   ["keys", "<p>Press <kbd>Ctrl</kbd>+<kbd>C</kbd></p>", "Press `Ctrl`+`C`"],
   // Emphasis
   ["emphasis", "<p><b>a</b> <em>b</em> <s>c</s> <strong><i>d</i></strong></p>", "**a** *b* ~~c~~ ***d***"],
@@ -151,17 +163,32 @@ const cases: [name: string, html: string, markdown: string][] = [
   ["given up where it could not be read", "<p>a<b>?</b>c <b><code>d</code></b>e</p>", "a?c `d`e"],
   ["side by side", "<p><b>a</b><b>b</b></p>", "**ab**"],
   ["bold in bold", "<p><b>a <strong>b</strong></b></p>", "**a b**"],
+  [
+    "strong in strong, emphasis in emphasis",
+    "<p><strong>a <strong>b</strong></strong> <em><em>c</em></em> <em>d<em>e</em></em> <em><em>f</em></em>g</p>",
+    "**a __b__** *_c_* *de* *f*g",
+  ],
   ["over several blocks", "<b><p>One</p><p>Two</p></b>", "**One**\n\n**Two**"],
   // Links and images
   ["links", '<p><a href="../a?b=1#c">text</a></p>', "[text](https://site.test/a?b=1#c)"],
   ["link titles", '<a href="/a" title="Say &quot;hi&quot;">b</a>', '[b](https://site.test/a "Say \\"hi\\"")'],
+  [
+    "entities and backslashes in URLs and titles",
+    '<a href="/?a&amp;lt;#\\b" title="&amp;lt; \\">c</a>',
+    '[c](https://site.test/?a\\&lt;#%5Cb "\\&lt; \\\\")',
+  ],
   ["balanced parentheses stay", '<a href="/a_(b)">c</a>', "[c](https://site.test/a_(b))"],
   ["others and spaces are escaped", '<a href="/a) b">c</a>', "[c](https://site.test/a%29%20b)"],
   ["empty links are dropped", '<p>a <a href="/b"> </a> c</p>', "a c"],
   [
     "links that lead nowhere keep their text",
-    '<a href="javascript:x()">a</a> <a name="x">b</a> <a href="mailto:m@x.test">c</a>',
-    "a b c",
+    '<a href="javascript:x()">a</a> <a name="x">b</a> <a href=" java&#10;script:x()">c</a> <a href="data:text/html,x">d</a>',
+    "a b c d",
+  ],
+  [
+    "links of other schemes",
+    '<a href="MAILTO:m@x.test">a</a> <a href="tel:+1">b</a> <a href="irc://x.test/c">c</a> <a href="made-up:a(b c">d</a>',
+    "[a](mailto:m@x.test) [b](tel:+1) [c](irc://x.test/c) [d](made-up:a%28b%20c)",
   ],
   [
     "images in links",
@@ -343,7 +370,7 @@ const cases: [name: string, html: string, markdown: string][] = [
   [
     "paragraphs, code and quotes in items",
     '<ol start="5"><li><p>One</p><pre><code class="language-sh">a\n\n  b</code></pre><p>after</p></li><li><p>Two</p><blockquote>q</blockquote></li></ol>',
-    "5. One\n\n   ```sh\n   a\n\n     b\n   ```\n\n   after\n6. Two\n\n   > q",
+    "5. One\n\n   ```sh\n   a\n\n     b\n   ```\n\n   after\n\n6. Two\n\n   > q",
   ],
   [
     "tasks in labels and paragraphs",
@@ -655,6 +682,11 @@ const cases: [name: string, html: string, markdown: string][] = [
     "https://a.test/_b_*c* www.a.test/_d_ \\_e\\_",
   ],
   ["one tilde strikes through too", "<p>~a~ ~5 to ~6</p>", "~a\\~ ~5 to ~6"],
+  [
+    "stars behind those of emphasis",
+    "<p><b>* a</b> &lt;https://a.test&gt;*b*</p>",
+    "**\\* a** \\<https://a.test>\\*b\\*",
+  ],
   ["what looks like a footnote", "<p>[^1] a</p>", "\\[^1] a"],
   [
     "links side by side in emphasis",

@@ -6,7 +6,7 @@ import { Footnotes } from "./footnotes.ts";
 import { hasMergedCells, htmlTableLines } from "./html-table.ts";
 import { isForScreenReaders } from "./inline.ts";
 import { InlineRenderer, type MarkdownOptions } from "./inline-renderer.ts";
-import { listNumbers, markerOf, startsWithHeading, taskMark } from "./list.ts";
+import { holdsParagraph, isLoose, listNumbers, markerOf, startsWithHeading, taskMark } from "./list.ts";
 import { formulaOf, isDrawnFormula, isTexScript } from "./math.ts";
 import { ShadowTrees } from "./shadow.ts";
 import { isLayout, rowsOf, tableLines } from "./table.ts";
@@ -35,12 +35,16 @@ export function footnotesOf(nodes: readonly ChildNode[], { dropped, urls }: Mark
   return new Footnotes(nodes, dropped, urls);
 }
 
+const noList = { end: -1, sign: "", last: 0 as number | null };
+
 class Renderer extends InlineRenderer {
   private listDepth = 0;
   private cells: Renderer | null = null;
   private readonly shadows = new ShadowTrees();
-  /** The ordered list that ended last: where, how its numbers were written, and which would come next. */
-  private lastOrdered = { end: -1, sign: ".", next: 1 };
+  /** The item that is being written, when it holds no paragraph: between its blocks are no blank lines. */
+  private tightItem: Element | null = null;
+  /** The list that ended last: where, how its markers were written, and the number of its last item. */
+  private lastList = noList;
 
   node(node: AnyNode): void {
     if (!this.shadows.isPlaced(node)) this.show(node);
@@ -104,15 +108,21 @@ class Renderer extends InlineRenderer {
     this.writer.popPrefix();
   }
 
+  /** How many line ends part a block from what is before it in its item or around it. */
+  private gapAt(element: Element): number {
+    return element.parent === this.tightItem ? 1 : 2;
+  }
+
   heading(element: Element): void {
-    this.writer.break(2);
+    const gap = this.gapAt(element);
+    this.writer.break(gap);
     const isInner = this.headingLength !== null;
     this.headingLength ??= textOf(element).trim().length;
     if (this.isInCell) this.marked(element, strong);
     else if (isInner) this.children(element);
     else this.headingLine(element);
     if (!isInner) this.headingLength = null;
-    this.writer.break(2);
+    this.writer.break(gap);
   }
 
   private headingLine(element: Element): void {
@@ -127,7 +137,7 @@ class Renderer extends InlineRenderer {
   }
 
   quote(element: Element): void {
-    this.writer.break(2);
+    this.writer.break(this.gapAt(element));
     if (!this.isInCell) this.writer.pushPrefix("> ", "> ");
     this.children(element);
     this.writer.break(2);
@@ -138,6 +148,7 @@ class Renderer extends InlineRenderer {
     const numbers = listNumbers(element);
     const [first = null] = numbers.values();
     const sign = this.signOf(first);
+    const loose = isLoose(numbers.keys(), this.options.dropped);
     this.writer.break(this.listDepth === 0 ? 2 : 1);
     this.listDepth += 1;
     let lastMarker: string | null = null;
@@ -149,21 +160,23 @@ class Renderer extends InlineRenderer {
       } else if (!this.options.dropped.has(child)) {
         const marker = markerOf(number, sign);
         // Only a list that begins with 1 may follow a text without a blank line.
-        if (lastMarker === null && number !== null && number !== 1) this.writer.break(2);
+        if (lastMarker === null ? number !== null && number !== 1 : loose) this.writer.break(2);
         this.item(child, marker);
         if (this.writer.length > before) lastMarker = marker;
       }
     }
     this.listDepth -= 1;
-    if (first !== null) this.lastOrdered = { end: this.writer.length, sign, next: [...numbers.values()].pop() ?? 0 };
+    this.lastList = { end: this.writer.length, sign, last: [...numbers.values()].pop() ?? null };
     this.writer.break(2);
   }
 
-  /** Two ordered lists in a row would be one, unless their numbers are written in two ways. */
+  /** Two lists in a row would be one, unless their markers are written in two ways. */
   private signOf(first: number | null): string {
-    const { end, sign, next } = this.lastOrdered;
-    if (first === null || end !== this.writer.length || this.writer.isAtItemStart || first === next + 1) return ".";
-    return sign === "." ? ")" : ".";
+    const [usual, other] = first === null ? ["-", "*"] : [".", ")"];
+    const { end, sign, last } = this.lastList;
+    const goesOn = first !== null && last !== null && first === last + 1;
+    if (end !== this.writer.length || this.writer.isAtItemStart || goesOn || sign !== usual) return usual as string;
+    return other as string;
   }
 
   /** A list directly inside a list, without an item, is shown as part of the item before. */
@@ -181,14 +194,17 @@ class Renderer extends InlineRenderer {
 
   item(element: Element, marker = "- "): void {
     // A card: its heading says more than a bullet, and belongs at the start of its line.
-    if (marker === "- " && !this.isInCell && startsWithHeading(element, this.options.dropped)) {
+    if (!/\d/.test(marker) && !this.isInCell && startsWithHeading(element, this.options.dropped)) {
       this.block(element);
       return;
     }
     this.writer.break(1);
     if (this.isInCell) this.writer.raw(marker);
     else this.writer.pushPrefix(marker, " ".repeat(marker.length));
+    const around = this.tightItem;
+    this.tightItem = this.isInCell || holdsParagraph(element, this.options.dropped) ? null : element;
     this.children(element);
+    this.tightItem = around;
     this.writer.endItem();
     if (!this.isInCell) this.writer.popPrefix();
   }
@@ -226,7 +242,9 @@ class Renderer extends InlineRenderer {
 
   rule(element: Element): void {
     if (this.isInCell) this.writer.hardBreak();
-    else if (!this.footnotes.isDivider(element)) this.writer.lines(["---"]);
+    // In an item, dashes would underline a heading or be a rule together with their marker.
+    else if (!this.footnotes.isDivider(element))
+      this.writer.lines([this.listDepth > 0 ? "___" : "---"], this.gapAt(element));
   }
 
   lineBreak(): void {
@@ -235,7 +253,7 @@ class Renderer extends InlineRenderer {
 
   pre(element: Element): void {
     const lines = codeBlock(element, this.options.dropped);
-    if (!this.isInCell) this.writer.lines(lines);
+    if (!this.isInCell) this.writer.lines(lines, this.gapAt(element));
     else for (const line of lines.slice(1, -1)) this.codeLine(line);
   }
 
@@ -278,7 +296,7 @@ class Renderer extends InlineRenderer {
   /** There are no tables in cells, so one renderer makes all cells of a page. */
   private cellText(element: Element): string {
     this.isInCell = true;
-    this.lastOrdered = { end: -1, sign: ".", next: 1 };
+    this.lastList = noList;
     this.writer = new MarkdownWriter(true);
     this.children(element);
     return this.writer.toString();

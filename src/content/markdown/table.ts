@@ -80,6 +80,8 @@ export function isLayout(table: Element, rows: TableCell[][]): boolean {
   const columns = rows.reduce((most, row) => Math.max(most, widthOf(row)), 0);
   const isNamed = rows.some((row) => row.some((cell) => cell.isHeader));
   if (columns < 2) return true;
+  if (/(?:^|\s)(?:wikitable|sortable|data-?table|dataframe)(?:\s|$)/i.test(attribute(table, "class") ?? ""))
+    return false;
   if (rows.length < 2 && !isNamed) return true;
   if (rows.some((row) => row.some(isNumberCell))) return true;
   let hasTable = false;
@@ -143,7 +145,11 @@ function ancestorIsHead(cell: TableCell): boolean {
 }
 
 /** The texts of a table's cells by row and column, spans resolved within bounds. */
-export function expandCells(rows: TableCell[][], render: (cell: Element) => string): string[][] {
+export function expandCells(
+  rows: TableCell[][],
+  render: (cell: Element) => string,
+  maxRepeated = maxRepeatedLength,
+): string[][] {
   const grid: string[][] = rows.map(() => []);
   let repeats = 0;
   for (const [rowIndex, row] of rows.entries()) {
@@ -165,7 +171,7 @@ export function expandCells(rows: TableCell[][], render: (cell: Element) => stri
           const isRepeat = down + across > 0;
           if (isRepeat) repeats += 1;
           if (isRepeat && repeats > maxRepeats) continue;
-          target[column + across] ??= isRepeat && text.length > maxRepeatedLength ? "" : text;
+          target[column + across] ??= isRepeat && text.length > maxRepeated ? "" : text;
         }
       }
       column += cell.columns;

@@ -97,10 +97,10 @@ export class MarkdownWriter {
 
   private escaped(body: string): string {
     const text = escapeText(body, this.atLineStart, this.inLink);
-    if (!body.includes("~")) return text;
-    // Inside of a strikethrough any tilde could be taken for its end, and one right behind it for a part of it.
-    if (this.has("~~")) return text.replace(/\\?~/g, "\\~");
-    return text.startsWith("~") && this.parts[this.parts.length - 1]?.endsWith("~") ? `\\${text}` : text;
+    // Inside of a strikethrough any tilde could be taken for its end, and a sign right behind its own kind for a part of it.
+    if (body.includes("~") && this.has("~~")) return text.replace(/\\?~/g, "\\~");
+    const [sign = ""] = text;
+    return /[*~]/.test(sign) && this.parts[this.parts.length - 1]?.endsWith(sign) ? `\\${text}` : text;
   }
 
   /** Markdown that is already right: an image, inline HTML. */
@@ -199,9 +199,9 @@ export class MarkdownWriter {
   }
 
   /** Lines that are kept as they are, behind the prefixes. */
-  lines(lines: readonly string[]): void {
+  lines(lines: readonly string[], gap = 2): void {
     if (lines.length === 0) return;
-    this.break(2);
+    this.break(gap);
     for (const [index, line] of lines.entries()) {
       if (index === 0) this.beginLine();
       else this.parts.push(`\n${line === "" ? this.prefixes.line().trimEnd() : this.prefixes.line()}`);
@@ -209,7 +209,7 @@ export class MarkdownWriter {
     }
     this.atLineStart = false;
     this.lastText = "";
-    this.break(2);
+    this.break(gap);
   }
 
   get inLink(): boolean {
@@ -290,9 +290,9 @@ export class MarkdownWriter {
     for (let index = 0; index < this.marks.length; index += 1) {
       const mark = this.marks[index] as OpenMark;
       if (mark.isWritten || mark.isVoid) continue;
-      const inner = this.hasUnwrittenLink(index + 1) ? "[" : next;
+      const inner = this.hasUnwrittenLink(index + 1) ? "[" : (this.marks[index + 1]?.open.match(/^_/)?.[0] ?? next);
       if (mark.isEmphasis && this.rejoin(mark)) continue;
-      if (mark.isEmphasis && endsInWord(this.lastText) && !beginsWithWord(inner)) {
+      if (mark.isEmphasis && endsInWord(this.lastText) && (mark.open[0] === "_" || !beginsWithWord(inner))) {
         mark.isVoid = true;
         continue;
       }
@@ -358,8 +358,8 @@ export class MarkdownWriter {
   private settle(next: string): void {
     if (this.justClosed.length === 0) return;
     if (beginsWithWord(next) && !this.moveSigns()) {
-      for (const { openAt, closeAt, before, atLineStart } of this.justClosed) {
-        if (endsInWord(before)) continue;
+      for (const { openAt, closeAt, open, before, atLineStart } of this.justClosed) {
+        if (endsInWord(before) && open[0] !== "_") continue;
         this.parts[openAt] = "";
         this.parts[closeAt] = "";
         if (atLineStart) this.parts[openAt + 1] = escapeLineStart(this.parts[openAt + 1] ?? "");

@@ -6,12 +6,19 @@ export interface LinkedData {
   title: string;
   description: string;
   author: string;
+  authors: LinkedAuthor[];
   publisher: string;
   section: string;
   keywords: string;
   language: string;
   published: string;
   modified: string;
+}
+
+/** A publisher is no person. */
+export interface LinkedAuthor {
+  name: string;
+  isPerson: boolean;
 }
 
 const maxThings = 200;
@@ -33,6 +40,7 @@ export function readLinkedData(scripts: readonly Element[], urls: readonly strin
     title: first(({ headline, name }) => textIn(headline) || textIn(name)),
     description: first(({ description }) => textIn(description)),
     author: first(({ author, creator }) => namesIn(author ?? creator)),
+    authors: authorsOf([subject, page], things),
     publisher: first(({ publisher }) => namesIn(publisher)),
     section: first(({ articleSection }) => namesIn(articleSection)),
     keywords: first(({ keywords }) => namesIn(keywords)),
@@ -85,6 +93,25 @@ function textIn(value: unknown): string {
   if (isThing(one)) return textIn(one["@value"] ?? "");
   // Programs that write pages often escape their data as if it were markup.
   return typeof one === "string" ? readReferences(one).replace(/\s+/g, " ").trim() : "";
+}
+
+const organizations = /^(?:\w*Organization|Corporation|\w*Business)$/;
+
+/** Of the first of the works that names any. Some name them elsewhere in the same data, by their `@id`. */
+function authorsOf(works: readonly (Thing | undefined)[], things: readonly Thing[]): LinkedAuthor[] {
+  for (const work of works) {
+    const written = work?.author ?? work?.creator;
+    const list = (Array.isArray(written) ? written.flat() : [written]).slice(0, maxNames);
+    const found = list.flatMap((one) => {
+      const whole = isThing(one) && one.name === undefined ? things.find((thing) => thing["@id"] === one["@id"]) : one;
+      const isPerson = !(isThing(whole) && isOf(organizations)(whole));
+      const names = isThing(whole) ? whole.name : whole;
+      return (Array.isArray(names) ? names : [names]).map((name) => ({ name: textIn(name), isPerson }));
+    });
+    const named = found.filter(({ name }) => name !== "");
+    if (named.length > 0) return named;
+  }
+  return [];
 }
 
 /** The names of people, organizations or words, one after the other. */

@@ -29,6 +29,7 @@ describe("times", () => {
     ["20260102", "2026-01-02"],
     ["2026-01-02T10:20:30Z", "2026-01-02T10:20:30Z"],
     ["2026-01-02T10:20:30.123+02:00", "2026-01-02T10:20:30+02:00"],
+    ["2026-01-02T10:20:30:123Z", "2026-01-02T10:20:30Z"],
     ["2026-01-02T23:20-0500", "2026-01-02T23:20:00-05:00"],
     ["2026-01-02 10:20:30 UTC", "2026-01-02T10:20:30Z"],
     ["2026-01-02 10:20", "2026-01-02T10:20:00"],
@@ -308,6 +309,12 @@ describe("language", () => {
     expect(languageOf(sentence)).toBe(language);
   });
 
+  it("follows letters that an alphabet has or has not, and syllables before the letters of foreign names", () => {
+    expect(languageOf("Приїжджий моряк співає, її човен іще біля причалу")).toBe("uk");
+    expect(languageOf("부산항은 (Busan Port Container Terminal) 오늘 문을 열었다고 밝혔다")).toBe("ko");
+    expect(languageOf("Қазақстанның кемелері бүгін айлақтан шығып, өзенмен жүзіп кетті")).toBeUndefined();
+  });
+
   it("is left open where the text does not tell", () => {
     for (const unclear of [
       "",
@@ -404,6 +411,7 @@ describe("vocabularies", () => {
       title: "Winter in the harbour",
       description: "Ice",
       author: "Ada, Ben",
+      authors: ["Ada", "Ben"],
       publisher: "The Post",
       articleSection: "News, Sea",
       keywords: "ice, boats",
@@ -460,6 +468,7 @@ describe("days of publication that no markup says", () => {
     ["ru", "5 марта 2024"],
     ["uk", "5 березня 2024"],
     ["ar", "٥ مارس ٢٠٢٤"],
+    ["ar", "الثلاثاء 5 آذار / مارس 2024"],
     ["he", "5 במרץ 2024"],
     ["hi", "5 मार्च 2024"],
     ["ja", "2024年3月5日"],
@@ -477,6 +486,19 @@ describe("days of publication that no markup says", () => {
     const html = `<title>Ice</title><h1>Ice</h1><p>Text.</p><aside class="related"><a href="/x">Snow, seen on 5 May 2023 in the north of the country</a></aside>
       <footer>© 1 January 2019</footer>`;
     expect(dayOf(html)).toEqual([undefined, undefined]);
+  });
+
+  it("are the only day of the description where nothing else says one", () => {
+    const described = meta("description", "Ice in the harbour (5 March 2024)");
+    expect(dayOf(`${described}<h1>Ice</h1>`)).toEqual(["2024-03-05", "meta description"]);
+    expect(dayOf(`${meta("description", "From 5 March 2024 to 7 March 2024")}<h1>Ice</h1>`)[0]).toBeUndefined();
+    expect(dayOf(`${described}<time datetime="2024-03-09">`)[0]).toBe("2024-03-09");
+  });
+
+  it("are those of the path where a page was dated anew when it moved", () => {
+    const html = `<meta property="article:published_time" content="2026-01-17T18:28:00+02:00">`;
+    expect(dayOf(html, "https://news.test/2024/3/5/ice")).toEqual(["2024-03-05", "URL path"]);
+    expect(dayOf(html, "https://news.test/ice-05032024.html")[0]).toBe("2026-01-17T18:28:00+02:00");
   });
 
   it("correct the day of markup in UTC by that of the page", () => {

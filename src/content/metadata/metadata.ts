@@ -5,6 +5,7 @@ import { detectLanguage, type LanguageTable } from "../../letters/index.ts";
 import { readRelations } from "../links/page-relations.ts";
 import type { PageUrls } from "../links/page-urls.ts";
 import type { Quality } from "../main/learned-main.ts";
+import { readAuthors } from "./authors.ts";
 import { type LinkedData, readLinkedData } from "./linked-data.ts";
 import { readTimes } from "./page-times.ts";
 import { choosePublication } from "./publication.ts";
@@ -20,6 +21,8 @@ export interface PageMetadata {
   /** The number of prompt injections. */
   injection?: number;
   language?: string;
+  /** Persons; `author` is what the tags or linked data say, whoever that is. */
+  authors?: string[];
   /** Where the text is in another language. */
   declaredLanguage?: string;
   [name: string]: string | string[] | number | Quality | undefined;
@@ -28,7 +31,7 @@ export interface PageMetadata {
 /** Names that the server fills, or that would reach into an object's own workings: a page cannot set them. */
 const reserved = new Set(
   (
-    "title description language favicon canonical feeds publishedtime modifiedtime dateevidence sourceurl url statuscode error contenttype timezone numpages totalpages scrapeid " +
+    "title description language favicon authors canonical feeds publishedtime modifiedtime dateevidence sourceurl url statuscode error contenttype timezone numpages totalpages scrapeid " +
     "proxyused cachestate cachedat creditsused concurrencylimited concurrencyqueuedurationms quality hiddentext injection injectioncheck pagestate unchanged " +
     "success warning trace postprocessorsused indexid __proto__ prototype constructor tostring valueof hasownproperty tojson then"
   ).split(" "),
@@ -77,6 +80,10 @@ export function readMetadata(root: Document, parts: PageParts, urls: PageUrls, u
   addTags(metadata, tags);
   addTimes(metadata, tags, linked, { ...parts, body: parts.body ?? root }, url);
   if (linked) addLinked(metadata, linked);
+  const publishers = [linked?.publisher, first("og:site_name"), first("application-name")].map((name) => name ?? "");
+  const host = /^[a-z]+:\/\/([^/:]+)/i.exec(url)?.[1] ?? "";
+  const authors = readAuthors({ linked: linked?.authors ?? [], tags, body: parts.body ?? root, publishers, host });
+  if (authors.length > 0) metadata.authors = authors;
   return metadata;
 }
 
@@ -125,7 +132,7 @@ function addTimes(
   const byName = new Map(Array.from(tags, ([name, values]) => [name.toLowerCase(), values]));
   const times = readTimes(byName, linked, parts.times);
   const { modified } = times;
-  const { published, evidence } = choosePublication(times, parts, url, metadata.language);
+  const { published, evidence } = choosePublication(times, parts, url, metadata);
   if (published !== null && evidence !== null) {
     metadata.publishedTime = published;
     metadata.dateEvidence = evidence;

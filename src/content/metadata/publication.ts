@@ -2,9 +2,12 @@
 // show the day before or after, that is the page's own.
 import type { PageTimes } from "./page-times.ts";
 import { dayOfUrl, type ShownParts, shownDay } from "./shown-dates.ts";
+import { daysIn } from "./written-days.ts";
 
 /** Less is a date of something else. */
 const leastScore = -1;
+const dayFolders = /\/(?:19|20)\d\d\/\d\d?\/\d\d?\//;
+const longAgo = 60;
 /** So sure is a day in the text that it corrects the one in Greenwich. */
 const sureScore = 3.5;
 
@@ -14,12 +17,15 @@ export function choosePublication(
   times: PageTimes,
   parts: ShownParts,
   url: string,
-  language: string | undefined,
+  { language, description }: { language?: string; description: string },
 ): Publication {
   const { published, evidence } = times;
   const isDay = published !== null && published.length >= 10;
-  if (isDay && !published.endsWith("Z")) return times;
   const ofUrl = dayOfUrl(url);
+  // Software that moves a page dates it anew; its address stays.
+  if (isDay && ofUrl !== null && dayFolders.test(url) && daysBetween(ofUrl, published) > longAgo)
+    return { published: ofUrl, evidence: "URL path" };
+  if (isDay && !published.endsWith("Z")) return times;
   if (isDay) {
     if (ofUrl !== null && isBeside(ofUrl, published)) return { published: ofUrl, evidence: "URL path" };
     if (ofUrl !== null || !mayBeOtherDay(published)) return { published, evidence };
@@ -30,6 +36,8 @@ export function choosePublication(
   if (ofUrl !== null) return { published: ofUrl, evidence: "URL path" };
   const shown = shownDay(parts, isMonthFirst(url, language), monthOfUrl(url));
   if (shown !== null && shown.score >= leastScore) return { published: shown.day, evidence: shown.evidence };
+  const [described, other] = published === null ? daysIn(description, isMonthFirst(url, language)) : [];
+  if (described && !other) return { published: described.day, evidence: "meta description" };
   return { published, evidence };
 }
 
@@ -40,8 +48,11 @@ function monthOfUrl(url: string): string | null {
 
 /** The day before or after, and not the same. */
 function isBeside(day: string, time: string): boolean {
-  const apart = Math.abs(Date.parse(`${day}T00:00:00Z`) - Date.parse(`${time.slice(0, 10)}T00:00:00Z`));
-  return apart === 86_400_000;
+  return Math.abs(daysBetween(day, time)) === 1;
+}
+
+function daysBetween(day: string, time: string): number {
+  return (Date.parse(`${time.slice(0, 10)}T00:00:00Z`) - Date.parse(`${day}T00:00:00Z`)) / 86_400_000;
 }
 
 /** At noon in Greenwich it is the same day nearly everywhere. */

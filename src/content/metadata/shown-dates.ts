@@ -129,7 +129,8 @@ function scoreOf(place: Place, order: number, titleAt: number, urlMonth: string 
     if (depth < 4 && dateClass.test(names)) hasDateClass = true;
     if (depth > 0 && depth < 9 && name !== "body" && name !== "main" && name !== "article" && unwantedClass.test(names))
       isUnwanted = true;
-    if (depth === 0 && unwantedClass.test(names) && !dateClass.test(names)) isUnwanted = true;
+    if (depth === 0 && unwantedClass.test(names) && (/comment/i.test(names) || !dateClass.test(names)))
+      isUnwanted = true;
     if (name === "footer" || name === "nav" || name === "aside" || name === "form" || name === "table")
       score -= name === "table" ? 0.7 : 2.5;
     if (name === "a") isLinked = true;

@@ -15,10 +15,12 @@ const monthOf = new Map(
 const first = 1990;
 const last = 2060;
 const month = String.raw`(?<name>[\p{L}\p{M}]{2,16})\.?`;
+/** In the Levant the month follows in its other name. */
+const otherName = String.raw`(?:\s*/\s*[\p{L}\p{M}]{2,16})?`;
 const forms = [
   String.raw`(?<![\d.,/-])(?<year>(?:19|20|25)\d\d)\s?(?:[-/.]|年|년)\s?(?<month>\d{1,2})\s?(?:[-/.]|月|월)\s?(?<day>\d{1,2})(?:日|일|\.)?(?![\d/-]\d)`,
   String.raw`(?<![\d.,/-])(?<one>\d{1,2})\s?[./-]\s?(?<two>\d{1,2})\s?[./-]\s?(?<year>(?:19|20|25)\d\d|\d\d)(?![\d/-])`,
-  String.raw`(?<!\d)(?<day>\d{1,2})(?:st|nd|rd|th|er|º|\.|-?го|ος|η)?[\s.,-]+(?:de\s|of\s|di\s|d['’]\s?)?${month}[\s.,'-]+(?:de[l]?\s|г\.?\s)?(?<year>(?:19|20|25)\d\d)(?!\d)`,
+  String.raw`(?<!\d)(?<day>\d{1,2})(?:st|nd|rd|th|er|º|\.|-?го|ος|η)?[\s.,-]+(?:de\s|of\s|di\s|d['’]\s?)?${month}${otherName}[\s.,'-]+(?:de[l]?\s|г\.?\s)?(?<year>(?:19|20|25)\d\d)(?!\d)`,
   String.raw`(?<![\p{L}])${month}[\s-]+(?<day>\d{1,2})(?:st|nd|rd|th)?[\s,.-]+(?:at\s)?(?<year>(?:19|20|25)\d\d)(?!\d)`,
   String.raw`(?<!\d)(?<year>(?:19|20)\d\d)[.,]?\s(?:m\.\s?|gada\s)?${month}\s(?<day>\d{1,2})(?!\d)`,
   String.raw`(?<!\d)(?<year>(?:19|20)\d\d)\.?\s(?:gada\s)?(?<day>\d{1,2})\.?\s${month}(?!\p{L})`,

@@ -11,7 +11,7 @@ const firstSecond = 600_000_000;
 /** Minutes ahead of Greenwich. Names that several zones share are not here, except those of RFC 2822. */
 const zones: Readonly<Record<string, number>> = timeZones;
 
-const clock = String.raw`(?:[T,]?\s*(?:at\s+|um\s+|a\s+|-\s+)?(?<hour>\d{1,2})[:.h](?<minute>\d\d)(?:[:.](?<second>\d\d)(?:[.,]\d{1,9})?)?\s*(?<half>[ap]\.?m\.?)?\s*(?<zone>(?:GMT|UTC)?[+-]\d\d:?\d\d|[+-]\d\d|[a-z]{1,5})?(?:\s*[([][\w /]{1,40}[)\]])?)?`;
+const clock = String.raw`(?:[T,]?\s*(?:at\s+|um\s+|a\s+|-\s+)?(?<hour>\d{1,2})[:.h](?<minute>\d\d)(?:[:.](?<second>\d\d)(?:[.,:]\d{1,9})?)?\s*(?<half>[ap]\.?m\.?)?\s*(?<zone>(?:GMT|UTC)?[+-]\d\d:?\d\d|[+-]\d\d|[a-z]{1,5})?(?:\s*[([][\w /]{1,40}[)\]])?)?`;
 const name = String.raw`(?<month>${monthNames})\.?`;
 const day = String.raw`(?<day>\d{1,2})`;
 const weekday = String.raw`(?:\p{L}{2,10}\.?,?\s+)?`;

@@ -47,6 +47,23 @@ it("have merged cells in every row and column they span, and heads of several ro
   });
 });
 
+it("have a banner of the head as caption above the names, and as a row below them, never in every name", () => {
+  const { tables } = tablesOf(`<table><caption>Harbour</caption><tr><th colspan="2">Ships of 2025</th></tr>
+    <tr><th>Ship</th><th>Crew</th></tr><tr><th colspan="2">Sail</th></tr><tr><td>Aurora</td><td>12</td></tr></table>
+    <table><tr><th colspan="2">Aurora</th></tr><tr><th>Built</th><td>1899</td></tr></table>`);
+  expect(tables).toMatchObject([
+    {
+      caption: "Harbour / Ships of 2025",
+      headers: ["Ship", "Crew"],
+      rows: [
+        ["Sail", "Sail"],
+        ["Aurora", "12"],
+      ],
+    },
+    { caption: "Aurora", headers: [], rows: [["Built", "1899"]] },
+  ]);
+});
+
 it("are those of the whole page, without tables that lay it out and without hidden ones", () => {
   const data = (name: string) => `<table><tr><th>${name}</th><th>Count</th></tr><tr><td>x</td><td>1</td></tr></table>`;
   const page = `<body><aside>${data("aside")}</aside><main><h1>Text</h1><p>${"Some words of the text. ".repeat(40)}</p></main>
@@ -56,6 +73,13 @@ it("are those of the whole page, without tables that lay it out and without hidd
   expect(headersOf({ onlyMainContent: true })).toEqual(["aside", "inner", "foot"]);
   expect(headersOf({ excludeTags: ["aside"] })).toEqual(["inner", "foot"]);
   expect(headersOf({ includeTags: ["footer"] })).toEqual(["foot"]);
+});
+
+it("are those whose class says that they hold data, whatever their cells hold", () => {
+  const inner = "<table><tr><td>1</td><td>2</td></tr></table>";
+  const rows = `<tr><td>Port</td><td>${inner}</td></tr><tr><td>Sea</td><td><p>${"word ".repeat(90)}</p></td></tr>`;
+  expect(tablesOf(`<table class="plain wikitable">${rows}</table>`).tables?.[0]?.rows[0]).toEqual(["Port", "12"]);
+  expect(tablesOf(`<table>${rows}</table>`).tables).toEqual([]);
 });
 
 it("are an empty list for a text, with a warning", () => {

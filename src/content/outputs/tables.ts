@@ -24,6 +24,8 @@ const maxTables = 1000;
 const maxCharacters = 12_000_000;
 const maxCells = 1_000_000;
 const maxHeadRows = 5;
+/** Longer texts are only in the first of the cells that they span. */
+const maxRepeatedLength = 600;
 
 export const tables: ContentFormat<{ tables: PageTable[] }> = {
   fromSelection({ nodes, dropped }, _options, warn) {
@@ -71,11 +73,12 @@ class TableReader {
   /** Null for a table without any text. */
   read(table: Element, position: number): PageTable | null {
     const cells = rowsOf(table, this.dropped);
-    const grid = expandCells(cells, (cell) => this.textOf(cell));
+    const grid = expandCells(cells, (cell) => this.textOf(cell), maxRepeatedLength);
     let heads = 0;
     while (heads < Math.min(maxHeadRows, cells.length - 1) && isHead(cells[heads] ?? [])) heads += 1;
-    const headers = joinHeads(grid.slice(0, heads));
-    const rows = this.take(grid.slice(heads).filter((row) => row.some((text) => text !== "")));
+    const { titles, names, parts } = sortHeads(grid.slice(0, heads));
+    const headers = joinHeads(names);
+    const rows = this.take([...parts, ...grid.slice(heads)].filter((row) => row.some((text) => text !== "")));
     if (rows.length === 0) return null;
     const width = rows.reduce((most, row) => Math.max(most, row.length), headers.length);
     const even = rows.map((row) => evened(row, width));
@@ -83,7 +86,7 @@ class TableReader {
     const page = Number.parseInt(attribute(table, "data-page") ?? "", 10);
     return {
       position,
-      caption: this.captionOf(table),
+      caption: [this.captionOf(table), ...titles].filter((text) => text !== "").join(" / "),
       headers: named,
       rows: even,
       csv: [...(named.length > 0 ? [named] : []), ...even].map(csvLine).join(""),
@@ -116,6 +119,19 @@ class TableReader {
   private textOf(element: Element): string {
     return textOf(element, this.dropped).replace(/\s+/g, " ").trim();
   }
+}
+
+/** A head row that is one cell over all columns names none: it is a title above the names, and a part of the table below them. */
+function sortHeads(heads: readonly string[][]) {
+  const isBanner = ([first, ...others]: string[]) => others.length > 0 && others.every((text) => text === first);
+  const first = heads.findIndex((row) => !isBanner(row));
+  const above = heads.slice(0, first < 0 ? heads.length : first);
+  const below = heads.slice(above.length);
+  return {
+    titles: above.map(([title = ""]) => title),
+    names: below.filter((row) => !isBanner(row)),
+    parts: below.filter(isBanner),
+  };
 }
 
 /** A cell that spans rows of the head is in each of them and is named once. */

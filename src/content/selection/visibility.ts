@@ -1,6 +1,6 @@
 // Which nodes are invisible: code, metadata, hidden elements; and which the caller named.
 import type { AnyNode, ChildNode, Document, Element } from "domhandler";
-import { findAll, findBelow, isElement, isText, noAttributes, walk, walkElements } from "../../html/index.ts";
+import { findAll, findBelow, isElement, isText, noAttributes, textOf, walk, walkElements } from "../../html/index.ts";
 import { holdsFormula, isFolded, isShort, textLength, unshown, wholeNames } from "../../safety/index.ts";
 import { isPlayer, isVideoFrame } from "../markdown/inline.ts";
 import { isTexScript } from "../markdown/math.ts";
@@ -9,6 +9,7 @@ import { isTexScript } from "../markdown/math.ts";
 const longHiddenText = 200;
 /** The same in elements that hold text: teasers beside a heading that links to the same page. */
 const longHiddenTeaser = 60;
+const shortestSentence = 14;
 const teaserNames = new Set(["a", "p", "li", "article", "section"]);
 /** Shorter ones ask the reader to enable scripts. */
 const longNoscript = 200;
@@ -87,7 +88,15 @@ function isHidden(element: Element): boolean {
   if (wholeNames.has(name)) return false;
   if (name === "dialog" && attribs.open === undefined) return true;
   if (attribs["aria-hidden"] !== "true" || name === "img") return false;
+  if (name !== "a" && teaserNames.has(name) && isSentence(element)) return false;
   return isShort(element, teaserNames.has(name) ? longHiddenTeaser : longHiddenText);
+}
+
+/** Words that are read: what decorates is shorter, or leads somewhere. */
+function isSentence(element: Element): boolean {
+  return (
+    !isShort(element, shortestSentence) && findBelow(element, "a") === null && /[.!?。！？]\s*$/.test(textOf(element))
+  );
 }
 
 /** A picture that scripts would show in the place of the <noscript>, and nothing else; counters of visitors have no text. */

@@ -138,7 +138,7 @@ describe("one operation", () => {
   });
 
   test("says when it is not served", () => {
-    expect(operationOf("post", "/v1/deep-research").description).toContain("Use POST /v2/agent");
+    expect(operationOf("post", "/v2/support/ask").description).toContain("GET /v2/jobs/{id}/trace");
     expect(operationOf("get", "/exchange/{path}").description).toBe("Not available: answers 403.");
   });
 });

@@ -34,7 +34,7 @@ export const batchKeys = {
   appendToId: uuidField("Id of a running batch to add these URLs to").optional(),
 };
 
-const batchBody = z
+export const batchBody = z
   .strictObject({ ...batchKeys, retentionHours: retentionHours.optional(), ...scrapeFields, ...senderKeys })
   .superRefine(checkScrapeOptions)
   .superRefine((body, context) => {

@@ -58,7 +58,7 @@ export function resolveRetention<Body extends Retained>(body: Body): Body {
   return { ...body, zeroDataRetention: true, scrapeOptions: withoutRetention(body.scrapeOptions) };
 }
 
-const crawlBody = z
+export const crawlBody = z
   .strictObject({ ...crawlKeys, ...crawlFields, scrapeOptions: scrapeOptions.prefault({}), ...senderKeys })
   .superRefine(checkRetention)
   .transform(resolveRetention);

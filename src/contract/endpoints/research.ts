@@ -1,16 +1,11 @@
 // Papers: found by words, looked up by a name, and those that are related to one.
 import * as z from "zod";
-import { nameField, queryBoolean, queryInteger, success } from "../fields/common-fields.ts";
+import { nameField, queryBoolean, queryInteger, queryList, success } from "../fields/common-fields.ts";
 import { section } from "../table/endpoint.ts";
 
-/** A list in a query string: one value, or the same name several times. */
-const queryList = (most: number, description: string) =>
-  z
-    .union([z.string(), z.array(z.string()).max(most)])
-    .transform((value) => [value].flat())
-    .prefault([])
-    .describe(description);
-const searchText = z.string().min(1).max(2000).regex(/\S/, "Must not be blank");
+const names = (most: number, description: string) =>
+  queryList(z.array(z.string()).max(most)).prefault([]).describe(description);
+export const searchText = z.string().min(1).max(2000).regex(/\S/, "Must not be blank");
 const kOf = (most: number, otherwise: number) =>
   queryInteger(z.int().min(1).max(most)).prefault(otherwise).describe("Maximum number of results");
 const day = z
@@ -90,8 +85,8 @@ export const researchEndpoints = [
     query: z.strictObject({
       query: searchText.describe("What to search for"),
       k: kOf(500, 40),
-      authors: queryList(20, "Only papers by all of these: part of a name each"),
-      categories: queryList(20, "Only papers in all of these categories"),
+      authors: names(20, "Only papers by all of these: part of a name each"),
+      categories: names(20, "Only papers in all of these categories"),
       from: day.optional().describe("Only papers from this day on"),
       to: day.optional().describe("Only papers up to this day"),
       ...sender,
@@ -120,7 +115,7 @@ export const researchEndpoints = [
         .describe("Similar papers, those that cite it, or those that it cites"),
       k: kOf(500, 40),
       rerank: queryBoolean().prefault(true).describe("Let the intent decide the order, more than the links"),
-      anchor: queryList(20, "Further papers to start from"),
+      anchor: names(20, "Further papers to start from"),
       ...sender,
     }),
     response: similar,

@@ -20,10 +20,10 @@ const source = z.object({
 });
 
 /** Of one request together. */
-const mostFiles = 100;
+export const mostFiles = 100;
 const longestName = 1024;
 
-const file = z.strictObject({
+export const fileToIndex = z.strictObject({
   name: z
     .string()
     .min(1)
@@ -44,7 +44,7 @@ const file = z.strictObject({
 
 const indexBody = z.strictObject({
   files: z
-    .array(file)
+    .array(fileToIndex)
     .min(1)
     .max(mostFiles)
     .describe("Files to add; one that was added before under the same URL is replaced"),

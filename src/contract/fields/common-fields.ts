@@ -94,6 +94,16 @@ export function queryBoolean() {
   return z.preprocess((value) => (value === "true" ? true : value === "false" ? false : value), z.boolean());
 }
 
+/** A list in a query string: one value, or the same name several times; with a separator also several in one value. */
+export function queryList<List extends z.ZodType<unknown, string[]>>(list: List, separator?: string) {
+  const valuesOf = (text: string) =>
+    separator === undefined ? [text] : text.split(separator).map((each) => each.trim());
+  return z
+    .union([z.string(), z.array(z.string()).max(1000)])
+    .transform((value) => [value].flat().flatMap(valuesOf))
+    .pipe(list);
+}
+
 /** Which part of a job's documents to return: used by crawls and batches. */
 export const pageQuery = z.strictObject({
   skip: queryInteger(z.int().min(0)).prefault(0).describe("Number of documents to skip"),

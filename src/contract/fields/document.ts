@@ -68,6 +68,10 @@ export const metadata = z
       .string()
       .optional()
       .describe("Where the page says publishedTime: a meta tag, JSON-LD, the path of its URL, an element of its text"),
+    authors: z
+      .array(z.string())
+      .optional()
+      .describe("Persons who wrote the page; `author` is what its tags or JSON-LD say, which may be a publisher"),
     canonical: z.string().optional().describe("The page's canonical URL"),
     feeds: z.array(z.string()).optional().describe("URLs of the page's RSS, Atom and JSON feeds"),
     keywords: z.union([z.string(), z.array(z.string())]).optional(),

@@ -4,9 +4,11 @@ import { agentEndpoints } from "../endpoints/agent.ts";
 import { batchEndpoints } from "../endpoints/batch.ts";
 import { browserEndpoints } from "../endpoints/browser.ts";
 import { crawlEndpoints } from "../endpoints/crawl.ts";
+import { developerEndpoints } from "../endpoints/developer.ts";
 import { extractEndpoints } from "../endpoints/extract.ts";
 import { feedbackEndpoints } from "../endpoints/feedback.ts";
 import { hostedEndpoints } from "../endpoints/hosted.ts";
+import { indexedSourceEndpoints } from "../endpoints/indexed-sources.ts";
 import { traceEndpoints } from "../endpoints/job-trace.ts";
 import { mapEndpoints } from "../endpoints/map.ts";
 import { monitorEndpoints } from "../endpoints/monitor.ts";
@@ -33,8 +35,10 @@ export const endpoints = [
   ...crawlEndpoints,
   ...mapEndpoints,
   ...hostedEndpoints,
+  ...developerEndpoints,
   ...researchEndpoints,
   ...searchSourceEndpoints,
+  ...indexedSourceEndpoints,
   ...searchEndpoints,
   ...extractEndpoints,
   ...agentEndpoints,

@@ -23,8 +23,8 @@ test("a forgotten operation does not compile", () => {
   const { scrape: _, ...rest } = all;
   // @ts-expect-error scrape is missing
   const forgetful: Operations<unknown> = rest;
-  // @ts-expect-error startDeepResearch is listed as unserved
-  const unserved = all.startDeepResearch;
+  // @ts-expect-error askSupport is listed as unserved
+  const unserved = all.askSupport;
   expect([forgetful, unserved]).toHaveLength(2);
 });
 

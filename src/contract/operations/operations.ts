@@ -4,13 +4,16 @@ import type { z } from "zod";
 import type { dashboardEndpoints } from "../endpoints/dashboard.ts";
 import type { Endpoint, StoppableName } from "../table/endpoint.ts";
 import type { UnservedName } from "../table/unserved.ts";
+import type { v1DeprecatedEndpoints } from "../v1/deprecated.ts";
 import type { endpoints } from "./all-endpoints.ts";
 
 type Row = (typeof endpoints)[number];
 /** Rows that never reach an operation. */
 type IdleRow = Extract<Row, { operation: UnservedName } | { refusal: string }>;
+/** Rows of features that only v1 has: their operations speak v1. */
+type OwnV1Row = (typeof v1DeprecatedEndpoints)[number];
 /** Rows that only translate for the operation of another row. */
-type V1Row = Exclude<Extract<Row, { path: `/v1/${string}` | `/r/${string}` }>, IdleRow>;
+type V1Row = Exclude<Extract<Row, { path: `/v1/${string}` | `/r/${string}` }>, IdleRow | OwnV1Row>;
 type V2Row = Exclude<Row, V1Row | IdleRow>;
 
 type Simplify<Type> = { [Key in keyof Type]: Type[Key] };
@@ -126,7 +129,12 @@ export interface ScrapeTerms extends ParseTerms {
   obeysRobots?: boolean | undefined;
 }
 
-export interface CrawlTerms {
+export interface IndexTerms {
+  /** The source of the local index for which pages are read. */
+  sourceId?: string | undefined;
+}
+
+export interface CrawlTerms extends IndexTerms {
   /** Regular expressions for the hosts of pages, beside those for their paths. */
   hostPatterns?: { include: readonly string[]; exclude: readonly string[] } | undefined;
 }

@@ -4,20 +4,12 @@
 const support =
   "This server has no support assistant. Read the job's trace at GET /v2/jobs/{id}/trace, or the documentation.";
 const urlPolicy = "This server does not score URLs by risk. Its operator allows or blocks hosts in the settings.";
-const research = "Use POST /v2/agent, which searches, reads and answers in one job.";
-const llmsText = "Use POST /v2/map for the list of pages and POST /v2/crawl with the markdown format for their text.";
 
 export const unserved = {
   askSupport: support,
   searchSupport: support,
-  searchDeveloper:
-    'This server has no index of code and documentation. Use POST /v2/search with categories ["github"].',
   readThreatPolicy: urlPolicy,
   replaceThreatPolicy: urlPolicy,
-  startDeepResearch: research,
-  readDeepResearch: research,
-  startLlmsText: llmsText,
-  readLlmsText: llmsText,
 } as const;
 
 export type UnservedName = keyof typeof unserved;

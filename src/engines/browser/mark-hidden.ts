@@ -29,7 +29,7 @@ function markHidden(
     for (const child of tree.children(place)) {
       left -= 1;
       if (left < 0) return;
-      if (skipped.test(tree.name(child)) || tree.attribute(child, "hidden") === "until-found") continue;
+      if (skipped.test(tree.name(child))) continue;
       const style = view.getComputedStyle(child);
       const hiding = hidingOf(child, style);
       if (hiding !== null) {
@@ -50,13 +50,55 @@ function readHiding(view: Window, top: Element, tree: TreeAccess) {
   const farAway = -990;
   const isRightToLeft = view.getComputedStyle(top).direction === "rtl";
 
+  /** A shape in which nothing of the box is left. */
+  const isNoShape = (path: string, box: DOMRect): boolean => {
+    const [, shape, inside = ""] = /^(inset|circle|ellipse|polygon|rect|xywh)\((.*)\)$/.exec(path) ?? [];
+    if (shape === undefined) return false;
+    const [sizes = ""] = inside.split(/\b(?:at|round)\b/);
+    const inPixels = (value: string, size: number): number =>
+      value.endsWith("%") ? (Number.parseFloat(value) / 100) * size : Number.parseFloat(value);
+    const values = sizes.trim().split(/[\s,]+/);
+    const [first = "0", second = first, third = first, fourth = second] = values;
+    if (shape === "inset")
+      return (
+        inPixels(first, box.height) + inPixels(third, box.height) >= box.height ||
+        inPixels(second, box.width) + inPixels(fourth, box.width) >= box.width
+      );
+    if (shape === "circle" || shape === "ellipse")
+      return sizes.trim() !== "" && (inPixels(first, 1) === 0 || inPixels(second, 1) === 0);
+    if (shape === "rect")
+      return (
+        inPixels(third, box.height) <= inPixels(first, box.height) ||
+        inPixels(second, box.width) <= inPixels(fourth, box.width)
+      );
+    if (shape === "xywh") return inPixels(third, 1) === 0 || inPixels(fourth, 1) === 0;
+    const points = inside.split(",").map((point) =>
+      point
+        .trim()
+        .split(/\s+/)
+        .map((value, axis) => inPixels(value, axis === 0 ? box.width : box.height)),
+    );
+    const area = points.reduce((sum, [x = 0, y = 0], place) => {
+      const [nextX = 0, nextY = 0] = points[(place + 1) % points.length] ?? [];
+      return sum + x * nextY - nextX * y;
+    }, 0);
+    return Math.abs(area) < 1;
+  };
+  /** Pictures of one transparent colour let nothing through. */
+  const isMasked = (mask: string): boolean => {
+    const [, stops] = /gradient\((.*)\)$/.exec(mask) ?? [];
+    const colours = stops?.match(/rgba?\([^()]*\)/g) ?? [];
+    return (
+      colours.length > 0 && colours.every((colour) => /,\s*0(?:\.0\d*)?\)$/.test(colour) && colour.startsWith("rgba"))
+    );
+  };
   const isCut = (style: CSSStyleDeclaration, box: DOMRect): string | null => {
     const [, edges] = /^rect\(([^()]*)\)$/.exec(style.clip) ?? [];
     if (edges !== undefined && /absolute|fixed/.test(style.position)) {
       const [top, right, bottom, left] = edges.split(/[\s,]+/).map(Number.parseFloat);
       if (Number(bottom) - Number(top) <= 1 || Number(right) - Number(left) <= 1) return "clip";
     }
-    if (/^inset\((?:50|[5-9]\d|100)%|^(?:circle|ellipse)\(0(?:px|%)/.test(style.clipPath)) return "clip";
+    if (isNoShape(style.clipPath, box)) return "clip";
     const isClipping = /hidden|clip/.test(`${style.overflowX} ${style.overflowY}`) && style.display !== "contents";
     if (isClipping && (box.width <= 1 || box.height <= 1)) return "size";
     return style.transform !== "none" && (box.width === 0 || box.height === 0) ? "place" : null;
@@ -74,7 +116,10 @@ function readHiding(view: Window, top: Element, tree: TreeAccess) {
   return (element: Element, style: CSSStyleDeclaration): string | null => {
     if (style.display === "none") return "display";
     if (style.visibility !== "visible" && isAllHidden(element)) return "visibility";
-    if (Number.parseFloat(style.opacity) < 0.05) return "opacity";
+    if (Number.parseFloat(style.opacity) < 0.05 || isMasked(style.maskImage)) return "opacity";
+    if (/opacity\(\s*0(?:\.0\d*)?%?\s*\)/.test(style.filter)) return "opacity";
+    if (style.display === "contents") return null;
+    if (style.getPropertyValue("content-visibility") === "hidden" && style.display !== "inline") return "display";
     const box = tree.box(element);
     return isCut(style, box) ?? (isAway(style, box) ? "place" : null);
   };
@@ -145,7 +190,12 @@ function readText(root: Document | ShadowRoot, page: Document, view: Window, tre
   };
   return (element: Element, style: CSSStyleDeclaration): boolean => {
     if (Number.parseFloat(style.fontSize) < 1.5) return true;
-    if (/text/.test(style.backgroundClip)) return false;
+    if (
+      /text/.test(style.backgroundClip) ||
+      style.textShadow !== "none" ||
+      Number.parseFloat(style.webkitTextStrokeWidth) > 0
+    )
+      return false;
     const colour = colourOf(style.webkitTextFillColor || style.color);
     if (colour === null) return false;
     if (alphaOf(colour) < 0.05) return true;

@@ -1,5 +1,5 @@
 // The best passages of a text by BM25: they replace answers and summaries where no language model is configured.
-import { isStopWord, splitWords, stem } from "../../text/index.ts";
+import { isStopWord, stem, wholeWords } from "../../text/index.ts";
 
 export interface TextPassage {
   /** One line, without markup. */
@@ -21,7 +21,7 @@ const isWide = (word: string) => /^[^\0-\u0dff]/.test(word);
 
 /** Passages that hold words of the query, best first; empty when none does. */
 export function findPassages(markdown: string, query: string, limit = 5): TextPassage[] {
-  const words = splitWords(query);
+  const words = wholeWords(query);
   // A passage that shares nothing but such words with a question answers nothing.
   const telling = words.filter((one) => !isStopWord(one));
   const wanted = [...new Set((telling.length > 0 ? telling : words).map(stem))];
@@ -84,7 +84,7 @@ interface WordCounts {
 
 function countWords(text: string): WordCounts {
   const of = new Map<string, number>();
-  const words = splitWords(text).map(stem);
+  const words = wholeWords(text).map(stem);
   for (const one of words) of.set(one, (of.get(one) ?? 0) + 1);
   return { of, total: words.length };
 }

@@ -25,6 +25,7 @@ import { createPageFinder } from "../extraction/find-pages.ts";
 import { createExtractionRecords } from "../extraction/record-store.ts";
 import { createDocumentJobs } from "../pages/document-jobs.ts";
 import { createJobExport } from "../pages/export/export-job.ts";
+import { readLlmsPages } from "../pages/export/write-llms.ts";
 import { createTaskPages } from "../pages/read-task-page.ts";
 import { createJobPages } from "../pages/stored-job-page.ts";
 
@@ -82,6 +83,7 @@ export function createJobs(deps: JobsDeps, options: JobsOptions) {
     pauser: createJobPauser({ store, clock, signals }),
     documents,
     exportJob: createJobExport(documents),
+    readLlmsPages,
     records,
     /** A page of a crawl or batch, by its own id. */
     findPage: createJobPages({ store, clock }),

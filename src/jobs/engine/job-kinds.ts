@@ -27,6 +27,15 @@ const facts = {
   agent: { endpoint: "agent", isListed: true, statusPath: null, hasAnswer: true, isFreeWhenFailed: true },
   // Its answer is the end of a monitor's check; what it read is kept with the monitor, as is the list of its checks.
   monitor: { endpoint: "monitor", isListed: false, statusPath: null, hasAnswer: true, isFreeWhenFailed: false },
+  // An agent that answers in words, for those who ask for it by its older name.
+  research: { endpoint: "deep_research", isListed: true, statusPath: null, hasAnswer: true, isFreeWhenFailed: true },
+  llmstxt: {
+    endpoint: "llmstxt",
+    isListed: true,
+    statusPath: "/v2/batch/scrape",
+    hasAnswer: false,
+    isFreeWhenFailed: false,
+  },
 } satisfies Record<JobKind, JobKindFacts>;
 
 /** The tasks that each kind of job is made of. */
@@ -36,6 +45,8 @@ export interface TasksOfKinds extends Record<JobKind, TaskKind> {
   extract: "page" | "pattern" | "search" | "answer";
   agent: "page" | "search" | "step" | "action" | "answer";
   monitor: "target" | "answer";
+  research: TasksOfKinds["agent"];
+  llmstxt: "pattern" | "page";
 }
 
 export function endpointOf(kind: JobKind) {

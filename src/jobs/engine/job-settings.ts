@@ -11,6 +11,7 @@ type NotACrawlOption =
   | "scrapeOptions"
   | "origin"
   | "integration"
+  | "sourceId"
   | "zeroDataRetention";
 
 export type CrawlSettings = Omit<CrawlInput, NotACrawlOption>;
@@ -37,6 +38,8 @@ export interface ExtractionSettings {
   showSources: boolean;
   evidence: boolean;
   trace: boolean;
+  /** The text of pages is kept although no language model will read it. */
+  keepsText?: boolean;
 }
 
 export interface AgentSettings {
@@ -53,6 +56,15 @@ export interface AgentSettings {
   maxCredits: number;
   /** Of a run that a language model plans. */
   planning?: { maxSteps: number };
+}
+
+/** What an agent that researches does besides finding an answer. */
+export interface ResearchSettings {
+  maxDepth: number;
+  /** How the answer is to be written. */
+  analysisPrompt: string | undefined;
+  /** Data that are wanted beside the answer; null: none. */
+  json: { schema: Record<string, unknown> | null; prompt: string | undefined } | null;
 }
 
 /** A check of a monitor: what it reads is in the monitor's row. */
@@ -72,6 +84,8 @@ export interface SharedSettings {
   baseUrl: string;
   /** Events that the caller has subscribed to. */
   events: string[];
+  /** The source of the local index for which it reads. */
+  sourceId?: string | undefined;
   /** The trace of the request that started it, where that was traced. */
   traceparent?: string | undefined;
 }
@@ -81,6 +95,13 @@ export type JobSettings =
   | (SharedSettings & { kind: "batch" })
   | (SharedSettings & { kind: "extract"; extraction: ExtractionSettings })
   | (SharedSettings & { kind: "agent"; extraction: ExtractionSettings; agent: AgentSettings })
+  | (SharedSettings & {
+      kind: "research";
+      extraction: ExtractionSettings;
+      agent: AgentSettings;
+      research: ResearchSettings;
+    })
+  | (SharedSettings & { kind: "llmstxt"; showFullText: boolean })
   | (SharedSettings & { kind: "monitor"; check: CheckSettings });
 
 export type SettingsOf<Kind extends JobKind> = Extract<JobSettings, { kind: Kind }>;

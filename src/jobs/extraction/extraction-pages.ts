@@ -56,7 +56,8 @@ export function createExtractionPages({ clock, pages, model }: ExtractionPageDep
     const { url = task.url, statusCode = 200, title = "", pageState } = reading.document.metadata;
     const isParked = pageState === "parked";
     const isFailure = statusCode >= 400 || isParked;
-    const readable = model === null || isFailure ? null : modelText(reading.document.markdown ?? "");
+    const isUnread = model === null && wanted.keepsText !== true;
+    const readable = isUnread || isFailure ? null : modelText(reading.document.markdown ?? "");
     const why = isParked ? "is a parked domain" : `answered ${statusCode}`;
     const warnings = isFailure ? [`${url} ${why} and was not used.`] : (readable?.warnings ?? []);
     return {

@@ -7,7 +7,7 @@ import type { NewTaskOf, TaskOf } from "../engine/task.ts";
 import { pageTask } from "../pages/task-keys.ts";
 import type { PageJobContext } from "../pages/task-page.ts";
 
-export type ExtractionContext = PageJobContext<"extract" | "agent">;
+export type ExtractionContext = PageJobContext<"extract" | "agent" | "research">;
 
 export interface ExtractionStep<
   Kind extends TaskKind = TaskKind,

@@ -133,6 +133,8 @@ export function createTaskPages({ clock, obtainPage, readyAt, mostOfHost }: Task
       const traces = keepsNothing(settings.scrapeOptions) ? "none" : "all";
       const { rows, document } = await page.record({ document: "own", traces, ...(bytes ? { bytes } : {}) });
       if (document === null) throw new ServiceError("INTERNAL_ERROR");
+      const { sourceId } = settings;
+      if (sourceId !== undefined) rows.searchable = rows.searchable.map((each) => ({ ...each, sourceId }));
       if (fingerprint && traces === "all") rows.fingerprints.push(await packFingerprint(fingerprint));
       const details = JSON.stringify({ ...page.details, ...notes } satisfies ResultDetails);
       const kept = { blobId: document.blobId, sizeBytes: document.sizeBytes, details };

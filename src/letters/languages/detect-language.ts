@@ -71,9 +71,9 @@ export function detectLanguage(
   const [script, letters] = [...counts].reduce((most, each) => (each[1] > most[1] ? each : most), ["", 0]);
   if (letters === 0 || !isProse(sample)) return null;
   if (script === "han") {
-    const language = kana > (han + kana) * kanaShare ? "ja" : "zh";
+    const language = kana > (han / lettersInSyllable + kana) * kanaShare ? "ja" : "zh";
     // A few ideographs may be either.
-    return { language, confidence: language === "ja" || letters > 20 ? 0.99 : letters > 3 ? 0.85 : 0.6 };
+    return { language, confidence: language === "ja" || letters > 40 ? 0.99 : letters > 6 ? 0.85 : 0.6 };
   }
   const known = sharedScripts[script];
   if (known === undefined) return { language: script, confidence: letters < 2 ? 0.6 : 0.98 };
@@ -93,9 +93,36 @@ function countScripts(sample: string): Map<string, number> {
     const script = code < 0x41 ? undefined : scripts.find(([, last]) => code <= last);
     if (script === undefined || code < script[0] || (code > 0x7a && code < 0xc0) || (code > 0x5a && code < 0x61))
       continue;
-    counts.set(script[2], (counts.get(script[2]) ?? 0) + 1);
+    counts.set(script[2], (counts.get(script[2]) ?? 0) + (isSyllable(code) ? lettersInSyllable : 1));
   }
   return counts;
+}
+
+/** Hangul and ideographs, each as much as letters of an alphabet: foreign names in such a text are longer than they count. */
+const lettersInSyllable = 2;
+
+function isSyllable(code: number): boolean {
+  return (code >= 0x3400 && code <= 0x9fff) || (code >= 0xac00 && code <= 0xd7af);
+}
+
+/** Letters that alphabets of the same script have and this one has not: signs of another language, unless a name has them. */
+const strangeLetters: Readonly<Record<string, RegExp>> = {
+  be: /[ищъїєґјљњћђџ]/g,
+  bg: /[ыэёіїєґўјљњћђџ]/g,
+  mk: /[йщъыьэёюяіїєґўћђ]/g,
+  ru: /[іїєґўјљњћђџ]/g,
+  sr: /[йщъыьэёюяіїєґўѓќѕ]/g,
+  uk: /[ыэёъўјљњћђџ]/g,
+};
+/** Letters of Kazakh, Kyrgyz, Tajik, Tatar, Mongolian, Pashto, Uyghur …: the model knows none of them. */
+const lettersOfOthers = /[қғңүұһөәҷҳӣӯҡҙҫӑӗټډړږښڼۍېۇۋ]/g;
+const strangeWeight = 60;
+const mostStrange = 3;
+
+/** How many letters of the text are strange to the language. */
+function strangersIn(sample: string, language: string): number {
+  const pattern = strangeLetters[language];
+  return pattern === undefined ? 0 : Math.min(mostStrange, new Set(sample.match(pattern)).size);
 }
 
 /** So much better than the others is a language for the same parts when the page names it. */
@@ -122,11 +149,14 @@ function byParts(
       sums[place] = (sums[place] as number) + (model.weights[at] as number);
     }
   });
+  const lower = sample.toLowerCase();
+  if (new Set(lower.match(lettersOfOthers)).size > 1) return null;
   let [first, second] = [-1, 0];
   let best = 0;
   for (const [place, language] of model.languages.entries()) {
     if (!known.has(language)) continue;
-    const sum = (sums[place] as number) + (language === hint ? hintWeight : 0);
+    const named = language === hint ? hintWeight : 0;
+    const sum = (sums[place] as number) + named - strangersIn(lower, language) * strangeWeight;
     if (sum > best) [second, best, first] = [best, sum, place];
     else if (sum > second) second = sum;
   }

@@ -10,6 +10,7 @@ import {
   failed,
   type PageJobContext,
   type ReadRecord,
+  type ResearchSettings,
   type StepRecord,
   urlKey,
 } from "../../jobs/index.ts";
@@ -18,11 +19,16 @@ import type { TaskKind } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { createThreads, type EarlierTurn } from "./agent-thread.ts";
 
-export type AgentContext = PageJobContext<"agent">;
+export type AgentContext = PageJobContext<"agent" | "research">;
 export type AgentStep<Kind extends TaskKind = TaskKind> = ExtractionStep<Kind, AgentContext>;
 
 export function agentOf({ context }: AgentStep): AgentSettings {
   return context.settings.agent;
+}
+
+/** Null for a run that does not research. */
+export function researchOf({ context: { settings } }: AgentStep): ResearchSettings | null {
+  return settings.kind === "research" ? settings.research : null;
 }
 
 export interface Progress {

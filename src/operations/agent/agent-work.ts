@@ -1,24 +1,29 @@
 // What performs the tasks of an agent: without a language model it goes from link to link, with one the model plans it.
 
-import { type ActiveTask, type Ending, type KindOfWork, stepOf } from "../../jobs/index.ts";
+import { type ActiveTask, type Ending, type JobContext, stepOf } from "../../jobs/index.ts";
 import type { LanguageModel } from "../../llm/index.ts";
 import type { PageRows } from "../../pages/index.ts";
 import type { TaskKind } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { openExtraction } from "../parts/page-context.ts";
-import { type AgentContext, type AgentStep, agentOf } from "./agent-progress.ts";
+import { type AgentContext, type AgentStep, agentOf, researchOf } from "./agent-progress.ts";
 import { createLinkRun } from "./link-run.ts";
 import { createPlannedRun } from "./planned-run.ts";
+import { createPassageAnswer } from "./research-answer.ts";
 
 type Work<Kind extends TaskKind> = ActiveTask<AgentContext, Kind>;
 
-export function createAgentWork(parts: OperationParts): KindOfWork<"agent", AgentContext, PageRows> {
+/** A run that researches is the same work with another answer. */
+export function createAgentWork(parts: OperationParts) {
   const {
     model,
     jobs: { finder },
   } = parts;
   const linkRun = createLinkRun(parts);
   const plannedRun = createPlannedRun(parts);
+  const answerInPassages = createPassageAnswer(parts);
+  const answerUnplanned = (step: AgentStep<"answer">) =>
+    researchOf(step) === null ? linkRun.answer(step) : answerInPassages(step);
 
   /** A run is planned from its first step to its answer, or not at all. */
   async function planned<Kind extends TaskKind>(
@@ -31,16 +36,17 @@ export function createAgentWork(parts: OperationParts): KindOfWork<"agent", Agen
     return model ? perform(step, model) : noModel;
   }
 
-  return {
-    open: (context) => openExtraction(context, model),
+  const work = {
+    open: (context: JobContext<"agent" | "research">) => openExtraction(context, model),
     tasks: {
-      page: (work) => planned(work, plannedRun.readPage, linkRun.readPage),
-      search: (work) => finder.searchWeb(stepOf(work)),
-      step: (work) => planned(work, plannedRun.plan, unplanned),
-      action: (work) => planned(work, plannedRun.act, unplanned),
-      answer: (work) => planned(work, plannedRun.answer, linkRun.answer),
+      page: (work: Work<"page">) => planned(work, plannedRun.readPage, linkRun.readPage),
+      search: (work: Work<"search">) => finder.searchWeb(stepOf(work)),
+      step: (work: Work<"step">) => planned(work, plannedRun.plan, unplanned),
+      action: (work: Work<"action">) => planned(work, plannedRun.act, unplanned),
+      answer: (work: Work<"answer">) => planned(work, plannedRun.answer, answerUnplanned),
     },
   };
+  return { agent: work, research: work };
 }
 
 /** It was there when the job was accepted. */

@@ -2,7 +2,15 @@
 // so far, until every wanted field has a value or a limit is reached.
 
 import type { FilledData } from "../../extraction/index.ts";
-import { foundPage, isOver, type NewTask, type PageEnding, type ReadRecord, urlKey } from "../../jobs/index.ts";
+import {
+  foundDepth,
+  foundPage,
+  isOver,
+  type NewTask,
+  type PageEnding,
+  type ReadRecord,
+  urlKey,
+} from "../../jobs/index.ts";
 import { loadDiscovery } from "../../reach/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { wantedWords } from "../parts/wanted-words.ts";
@@ -14,6 +22,7 @@ import {
   leftSite,
   overBudget,
   progressOf,
+  researchOf,
 } from "./agent-progress.ts";
 import { bestLinks } from "./best-links.ts";
 import { findPromptPages, type TitledLink } from "./prompt-pages.ts";
@@ -57,10 +66,21 @@ export function createLinkRun({ clock, store, jobs }: OperationParts) {
     if (!job || job.waiting > 1 || job.started >= job.pageLimit - 1) return [];
     const { isEnough, filled, leading } = await summarize(step, read);
     if (isEnough) return [];
+    const research = researchOf(step);
+    if (research !== null) return nextSubject(step, leading, research.maxDepth);
     const { rank } = await loadDiscovery();
     const words = wantedWords(wanted.schema, wanted.prompt, filled?.missing ?? null);
     const [best] = await rank(leading, words, { limit: 1 });
     return best ? [foundPage(best.url)] : [];
+  }
+
+  /** Without a schema, only links that speak of the question lead further. */
+  async function nextSubject({ task, wanted }: AgentStep, links: readonly TitledLink[], maxDepth: number) {
+    const { rank, readSubject } = await loadDiscovery();
+    const subject = readSubject(wanted.words, "");
+    const telling = links.filter(({ url, title }) => subject.matches({ url, text: title }) > 0);
+    const [best] = task.depth < maxDepth ? await rank(telling, wanted.words, { limit: 1 }) : [];
+    return best ? [foundPage(best.url, Math.max(task.depth + 1, foundDepth))] : [];
   }
 
   /** What the pages give, whether that is all that could be found, and the links that may lead further. */
@@ -73,7 +93,8 @@ export function createLinkRun({ clock, store, jobs }: OperationParts) {
     );
     const unread = links.filter(({ url }) => !known.has(urlKey(url)));
     const { answering, leading, isLedOn } = await findPromptPages(wanted, read, unread);
-    const filled = answering.length === 0 ? null : await answerer.fill(wanted, answering);
+    const isUnfilled = answering.length === 0 || researchOf(step) !== null;
+    const filled = isUnfilled ? null : await answerer.fill(wanted, answering);
     const goesOn = isLedOn && !agentOf(step).strictConstrainToURLs;
     return { filled, leading, isEnough: filled !== null && isFull(filled) && !goesOn };
   }

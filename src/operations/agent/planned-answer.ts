@@ -7,8 +7,9 @@ import type { LanguageModel, ModelUse } from "../../llm/index.ts";
 import { modelWarning } from "../../text/index.ts";
 import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import { isExtracted } from "./accept-step.ts";
-import { type AgentStep, agentOf, type Progress, type ReadProgress } from "./agent-progress.ts";
+import { type AgentStep, agentOf, type Progress, type ReadProgress, researchOf } from "./agent-progress.ts";
 import { nothingSaid, type Reply, replyOf } from "./chat-reply.ts";
+import { askedInWords, wantedJson } from "./research-answer.ts";
 import { earlierPages, earlierTurns, promptOf } from "./step-question.ts";
 
 export type PlannedAnswer = ReturnType<typeof createPlannedAnswer>;
@@ -27,7 +28,7 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts,
     const answer = step.wanted.schema
       ? await fillSchema(step, progress, use)
       : await answerInWords(step, use, progress);
-    return { answer, tokens: use.tokensUsed() - progress.tokens };
+    return { answer: await withJson(step, answer, progress, use), tokens: use.tokensUsed() - progress.tokens };
   }
 
   async function openUse({ context, signal }: AgentStep, model: LanguageModel, progress: Progress): Promise<ModelUse> {
@@ -41,7 +42,7 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts,
   /** What the pages' own data give, and what the model reads beside it unless it is null. */
   async function fillSchema(step: AgentStep, progress: Progress, use: ModelUse | null): Promise<PagesAnswer> {
     const { schema } = step.wanted;
-    const prompt = promptOf(step, progress);
+    const prompt = promptOf(step.wanted.prompt, progress);
     const read = progress.pages.map(readableOf);
     const { fillData } = await extraction.open();
     const filled = await fillData({ schema, prompt, pages: read }, use && (async () => use), createTrace());
@@ -52,12 +53,27 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts,
     return { ok: true, ...found, ...(failure ? { failure: whyNot(failure) } : {}) };
   }
 
+  /** Data that are wanted beside an answer in words. */
+  async function withJson(
+    step: AgentStep,
+    answer: PagesAnswer,
+    progress: Progress,
+    use: ModelUse,
+  ): Promise<PagesAnswer> {
+    const data = wantedJson(step);
+    if (data === null || !answer.ok) return answer;
+    const filled = await fillSchema({ ...step, wanted: data }, progress, use);
+    const json = filled.ok ? filled.data : null;
+    const warned = warningOf([answer.warning, filled.ok ? filled.warning : filled.message]);
+    return { ...answer, data: { ...(answer.data as object), json }, ...warned };
+  }
+
   async function end(step: AgentStep<"answer">, model: LanguageModel): Promise<PageEnding> {
     const progress = await readProgress(step);
     const last = progress.steps.at(-1);
     if (progress.pages.every(({ finding }) => finding === null)) {
       const { code, message } = last?.failure ?? (await answerer.whyNothing(step));
-      const stopReason = last?.stopReason;
+      const stopReason = researchOf(step) ? undefined : last?.stopReason;
       // At a limit the work is paid; a model that fails costs nothing.
       return { ...failed(code, message), ...(stopReason && stopReason !== "model_failed" ? { stopReason } : {}) };
     }
@@ -66,7 +82,7 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts,
     if (!answer.ok) return failed(answer.code, answer.message);
     if (agentOf(step).mode !== "chat") return endWith(step, progress, answer, { tokens });
     const use = await openUse(step, model, progress);
-    const reply = await replyOf(use, promptOf(step, progress), answer.data);
+    const reply = await replyOf(use, promptOf(step.wanted.prompt, progress), answer.data);
     if (step.signal.aborted) return { kind: "released" };
     return endWith(step, progress, answer, { ...reply, tokens: tokens + use.tokensUsed() - progress.tokens });
   }
@@ -113,11 +129,13 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts,
   }
 
   /** Null when the model itself saw no way on, or had found everything before the time ran out. */
-  function stopReasonOf({ wanted }: AgentStep, { steps }: Progress, { missing, failure }: Filled): string | null {
+  function stopReasonOf(step: AgentStep, { steps }: Progress, { missing, failure }: Filled): string | null {
+    // Research ends at its depth, and whatever it found is its result.
+    if (researchOf(step)) return null;
     const last = steps.at(-1);
     if (last?.stopReason !== undefined) return last.stopReason;
     if (failure) return failure.code === "MODEL_BUDGET_EXCEEDED" ? "token_limit_reached" : "model_failed";
-    const isLate = missing.length > 0 && last?.tool !== "finish" && isOver(wanted, clock.now());
+    const isLate = missing.length > 0 && last?.tool !== "finish" && isOver(step.wanted, clock.now());
     return isLate ? "time_limit_reached" : null;
   }
 
@@ -125,7 +143,8 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts,
 }
 
 async function answerInWords(step: AgentStep, use: ModelUse, progress: Progress): Promise<PagesAnswer> {
-  const found = await use.answerFromPages([...earlierPages(progress), ...textsOf(progress)], promptOf(step, progress));
+  const asked = promptOf(askedInWords(step), progress);
+  const found = await use.answerFromPages([...earlierPages(progress), ...textsOf(progress)], asked);
   if (!found.ok) return { ok: false, ...whyNot(found) };
   // What an earlier turn said proves nothing.
   const supporting = found.passages.filter(({ url }) => url !== earlierTurns);

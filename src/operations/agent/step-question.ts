@@ -4,7 +4,7 @@
 import type { ExtractionSettings } from "../../jobs/index.ts";
 import type { PagePrompt, PageText, Question } from "../../llm/index.ts";
 import type { JobError } from "../../store/index.ts";
-import type { AgentStep, KnownUrl, Progress } from "./agent-progress.ts";
+import type { KnownUrl, Progress } from "./agent-progress.ts";
 
 export interface Left {
   steps: number;
@@ -63,11 +63,9 @@ export function earlierPages({ earlier }: Progress): PageText[] {
 export const earlierTurns = "Earlier turns of this conversation";
 
 /** With what was asked before, because a further turn speaks of it. */
-export function promptOf({ wanted }: AgentStep, { earlier }: Progress): string {
-  const asked = earlier.map(({ prompt }, place) => `${place + 1}. ${prompt}`);
-  return [wanted.prompt ?? "", ...(asked.length > 0 ? ["", "Asked before, in this conversation:", ...asked] : [])].join(
-    "\n",
-  );
+export function promptOf(prompt: string | null, { earlier }: Progress): string {
+  const asked = earlier.map((turn, place) => `${place + 1}. ${turn.prompt}`);
+  return [prompt ?? "", ...(asked.length > 0 ? ["", "Asked before, in this conversation:", ...asked] : [])].join("\n");
 }
 
 function historyOf({ progress, errors }: StepQuestion): PageText {

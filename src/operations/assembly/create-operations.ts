@@ -3,6 +3,7 @@ import type { KindsOfWork } from "../../jobs/index.ts";
 import type { PageRows } from "../../pages/index.ts";
 import { createAgentOperations } from "../agent/agent.ts";
 import { createAgentWork } from "../agent/agent-work.ts";
+import { createResearchOperations } from "../agent/research.ts";
 import type { AgentOptions } from "../agent/start-agent.ts";
 import { createBatchOperations } from "../batch/batch.ts";
 import { createBatchWork } from "../batch/batch-work.ts";
@@ -11,14 +12,19 @@ import { createCrawlWork } from "../crawl/crawl-work.ts";
 import { createExtractOperations, type ExtractOptions } from "../extract/extract.ts";
 import { createExtractWork } from "../extract/extract-work.ts";
 import { createFeedbackOperations } from "../feedback/feedback.ts";
-import { createIndexOperations } from "../local-index/add-files.ts";
+import { createLlmsTextOperations, createLlmsTextWork } from "../llms-text/site-llms-text.ts";
+import { createFileAdder, createIndexOperations } from "../local-index/add-files.ts";
+import { createSourceAdders } from "../local-index/add-sources.ts";
 import { createIndexUpkeep } from "../local-index/index-upkeep.ts";
+import { createIndexedSources } from "../local-index/indexed-sources.ts";
+import { createSourceUpkeep } from "../local-index/source-upkeep.ts";
 import { createMapOperations } from "../map/map.ts";
 import { createMonitors, type MonitorOptions } from "../monitor/create-monitors.ts";
 import { partsOfRooms, type Rooms, type ServedOperations } from "../parts/operation-parts.ts";
 import { createParseOperations } from "../scrape/parse.ts";
 import { createScrapeOperations } from "../scrape/scrape.ts";
 import { createUploads } from "../scrape/uploads.ts";
+import { createDeveloperSearch } from "../search/developer.ts";
 import { createPaperOperations } from "../search/papers.ts";
 import { createSearchOperations } from "../search/search.ts";
 import { createSessions, type SessionsOptions } from "../sessions/create-sessions.ts";
@@ -45,17 +51,20 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
   const sessions = createSessions(parts, options.sessions);
   const batches = createBatchOperations(parts, options.crawl);
   const crawls = createCrawlOperations(parts, options.crawl);
+  const addFiles = createFileAdder(parts);
   const monitors = createMonitors(parts, { ...batches, ...crawls }, options.monitor);
   const kinds: KindsOfWork<PageRows> = {
     crawl: createCrawlWork(parts),
     batch: createBatchWork(parts),
     extract: createExtractWork(parts),
-    agent: createAgentWork(parts),
+    ...createAgentWork(parts),
+    llmstxt: createLlmsTextWork(parts),
     monitor: monitors.work,
   };
   return {
     kinds,
     monitors,
+    indexedSources: createSourceUpkeep(parts, { ...batches, ...crawls }),
     sessions,
     uploads,
     index: createIndexUpkeep(parts),
@@ -68,13 +77,18 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
       ...createMapOperations(parts),
       ...createSearchOperations(parts),
       ...createPaperOperations(parts),
-      ...createIndexOperations(parts),
+      ...createDeveloperSearch(parts),
+      ...createIndexOperations(addFiles),
+      ...createSourceAdders(parts, addFiles),
+      ...createIndexedSources(parts),
       ...createFeedbackOperations(parts),
       ...createExtractorOperations(parts),
       ...batches,
       ...crawls,
       ...createExtractOperations(parts, options.extract),
       ...createAgentOperations(parts, options.agent),
+      ...createResearchOperations(parts, options.agent),
+      ...createLlmsTextOperations(parts, options.crawl),
       ...monitors.operations,
       ...createTraceOperations(parts),
       ...createDeliveryOperations(parts),

@@ -1,6 +1,7 @@
 // A batch: a list of pages that is read as one job.
 
 import { bareUrl, basicAuthorization, isoTime } from "../../base/index.ts";
+import type { IndexTerms, OperationInput } from "../../contract/index.ts";
 import { jobProgressOf, type NamedTasks } from "../../jobs/index.ts";
 import { pagePrice, planOutputs } from "../../pages/index.ts";
 import { savesProfile } from "../../reach/index.ts";
@@ -20,7 +21,7 @@ export function createBatchOperations(parts: OperationParts, { teamConcurrency }
   const { starter, documents, pauser, exportJob } = parts.jobs;
 
   return {
-    async startBatch(input, caller) {
+    async startBatch(input: OperationInput<"startBatch"> & IndexTerms, caller) {
       const { scrapeOptions, webhook, appendToId, ignoreInvalidURLs } = input;
       const plan = planOutputs(scrapeOptions, model?.name);
       await checkFormatSchemas(extraction, scrapeOptions);
@@ -44,7 +45,14 @@ export function createBatchOperations(parts: OperationParts, { teamConcurrency }
         appendToId ??
         (await starter.start<"batch">(
           {
-            settings: { kind: "batch", url: bareUrl(first), scrapeOptions, credentials, baseUrl: caller.baseUrl },
+            settings: {
+              kind: "batch",
+              url: bareUrl(first),
+              scrapeOptions,
+              credentials,
+              baseUrl: caller.baseUrl,
+              sourceId: input.sourceId,
+            },
             webhook,
             target,
             pageLimit: tasks.length,

@@ -1,7 +1,7 @@
 // A crawl: a whole site that is read as one job.
 
 import { affordablePages, cutWarning } from "../../accounts/index.ts";
-import { bareUrl, basicAuthorization, isoTime, refusedField, withoutFragment } from "../../base/index.ts";
+import { bareUrl, isoTime, refusedField, withoutFragment } from "../../base/index.ts";
 import type {
   CrawlTerms,
   OperationInput,
@@ -16,6 +16,7 @@ import type { Job } from "../../store/index.ts";
 import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
 import { pageOfJobs } from "../parts/page-of-jobs.ts";
 import { checkFormatSchemas } from "../parts/schema-check.ts";
+import { withCredentials } from "../parts/with-credentials.ts";
 import { createCrawlPrompt } from "./crawl-prompt.ts";
 import { estimateCrawl } from "./estimate.ts";
 import { isTextFormat, textFormats } from "./stop-on-content.ts";
@@ -115,6 +116,7 @@ export function createCrawlOperations(parts: OperationParts, options: CrawlOptio
             scrapeOptions,
             credentials: {},
             baseUrl: caller.baseUrl,
+            sourceId: input.sourceId,
           },
           webhook: input.webhook,
           target: input.zeroDataRetention ? "" : bare,
@@ -194,13 +196,8 @@ function maxActive(input: CrawlInput, { teamConcurrency, hostConcurrency }: Craw
   );
 }
 
-/** `user:password@` becomes the header it stands for, which is kept sealed. */
-function withCredentials(options: ScrapeOptions, start: URL): ScrapeOptions {
-  const authorization = basicAuthorization(start);
-  return authorization === null ? options : { ...options, headers: { authorization, ...options.headers } };
-}
-
 function crawlSettings(input: CrawlInput, mayIgnoreRobots: boolean): CrawlSettings {
-  const { url, prompt, given, webhook, scrapeOptions, origin, integration, zeroDataRetention, ...settings } = input;
+  const { url, prompt, given, webhook, scrapeOptions, origin, integration, zeroDataRetention, sourceId, ...settings } =
+    input;
   return mayIgnoreRobots ? settings : { ...settings, ignoreRobotsTxt: false, robotsUserAgent: undefined };
 }

@@ -28,10 +28,11 @@ export function createPageIndexer(open: () => Promise<IndexWriter>): PageIndexer
   };
 }
 
-function toIndexed({ teamId, metadata, content }: SearchablePage): PageToIndex {
+function toIndexed({ teamId, metadata, content, sourceId }: SearchablePage): PageToIndex {
   const { url = "", title = "", description = "", language, publishedTime, modifiedTime } = metadata;
   return {
     teamId,
+    sourceId,
     url: withoutFragment(url),
     title,
     description,

@@ -3,11 +3,11 @@
 import { ServiceError } from "../../base/index.ts";
 import { cancelRunning, jobItself, newEvent, shownSettings } from "../../jobs/index.ts";
 import type { CheckTarget, Monitor, MonitorCheck, Statements } from "../../store/index.ts";
+import { callerOf } from "../parts/caller-of.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import type { MonitorRecords } from "./monitor-record.ts";
 import { isMailed } from "./recipients.ts";
 import type { TargetJobs } from "./target-run.ts";
-import { callerOf } from "./watched-targets.ts";
 
 interface CheckOutcome {
   status: "completed" | "partial" | "failed";

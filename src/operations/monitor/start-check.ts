@@ -5,10 +5,11 @@ import { dayMs, minuteMs, newId, ServiceError } from "../../base/index.ts";
 import { scrapeOptions } from "../../contract/index.ts";
 import { nextRun } from "../../monitors/index.ts";
 import type { CheckStatus, Monitor, MonitorCheck, Statements, Store } from "../../store/index.ts";
+import { callerOf } from "../parts/caller-of.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import type { CheckEnds } from "./check-end.ts";
 import type { MonitorRecords, MonitorSettings } from "./monitor-record.ts";
-import { callerOf, type WatchedTarget } from "./watched-targets.ts";
+import type { WatchedTarget } from "./watched-targets.ts";
 
 export type CheckStarter = ReturnType<typeof createCheckStarter>;
 

@@ -4,12 +4,13 @@
 import { ServiceError, secondMs } from "../../base/index.ts";
 import type { Document } from "../../contract/index.ts";
 import type { CheckTarget, Job } from "../../store/index.ts";
+import { callerOf, isBusy, startedBefore } from "../parts/caller-of.ts";
 import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import type { FoundPage, SaveFoundPages } from "./check-pages.ts";
 import { compareDocument, keyOfDocument } from "./compare-document.ts";
 import { createTargetEnds } from "./target-end.ts";
 import { type PageTarget, pagesAtOnce, type TargetEnd, type TargetJobs, type TargetRun } from "./target-run.ts";
-import { callerOf, watchedOptions } from "./watched-targets.ts";
+import { watchedOptions } from "./watched-targets.ts";
 
 /** A job is looked at again after a quarter of the time that it has taken, within these bounds. */
 const shortestWaitMs = 200;
@@ -107,14 +108,4 @@ function idOf(started: object): string {
   const { id } = started as { id?: string };
   if (id === undefined) throw new ServiceError("INTERNAL_ERROR");
   return id;
-}
-
-/** The job that an earlier try had started. */
-function startedBefore(error: unknown): string | null {
-  if (!(error instanceof ServiceError) || error.code !== "IDEMPOTENCY_KEY_USED") return null;
-  return (error.details as { id: string }).id;
-}
-
-function isBusy({ code }: ServiceError): boolean {
-  return code === "QUEUE_FULL" || code === "OVERLOADED" || code === "STORE_UNAVAILABLE";
 }

@@ -1,5 +1,5 @@
 // The targets of a monitor: checked when they are given, shown as they were given, and read without the cache.
-import { type Caller, prices } from "../../accounts/index.ts";
+import { prices } from "../../accounts/index.ts";
 import { bareUrl, isObject, newId, refusedField, withoutFragment } from "../../base/index.ts";
 import {
   type ChangeRules,
@@ -10,7 +10,6 @@ import {
 } from "../../contract/index.ts";
 import { pagePrice, planOutputs } from "../../pages/index.ts";
 import { requireAllowedUrl } from "../../reach/index.ts";
-import type { Monitor } from "../../store/index.ts";
 import { noModel, type OperationParts } from "../parts/operation-parts.ts";
 import { checkFormatSchemas } from "../parts/schema-check.ts";
 
@@ -150,13 +149,4 @@ function given(value: object, plain: Record<string, unknown>): Record<string, un
     kept[name] = isObject(inner) && isObject(usual) ? given(inner, usual) : inner;
   }
   return kept;
-}
-
-/** On whose behalf a check works. */
-export function callerOf(
-  { teamId, keyId, baseUrl }: Pick<Monitor, "teamId" | "keyId" | "baseUrl">,
-  idempotencyKey: string | null,
-): Caller {
-  const unknown = { teamName: "", keyName: "", requestsPerMinute: null };
-  return { ...unknown, teamId, keyId, baseUrl, apiVersion: "v2", idempotencyKey };
 }

@@ -10,7 +10,7 @@ import type { LanguageModel } from "../../llm/index.ts";
 import type { Net } from "../../net/index.ts";
 import type { IndexIntake, Pages } from "../../pages/index.ts";
 import type { Reach } from "../../reach/index.ts";
-import type { Federation, FindResults } from "../../search/index.ts";
+import type { Federation, FindResults, IndexResult } from "../../search/index.ts";
 import type { Site } from "../../site/index.ts";
 import type { Sealer, Store } from "../../store/index.ts";
 
@@ -37,6 +37,8 @@ export interface Rooms {
   site: Site;
   search: {
     findResults: FindResults;
+    /** Pages of the local index alone; null when that is off. */
+    askIndex(teamId: string, text: string, limit: number): Promise<IndexResult[] | null>;
     /** Null when open sources are off. */
     openSources(): Promise<Pick<Federation, "list" | "names" | "call" | "signingOf" | "baseOf"> | null>;
   };

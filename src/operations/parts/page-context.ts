@@ -13,7 +13,7 @@ export function openDocumentJob<Settings extends JobSettings>(
 }
 
 /** The data that is wanted of each page, and its text for a model that finally reads all of them. */
-export function openExtraction<Settings extends SettingsOf<"extract" | "agent">>(
+export function openExtraction<Settings extends SettingsOf<"extract" | "agent" | "research">>(
   context: ContextOf<Settings>,
   model: LanguageModel | null,
 ): PageContextOf<Settings> {

@@ -10,8 +10,6 @@ type PaperInput = OperationInput<"readPaper">;
 type SimilarInput = OperationInput<"listSimilarPapers">;
 
 const usualPassages = 4;
-const leastPassage = 60;
-const longestPassage = 1500;
 
 export function createPaperOperations(parts: OperationParts) {
   const { activity, clock, openSources, openResultTexts } = parts;
@@ -43,35 +41,34 @@ export function createPaperOperations(parts: OperationParts) {
     return found;
   }
 
-  /** Paragraphs of the paper itself; none where no source has its text. */
-  async function bodyOf({ ids }: KnownPaper, caller: Caller, signal: AbortSignal): Promise<string[]> {
+  /** The text of the paper itself; "" where no source has it. */
+  async function bodyOf({ ids }: KnownPaper, caller: Caller, signal: AbortSignal): Promise<string> {
     const sources = await openSources();
     const [pmcid] = ids.pmcid ?? [];
     if (sources && pmcid !== undefined) {
       const sent = { path: `/${pmcid}/fullTextXML`, answers: "xml" as const };
       const called = await sources.call("europepmc", sent, signal);
       const tree = called.ok ? called.answer.tree : null;
-      const paragraphs = tree?.all("body p").map(tree.textOf) ?? [];
-      if (paragraphs.length > 0) return paragraphs;
+      const paragraphs = tree?.all("body p").map((each) => tree.textOf(each).replace(/\s+/g, " ")) ?? [];
+      if (paragraphs.length > 0) return paragraphs.join("\n\n");
     }
     const [arxiv] = ids.arxiv ?? [];
-    if (!sources || arxiv === undefined) return [];
+    if (!sources || arxiv === undefined) return "";
     const options = scrapeOptions.parse({ formats: [], parsers: ["pdf"] });
     const readText = openResultTexts({ teamId: caller.teamId, options }, signal);
     const page = await readText(`${sources.baseOf("arxiv")}/pdf/${arxiv}`);
-    return page === null ? [] : page.text.split(/\n\s*\n/);
+    return page?.text ?? "";
   }
 
   async function passagesOf(paper: KnownPaper, query: string, k: number, caller: Caller, signal: AbortSignal) {
     // Loaded with the first search, as everything about it.
-    const { rankTexts } = await import("../../search/index.ts");
-    const body = (await bodyOf(paper, caller, signal)).flatMap(cutPassages);
-    const texts = body.length > 0 ? body : [paper.abstract].filter((text) => text !== "");
-    const ranks = await rankTexts(query, texts);
-    const best = ranks.filter(({ score }) => score > 0 || body.length === 0).slice(0, k);
+    const { rankPassages } = await import("../../search/index.ts");
+    const body = await bodyOf(paper, caller, signal);
+    const isWhole = body.trim() !== "";
+    const best = await rankPassages(query, [isWhole ? body : paper.abstract], { every: !isWhole });
     return {
-      passages: best.map(({ index, score }) => ({ text: texts[index] ?? "", score: Math.round(score * 1e4) / 1e4 })),
-      warning: body.length > 0 ? null : "No source has the text of the paper: the passages are from its abstract.",
+      passages: best.slice(0, k).map(({ text, score }) => ({ text, score })),
+      warning: isWhole ? null : "No source has the text of the paper: the passages are from its abstract.",
     };
   }
 
@@ -140,13 +137,4 @@ function primaryId(ids: KnownPaper["ids"]): string {
   const kinds = ["arxiv", "pmid", "doi", "pmcid", "openalex"] as const;
   const kind = kinds.find((each) => ids[each]?.[0] !== undefined);
   return kind === undefined ? "" : `${kind}:${ids[kind]?.[0]}`;
-}
-
-/** A paragraph as passages that can be read in one look. */
-function cutPassages(paragraph: string): string[] {
-  const text = paragraph.replace(/\s+/g, " ").trim();
-  if (text.length < leastPassage) return [];
-  if (text.length <= longestPassage) return [text];
-  const end = text.lastIndexOf(". ", longestPassage) + 1 || longestPassage;
-  return [text.slice(0, end), ...cutPassages(text.slice(end))];
 }

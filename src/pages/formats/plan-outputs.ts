@@ -120,12 +120,12 @@ export function planOutputs(options: ScrapeOptions, modelName: string | null = n
 
 /** For pages whose data are gathered over several: no output shows them. The model reads the text of all pages in the end. */
 export function planExtraction(
-  extraction: Parameters<typeof readerInput>[0],
+  extraction: Parameters<typeof readerInput>[0] & { keepsText?: boolean },
   options: ScrapeOptions,
   modelName: string | null = null,
 ): OutputPlan {
   const plan = planOutputs(options, modelName);
-  const formats = { ...plan.formats, markdown: modelName !== null };
+  const formats = { ...plan.formats, markdown: modelName !== null || extraction.keepsText === true };
   return { ...plan, formats, reader: readerInput(extraction), model: modelName };
 }
 

@@ -3,7 +3,7 @@
 import type { Document } from "../../contract/index.ts";
 import type { PassageAnswer } from "../../extraction/index.ts";
 import type { ModelFailure, ModelUse, Passage } from "../../llm/index.ts";
-import { estimateTokens, modelWarning, splitWords, stem } from "../../text/index.ts";
+import { estimateTokens, modelWarning, stem, wholeWords } from "../../text/index.ts";
 import type { Made, MakeContext } from "./page-format.ts";
 
 interface TextAnswer<Answer> {
@@ -113,9 +113,9 @@ export function withinTokens<Text extends { text: string }>(
 
 /** Those sentences of a text that have most words of the query, in their order, up to so many tokens. */
 function bestSentences(text: string, tokens: number, query: string): string {
-  const wanted = new Set(splitWords(query).map(stem));
+  const wanted = new Set(wholeWords(query).map(stem));
   const rated = text.split(/(?<=[.!?。！？])\s+/).map((sentence, place) => {
-    const found = new Set(splitWords(sentence).map(stem));
+    const found = new Set(wholeWords(sentence).map(stem));
     return { sentence, place, hits: [...wanted].filter((word) => found.has(word)).length };
   });
   const kept: typeof rated = [];

@@ -35,6 +35,8 @@ export interface SearchablePage {
   teamId: string;
   metadata: Document["metadata"];
   content: SearchText;
+  /** The source of the index that it was read for; absent: the team itself read it. */
+  sourceId?: string | undefined;
 }
 
 /** Rows that are written together or not at all. */

@@ -35,6 +35,7 @@ const properties = [
   "content-visibility",
   /** Transitions and animations. */
   "moves",
+  "mask",
 ] as const;
 export type Property = (typeof properties)[number];
 
@@ -55,6 +56,27 @@ const shorthands: Record<string, Property[]> = {
   background: ["background-color", "background-image"],
   font: ["font-size"],
   inset: ["left", "top"],
+  margin: ["margin-left", "margin-top"],
+  all: [...properties],
+  zoom: ["font-size"],
+  "mask-image": ["mask"],
+  "-webkit-mask": ["mask"],
+  "-webkit-mask-image": ["mask"],
+  "inset-inline": ["left"],
+  "inset-inline-start": ["left"],
+  "inset-block": ["top"],
+  "inset-block-start": ["top"],
+  "margin-inline": ["margin-left"],
+  "margin-inline-start": ["margin-left"],
+  "margin-block": ["margin-top"],
+  "margin-block-start": ["margin-top"],
+  "inline-size": ["width"],
+  "block-size": ["height"],
+  "max-inline-size": ["max-width"],
+  "max-block-size": ["max-height"],
+  // Letters that are seen by what is around them.
+  "text-shadow": ["background-clip"],
+  "-webkit-text-stroke": ["background-clip"],
   "overflow-x": ["overflow"],
   "overflow-y": ["overflow"],
   "-webkit-clip-path": ["clip-path"],
@@ -204,7 +226,8 @@ export function readFound(
   const mark = written.indexOf("!");
   const isImportant = mark !== -1 && /^!\s*important$/.test(written.slice(mark));
   const value = isImportant ? written.slice(0, mark).trim() : written;
-  return value === "" ? [] : expand(names[found[at] as number] as string, value, isImportant);
+  if (value === "") return [];
+  return expand(names[found[at] as number] as string, value, isImportant).filter(isKnownValue);
 }
 
 /** Of a style attribute. */
@@ -242,23 +265,65 @@ function unescaped(text: string): string {
   });
 }
 
+/** Values of `display`. */
+export const displays =
+  /^(?:none|contents|block|inline|flow|flow-root|run-in|list-item|math|flex|grid|table|ruby|inherit|initial|unset|revert|revert-layer|-webkit-(?:inline-)?(?:box|flex)|(?:inline|table|ruby)-[a-z-]+|var\(.*|(?:block|inline|list-item|flow|flow-root|flex|grid|table|ruby)(?: (?:block|inline|list-item|flow|flow-root|flex|grid|table|ruby))+)$/;
+
+/** Browsers pass over values that they do not know, and what was declared before holds. */
+function isKnownValue([property, value]: Declaration): boolean {
+  if (property === "display") return displays.test(value);
+  if (property === "visibility" || property === "position" || property === "content-visibility")
+    return /^(?:[a-z-]+|var\(.*)$/.test(value);
+  if (property === "opacity") return !/^[a-z]+$/.test(value) || wideWord.test(value);
+  return property !== "font-size" || !value.startsWith("-");
+}
+
+const wideWord = /^(?:inherit|initial|unset|revert|revert-layer)$/;
+
 function expand(name: string, value: string, isImportant: boolean): Declaration[] {
   const set = (property: Property, is: string): Declaration => [property, is, isImportant];
   switch (name) {
     case "background":
+    case "background-image": {
+      const plain = oneColour(value);
+      if (plain !== null) return [set("background-color", plain), set("background-image", "none")];
+      if (name === "background-image") return [set("background-image", hasImage(value))];
       return [set("background-color", backgroundColour(value)), set("background-image", hasImage(value))];
-    case "background-image":
-      return [set("background-image", hasImage(value))];
+    }
     case "font":
       return [set("font-size", /^(?:[a-z-]+\s+)*0(?:px|em|rem|%)?\s*(?:\/|\s)/.test(value) ? "0" : "1em")];
     case "inset":
       return [set("left", value.split(/\s+/).at(-1) ?? value), set("top", value.split(/\s+/)[0] ?? value)];
+    case "margin": {
+      const [top = value, right = top, , left = right] = value.split(/\s+/);
+      return [set("margin-top", top), set("margin-left", left)];
+    }
+    case "all":
+      return wideWord.test(value) ? properties.map((property) => set(property, value)) : [];
+    case "zoom":
+      return Number.parseFloat(value) < leastZoom ? [set("font-size", "0")] : [];
+    case "text-shadow":
+    case "-webkit-text-stroke":
+      return /^(?:none|0(?:px)?(?:\s+[^\d\s]+)?$)/.test(value) || wideWord.test(value)
+        ? []
+        : [set("background-clip", "text")];
     default: {
       const [property] = shorthands[name] ?? [name as Property];
       if (property === undefined || (property === "moves" && /^(?:none|auto)$/.test(value))) return [];
       return [set(property, value)];
     }
   }
+}
+
+const leastZoom = 0.05;
+
+/** The colour of a gradient that has only one; null: another picture, or none. */
+function oneColour(value: string): string | null {
+  const [, stops] = /^(?:repeating-)?(?:linear|radial|conic)-gradient\((.*)\)$/.exec(value) ?? [];
+  if (stops === undefined) return null;
+  const colours = splitOutside(stops, ",", 20).map((stop) => stop.trim().replace(/(?:\s+[\d.]+(?:%|px|em)?)+$/, ""));
+  const known = colours.filter((colour, place) => place > 0 || colourOf(colour) !== null);
+  return new Set(known).size === 1 && colourOf(known[0] as string) !== null ? (known[0] as string) : null;
 }
 
 /** An image, a gradient, or a value that cannot be resolved. */
@@ -268,6 +333,7 @@ function hasImage(value: string): string {
 
 function backgroundColour(value: string): string {
   if (colourOf(value)) return value;
+  if (value.includes("currentcolor")) return "currentcolor";
   const parts = value.match(/(?:rgba?|hsla?)\([^()]*\)|#[\da-f]{3,8}\b|[a-z-]+(?:\([^()]*\))?/g) ?? [];
   return parts.find((part) => colourOf(part) !== null) ?? (value.includes("var(") ? "unknown" : "transparent");
 }

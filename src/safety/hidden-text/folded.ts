@@ -4,7 +4,7 @@ import { isElement, isText, trimmedLength, walk } from "../../html/index.ts";
 
 /** Elements whose text is never displayed. */
 export const unshown = new Set(
-  "head title meta link base script style template svg canvas object embed applet param audio video track source iframe frame frameset noframes noembed map datalist area col colgroup".split(
+  "head title meta link base script style template svg canvas object embed applet param audio video track source iframe frame frameset noframes noembed map datalist progress meter area col colgroup".split(
     " ",
   ),
 );

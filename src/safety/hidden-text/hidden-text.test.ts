@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { noFormats, readPage } from "../../../test/support/content.ts";
 import { startCpuTimer } from "../../../test/support/cpu-timer.ts";
 import { hiddenPages } from "../../../test/support/hidden-pages.ts";
+import styles from "../../../test/support/hidden-styles.json" with { type: "json" };
 
 const foreign = `<link rel="stylesheet" href="/site.css">`;
 const formats = { ...noFormats, markdown: true, html: true, rawHtml: true };
@@ -91,6 +92,20 @@ describe("an instruction that a page hides", () => {
   });
 });
 
+/** What Chromium shows of each is told by `npm run prove -- hidden-labels`. */
+describe("a style", () => {
+  it.each(styles.map(({ what, isHidden, ...rest }) => [what, isHidden ? "leaves out" : "keeps", rest] as const))(
+    "with %s %s its sentence",
+    (_what, outcome, { style, html }) => {
+      const { markdown } = readPage(page(html.replace("SENTENCE", "Pelican is the word here."), style), {
+        onlyMainContent: false,
+      });
+      expect(markdown?.includes("Pelican")).toBe(outcome === "keeps");
+      expect(markdown).toContain("Boats leave at noon");
+    },
+  );
+});
+
 describe("selectors and conditions of style sheets", () => {
   const inList = "<ul><li>Seen one</li><li>SECRET words</li><li>Seen two</li></ul>";
   const ways: [how: string, style: string, hidden: string, shown: string][] = [
@@ -175,15 +190,15 @@ describe("selectors and conditions of style sheets", () => {
     ["a condition in a rule", ".a{@media screen{display:none}}", `<p class="a">SECRET</p>`, `<p class="b">KEPT</p>`],
     [
       "@container",
-      "@container (min-width: 1px){.a{display:none}} @container (width > 90000px){.k{display:none}}",
-      `<p class="a">SECRET</p>`,
-      `<p class="k">KEPT</p>`,
+      "div{container-type:inline-size}@container (min-width: 1px){.a{display:none}} @container (width > 90000px){.k{display:none}}",
+      `<div><p class="a">SECRET</p></div>`,
+      `<div><p class="k">KEPT</p></div>`,
     ],
     [
       "a named @container",
-      "@container card (width >= 1px){.a{display:none}}",
-      `<p class="a">SECRET</p>`,
-      `<p class="b">KEPT</p>`,
+      "div{container:card / inline-size}@container card (width >= 1px){.a{display:none}}",
+      `<div><p class="a">SECRET</p></div>`,
+      `<p class="a">KEPT</p>`,
     ],
     [
       "@media with a range",

@@ -3,10 +3,12 @@
 import type { Document, Element } from "domhandler";
 import { attribute, isText, noAttributes, orderOf, type PageParts } from "../../html/index.ts";
 import { bitOf, bitsOf, type Declaration, type Property, readDeclarations } from "./declarations.ts";
+import { PageContainers, PageVariables } from "./page-variables.ts";
 import { inlineHint } from "./rule-hints.ts";
 import { type RuleIndex, type StyleSheets, sheetsOf } from "./rule-index.ts";
 import { namesOn, RuleLookup } from "./rule-lookup.ts";
 import { whenOfMedia } from "./style-conditions.ts";
+import { declarationsOf, type WrittenRule } from "./style-rules.ts";
 import { classesOf, type MatchBudget } from "./style-selectors.ts";
 import { offsets, type ShownStyle, type Trick } from "./tricks.ts";
 
@@ -38,8 +40,11 @@ export class PageStyles {
   private readonly sheets: StyleSheets;
   private readonly hinting: RuleLookup | null;
   private everything: RuleLookup | null = null;
+  private displaying: RuleLookup | null = null;
   private names: ReadonlySet<string> | null = null;
   private readonly budget: MatchBudget;
+  private readonly variables: PageVariables;
+  private readonly containers: PageContainers;
   private readonly inlines = new Map<string, InlineStyle>();
   /** By the order of the elements. */
   private readonly styles: ShownStyle[] = [];
@@ -50,6 +55,8 @@ export class PageStyles {
     this.sheets = sheetsOf(texts.filter((text) => text !== ""));
     this.budget = this.sheets.budget;
     this.budget.left = maxMatching;
+    this.variables = new PageVariables(this.sheets);
+    this.containers = new PageContainers(this.sheets, this.variables);
     this.hinting = this.sheets.hinting.size === 0 ? null : this.lookup(this.sheets.hinting);
   }
 
@@ -74,7 +81,7 @@ export class PageStyles {
       for (const candidate of list) {
         const own = this.sheets.hints[candidate.rule.order] as number;
         if ((own | hints) === hints || !hinting.mayMatch(element, candidate)) continue;
-        if (candidate.selector.matches(element)) hints |= own;
+        if (candidate.selector.matches(element) && this.isContained(element, candidate.rule)) hints |= own;
       }
     }
     return hints;
@@ -101,6 +108,12 @@ export class PageStyles {
     return this.cascade(element, paint | bitOf("font-size"));
   }
 
+  /** What is said of how it is displayed, by rules that hide nothing, too. */
+  displayOf(element: Element): string | undefined {
+    this.displaying ??= this.lookup(this.sheets.displaying);
+    return this.cascade(element, bitOf("display"), this.displaying).get("display");
+  }
+
   /** The style in its `style` attribute. */
   inline(element: Element): ShownStyle {
     return this.inlineOf(element).style;
@@ -119,12 +132,13 @@ export class PageStyles {
     return read;
   }
 
-  private cascade(element: Element, wanted: number): ShownStyle {
+  private cascade(element: Element, wanted: number, among?: RuleLookup): ShownStyle {
     const inline = this.inlineOf(element);
     const values = new Map<Property, string>();
     const ranks = new Map<Property, readonly [level: number, weight: number]>();
     const take = (declarations: readonly Declaration[], own: number, weight: number) => {
       for (const [property, value, isImportant] of declarations) {
+        if (value === "revert-layer") continue;
         const level = isImportant ? importantLevel + (own === inlineLevel ? own : -own) : own;
         const [knownLevel, knownWeight] = ranks.get(property) ?? [-1, -1];
         if (level < knownLevel || (level === knownLevel && weight < knownWeight)) continue;
@@ -132,19 +146,31 @@ export class PageStyles {
         values.set(property, value);
       }
     };
-    this.everything ??= this.lookup(this.sheets.all);
-    for (const list of this.within(this.everything.of(element))) {
+    this.everything ??= among ? null : this.lookup(this.sheets.all);
+    const rules = among ?? (this.everything as RuleLookup);
+    for (const list of this.within(rules.of(element))) {
       for (const candidate of list) {
         const { rule, selector } = candidate;
-        if ((rule.bits & wanted) === 0 || rule.isElsewhere || !this.everything.mayMatch(element, candidate)) continue;
-        if (!selector.matches(element)) continue;
+        if ((rule.bits & wanted) === 0 || rule.isElsewhere || !rules.mayMatch(element, candidate)) continue;
+        if (!selector.matches(element) || !this.isContained(element, rule)) continue;
         const weight = Math.min(selector.specificity, maxSpecificity) * ofOrder + rule.order;
-        take(this.sheets.declarations(rule), rule.layer ?? unlayered, weight);
+        take(this.declarationsFor(element, rule, wanted), rule.layer ?? unlayered, weight);
       }
     }
     if (values.size === 0) return inline.style;
     take(inline.declarations, inlineLevel, 0);
     return values;
+  }
+
+  /** With the variables that hold at the element. */
+  private declarationsFor(element: Element, rule: WrittenRule, wanted: number): readonly Declaration[] {
+    const isOfPage = wanted !== bitOf("display") && !rule.usesVariables;
+    if (isOfPage) return this.sheets.declarations(rule);
+    return declarationsOf(rule, (value) => this.variables.replaceIn(value, element), this.sheets.frozen);
+  }
+
+  private isContained(element: Element, { container }: WrittenRule): boolean {
+    return container === "" || this.containers.holds(element, container);
   }
 
   /** Nothing once the budget of the page is spent. */
@@ -185,8 +211,8 @@ const undoes: Record<Trick, number> = {
 
 /** Not those for readers without scripts, for printers, or in parts that are not shown. */
 function isApplied(style: Element): boolean {
-  const parent = style.parent as Element | null;
-  if (parent?.name === "noscript" || parent?.name === "template") return false;
+  for (let around = style.parent as Element | null; around; around = around.parent as Element | null)
+    if (around.name === "noscript" || around.name === "template") return false;
   const type = attribute(style, "type");
   if (type !== undefined && !/^(?:text\/css)?$/i.test(type.trim())) return false;
   return whenOfMedia(attribute(style, "media") ?? "") === "here";

@@ -13,7 +13,7 @@ import {
 import { areAlike, type Colour, colourOf, white } from "./css-values.ts";
 import { PageStyles } from "./page-styles.ts";
 import { hint } from "./rule-hints.ts";
-import { isFontTiny, isMoving, type ShownStyle, type Trick, trickOf } from "./tricks.ts";
+import { type Box, isFontTiny, isMoving, type ShownStyle, type Trick, trickOf } from "./tricks.ts";
 
 /** "later": hidden at first for an ordinary reason: a click or a scroll shows it, or it is for screen readers. */
 export type ElementVisibility = "visible" | "hidden" | "later";
@@ -32,6 +32,12 @@ const maxVisited = 500;
 const maxNamedIds = 2000;
 const opaque = 0.9;
 const clear = 0.05;
+
+const inlineNames = new Set(
+  "a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q s samp small span strong sub sup time tt u var".split(
+    " ",
+  ),
+);
 
 const linkBlue: Colour = { red: 0, green: 0, blue: 238, alpha: 1 };
 
@@ -94,7 +100,8 @@ export class PageVisibility {
     if (element.attribs === noAttributes && this.isRendered) return "visible";
     if (!this.isRendered && (this.hintsOf(element) & ownHints) === 0) return "visible";
     const inline = this.styles.inline(element);
-    const own = trickOf(inline) ?? (isFontTiny(inline.get("font-size")) ? "size" : null);
+    const box = this.boxOf(element);
+    const own = trickOf(inline, box) ?? (isFontTiny(inline.get("font-size")) ? "size" : null);
     const mark = attribute(element, hiddenMark);
     if (this.isRendered) {
       const trick = isTrick(mark) ? mark : own;
@@ -102,8 +109,22 @@ export class PageVisibility {
     }
     const style = this.styles.of(element);
     const trick =
-      own !== null && trickOf(style) === null && !isFontTiny(style.get("font-size")) ? null : (own ?? trickOf(style));
+      own !== null && trickOf(style, box) === null && !isFontTiny(style.get("font-size"))
+        ? null
+        : (own ?? trickOf(style, box));
     return trick === null ? "visible" : this.judge(element, trick, style, own !== null);
+  }
+
+  private boxOf({ name }: Element): Box {
+    if (this.parts.hasForeignStyles || this.isRendered) return "unknown";
+    return inlineNames.has(name) ? "inline" : "block";
+  }
+
+  /** Whether a style of the page shows what an attribute hides: `[hidden]{display:block}`. */
+  showsAgainst(element: Element): boolean {
+    if (this.isRendered) return false;
+    const display = this.styles.displayOf(element);
+    return display !== undefined && !/^(?:none|initial|inherit|unset|revert|revert-layer)$/.test(display);
   }
 
   /** A cheap check: most elements cannot hide text. */
@@ -157,7 +178,7 @@ export class PageVisibility {
 
   private judge(element: Element, trick: Trick, style: ShownStyle, isInline: boolean): ElementVisibility {
     const isAnimated = trick === "opacity" || trick === "place" || trick === "size";
-    if (isAnimated && isMoving(style)) return "later";
+    if (isAnimated && (trick === "place" ? style.has("moves") : isMoving(style))) return "later";
     if (isInline && !isAnimated) return "hidden";
     if (this.hasLaterName(element, trick, isInline)) return "later";
     if (this.styles.canShow(element, trick) || this.isOpened(element)) return "later";
@@ -177,7 +198,7 @@ export class PageVisibility {
   }
 
   /** A button or link of the page opens it by its id. */
-  private isOpened(element: Element): boolean {
+  isOpened(element: Element): boolean {
     const id = attribute(element, "id");
     if (id === undefined || id === "") return false;
     this.opened ??= openedIds(this.parts);
@@ -242,7 +263,7 @@ export class PageVisibility {
     }
     const written = style.get("background-color") ?? old;
     if (written === undefined) return;
-    const colour = colourOf(written);
+    const colour = written === "currentcolor" ? text.colour : colourOf(written);
     if (colour !== null && colour.alpha < clear) return;
     Object.assign(text, {
       background: colour !== null && colour.alpha >= opaque ? colour : null,
@@ -289,7 +310,8 @@ function openedIds({ body }: PageParts): Set<string> {
     for (const id of (attribs["aria-controls"] ?? "").split(/\s+/)) if (id !== "") ids.add(id);
     for (const name of ["href", "data-target", "data-bs-target", "data-toggle-target", "popovertarget"]) {
       const value = attribs[name];
-      if (value?.startsWith("#") && value.length > 1) ids.add(value.slice(1));
+      if (name === "popovertarget" && value) ids.add(value);
+      else if (value?.startsWith("#") && value.length > 1) ids.add(value.slice(1));
     }
     return ids.size < maxNamedIds ? true : "stop";
   });

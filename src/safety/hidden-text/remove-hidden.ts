@@ -102,11 +102,21 @@ function isShadow({ name, attribs }: Element): boolean {
 
 function isHidden(element: Element, visibility: PageVisibility, folded: Set<AnyNode>): boolean {
   const { attribs } = element;
-  const isAttribute = attribs !== noAttributes && attribs.hidden !== undefined && attribs.hidden !== "until-found";
+  const isAttribute = attribs !== noAttributes && isHiddenByName(attribs, element, visibility);
   if ((!isAttribute && visibility.of(element) !== "hidden") || wholeNames.has(element.name)) return false;
   if (!isFolded(element)) return true;
   folded.add(element);
   return false;
+}
+
+/** By an attribute that hides, unless a style says otherwise. */
+function isHiddenByName(
+  { hidden, popover }: Element["attribs"],
+  element: Element,
+  visibility: PageVisibility,
+): boolean {
+  if (hidden === undefined && (popover === undefined || visibility.isOpened(element))) return false;
+  return hidden === "until-found" || !visibility.showsAgainst(element);
 }
 
 /** MathML beside an image of the formula. */

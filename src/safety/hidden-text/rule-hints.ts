@@ -1,7 +1,7 @@
 // Finds the few rules that may hide something, so that most elements cost nothing.
 import { areAlike, type Colour, colourOf, white } from "./css-values.ts";
 import { bitOf, bitsAt, bitsOf, type Declaration, foundSize, type Property, readFound } from "./declarations.ts";
-import type { WrittenRule, WrittenRules } from "./style-rules.ts";
+import type { Replace, WrittenRule, WrittenRules } from "./style-rules.ts";
 import { isFontTiny, isHidingValue, mayHide } from "./tricks.ts";
 
 /**
@@ -22,12 +22,14 @@ const leastAlpha = 0.1;
 const maxColours = 400;
 
 const letterBits = bitsOf("color", "-webkit-text-fill-color");
+const movesBit = bitOf("moves");
 const groundBits = bitOf("background-color");
 const alwaysCounting = letterBits | groundBits | bitsOf("opacity", "font-size", "background-image", "background-clip");
 /** They decide whether another property hides anything. */
-const conditions = bitsOf("position", "overflow", "padding");
+const conditions = bitsOf("position", "overflow", "padding", "display");
 
-export function readHints({ rules, replace }: WrittenRules): RuleHints {
+export function readHints({ rules, replace: ofPage, settings, frozen }: WrittenRules): RuleHints {
+  const others = settings.length === 0 ? null : valuesOf(settings);
   const letters = new Palette();
   const grounds = new Palette();
   const pageGrounds: Colour[] = [white];
@@ -36,17 +38,21 @@ export function readHints({ rules, replace }: WrittenRules): RuleHints {
   for (const rule of rules) {
     const { text, found, from, to, order, bits } = rule;
     let own = 0;
-    for (let at = from; at < to; at += foundSize) {
-      const set = bitsAt(found, at);
-      if ((set & (letterBits | groundBits)) !== 0) {
-        for (const declaration of readFound(text, found, at, replace)) {
-          const colour = noteColour(declaration, order, letters, grounds);
-          if (colour && (set & groundBits) !== 0 && isOfPage(rule)) pageGrounds.push(colour);
+    const given = rule.usesVariables ? waysOf(ofPage, others) : [ofPage];
+    for (const replace of given)
+      for (let at = from; at < to; at += foundSize) {
+        const set = bitsAt(found, at);
+        if ((set & (letterBits | groundBits)) !== 0) {
+          for (const declaration of readFound(text, found, at, replace)) {
+            if (declaration[1] === "currentcolor" && (set & groundBits) !== 0) own |= hint.clear;
+            const colour = noteColour(declaration, order, letters, grounds);
+            if (colour && (set & groundBits) !== 0 && isOfPage(rule)) pageGrounds.push(colour);
+          }
+        } else if (set === movesBit && frozen(text.slice(found[at + 1], found[at + 2]))) own |= hint.trick;
+        else if (mayHide(set, text, found[at + 1] as number)) {
+          for (const [property, value] of readFound(text, found, at, replace)) own |= hintOf(property, value);
         }
-      } else if (mayHide(set, text, found[at + 1] as number)) {
-        for (const [property, value] of readFound(text, found, at, replace)) own |= hintOf(property, value);
       }
-    }
     if ((own & hint.trick) !== 0) counting |= bits | conditions;
     hints.push(own);
   }
@@ -60,6 +66,34 @@ export function readHints({ rules, replace }: WrittenRules): RuleHints {
   });
   return { hints, counting };
 }
+
+/** The values that variables have somewhere on the page. */
+function valuesOf(settings: WrittenRules["settings"]): Map<string, string[]> {
+  const values = new Map<string, string[]>();
+  for (const { body } of settings) {
+    for (const [, name = "", value = ""] of body.matchAll(/(--[\w-]{1,80})\s*:\s*([^;{}]{1,200})/g)) {
+      const known = values.get(name) ?? [];
+      if (known.length < maxWays && !known.includes(value.trim())) values.set(name, [...known, value.trim()]);
+    }
+  }
+  return values;
+}
+
+const maxWays = 4;
+
+/** A variable may have any of its values; one that nobody has set may hide. */
+function waysOf(ofPage: Replace, others: ReadonlyMap<string, string[]> | null): Replace[] {
+  const way =
+    (place: number): Replace =>
+    (value) => {
+      const own = value.replace(variable, (all, name: string) => others?.get(name)?.[place] ?? all);
+      return ofPage(own).replace(variable, "none");
+    };
+  const count = others === null ? 1 : maxWays;
+  return [ofPage, ...Array.from({ length: count }, (_, place) => way(place))];
+}
+
+const variable = /var\(\s*(--[\w-]{1,80})[^()]*\)/g;
 
 /** The colours of a page, each with the rules that have it. */
 class Palette {

@@ -1,7 +1,15 @@
 // The rules of a page's own style sheets, found by the names of the elements that they may be for.
 import { bitOf, type Declaration, splitOutside } from "./declarations.ts";
+import { isKnownSelector } from "./known-selectors.ts";
 import { hint, readHints } from "./rule-hints.ts";
-import { declarationsOf, readRules, type WrittenRule, type WrittenRules } from "./style-rules.ts";
+import {
+  declarationsOf,
+  type Frozen,
+  type Replace,
+  readRules,
+  type WrittenRule,
+  type WrittenRules,
+} from "./style-rules.ts";
 import { createSelectorReader, type MatchBudget, type ReadSelector, type Selector } from "./style-selectors.ts";
 import { trickOf } from "./tricks.ts";
 
@@ -53,7 +61,16 @@ export type RuleIndex = ReadonlyMap<string, readonly RuleSelector[]>;
 
 const maxSelectors = 60;
 
+/** A rule that sets variables or makes containers. */
+export interface Setting {
+  selector: Selector | null;
+  body: string;
+  order: number;
+}
+
 export class StyleSheets {
+  private displays: RuleIndex | null = null;
+  private set: Setting[] | null = null;
   /** Those that make an element worth a closer look. */
   readonly hinting: RuleIndex;
   readonly hints: readonly number[];
@@ -83,11 +100,39 @@ export class StyleSheets {
     return this.everything;
   }
 
+  /** Every rule that says how something is displayed. */
+  get displaying(): RuleIndex {
+    this.displays ??= this.indexOf((rule) => (rule.bits & bitOf("display")) !== 0);
+    return this.displays;
+  }
+
+  /** Where variables are set, and where containers are named, beside the whole page. */
+  get settings(): readonly Setting[] {
+    this.set ??= this.written.settings.flatMap(({ selectors, body, order }) =>
+      isKnownSelector(selectors)
+        ? splitOutside(selectors, ",", maxSelectors).map((each) => ({
+            selector: this.readSelector(each.trim()),
+            body,
+            order,
+          }))
+        : [],
+    );
+    return this.set;
+  }
+
+  get frozen(): Frozen {
+    return this.written.frozen;
+  }
+
+  get replace(): Replace {
+    return this.written.replace;
+  }
+
   /** The declarations of a rule that count. */
   declarations(rule: WrittenRule): readonly Declaration[] {
     const known = this.declared[rule.order];
     if (known) return known;
-    const declarations = declarationsOf(rule, this.written.replace).filter(
+    const declarations = declarationsOf(rule, this.written.replace, this.written.frozen).filter(
       ([property, , isImportant]) => isImportant || (bitOf(property) & this.counting) !== 0,
     );
     this.declared[rule.order] = declarations;
@@ -118,9 +163,11 @@ export class StyleSheets {
   }
 
   private selectorsOf(rule: WrittenRule): readonly RuleSelector[] {
-    this.selectors[rule.order] ??= splitOutside(rule.selectors, ",", maxSelectors).map(
-      (written) => new RuleSelector(rule, written.trim(), this.readSelector),
-    );
+    this.selectors[rule.order] ??= isKnownSelector(rule.selectors)
+      ? splitOutside(rule.selectors, ",", maxSelectors).map(
+          (written) => new RuleSelector(rule, written.trim(), this.readSelector),
+        )
+      : [];
     return this.selectors[rule.order] as readonly RuleSelector[];
   }
 }

@@ -1,11 +1,12 @@
 // Whether the rules of a conditional group apply: in the window that a person is assumed to have, in another one, or never.
 import tables from "./css-tables.json" with { type: "json" };
-import { splitOutside } from "./declarations.ts";
+import { displays, splitOutside } from "./declarations.ts";
+import { isKnownSelector } from "./known-selectors.ts";
 
 /** "elsewhere": in a window of another width. */
 export type When = "here" | "elsewhere" | "never";
 
-const lengths: Readonly<Record<string, number>> = tables.windowLengths;
+const lengths: Record<string, number> = { ...tables.windowLengths, "container-width": 0 };
 const words: Readonly<Record<string, string>> = tables.windowWords;
 const unitPixels: Readonly<Record<string, number>> = tables.conditionPixels;
 const maxQueries = 20;
@@ -18,12 +19,15 @@ export function whenOf(prelude: string): When {
   switch (name.toLowerCase()) {
     case "@layer":
       return "here";
+    case "@scope":
+      return condition.startsWith("(") ? "here" : "never";
     case "@supports":
       return holds(condition, isSupported, 0) === false ? "never" : "here";
     case "@media":
       return whenOfMedia(condition);
     case "@container":
-      return whenOfContainer(condition);
+      // It holds or not for each element.
+      return "here";
     default:
       return "never";
   }
@@ -56,10 +60,13 @@ function whenOfAnswer(answer: Answer, condition: string): When {
   return answer === null || otherThanWidth.test(condition.replace(/[\d.]+(?:px|r?em)/g, "")) ? "never" : "elsewhere";
 }
 
-/** The container is taken to be as large as the window. Style queries are not understood. */
-function whenOfContainer(condition: string): When {
-  const query = condition.replace(/^(?!not\b)[a-z_-][\w-]*(?=\s*\(|\s+not\b)\s*/, "");
-  return whenOfAnswer(holds(query, isFeature, 0), query);
+/** Whether the query of a container of this width holds. */
+export function holdsInContainer(query: string, width: number): boolean {
+  const asked = query.replace(/\b(?:(min|max)-)?(?:width|inline-size)\b/g, (_all, side?: string) =>
+    side ? `${side}-container-width` : "container-width",
+  );
+  lengths["container-width"] = width;
+  return holds(asked, isFeature, 0) === true;
 }
 
 /** Null when it is not understood. */
@@ -103,10 +110,20 @@ function isOutside(text: string, at: number): boolean {
   return before.split("(").length === before.split(")").length;
 }
 
-/** A declaration of which browsers are supposed to know; prefixes of others tell them apart. */
+/** A declaration or a selector that browsers know. */
 function isSupported(part: string): Answer {
-  return !/^-(?:ms|moz|o)-|^selector\(\s*:{1,2}-(?:ms|moz)-/.test(part);
+  const [, selector] = /^selector\s*\((.*)\)$/.exec(part) ?? [];
+  if (selector !== undefined) return isKnownSelector(selector);
+  if (/^font-(?:tech|format)\s*\(/.test(part)) return true;
+  const [, name = "", value = ""] = /^([\w-]+)\s*:\s*(.*)$/s.exec(part) ?? [];
+  if (name.startsWith("--")) return true;
+  if (!propertyNames.test(name) || /^-(?:ms|moz|o)-/.test(value)) return false;
+  return name !== "display" || displays.test(value.replace(/\s*!important$/, ""));
 }
+
+/** How names of properties begin that browsers know, those of Chromium among them. */
+const propertyNames =
+  /^(?:-webkit-(?:align|animation|appearance|backdrop|backface|background|border|box|clip|column|filter|flex|font|hyphen|justify|line|margin|mask|opacity|order|overflow|padding|perspective|tap|text|transform|transition|user|print|locale|rtl)[\w-]*|(?:accent|align|all|alignment|anchor|animation|appearance|aspect|backdrop|backface|background|baseline|block|border|bottom|box|break|caption|caret|clear|clip|color|column|columns|contain|container|content|counter|cursor|direction|display|dominant|empty|field|fill|filter|flex|float|flood|font|forced|gap|grid|hanging|height|hyphenate|hyphens|image|initial|inline|inset|interactivity|interpolate|isolation|justify|left|letter|lighting|line|list|margin|marker|mask|math|max|min|mix|object|offset|opacity|order|orphans|outline|overflow|overlay|overscroll|padding|page|paint|perspective|place|pointer|position|print|quotes|resize|right|rotate|row|ruby|scale|scroll|scrollbar|shape|speak|stop|stroke|tab|table|text|timeline|top|touch|transform|transition|translate|unicode|user|vector|vertical|view|visibility|white|widows|width|will|word|writing|z|zoom)(?:-[\w-]+)?)$/;
 
 /** `min-width: 10px`, `width >= 10px`, `10px < width < 20px`, `orientation: landscape`, `color`. */
 function isFeature(part: string): Answer {

@@ -25,6 +25,10 @@ export interface WrittenRule {
   layer: number | null;
   /** What it sets. */
   bits: number;
+  /** The conditions of the containers around it, one a line. */
+  container: string;
+  /** A variable in it may have another value at each element. */
+  usesVariables: boolean;
   /** The sheet, and what was found in it: the rule's own part of that. */
   text: string;
   found: readonly number[];
@@ -32,10 +36,22 @@ export interface WrittenRule {
   to: number;
 }
 
+/** Variables that are not set for the whole page, and containers. */
+export interface WrittenSetting {
+  selectors: string;
+  body: string;
+  order: number;
+}
+
 export interface WrittenRules {
   rules: WrittenRule[];
   replace: Replace;
+  settings: WrittenSetting[];
+  frozen: Frozen;
 }
+
+/** Whether an animation leaves its element hidden. */
+export type Frozen = (animation: string) => boolean;
 
 /** Of all sheets of a page together. */
 const maxLength = 400_000;
@@ -54,6 +70,11 @@ interface Reading {
   wholeBodies: string[];
   /** The names of cascade layers in their order. */
   layers: Map<string, number>;
+  settings: WrittenSetting[];
+  /** Animations in which every frame hides, and in which the last one does. */
+  frozen: Map<string, "always" | "end">;
+  /** Whether its text sets variables or makes containers anywhere. */
+  hasSettings: boolean;
 }
 
 /** Where rules are: what the blocks around them say. */
@@ -64,21 +85,44 @@ interface Context {
   layer: string | null;
   /** Selectors of the rule around nested ones. */
   parent: string | null;
+  /** The conditions of containers around them, one a line. */
+  container: string;
+  /** What is added to selectors: they hold within a part of the page. */
+  within: string;
 }
 
 export function readRules(sheets: readonly string[]): WrittenRules {
-  const reading: Reading = { text: "", found: [], rules: [], wholeBodies: [], layers: new Map() };
-  const context: Context = { depth: 0, isElsewhere: false, layer: null, parent: null };
+  const reading: Reading = {
+    text: "",
+    found: [],
+    rules: [],
+    wholeBodies: [],
+    layers: new Map(),
+    settings: [],
+    frozen: new Map(),
+    hasSettings: false,
+  };
+  const context: Context = { depth: 0, isElsewhere: false, layer: null, parent: null, container: "", within: "" };
   let left = maxLength;
   for (const sheet of sheets) {
     if (left <= 0 || reading.rules.length >= maxRules) break;
-    reading.text = withoutComments(sheet.length > left ? sheet.slice(0, left) : sheet);
+    reading.text = withoutComments(sheet.length > left ? sheet.slice(0, left) : sheet).replace(/<!--|-->/g, " ");
     left -= sheet.length;
+    reading.hasSettings = settingPart.test(reading.text);
     addRules(reading, 0, reading.text.length, context);
   }
-  return { rules: reading.rules, replace: replacer(reading.wholeBodies) };
+  const places = placesOfLayers([...reading.layers.keys()]);
+  for (const rule of reading.rules) if (rule.layer !== null) rule.layer = places[rule.layer] ?? rule.layer;
+  return {
+    rules: reading.rules,
+    replace: replacer(reading.wholeBodies),
+    settings: reading.settings,
+    frozen: frozenBy(reading.frozen),
+  };
 }
 
+const settingPart = /--[\w-]+\s*:|container(?:-(?:type|name))?\s*:/;
+const maxSettings = 400;
 const isWhole = /^(?::root|html|body|\*)\s*(?:,|$)/i;
 
 function addRules(reading: Reading, start: number, end: number, context: Context): void {
@@ -98,6 +142,8 @@ function addBlock(reading: Reading, prelude: string, open: number, end: number, 
   const { text } = reading;
   if (!prelude.startsWith("@")) return addRule(reading, prelude, open, end, context);
   const close = endOfBlock(text, open, end);
+  const [, animation] = /^@(?:-webkit-)?keyframes\s+["']?([\w-]+)/i.exec(prelude) ?? [];
+  if (animation !== undefined) noteFrames(animation, text.slice(open + 1, close), reading.frozen);
   const when = context.depth < maxDepth ? whenOf(prelude) : "never";
   if (when === "never") return close;
   const inner = {
@@ -105,28 +151,107 @@ function addBlock(reading: Reading, prelude: string, open: number, end: number, 
     depth: context.depth + 1,
     isElsewhere: context.isElsewhere || when === "elsewhere",
     layer: layerOf(prelude, reading, context),
+    container: withContainer(context.container, prelude),
+    within: context.within + withinOf(prelude),
   };
   if (inner.parent === null) addRules(reading, open + 1, close, inner);
   else addRule(reading, "&", open, close + 1, inner);
   return close;
 }
 
+const hidingFrame = /(?:opacity\s*:\s*0(?:\.0+)?%?|visibility\s*:\s*hidden|display\s*:\s*none)\s*(?:[;!]|$)/i;
+const maxFrozen = 50;
+
+function noteFrames(name: string, body: string, frozen: Map<string, "always" | "end">): void {
+  const frames = [...body.matchAll(/([^{}]+)\{([^{}]*)\}/g)];
+  const hiding = frames.filter(([, , declared = ""]) => hidingFrame.test(declared.trim()));
+  const starts = (at: RegExp) => hiding.some(([, places = ""]) => at.test(places));
+  const hasEnd = starts(/(?:^|[\s,])(?:to|100%)(?=$|[\s,])/i);
+  if (!hasEnd || frozen.size >= maxFrozen) return;
+  const isAlways = hiding.length === frames.length && starts(/(?:^|[\s,])(?:from|0%)(?=$|[\s,])/i);
+  frozen.set(name, isAlways ? "always" : "end");
+}
+
+function frozenBy(frozen: ReadonlyMap<string, "always" | "end">): Frozen {
+  return (animation) => {
+    if (frozen.size === 0) return false;
+    const how = animation
+      .split(/[\s,]+/)
+      .map((word) => frozen.get(word))
+      .find((each) => each !== undefined);
+    const stays = /\b(?:forwards|both)\b/i.test(animation);
+    return (
+      how !== undefined &&
+      (how === "always"
+        ? stays || /\b(?:infinite|paused)\b/i.test(animation)
+        : stays && !/infinite|reverse|alternate/i.test(animation))
+    );
+  };
+}
+
+function withContainer(outer: string, prelude: string): string {
+  const [, condition] = /^@container\b\s*(.*)$/is.exec(prelude) ?? [];
+  if (condition === undefined) return outer;
+  return `${outer === "" ? "" : `${outer}\n`}${condition.replace(/\s+/g, " ").trim()}`;
+}
+
+/** `@scope (start) to (end)`: elements at or below the one and not at or below the other. */
+function withinOf(prelude: string): string {
+  const [, start, end] = /^@scope\s*\((.+?)\)(?:\s*to\s*\((.+)\))?\s*$/is.exec(prelude) ?? [];
+  if (start === undefined) return "";
+  const part = `:where(${start},:where(${start}) *)`;
+  return end === undefined ? part : `${part}:not(:where(:where(${start}) :is(${end}),:where(${start}) :is(${end}) *))`;
+}
+
+function scoped(selectors: string, within: string): string {
+  const [, start = ""] = /^:where\((.*?),:where\(/.exec(within) ?? [];
+  return splitOutside(selectors, ",", maxNestedSelectors)
+    .map(
+      (each) =>
+        `${each
+          .trim()
+          .replace(/:scope\b/g, `:where(${start})`)
+          .replaceAll("&", `:is(${start})`)}${within}`,
+    )
+    .join(",");
+}
+
 /** A rule with those that are nested in it; returns where it ends. */
 function addRule(reading: Reading, prelude: string, open: number, end: number, context: Context): number {
   const { text, rules, found } = reading;
-  const selectors = context.parent === null ? prelude : nestedSelectors(prelude, context.parent);
+  const own = context.parent === null ? prelude : nestedSelectors(prelude, context.parent);
+  const selectors = context.within === "" || context.parent !== null ? own : scoped(own, context.within);
   const from = found.length;
   const nested: number[] = [];
   const close = scanDeclarations(text, open + 1, end, true, found, nested);
   const to = found.length;
   if (selectors === "" || selectors.length > longestPrelude) return close;
   const { isElsewhere, layer, depth } = context;
-  if (!isElsewhere && isWhole.test(selectors)) reading.wholeBodies.push(text.slice(open + 1, close));
+  if (!isElsewhere && isWhole.test(selectors) && context.within === "")
+    reading.wholeBodies.push(text.slice(open + 1, close));
+  else if (reading.hasSettings && !isElsewhere && reading.settings.length < maxSettings) {
+    const body = text.slice(open + 1, close);
+    if (settingPart.test(body)) reading.settings.push({ selectors, body, order: rules.length });
+  }
   if (to > from) {
     let bits = 0;
     for (let place = from; place < to; place += foundSize) bits |= bitsAt(found, place);
+    // The place of a layer is known when all sheets are read.
     const order = layer === null ? null : (reading.layers.get(layer) ?? null);
-    rules.push({ selectors, order: rules.length, isElsewhere, layer: order, bits, text, found, from, to });
+    const usesVariables = text.slice(found[from + 1], found[to - 1]).includes("var(");
+    rules.push({
+      selectors,
+      order: rules.length,
+      isElsewhere,
+      layer: order,
+      bits,
+      container: context.container,
+      usesVariables,
+      text,
+      found,
+      from,
+      to,
+    });
   }
   if (depth >= maxDepth) return close;
   for (let at = 0; at < nested.length && rules.length < maxRules; at += 2) {
@@ -163,6 +288,24 @@ function addLayer(name: string, outer: string | null, layers: Map<string, number
   return full;
 }
 
+/** A layer comes after those that are nested in it, and siblings come in the order of their names. */
+function placesOfLayers(names: readonly string[]): number[] {
+  const order = new Map(names.map((name, place) => [name, place]));
+  const keyOf = (name: string): number[] => {
+    const steps = name.split(".");
+    return [...steps.map((_, depth) => order.get(steps.slice(0, depth + 1).join(".")) ?? 0), Number.MAX_SAFE_INTEGER];
+  };
+  const sorted = names
+    .map((name, place) => ({ key: keyOf(name), place }))
+    .sort((one, other) => {
+      const at = one.key.findIndex((step, depth) => step !== other.key[depth]);
+      return at === -1 ? 0 : (one.key[at] as number) - (other.key[at] ?? 0);
+    });
+  const places: number[] = [];
+  for (const [rank, { place }] of sorted.entries()) places[place] = rank;
+  return places;
+}
+
 /** Statements end before the rule begins: imports, and the order of layers. */
 function preludeOf(text: string, start: number, open: number, { layers }: Reading, { layer }: Context): string {
   const written = text.slice(start, open);
@@ -175,10 +318,15 @@ function preludeOf(text: string, start: number, open: number, { layers }: Readin
 }
 
 /** What a rule declares. */
-export function declarationsOf({ text, found, from, to }: WrittenRule, replace: Replace): Declaration[] {
+export function declarationsOf(
+  { text, found, from, to }: WrittenRule,
+  replace: Replace,
+  frozen: Frozen,
+): Declaration[] {
   const declarations: Declaration[] = [];
   for (let at = from; at < to; at += foundSize) declarations.push(...readFound(text, found, at, replace));
-  return declarations;
+  // What an animation sets counts more than any rule.
+  return declarations.map((each) => (each[0] === "moves" && frozen(each[1]) ? ["opacity", "0", true] : each));
 }
 
 /** The variables of the whole page; one that is not set stays as it is written. */

@@ -48,7 +48,7 @@ const states = (
 const known = new Set([
   ...states,
   ..."root scope defined empty link any-link open checked disabled enabled required optional lang".split(" "),
-  ..."first-child last-child only-child first-of-type last-of-type only-of-type".split(" "),
+  ..."dir read-only read-write first-child last-child only-child first-of-type last-of-type only-of-type".split(" "),
   ..."nth-child nth-last-child nth-of-type nth-last-of-type is matches where not has".split(" "),
 ]);
 
@@ -58,8 +58,29 @@ const pseudos = {
   // As browsers have it: a space is content.
   empty: ({ children }: Element) => children.every((child) => isText(child) && child.data === ""),
   defined: () => true,
+  dir: (element: Element, wanted?: string | null) => directionOf(element) === wanted?.trim().toLowerCase(),
+  "read-write": (element: Element) => isWritable(element),
+  "read-only": (element: Element) => !isWritable(element),
   open: ({ attribs }: Element) => attribs["open"] !== undefined,
 };
+
+function directionOf(element: Element): string {
+  for (let around: AnyNode | null = element; around && isElement(around); around = around.parent) {
+    const written = attribute(around, "dir")?.toLowerCase();
+    if (written === "rtl" || written === "ltr") return written;
+  }
+  return "ltr";
+}
+
+function isWritable({ name, attribs }: Element): boolean {
+  const isField =
+    name === "textarea" ||
+    (name === "input" &&
+      !/^(?:hidden|range|color|checkbox|radio|file|submit|image|reset|button)$/.test(attribs["type"] ?? ""));
+  return isField
+    ? attribs["readonly"] === undefined && attribs["disabled"] === undefined
+    : attribs["contenteditable"] !== undefined;
+}
 
 /** Selectors share a budget: those of one page. */
 export function createSelectorReader(budget: MatchBudget): ReadSelector {
@@ -116,7 +137,7 @@ export function createSelectorReader(budget: MatchBudget): ReadSelector {
 
 function read(text: string): { tokens: Token[]; summary: Summary | null } | null {
   try {
-    const [tokens, ...others] = parse(text);
+    const [tokens, ...others] = parse(text.replace(/:-webkit-any\(/gi, ":is("));
     return tokens === undefined || others.length > 0 ? null : { tokens, summary: summaryOf(tokens, 0, false) };
   } catch {
     return null;

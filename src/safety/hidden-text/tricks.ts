@@ -1,6 +1,6 @@
 // How a style hides text.
-import { lengthOf, shareOf } from "./css-values.ts";
-import { bitsOf, type Property } from "./declarations.ts";
+import { colourOf, lengthOf, shareOf } from "./css-values.ts";
+import { bitOf, bitsOf, type Property } from "./declarations.ts";
 
 /** The values that hold for an element. */
 export type ShownStyle = ReadonlyMap<Property, string>;
@@ -13,16 +13,40 @@ const leastOpacity = 0.05;
 const leastFontSize = 1.5;
 /** Off the screen, where people cannot scroll. */
 const farAway = -990;
+/** Below or beside the window, where what is fixed cannot be scrolled to. */
+const farBeyond = 1500;
+const longMargin = 60;
+const longIndent = 12;
 
 /** The first trick of a style; null when it hides nothing. */
-export function trickOf(style: ShownStyle): Trick | null {
+export function trickOf(style: ShownStyle, box: Box = "block"): Trick | null {
   if (style.size === 0) return null;
-  if (style.get("display") === "none" || style.get("content-visibility") === "hidden") return "display";
+  const isInline = box === "inline" && isInFlow(style);
+  if (style.get("display") === "none") return "display";
   if (/^(?:hidden|collapse)$/.test(style.get("visibility") ?? "")) return "visibility";
-  if (isFaint(style.get("opacity")) || isFilteredOut(style.get("filter"))) return "opacity";
-  if (isCut(style)) return "clip";
-  if (isFar(style)) return "place";
-  return isTiny(style) ? "size" : null;
+  if (style.get("display") === "contents") return null;
+  if (style.get("content-visibility") === "hidden" && !isInline) return "display";
+  if (isFaint(style.get("opacity")) || isFilteredOut(style.get("filter")) || isMasked(style.get("mask")))
+    return "opacity";
+  if (isCut(style, box)) return "clip";
+  if (isFar(style, isInline)) return "place";
+  return !isInline && isTiny(style) ? "size" : null;
+}
+
+/** What a style is for when it says nothing of it: a block, part of a line, or unknown. */
+export type Box = "block" | "inline" | "unknown";
+
+/** As part of a line, an element has neither a size of its own nor a place that could be moved. */
+function isInFlow(style: ShownStyle): boolean {
+  return /^inline$/.test(style.get("display") ?? "inline") && !/^(?:absolute|fixed)$/.test(style.get("position") ?? "");
+}
+
+/** A picture through which nothing is seen. */
+function isMasked(mask: string | undefined): boolean {
+  const [, stops] = /gradient\((.*)\)/.exec(mask ?? "") ?? [];
+  if (stops === undefined) return false;
+  const colours = stops.split(/,(?![^(]*\))/).map((stop) => stop.trim().replace(/(?:\s+[\d.]+(?:%|px)?)+$/, ""));
+  return colours.every((colour, place) => (colourOf(colour)?.alpha ?? (place === 0 ? 0 : 1)) < leastOpacity);
 }
 
 const sizes = ["width", "height", "max-width", "max-height"] as const;
@@ -46,16 +70,22 @@ export function isHidingValue(property: Property, value: string): boolean {
       return value === "hidden" || value === "collapse";
     case "filter":
       return isFilteredOut(value);
+    case "mask":
+      return isMasked(value);
     case "clip":
       return isNoRectangle(value);
     case "clip-path":
       return isNoShape(value);
     case "scale":
     case "transform":
+    case "translate":
       return isMovedAway(property, value);
     default:
       if (isAmongProperties(property, sizes)) return isTinyLength(value);
-      return isAmongProperties(property, offsets) && (lengthOf(value) ?? 0) < farAway;
+      return (
+        isAmongProperties(property, offsets) &&
+        (isFarLength(value) || (lengthOf(value) ?? 0) > farBeyond || /^1\d\d%$/.test(value))
+      );
   }
 }
 
@@ -64,21 +94,25 @@ const beginnings: readonly (readonly [bits: number, characters: string])[] = [
   [bitsOf("display"), "nN"],
   [bitsOf("visibility", "content-visibility"), "hHcC"],
   [bitsOf("opacity", "font-size", ...sizes), "01.+-"],
-  [bitsOf(...offsets), "-"],
+  [bitsOf(...offsets), "-cC0123456789"],
 ];
 /** Values that are not told by how they begin. */
-const alwaysRead = bitsOf("clip", "clip-path", "filter", "transform", "scale");
+const alwaysRead = bitsOf("clip", "clip-path", "filter", "transform", "scale", "translate", "mask");
 const insetBits = bitsOf("left", "top");
+const marginBits = bitsOf("margin-left", "margin-top");
 const fontBits = bitsOf("font-size");
 
 /** A cheap first look at the value of a declaration that sets some properties; `start` is where it begins. */
 export function mayHide(set: number, text: string, start: number): boolean {
   if ((set & alwaysRead) !== 0 || set === insetBits) return true;
+  if (set === marginBits) return text.slice(start, start + longMargin).includes("-");
   let at = start;
   while (text.charCodeAt(at) <= 32) at += 1;
   const first = text[at] ?? "";
   // Variables, and letters that are written as numbers.
   if (first === "v" || first === "V" || first === "\\") return true;
+  if (first === "c" && text.startsWith("calc", at)) return true;
+  if ((set & bitOf("text-indent")) !== 0 && /^\s*1\d\d%/.test(text.slice(start, start + longIndent))) return true;
   if (set === fontBits && /[a-z]/i.test(first)) return true;
   for (const [all, characters] of beginnings) {
     if ((set & all) !== 0 && characters.includes(first)) return first !== "1" || !isDigit(text.charCodeAt(at + 1));
@@ -100,8 +134,8 @@ function isFilteredOut(filter: string | undefined): boolean {
   return isFaint(share);
 }
 
-function isCut(style: ShownStyle): boolean {
-  const isClipped = isNoRectangle(style.get("clip")) && isOutOfFlow(style);
+function isCut(style: ShownStyle, box: Box): boolean {
+  const isClipped = isNoRectangle(style.get("clip")) && isOutOfFlow(style, box);
   return isClipped || isNoShape(style.get("clip-path"));
 }
 
@@ -114,36 +148,82 @@ function isNoRectangle(clip: string | undefined): boolean {
 }
 
 function isNoShape(path: string | undefined): boolean {
-  if (path === undefined) return false;
-  return (
-    /^inset\(\s*(?:50|[5-9]\d|100)%/.test(path) ||
-    /^(?:circle|ellipse)\(\s*0(?:px|%)?[\s)]/.test(path) ||
-    /^polygon\(\s*0 0(?:,\s*0 0)*\s*\)/.test(path)
-  );
+  const [, shape, inside = ""] = /^(inset|circle|ellipse|polygon|rect|xywh)\((.*)\)$/.exec(path ?? "") ?? [];
+  if (shape === undefined) return false;
+  const [sizes = ""] = inside.split(/\b(?:at|round)\b/);
+  const values = sizes
+    .trim()
+    .split(/[\s,]+/)
+    .map(Number.parseFloat);
+  const [first = 0, second = first, third = first, fourth = second] = values;
+  if (shape === "inset") return sizes.includes("%") && (first + third >= 100 || second + fourth >= 100);
+  if (shape === "polygon") return areaOf(inside) === 0;
+  if (shape === "rect") return third - first <= 0 || second - fourth <= 0;
+  return shape === "xywh" ? third === 0 || fourth === 0 : sizes.trim() !== "" && (first === 0 || second === 0);
+}
+
+/** Twice the area that points enclose; null when they are not plain numbers. */
+function areaOf(points: string): number | null {
+  const list = points
+    .replace(/^\s*(?:evenodd|nonzero)\s*,/, "")
+    .split(",")
+    .map((point) => point.trim().split(/\s+/).map(Number.parseFloat));
+  if (list.some(([x, y]) => x === undefined || y === undefined || Number.isNaN(x) || Number.isNaN(y))) return null;
+  const sum = list.reduce((area, [x = 0, y = 0], place) => {
+    const [nextX = 0, nextY = 0] = list[(place + 1) % list.length] as number[];
+    return area + x * nextY - nextX * y;
+  }, 0);
+  return Math.abs(sum);
 }
 
 /** Browsers cut only what is taken out of the flow. */
-function isOutOfFlow(style: ShownStyle): boolean {
+function isOutOfFlow(style: ShownStyle, box: Box): boolean {
   const position = style.get("position");
-  return position === undefined || position === "absolute" || position === "fixed";
+  return position === undefined ? box === "unknown" : /^(?:absolute|fixed)$/.test(position);
 }
 
-function isFar(style: ShownStyle): boolean {
-  if ((lengthOf(style.get("text-indent")) ?? 0) < farAway) return true;
-  const isPlaced = /^(?:absolute|fixed)$/.test(style.get("position") ?? "");
-  if (isPlaced && sides.some((side) => (lengthOf(style.get(side)) ?? 0) < farAway)) return true;
-  return isMovedAway("transform", style.get("transform")) || isMovedAway("scale", style.get("scale"));
+function isFar(style: ShownStyle, isInline: boolean): boolean {
+  const position = style.get("position") ?? "";
+  const isPlaced = /^(?:absolute|fixed|relative)$/.test(position);
+  if (isPlaced && (["left", "top"] as const).some((side) => isFarLength(style.get(side)))) return true;
+  if (/^(?:absolute|fixed)$/.test(position) && sides.some((side) => isFarLength(style.get(side)))) return true;
+  if (position === "fixed" && sides.some((side) => (lengthOf(style.get(side)) ?? 0) > farBeyond)) return true;
+  if (isInline) return false;
+  const indent = style.get("text-indent");
+  if (isFarLength(indent) || (/^1\d\d%$/.test(indent ?? "") && isClipping(style))) return true;
+  if ((["margin-left", "margin-top"] as const).some((side) => isFarLength(style.get(side)))) return true;
+  return (["transform", "scale", "translate"] as const).some((property) => isMovedAway(property, style.get(property)));
 }
 
-function isMovedAway(property: "transform" | "scale", value: string | undefined): boolean {
+function isFarLength(value: string | undefined): boolean {
+  return (lengthOf(value) ?? 0) < farAway;
+}
+
+function isMovedAway(property: "transform" | "scale" | "translate", value: string | undefined): boolean {
   if (value === undefined) return false;
-  if (property === "scale") return shareOf(value) === 0;
-  if (/(?:^|\s)scale(?:[xy]|3d)?\(\s*0(?:\.0+)?\s*[,)]/.test(value)) return true;
-  return /translate(?:x|y|3d)?\([^)]*-\d{4,}px/.test(value);
+  if (property === "scale") return value.split(/\s+/).some((part) => shareOf(part) === 0);
+  if (property === "translate") return value.split(/\s+/).some(isMovedFar);
+  for (const [, name = "", inside = ""] of value.matchAll(/([a-z\d]+)\(([^()]*(?:\([^()]*\))?[^()]*)\)/g)) {
+    const parts = inside.split(/[\s,]+/).filter((part) => part !== "");
+    if (name.startsWith("scale") && parts.some((part) => shareOf(part) === 0)) return true;
+    if (name.startsWith("translate") && (parts.some(isMovedFar) || isMovedFar(inside))) return true;
+    if (/^rotate[xy]$/.test(name) && /^-?(?:90deg|270deg|\.25turn|0\.25turn|100grad)$/.test(inside.trim())) return true;
+    if (name === "matrix" && Number(parts[0]) * Number(parts[3]) === Number(parts[1]) * Number(parts[2])) return true;
+  }
+  return false;
+}
+
+/** By more than any window, or many times its own size. */
+function isMovedFar(length: string): boolean {
+  return isFarLength(length) || /^-(?:[5-9]\d{2}|\d{4,})(?:\.\d+)?%$/.test(length);
+}
+
+function isClipping(style: ShownStyle): boolean {
+  return /^(?:hidden|clip)\b/.test(style.get("overflow") ?? "");
 }
 
 function isTiny(style: ShownStyle): boolean {
-  if (!/^(?:hidden|clip)$/.test(style.get("overflow") ?? "") || /[1-9]/.test(style.get("padding") ?? "")) return false;
+  if (!isClipping(style) || /[1-9]/.test(style.get("padding") ?? "")) return false;
   return sizes.some((side) => isTinyLength(style.get(side)));
 }
 

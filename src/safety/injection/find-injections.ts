@@ -72,7 +72,7 @@ const inline = new Set(
   ),
 );
 
-function seenText(roots: readonly AnyNode[]): string {
+export function seenText(roots: readonly AnyNode[]): string {
   let text = "";
   const take = (node: AnyNode): boolean | "stop" => {
     if (isText(node)) {

@@ -40,6 +40,8 @@ export interface Federation extends SearchProvider {
   counts: ReadonlyMap<string, SourceCounts>;
 }
 
+export type { SourceReport };
+
 /** None is trusted with an operator. */
 const trusted: ReadonlySet<Operator> = new Set();
 const understood: ReadonlySet<Operator> = new Set<Operator>(["phrase", "negation", "intitle"]);

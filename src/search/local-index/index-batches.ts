@@ -45,10 +45,23 @@ export function createIndexBatches({ store, clock, log, notes, slicer }: IndexBa
     const changed = pages.filter((_, place) => !unchanged.has(place));
     const entries = await Promise.all(changed.map(async (page) => packEntry(await slicer.run(() => entryOf(page)))));
     await transact(async (statements) => {
+      const isKept = await sourcesOf(statements, pages);
       await statements.searchIndex.noteSeen([...unchanged.values()], clock.now());
-      const newIds = await statements.searchIndex.put(entries);
+      const newIds = await statements.searchIndex.put(entries.filter(isKept));
+      await statements.indexedSources.notePages(
+        pages.flatMap((page) =>
+          page.sourceId !== undefined && isKept(page) ? [pageOfSource(page, page.sourceId)] : [],
+        ),
+      );
       await setAnchors(statements, await statements.searchLinks.readLinked(changed), newIds);
     });
+  }
+
+  /** Whether a page may be written: its source may be gone meanwhile, and cannot go until this transaction ends. */
+  async function sourcesOf({ indexedSources }: Statements, pages: readonly WaitingPage[]) {
+    const ids = new Set(pages.flatMap(({ sourceId }) => sourceId ?? []));
+    const known = await indexedSources.lock([...ids]);
+    return ({ sourceId }: Pick<IndexedState, "sourceId">) => sourceId === undefined || known.has(sourceId);
   }
 
   /** A page may have many links, and each is a row to write. */
@@ -96,4 +109,8 @@ export function createIndexBatches({ store, clock, log, notes, slicer }: IndexBa
   }
 
   return { writePages, writeLinks };
+}
+
+function pageOfSource({ teamId, url, seenAt: readAt }: WaitingPage, sourceId: string) {
+  return { sourceId, teamId, url, readAt };
 }

@@ -22,6 +22,8 @@ export interface PageToIndex {
   /** Milliseconds since 1970. */
   published: number | null;
   modified: number | null;
+  /** The source that it was read for; absent: the team itself read it. */
+  sourceId?: string | undefined;
 }
 
 export interface IndexWriterCounts {
@@ -134,7 +136,7 @@ export function createIndexWriter({ store, clock, log, slicer = createTimeSlicer
 }
 
 function toWaiting(page: PageToIndex, seenAt: number): WaitingPage {
-  const { teamId, url, title, description, language, published, modified } = page;
+  const { teamId, url, title, description, language, published, modified, sourceId } = page;
   return {
     teamId,
     url,
@@ -145,5 +147,6 @@ function toWaiting(page: PageToIndex, seenAt: number): WaitingPage {
     published,
     modified,
     seenAt,
+    sourceId,
   };
 }

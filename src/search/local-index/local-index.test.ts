@@ -160,6 +160,19 @@ describe.each(engines)("the local index on $name", ({ fresh }) => {
     expect(first?.description).toContain("東京では雨");
   });
 
+  it("finds whole words of Chinese, Japanese and Thai, alone and in a question", async () => {
+    await add(
+      { url: "https://zh.example/zh", text: "今年中国经济增长放缓，专家表示关注。" },
+      { url: "https://zh.example/other-zh", text: "经过的人都同济大学毕业。他说的是真的。" },
+      { url: "https://ja.example/ja", text: "来月の選挙に向けて準備が進む。" },
+      { url: "https://ja.example/other-ja", text: "代表を選んで荷物を挙げた。" },
+      { url: "https://th.example/th", text: "ราคาผักในตลาดวันนี้สูงขึ้น" },
+      { url: "https://th.example/other-th", text: "เขาเดินทางไปต่างประเทศ" },
+    );
+    const asked = ["经济", "中国的经济", "選挙", "ตลาด"];
+    expect(await Promise.all(asked.map((query) => names(query)))).toEqual([["zh"], ["zh"], ["ja"], ["th"]]);
+  });
+
   it("ranks titles before texts, all words before some, and shows the passage that fits", async () => {
     const filler = "Nothing of interest stands in this sentence, which is here for its length. ".repeat(20);
     await add(

@@ -1,7 +1,7 @@
 // What the store is asked for: a query's clauses as words, hosts and parts of URLs. The engine knows stems only, so it may find
 // more than the clauses allow, never less; `createClauseFilter` then checks the pages themselves.
 import type { FieldRun, SearchPlan, WordRun } from "../../store/index.ts";
-import { englishStopWords } from "../../text/index.ts";
+import { englishStopWords, groupLetters } from "../../text/index.ts";
 import type { Clause, SearchQuery } from "../query/parse-query.ts";
 import { readHosts } from "../query/readable-url.ts";
 import type { Stemmer } from "./page-words.ts";
@@ -74,22 +74,17 @@ export function distinctRuns(runs: readonly WordRun[]): WordRun[] {
   return [...new Map(runs.map((run) => [run.join(" "), run])).values()];
 }
 
-/** One run per word. Scripts without spaces have one word per letter, which says little alone: there, one run per two neighbours. */
+/**
+ * One run per word. The index holds scripts without spaces letter by letter, so that it finds a word however its text is cut: there a run is
+ * the letters of a word, and a single letter beside words ranks nothing.
+ */
 function runsOf(words: readonly string[]): WordRun[] {
-  const runs: WordRun[] = [];
-  for (const [place, word] of words.entries()) {
-    const next = words[place + 1];
-    if (isLetter(word) && next !== undefined && isLetter(next)) runs.push([word, next]);
-    else if (!(isLetter(word) && isLetter(words[place - 1] ?? ""))) runs.push([word]);
-  }
-  return runs;
+  const groups = groupLetters(words);
+  const hasWords = groups.some(({ length }) => length > 1);
+  return groups.filter(([word = "", ...others]) => others.length > 0 || !hasWords || word < firstUnspaced);
 }
 
-const letter = /^[\u0e00-\u{10ffff}]\p{M}*$/u;
-
-function isLetter(word: string): boolean {
-  return letter.test(word);
-}
+const firstUnspaced = "\u0e00";
 
 function requiredRuns(clause: Clause, stems: Stemmer): FieldRun[] {
   if (clause.kind === "phrase") return [{ run: stems(clause.words), field: "any" }];

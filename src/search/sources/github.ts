@@ -3,6 +3,14 @@ import { isAnswerObject, listAt } from "../providers/json.ts";
 import { codeSource } from "./code-source.ts";
 import { dayOf, nextNumber, type OpenSource, sizeOf } from "./source.ts";
 
+/** `key`: the operator's token; null without. */
+export function githubHeaders(key: string | null): Record<string, string> {
+  return {
+    accept: "application/vnd.github+json",
+    ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+  };
+}
+
 export const github: OpenSource = {
   ...codeSource,
   name: "github",
@@ -24,10 +32,7 @@ export const github: OpenSource = {
     const to = toMs === null || toMs >= now ? "" : ` pushed:<=${dayOf(toMs)}`;
     return {
       path: "/search/repositories",
-      headers: {
-        accept: "application/vnd.github+json",
-        ...(key === null ? {} : { authorization: `Bearer ${key}` }),
-      },
+      headers: githubHeaders(key),
       query: {
         q: text + from + to,
         sort: question.isNewestFirst ? "updated" : undefined,

@@ -20,7 +20,7 @@ export interface SiteRequest extends RulesRequest {
 
 export interface SitemapWalkRequest extends SiteRequest {
   starts: readonly string[];
-  /** Usual places that the site does not name: a missing sitemap there is not worth a warning. */
+  /** Usual places that the site does not name: no warning if there is no sitemap. */
   guesses?: readonly string[];
   /** Fetch every file again. */
   ignoreCache: boolean;

@@ -3,9 +3,9 @@
 import type { RobotsState, SitemapEntry } from "../../discovery/index.ts";
 import type { SiteReader, SiteRequest } from "./site-reader.ts";
 
-/** Always asked for. */
+/** Always requested. */
 const firstPlace = "/sitemap.xml";
-/** Asked for when nothing is there and robots.txt names nothing. */
+/** Requested if the first ones do not exist and robots.txt names none. */
 const otherPlaces = ["/sitemap_index.xml", "/sitemap.xml.gz", "/sitemap-index.xml", "/wp-sitemap.xml", "/sitemap.txt"];
 /** The first feeds of a page; later ones are for comments and sections. */
 const maxFeeds = 5;

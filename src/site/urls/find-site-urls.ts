@@ -48,7 +48,7 @@ export interface SiteUrlFinderDeps {
 
 /** Known pages to look at: as many as a map can list. */
 const maxKnown = 100_000;
-/** With `search`, everything that is found is ranked, up to this many URLs. */
+/** With `search`, up to this many URLs are ranked. */
 const maxSearched = 1_000_000;
 
 export function createSiteUrlFinder(deps: SiteUrlFinderDeps): FindSiteUrls {
@@ -106,7 +106,7 @@ export function createSiteUrlFinder(deps: SiteUrlFinderDeps): FindSiteUrls {
   };
 }
 
-/** Credentials in the URL count as a header of the caller's own. */
+/** Credentials in the URL count as a header of the caller. */
 function siteRequest({ teamId, url, headers, location }: SiteUrlsRequest, signal: AbortSignal): SiteRequest {
   const start = new URL(url);
   const own = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));

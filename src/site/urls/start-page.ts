@@ -1,5 +1,5 @@
-// Reads the start page of a site with the options that finding its URLs needs: fresh, without outputs, with its links. It is
-// free and leaves nothing behind.
+// Reads the start page of a site with the options that finding URLs needs: fresh, without outputs, with its links. It is free
+// and stores nothing.
 import { type Clock, newId, ServiceError } from "../../base/index.ts";
 import { documentStates, scrapeOptions } from "../../contract/index.ts";
 import type { ObtainPage } from "../../pages/index.ts";
@@ -7,7 +7,7 @@ import { plainPlan } from "../../pages/index.ts";
 import type { ReadStartPage } from "./site-start.ts";
 
 const startPageMs = 30_000;
-/** What another host sends in place of a site's page: its links are not those of the site. */
+/** Pages that another host sends instead of the site's: their links are not those of the site. */
 const statesOfOthers: ReadonlySet<string> = new Set(documentStates.filter((state) => state !== "content"));
 
 export interface StartPageDeps {

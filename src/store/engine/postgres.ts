@@ -75,7 +75,9 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
     words: postgresWords,
     reader: null,
     notifier,
-    afterCopy: ["select setval(pg_get_serial_sequence('search_hosts', 'id'), (select max(id) from search_hosts))"],
+    afterCopy: ["search_hosts", "indexed_source_pages"].map(
+      (table) => `select setval(pg_get_serial_sequence('${table}', 'id'), (select max(id) from ${table}))`,
+    ),
     findDamage: null,
     backUp: null,
     async readTime() {

@@ -6,7 +6,7 @@ import type { TableDefinitions } from "../schema/table-definition.ts";
 import { baselineIndexes, baselineTables } from "../schema/tables.ts";
 
 export function createBaseline(types: ColumnTypes): Migration {
-  const tables = Object.entries<TableDefinitions[string]>(baselineTables).map((each) => createTable(each, types));
+  const tables = createTables(baselineTables, types);
   return {
     async up(db: Kysely<unknown>) {
       for (const each of [...tables, ...baselineIndexes, ...types.wordTables]) await sql.raw(each).execute(db);
@@ -14,7 +14,11 @@ export function createBaseline(types: ColumnTypes): Migration {
   };
 }
 
-export function createTable(
+export function createTables(definitions: TableDefinitions, types: ColumnTypes): string[] {
+  return Object.entries(definitions).map((each) => createTable(each, types));
+}
+
+function createTable(
   [table, { primaryKey, clusteredKey, ...columns }]: [string, TableDefinitions[string]],
   types: ColumnTypes,
 ): string {

@@ -35,6 +35,7 @@ import { createPageFingerprintStatements } from "../pages/page-fingerprints.ts";
 import { createScrapeStatements } from "../pages/scrapes.ts";
 import { createSnapshotStatements } from "../pages/snapshots.ts";
 import { createSiteRulesStatements } from "../pages/stored-site-rules.ts";
+import { createIndexedSourceStatements } from "../search/indexed-sources.ts";
 import { createSearchLinkStatements } from "../search/page-links.ts";
 import { createSearchIndexStatements } from "../search/search-index.ts";
 import { createSearchSourceStatements } from "../search/source-state.ts";
@@ -75,6 +76,7 @@ const makers = {
   webhooks: ({ executor }) => createWebhookStatements(executor),
   searchIndex: ({ executor, words }) => createSearchIndexStatements(executor, words),
   searchLinks: ({ executor, words }) => createSearchLinkStatements(executor, words),
+  indexedSources: ({ executor }) => createIndexedSourceStatements(executor),
   searchSources: ({ executor }) => createSearchSourceStatements(executor),
   feedback: ({ executor }) => createFeedbackStatements(executor),
   modelTokens: ({ executor }) => createModelTokenStatements(executor),

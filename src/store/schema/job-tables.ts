@@ -9,7 +9,7 @@ export const jobTables = {
     id: "text primary key",
     teamId: "text not null",
     keyId: "text",
-    kind: wordOf<"crawl" | "batch" | "extract" | "agent" | "monitor">(),
+    kind: wordOf<"crawl" | "batch" | "extract" | "agent" | "monitor" | "research" | "llmstxt">(),
     apiVersion: "text not null",
     status: wordOf<"scraping" | "completed" | "failed" | "cancelled">(),
     createdAt: "bigint not null",

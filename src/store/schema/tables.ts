@@ -2,6 +2,7 @@
 // ids are UUID text, there are no booleans. A later migration adds its columns to `Tables` and leaves the definitions alone.
 import { accountIndexes, accountTables } from "./account-tables.ts";
 import { browserIndexes, browserTables } from "./browser-tables.ts";
+import { indexedSourceTables } from "./indexed-source-tables.ts";
 import { jobIndexes, jobTables } from "./job-tables.ts";
 import { monitorIndexes, monitorTables } from "./monitor-tables.ts";
 import { pageIndexes, pageTables } from "./page-tables.ts";
@@ -36,11 +37,14 @@ export const baselineIndexes = [
   ...serverIndexes,
 ];
 
-/** With those of later migrations. */
-export const allTables = { ...baselineTables, ...threadTables };
+/** Those of the baseline and of later migrations. */
+export const allTables = { ...baselineTables, ...indexedSourceTables, ...threadTables };
 
-export interface Tables extends Omit<Rows<typeof allTables>, "jobs"> {
-  jobs: Rows<typeof baselineTables>["jobs"] & ThreadColumns;
+type AllRows = Rows<typeof allTables>;
+
+export interface Tables extends AllRows {
+  jobs: AllRows["jobs"] & ThreadColumns;
+  search_pages: AllRows["search_pages"] & { isOwn: number };
   /** Its other columns differ from engine to engine; it has no `id` because SQLite gives none to a full-text table. */
   search_words: { rowid: number };
   /** SQLite only. */

@@ -1,4 +1,4 @@
-// What the second migration added: the threads of agents, and who has agreed to get the email of monitors.
+// What the third migration added: the threads of agents, and who has agreed to get the email of monitors.
 import { type TableDefinitions, wordOf } from "./table-definition.ts";
 
 export const threadTables = {

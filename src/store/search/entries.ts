@@ -16,6 +16,8 @@ export interface IndexedState {
   text: Uint8Array;
   published: number | null;
   modified: number | null;
+  /** The source that it was read for; absent: the team itself read it. */
+  sourceId?: string | undefined;
 }
 
 export interface IndexEntry extends IndexedState {
@@ -55,13 +57,18 @@ export function groupByTeam<Entry extends { teamId: string }>(entries: Iterable<
 }
 
 export function toPageRow(
-  { teamId: _, words: _words, packed: _packed, urlText, ...entry }: PackedEntry,
+  { teamId: _, words: _words, packed: _packed, sourceId: _source, urlText, ...entry }: PackedEntry,
   id: number,
-  firstSeen: number,
+  { firstSeen, isOwn }: Pick<RowOf<"search_pages">, "firstSeen" | "isOwn">,
 ): RowOf<"search_pages"> {
   const { url } = entry;
   const host = new URL(url).hostname.replace(/\.$/, "");
-  return { id, firstSeen, hostKey: hostKey(host), urlText: urlText === url ? null : urlText, ...entry };
+  return { id, firstSeen, isOwn, hostKey: hostKey(host), urlText: urlText === url ? null : urlText, ...entry };
+}
+
+/** Of a page with these fields, whatever the index had of it. */
+export function isOwnNumber({ sourceId }: Pick<IndexedState, "sourceId">): number {
+  return sourceId === undefined ? 1 : 0;
 }
 
 export function pageKeyOf(teamId: string, url: string): Uint8Array {

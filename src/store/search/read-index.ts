@@ -8,6 +8,7 @@ import type { RowOf } from "../schema/tables.ts";
 import { toHex } from "./entries.ts";
 import { type LinkStats, noLinks, readLinkStats } from "./page-links.ts";
 import {
+  hidesPages,
   idsOf,
   needsPage,
   pageConditions,
@@ -15,6 +16,7 @@ import {
   pageIdsOf,
   rowsFor,
   type SearchPlan,
+  type TeamPlan,
   toPageIds,
 } from "./search-plan.ts";
 import { targetOf } from "./targets.ts";
@@ -41,7 +43,7 @@ export interface IndexedPage extends LinkStats, Pick<RowOf<"search_pages">, Page
 
 export function createIndexReadStatements({ db }: Executor, words: WordIndex) {
   /** Pages by all but words. */
-  function findByDate(plan: SearchPlan, match: WordMatch) {
+  function findByDate(plan: TeamPlan, match: WordMatch) {
     let query = db
       .selectFrom("search_pages")
       .select("search_pages.id")
@@ -76,9 +78,10 @@ export function createIndexReadStatements({ db }: Executor, words: WordIndex) {
 
   return {
     /** Ids of pages that fit, the best or the newest first. */
-    async find(plan: SearchPlan, counts: WordCounts): Promise<number[]> {
-      const team = await findTeam(db, plan.teamId);
+    async find(asked: SearchPlan, counts: WordCounts): Promise<number[]> {
+      const team = await findTeam(db, asked.teamId);
       if (team === null) return [];
+      const plan: TeamPlan = { ...asked, hidesPages: await hidesPages(db, asked.teamId) };
       const match: WordMatch = { ...plan, firstId: firstIdOf(team), lastId: lastIdOf(team) };
       if (plan.anyOf.length === 0 && plan.allOf.length === 0) return idsOf(findByDate(plan, match).limit(plan.limit));
       if (!plan.isNewestFirst && !needsPage(plan)) return findByWords(match, counts, plan.limit);

@@ -1,5 +1,5 @@
 // What a search asks of the pages of the index, and the conditions that it puts on them.
-import { type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
+import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from "kysely";
 import { dayMs } from "../../base/index.ts";
 import { pageIdOf } from "../engine/search-ids.ts";
 import type { FieldRun, WordIndex, WordRun } from "../engine/search-words.ts";
@@ -23,13 +23,38 @@ export interface SearchPlan {
   limit: number;
 }
 
-export const pageDate = sql<number>`coalesce(search_pages.published, search_pages.modified, search_pages.first_seen)`;
-
-export function needsPage({ hostGroups, excludedHosts, urlParts, fromMs, toMs }: SearchPlan): boolean {
-  return hostGroups.length + excludedHosts.length + urlParts.length > 0 || fromMs !== null || toMs !== null;
+/** A plan for a team some of whose sources are disabled: their pages are left out, unless something else has brought them. */
+export interface TeamPlan extends SearchPlan {
+  hidesPages: boolean;
 }
 
-export function* pageConditions(plan: SearchPlan, words: WordIndex): Generator<RawBuilder<boolean>> {
+/** Whether a source has brought the page. */
+export const hasOtherSource = sql<boolean>`exists (select 1 from indexed_source_pages
+  where indexed_source_pages.page_key = search_pages.page_key)`;
+
+const isShown = sql<boolean>`(search_pages.is_own = 1 or exists (select 1 from indexed_source_pages
+  join indexed_sources on indexed_sources.id = indexed_source_pages.source_id
+  where indexed_source_pages.page_key = search_pages.page_key and indexed_sources.is_enabled = 1))`;
+
+/** Whether the team has a disabled source. */
+export async function hidesPages(db: Kysely<Tables>, teamId: string): Promise<boolean> {
+  const disabled = db
+    .selectFrom("indexed_sources")
+    .select("id")
+    .where((build) => build.and({ teamId, isEnabled: 0 }));
+  return (await disabled.limit(1).execute()).length > 0;
+}
+
+export const pageDate = sql<number>`coalesce(search_pages.published, search_pages.modified, search_pages.first_seen)`;
+
+export function needsPage({ hostGroups, excludedHosts, urlParts, fromMs, toMs, hidesPages }: TeamPlan): boolean {
+  return (
+    hidesPages || hostGroups.length + excludedHosts.length + urlParts.length > 0 || fromMs !== null || toMs !== null
+  );
+}
+
+export function* pageConditions(plan: TeamPlan, words: WordIndex): Generator<RawBuilder<boolean>> {
+  if (plan.hidesPages) yield isShown;
   for (const hosts of plan.hostGroups) {
     yield hosts.length === 0 ? sql<boolean>`1 = 0` : sql<boolean>`(${sql.join(hosts.map(onHost), sql` or `)})`;
   }

@@ -5,7 +5,16 @@ import { insertRows } from "../engine/inserts.ts";
 import { firstIdOf } from "../engine/search-ids.ts";
 import type { NumberedWords, WordIndex } from "../engine/search-words.ts";
 import type { RowOf } from "../schema/tables.ts";
-import { entryKey, groupByTeam, type IndexedState, type PackedEntry, pageKeyOf, toHex, toPageRow } from "./entries.ts";
+import {
+  entryKey,
+  groupByTeam,
+  type IndexedState,
+  isOwnNumber,
+  type PackedEntry,
+  pageKeyOf,
+  toHex,
+  toPageRow,
+} from "./entries.ts";
 import { removeIds } from "./removal.ts";
 
 const insertPages = insertRows<RowOf<"search_pages">>("search_pages");
@@ -46,7 +55,7 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
   function readKnown(pageKeys: readonly Uint8Array[]) {
     return db
       .selectFrom("search_pages")
-      .select(["id", "pageKey", "textKey", "title", "description", "published", "modified", "firstSeen"])
+      .select(["id", "pageKey", "textKey", "title", "description", "published", "modified", "firstSeen", "isOwn"])
       .where("pageKey", "in", pageKeys)
       .execute();
   }
@@ -86,7 +95,7 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
       // One page may be read twice in a moment; the last word counts.
       const latest = new Map(entries.map((entry) => [toHex(entry.pageKey), entry]));
       if (latest.size === 0) return newIds;
-      const firstSeen = new Map<PackedEntry, number>();
+      const before = new Map<PackedEntry, Pick<RowOf<"search_pages">, "firstSeen" | "isOwn">>();
       const replaced: number[] = [];
       for (const row of await readKnown([...latest.values()].map(({ pageKey }) => pageKey))) {
         const key = toHex(row.pageKey);
@@ -96,7 +105,7 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
           latest.delete(key);
           await db.updateTable("search_pages").set({ seenAt: entry.seenAt }).where("id", "=", row.id).execute();
         } else {
-          firstSeen.set(entry, row.firstSeen);
+          before.set(entry, { firstSeen: row.firstSeen, isOwn: Math.max(row.isOwn, isOwnNumber(entry)) });
           replaced.push(row.id);
         }
       }
@@ -108,7 +117,9 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
         const numbered = pages.map((entry, index) => ({ entry, id: firstId + index }));
         await insert(
           insertPages,
-          numbered.map(({ entry, id }) => toPageRow(entry, id, firstSeen.get(entry) ?? entry.seenAt)),
+          numbered.map(({ entry, id }) =>
+            toPageRow(entry, id, before.get(entry) ?? { firstSeen: entry.seenAt, isOwn: isOwnNumber(entry) }),
+          ),
         );
         await insert(
           insertTexts,
@@ -132,9 +143,11 @@ export function createIndexWriteStatements(executor: Executor, words: WordIndex)
 
 const compared = ["title", "description", "published", "modified"] as const;
 
+/** A page that the team reads after its source is another, too. */
 function isSame(
-  row: Pick<RowOf<"search_pages">, "textKey" | (typeof compared)[number]>,
-  page: Pick<PackedEntry, "textKey" | (typeof compared)[number]>,
+  row: Pick<RowOf<"search_pages">, "textKey" | "isOwn" | (typeof compared)[number]>,
+  page: Pick<PackedEntry, "textKey" | "sourceId" | (typeof compared)[number]>,
 ): boolean {
+  if (row.isOwn < isOwnNumber(page)) return false;
   return toHex(row.textKey) === toHex(page.textKey) && compared.every((field) => row[field] === page[field]);
 }

@@ -84,7 +84,9 @@ export async function firecrawlCli({ url, key, site }: World, folder: string) {
     parse: works(async () => holds(await cli("parse", file), "Kept")),
     search: works(async () => holds(await cli("search", "nets", "--json"), `${site}/a`)),
     "search --scrape": works(async () => holds(await cli("search", "nets", "--scrape", "--json"), "The text of A")),
-    developer: notServed("searchDeveloper", () => cli("developer", "retry")),
+    developer: works(async () =>
+      holds(await cli("developer", "retry on 502"), "[issue:acme/http#12] (issue) Retry on 502"),
+    ),
     "research search-papers": works(async () => holds(await cli("research", "search-papers", "attention"), paper)),
     "research inspect-paper": works(async () => holds(await cli("research", "inspect-paper", paper), "Vaswani")),
     "research related-papers": works(async () =>
@@ -134,7 +136,7 @@ export async function firecrawlCli({ url, key, site }: World, folder: string) {
       await cli("experimental", "download", site, "--limit", "2", "-y");
     }),
     "credit-usage": works(async () => must(await cli("credit-usage", "--json"), "none")),
-    doctor: cannot("It takes the hosted service's own checks for granted and asks the package registry for news."),
+    doctor: cannot("It relies on checks of the hosted service and asks the package registry for updates."),
     "doctor JOB": notServed("askSupport", async () => cli("doctor", await crawl())),
   };
   const help = await cli("--help");

@@ -31,7 +31,7 @@ const jobOf = (found: Answer) => (typeof found.status === "string" ? found : fou
 export async function langchainLoader({ url, key, site }: World): Promise<Made> {
   const { FireCrawlLoader } = await load("@langchain/community/document_loaders/web/firecrawl");
   const read = (mode: string) => new FireCrawlLoader({ url: `${site}/a`, apiKey: key, apiUrl: url, mode }).load();
-  const lost = "It looks for `success` in what its own SDK returns, which never has it there.";
+  const lost = "It expects `success` in the result of the SDK that it uses, which never has that field.";
   const rows = {
     'mode "scrape"': works(async () => {
       const [page] = await read("scrape");
@@ -53,7 +53,7 @@ export async function aiSdkTools({ url, key, site }: World): Promise<Made> {
   const { systemPrompt: _, ...tools } = FirecrawlTools({ apiKey: key, apiUrl: url, all: true, browser: {} });
   const call = (name: string, args: object) => tools[name].execute(args, { toolCallId: "1", messages: [] });
   const ofAgents = "poll and status of an agent";
-  const elsewhere = "Its address is that of the hosted service, whatever the server.";
+  const elsewhere = "The URL of the hosted service is built in.";
   const rows: Record<string, Row> = {
     search: works(async () => holds(await call("search", { query: "nets" }), `${site}/a`)),
     scrape: works(async () => holds(await call("scrape", { url: `${site}/a`, formats: ["markdown"] }), "# A")),

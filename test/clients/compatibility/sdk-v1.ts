@@ -1,6 +1,6 @@
 // Every public method of the official SDK's object for v1.
 import { Firecrawl } from "../../support/official-sdk.ts";
-import { must, notServed, once, type Row, until, works } from "./rows.ts";
+import { must, once, type Row, until, works } from "./rows.ts";
 import { methodsOf } from "./sdk-v2.ts";
 import { lampSchema, type World } from "./world.ts";
 
@@ -24,12 +24,11 @@ export function sdkV1({ url, key, site }: World): { methods: string[]; rows: Rec
   const ended = ({ status }: { status: string }) => status === "completed";
   const noErrors = (found: { errors: unknown[] }) => must(found.errors.length === 0, found);
   const sku = (found: { data?: { sku?: string } }) => must(found.data?.sku === "L-1", found);
-  /** Some of them answer a refusal in place of throwing it. */
-  const served = async (answer: Promise<{ success?: boolean; error?: string }>) => {
-    const found = await answer;
-    if (found.success === false) throw new Error(found.error);
-    return found;
-  };
+  const research = once(() => v1.asyncDeepResearch("the text of A", { maxUrls: 2 }));
+  const llmsText = once(() => v1.asyncGenerateLLMsText(site, { maxUrls: 3 }));
+  const analysed = (found: { status?: string; sources?: unknown[] }) =>
+    must(found.status === "completed" && found.sources?.length, found);
+  const listed = (found: { data?: { llmstxt?: string } }) => must(found.data?.llmstxt?.includes(`(${urls[0]})`), found);
   const watched = async (start: Promise<Watcher>) => {
     const watcher = await start;
     await new Promise((done, failed) => {
@@ -38,7 +37,6 @@ export function sdkV1({ url, key, site }: World): { methods: string[]; rows: Rec
     });
     watcher.close();
   };
-  const id = "0198f1c2-7b1e-7c11-9a55-0d6f5f0a1b01";
   const rows: Record<string, Row> = {
     isCloudService: works(async () => must(v1.isCloudService(url) === false, true)),
     getVersion: works(async () => must(await v1.getVersion(), "none")),
@@ -67,12 +65,16 @@ export function sdkV1({ url, key, site }: World): { methods: string[]; rows: Rec
     extract: works(async () => sku(await v1.extract([`${site}/lamp`], { schema: lampSchema, prompt: "the lamp" }))),
     asyncExtract: works(async () => must((await extract()).id, "none")),
     getExtractStatus: works(async () => sku(await until(async () => v1.getExtractStatus((await extract()).id), ended))),
-    deepResearch: notServed("startDeepResearch", () => served(v1.deepResearch("nets", {}))),
-    asyncDeepResearch: notServed("startDeepResearch", () => served(v1.asyncDeepResearch("nets", {}))),
-    checkDeepResearchStatus: notServed("readDeepResearch", () => served(v1.checkDeepResearchStatus(id))),
-    generateLLMsText: notServed("startLlmsText", () => served(v1.generateLLMsText(site, {}))),
-    asyncGenerateLLMsText: notServed("startLlmsText", () => served(v1.asyncGenerateLLMsText(site, {}))),
-    checkGenerateLLMsTextStatus: notServed("readLlmsText", () => served(v1.checkGenerateLLMsTextStatus(id))),
+    deepResearch: works(async () => analysed(await v1.deepResearch("the text of A", { maxUrls: 2 }))),
+    asyncDeepResearch: works(async () => must((await research()).id, "none")),
+    checkDeepResearchStatus: works(async () =>
+      analysed(await until(async () => v1.checkDeepResearchStatus((await research()).id), ended)),
+    ),
+    generateLLMsText: works(async () => listed(await v1.generateLLMsText(site, { maxUrls: 3 }))),
+    asyncGenerateLLMsText: works(async () => must((await llmsText()).id, "none")),
+    checkGenerateLLMsTextStatus: works(async () =>
+      listed(await until(async () => v1.checkGenerateLLMsTextStatus((await llmsText()).id), ended)),
+    ),
     getQueueStatus: works(async () => must((await v1.getQueueStatus()).success, "none")),
     getCreditUsage: works(async () => must("remaining_credits" in (await v1.getCreditUsage()).data, "none")),
     getTokenUsage: works(async () => must("remaining_tokens" in (await v1.getTokenUsage()).data, "none")),

@@ -1,7 +1,7 @@
 // Every public method of the official SDK's client.
 import { once as onceEvent } from "node:events";
 import { Firecrawl } from "../../support/official-sdk.ts";
-import { cannot, must, notServed, once, type Row, until, withBrowser, works } from "./rows.ts";
+import { cannot, must, once, type Row, until, withBrowser, works } from "./rows.ts";
 import { lampSchema, paper, type World } from "./world.ts";
 
 const ended = ({ status }: { status: string }) => status === "completed";
@@ -80,7 +80,10 @@ export function sdkV2({ url, key, modelUrl, site }: World): { methods: string[];
       must(found.markdown.includes("# Kept"), found);
     }),
     search: works(async () => must((await client.search("nets")).web[0].url === urls[0], "no result")),
-    developerSearch: notServed("searchDeveloper", () => client.developerSearch("retry")),
+    developerSearch: works(async () => {
+      const { results, repos } = await client.developerSearch("retry on 502", { repos: ["acme/http"], minStars: 10 });
+      must(results[0]?.passages[0]?.text && repos[0]?.indexed, { results, repos });
+    }),
     feedback: works(async () => {
       const { metadata } = await scraped();
       must((await client.feedback({ endpoint: "scrape", jobId: metadata.scrapeId, rating: "good" })).success, metadata);

@@ -1,6 +1,7 @@
 // What clients are tried against: the real app with Chromium, a site, a search service, and a second app with a language model.
 import { type AgentModel, inTurn, startAgentModel } from "../../support/agent-model.ts";
 import { startApp, type TestApp, testKey } from "../../support/app.ts";
+import { startDeveloperSources } from "../../support/developer-sources.ts";
 import { anyEngine } from "../../support/engines.ts";
 import { productPage } from "../../support/extract.ts";
 import { type FixtureSite, startSite } from "../../support/fixture-site.ts";
@@ -40,8 +41,10 @@ export async function startWorld(): Promise<World> {
   const model: AgentModel = await startAgentModel();
   model.play({ step: inTurn(), answer: () => ({ includePaths: ["^/a$"], limit: 5 }) });
   const papers: PaperSources = await startPaperSources();
+  const developer = await startDeveloperSources();
   const env = {
     ...papers.env,
+    ...developer.env,
     ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
     SEARXNG_ENDPOINT: service.url,
     PATH: process.env.PATH ?? "",
@@ -60,6 +63,7 @@ export async function startWorld(): Promise<World> {
       await model.close();
       await service.close();
       await papers.close();
+      await developer.close();
       await site.close();
     },
   };

@@ -13,7 +13,7 @@ export interface AnswerType {
   /** The tool of firecrawl-mcp that returns it, too: the same part of the answer, or all of it. */
   tool?: string;
   toolTakesAll?: true;
-  /** An answer with this field is ours: it was asked for with an option that no client has. */
+  /** An answer with this field has another form: it was asked for with an option that no client has. */
   unlessIt?: { has: string };
 }
 
@@ -44,7 +44,7 @@ const batchErrors = "/v2/batch/scrape/{id}/errors";
 /** By method and path of the endpoint table. */
 export const answerTypes: Readonly<Record<string, AnswerType>> = {
   "POST /v2/scrape": document,
-  "GET /v2/scrape/{id}": document,
+  "GET /v2/scrape/{id}": { ...document, unlessIt: { has: "status" } },
   "POST /v2/scrape/{id}/interact": { ...program, tool: "firecrawl_interact" },
   "DELETE /v2/scrape/{id}/interact": ended,
   "POST /v2/parse": parsed,
@@ -102,7 +102,7 @@ export const answerTypes: Readonly<Record<string, AnswerType>> = {
   "POST /v2/feedback": feedback,
   "POST /v2/search/{id}/feedback": { ...feedback, tool: "firecrawl_search_feedback" },
   "POST /v1/scrape": { type: oldDocument, at: "data" },
-  "GET /v1/scrape/{id}": { type: oldDocument, at: "data" },
+  "GET /v1/scrape/{id}": { type: oldDocument, at: "data", unlessIt: { has: "status" } },
   "POST /v1/batch/scrape": { type: "BatchScrapeResponse" },
   "GET /v1/batch/scrape/{id}": { type: "BatchScrapeStatusResponse" },
   "GET /v1/batch/scrape/{id}/errors": oldErrors,
@@ -166,7 +166,17 @@ export const untypedAnswers: Readonly<Record<string, readonly string[]>> = {
     "POST /v2/crawl/{id}/pause",
     "POST /v2/crawl/{id}/resume",
     "GET /v2/search/sources",
+    "POST /v2/monitor/email/confirm",
+    "POST /v2/monitor/email/unsubscribe",
     "POST /v2/search/index",
+    "POST /v2/search/data/sites",
+    "POST /v2/search/data/pages",
+    "POST /v2/search/data/documents",
+    "GET /v2/search/data",
+    "GET /v2/search/data/{id}",
+    "PATCH /v2/search/data/{id}",
+    "DELETE /v2/search/data/{id}",
+    "POST /v2/search/data/{id}/refresh",
     "DELETE /v2/browser/profiles/{name}",
     "GET /v2/browser/{sessionId}",
     "DELETE /v2/interact/profiles/{name}",
@@ -188,7 +198,7 @@ const started = ["CrawlResponse$1", "BatchScrapeResponse$1", "CrawlResponse", "B
 const endpointsWith = (at: string) => Object.keys(answerTypes).filter((endpoint) => answerTypes[endpoint]?.at === at);
 
 /**
- * What answers have beside the SDK's types, or otherwise: of a type, of what a list of it holds (`Type.field`), or beside the part
+ * What answers have beside the SDK's types, or otherwise: of a type, of what a field of it holds (`Type.field`), or beside the part
  * of the answer that has one.
  */
 export const besideTypes: readonly { of: readonly string[]; fields: readonly string[]; reason: string }[] = [
@@ -204,6 +214,7 @@ export const besideTypes: readonly { of: readonly string[]; fields: readonly str
       "CrawlErrorsResponse",
       "SearchPapersResponse",
       "SimilarPapersResponse",
+      "DeveloperSearchResponse",
     ],
     fields: ["warning"],
     reason: "What was ignored, left out or may be wrong stands in `warning`, wherever it is",
@@ -215,7 +226,7 @@ export const besideTypes: readonly { of: readonly string[]; fields: readonly str
   },
   {
     of: ["POST /v2/search", "GET /v2/search/{id}", "SearchResponse"],
-    fields: ["id", "creditsUsed", "warning", "trace"],
+    fields: ["id", "creditsUsed", "warning", "trace", "scrapeIds"],
     reason: "Feedback names the search by its id; in v1 the warning is null where there is none, as specified",
   },
   {
@@ -251,7 +262,12 @@ export const besideTypes: readonly { of: readonly string[]; fields: readonly str
   },
   { of: ["ExtractResponse$1"], fields: ["evidence", "trace"], reason: "Ours: with `evidence`, with `trace`" },
   {
-    of: ["AgentStatusResponse", "AgentTraceResponse"],
+    of: ["DeepResearchStatusResponse", "DeepResearchStatusResponse.data"],
+    fields: ["totalUrls", "json"],
+    reason: "The written API has them: how many pages were read, and data that were asked for",
+  },
+  {
+    of: ["AgentStatusResponse", "AgentTraceResponse", "AgentThreadRun"],
     fields: ["tokensUsed", "stopReason", "partial", "partialSchemaValid"],
     reason: "The written API has them; newer SDKs do, too",
   },
@@ -302,6 +318,5 @@ export const besideTypes: readonly { of: readonly string[]; fields: readonly str
 
 /** Faults that are known and not mended yet. */
 export const notMended: readonly { fault: RegExp; reason: string }[] = [
-  { fault: /\/trace AgentTraceResponse\/events/, reason: "What the events of an agent's trace carry" },
   { fault: /\/(?:menu|product)\b/, reason: "The published shapes of the formats menu and product" },
 ];

@@ -62,9 +62,10 @@ function createStrictness(): Strictness {
   const { types, tools }: Schemas = JSON.parse(readFileSync(file, "utf8"));
   for (const { of, fields } of besideTypes) {
     for (const name of of) {
-      const [type = "", list] = name.split(".");
+      const [type = "", field] = name.split(".");
       const inType = types[type]?.properties;
-      const properties = list === undefined ? inType : (inType?.[list] as List | undefined)?.items?.properties;
+      const inField = field === undefined ? undefined : (inType?.[field] as (List & Definition) | undefined);
+      const properties = field === undefined ? inType : (inField?.items?.properties ?? inField?.properties);
       if (properties) for (const field of fields) properties[field] = {};
     }
   }

@@ -40,6 +40,24 @@ export function InputField({ label, hint, ...input }: Omit<FieldProps, "children
   );
 }
 
+/** A field of several lines. */
+export function TextField({ label, hint, ...area }: Omit<FieldProps, "children"> & ComponentProps<"textarea">) {
+  return (
+    <Field label={label} hint={hint}>
+      {(ids) => <textarea className="input" rows={2} {...ids} {...area} />}
+    </Field>
+  );
+}
+
+export function CheckBox({ label, isOn, onToggle }: { label: string; isOn: boolean; onToggle(isOn: boolean): void }) {
+  return (
+    <label className="check">
+      <input type="checkbox" checked={isOn} onChange={(event) => onToggle(event.target.checked)} />
+      {label}
+    </label>
+  );
+}
+
 /** What narrows a list while it is typed. */
 export function SearchBox({ label, text, onType }: { label: string; text: string; onType(text: string): void }) {
   return (

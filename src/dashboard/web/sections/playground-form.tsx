@@ -1,7 +1,7 @@
 // A form for one operation, made from the fields that the contract describes.
 import { useState } from "react";
 import type { AnswerOf } from "../api/queries.ts";
-import { Field, InputField } from "../parts/form-parts.tsx";
+import { CheckBox, Field, InputField, TextField } from "../parts/form-parts.tsx";
 
 export type FormShape = AnswerOf<"readForm">;
 export type Body = Record<string, unknown>;
@@ -84,88 +84,58 @@ interface FieldProps {
 
 function FormField(props: FieldProps) {
   const { name, schema, isRequired, value, onChange } = props;
-  const label = labels[name] ?? name;
-  const hint = schema.description;
+  const label = { label: labels[name] ?? name, hint: schema.description };
   if (name === "formats") return <Formats {...props} />;
   if (schema.type === "boolean") {
     return (
       <div className="field">
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={Boolean(value ?? schema.default)}
-            onChange={(event) => onChange(event.target.checked)}
-          />
-          {label}
-        </label>
-        {hint ? <span className="hint">{hint}</span> : null}
+        <CheckBox label={label.label} isOn={Boolean(value ?? schema.default)} onToggle={onChange} />
+        {label.hint ? <span className="hint">{label.hint}</span> : null}
       </div>
     );
   }
+  if (schema.enum) return <Field {...label}>{(ids) => <Select ids={ids} {...props} />}</Field>;
+  if (schema.type === "integer" || schema.type === "number") {
+    return (
+      <InputField
+        {...label}
+        type="number"
+        min={schema.minimum}
+        max={schema.maximum}
+        placeholder={schema.default === undefined ? "" : String(schema.default)}
+        value={value === undefined ? "" : Number(value)}
+        onChange={(event) => onChange(event.target.value === "" ? undefined : Number(event.target.value))}
+      />
+    );
+  }
+  if (schema.type === "array" && isText(schema.items)) {
+    return (
+      <TextField
+        {...label}
+        className="input mono"
+        placeholder="One a line"
+        value={Array.isArray(value) ? value.join("\n") : ""}
+        onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value.split("\n"))}
+      />
+    );
+  }
+  if (!isText(schema))
+    return <Field {...label}>{(ids) => <JsonField {...ids} value={value} onChange={onChange} />}</Field>;
+  const typed = { ...label, required: isRequired, value: String(value ?? "") };
+  if (name === "prompt" || name === "query")
+    return <TextField {...typed} onChange={(event) => onChange(event.target.value)} />;
+  const kind = name === "url" ? { type: "url", placeholder: "https://example.com" } : { type: "text" };
+  return <InputField {...typed} {...kind} onChange={(event) => onChange(event.target.value)} />;
+}
+
+function Select({ ids, schema, value, onChange }: FieldProps & { ids: object }) {
   return (
-    <Field label={label} hint={hint}>
-      {(ids) => {
-        if (schema.enum) {
-          return (
-            <select
-              {...ids}
-              className="input"
-              value={String(value ?? "")}
-              onChange={(event) => onChange(event.target.value)}
-            >
-              <option value="">
-                {schema.default === undefined ? "not set" : `${String(schema.default)} (default)`}
-              </option>
-              {schema.enum.map((each) => (
-                <option key={String(each)}>{String(each)}</option>
-              ))}
-            </select>
-          );
-        }
-        if (schema.type === "integer" || schema.type === "number") {
-          return (
-            <input
-              {...ids}
-              className="input"
-              type="number"
-              min={schema.minimum}
-              max={schema.maximum}
-              placeholder={schema.default === undefined ? "" : String(schema.default)}
-              value={value === undefined ? "" : Number(value)}
-              onChange={(event) => onChange(event.target.value === "" ? undefined : Number(event.target.value))}
-            />
-          );
-        }
-        if (schema.type === "array" && isText(schema.items)) {
-          return (
-            <textarea
-              {...ids}
-              className="input mono"
-              placeholder="One a line"
-              rows={2}
-              value={Array.isArray(value) ? value.join("\n") : ""}
-              onChange={(event) => onChange(event.target.value === "" ? undefined : event.target.value.split("\n"))}
-            />
-          );
-        }
-        if (isText(schema)) {
-          const isLong = name === "prompt" || name === "query";
-          const common = { ...ids, required: isRequired, value: String(value ?? "") };
-          return isLong ? (
-            <textarea {...common} className="input" rows={2} onChange={(event) => onChange(event.target.value)} />
-          ) : (
-            <input
-              {...common}
-              className="input"
-              type={name === "url" ? "url" : "text"}
-              placeholder={name === "url" ? "https://example.com" : ""}
-              onChange={(event) => onChange(event.target.value)}
-            />
-          );
-        }
-        return <JsonField {...ids} value={value} onChange={onChange} />;
-      }}
-    </Field>
+    <select {...ids} className="input" value={String(value ?? "")} onChange={(event) => onChange(event.target.value)}>
+      <option value="">{schema.default === undefined ? "not set" : `${String(schema.default)} (default)`}</option>
+      {schema.enum?.map((each) => (
+        <option key={String(each)}>{String(each)}</option>
+      ))}
+    </select>
   );
 }
 
@@ -234,37 +204,21 @@ function Formats({ value, onChange }: FieldProps) {
       <legend className="label">formats</legend>
       <div className="checks">
         {plainFormats.map((name) => (
-          <label key={name} className="check">
-            <input
-              type="checkbox"
-              checked={list.includes(name)}
-              onChange={(event) => toggle(name, event.target.checked)}
-            />
-            {name}
-          </label>
+          <CheckBox key={name} label={name} isOn={list.includes(name)} onToggle={(isOn) => toggle(name, isOn)} />
         ))}
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={json !== undefined}
-            onChange={(event) => setJson(event.target.checked ? { type: "json", evidence: true } : null)}
-          />
-          json
-        </label>
+        <CheckBox
+          label="json"
+          isOn={json !== undefined}
+          onToggle={(isOn) => setJson(isOn ? { type: "json", evidence: true } : null)}
+        />
       </div>
       {json ? (
         <>
-          <Field label="What to extract">
-            {(ids) => (
-              <textarea
-                {...ids}
-                className="input"
-                rows={2}
-                value={json.prompt ?? ""}
-                onChange={(event) => setJson(withoutEmpty({ ...json, prompt: event.target.value }))}
-              />
-            )}
-          </Field>
+          <TextField
+            label="What to extract"
+            value={json.prompt ?? ""}
+            onChange={(event) => setJson(withoutEmpty({ ...json, prompt: event.target.value }))}
+          />
           <Field label="JSON Schema">
             {(ids) => (
               <JsonField

@@ -21,6 +21,13 @@ export async function* writeLlmsFull(documents: AsyncIterable<Document>): AsyncG
   yield "\n";
 }
 
+/** For those who write them in another form. */
+export async function readLlmsPages(documents: AsyncIterable<Document>): Promise<(LlmsPage & { markdown: string })[]> {
+  const pages: (LlmsPage & { markdown: string })[] = [];
+  for await (const document of documents) pages.push({ ...pageOf(document), markdown: document.markdown ?? "" });
+  return pages;
+}
+
 const longestDescription = 1000;
 
 function pageOf(document: Document): LlmsPage {

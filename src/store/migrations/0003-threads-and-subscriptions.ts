@@ -2,13 +2,12 @@
 import { type Kysely, type Migration, sql } from "kysely";
 import type { ColumnTypes } from "../engine/store-engine.ts";
 import { threadChanges, threadTables } from "../schema/thread-tables.ts";
-import { createTable } from "./0001-baseline.ts";
+import { createTables } from "./0001-baseline.ts";
 
-export function createThreads(types: ColumnTypes): Migration {
-  const tables = Object.entries(threadTables).map((each) => createTable(each, types));
+export function addThreads(types: ColumnTypes): Migration {
   return {
     async up(db: Kysely<unknown>) {
-      for (const each of [...tables, ...threadChanges]) await sql.raw(each).execute(db);
+      for (const each of [...createTables(threadTables, types), ...threadChanges]) await sql.raw(each).execute(db);
     },
   };
 }
