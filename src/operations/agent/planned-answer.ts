@@ -113,7 +113,12 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts,
     { tokens, ...reply }: Partial<Reply> & { tokens: number },
   ): Promise<PageEnding> {
     const { ok: _, failure, ...filled } = answer;
-    const stopped = await answerer.judge(step, filled.data, stopReasonOf(step, progress, answer), failure?.message);
+    const stopped = await answerer.judge(
+      step,
+      filled.data,
+      stopReasonOf(step, progress, answer, clock.now()),
+      failure?.message,
+    );
     const record: AnswerRecord = {
       kind: "answer",
       at: clock.now(),
@@ -128,18 +133,18 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts,
     return records.ending(step.task, step.context.job, record, { found: [], refused: [] });
   }
 
-  /** Null when the model itself saw no way on, or had found everything before the time ran out. */
-  function stopReasonOf(step: AgentStep, { steps }: Progress, { missing, failure }: Filled): string | null {
-    // Research ends at its depth, and whatever it found is its result.
-    if (researchOf(step)) return null;
-    const last = steps.at(-1);
-    if (last?.stopReason !== undefined) return last.stopReason;
-    if (failure) return failure.code === "MODEL_BUDGET_EXCEEDED" ? "token_limit_reached" : "model_failed";
-    const isLate = missing.length > 0 && last?.tool !== "finish" && isOver(step.wanted, clock.now());
-    return isLate ? "time_limit_reached" : null;
-  }
-
   return { fill, end };
+}
+
+/** Null when the model itself saw no way on, or had found everything before the time ran out. */
+function stopReasonOf(step: AgentStep, { steps }: Progress, { missing, failure }: Filled, now: number): string | null {
+  // Research ends at its depth, and whatever it found is its result.
+  if (researchOf(step)) return null;
+  const last = steps.at(-1);
+  if (last?.stopReason !== undefined) return last.stopReason;
+  if (failure) return failure.code === "MODEL_BUDGET_EXCEEDED" ? "token_limit_reached" : "model_failed";
+  const isLate = missing.length > 0 && last?.tool !== "finish" && isOver(step.wanted, now);
+  return isLate ? "time_limit_reached" : null;
 }
 
 async function answerInWords(step: AgentStep, use: ModelUse, progress: Progress): Promise<PagesAnswer> {
