@@ -102,6 +102,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         },
         takeRate: (holder, group) => accounts.limits.take(holder, group),
         requireUpload: parts.uploads.require,
+        agentHints: parts.agentHints,
         operations,
         slicer: parts.slicer,
         readMedia: parts.readMedia,

@@ -71,7 +71,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     },
     operationsOptions(config),
   );
-  const { sessions, kinds, monitors, indexedSources, uploads, index, parseFile } = features;
+  const { sessions, kinds, monitors, indexedSources, uploads, index, parseFile, agentHints } = features;
   const operations = { ...features.operations, ...cluster.shareSessions(sessions) };
   const served: Operations<Caller> = operations;
 
@@ -89,6 +89,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     model: platform.model,
     index,
     uploads,
+    agentHints,
     /** The operation of the same name, which also tells of each page that was read. */
     parseFile,
     slicer: platform.slicer,

@@ -34,7 +34,7 @@ const rows: [string, string, Json][] = [
   ["post /v2/scrape", "maxAge", { minimum: 0 }],
   ["post /v2/scrape", "actions", { maxItems: 50, default: [] }],
   ["post /v2/scrape", "formats", { default: ["markdown"] }],
-  ["post /v2/scrape", "parsers", { default: ["pdf"] }],
+  ["post /v2/scrape", "parsers", { default: ["pdf", "image"] }],
   ["post /v2/scrape", "proxy", { enum: ["basic", "enhanced", "stealth", "auto"], default: "auto" }],
   ["post /v2/scrape", "profile.name", { minLength: 1, maxLength: 128 }],
   ["post /v2/scrape", "profile.saveChanges", { default: true }],

@@ -14,6 +14,7 @@ export { type ChangeRules, type MonitorTarget, target as monitorTarget } from ".
 export {
   asksModelToRead,
   keepsNothing,
+  namedParsers,
   namesPersons,
   refusesInjection,
   type ScrapeOptions,

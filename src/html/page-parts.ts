@@ -83,7 +83,8 @@ function note(element: Element, parts: PageParts): boolean {
       parts.metas.push(element);
       return true;
     case "link":
-      if (/icon|canonical|alternate/i.test(attribute(element, "rel") ?? "")) parts.relations.push(element);
+      if (/icon|canonical|alternate|next|prev|first|last|start|begin|end|\bup\b/i.test(attribute(element, "rel") ?? ""))
+        parts.relations.push(element);
       else parts.hasTex ||= /katex[\w.-]*\.css/i.test(attribute(element, "href") ?? "");
       parts.hasForeignStyles ||= /stylesheet/i.test(attribute(element, "rel") ?? "");
       return true;

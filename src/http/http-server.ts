@@ -48,6 +48,7 @@ export interface HttpDeps {
   takeRate: RouteDeps["takeRate"];
   requireUpload: RouteDeps["requireUpload"];
   operations: RouteDeps["operations"];
+  agentHints: RouteDeps["agentHints"];
   slicer: RouteDeps["slicer"];
   buildOpenApi: PageDeps["buildOpenApi"];
   checkHealth: PageDeps["checkHealth"];

@@ -29,6 +29,8 @@ export interface RouteDeps {
   /** Counts a request of a team; null where there is no limit. */
   takeRate(holder: KeyHolder, group: string): Promise<RateState | null>;
   operations: Readonly<Partial<Record<string, Operation>>>;
+  /** What the program of a language model might do next. */
+  agentHints(answer: object, teamId: string, style: "paths" | "tools"): Promise<string[]>;
   publicUrl: string | null;
   /** Throws unless the caller was given this id to send a file to. */
   requireUpload(uploadId: string): Promise<void>;
@@ -181,7 +183,24 @@ async function answer(row: Endpoint, request: FastifyRequest, reply: FastifyRepl
   }
   if (row.isFile) return sendFile(reply, result as FileStream);
   if (row.responseType) return reply.type(row.responseType).send(response);
-  return withIgnoredFields(response as object, unknownFields);
+  const hints = row.hasAgentHints ? await hintsFor(request, result as object, caller.teamId, deps) : [];
+  const whole = hints.length > 0 ? { ...(response as object), agent_hints: hints } : (response as object);
+  return withIgnoredFields(whole, unknownFields);
+}
+
+/** Only for those who ask for them; a failure costs nothing but the hints. */
+async function hintsFor(
+  { headers, log }: FastifyRequest,
+  answer: object,
+  teamId: string,
+  { agentHints }: RouteDeps,
+): Promise<string[]> {
+  const asked = headers["x-firecrawl-agent-hints"];
+  if (asked !== "true" && asked !== "mcp") return [];
+  return agentHints(answer, teamId, asked === "mcp" ? "tools" : "paths").catch((error: unknown) => {
+    log.warn({ error }, "making hints");
+    return [];
+  });
 }
 
 /** Made while it is sent: a slow reader slows the making down, and one that hangs up ends it. */

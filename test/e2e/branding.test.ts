@@ -21,6 +21,19 @@ const page = `<!doctype html><html lang="en"><head><title>Harbour</title><link r
   <p class="hidden">${words}</p><button class="cta">Buy</button> <button class="cta">Book</button> <button class="ghost">More</button> <input></main>
   <script>window.getComputedStyle = () => { throw new Error("forged") }; Element.prototype.getBoundingClientRect = () => ({ width: 0 });</script></body></html>`;
 
+const detailed = `<!doctype html><title>Timetable | Quayside</title><style>
+  :root { --color-success: #0a8f3c; --warning: rgb(200 120 0) } body { margin: 0; font: 16px/1.5 "Open Sans", Georgia, serif; color: #202020 }
+  h1 { font: 700 40px/1.2 Verdana, sans-serif } h3 { font-size: 20px } small { font-size: 12px; color: #777777; font-weight: 300 }
+  header { height: 64px } footer { height: 120px } .container { max-width: 960px; padding: 0 24px } section { padding: 40px 0; margin: 16px 0 }
+  .grid { display: grid; grid-template-columns: repeat(3, 1fr); column-gap: 20px } .card { padding: 12px } .btn { background: #1030c0; color: #fff;
+  padding: 8px 16px; transition: color 0.2s ease-in-out, top 0s; border: 0 } .alert-danger { color: #b00020; background: #fff0f0; font-weight: 500 }
+  input { border: 1px solid #999; outline: none; transition: border-color 1s } input:focus { border-color: #1030c0 }</style>
+  <header><a href="/home"><img class="logo" src="/logo.png" width="90" height="30" alt="Quayside ferries"></a></header><main><div class="container">
+  <h1>Timetable</h1><section><p>${words}</p><small>Updated today, and every day of the year at six.</small></section><h3>Cards</h3>
+  <div class="grid"><div class="card">One</div><div class="card">Two</div><div class="card">Three</div></div><a class="btn" href="/buy">Buy</a>
+  <p class="alert-danger">No ferry today</p><input name="from"><svg width="24" height="24"><path d="M2 2h20" fill="none" stroke="#1030c0"/></svg>
+  </div></main><footer>Bye</footer>`;
+
 describe.skipIf(lacksChromium)("branding", () => {
   let site: FixtureSite;
   let service: FixtureSite;
@@ -28,6 +41,7 @@ describe.skipIf(lacksChromium)("branding", () => {
   beforeAll(async () => {
     site = await startSite({
       "/": page,
+      "/detailed": detailed,
       "/bare": "<p>Nothing but a few words.</p>",
       "/many": `<body>${"<div><b>x</b></div>".repeat(10_000)}</body>`,
     });
@@ -75,6 +89,38 @@ describe.skipIf(lacksChromium)("branding", () => {
       images: { logo, favicon: `${site.url}/icon.png`, ogImage: `${site.url}/share.jpg` },
     });
     expect(JSON.stringify(data.branding)).not.toContain("#00FF00");
+  });
+
+  it("has what single parts say: names, colors by their meaning, font stacks, spaces, focus, icons, movement and layout", async () => {
+    const { branding } = (await scrape("/detailed")).data;
+    const sans = ["Open Sans", "Georgia", "serif"];
+    expect(branding).toMatchObject({
+      brandName: "Quayside",
+      colors: {
+        textPrimary: "#202020",
+        textSecondary: "#777777",
+        success: "#0A8F3C",
+        warning: "#C87800",
+        error: "#B00020",
+      },
+      typography: {
+        fontStacks: { primary: sans, heading: ["Verdana", "sans-serif"], body: sans, paragraph: sans },
+        lineHeights: { heading: 1.2, body: 1.5 },
+        fontSizes: { h3: "20px", small: "12px" },
+        fontWeights: { light: 300, medium: 500, bold: 700 },
+      },
+      spacing: {
+        padding: { section: 40, container: 24, button: 8, card: 12 },
+        margins: { section: 16 },
+        gridGutter: 20,
+      },
+      components: { input: { borderColor: "#999999", focusBorderColor: "#1030C0" } },
+      icons: { style: "outline", primaryColor: "#1030C0" },
+      images: { logoHref: `${site.url}/home`, logoAlt: "Quayside ferries" },
+      animations: { transitionDuration: "0.2s", easing: "ease-in-out" },
+      layout: { grid: { columns: 3, maxWidth: "960px" }, headerHeight: "64px", footerHeight: "120px" },
+    });
+    for (const name of ["tone", "personality"]) expect(branding).not.toHaveProperty(name);
   });
 
   it("comes with crawls, batches and searches, and is refused for files, which no browser shows", async () => {

@@ -28,7 +28,7 @@ describe("calls", () => {
   it("take the API's body and give the API's answer", async () => {
     const { data } = await client.scrape({ url: `${site.url}/1`, formats: ["markdown", "links"] });
     expect(data).toMatchObject({ markdown: "# Page /1", links: [] });
-    expect((await client.scrapeStatus(data.metadata.scrapeId ?? "")).data.markdown).toBe("# Page /1");
+    expect((await client.scrapeStatus(data.metadata.scrapeId ?? "")).data?.markdown).toBe("# Page /1");
     expect((await client.map({ url: site.url, limit: 3 })).links).toHaveLength(3);
     expect(await client.search({ query: "nothing like this" })).toMatchObject({ success: true });
     const parsed = await client.parse({ file: new TextEncoder().encode("# Note"), filename: "note.md" });

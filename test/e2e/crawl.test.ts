@@ -371,7 +371,7 @@ describe.each(bystanders)("crawl on $name", (engine) => {
   it("says why nothing was found by a crawl of one page, too", async () => {
     const bytes = Buffer.from("\x89PNG\r\n\x1a\n\0\0\0\rIHDR", "latin1");
     const site = await openSite({ "/picture": (_request, response) => response.end(bytes) });
-    const { status, errors } = await crawl(`${site.url}/picture`, { limit: 1 });
+    const { status, errors } = await crawl(`${site.url}/picture`, { limit: 1, scrapeOptions: { parsers: ["pdf"] } });
     expect(status).toMatchObject({ status: "completed", total: 1, completed: 0 });
     expect(status.warning).toContain("No page could be read: The file is a PNG image");
     expect(errors).toMatchObject([{ code: "SCRAPE_UNSUPPORTED_FILE_ERROR" }]);

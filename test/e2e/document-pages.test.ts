@@ -129,7 +129,7 @@ describe("files with pages", () => {
     expect(asked).toMatchObject({ status: 501, body: { code: "MODEL_NOT_CONFIGURED" } });
   });
 
-  it("reads the PDFs that a scrape meets, and images only when asked to; without the parser a PDF is base64", async () => {
+  it("reads the PDFs and images that a scrape meets; without the parser a PDF is base64, and an image is refused", async () => {
     const { body } = await scrape("/report.pdf");
     expect(body.data.markdown).toContain("Figures of the harbour office.");
     const { numPages, creditsUsed, cacheState } = body.data.metadata;
@@ -139,9 +139,12 @@ describe("files with pages", () => {
     const raw = await scrape("/report.pdf", { parsers: [] });
     expect(Buffer.from(raw.body.data.markdown, "base64").equals(pdf("report"))).toBe(true);
     expect(raw.body.data.metadata.creditsUsed).toBe(1);
-    expect((await scrape("/title.png")).body.code).toBe("SCRAPE_UNSUPPORTED_FILE_ERROR");
-    const image = await scrape("/title.png", { parsers: ["pdf", "image"] });
-    expect(image.body.data.markdown).toContain(title);
+    for (const parsers of [[], ["pdf"]])
+      expect((await scrape("/title.png", { parsers })).body.code).toBe("SCRAPE_UNSUPPORTED_FILE_ERROR");
+    const { data } = (await scrape("/title.png")).body;
+    expect([data.markdown, data.metadata.creditsUsed]).toEqual([expect.stringContaining(title), 1]);
+    const v1 = await app.call("POST", "/v1/scrape", { body: { url: `${site.url}/title.png` } });
+    expect(v1.body.code).toBe("SCRAPE_UNSUPPORTED_FILE_ERROR");
   });
 
   it("takes PDFs through crawl, batch and the local index", async () => {

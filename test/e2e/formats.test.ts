@@ -158,7 +158,10 @@ describe.each([anyEngine])("formats of a page's structure on $name", (engine) =>
     expect(body.data).not.toHaveProperty("menu");
     expect(body.warning).toContain("No menu was found on the page.");
     const kitchen = await scrape("/kitchen", ["menu"]);
-    expect(kitchen.body.data.menu).toMatchObject({ isMenu: true, sections: [{ items: [{ name: "Soup", price: 5 }] }] });
+    expect(kitchen.body.data.menu).toMatchObject({
+      isMenu: true,
+      sections: [{ items: [{ name: "Soup", price: { amount: 5 } }] }],
+    });
     expect(kitchen.body.data.metadata.creditsUsed).toBe(1);
   });
 
@@ -242,15 +245,15 @@ describe.each([anyEngine])("products and menus by a model on $name", (engine) =>
     expect(data.product).toMatchObject({
       title: "storm lantern",
       variants: [
-        { id: "1", title: "brass", price: { amount: 40 } },
-        { id: "2", title: "steel", price: { amount: 25 } },
+        { title: "brass", price: { amount: 40 }, availability: { inStock: true } },
+        { title: "steel", price: { amount: 25 }, availability: { inStock: true } },
       ],
     });
     expect(data.menu).toMatchObject({ isMenu: true, sourceUrl: `${site.url}/told` });
     const [{ items }] = data.menu.sections;
     expect(items).toMatchObject([
-      { id: "1.1", name: "fish stew", price: 9 },
-      { id: "1.2", name: "apple cake", price: 4 },
+      { id: "menu/fish-stew", name: "fish stew", price: { amount: 9 } },
+      { id: "menu/apple-cake", name: "apple cake", price: { amount: 4 } },
     ]);
     expect(models.asked).toHaveLength(2);
     expect(data.metadata.creditsUsed).toBe(1);

@@ -1,7 +1,7 @@
 // /v2/search/data: sites, pages and documents that a team keeps in its local index.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createTestClock, startApp, type TestApp } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { withNewTeams } from "../support/shared-app.ts";
 
@@ -9,7 +9,7 @@ const page = (title: string, body: string) => `<title>${title}</title><main><h1>
 const dayMs = 86_400_000;
 type Source = { id: string; status: string; pageCount: number; error: string | null; [name: string]: unknown };
 
-describe.each(engines)("sources of the local index on $name", (engine) => {
+describe("sources of the local index", () => {
   const clock = createTestClock("2026-11-15T12:00:00Z");
   let shared: TestApp;
   let app: TestApp;
@@ -17,7 +17,11 @@ describe.each(engines)("sources of the local index on $name", (engine) => {
   const pages: Record<string, string> = {};
   beforeAll(async () => {
     site = await startSite((path) => pages[path]);
-    shared = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CHROMIUM_PATH: "/nowhere/chromium" }, clock);
+    shared = await startApp(
+      anyEngine,
+      { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CHROMIUM_PATH: "/nowhere/chromium" },
+      clock,
+    );
   });
   afterAll(async () => {
     await shared.stop();

@@ -38,6 +38,10 @@ describe.each(bystanders)("scrape on $name", (engine) => {
       "/inside": (_request, response) => response.writeHead(302, { location: "http://10.0.0.1/" }).end(),
       "/loop": (_request, response) => response.writeHead(302, { location: "/loop" }).end(),
       "/slow": () => {},
+      "/series": (_request, response) => {
+        response.writeHead(200, { "content-type": "text/html", link: '</all>; rel="up"' });
+        response.end('<title>Part one</title><main><p>One of many.</p><a rel="next" href="?page=2">Next</a></main>');
+      },
       "/drip": (_request, response) => {
         response.writeHead(200, { "content-type": "text/html" });
         response.write("<h1>Slow</h1>");
@@ -402,6 +406,22 @@ describe.each(bystanders)("scrape on $name", (engine) => {
       const { status, body } = await scrape("/empty", { formats: [format] });
       expect([status, body.warning]).toEqual([200, warning]);
       expect(body.data).toMatchObject(outputs);
+    });
+
+    it("has hints for agents where the header asks for them, and URLs of the page's series", async () => {
+      const hinted = async (value: string, path = "/missing") =>
+        (
+          await app.call("POST", "/v2/scrape", {
+            body: { url: site.url + path },
+            headers: { "x-firecrawl-agent-hints": value },
+          })
+        ).body;
+      expect((await hinted("true")).agent_hints).toEqual([expect.stringContaining("POST /v2/search")]);
+      expect((await hinted("mcp")).agent_hints).toEqual([expect.stringContaining("firecrawl_search")]);
+      expect(await hinted("yes")).not.toHaveProperty("agent_hints");
+      const series = await hinted("true", "/series");
+      expect(series.data.metadata.relations).toEqual({ next: `${site.url}/series?page=2`, up: `${site.url}/all` });
+      expect(series.agent_hints).toEqual([expect.stringContaining(`${site.url}/series?page=2`)]);
     });
 
     it.each([

@@ -103,6 +103,18 @@ describe.each(bystanders)("search on $name", (engine) => {
       });
     });
 
+    it("are in the order of an objective, which also picks their passages, while services are asked the query", async () => {
+      results = [hit(`${site.url}/clean`, "Clean", "Water"), hit(`${site.url}/dirty`, "Dirty", "Water and plastic")];
+      const asked = { objective: "learn about plastic", scrapeOptions: { formats: ["markdown"] } };
+      const { body } = await search("water", asked);
+      expect(urlsOf({ body } as Answer)).toEqual([`${site.url}/dirty`, `${site.url}/clean`]);
+      expect(body.data.web[0].description).toContain("Water and plastic.");
+      expect(askedText()).toBe("water");
+      expect((await search("water", { scrapeOptions: asked.scrapeOptions })).body.creditsUsed).toBe(body.creditsUsed);
+      for (const objective of ["", "  ", 7, "x".repeat(2001)])
+        expect((await search("water", { objective })).body.details[0].path).toEqual(["objective"]);
+    });
+
     it("has fields that official clients do not know only with extras", async () => {
       results = [hit("https://one.example/", "One", "First", "2026-11-14T00:00:00Z")];
       const [plain] = (await search("anything")).body.data.web;
@@ -380,6 +392,39 @@ describe.each(bystanders)("search on $name", (engine) => {
       expect(plain.body.data.web[0].description).toBe("From the service");
     });
 
+    it("are read after the answer with asyncScraping, each under its id, and charged when they are", async () => {
+      let letGo = () => {};
+      const held = await startSite({
+        "/held": (_request, response) => {
+          letGo = () => void response.end("<title>Held</title><main><p>Held for long.</p></main>");
+        },
+        "/bytes": (_request, response) => void response.end(Buffer.from([...Array(4000).keys()].map((at) => at % 256))),
+      });
+      onTestFinished(() => held.close());
+      const bare = ["ftp://site.test/file", `${held.url}/held`, `${held.url}/bytes`];
+      results = [hit(`${site.url}/clean`, "Clean", "Water"), ...bare.map((url) => hit(url))];
+      const before = await used();
+      const { body } = await search("later", { ...options, asyncScraping: true });
+      expect(body.data.web.map((result: object) => "markdown" in result || "metadata" in result)).not.toContain(true);
+      expect([body.creditsUsed, await used()]).toEqual([2, before + 2]);
+      const [clean, refused, slow, lost, ...more] = body.scrapeIds.web;
+      expect([refused, more]).toEqual([null, []]);
+      const read = (id: string, key?: string) => app.get(`/v2/scrape/${id}`, key ? { key } : {});
+      await expect.poll(async () => (await read(clean)).body.data?.markdown).toContain("Nothing but water.");
+      expect((await read(slow)).body).toEqual({ success: true, status: "scraping" });
+      await expect.poll(async () => (await read(lost)).body.code).toBe("SCRAPE_UNSUPPORTED_FILE_ERROR");
+      await expect.poll(() => held.asked).toContain("/held");
+      letGo();
+      await expect.poll(async () => (await read(slow)).body.data?.markdown).toContain("Held for long.");
+      expect(await used()).toBe(before + 4);
+      expect((await read(clean, otherKey)).status).toBe(404);
+      const { data } = (await app.get("/v2/team/activity?limit=2")).body;
+      expect(data.map(({ endpoint }: { endpoint: string }) => endpoint)).not.toContain("batch_scrape");
+      expect((await search("later", { asyncScraping: true })).body).not.toHaveProperty("scrapeIds");
+      const forgotten = await search("later", { scrapeOptions: { zeroDataRetention: true }, asyncScraping: true });
+      expect(forgotten.body.details[0].path).toEqual(["asyncScraping"]);
+    });
+
     it("carry the specification's fields under v1", async () => {
       results = [hit(`${site.url}/clean`, "Clean", "Water")];
       const { body } = await call("/v1/search", { query: "x", scrapeOptions: { formats: ["markdown"] } });
@@ -579,6 +624,10 @@ describe.each(bystanders)("search on $name", (engine) => {
       const passages = { [`${voles.url}/told`]: passage, [`${voles.url}/untold`]: passage };
       expect(await described("/v2/search")).toEqual(passages);
       expect(await described("/v1/search")).toEqual(passages);
+      const objective = "where reeds grow";
+      const reeds = expect.stringContaining("Reeds grow there.");
+      const forReeds = await described("/v2/search", { objective });
+      expect(forReeds).toEqual({ [`${voles.url}/told`]: reeds, [`${voles.url}/untold`]: reeds });
     });
 
     it("is useful after a first crawl with nothing set: pages, passages, words of links, operators, no warning", async () => {

@@ -1,7 +1,8 @@
 // A page and a schema in, data and evidence out: the reader on the one tree, then the filling.
 import { readContent } from "../../src/content/reading/read-content.ts";
+import type { Document } from "../../src/contract/index.ts";
 import { fill } from "../../src/extraction/filling/fill.ts";
-import type { FilledData, PageFinding } from "../../src/extraction/findings/finding.ts";
+import type { FilledData, FoundThing, PageFinding } from "../../src/extraction/findings/finding.ts";
 import { type ReaderInput, readPage } from "../../src/extraction/reading/schema-reader.ts";
 import { contentRequest, contentTools, noFormats } from "./content.ts";
 
@@ -15,4 +16,17 @@ export function finding(html: string, input: ReaderInput, contentType = "text/ht
 
 export function extract(html: string, schema: Record<string, unknown>): FilledData {
   return fill({ schema, pages: [{ url: pageUrl, finding: finding(html, { schema, prompt: null }) }] });
+}
+
+export function readThing<Name extends "product" | "menu">(html: string, name: Name) {
+  const { things } = finding(html, { schema: null, prompt: null, things: [name], onlyThings: true });
+  return things?.[name] as FoundThing<NonNullable<Document[Name]>> | undefined;
+}
+
+export function linkedData(value: unknown): string {
+  return `<script type="application/ld+json">${JSON.stringify(value)}</script>`;
+}
+
+export function titledPage(title: string, body: string, head = ""): string {
+  return `<!doctype html><html lang="en"><head><title>${title}</title>${head}</head><body><main><h1>${title}</h1>${body}</main></body></html>`;
 }

@@ -37,6 +37,7 @@ export async function startFace(
       },
       takeRate: takeRate ?? (async () => null),
       requireUpload: async () => {},
+      agentHints: async () => [],
       slicer: createTimeSlicer(),
       operations: operations as HttpDeps["operations"],
       ...(openLiveView ? { openLiveView } : {}),

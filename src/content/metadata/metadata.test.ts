@@ -329,6 +329,26 @@ describe("language", () => {
 });
 
 describe("URLs", () => {
+  it("says where it belongs: by links, the Link header and anchors, absolute and of the web only", () => {
+    const html = `<link rel="next" href="?page=3"><link rel="prev" href="javascript:alert(1)"><link rel="alternate stylesheet" href="/dark.css">
+      <link rel="alternate" hreflang="de" href="/de/"><link rel="alternate" type="application/atom+xml" href="/feed">
+      <a rel="nofollow prev" href="?page=1">Back</a><a rel="next" href="/other">More</a><a rel="up" href="#top">Up</a>`;
+    const link = '</list>; rel="up first", <https://x.test/9>; title="a, b; c"; rel=last, <?page=7>; rel="next"';
+    const response = { status: 200, headers: { link }, askedUrl: "https://site.test/news/page" };
+    expect(metadataOf(html, { response }).relations).toEqual({
+      next: "https://site.test/news/page?page=3",
+      prev: "https://site.test/news/page?page=1",
+      up: "https://site.test/list",
+      first: "https://site.test/list",
+      last: "https://x.test/9",
+      alternates: [
+        { url: "https://site.test/de/", language: "de" },
+        { url: "https://site.test/feed", type: "application/atom+xml" },
+      ],
+    });
+    expect(metadataOf('<a href="/x">x</a>')).not.toHaveProperty("relations");
+  });
+
   it("canonical and feeds are absolute; only feeds are feeds", () => {
     const html = `<base href="https://base.test/x/"><link rel="canonical" href="../page">
       <link rel="alternate" type="application/rss+xml" href="/rss"><link rel="ALTERNATE feed" type="application/atom+xml; charset=utf-8" href="//feeds.test/atom">

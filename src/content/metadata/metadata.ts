@@ -2,6 +2,7 @@
 import type { Document, Element } from "domhandler";
 import { attribute, type PageParts } from "../../html/index.ts";
 import { detectLanguage, type LanguageTable } from "../../letters/index.ts";
+import { type NavigationLinks, readNavigation } from "../links/navigation-links.ts";
 import { readRelations } from "../links/page-relations.ts";
 import type { PageUrls } from "../links/page-urls.ts";
 import type { Quality } from "../main/learned-main.ts";
@@ -25,13 +26,15 @@ export interface PageMetadata {
   authors?: string[];
   /** Where the text is in another language. */
   declaredLanguage?: string;
-  [name: string]: string | string[] | number | Quality | undefined;
+  /** Where the page says that it belongs. */
+  relations?: NavigationLinks;
+  [name: string]: string | string[] | number | Quality | NavigationLinks | undefined;
 }
 
 /** Names that the server fills, or that would reach into an object's own workings: a page cannot set them. */
 const reserved = new Set(
   (
-    "title description language favicon authors canonical feeds publishedtime modifiedtime dateevidence sourceurl url statuscode error contenttype timezone numpages totalpages scrapeid " +
+    "title description language favicon authors canonical relations feeds publishedtime modifiedtime dateevidence sourceurl url statuscode error contenttype timezone numpages totalpages scrapeid " +
     "proxyused cachestate cachedat creditsused concurrencylimited concurrencyqueuedurationms quality hiddentext injection injectioncheck pagestate unchanged " +
     "success warning trace postprocessorsused indexid __proto__ prototype constructor tostring valueof hasownproperty tojson then"
   ).split(" "),
@@ -49,8 +52,13 @@ const renamedTags =
 const urlTags =
   /^(?:og:(?:url|(?:image|video|audio)(?::(?:url|secure_url))?)|twitter:(?:image(?::src)?|player(?::stream)?))$/;
 
-/** `url` is where the page was found. */
-export function readMetadata(root: Document, parts: PageParts, urls: PageUrls, url: string): PageMetadata {
+/** `url` is where the page was found; `linkHeader` was sent with it. */
+export function readMetadata(
+  root: Document,
+  parts: PageParts,
+  urls: PageUrls,
+  { url, linkHeader }: { url: string; linkHeader: string },
+): PageMetadata {
   const tags = collectTags(parts.metas, urls);
   const { canonical, feeds, jsonFeeds, favicon } = readRelations(parts.relations, urls);
   const linked = parts.data.length > 0 ? readLinkedData(parts.data, [canonical ?? url, url]) : null;
@@ -75,6 +83,8 @@ export function readMetadata(root: Document, parts: PageParts, urls: PageUrls, u
   if (language) metadata.language = language;
   if (favicon) metadata.favicon = favicon;
   if (canonical) metadata.canonical = canonical;
+  const relations = readNavigation(parts.relations, parts.anchors, urls, linkHeader);
+  if (relations) metadata.relations = relations;
   const allFeeds = [...new Set([...feeds, ...jsonFeeds])].slice(0, maxValues);
   if (allFeeds.length > 0) metadata.feeds = allFeeds;
   addTags(metadata, tags);

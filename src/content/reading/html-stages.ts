@@ -111,7 +111,7 @@ function parsePage(
   const { parts, textFrom, lacksText } = wholeParts(tree, request);
   const urls = new PageUrls(request.url, parts.baseHref);
   const result: PageContent = {
-    metadata: readMetadata(tree.root, parts, urls, request.url),
+    metadata: readMetadata(tree.root, parts, urls, { url: request.url, linkHeader: linkHeaderOf(request) }),
     verdict: judgePage(request, tree, parts),
     warnings: treeWarnings(tree),
     charset,
@@ -124,6 +124,10 @@ function parsePage(
 }
 
 /** The words of a file say nothing about the server that sent it. */
+function linkHeaderOf({ response }: ContentRequest<unknown>): string {
+  return [response?.headers.link ?? []].flat().join(", ");
+}
+
 function judgePage({ url, response, file }: ContentRequest<unknown>, { root }: Tree, parts: PageParts): PageVerdict {
   if (!response || file) return verdictOfStatus(response?.status ?? 200);
   return verdictOfPage(root, parts, url, response);

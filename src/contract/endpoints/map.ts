@@ -1,6 +1,7 @@
 // Map: the URLs of a site.
 import * as z from "zod";
 import {
+  agentHints,
   auditMetadata,
   headersField,
   location,
@@ -47,10 +48,16 @@ export const mapResponse = z.object({
   id: z.string().optional(),
   links: z.array(z.object({ url: z.string(), title: z.string().optional(), description: z.string().optional() })),
   warning,
+  agent_hints: agentHints,
 });
 
 const endpoint = section({ tag: "Map", rateGroup: "scrape" });
 
 export const mapEndpoints = [
-  endpoint("POST /v2/map", "map", "List the URLs of a site", { body: mapBody, response: mapResponse, activity: "map" }),
+  endpoint("POST /v2/map", "map", "List the URLs of a site", {
+    body: mapBody,
+    response: mapResponse,
+    activity: "map",
+    hasAgentHints: true,
+  }),
 ];

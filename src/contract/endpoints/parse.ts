@@ -132,6 +132,7 @@ export const parseEndpoints = [
     bodyKind: "multipart",
     response: scrapeResponse,
     activity: "scrape",
+    hasAgentHints: true,
   }),
   endpoint("POST /v2/parse/upload-url", "createUpload", "Get a URL for uploading a file", {
     body: uploadUrlBody,

@@ -2,7 +2,16 @@
 
 import * as z from "zod";
 import { readUrl, remember } from "../../base/index.ts";
-import { idParams, nameField, promptField, senderKeys, success, urlField, warning } from "../fields/common-fields.ts";
+import {
+  agentHints,
+  idParams,
+  nameField,
+  promptField,
+  senderKeys,
+  success,
+  urlField,
+  warning,
+} from "../fields/common-fields.ts";
 import { deepFrozen } from "../fields/deep-frozen.ts";
 import { document, trace } from "../fields/document.ts";
 import {
@@ -87,6 +96,13 @@ export const scrapeResponse = z.object({
   warning,
   scrape_id: z.string().optional().describe("Id of this scrape"),
   trace: trace.optional(),
+  agent_hints: agentHints,
+});
+
+/** Of a page that a search had read later. */
+export const readScrapeResponse = scrapeResponse.extend({
+  data: document.optional(),
+  status: z.literal("scraping").optional().describe("While the page is being read; then there is no data yet"),
 });
 
 type ScrapeResponse = z.output<typeof scrapeResponse>;
@@ -126,10 +142,11 @@ export const scrapeEndpoints = [
     readUsual: readUsualBody,
     response: scrapeResponse,
     activity: "scrape",
+    hasAgentHints: true,
   }),
   endpoint("GET /v2/scrape/{id}", "readScrape", "Get the result of a scrape again", {
     params: idParams,
-    response: scrapeResponse,
+    response: readScrapeResponse,
     rateGroup: "status",
     notFound: "JOB_NOT_FOUND",
   }),

@@ -1,6 +1,7 @@
 // Search the web, and optionally scrape each result.
 import * as z from "zod";
 import {
+  agentHints,
   auditMetadata,
   hostnamesField,
   idParams,
@@ -96,6 +97,15 @@ function withHighlights(options: Options, query: string, maxTokens: number | und
 const searchBody = z
   .strictObject({
     query: queryField().max(500),
+    objective: z
+      .string()
+      .min(1)
+      .max(2000)
+      .regex(/\S/, "Must not be blank")
+      .optional()
+      .describe(
+        "What the results are for: orders them, and picks the passages that are shown; sources are asked for query",
+      ),
     limit: z.int().min(1).max(100).default(10).describe("Maximum number of results per source"),
     sources: z.array(source).max(64).prefault(["web"]).describe("Types of results to return"),
     categories: z.array(category).max(64).prefault([]).describe("Categories to restrict results to"),
@@ -118,6 +128,10 @@ const searchBody = z
       .describe("Ids of earlier searches whose results are left out"),
     ...sharedSearchFields,
     scrapeOptions: optionalScrapeOptions.prefault({}),
+    asyncScraping: z
+      .boolean()
+      .default(false)
+      .describe("Answer before the pages of results are read, with scrapeIds to read each at GET /v2/scrape/{id}"),
     enterprise: z
       .union([enterpriseMode, z.array(enterpriseMode).max(64)])
       .optional()
@@ -142,6 +156,9 @@ const searchBody = z
         context.addIssue({ code: "custom", path: ["scrapeOptions", ...path], message }),
       );
     }
+    if (body.asyncScraping && (keepsNothing(body.enterprise) || body.scrapeOptions.zeroDataRetention)) {
+      problem("asyncScraping", "Cannot be combined with zeroDataRetention: nothing is kept that could be read later");
+    }
     for (const alone of aloneCategories) {
       const others = body.categories.filter((one) => one !== alone);
       if (others.length > 0 && others.length < body.categories.length) {
@@ -155,7 +172,7 @@ const searchBody = z
     categories: [...new Set(body.categories)],
     scrapeOptions: withHighlights(
       keepsNothing(enterprise) ? withoutRetention(body.scrapeOptions) : body.scrapeOptions,
-      body.query,
+      body.objective ?? body.query,
       maxTokens,
     ),
     // The hosted service's data catalogue is a source that official clients name by default.
@@ -201,6 +218,8 @@ const imageResult = z.object({
   engines: rank.engines,
 });
 
+const laterIds = z.array(z.string().nullable()).optional();
+
 export const searchResponse = z.object({
   success,
   data: z.object({
@@ -211,7 +230,12 @@ export const searchResponse = z.object({
   warning: z.string().nullish().describe("What is missing or may be wrong"),
   id: z.string(),
   creditsUsed: z.number(),
+  scrapeIds: z
+    .object({ web: laterIds, news: laterIds, images: laterIds })
+    .optional()
+    .describe("With asyncScraping: ids of scrapes, in the order of the results; null where a result is not read"),
   trace: trace.optional(),
+  agent_hints: agentHints,
 });
 
 const govFields = {
@@ -252,6 +276,7 @@ export const searchEndpoints = [
     badRequest: invalidSearch,
     response: searchResponse,
     activity: "search",
+    hasAgentHints: true,
   }),
   govEndpoint("POST /v2/search/gov", "searchGov", "Search the pages of governments", {
     body: z.strictObject({ ...govFields, ...senderKeys }),

@@ -2,6 +2,13 @@
 import * as z from "zod";
 import { optionalText } from "./outputs.ts";
 
+const texts = z.array(z.string()).optional();
+const number = z.number().optional();
+const pixels = z
+  .record(z.string(), z.number())
+  .optional()
+  .describe("By section, container, button and card, in pixels");
+
 const buttonLook = z.object({
   background: z.string().describe("#RRGGBB, or transparent; so are the other colors"),
   textColor: z.string(),
@@ -12,6 +19,7 @@ const buttonLook = z.object({
 export const brandingOutput = z
   .object({
     colorScheme: z.enum(["light", "dark"]),
+    brandName: optionalText,
     logo: optionalText.describe("URL, or data URI of a drawing in the page"),
     colors: z.object({
       primary: optionalText,
@@ -19,20 +27,55 @@ export const brandingOutput = z
       accent: optionalText,
       background: z.string(),
       textPrimary: z.string(),
+      textSecondary: optionalText,
       link: optionalText,
+      success: optionalText,
+      warning: optionalText,
+      error: optionalText,
     }),
     fonts: z.array(z.object({ family: z.string(), role: z.enum(["body", "heading", "code"]) })),
     typography: z.object({
+      fontStacks: z.object({ primary: texts, heading: texts, body: texts, paragraph: texts }),
+      lineHeights: z.object({ heading: number, body: number }).describe("Ratios to the font size"),
       fontFamilies: z.object({ primary: z.string(), heading: z.string(), code: optionalText }),
-      fontSizes: z.object({ h1: optionalText, h2: optionalText, body: z.string() }),
-      fontWeights: z.object({ regular: z.number(), heading: z.number().optional() }),
+      fontSizes: z.object({
+        h1: optionalText,
+        h2: optionalText,
+        h3: optionalText,
+        body: z.string(),
+        small: optionalText,
+      }),
+      fontWeights: z.object({ regular: z.number(), heading: number, light: number, medium: number, bold: number }),
     }),
-    spacing: z.object({ baseUnit: z.number().describe("In pixels"), borderRadius: z.string() }),
+    spacing: z.object({
+      baseUnit: z.number().describe("In pixels"),
+      borderRadius: z.string(),
+      padding: pixels,
+      margins: pixels,
+      gridGutter: number.describe("Between columns, in pixels"),
+    }),
     components: z.object({
       buttonPrimary: buttonLook.optional(),
       buttonSecondary: buttonLook.optional(),
-      input: buttonLook.optional(),
+      input: buttonLook.extend({ focusBorderColor: optionalText }).optional(),
     }),
-    images: z.object({ logo: optionalText, favicon: optionalText, ogImage: optionalText }),
+    icons: z
+      .object({ style: z.enum(["outline", "solid", "duotone"]).optional(), primaryColor: optionalText })
+      .optional(),
+    animations: z.object({ transitionDuration: z.string(), easing: optionalText }).optional(),
+    layout: z
+      .object({
+        grid: z.object({ columns: z.int().optional(), maxWidth: optionalText }).optional(),
+        headerHeight: optionalText,
+        footerHeight: optionalText,
+      })
+      .optional(),
+    images: z.object({
+      logo: optionalText,
+      logoHref: optionalText,
+      logoAlt: optionalText,
+      favicon: optionalText,
+      ogImage: optionalText,
+    }),
   })
   .optional();

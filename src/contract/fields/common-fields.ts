@@ -24,6 +24,11 @@ export function absentMeans<Schema extends z.ZodType>(schema: Schema, written: z
   return schema.default(meant).meta({ absentMeans: written });
 }
 
+export const agentHints = z
+  .array(z.string())
+  .optional()
+  .describe("What to do next, with the header X-Firecrawl-Agent-Hints: true, or mcp for names of tools");
+
 const ignored = () => z.unknown().optional().describe("Accepted and ignored");
 
 /** Keys of the hosted service that have no meaning here: accepted without a warning. */

@@ -73,6 +73,17 @@ export const metadata = z
       .optional()
       .describe("Persons who wrote the page; `author` is what its tags or JSON-LD say, which may be a publisher"),
     canonical: z.string().optional().describe("The page's canonical URL"),
+    relations: z
+      .object({
+        next: optionalText,
+        prev: optionalText,
+        first: optionalText,
+        last: optionalText,
+        up: optionalText,
+        alternates: z.array(z.object({ url: z.string(), language: optionalText, type: optionalText })).optional(),
+      })
+      .optional()
+      .describe("URLs of other pages of its series and of its other versions, by links, anchors and the Link header"),
     feeds: z.array(z.string()).optional().describe("URLs of the page's RSS, Atom and JSON feeds"),
     keywords: z.union([z.string(), z.array(z.string())]).optional(),
     robots: optionalText,

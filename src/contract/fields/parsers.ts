@@ -1,6 +1,6 @@
 // How files are parsed. A bare name means the object with that type.
 import * as z from "zod";
-import { absentMeans } from "./common-fields.ts";
+import { deepFrozen } from "./deep-frozen.ts";
 
 const recognizer = z
   .enum(["tesseract", "model"])
@@ -24,7 +24,9 @@ const pdf = z
   })
   .transform(({ pageMarkdown, ...parser }) => ({ ...parser, pages: parser.pages || pageMarkdown === true }));
 
-const image = z.strictObject({ type: z.literal("image"), recognizer });
+const image = z
+  .strictObject({ type: z.literal("image"), recognizer })
+  .transform((named): typeof named & { isDefault?: true } => named);
 
 /** What is attached to a mail is read, too, instead of listed only. */
 const attachments = z.strictObject({ type: z.literal("attachments") });
@@ -42,6 +44,12 @@ const parser = z
     description: "A file parser: its name, or an object with its name as type and its options",
   });
 
-export const parsers = absentMeans(z.array(parser).max(16), ["pdf"]).describe(
-  "How to parse files; with an empty list, a PDF is returned as base64",
-);
+/** An image that a caller names is read by default; a crawl, which would find many, must be told to follow links to them. */
+const byDefault: Parser[] = [parserObject.parse({ type: "pdf" }), { type: "image", isDefault: true }];
+
+export const parsers = z
+  .array(parser)
+  .max(16)
+  .default(deepFrozen(byDefault))
+  .meta({ absentMeans: ["pdf", "image"] })
+  .describe("How to parse files; with an empty list, a PDF is returned as base64 and an image is refused");

@@ -21,7 +21,10 @@ describe("after parsing everything is present", () => {
       mobile: false,
       skipTlsVerification: true,
       timeout: 60_000,
-      parsers: [{ type: "pdf", mode: "auto", pages: false, blocks: false, pageMarkers: false }],
+      parsers: [
+        { type: "pdf", mode: "auto", pages: false, blocks: false, pageMarkers: false },
+        { type: "image", isDefault: true },
+      ],
       actions: [],
       location: { country: "US", languages: [] },
       removeBase64Images: true,

@@ -143,6 +143,11 @@ export function namesPersons({ redactPII }: Pick<ScrapeOptions, "redactPII">): b
   return redactPII.mode !== "fast" && (redactPII.entities?.includes("PERSON") ?? true);
 }
 
+/** What the caller named, and PDFs. */
+export function namedParsers({ parsers }: Pick<ScrapeOptions, "parsers">): ScrapeOptions["parsers"] {
+  return parsers.filter((each) => each.type !== "image" || each.isDefault !== true);
+}
+
 /** Whether the language model is to read the images of pages. */
 export function asksModelToRead({ parsers }: Pick<ScrapeOptions, "parsers">): boolean {
   return parsers.some((each) => each.type !== "attachments" && each.recognizer === "model");

@@ -89,6 +89,8 @@ export interface Endpoint {
   responseType?: string;
   /** The response is a file that is sent while it is made; `responseType` stands for the type that the file itself tells. */
   isFile?: true;
+  /** The header X-Firecrawl-Agent-Hints adds to its answer what to do next. */
+  hasAgentHints?: true;
   /** Headers of such a response: what each means, and its value if there is one. */
   responseHeaders?: Readonly<Record<string, { description: string; read(answer: never): string | undefined }>>;
   /** The key may also be sent as the password of HTTP Basic, as browsers do. */

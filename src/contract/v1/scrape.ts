@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { scrapeResponse } from "../endpoints/scrape.ts";
+import { readScrapeResponse, scrapeResponse } from "../endpoints/scrape.ts";
 import { idParams, senderKeys, urlField } from "../fields/common-fields.ts";
 import { section } from "../table/endpoint.ts";
 import { fromV2Document, v1Document } from "./document.ts";
@@ -19,6 +19,11 @@ const response = scrapeResponse.safeExtend({ data: v1Document });
 
 const fromV2 = (answer: z.output<typeof scrapeResponse>) => ({ ...answer, data: fromV2Document(answer.data) });
 
+const readResponse = readScrapeResponse.safeExtend({ data: v1Document.optional() });
+
+const readFromV2 = ({ data, ...answer }: z.output<typeof readScrapeResponse>) =>
+  data === undefined ? answer : { ...answer, data: fromV2Document(data) };
+
 const endpoint = section({ tag: "Scrape", rateGroup: "scrape" });
 
 export const v1ScrapeEndpoints = [
@@ -31,9 +36,9 @@ export const v1ScrapeEndpoints = [
   }),
   endpoint("GET /v1/scrape/{id}", "readScrape", "Get the result of a scrape again", {
     params: idParams,
-    response,
+    response: readResponse,
     rateGroup: "status",
     notFound: "JOB_NOT_FOUND",
-    toResponse: fromV2,
+    toResponse: readFromV2,
   }),
 ];

@@ -24,6 +24,8 @@ const searchBody = z
     includeDomains: [],
     excludeDomains: [],
     safe: undefined,
+    objective: undefined,
+    asyncScraping: false,
     highlights: true,
     excludeSeen: [],
     trace: body.scrapeOptions.trace,

@@ -109,6 +109,7 @@ async function answerResult(id: string, call: DialectCall): Promise<DialectAnswe
   const startedAt = call.now();
   const { filename, fields } = await readTask(id, call);
   const { data: document } = await call.operations.readScrape({ id }, call.caller, call.signal);
+  if (!document) throw noTask();
   return toAnswer({ document, filename, conversion: readConversion(fields), startedAt }, fields, call);
 }
 

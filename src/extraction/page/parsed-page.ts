@@ -25,12 +25,15 @@ export class ParsedPage {
   readonly headTitle: string;
   readonly url: string;
   private readonly relations: readonly Element[];
+  private readonly images: readonly Element[];
+  private alts: Map<string, string> | null = null;
 
   /** `around`: words for the kind of thing that is looked for. */
   constructor({ root, parts, urls, url }: PageSource, around: readonly string[]) {
     this.headTitle = parts.title;
     this.url = url;
     this.relations = parts.relations;
+    this.images = parts.images;
     this.text = new TextOfPage(root);
     this.urls = urls;
     this.links = parts.anchors;
@@ -86,6 +89,19 @@ export class ParsedPage {
     const link = this.relations.find((element) => /(?:^|\s)canonical(?:\s|$)/i.test(attribute(element, "rel") ?? ""));
     const text = link && attribute(link, "href");
     return text ? { text, element: link } : this.meta("og:url");
+  }
+
+  /** What the page says of a picture for those who do not see it; "" when nothing. */
+  altOf(url: string): string {
+    this.alts ??= new Map(
+      this.images.flatMap((image) => {
+        const alt = attribute(image, "alt")?.replace(/\s+/g, " ").trim();
+        const source = attribute(image, "src");
+        const shown = source ? this.urls.web(source) : null;
+        return alt && shown ? [[shown, alt] as const] : [];
+      }),
+    );
+    return this.alts.get(url) ?? "";
   }
 
   meta(name: string): { text: string; element: Element } | null {

@@ -8,6 +8,7 @@ import { currencyCode, readAmount } from "../values/numbers.ts";
 export type Product = NonNullable<Document["product"]>;
 export type Variant = Product["variants"][number];
 export type ThingMoney = NonNullable<Variant["price"]>;
+export type ThingImage = NonNullable<Variant["images"]>[number];
 
 export const maxVariants = 1000;
 const maxImages = 50;
@@ -31,30 +32,34 @@ export function pageCurrency(page: ParsedPage): string | null {
   return currencyCode(metas.find(Boolean) ?? "");
 }
 
-/** A product by its source; category and URL come from the page where the source has none. */
+/** A product by its source; the category comes from the page where the source has none. */
 export function productFrom(
   page: ParsedPage,
   url: string,
-  told: Record<"title" | "brand" | "category" | "url" | "description", string>,
+  told: Record<"title" | "brand" | "category" | "description", string>,
   variants: Variant[],
 ): Product {
   return {
     title: told.title,
     ...optionalField("brand", told.brand),
     ...optionalField("category", told.category || categoryOf(page)),
-    ...optionalField("url", page.urls.web(told.url || page.ownUrl?.text || url) ?? ""),
+    url: webUrl(page, page.ownUrl?.text) ?? url,
     ...optionalField("description", told.description),
     variants,
   };
 }
 
-interface ToldVariant extends Pick<Variant, "id" | "title" | "images"> {
+interface ToldVariant {
+  id: string;
   sku: string;
+  title: string;
   values?: Record<string, string>;
   price: ThingMoney | null;
   /** What it cost before; it counts only above the price. */
   original?: ThingMoney | null;
-  availability: NonNullable<Variant["availability"]> | null;
+  /** Null where the page says nothing of it. */
+  availability: Variant["availability"] | null;
+  images: ThingImage[];
 }
 
 export function variantFrom({
@@ -67,15 +72,16 @@ export function variantFrom({
   availability,
   images,
 }: ToldVariant): Variant {
+  const isReduced = original && price && original.amount > price.amount && original.currency === price.currency;
   return {
-    id,
+    ...optionalField("id", id),
     ...optionalField("sku", sku),
     title,
-    values,
+    ...(Object.keys(values).length > 0 ? { values } : {}),
     ...(price ? { price } : {}),
-    ...(original && price && original.amount > price.amount ? { sale: { originalPrice: original } } : {}),
-    ...(availability ? { availability } : {}),
-    images,
+    ...(isReduced ? { sale: { originalPrice: original } } : {}),
+    availability: availability ?? { inStock: price !== null },
+    ...(images.length > 0 ? { images } : {}),
   };
 }
 
@@ -84,9 +90,23 @@ export function stockOf(inStock: unknown): ToldVariant["availability"] {
   return typeof inStock === "boolean" ? { inStock, text: inStock ? "InStock" : "OutOfStock" } : null;
 }
 
-export function imagesIn(page: ParsedPage, values: readonly unknown[], { element }: Pick<Entity, "element">): string[] {
-  const urls = values.flatMap((value) => textsOf(value, element)).flatMap(({ text }) => page.urls.web(text) ?? []);
-  return [...new Set(urls)].slice(0, maxImages);
+/** Absolute; null when nothing is written, which would be the page itself. */
+export function webUrl(page: ParsedPage, written: string | undefined): string | null {
+  return written ? page.urls.web(written) : null;
+}
+
+/** Each once, in the order of the values: URLs, or objects with one and words for the picture. */
+export function imagesIn(page: ParsedPage, values: readonly unknown[], at: Pick<Entity, "element">): ThingImage[] {
+  const found = new Map<string, ThingImage>();
+  for (const value of values.flat().slice(0, maxImages)) {
+    const own = isProperties(value) ? value : {};
+    const address = ["contenturl", "url", "src"].map((name) => textAt(own, name, at)).find((text) => text !== "");
+    const url = webUrl(page, address ?? textsOf(value, at.element)[0]?.text);
+    if (!url || found.has(url)) continue;
+    const alt = textAt(own, "caption", at) || textAt(own, "name", at) || textAt(own, "alt", at) || page.altOf(url);
+    found.set(url, { url, ...optionalField("alt", alt) });
+  }
+  return [...found.values()];
 }
 
 /** The crumb before the last one is what the product is one of. */

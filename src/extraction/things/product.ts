@@ -70,7 +70,7 @@ function readProduct(page: ParsedPage, url: string): FoundThing<Product> | null 
 
 /** A thing with neither a price nor an availability is not for sale. */
 function isSold({ variants }: Product): boolean {
-  return variants.some(({ price, availability }) => price !== undefined || availability !== undefined);
+  return variants.some(({ price, availability }) => price !== undefined || availability.text !== undefined);
 }
 
 /** Of several products the page's own: the group of the others, or the one that the page is called by. */
@@ -105,7 +105,6 @@ function fromEntity(page: ParsedPage, entity: Entity, url: string): FoundThing<P
     title,
     brand: textAt(properties, "brand", entity) || textAt(properties, "manufacturer", entity),
     category: textAt(properties, "category", entity),
-    url: textAt(properties, "url", entity),
     description: textAt(properties, "description", entity) || (page.meta("og:description")?.text ?? ""),
   };
   return { thing: productFrom(page, url, told, read), leftOut: Math.max(0, many.length - maxVariants) };
@@ -129,13 +128,13 @@ function createVariantReader(page: ParsedPage, entity: Entity, title: string) {
   const sharedImages = imagesOf(entity.properties);
   const text = (own: Properties, name: string) => textAt(own, name, entity);
 
-  return (own: Properties, index: number): Variant => {
+  return (own: Properties): Variant => {
     const [offer = own] = offersOf(own);
     const first = (...names: string[]) =>
       names.flatMap((name) => [text(own, name), text(offer, name)]).find((value) => value !== "") ?? "";
     const images = imagesOf(own);
     return variantFrom({
-      id: first("productid", "sku", "gtin13", "gtin", "gtin12", "gtin8", "mpn", "@id", "url") || String(index + 1),
+      id: first("productid", "sku", "gtin13", "gtin", "gtin12", "gtin8", "mpn", "@id", "url"),
       sku: first("sku", "mpn"),
       title: text(own, "name") || title,
       values: valuesOf(own),
@@ -202,19 +201,18 @@ function productOfData(data: ToldData, url: string): Product | null {
     title,
     ...Object.assign({}, ...texts.map((name) => optionalField(name, textIn(data[name])))),
     url,
-    variants: rows.map((row, index) => variantOfData(row, index, { title, currency })),
+    variants: rows.map((row) => variantOfData(row, { title, currency })),
   };
 }
 
 function variantOfData(
   { price, inStock, ...row }: ToldData,
-  index: number,
   { title, currency }: { title: string; currency: string },
 ): Variant {
   const sku = textIn(row.sku);
   const formatted = `${currency} ${price}`.trim();
   return variantFrom({
-    id: sku || String(index + 1),
+    id: sku,
     sku,
     title: textIn(row.title) || title,
     price: typeof price === "number" ? { amount: price, ...optionalField("currency", currency), formatted } : null,

@@ -42,12 +42,11 @@ export function readShopProduct(page: ParsedPage, known: Product | null, url: st
     title: known?.title ?? (text("title") || text("name")),
     brand: known?.brand ?? (text("vendor") || text("brand")),
     category: known?.category ?? text("type"),
-    url: known?.url ?? "",
     description: known?.description ?? text("description"),
   };
   const cents = isInCents(variants, shown, entity);
   const reader = { page, entity, names, cents, currency: shown?.currency ?? pageCurrency(page), title: told.title };
-  const own = variants.slice(0, maxVariants).map((one, index) => shopVariant(one, index, reader));
+  const own = variants.slice(0, maxVariants).map((one) => shopVariant(one, reader));
   return { thing: productFrom(page, url, told, own), leftOut: Math.max(0, variants.length - maxVariants) };
 }
 
@@ -60,11 +59,7 @@ interface ShopReader {
   title: string;
 }
 
-function shopVariant(
-  one: Properties,
-  index: number,
-  { page, entity, names, cents, currency, title }: ShopReader,
-): Variant {
+function shopVariant(one: Properties, { page, entity, names, cents, currency, title }: ShopReader): Variant {
   const money = (name: string) => {
     const amount = amountOf(textAt(one, name, entity));
     return amount === null ? null : moneyOf(cents ? amount / 100 : amount, currency);
@@ -77,18 +72,14 @@ function shopVariant(
   const sku = textAt(one, "sku", entity);
   const images = [...partsAt(one, "featuredimage"), ...partsAt(one, "image")];
   return variantFrom({
-    id: textAt(one, "id", entity) || sku || String(index + 1),
+    id: textAt(one, "id", entity) || sku,
     sku,
     title: textAt(one, "name", entity) || textAt(one, "title", entity) || title,
     values,
     price: money("price"),
     original: money("compareatprice") ?? money("listprice"),
     availability: stockOf(one.available ?? one.inStock ?? one.in_stock),
-    images: imagesIn(
-      page,
-      images.map((each) => (isProperties(each) ? (each.src ?? each) : each)),
-      entity,
-    ),
+    images: imagesIn(page, images, entity),
   });
 }
 

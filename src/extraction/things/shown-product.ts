@@ -8,6 +8,7 @@ import { currencyCode, findMoney } from "../values/numbers.ts";
 import {
   amountOf,
   availabilityIn,
+  imagesIn,
   longestText,
   moneyOf,
   type Product,
@@ -50,14 +51,14 @@ export function readShownProduct(page: ParsedPage, url: string): FoundThing<Prod
   const image = page.urls.web(of("image"));
   const sku = of("sku");
   const variant = variantFrom({
-    id: sku || "1",
+    id: sku,
     sku,
     title,
     price: moneyOf(amount, currency, written?.text ?? ""),
     availability: availabilityIn(of("availability")),
-    images: image ? [image] : [],
+    images: imagesIn(page, image ? [image] : [], { element: page.text.root }),
   });
-  const told = { title, brand: of("brand"), category: of("category"), url: "", description: of("description") };
+  const told = { title, brand: of("brand"), category: of("category"), description: of("description") };
   return { thing: productFrom(page, url, told, [variant]), leftOut: 0 };
 }
 

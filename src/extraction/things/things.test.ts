@@ -1,19 +1,8 @@
-// Products and menus: real-looking shops and restaurants, pages that only look like them, and pages that mean harm.
+// Products: real-looking shops, pages that only look like them, and pages that mean harm.
 import { describe, expect, it } from "vitest";
-import { finding, pageUrl } from "../../../test/support/extraction.ts";
-import type { Document } from "../../contract/index.ts";
-import type { FoundThing } from "../findings/finding.ts";
-import type { Product } from "./product-texts.ts";
+import { linkedData as data, titledPage as pageOf, pageUrl, readThing } from "../../../test/support/extraction.ts";
 
-interface Things {
-  product?: FoundThing<Product>;
-  menu?: FoundThing<NonNullable<Document["menu"]>>;
-}
-const read = (html: string, thing: "product" | "menu"): Things =>
-  finding(html, { schema: null, prompt: null, things: [thing], onlyThings: true }).things ?? {};
-const data = (value: unknown) => `<script type="application/ld+json">${JSON.stringify(value)}</script>`;
-const pageOf = (title: string, body: string, head = "") =>
-  `<!doctype html><html lang="en"><head><title>${title}</title>${head}</head><body><main><h1>${title}</h1>${body}</main></body></html>`;
+const read = (html: string) => ({ product: readThing(html, "product") });
 
 describe("a product", () => {
   it("has its variants with values, prices, sales, availability and images", () => {
@@ -30,7 +19,7 @@ describe("a product", () => {
       name: "Desk lamp",
       brand: { "@type": "Brand", name: "Lumen" },
       description: "Bends.",
-      url: "/lamp",
+      url: "/lamp?from=feed",
       hasVariant: [
         {
           "@type": "Product",
@@ -47,7 +36,8 @@ describe("a product", () => {
       "@type": "BreadcrumbList",
       itemListElement: [{ name: "Home" }, { name: "Lamps" }, { name: "Desk lamp" }],
     };
-    expect(read(pageOf("Desk lamp", "", data(lamp) + data(crumbs)), "product").product).toEqual({
+    const head = `<link rel="canonical" href="/lamp">${data(lamp)}${data(crumbs)}`;
+    expect(read(pageOf("Desk lamp", '<img src="/red.jpg" alt="A red lamp">', head)).product).toEqual({
       thing: {
         title: "Desk lamp",
         brand: "Lumen",
@@ -63,7 +53,7 @@ describe("a product", () => {
             price: { amount: 59.9, currency: "EUR", formatted: "€59.90" },
             sale: { originalPrice: { amount: 79, currency: "EUR", formatted: "€79.00" } },
             availability: { inStock: true, text: "InStock" },
-            images: ["https://shop.test/red.jpg"],
+            images: [{ url: "https://shop.test/red.jpg", alt: "A red lamp" }],
           },
           {
             id: "L-B",
@@ -72,11 +62,51 @@ describe("a product", () => {
             values: { color: "blue", size: "L" },
             price: { amount: 64, currency: "EUR", formatted: "€64.00" },
             availability: { inStock: false, text: "OutOfStock" },
-            images: [],
           },
         ],
       },
       leftOut: 0,
+    });
+  });
+
+  it("says of every variant whether it is in stock, shows each image once with its words, and a sale above the price only", () => {
+    const image = [
+      { "@type": "ImageObject", name: "Front", contentUrl: "/1.jpg" },
+      "/1.jpg",
+      "javascript:alert(1)",
+      { "@type": "ImageObject", caption: "Back", name: "2", url: "/2.jpg" },
+    ];
+    const listPrice = (price: number) => ({ priceType: "https://schema.org/ListPrice", price });
+    const offers = [
+      { price: 5, sku: "a", priceSpecification: listPrice(4) },
+      { price: 9, priceCurrency: "EUR", priceSpecification: { ...listPrice(12), priceCurrency: "USD" } },
+      { sku: "c", name: "Rope, coiled" },
+    ];
+    const { thing } = read(pageOf("Rope", "", data({ "@type": "Product", name: "Rope", image, offers }))).product ?? {};
+    const images = [
+      { url: "https://shop.test/1.jpg", alt: "Front" },
+      { url: "https://shop.test/2.jpg", alt: "Back" },
+    ];
+    expect(thing).toEqual({
+      title: "Rope",
+      url: pageUrl,
+      variants: [
+        {
+          id: "a",
+          sku: "a",
+          title: "Rope",
+          price: { amount: 5, formatted: "5" },
+          availability: { inStock: true },
+          images,
+        },
+        {
+          title: "Rope",
+          price: { amount: 9, currency: "EUR", formatted: "€9.00" },
+          availability: { inStock: true },
+          images,
+        },
+        { id: "c", sku: "c", title: "Rope, coiled", availability: { inStock: false }, images },
+      ],
     });
   });
 
@@ -86,7 +116,7 @@ describe("a product", () => {
       `<div itemscope itemtype="https://schema.org/Product"><span itemprop="name">Old lamp</span>
       <div itemprop="offers" itemscope itemtype="https://schema.org/Offer"><meta itemprop="priceCurrency" content="USD"><span itemprop="price" content="1299.00">$1,299</span></div></div>`,
     );
-    expect(read(micro, "product").product?.thing).toMatchObject({
+    expect(read(micro).product?.thing).toMatchObject({
       title: "Old lamp",
       variants: [{ price: { amount: 1299, currency: "USD" } }],
     });
@@ -102,10 +132,7 @@ describe("a product", () => {
       },
     };
     expect(
-      read(pageOf("Rope", "", data(offers)), "product").product?.thing.variants.map(({ id, price }) => [
-        id,
-        price?.amount,
-      ]),
+      read(pageOf("Rope", "", data(offers))).product?.thing.variants.map(({ id, price }) => [id, price?.amount]),
     ).toEqual([
       ["a", 5],
       ["b", 9],
@@ -132,7 +159,7 @@ describe("a product", () => {
     };
     const metas = `<meta property="product:price:amount" content="19.99"><meta property="product:price:currency" content="USD">`;
     const html = pageOf("Sail", "", `${metas}<script>window.shop = ${JSON.stringify(shop)};</script>`);
-    expect(read(html, "product").product?.thing).toMatchObject({
+    expect(read(html).product?.thing).toMatchObject({
       title: "Sail",
       brand: "Wind",
       variants: [
@@ -150,11 +177,11 @@ describe("a product", () => {
 
   it("is read from what a page shows, where it can be bought", () => {
     const body = `<p>Price: <b class="price">$12.50</b></p><p>SKU: K-1</p>`;
-    expect(read(pageOf("Brass hook", `${body}<button>Add to cart</button>`), "product").product?.thing).toMatchObject({
+    expect(read(pageOf("Brass hook", `${body}<button>Add to cart</button>`)).product?.thing).toMatchObject({
       title: "Brass hook",
       variants: [{ price: { amount: 12.5, currency: "USD" } }],
     });
-    expect(read(pageOf("Brass hook", body), "product")).toEqual({});
+    expect(read(pageOf("Brass hook", body)).product).toBeUndefined();
   });
 
   it.each([
@@ -169,7 +196,7 @@ describe("a product", () => {
     ],
     ["a product that nobody sells", pageOf("Lamp", "", data({ "@type": "Product", name: "Lamp" }))],
     ["broken data", pageOf("Lamp", "", `<script type="application/ld+json">{"@type":"Product","name":</script>`)],
-  ])("is not on %s", (_name, html) => expect(read(html, "product")).toEqual({}));
+  ])("is not on %s", (_name, html) => expect(read(html).product).toBeUndefined());
 
   it("of ten thousand variants is bounded, and says how many were left out", () => {
     const hasVariant = Array.from({ length: 10_000 }, (_, n) => ({
@@ -179,7 +206,7 @@ describe("a product", () => {
       offers: { price: n + 1 },
     }));
     const html = pageOf("Bead", "", data({ "@type": "ProductGroup", name: "Bead", hasVariant }));
-    const { product } = read(html, "product");
+    const { product } = read(html);
     expect([product?.thing.variants.length, product?.leftOut]).toEqual([1000, 9000]);
     const named = pageOf(
       "Bead",
@@ -191,107 +218,8 @@ describe("a product", () => {
         additionalProperty: [{ name: "__proto__", value: "x" }],
       }),
     );
-    const [variant] = read(named, "product").product?.thing.variants ?? [];
+    const [variant] = read(named).product?.thing.variants ?? [];
     expect(Object.keys(variant?.values ?? {})).toEqual(["__proto__"]);
     expect(Object.getPrototypeOf(variant?.values)).toBe(Object.prototype);
-  });
-});
-
-describe("a menu", () => {
-  it("is read from linked data, section by section", () => {
-    const dish = (name: string, price: string) => ({
-      "@type": "MenuItem",
-      name,
-      description: `${name}!`,
-      offers: { price, priceCurrency: "EUR" },
-    });
-    const restaurant = {
-      "@type": "Restaurant",
-      name: "Zum Anker",
-      hasMenu: {
-        "@type": "Menu",
-        hasMenuSection: [
-          { name: "Starters", hasMenuItem: [dish("Soup", "5.50")] },
-          { name: "Mains", hasMenuItem: [dish("Plaice", "18"), dish("Eel", "21")] },
-        ],
-      },
-    };
-    expect(read(pageOf("Zum Anker", "", data(restaurant)), "menu").menu?.thing).toEqual({
-      isMenu: true,
-      confidence: 0.95,
-      merchant: "Zum Anker",
-      currency: "EUR",
-      sourceUrl: pageUrl,
-      sections: [
-        { id: "1", name: "Starters", items: [{ id: "1.1", name: "Soup", description: "Soup!", price: 5.5 }] },
-        {
-          id: "2",
-          name: "Mains",
-          items: [
-            { id: "2.1", name: "Plaice", description: "Plaice!", price: 18 },
-            { id: "2.2", name: "Eel", description: "Eel!", price: 21 },
-          ],
-        },
-      ],
-    });
-  });
-
-  it.each([
-    [
-      "blocks",
-      (name: string, text: string, price: string) =>
-        `<div class="dish"><h3>${name}</h3><p>${text}</p><span>${price} €</span></div>`,
-    ],
-    [
-      "rows of a table",
-      (name: string, text: string, price: string) =>
-        `<table><tr><td>${name}<br><small>${text}</small></td><td>€ ${price}</td></tr></table>`,
-    ],
-    ["lines", (name: string, _text: string, price: string) => `<p>${name} ..... ${price} €</p>`],
-  ])("is read from %s of a page", (kind, dish) => {
-    const body = `<h2>Vorspeisen</h2>${dish("Krabbensuppe", "mit Sahne", "7,50")}${dish("Salat", "vom Markt", "6,00")}
-      <h2>Hauptgerichte</h2>${dish("Scholle", "gebraten", "18,90")}${dish("Labskaus", "mit Ei", "15,50")}`;
-    const { menu } = read(pageOf("Speisekarte", body), "menu");
-    expect(menu?.thing).toMatchObject({ isMenu: true, currency: "EUR" });
-    expect(menu?.thing.sections.map(({ name, items }) => [name, items.map((item) => [item.name, item.price])])).toEqual(
-      [
-        [
-          "Vorspeisen",
-          [
-            ["Krabbensuppe", 7.5],
-            ["Salat", 6],
-          ],
-        ],
-        [
-          "Hauptgerichte",
-          [
-            ["Scholle", 18.9],
-            ["Labskaus", 15.5],
-          ],
-        ],
-      ],
-    );
-    if (kind !== "lines") expect(menu?.thing.sections[0]?.items[0]?.description).toBe("mit Sahne");
-  });
-
-  it.each([
-    [
-      "a shop's list",
-      pageOf(
-        "Hooks and ropes",
-        ["Hook", "Rope", "Net", "Oar", "Mast"].map((name) => `<div><h3>${name}</h3><span>$5.00</span></div>`).join(""),
-      ),
-    ],
-    ["an article with prices", pageOf("The price of fish", "<p>It was 5 € and is 9 €.</p><p>Cod 7 €</p>")],
-    ["a page without prices", pageOf("Menu", "<h2>Starters</h2><p>Soup</p><p>Bread</p>")],
-  ])("is not on %s", (_name, html) => expect(read(html, "menu")).toEqual({}));
-
-  it("of twenty thousand dishes is bounded", () => {
-    const dishes = Array.from({ length: 20_000 }, (_, n) => `<p>Dish number ${n} ... ${(n % 50) + 1},50 €</p>`).join(
-      "",
-    );
-    const { menu } = read(pageOf("Menu", `<h2>Mains</h2>${dishes}`), "menu");
-    expect(menu?.thing.sections[0]?.items).toHaveLength(2000);
-    expect(menu?.leftOut).toBeGreaterThan(10_000);
   });
 });

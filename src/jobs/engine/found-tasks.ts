@@ -41,6 +41,6 @@ export async function addFound<Rows>(statements: Statements, outcomes: TaskOutco
 const tasksOfOrder = 1_000_000_000;
 
 export function newRow(jobId: string, task: NewTask, found: number, now: number): NewJobPage {
-  const { order = 0, ...row } = task;
-  return { jobId, ...row, place: order * tasksOfOrder + found, id: newId(now), state: "waiting" };
+  const { order = 0, id = newId(now), ...row } = task;
+  return { jobId, ...row, place: order * tasksOfOrder + found, id, state: "waiting" };
 }

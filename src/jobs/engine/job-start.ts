@@ -40,6 +40,8 @@ export interface JobRequest<Kind extends JobKind> {
   webhook: Webhook | undefined;
   /** In the activity list; '' where nothing may be kept. */
   target: string;
+  /** The activity list has another request for it. */
+  isUnlisted?: boolean;
   pageLimit: number;
   maxActive: number;
   delayMs: number;
@@ -106,7 +108,8 @@ export function createJobStarter(deps: JobStartDeps) {
       const set = request.warning === null ? {} : { set: { warning: request.warning } };
       await statements.jobs.change(id, { known, waiting, ...set });
       const about = { id, teamId, keyId, apiVersion, endpoint: endpointOf(kind), target, createdAt: now };
-      if (isListed(kind)) await statements.activity.insert([{ ...about, rowId: activityRowId, outcome: "running" }]);
+      if (isListed(kind) && request.isUnlisted !== true)
+        await statements.activity.insert([{ ...about, rowId: activityRowId, outcome: "running" }]);
       if (request.webhook?.events.includes("started"))
         await statements.webhooks.enqueue([newEvent({ id, teamId, kind }, "started", now)]);
     });

@@ -20,6 +20,8 @@ export type TaskOf<Kind extends TaskKind> = Omit<ClaimedPage, "kind" | "step"> &
 export type Task = { [Kind in TaskKind]: TaskOf<Kind> }[TaskKind];
 
 export interface NewTaskOf<Kind extends TaskKind> {
+  /** Of its page, where it was told before; a new one unless given. */
+  id?: string | undefined;
   /** Tasks of a job with the same key are one task. */
   key: string;
   url: string;

@@ -20,6 +20,7 @@ import { createIndexedSources } from "../local-index/indexed-sources.ts";
 import { createSourceUpkeep } from "../local-index/source-upkeep.ts";
 import { createMapOperations } from "../map/map.ts";
 import { createMonitors, type MonitorOptions } from "../monitor/create-monitors.ts";
+import { createAgentHints } from "../parts/agent-hints.ts";
 import { partsOfRooms, type Rooms, type ServedOperations } from "../parts/operation-parts.ts";
 import { createParseOperations } from "../scrape/parse.ts";
 import { createScrapeOperations } from "../scrape/scrape.ts";
@@ -68,6 +69,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
     sessions,
     uploads,
     index: createIndexUpkeep(parts),
+    agentHints: createAgentHints(parts),
     /** The operation of the same name, which also tells of each page that was read. */
     parseFile: parsing.parse,
     operations: {
@@ -75,7 +77,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
       ...createScrapeOperations(parts),
       ...parsing,
       ...createMapOperations(parts),
-      ...createSearchOperations(parts),
+      ...createSearchOperations(parts, options.crawl),
       ...createPaperOperations(parts),
       ...createDeveloperSearch(parts),
       ...createIndexOperations(addFiles),

@@ -1,6 +1,6 @@
 // A task of a crawl, with everything that work on it needs.
 
-import type { ScrapeOptions } from "../../contract/index.ts";
+import { namedParsers, type ScrapeOptions } from "../../contract/index.ts";
 import type { CrawlScope, RobotsState, ScoreLink } from "../../discovery/index.ts";
 import { acceptLanguage } from "../../engines/index.ts";
 import {
@@ -74,11 +74,11 @@ export async function crawlStep<Kind extends CrawlTask>({
 export async function makeScope(
   scopeUrl: string,
   crawl: CrawlSettings,
-  { parsers }: Pick<ScrapeOptions, "parsers">,
+  scrapeOptions: Pick<ScrapeOptions, "parsers">,
 ): Promise<CrawlScope> {
   // Loaded with the first crawl: an idle server stays small.
   const { createCrawlScope } = await loadDiscovery();
-  const readsImages = parsers.some(({ type }) => type === "image");
+  const readsImages = namedParsers(scrapeOptions).some(({ type }) => type === "image");
   return createCrawlScope(new URL(scopeUrl), { ...crawl, readsImages });
 }
 

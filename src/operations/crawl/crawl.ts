@@ -2,12 +2,13 @@
 
 import { affordablePages, cutWarning } from "../../accounts/index.ts";
 import { bareUrl, isoTime, refusedField, withoutFragment } from "../../base/index.ts";
-import type {
-  CrawlTerms,
-  OperationInput,
-  OperationOutput,
-  PromptOptions,
-  ScrapeOptions,
+import {
+  type CrawlTerms,
+  namedParsers,
+  type OperationInput,
+  type OperationOutput,
+  type PromptOptions,
+  type ScrapeOptions,
 } from "../../contract/index.ts";
 import { type CrawlSettings, jobProgressOf, pageTask, shortKey, shownSettings, steeringOf } from "../../jobs/index.ts";
 import { pagePrice, planOutputs } from "../../pages/index.ts";
@@ -163,7 +164,8 @@ function shownScrapeOptions({ formats, parsers, location, ...options }: ScrapeOp
     Object.values(own).every((value) => !value || value === "auto");
   const shown = <Item extends { type: string }>(item: Item) => (isPlain(item) ? item.type : item);
   const { country, languages } = location;
-  return { ...options, formats: formats.map(shown), parsers: parsers.map(shown), location: { country, languages } };
+  const named = namedParsers({ parsers });
+  return { ...options, formats: formats.map(shown), parsers: named.map(shown), location: { country, languages } };
 }
 
 /** What the caller sent wins over what was made of the prompt. */

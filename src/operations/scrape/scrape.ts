@@ -2,7 +2,7 @@
 // after everything it promises is in the store.
 import type { Caller } from "../../accounts/index.ts";
 import { bareUrl, ServiceError } from "../../base/index.ts";
-import { keepsNothing, type OperationInput, type ScrapeTerms } from "../../contract/index.ts";
+import { keepsNothing, type OperationInput, type OperationOutput, type ScrapeTerms } from "../../contract/index.ts";
 import { pagePrice, planOutputs, withMediaLinks } from "../../pages/index.ts";
 import { requireAllowedUrl } from "../../reach/index.ts";
 import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
@@ -35,9 +35,14 @@ export function createScrapeOperations(parts: OperationParts) {
       });
     },
 
-    async readScrape({ id }: OperationInput<"readScrape">, caller: Caller, signal: AbortSignal): Promise<ScrapeAnswer> {
+    async readScrape(
+      { id }: OperationInput<"readScrape">,
+      caller: Caller,
+      signal: AbortSignal,
+    ): Promise<OperationOutput<"readScrape">> {
       const { blobId = null, details = {} } = (await findStoredPage(parts, caller.teamId, id)) ?? {};
       if (details.failure) throw new ServiceError(details.failure.code, details.failure.message);
+      if (details.jobId !== undefined) return { success: true, status: "scraping" };
       const document = await parts.readStoredDocument({ teamId: caller.teamId, blobId, details }, signal);
       const data = withMediaLinks(document, caller.baseUrl);
       return { success: true, data, ...warningOf([data.warning]) };

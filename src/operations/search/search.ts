@@ -14,6 +14,7 @@ import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import { checkFormatSchemas } from "../parts/schema-check.ts";
 import { dataOf, withoutExtras } from "./answer.ts";
 import { checkAnswered, govResults } from "./gov-results.ts";
+import { readLater } from "./pages-later.ts";
 import { type ReadPages, readResultPages } from "./result-pages.ts";
 import { createStoredSearches, type SearchJob } from "./stored-searches.ts";
 
@@ -23,7 +24,12 @@ type SearchAnswer = OperationOutput<"search">;
 /** What is left of a request's time for its answer when pages take too long. */
 const longestReserveMs = 1000;
 
-export function createSearchOperations(parts: OperationParts) {
+export interface SearchOptions {
+  /** Pages of a team at the same time. */
+  teamConcurrency: number;
+}
+
+export function createSearchOperations(parts: OperationParts, { teamConcurrency }: SearchOptions) {
   const { clock, credits, extraction, model, requireBrowser, findResults, openResultTexts, openSources } = parts;
   const searches = createStoredSearches(parts);
 
@@ -47,9 +53,15 @@ export function createSearchOperations(parts: OperationParts) {
       const seen = await searches.listSeen(caller.teamId, input.excludeSeen);
       const found = partOf(await find(job, seen.urls, trace, signals), part);
       found.warnings.push(...seen.warnings);
-      const read = await readPages(job, plan, found.groups, part?.keepsBlocked ?? false, signals.pages);
+      const isLater = input.asyncScraping && input.scrapeOptions.formats.length > 0;
+      const toRead = isLater ? new Map() : found.groups;
+      const read = await readPages(job, plan, toRead, part?.keepsBlocked ?? false, signals.pages);
       deadline.signal.throwIfAborted();
-      const answer = answerOf(job, plan, withoutLeftOut(found, read), read);
+      const answer: SearchAnswer = answerOf(job, plan, withoutLeftOut(found, read), read);
+      if (isLater) {
+        const later = { groups: found.groups, options: input.scrapeOptions, most: teamConcurrency };
+        answer.scrapeIds = await readLater(parts, later, caller);
+      }
       await searches.saveAnswer(job, answer, read, trace);
       return input.trace ? { ...answer, trace: trace.steps } : answer;
     } catch (error) {

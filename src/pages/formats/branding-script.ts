@@ -3,40 +3,19 @@
 // Runs inside a page: how it looks, from the computed styles of what is shown. These functions are sent there as text, so they
 // may use each other and nothing else.
 
-export interface ButtonLook {
-  background: string;
-  textColor: string;
-  borderColor: string;
-  borderRadius: string;
-}
+import type { Document } from "../../contract/index.ts";
+import { detailHelpers, readDetails } from "./branding-details.ts";
 
-export interface PageBranding {
-  colorScheme: "light" | "dark";
-  logo?: string;
-  colors: {
-    primary?: string;
-    secondary?: string;
-    accent?: string;
-    background: string;
-    textPrimary: string;
-    link?: string;
-  };
-  fonts: { family: string; role: "body" | "heading" | "code" }[];
-  typography: {
-    fontFamilies: { primary: string; heading: string; code?: string };
-    fontSizes: { h1?: string; h2?: string; body: string };
-    fontWeights: { regular: number; heading?: number };
-  };
-  spacing: { baseUnit: number; borderRadius: string };
-  components: { buttonPrimary?: ButtonLook; buttonSecondary?: ButtonLook; input?: ButtonLook };
-  images: { logo?: string; favicon?: string; ogImage?: string };
-}
+export type PageBranding = NonNullable<Document["branding"]>;
+type ButtonLook = NonNullable<PageBranding["components"]["buttonPrimary"]>;
 
-function readLook(): PageBranding {
+/** `readDetails` is handed over, for what is imported has another name in the text of a function. */
+function readLook(detailsOf: typeof readDetails): PageBranding {
   const colours = openColours();
   const { hexOf, isColourful, lightness } = colours;
   const counted = countStyles(colours);
   const { bodyFonts, buttons, codeFonts, gaps, headFonts, headSize, input, links, logo, radii } = counted;
+  const { brandName, icons, layout, ...details } = detailsOf(colours);
   const { sizes, surfaces, texts, weights } = counted;
   const most = (counts: Map<string, number>, but: (string | undefined)[] = []) =>
     [...counts].filter(([key]) => !but.includes(key)).sort((one, other) => other[1] - one[1])[0]?.[0];
@@ -44,8 +23,10 @@ function readLook(): PageBranding {
   const bodyStyle = getComputedStyle(document.body ?? document.documentElement);
   const background = hexOf(bodyStyle.backgroundColor) ?? hexOf(rootStyle.backgroundColor) ?? "#FFFFFF";
   const textPrimary = most(texts) ?? hexOf(bodyStyle.color) ?? "#000000";
+  const textSecondary = most(texts, [textPrimary]);
   const link = most(links);
-  const ranked = [...buttons.values()].sort((one, other) => other.count - one.count).map(({ look }) => look);
+  const byCount = [...buttons.values()].sort((one, other) => other.count - one.count);
+  const ranked = byCount.map(({ look }) => look);
   const filled = ranked.filter((look) => look.background !== "transparent" && look.background !== background);
   const buttonPrimary = filled.find((look) => isColourful(look.background)) ?? filled[0] ?? ranked[0];
   const buttonSecondary = ranked.find((look) => look !== buttonPrimary);
@@ -73,16 +54,29 @@ function readLook(): PageBranding {
   const favicon = webUrl(document.querySelector('link[rel~="icon" i]')?.getAttribute("href"));
   const ogImage = webUrl(meta('meta[property="og:image"]'));
   const weight = headSize.weight;
+  const focused = details.focusBorderColor ? { focusBorderColor: details.focusBorderColor } : {};
+  const logoImage = logo
+    ? {
+        logo: logo.source,
+        ...(logo.href ? { logoHref: logo.href } : {}),
+        ...(logo.alt ? { logoAlt: logo.alt } : {}),
+      }
+    : {};
+  const mover = byCount.find(({ look }) => look === buttonPrimary)?.node ?? document.querySelector("main a,a");
+  const moves = mover && transitionOf(getComputedStyle(mover));
   return {
     colorScheme: lightness(background) < 0.4 ? "dark" : "light",
-    ...(logo ? { logo } : {}),
+    ...(brandName ? { brandName } : {}),
+    ...(logo ? { logo: logo.source } : {}),
     colors: {
       ...(primary ? { primary } : {}),
       ...(secondary ? { secondary } : {}),
       ...(accent ? { accent } : {}),
       background,
       textPrimary,
+      ...(textSecondary ? { textSecondary } : {}),
       ...(link ? { link } : {}),
+      ...details.colors,
     },
     fonts: [
       { family: bodyFont, role: "body" as const },
@@ -90,21 +84,35 @@ function readLook(): PageBranding {
       ...(codeFont ? [{ family: codeFont, role: "code" as const }] : []),
     ],
     typography: {
+      fontStacks: details.fontStacks ?? {},
+      lineHeights: details.lineHeights ?? {},
       fontFamilies: { primary: bodyFont, heading: headFont, ...(codeFont ? { code: codeFont } : {}) },
       fontSizes: {
         ...(headSize.h1 ? { h1: headSize.h1 } : {}),
         ...(headSize.h2 ? { h2: headSize.h2 } : {}),
+        ...details.fontSizes,
         body: most(sizes) ?? bodyStyle.fontSize,
       },
-      fontWeights: { regular: Number(most(weights) ?? bodyStyle.fontWeight), ...(weight ? { heading: weight } : {}) },
+      fontWeights: {
+        regular: Number(most(weights) ?? bodyStyle.fontWeight),
+        ...(weight ? { heading: weight } : {}),
+        ...details.fontWeights,
+      },
     },
-    spacing: { baseUnit: units > 0 && eights / units >= 0.5 ? 8 : 4, borderRadius: most(radii) ?? "0px" },
+    spacing: {
+      baseUnit: units > 0 && eights / units >= 0.5 ? 8 : 4,
+      borderRadius: most(radii) ?? "0px",
+      ...details.spacing,
+    },
     components: {
       ...(buttonPrimary ? { buttonPrimary } : {}),
       ...(buttonSecondary ? { buttonSecondary } : {}),
-      ...(input ? { input } : {}),
+      ...(input ? { input: { ...input, ...focused } } : {}),
     },
-    images: { ...(logo ? { logo } : {}), ...(favicon ? { favicon } : {}), ...(ogImage ? { ogImage } : {}) },
+    ...(icons ? { icons } : {}),
+    ...(moves ? { animations: moves } : {}),
+    ...(layout ? { layout } : {}),
+    images: { ...logoImage, ...(favicon ? { favicon } : {}), ...(ogImage ? { ogImage } : {}) },
   };
 }
 
@@ -161,10 +169,9 @@ function countStyles({ hexOf }: ReturnType<typeof openColours>) {
   const weights = new Map<string, number>();
   const gaps = new Map<string, number>();
   const radii = new Map<string, number>();
-  const buttons = new Map<string, { look: ButtonLook; count: number }>();
+  const buttons = new Map<string, { look: ButtonLook; count: number; node: Element }>();
   let input: ButtonLook | undefined;
-  let logo: string | undefined;
-  let logoScore = 0;
+  let logo: ReturnType<typeof logoOf> = null;
   const headSize: { h1?: string; h2?: string; weight?: number } = {};
   const lookOf = (style: CSSStyleDeclaration): ButtonLook => ({
     background: hexOf(style.backgroundColor) ?? "transparent",
@@ -196,7 +203,7 @@ function countStyles({ hexOf }: ReturnType<typeof openColours>) {
     if (isButton) {
       const look = lookOf(style);
       const key = JSON.stringify(look);
-      const before = buttons.get(key) ?? { look, count: 0 };
+      const before = buttons.get(key) ?? { look, count: 0, node };
       before.count += 1;
       buttons.set(key, before);
     } else if (name === "input" || name === "textarea" || name === "select") input ??= lookOf(style);
@@ -222,10 +229,7 @@ function countStyles({ hexOf }: ReturnType<typeof openColours>) {
     if (/^\d+(?:\.\d+)?px$/.test(style.borderTopLeftRadius) && style.borderTopLeftRadius !== "0px")
       add(radii, style.borderTopLeftRadius, isButton ? 3 : 1);
     const found = name === "img" || name === "svg" ? logoOf(node, box) : null;
-    if (found !== null && found.score > logoScore) {
-      logo = found.source;
-      logoScore = found.score;
-    }
+    if (found !== null && found.score > (logo?.score ?? 0)) logo = found;
   }
   return {
     familyOf,
@@ -247,7 +251,7 @@ function countStyles({ hexOf }: ReturnType<typeof openColours>) {
 }
 
 /** A picture near the top that is named a logo, or leads home from the head of the page. */
-function logoOf(node: Element, box: DOMRect): { source: string; score: number } | null {
+function logoOf(node: Element, box: DOMRect) {
   if (box.top + window.scrollY >= 400) return null;
   const around = node.closest("a,[class*=logo i],[id*=logo i],[class*=brand i]");
   const words = [node, around].map((one) =>
@@ -263,7 +267,19 @@ function logoOf(node: Element, box: DOMRect): { source: string; score: number } 
       : node.outerHTML.length < 20_000
         ? `data:image/svg+xml,${encodeURIComponent(node.outerHTML)}`
         : undefined;
-  return source !== undefined && score >= 2 ? { source, score } : null;
+  if (source === undefined || score < 2) return null;
+  const alt = ["alt", "aria-label", "title"].map((name) => node.getAttribute(name)?.trim()).find(Boolean);
+  return { source, score, alt, href: webUrl(node.closest("a")?.getAttribute("href")) };
+}
+
+/** The first of its transitions that takes time. */
+function transitionOf({ transitionDuration, transitionTimingFunction }: CSSStyleDeclaration) {
+  const durations = transitionDuration.split(",").map((one) => one.trim());
+  const at = durations.findIndex((one) => Number.parseFloat(one) > 0);
+  if (at < 0) return null;
+  const easings = transitionTimingFunction.split(/,(?![^(]*\))/).map((one) => one.trim());
+  const easing = easings[at % easings.length];
+  return { transitionDuration: durations[at] ?? "", ...(easing ? { easing } : {}) };
 }
 
 function webUrl(written: string | null | undefined): string | undefined {
@@ -277,6 +293,6 @@ function webUrl(written: string | null | undefined): string | undefined {
 }
 
 export const readLookText = `() => {
-  ${openColours} ${countStyles} ${logoOf} ${webUrl}
-  return (${readLook})();
+  ${openColours} ${countStyles} ${logoOf} ${transitionOf} ${webUrl} ${detailHelpers}
+  return (${readLook})(${readDetails});
 }`;

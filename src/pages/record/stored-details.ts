@@ -21,6 +21,8 @@ export interface StoredDetails extends PageDetails {
   remake?: Remake;
   /** Of a request that failed. */
   failure?: { code: ErrorCode; message: string };
+  /** The job that reads it, and has its document or its failure. */
+  jobId?: string;
   /** A search: its document is a list of results, not a page. */
   isSearch?: true;
 }

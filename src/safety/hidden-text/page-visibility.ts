@@ -74,7 +74,7 @@ const unknownStyle: TextStyle = {
 export class PageVisibility {
   private readonly styles: PageStyles;
   private readonly parts: PageParts;
-  private readonly isRendered: boolean;
+  readonly isRendered: boolean;
   /** By the order of the elements. */
   private readonly textStyles: TextStyle[] = [];
   private readonly hints: number[] = [];
@@ -122,7 +122,6 @@ export class PageVisibility {
 
   /** Whether a style of the page shows what an attribute hides: `[hidden]{display:block}`. */
   showsAgainst(element: Element): boolean {
-    if (this.isRendered) return false;
     const display = this.styles.displayOf(element);
     return display !== undefined && !/^(?:none|initial|inherit|unset|revert|revert-layer)$/.test(display);
   }

@@ -2,6 +2,7 @@
 // the colour of its background, invisible characters.
 import type { AnyNode, ChildNode, Document, Element, ParentNode, Text } from "domhandler";
 import {
+  hiddenMark,
   isElement,
   isText,
   noAttributes,
@@ -115,6 +116,8 @@ function isHiddenByName(
   element: Element,
   visibility: PageVisibility,
 ): boolean {
+  // A browser has seen what the attributes do.
+  if (visibility.isRendered) return hidden !== undefined && element.attribs[hiddenMark] !== undefined;
   if (hidden === undefined && (popover === undefined || visibility.isOpened(element))) return false;
   return hidden === "until-found" || !visibility.showsAgainst(element);
 }

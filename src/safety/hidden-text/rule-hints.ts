@@ -38,7 +38,8 @@ export function readHints({ rules, replace: ofPage, settings, frozen }: WrittenR
   for (const rule of rules) {
     const { text, found, from, to, order, bits } = rule;
     let own = 0;
-    const given = rule.usesVariables ? waysOf(ofPage, others) : [ofPage];
+    const given = rule.usesVariables ? waysOf(rule, ofPage, others) : [ofPage];
+    rule.usesVariables = given.length > 1;
     for (const replace of given)
       for (let at = from; at < to; at += foundSize) {
         const set = bitsAt(found, at);
@@ -82,15 +83,23 @@ function valuesOf(settings: WrittenRules["settings"]): Map<string, string[]> {
 const maxWays = 4;
 
 /** A variable may have any of its values; one that nobody has set may hide. */
-function waysOf(ofPage: Replace, others: ReadonlyMap<string, string[]> | null): Replace[] {
+function waysOf(
+  { text, found, from, to }: WrittenRule,
+  ofPage: Replace,
+  others: ReadonlyMap<string, string[]> | null,
+): Replace[] {
+  const written = text.slice(found[from + 1], found[to - 1]);
+  const names = Array.from(written.matchAll(variable), ([, name = ""]) => name);
+  const count = Math.max(0, ...names.map((name) => others?.get(name)?.length ?? 0));
+  const isUnset = names.some((name) => ofPage(`var(${name})`).startsWith("var("));
+  if (count === 0 && !isUnset) return [ofPage];
   const way =
     (place: number): Replace =>
     (value) => {
       const own = value.replace(variable, (all, name: string) => others?.get(name)?.[place] ?? all);
       return ofPage(own).replace(variable, "none");
     };
-  const count = others === null ? 1 : maxWays;
-  return [ofPage, ...Array.from({ length: count }, (_, place) => way(place))];
+  return [ofPage, ...Array.from({ length: Math.max(1, count) }, (_, place) => way(place))];
 }
 
 const variable = /var\(\s*(--[\w-]{1,80})[^()]*\)/g;

@@ -4,6 +4,7 @@ import { isPlainWord, type SearchQuery } from "../query/parse-query.ts";
 import { dateOf, type TimeRange } from "../query/time-range.ts";
 import { createPageCollector, firstCandidates } from "./collect-pages.ts";
 import { explainRank, type RankReason } from "./explain-rank.ts";
+import { wordRuns } from "./highlight.ts";
 import { createWordCounter } from "./page-counts.ts";
 import { createStemmer, readStoredText } from "./page-words.ts";
 import { distinctRuns, planQuery, type QueryPlan } from "./query-plan.ts";
@@ -19,6 +20,8 @@ export interface IndexQuery {
   wanted?: { count: number; accepts(url: string): boolean } | undefined;
   /** Describe results by the passage that fits the query best instead of the page's own description. */
   wantsPassages: boolean;
+  /** What passages are to fit instead of the query. */
+  passagesFor?: string | undefined;
   /** Explain the rank of each page. */
   wantsReasons?: boolean;
   time?: TimeRange | undefined;
@@ -77,7 +80,8 @@ export function createLocalIndex({ store }: { store: Store }): LocalIndex {
     const isOneSite = clauses.some((clause) => clause.kind === "site" && !clause.isNegated);
     const ranked = (isNewestFirst || isOneSite ? found : mixHosts(found)).slice(0, limit);
     const shown = wanted ? ranked.filter(({ url }) => wanted.accepts(url)).slice(0, wanted.count) : ranked;
-    const passageOf = createSnippets(query.wantsPassages ? anyOf : [], stems);
+    const passagesFor = query.passagesFor === undefined ? anyOf : wordRuns(query.passagesFor, stems);
+    const passageOf = createSnippets(query.wantsPassages ? passagesFor : [], stems);
     const describe = (page: IndexedPage) =>
       (query.wantsPassages ? null : page.description) ?? passageOf(readStoredText(page.text).text);
     const results = shown.map((page) => ({

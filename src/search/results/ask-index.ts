@@ -26,7 +26,7 @@ export async function askIndex(
   const isUnseen = (url: string) => seen.size === 0 || !seen.has(resultKey(new URL(url), pageKeyOf));
   const accepts = (url: string) => isOfFacet(facet, url) && (!ignoreInvalidURLs || isAllowed(url)) && isUnseen(url);
   const asked = {
-    ...{ teamId, query, limit, wantsPassages, excludeDomains },
+    ...{ teamId, query, limit, wantsPassages, passagesFor: request.passagesFor, excludeDomains },
     wanted: { count: request.limit, accepts },
     time: request.time ?? undefined,
     includeDomains: domainsOf(request),

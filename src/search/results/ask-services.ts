@@ -70,7 +70,7 @@ export async function askWeb(
   return { ok: true, results: [...answer.results], warnings: [...answer.warnings] };
 }
 
-function cacheKey({ query, isCacheable: _, time, facet, seen, ...rest }: FacetRequest): string {
+function cacheKey({ query, isCacheable: _, passagesFor: _own, time, facet, seen, ...rest }: FacetRequest): string {
   // "The last week" is another span in every millisecond.
   const span = time?.recent ? { recent: time.recent, isNewestFirst: time.isNewestFirst } : time;
   return JSON.stringify([printQuery(query), rest, span, facet.domains, facet.isPdf, [...seen]]);

@@ -1,13 +1,14 @@
 // The results of a query from all sources that it asks for. Nothing is charged or recorded here.
 import { type Clock, ServiceError } from "../../base/index.ts";
 import { createHighlighter } from "../local-index/highlight.ts";
+import { rankTexts } from "../local-index/rank-texts.ts";
 import { createResultCache } from "../providers/result-cache.ts";
 import type { ProviderSource } from "../providers/search-provider.ts";
 import { parseQuery, type SearchQuery } from "../query/parse-query.ts";
 import { readTimeRange } from "../query/time-range.ts";
 import { findSource, type SourceDeps } from "./find-source.ts";
 import { resultKey } from "./fuse-results.ts";
-import type { ResultGroups } from "./search-result.ts";
+import type { ResultGroups, SearchResult } from "./search-result.ts";
 import type { ResultContext, SourceOutcome, SourceRequest } from "./source-request.ts";
 
 export interface WantedSource {
@@ -22,6 +23,8 @@ export interface WantedSource {
 export interface ResultRequest
   extends Omit<SourceRequest, "source" | "query" | "time" | "country" | "language" | "location" | "seen"> {
   query: string;
+  /** What the results are for: their order and their passages follow it. */
+  objective?: string | undefined;
   /** URLs of pages that the caller has seen. */
   seenUrls?: readonly string[];
   /** The web when empty. */
@@ -56,12 +59,27 @@ export function createResultFinder({ clock, ...deps }: Omit<SourceDeps, "cache">
     const outcomes = await Promise.all(asked.map((one) => findSource(sourceDeps, one, context)));
     context.signal.throwIfAborted();
     if (outcomes.every((outcome) => !outcome.ok)) throw unavailable(outcomes);
+    const groups = await Promise.all(
+      outcomes.map(async (outcome, at) => {
+        const results = outcome.ok ? outcome.results : [];
+        return [asked[at]?.source ?? "web", await inOrderOf(request.objective, results)] as const;
+      }),
+    );
     return {
-      groups: new Map(outcomes.map((outcome, at) => [asked[at]?.source ?? "web", outcome.ok ? outcome.results : []])),
+      groups: new Map(groups),
       warnings: outcomes.flatMap((outcome) => (outcome.ok ? outcome.warnings : outcome.causes)),
-      createHighlighter: () => createHighlighter(query),
+      createHighlighter: () => createHighlighter(request.objective === undefined ? query : { text: request.objective }),
     };
   };
+}
+
+async function inOrderOf(objective: string | undefined, results: SearchResult[]): Promise<SearchResult[]> {
+  if (objective === undefined) return results;
+  const ranks = await rankTexts(
+    objective,
+    results.map(({ title, description }) => `${title} ${description}`),
+  );
+  return ranks.flatMap(({ index }) => results[index] ?? []);
 }
 
 /** Each source once. */
@@ -99,6 +117,7 @@ function sourceRequest(
     categories: source.type === "web" ? request.categories : [],
     ignoreInvalidURLs: request.ignoreInvalidURLs,
     highlights: request.highlights,
+    passagesFor: request.objective,
     isOpenOnly: request.isOpenOnly,
     isCacheable: request.isCacheable,
     seen,

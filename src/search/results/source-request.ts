@@ -23,6 +23,8 @@ export interface SourceRequest {
   /** Leave out results that this server would refuse to scrape. */
   ignoreInvalidURLs: boolean;
   highlights: boolean;
+  /** What passages are to fit instead of the query. */
+  passagesFor?: string | undefined;
   /** Services of the operator are not asked. */
   isOpenOnly?: boolean | undefined;
   /** Whether the answer of a service may serve the next request. */

@@ -48,6 +48,15 @@ export function createJobResultStatements({ db, insert }: Executor) {
       return found ?? null;
     },
 
+    async findError(jobId: string, pageId: string): Promise<JobError | null> {
+      const found = await db
+        .selectFrom("job_errors")
+        .selectAll()
+        .where((build) => build.and({ jobId, id: pageId }))
+        .executeTakeFirst();
+      return found ?? null;
+    },
+
     async insertErrors(errors: readonly JobError[]): Promise<void> {
       await insert(insertErrors, errors);
     },
