@@ -630,7 +630,7 @@ describe.each(bystanders)("search on $name", (engine) => {
       expect(forReeds).toEqual({ [`${voles.url}/told`]: reeds, [`${voles.url}/untold`]: reeds });
     });
 
-    it("is useful after a first crawl with nothing set: pages, passages, words of links, operators, no warning", async () => {
+    it("is useful after a first crawl with nothing set: pages, passages, words of links, operators, days of texts, no warning", async () => {
       const topics = [
         "otter",
         "heron",
@@ -646,7 +646,7 @@ describe.each(bystanders)("search on $name", (engine) => {
         "eel",
       ];
       const about = (topic: string, place: number) =>
-        `${page(`The ${topic}`, `Long ago. ${"Reeds grow by the river. ".repeat(20)} A ${topic} has a den there, number ${place}.`)}
+        `${page(`The ${topic}`, `Long ago. ${"Reeds grow by the river. ".repeat(20)} A ${topic} has a den there, number ${place}.${topic === "heron" ? "</p><p>Published on 3 May 2021" : ""}`)}
         <a href="/${topics[(place + 1) % topics.length]}">River guide chapter ${place}</a>`;
       const river = await startSite({
         "/": `<title>River animals</title><main><h1>River animals</h1><p>Who lives at the river.</p>${topics
@@ -662,8 +662,8 @@ describe.each(bystanders)("search on $name", (engine) => {
       const { id } = (await fresh.call("POST", "/v2/crawl", { body: { url: river.url } })).body;
       const status = async () => (await fresh.get(`/v2/crawl/${id}?limit=1`)).body.status;
       await expect.poll(status, { interval: 100 }).toBe("completed");
-      const ask = async (query: string, limit = 5) =>
-        (await fresh.call("POST", "/v2/search", { body: { query, limit } })).body;
+      const ask = async (query: string, limit = 5, more: object = {}) =>
+        (await fresh.call("POST", "/v2/search", { body: { query, limit, ...more } })).body;
       const first = async (query: string) => (await ask(query)).data.web[0]?.url;
       const warningOf = async (query: string) => (await ask(query)).warning;
       await expect.poll(() => warningOf("submarine")).toMatch(/has 13 pages .*SEARXNG_ENDPOINT/);
@@ -671,6 +671,13 @@ describe.each(bystanders)("search on $name", (engine) => {
       const found = await ask("heron den");
       expect(found.data.web[0]).toMatchObject({ url: `${river.url}/heron`, title: "The heron" });
       expect(found.data.web[0].description).toContain("A heron has a den there");
+      // Only its text says when it was published; a page without a day is as old as its first read.
+      const during = async (tbs: string) => urlsOf({ body: await ask("heron den", 10, { tbs }) } as Answer);
+      const may = "cdr:1,cd_min:5/1/2021,cd_max:5/31/2021";
+      expect([await during(may), (await during("qdr:w")).includes(`${river.url}/heron`)]).toEqual([
+        [`${river.url}/heron`],
+        false,
+      ]);
       expect((await ask("river", 10)).data.web).toHaveLength(10);
       expect((await ask("river", 10)).warning).toBeUndefined();
       expect((await ask("swan site:127.0.0.1 intitle:swan -otter")).data.web).toHaveLength(1);
