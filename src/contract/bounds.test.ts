@@ -6,18 +6,17 @@ type Json = Record<string, unknown>;
 
 const document = buildOpenApi({ version: "1" });
 
-function follow(schema: Json): Json {
-  const name = typeof schema.$ref === "string" ? schema.$ref.split("/").at(-1) : undefined;
-  if (name === undefined) return schema;
-  const { schemas } = document.components as { schemas: Record<string, Json> };
-  return { ...schemas[name], ...schema };
+function follow(value: Json): Json {
+  const [kind, name] = typeof value.$ref === "string" ? value.$ref.split("/").slice(-2) : [];
+  if (kind === undefined || name === undefined) return value;
+  return { ...(document.components as Record<string, Record<string, Json>>)[kind]?.[name], ...value };
 }
 
 function fieldsOf(method: string, path: string): Record<string, Json> {
   const operation = (document.paths as Record<string, Record<string, Json>>)[path]?.[method] as Json;
   const body = operation.requestBody as { content: Record<string, { schema: Json }> } | undefined;
-  if (body) return body.content["application/json"]?.schema.properties as Record<string, Json>;
-  const parameters = operation.parameters as { name: string; schema: Json }[];
+  if (body) return follow(body.content["application/json"]?.schema ?? {}).properties as Record<string, Json>;
+  const parameters = (operation.parameters as Json[]).map(follow);
   return Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
 }
 
