@@ -259,7 +259,11 @@ export const besideTypes: readonly { of: readonly string[]; fields: readonly str
     fields: ["tables", "chunks", "videos", "audios", "passages", "evidence"],
     reason: "Ours: formats and options of our own that were asked for",
   },
-  { of: ["SearchResultWeb"], fields: ["engines", "date"], reason: "Ours: with `extras`" },
+  {
+    of: ["SearchResultWeb", "SearchResultNews", "SearchResultImages"],
+    fields: ["engines", "date"],
+    reason: "Ours: with `extras`",
+  },
   {
     of: ["ExtractResponse$1"],
     fields: ["invalidURLs", "urlTrace", "tokensUsed"],
