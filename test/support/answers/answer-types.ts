@@ -256,7 +256,7 @@ export const besideTypes: readonly { of: readonly string[]; fields: readonly str
   },
   {
     of: documents,
-    fields: ["tables", "chunks", "videos", "audios", "passages", "evidence"],
+    fields: ["tables", "chunks", "videos", "audios", "passages", "evidence", "trace"],
     reason: "Ours: formats and options of our own that were asked for",
   },
   {
