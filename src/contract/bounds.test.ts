@@ -6,19 +6,20 @@ type Json = Record<string, unknown>;
 
 const document = buildOpenApi({ version: "1" });
 
-function follow(schema: Json): Json {
-  const name = typeof schema.$ref === "string" ? schema.$ref.split("/").at(-1) : undefined;
-  if (name === undefined) return schema;
-  const { schemas } = document.components as { schemas: Record<string, Json> };
-  return { ...schemas[name], ...schema };
+/** What a reference leads to; whatever names none is itself. */
+function follow(part: Json): Json {
+  const [kind, name] = typeof part.$ref === "string" ? part.$ref.split("/").slice(-2) : [];
+  if (kind === undefined || name === undefined) return part;
+  return { ...(document.components as Record<string, Record<string, Json>>)[kind]?.[name], ...part };
 }
 
 function fieldsOf(method: string, path: string): Record<string, Json> {
   const operation = (document.paths as Record<string, Record<string, Json>>)[path]?.[method] as Json;
   const body = operation.requestBody as { content: Record<string, { schema: Json }> } | undefined;
-  if (body) return body.content["application/json"]?.schema.properties as Record<string, Json>;
-  const parameters = operation.parameters as { name: string; schema: Json }[];
-  return Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
+  const schema = body?.content["application/json"]?.schema;
+  if (schema) return follow(schema).properties as Record<string, Json>;
+  const parameters = (operation.parameters as Json[]).map(follow) as { name: string; schema: Json }[];
+  return Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.schema]));
 }
 
 function fieldAt(method: string, path: string, field: string): Json {
