@@ -9,12 +9,14 @@ export interface MailerOptions {
 }
 
 interface Email {
-  to: readonly string[];
+  to: string;
   subject: string;
   text: string;
   html: string;
   /** The same for every attempt, so that mail servers and readers see one email. */
   messageId: string;
+  /** Where readers of mail offer to unsubscribe, with one click. */
+  unsubscribeUrl?: string;
 }
 
 type TakeSocket = (error: Error | null, found?: { connection: Awaited<ReturnType<Net["openMailSocket"]>> }) => void;
@@ -31,7 +33,7 @@ export function createMailer({ net }: { net: Pick<Net, "openMailSocket"> }, { ur
 
   return {
     /** Rejects if the server does not accept the email. */
-    async send({ to, subject, text, html, messageId }: Email): Promise<void> {
+    async send({ to, messageId, unsubscribeUrl, ...content }: Email): Promise<void> {
       // Loaded with the first email: a server without email never needs it.
       const { createTransport } = await import("nodemailer");
       const transport = createTransport({
@@ -51,7 +53,10 @@ export function createMailer({ net }: { net: Pick<Net, "openMailSocket"> }, { ur
         disableFileAccess: true,
         disableUrlAccess: true,
       });
-      const message = { from, to: [...to], subject, text, html, messageId: `<${messageId}@${hostOf(from)}>` };
+      const headers = unsubscribeUrl
+        ? { "List-Unsubscribe": `<${unsubscribeUrl}>`, "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }
+        : {};
+      const message = { from, to, ...content, headers, messageId: `<${messageId}@${hostOf(from)}>` };
       try {
         await transport.sendMail(message);
       } finally {

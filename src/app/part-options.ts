@@ -23,6 +23,7 @@ export function operationsOptions(config: Config): OperationsOptions {
     maxUploadBytes: config.maxUploadBytes,
     crawl: { teamConcurrency, hostConcurrency, mayIgnoreRobots: config.respectRobots === "off" },
     extract: { teamConcurrency, maxUrls: config.extractMaxUrls, maxPages: config.extractMaxPages },
+    monitor: { confirmsMail: config.monitorMailConfirm },
     agent: { maxPages: config.agentMaxPages, maxSeconds: config.agentMaxSeconds },
     sessions: {
       perTeam: config.teamSessions,

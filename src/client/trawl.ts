@@ -112,6 +112,10 @@ export class Trawl {
   startAgent = (body: Body<"startAgent">, options?: Options) => this.#post<"startAgent">("/v2/agent", body, options);
   agentStatus = (id: string, options?: Options) => this.#get<"readAgent">(`/v2/agent/${part(id)}`, options);
   agentTrace = (id: string, options?: Options) => this.#get<"readAgentTrace">(`/v2/agent/${part(id)}/trace`, options);
+  agentSnapshot = (id: string, snapshotId: string, options?: Options) =>
+    this.#get<"readAgentSnapshot">(`/v2/agent/${part(id)}/snapshots/${part(snapshotId)}`, options);
+  agentThread = (threadId: string, query?: Query<"readAgentThread">, options?: Options) =>
+    this.#get<"readAgentThread">(`/v2/agent/threads/${part(threadId)}`, options, query);
   cancelAgent = (id: string, options?: Options) => this.#delete<"cancelAgent">(`/v2/agent/${part(id)}`, options);
   listAgents = (query?: Query<"listAgents">, options?: Options) => this.#get<"listAgents">("/v2/agent", options, query);
   waitForAgent = (id: string, options?: WaitOptions<AgentStatus>) =>

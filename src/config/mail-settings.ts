@@ -1,5 +1,5 @@
 // The mail server through which monitors send email.
-import { optional, setting } from "./setting.ts";
+import { flag, optional, setting } from "./setting.ts";
 
 const smtpUrl = {
   takes: "a URL that starts with smtp:// or smtps://",
@@ -16,6 +16,13 @@ export const mailSettings = {
     null,
     "Mail server for the email of monitors, such as `smtp://user:password@mail.example.com:587` (STARTTLS if the server " +
       "offers it) or `smtps://…:465`. Without it, no email is sent.",
+  ),
+  monitorMailConfirm: setting(
+    "MONITOR_MAIL_CONFIRM",
+    flag,
+    true,
+    "`1`: an address outside of a monitor's team first gets one email that asks whether it wants more of them, and nothing else " +
+      "until it has agreed. `0`: every recipient gets email at once.",
   ),
   mailFrom: optional("MAIL_FROM", "Sender of the email, such as `Trawl <trawl@example.com>`. Required with SMTP_URL."),
 };

@@ -6,20 +6,18 @@ type Json = Record<string, unknown>;
 
 const document = buildOpenApi({ version: "1" });
 
-/** What a reference leads to; whatever names none is itself. */
-function follow(part: Json): Json {
-  const [kind, name] = typeof part.$ref === "string" ? part.$ref.split("/").slice(-2) : [];
-  if (kind === undefined || name === undefined) return part;
-  return { ...(document.components as Record<string, Record<string, Json>>)[kind]?.[name], ...part };
+function follow(value: Json): Json {
+  const [kind, name] = typeof value.$ref === "string" ? value.$ref.split("/").slice(-2) : [];
+  if (kind === undefined || name === undefined) return value;
+  return { ...(document.components as Record<string, Record<string, Json>>)[kind]?.[name], ...value };
 }
 
 function fieldsOf(method: string, path: string): Record<string, Json> {
   const operation = (document.paths as Record<string, Record<string, Json>>)[path]?.[method] as Json;
   const body = operation.requestBody as { content: Record<string, { schema: Json }> } | undefined;
-  const schema = body?.content["application/json"]?.schema;
-  if (schema) return follow(schema).properties as Record<string, Json>;
-  const parameters = (operation.parameters as Json[]).map(follow) as { name: string; schema: Json }[];
-  return Object.fromEntries(parameters.map((parameter) => [parameter.name, parameter.schema]));
+  if (body) return follow(body.content["application/json"]?.schema ?? {}).properties as Record<string, Json>;
+  const parameters = (operation.parameters as Json[]).map(follow);
+  return Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
 }
 
 function fieldAt(method: string, path: string, field: string): Json {

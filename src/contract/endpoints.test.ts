@@ -98,6 +98,8 @@ POST /v2/team/webhooks/{deliveryId}/redeliver
 GET /v2/concurrency-check
 POST /v2/monitor
 GET /v2/monitor
+POST /v2/monitor/email/confirm
+POST /v2/monitor/email/unsubscribe
 GET /v2/monitor/{id}
 PATCH /v2/monitor/{id}
 DELETE /v2/monitor/{id}
@@ -167,9 +169,14 @@ test("everything below /exchange is refused", () => {
   ]);
 });
 
-test("only rows whose path holds a secret are open to everybody", () => {
+test("only rows whose path or body holds a secret are open to everybody", () => {
   const open = rows.filter((row) => row.rateGroup === null).map((row) => row.path);
-  expect(open).toEqual(["/v2/parse/upload/{uploadId}", "/v2/monitor/{id}/feed/{token}"]);
+  expect(open).toEqual([
+    "/v2/parse/upload/{uploadId}",
+    "/v2/monitor/email/confirm",
+    "/v2/monitor/email/unsubscribe",
+    "/v2/monitor/{id}/feed/{token}",
+  ]);
 });
 
 test("no parameter path precedes a literal path that it also matches", () => {

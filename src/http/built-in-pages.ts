@@ -22,7 +22,7 @@ export interface PageDeps {
   browserStatus?(): object;
 }
 
-const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+export const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 export function addPages(app: FastifyInstance, deps: PageDeps): void {
   app.get("/", async () => ({

@@ -22,9 +22,9 @@ export function renderConnectPage(baseUrl: string): string {
 <body><main><h1>Connect</h1><p>Replace KEY with an API key (<code>trawl keys create</code>) and TEAM with the name of a team.</p>${sections.join("\n")}</main></body></html>`;
 }
 
-const style =
+export const style =
   "body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:50rem;padding:0 1rem;color-scheme:light dark}pre{overflow:auto;padding:.75rem;border:1px solid #8885;border-radius:6px}";
 
-function escaped(text: string): string {
+export function escaped(text: string): string {
   return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;");
 }

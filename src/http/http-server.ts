@@ -14,6 +14,7 @@ import { addDialects, createDialectErrors, type DialectDeps } from "./dialects.t
 import { handshakeRefusal, refuseConnection, refuseExpectation, securityHeaders, sendError } from "./error-response.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
 import { addLiveViewPage, type LiveViewDeps, liveViewStream } from "./live-view-route.ts";
+import { addMailPages } from "./mail-pages.ts";
 import { addMcpRoute, type McpDeps } from "./mcp-route.ts";
 import { addMedia, type MediaDeps } from "./media-route.ts";
 import { createMetrics } from "./metrics.ts";
@@ -189,7 +190,10 @@ function createApp(deps: HttpDeps & RouteDeps, options: HttpOptions, isStopping:
   const metrics = createMetrics(deps.measures ?? []);
   metrics.observe(app);
   addPages(app, { ...deps, metrics, isStopping });
-  if (deps.hasApi !== false) addRoutes(app, endpoints, deps);
+  if (deps.hasApi !== false) {
+    addRoutes(app, endpoints, deps);
+    addMailPages(app, deps);
+  }
   if (deps.hasApi !== false && deps.dashboard) {
     addRoutes(app, dashboardEndpoints, { ...deps, operations: deps.dashboard.operations });
     addDashboard(app, { ...deps.dashboard, isOpen: deps.authentication.mode === "none" });

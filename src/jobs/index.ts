@@ -25,12 +25,14 @@ export {
   type ActionRecord,
   type AnswerRecord,
   type ExtractionRecord,
+  holdsValue,
   type PageControl,
   type PagesAnswer,
   type RankedRecord,
   type ReadRecord,
   readableOf,
   type StepRecord,
+  type Suggestion,
 } from "./extraction/records.ts";
 export { type ExtractionStep, foundDepth, foundPage, isOver, stepOf, timeIsUp, timeLeft } from "./extraction/step.ts";
 export { jobProgressOf, maxErrors, steeringOf } from "./pages/document-jobs.ts";

@@ -141,7 +141,7 @@ For a file at a URL use scrape. Example: {"filename":"report.pdf","content":"JVB
 Use it when you know what you want but not where it is. Not for a known page (scrape, extract): those are faster and cheaper.
 Example: {"prompt":"opening hours of the three largest museums in Tallinn","maxCredits":50}`,
     operation: "startAgent",
-    shows: ["prompt", "urls", "schema", "maxCredits", "strictConstrainToURLs", "effort"],
+    shows: ["prompt", "urls", "schema", "maxCredits", "strictConstrainToURLs", "effort", "threadId", "mode"],
     required: ["prompt"],
     run: ({ client, args, signal }) => client.startAgent(args as never, { signal }),
   },
@@ -149,7 +149,8 @@ Example: {"prompt":"opening hours of the three largest museums in Tallinn","maxC
     ...reading,
     name: "agent_status",
     title: "Result of an agent",
-    description: `Status and result of an agent by its id. While status is processing, ask again after a few seconds.
+    description: `Status and result of an agent by its id. While status is processing, ask again after a few seconds. One that a limit ended has
+failed, with what it found in partial. Send its threadId to agent to go on from there.
 Example: {"id":"0190d2a4-5f0e-7c11-9a55-0d6f5f0a1b01"}`,
     operation: "readAgent",
     shows: ["id"],

@@ -1,5 +1,6 @@
-// The email about a check: as plain text and as HTML. Everything from pages is escaped, nothing is loaded, and
-// links lead only to the pages themselves.
+// The emails of monitors: about a check, and the one that asks whether an address wants them. As plain text and as HTML.
+// Everything from pages is escaped, nothing is loaded from anywhere, and links lead only to the pages themselves and to this
+// server's own.
 import { escapeXml, isWebUrl } from "./feed.ts";
 
 export interface EmailPage {
@@ -20,6 +21,7 @@ export interface EmailFacts {
   /** Pages that are not listed. */
   further: number;
   checkUrl: string;
+  unsubscribeUrl: string;
 }
 
 export interface Email {
@@ -30,10 +32,13 @@ export interface Email {
 
 const longestSubject = 200;
 const longestDiff = 10_000;
+const longestReason = 500;
+/** Of a monitor's name in an email to somebody who has not agreed to it. */
+const longestName = 80;
 
-export function renderEmail(facts: EmailFacts): Email {
-  const { summary, pages, further } = facts;
-  const monitorName = facts.monitorName.replace(/\s+/g, " ");
+export function renderCheckEmail(facts: EmailFacts): Email {
+  const { summary, pages, further, unsubscribeUrl } = facts;
+  const monitorName = inOneLine(facts.monitorName);
   const counts = Object.entries(summary)
     .filter(([name, count]) => name !== "totalPages" && count > 0)
     .map(([name, count]) => `${count} ${name}`)
@@ -42,30 +47,69 @@ export function renderEmail(facts: EmailFacts): Email {
   const more = further > 0 ? `and ${further} more` : "";
   const text = [
     `${monitorName}: ${counts} (${facts.status})`,
-    ...pages.map((page) =>
-      [`${page.status}: ${page.url}`, page.reason, page.error ?? "", cut(page.diff)].filter(Boolean).join("\n"),
-    ),
+    ...pages.map((page) => [`${page.status}: ${page.url}`, ...saidOf(page), cut(page.diff)].filter(Boolean).join("\n")),
     more,
     facts.checkUrl,
+    `Unsubscribe: ${unsubscribeUrl}`,
   ]
     .filter(Boolean)
     .join("\n\n");
   const html = [
-    "<!doctype html><html><body>",
     `<h1>${escapeXml(monitorName)}</h1><p>${escapeXml(`${counts} (${facts.status})`)}</p>`,
     ...pages.map(pageHtml),
     more && `<p>${more}</p>`,
     `<p><small>${escapeXml(facts.checkUrl)}</small></p>`,
-    "</body></html>",
-  ].join("\n");
-  return { subject, text, html };
+    `<p><small>${link(unsubscribeUrl, "Unsubscribe")}</small></p>`,
+  ];
+  return { subject, text, html: document(html) };
 }
 
-function pageHtml({ url, status, diff, reason, error }: EmailPage): string {
-  const shown = escapeXml(url);
-  const link = isWebUrl(url) ? `<a href="${shown}" rel="noreferrer">${shown}</a>` : shown;
-  const said = [reason, error ?? ""].filter(Boolean).map((text) => `<p>${escapeXml(text)}</p>`);
-  return `<h2>${escapeXml(status)}: ${link}</h2>${said.join("")}${diff === "" ? "" : `<pre>${diffHtml(cut(diff))}</pre>`}`;
+/** To an address that somebody else named: it says no more than is needed to decide. */
+export function renderConsentEmail(facts: { monitorName: string; confirmUrl: string; unsubscribeUrl: string }): Email {
+  const { confirmUrl, unsubscribeUrl } = facts;
+  const name = inOneLine(facts.monitorName).slice(0, longestName);
+  const subject = `[Trawl] Confirm email from the monitor ${name}`;
+  const [asked, calm] = [
+    `Somebody wants to send you an email whenever the monitor "${name}" finds a change. You get none unless you confirm.`,
+    "If you do not know what this is about, ignore this email: there will be no other.",
+  ];
+  const text = [asked, `Confirm: ${confirmUrl}`, calm, `Never ask me again: ${unsubscribeUrl}`].join("\n\n");
+  const html = [
+    `<p>${escapeXml(asked)}</p><p>${link(confirmUrl, "Confirm")}</p><p>${escapeXml(calm)}</p>`,
+    `<p><small>${link(unsubscribeUrl, "Never ask me again")}</small></p>`,
+  ];
+  return { subject, text, html: document(html) };
+}
+
+function document(parts: readonly string[]): string {
+  return ["<!doctype html><html><body>", ...parts, "</body></html>"].join("\n");
+}
+
+function pageHtml(page: EmailPage): string {
+  const { url, status, diff } = page;
+  const shown = isWebUrl(url) ? link(url, url) : escapeXml(url);
+  const said = saidOf(page).map((text) => `<p>${escapeXml(text)}</p>`);
+  return `<h2>${escapeXml(status)}: ${shown}</h2>${said.join("")}${diff === "" ? "" : `<pre>${diffHtml(cut(diff))}</pre>`}`;
+}
+
+function saidOf({ reason, error }: EmailPage): string[] {
+  return [reason, error === null ? "" : outerReason(error)].filter(Boolean);
+}
+
+/** A reason for readers outside: its first line, without addresses of the network behind this server. */
+function outerReason(error: string): string {
+  const [line = ""] = error.split("\n", 1);
+  return line
+    .replace(/\[[0-9a-f:.]{3,}\](?::\d+)?|\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/gi, "…")
+    .slice(0, longestReason);
+}
+
+function link(url: string, text: string): string {
+  return `<a href="${escapeXml(url)}" rel="noreferrer">${escapeXml(text)}</a>`;
+}
+
+function inOneLine(text: string): string {
+  return text.replace(/\s+/g, " ");
 }
 
 function diffHtml(diff: string): string {

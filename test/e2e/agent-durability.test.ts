@@ -69,9 +69,8 @@ describe.each(killedOn("postgres"))("an agent of six steps on %s", (engine) => {
     expect(await read(last, path)).toMatchObject({ success: true, data: { codes }, creditsUsed: count });
     const history = await read(last, "/v2/team/credit-usage/historical");
     expect(history).toMatchObject({ periods: [{ totalCredits: count }] });
-    const { events } = (await read(last, `${path}/trace`)) as { events: { type: string; number?: number }[] };
-    const steps = events.filter(({ type }) => type === "reasoning.summary").map(({ number }) => number);
-    expect(steps).toEqual([1, 2, 3, 4, 5, 6, 7]);
+    const { events } = (await read(last, `${path}/trace`)) as { events: { type: string }[] };
+    expect(events.filter(({ type }) => type === "reasoning.summary")).toHaveLength(7);
     const types = () => receiver.deliveries.map(({ type }) => type);
     await expect.poll(types).toContain("agent.completed");
     const ends = receiver.deliveries.filter(({ type }) => type === "agent.completed");

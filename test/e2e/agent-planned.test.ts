@@ -94,21 +94,33 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
 
     const events = await eventsOf(id);
     const tools = events.filter(({ type }) => type === "tool_call.finished");
-    expect(tools.map(({ tool, creditsUsed }) => [tool, creditsUsed])).toEqual([
+    expect(tools.map(({ toolName, result }) => [toolName, result.creditsUsed])).toEqual([
       ["search", 2],
       ["map", 1],
       ["scrape", 1],
-      ["extract", 0],
+      ["extract", undefined],
+      ["answer", undefined],
     ]);
-    const steps = events.filter(({ type }) => type === "reasoning.summary");
-    expect(steps.map(({ tool }) => tool)).toEqual(["search", "map", "scrape", "extract", "finish"]);
-    expect(steps[0]).toMatchObject({ reason: "Nothing is known yet.", input: { query } });
-    expect(steps[0].tokens).toBeGreaterThan(100);
-    expect(tools[0].output.links).toEqual([`${site.url}/`]);
+    expect(events.filter(({ type }) => type === "reasoning.summary").map(({ text }) => text)).toEqual([
+      "Nothing is known yet.",
+      ...["step 2", "step 3", "step 4", "step 5"],
+    ]);
+    const calls = events.filter(({ type }) => type === "tool_call.started");
+    expect(calls[0]).toMatchObject({ toolName: "search", parameters: { query } });
+    expect(tools[0].result.links).toEqual([`${site.url}/`]);
     expect(events.at(0)).toMatchObject({ type: "run.started", agent: { name: "planned" } });
-    const artifact = events.find(({ type }) => type === "artifact.updated");
-    expect(artifact.evidence.founder).toMatchObject({ url: `${site.url}/about`, method: "model" });
-    expect(artifact.evidence.founder.text).toContain("Ada Lumen founded");
+    const { evidence } = tools.at(-1).result;
+    expect(evidence.founder).toMatchObject({ url: `${site.url}/about`, method: "model" });
+    expect(evidence.founder.text).toContain("Ada Lumen founded");
+    const artifacts = events.filter(({ type }) => type === "artifact.updated").map(({ artifact }) => artifact);
+    expect(artifacts).toMatchObject([
+      { change: "init", changedFields: ["founder", "year"] },
+      { change: "update", changedFields: [] },
+    ]);
+    for (const { snapshotId } of artifacts) {
+      const { body } = await app.get(`/v2/agent/${id}/snapshots/${snapshotId}`);
+      expect(JSON.parse(body.snapshot)).toEqual(founded);
+    }
     // The extract was of all pages, so nothing was asked again.
     expect(model.answers.length).toBe(1);
     expect((await app.get(`/v2/extract/${id}`)).body).toMatchObject({ status: "completed", data: founded });
@@ -169,10 +181,12 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
       expect(ended).toMatchObject({ status: "completed", data: founded, creditsUsed: 2 });
       expect(pagesAsked(site)).toEqual(["/", "/jump", "/about"]);
       expect(canary.asked).toEqual([]);
-      const steps = (await eventsOf(id)).filter(({ type }) => type === "reasoning.summary");
-      expect(steps[1].refused).toHaveLength(3);
-      expect(steps[2].refused[0]).toContain("not on a site that is known so far");
-      expect(steps[4].refused).toHaveLength(2);
+      const refused = (await eventsOf(id)).filter(({ phase }) => phase === "working").map(({ message }) => message);
+      expect(refused).toMatchObject([
+        expect.stringMatching(/(?:is not one of the URLs that can be read\. ?.*){3}/),
+        expect.stringContaining("not on a site that is known so far"),
+        expect.stringMatching(/10\.0\.0\.1\/ is not allowed\. not an address is not allowed\./),
+      ]);
       expect(model.steps[4]?.turns[0]).toContain("leads to another site");
     });
 
@@ -194,8 +208,8 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
       expect(model.steps[0]?.schema).toMatchObject({
         properties: { tool: { enum: ["scrape", "extract", "finish", null] } },
       });
-      const [first] = (await eventsOf(id)).filter(({ type }) => type === "reasoning.summary");
-      expect(first.refused).toEqual([expect.stringContaining("/about")]);
+      const [first] = (await eventsOf(id)).filter(({ phase }) => phase === "working");
+      expect(first.message).toContain("/about is not one of the URLs");
     });
 
     it("nothing by a tool that does not exist: the run ends with what there is", async () => {
@@ -206,8 +220,9 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
       });
       const { id, ended } = await runAgent(app, { prompt, urls: [site.url], schema });
       expect(ended).toMatchObject({ status: "completed", data: founded, creditsUsed: 1 });
-      const steps = (await eventsOf(id)).filter(({ type }) => type === "reasoning.summary");
-      expect(steps.map(({ tool }) => tool)).toEqual(["scrape", "none", "none"]);
+      const errors = (await eventsOf(id)).filter(({ type }) => type === "error.occurred");
+      const unusable = { code: "internal", source: "agent", message: expect.stringContaining("MODEL_ANSWER_UNUSABLE") };
+      expect(errors).toMatchObject([{ error: unusable }, { error: unusable }]);
     });
   });
 
@@ -253,7 +268,7 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
     }
   });
 
-  describeOnce("at a limit ends completed, with what there is", () => {
+  describeOnce("at a limit fails with the part that there is", () => {
     /** A site whose pages lead on and on; the first one says the year. */
     const openEndless = () =>
       openSite((path) => {
@@ -266,14 +281,15 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
       urls: [number === 1 ? site.url : `${site.url}/page-${number - 1}`],
     });
     const answer = () => ({ founder: null, year: 1987 });
-    const partial = { success: true, status: "completed", partial: true, data: { year: 1987 } };
+    const partial = { success: true, status: "failed", partial: { year: 1987 }, partialSchemaValid: false };
 
     it("of credits", async () => {
       const site = await openEndless();
       model.play({ step: readOn(site), answer });
       const { ended } = await runAgent(app, { prompt, urls: [site.url], schema, maxCredits: 3 });
       expect(ended).toMatchObject({ ...partial, stopReason: "credit_limit_reached", creditsUsed: 3 });
-      expect(ended.message).toContain("not found: founder");
+      expect(ended.error).toBe("The limit of credits was reached before all required fields were found: founder.");
+      expect(ended).not.toHaveProperty("data");
       expect(pagesAsked(site)).toEqual(["/", "/page-1", "/page-2"]);
       expect(model.steps).toHaveLength(3);
     });
@@ -287,8 +303,28 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
       });
       const { id, ended } = await runAgent(app, { prompt, schema, maxCredits: 3 });
       expect(ended).toMatchObject({ ...partial, stopReason: "credit_limit_reached", creditsUsed: 3 });
-      const steps = (await eventsOf(id)).filter(({ type }) => type === "reasoning.summary");
-      expect(steps[1].refused).toEqual(["A search costs 2 credits."]);
+      const refused = (await eventsOf(id)).filter(({ phase }) => phase === "working");
+      expect(refused.map(({ message }) => message)).toEqual(["A search costs 2 credits."]);
+    });
+
+    it("of credits without a schema, unless there is an answer", async () => {
+      const site = await openEndless();
+      model.play({ step: readOn(site), answer: () => ({ answer: null, quotes: [] }) });
+      const { ended } = await runAgent(app, { prompt, urls: [site.url], maxCredits: 2 });
+      expect(ended).toMatchObject({ status: "failed", stopReason: "credit_limit_reached", creditsUsed: 2 });
+      for (const name of ["data", "partial", "partialSchemaValid"]) expect(ended).not.toHaveProperty(name);
+      model.play({ step: readOn(site), answer: () => ({ answer: "In 1987.", quotes: ["Founded in 1987"] }) });
+      const answered = await runAgent(app, { prompt, urls: [site.url], maxCredits: 2 });
+      expect(answered.ended).toMatchObject({ status: "completed", stopReason: "credit_limit_reached" });
+      expect(answered.ended.data).toMatchObject({ answer: "In 1987." });
+    });
+
+    it("of credits before any page was read, and the search is paid", async () => {
+      results = [(await openEndless()).url];
+      model.play({ step: inTurn({ tool: "search", query: newId() }) });
+      const { ended } = await runAgent(app, { prompt, schema, maxCredits: 2 });
+      expect(ended).toMatchObject({ status: "failed", stopReason: "credit_limit_reached", creditsUsed: 2 });
+      expect(ended).not.toHaveProperty("partial");
     });
 
     it.each([
@@ -306,10 +342,10 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
     /** An app whose time is up as soon as `end` is called. */
     async function startTimed(settings: Record<string, string> = {}) {
       const clock = createTestClock("2026-11-15T12:00:00Z");
-      const timed = await startApp(engine, { ...env, ...model.env, AGENT_MAX_SECONDS: "10", ...settings }, clock);
+      const limits = { AGENT_MAX_SECONDS: "300", JOB_LEASE_MS: "600000" };
+      const timed = await startApp(engine, { ...env, ...model.env, ...limits, ...settings }, clock);
       onTestFinished(() => timed.stop());
-      // Less than a lease of the job's tasks.
-      return { timed, end: () => clock.advance(20_000) };
+      return { timed, end: () => clock.advance(301_000) };
     }
 
     it("of seconds", async () => {
@@ -402,7 +438,8 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
         const properties = { ...productSchema.properties, founder: { type: "string" } };
         const wanted = { ...productSchema, properties };
         const { ended } = await runAgent(impatient, { prompt, urls: [site.url], schema: wanted });
-        expect(ended).toMatchObject({ status: "completed", partial: true, stopReason: "model_failed", creditsUsed: 1 });
+        expect(ended).toMatchObject({ status: "completed", stopReason: "model_failed", creditsUsed: 1 });
+        expect(ended).not.toHaveProperty("partial");
         expect(ended.data).toMatchObject({ name: "Desk lamp", sku: "L-1" });
         expect(ended.message).toContain(code);
         expect(JSON.stringify(ended)).not.toContain(modelKey);
@@ -452,7 +489,11 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
     expect((await app.call("DELETE", path)).body).toEqual({ success: true });
     expect((await app.get(path)).body).toMatchObject({ status: "cancelled", creditsUsed: 1 });
     const events = await eventsOf(body.id);
-    expect(events.at(-1)).toMatchObject({ type: "run.cancel_requested", status: "cancelled" });
+    expect(events.slice(-3)).toMatchObject([
+      { type: "run.cancel_requested", reason: "user" },
+      { type: "agent.finished", outcome: "cancelled" },
+      { type: "run.finished", outcome: "cancelled", error: { code: "cancelled" } },
+    ]);
     expect([model.steps.length, model.answers.length]).toEqual([2, 0]);
     expect((await app.call("DELETE", path)).status).toBe(409);
   });
@@ -506,6 +547,7 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
     const { body: traced } = await app.get(`/v2/agent/${id}/trace`, { key: otherKey });
     expect(traced).toMatchObject({ creditsUsed: 1, tokensUsed: ended.tokensUsed });
     expect((await app.get(`/v2/extract/${id}`, { key: otherKey })).body.tokensUsed).toBe(ended.tokensUsed);
+    results = [];
     const limited = await startOther({ LLM_TOKENS_PER_MONTH: "700" });
     model.play({ step: (number) => ({ tool: "search", query: `q ${number}`, reason: "word ".repeat(600) }) });
     const mine = await runAgent(limited, { prompt, schema });
@@ -516,16 +558,72 @@ describe.each(bystanders)("an agent with a model on $name", (engine) => {
     expect(await untilOver(app, `/v2/agent/${theirs.body.id}`)).toMatchObject({ data: { year: 1987 } });
   });
 
-  itOnce("has no conversations: 501 for a thread, the mode chat and snapshots", async () => {
-    const thread = "0198f1ca-1111-7000-8000-000000000008";
-    for (const body of [
-      { prompt, threadId: thread },
-      { prompt, mode: "chat" },
-    ]) {
-      const { status, body: answer } = await start(body);
-      expect([status, answer.code]).toEqual([501, "NOT_IMPLEMENTED"]);
-    }
-    const snapshot = await app.get(`/v2/agent/${thread}/snapshots/s1`);
-    expect([404, 501]).toContain(snapshot.status);
+  it("goes on with a thread: it knows what was asked, found and read, and reads nothing twice", async () => {
+    const site = await openSite({ "/": about });
+    const urls = [site.url];
+    model.play({ step: inTurn({ tool: "scrape", urls }), answer: () => ({ year: 1987 }) });
+    const first = await runAgent(app, { prompt, urls, schema, maxCredits: 1 });
+    expect(first.ended).toMatchObject({ status: "failed", partial: { year: 1987 }, threadTurn: 1 });
+
+    const { threadId } = first.ended;
+    model.play({
+      step: inTurn(),
+      answer: () => ({ answer: "Ada Lumen, in Bergen.", quotes: ["Ada Lumen founded the company in 1987 in Bergen."] }),
+    });
+    const second = await runAgent(app, { prompt: "And who was it?", threadId });
+    expect(second.started).toMatchObject({ threadId, threadTurn: 2 });
+    expect(second.ended).toMatchObject({ status: "completed", threadId, threadTurn: 2, creditsUsed: 0 });
+    expect(second.ended.data.answer).toBe("Ada Lumen, in Bergen.");
+    expect(pagesAsked(site)).toEqual(["/"]);
+    const shown = model.steps[0]?.turns[0];
+    for (const known of [prompt, '{"year":1987}', `${site.url}/`]) expect(shown).toContain(known);
+    expect(model.answers[0]?.turns[0]).toContain(prompt);
+
+    // What an earlier turn said is no page.
+    model.play({ step: inTurn(), answer: () => ({ answer: "Ada Lumen.", quotes: ["Asked: And who was it?"] }) });
+    const third = await runAgent(app, { prompt: "Are you sure?", threadId });
+    expect(third.ended).toMatchObject({ status: "completed", threadTurn: 3, data: { answer: null } });
+    const { runs } = (await app.get(`/v2/agent/threads/${threadId}`)).body.thread;
+    expect(runs.map(({ turn, status }: { turn: number; status: string }) => [turn, status])).toEqual([
+      [1, "credit_limit_reached"],
+      [2, "succeeded"],
+      [3, "succeeded"],
+    ]);
+  });
+
+  itOnce("in the mode chat answers in a message, with what could be asked next", async () => {
+    const site = await openSite({ "/": about });
+    const urls = [site.url];
+    const next = { label: "The town", prompt: "Where was it founded?" };
+    const suggestions = [next, { label: "", prompt: "?" }, next, next, next];
+    const reply = { answer: "Ada Lumen did.", quotes: ["Ada Lumen founded the company in 1987 in Bergen."] };
+    const isSuggesting = ({ schema: form }: { schema: Record<string, unknown> | null }) =>
+      "suggestions" in ((form?.properties ?? {}) as object);
+    model.play({
+      step: inTurn({ tool: "scrape", urls }),
+      answer: (asked) => (isSuggesting(asked) ? { suggestions } : reply),
+    });
+    const { id, ended } = await runAgent(app, { prompt, urls, mode: "chat", schema });
+    expect(ended).toMatchObject({ status: "completed", mode: "chat", message: "Ada Lumen did.", creditsUsed: 1 });
+    expect(ended.suggestions).toEqual([next, next, next]);
+    expect(ended).not.toHaveProperty("data");
+    expect(model.answers.at(-1)?.turns[0]).toContain("Ada Lumen did.");
+    const { body } = await app.get(`/v2/agent/threads/${id}?includeData=true`);
+    expect(body.thread.runs).toMatchObject([
+      { mode: "chat", message: "Ada Lumen did.", suggestions: [next, next, next] },
+    ]);
+    expect(body.thread.runs[0]).not.toHaveProperty("data");
+
+    // A model that suggests nothing spoils no answer.
+    model.play({
+      step: inTurn({ tool: "scrape", urls }),
+      answer: (asked) => (isSuggesting(asked) ? { status: 500, error: "boom" } : reply),
+    });
+    const plain = await runAgent(app, { prompt, urls, mode: "chat" });
+    expect(plain.ended).toMatchObject({ status: "completed", message: "Ada Lumen did.", suggestions: [] });
+    model.play({ step: inTurn({ tool: "scrape", urls }), answer: () => ({ answer: null, quotes: [] }) });
+    const nothing = await runAgent(app, { prompt, urls, mode: "chat" });
+    expect(nothing.ended).toMatchObject({ status: "completed", suggestions: [] });
+    expect(nothing.ended.message).toBe("The pages that were read do not answer the question.");
   });
 });

@@ -53,7 +53,7 @@ describe.each(bystanders)("agent on $name", (engine) => {
       status: "completed",
       data: { name: "Desk lamp", sku: "L-1" },
       creditsUsed: 2,
-      model: "spark-1-pro",
+      model: "spark-2",
       mode: "extract",
       threadTurn: 1,
       expiresAt: expect.any(String),
@@ -179,12 +179,46 @@ describe.each(bystanders)("agent on $name", (engine) => {
         return number === 0 ? productPage({ name: "Desk lamp", links }) : emptyPage(links);
       });
 
-    it("of credits ends completed with partial and stopReason, charged for the work done", async () => {
+    const wholeSchema = { ...productSchema, required: ["name", "sku"] };
+    const capped = { prompt, schema: wholeSchema, maxCredits: 3 };
+
+    it("of credits has failed with the part that it found, charged for the work done, and is no success in lists", async () => {
       const site = await openEndless();
-      const { ended } = await runAgent(app, { prompt, urls: [site.url], schema: productSchema, maxCredits: 3 });
-      expect(ended).toMatchObject({ success: true, status: "completed", partial: true, creditsUsed: 3 });
-      expect(ended).toMatchObject({ stopReason: "credit_limit_reached", data: { name: "Desk lamp" } });
+      const { id, ended } = await runAgent(app, { ...capped, urls: [site.url] });
+      expect(ended).toMatchObject({
+        ...{ success: true, status: "failed", stopReason: "credit_limit_reached", creditsUsed: 3 },
+        ...{ partial: { name: "Desk lamp" }, partialSchemaValid: false },
+        error: expect.stringMatching(/^The limit of credits was reached before all required fields were found: sku\.$/),
+      });
+      expect(ended).not.toHaveProperty("data");
       expect(pagesAsked(site)).toEqual(["/", "/page-1", "/page-2"]);
+      const { body } = await app.get(`/v2/agent/threads/${id}`);
+      expect(body.thread.runs).toMatchObject([
+        { status: "credit_limit_reached", partial: { name: "Desk lamp" }, stopReason: "credit_limit_reached" },
+      ]);
+      const { events } = (await app.get(`/v2/agent/${id}/trace`)).body;
+      expect(events.slice(-3)).toMatchObject([
+        { type: "artifact.updated", artifact: { change: "partial", changedFields: ["name"] } },
+        { type: "agent.finished", outcome: "failed" },
+        {
+          type: "run.finished",
+          outcome: "credit_limit_reached",
+          error: { code: "credit_limit_reached", source: "billing" },
+        },
+      ]);
+      expect((await app.get("/v2/agent")).body.agents[0]).toMatchObject({ id, status: "failed" });
+    });
+
+    it("of credits is completed where all that is required was found, and fails without a part where nothing was", async () => {
+      const site = await openEndless();
+      const { ended } = await runAgent(app, { ...capped, urls: [site.url], schema: productSchema });
+      expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp" }, creditsUsed: 3 });
+      expect(ended.stopReason).toBe("credit_limit_reached");
+      for (const name of ["partial", "partialSchemaValid", "error"]) expect(ended).not.toHaveProperty(name);
+      const empty = await runAgent(app, { ...capped, urls: [`${site.url}/page-1`] });
+      expect(empty.ended).toMatchObject({ status: "failed", stopReason: "credit_limit_reached", creditsUsed: 3 });
+      expect(empty.ended.error).toBe("The limit of credits was reached before anything was found.");
+      for (const name of ["partial", "partialSchemaValid", "data"]) expect(empty.ended).not.toHaveProperty(name);
       const tooFew = await start({ prompt, urls: [site.url], schema: productSchema, maxCredits: 0.5 });
       expect([tooFew.status, tooFew.body.details]).toMatchObject([400, [{ path: ["maxCredits"] }]]);
     });
@@ -196,35 +230,27 @@ describe.each(bystanders)("agent on $name", (engine) => {
     ])("of pages with the effort %s", async (effort, pages) => {
       const site = await openEndless();
       const { ended } = await runAgent(app, { prompt, urls: [site.url], schema: productSchema, effort });
-      expect(ended).toMatchObject({ status: "completed", partial: true, effort, creditsUsed: pages });
+      expect(ended).toMatchObject({ status: "completed", data: { name: "Desk lamp" }, effort, creditsUsed: pages });
       expect(ended.stopReason).toBe("step_limit_reached");
     });
 
     it("of seconds", async () => {
       // It does not move by itself, so a slow machine has as much of the run's time as a fast one.
       const clock = createTestClock("2026-11-18T09:00:00Z");
-      const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", AGENT_MAX_SECONDS: "60" };
-      const quick = await startApp(engine, env, clock);
+      const settings = { AGENT_MAX_SECONDS: "300", JOB_LEASE_MS: "600000" };
+      const quick = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", ...settings }, clock);
       onTestFinished(() => quick.stop());
-      // Set, not advanced: however often a page is asked for, it takes the same time.
       const site = await openSite({
-        "/": (_request, response) => {
-          clock.set("2026-11-18T09:00:40Z");
-          response.setHeader("content-type", "text/html").end(productPage({ name: "Desk lamp", links: ["/late"] }));
-        },
+        "/": productPage({ name: "Desk lamp", links: ["/late"] }),
+        // Set, not advanced: however often a page is asked for, it takes the same time.
         "/late": (_request, response) => {
-          clock.set("2026-11-18T09:01:01Z");
+          clock.set("2026-11-18T09:05:01Z");
           response.setHeader("content-type", "text/html").end(emptyPage(["/too-late"]));
         },
       });
-      const { ended } = await runAgent(quick, { prompt, urls: [site.url], schema: productSchema });
-      expect(ended).toMatchObject({
-        status: "completed",
-        partial: true,
-        stopReason: "time_limit_reached",
-        data: { name: "Desk lamp" },
-        creditsUsed: 2,
-      });
+      const { ended } = await runAgent(quick, { prompt, urls: [site.url], schema: wholeSchema });
+      expect(ended).toMatchObject({ status: "failed", stopReason: "time_limit_reached", creditsUsed: 2 });
+      expect(ended.partial).toEqual({ name: "Desk lamp" });
       expect(pagesAsked(site)).toEqual(["/", "/late"]);
     });
   });
@@ -247,12 +273,64 @@ describe.each(bystanders)("agent on $name", (engine) => {
     expect((await app.get(`/v2/extract/${id}`)).body).toMatchObject({ success: false, status: "failed" });
   });
 
-  itOnce("needs a model without a schema, for a chat and for a further turn: 501 that names the setting", async () => {
+  it("goes on with a thread where the earlier turn was, one turn at a time", async () => {
+    const site = await openSite({
+      "/": productPage({ name: "Desk lamp", sku: "L-1" }),
+      "/never": () => {},
+    });
+    const first = await runAgent(app, { prompt, urls: [site.url], schema: productSchema });
+    const { threadId } = first.started;
+    const further = { prompt: "Only the name", schema: productSchema, threadId };
+    const second = await runAgent(app, further);
+    expect(second.started).toEqual({ success: true, id: second.id, threadId, threadTurn: 2 });
+    expect(second.ended).toMatchObject({ status: "completed", data: { sku: "L-1" }, threadId, threadTurn: 2 });
+    // It names no URLs, and nothing is searched for.
+    const { events } = (await app.get(`/v2/agent/${second.id}/trace`)).body;
+    const calls = events.flatMap(({ parameters }: { parameters?: object }) => parameters ?? []);
+    expect(calls).toEqual([{ url: `${site.url}/` }, { pages: 1 }]);
+
+    const [one, other] = await Promise.all([1, 2].map(() => start({ ...further, urls: [`${site.url}/never`] })));
+    const refused = one?.status === 409 ? one : other;
+    expect([one?.status, other?.status].toSorted()).toEqual([200, 409]);
+    expect(refused?.body).toMatchObject({ success: false, code: "thread_busy" });
+    const running = [one, other].find((answer) => answer?.status === 200)?.body;
+    const { thread } = (await app.get(`/v2/agent/threads/${threadId}?includeData=true`)).body;
+    expect(thread).toMatchObject({ id: threadId, status: "running" });
+    expect(thread.runs).toMatchObject([
+      { id: first.id, turn: 1, mode: "extract", prompt, urls: [`${site.url}/`], status: "succeeded", creditsUsed: 1 },
+      { id: second.id, turn: 2, prompt: "Only the name", data: { sku: "L-1" }, schema: productSchema },
+      { id: running.id, turn: 3, status: "processing", finishedAt: null, creditsUsed: null, message: null },
+    ]);
+    expect(thread.runs[1]).not.toHaveProperty("urls");
+    expect((await app.get(`/v2/agent/threads/${threadId}`)).body.thread.runs[0]).not.toHaveProperty("data");
+    await app.call("DELETE", `/v2/agent/${running.id}`);
+    for (const [body, key] of [
+      [{ ...further, threadId: "0198f1ca-1111-7000-8000-000000000008" }, undefined],
+      [further, otherKey],
+      // A thread is named by its first run.
+      [{ ...further, threadId: second.id }, undefined],
+    ] as const) {
+      const { status, body: answer } = await app.call("POST", "/v2/agent", { body, ...(key ? { key } : {}) });
+      expect([status, answer.code]).toEqual([404, "thread_not_found"]);
+    }
+    expect((await start({ ...further, threadId: "mine" })).status).toBe(400);
+  });
+
+  itOnce("takes the names of the models that clients know, and no others", async () => {
+    const { url } = await openSite({ "/": productPage({ name: "Desk lamp" }) });
+    for (const model of ["spark-1-pro", "spark-1-mini", "spark-2"]) {
+      const { status, body } = await start({ prompt, urls: [url], schema: productSchema, model });
+      expect([status, (await app.get(`/v2/agent/${body.id}`)).body.model]).toEqual([200, "spark-2"]);
+    }
+    const other = await start({ prompt, schema: productSchema, model: "spark-3" });
+    expect([other.status, other.body.details[0].path]).toEqual([400, ["model"]]);
+  });
+
+  itOnce("needs a model without a schema and for a chat: 501 that names the setting", async () => {
     for (const body of [
       { prompt },
       { prompt, urls: ["https://example.com"] },
       { prompt, schema: productSchema, mode: "chat" },
-      { prompt, schema: productSchema, threadId: "0198f1ca-1111-7000-8000-000000000008" },
     ]) {
       const { status, body: answer } = await start(body);
       expect([status, answer.code]).toEqual([501, "MODEL_NOT_CONFIGURED"]);
@@ -287,9 +365,14 @@ describe.each(bystanders)("agent on $name", (engine) => {
   it("belongs to its team", async () => {
     const site = await openSite({ "/": productPage({ name: "Desk lamp", sku: "L-1" }) });
     const { id } = await runAgent(app, { prompt, urls: [site.url], schema: productSchema });
-    for (const path of [`/v2/agent/${id}`, `/v2/agent/${id}/trace`, `/v2/agent/threads/${id}`]) {
-      const theirs = await app.get(path, { key: otherKey });
-      expect([theirs.status, theirs.body.error]).toEqual([404, "Agent job not found"]);
+    for (const [path, error] of [
+      [`/v2/agent/${id}`, "Agent job not found"],
+      [`/v2/agent/${id}/trace`, "Agent job not found"],
+      [`/v2/agent/${id}/snapshots/1`, "Agent job not found"],
+      [`/v2/agent/threads/${id}`, "Thread not found"],
+    ]) {
+      const theirs = await app.get(path ?? "", { key: otherKey });
+      expect([theirs.status, theirs.body.error]).toEqual([404, error]);
     }
     const list = await app.get("/v2/agent", { key: otherKey });
     expect(list.body.agents.map((agent: { id: string }) => agent.id)).not.toContain(id);
@@ -322,7 +405,7 @@ describe.each(bystanders)("agent on $name", (engine) => {
         urls: [`${site.url}/`],
         prompt: `${prompt} 21`,
         schema: productSchema,
-        model: "spark-1-pro",
+        model: "spark-2",
         effort: "low",
       },
     });
@@ -340,20 +423,47 @@ describe.each(bystanders)("agent on $name", (engine) => {
     const urls = [site.url, `${site.url}/gone`];
     const { id } = await runAgent(app, { prompt, urls, schema: productSchema });
     const { body } = await app.get(`/v2/agent/${id}/trace`);
-    expect(body).toMatchObject({ success: true, id, creditsUsed: 3, activeBrowserSessions: [] });
-    const events = body.events.map(({ type, input }: { type: string; input?: { url: string } }) => [type, input?.url]);
-    expect(events).toEqual([
+    expect(body).toMatchObject({ success: true, id, creditsUsed: 3 });
+    expect(body).not.toHaveProperty("activeBrowserSessions");
+    expect((await app.get(`/v2/agent/${id}/trace?liveView=true`)).body.activeBrowserSessions).toEqual([]);
+    // biome-ignore lint/suspicious/noExplicitAny: tests look into events of every shape
+    const events: any[] = body.events;
+    expect(events.map(({ type, parameters, phase }) => [type, parameters?.url ?? phase])).toEqual([
       ["run.started", undefined],
-      ["tool_call.finished", `${site.url}/`],
-      ["tool_call.finished", `${site.url}/gone`],
-      ["tool_call.finished", `${site.url}/lamp-sku`],
+      ["agent.started", undefined],
+      ["progress.reported", "planning"],
+      ["tool_call.started", `${site.url}/`],
+      ["tool_call.finished", undefined],
+      ["tool_call.started", `${site.url}/gone`],
+      ["tool_call.finished", undefined],
+      ["tool_call.started", `${site.url}/lamp-sku`],
+      ["tool_call.finished", undefined],
+      ["progress.reported", "finalizing"],
+      ["tool_call.started", undefined],
+      ["tool_call.finished", undefined],
       ["artifact.updated", undefined],
+      ["agent.finished", undefined],
       ["run.finished", undefined],
     ]);
-    expect(body.events.map(({ producerSequence }: { producerSequence: number }) => producerSequence)).toEqual([
-      0, 1, 2, 3, 4, 5,
-    ]);
-    expect(body.events[1]).toMatchObject({ schemaVersion: 1, runId: id, agent: { id, role: "root" }, creditsUsed: 1 });
+    expect(events.map(({ producerSequence }) => producerSequence)).toEqual(events.map((_, index) => index + 1));
+    const calls = (type: string) => events.filter((each) => each.type === type).map(({ toolCallId }) => toolCallId);
+    expect(calls("tool_call.finished")).toEqual(calls("tool_call.started"));
+    expect(new Set(calls("tool_call.started")).size).toBe(4);
+    expect(events[4]).toMatchObject({
+      ...{ schemaVersion: 1, runId: id, agent: { id, role: "orchestrator" } },
+      ...{ toolName: "scrape", result: { url: `${site.url}/`, found: true, creditsUsed: 1 } },
+    });
+    expect(events.at(-2)).toMatchObject({ outcome: "succeeded", durationMs: expect.any(Number), error: null });
+    const { artifact } = events.at(-3);
+    expect(artifact).toMatchObject({ kind: "json", change: "init", changedFields: ["name", "sku"] });
+    const snapshot = (name: string) => app.get(`/v2/agent/${id}/snapshots/${name}`);
+    const { body: kept } = await snapshot(artifact.snapshotId);
+    expect(kept).toEqual({ success: true, id, snapshotId: artifact.snapshotId, snapshot: expect.any(String) });
+    expect(JSON.parse(kept.snapshot)).toEqual({ name: "Desk lamp", sku: "L-1" });
+    for (const name of ["0", "99", "none"]) {
+      const { status, body: answer } = await snapshot(name);
+      expect([status, answer.error]).toEqual([404, "Snapshot not found"]);
+    }
     expect((await app.get(`/v2/jobs/${id}/trace`)).body.trace.length).toBeGreaterThan(5);
     const thread = await app.get(`/v2/agent/threads/${id}?includeData=true`);
     expect(thread.body.thread).toMatchObject({

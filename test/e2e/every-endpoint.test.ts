@@ -102,6 +102,8 @@ describe.each(engines)("every endpoint on $name", (engine) => {
     expect(new Set(guarded.map((row) => row.rateGroup))).toEqual(new Set(rateGroups));
     expect(rows.filter((row) => row.rateGroup === null).map((row) => row.path)).toEqual([
       "/v2/parse/upload/{uploadId}",
+      "/v2/monitor/email/confirm",
+      "/v2/monitor/email/unsubscribe",
       "/v2/monitor/{id}/feed/{token}",
     ]);
   });

@@ -3,10 +3,11 @@ import { createHmac } from "node:crypto";
 import type { AddressInfo } from "node:net";
 import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
-import { minuteMs } from "../../src/base/index.ts";
+import { minuteMs, newId } from "../../src/base/index.ts";
 import { createMovableClock, startApp, type TestApp } from "../support/app.ts";
-import { bystanders } from "../support/engines.ts";
+import { anyEngine, bystanders } from "../support/engines.ts";
 import { openSite } from "../support/jobs.ts";
+import { startModelApp } from "../support/models.ts";
 import { changingPage, createMonitor, runCheck } from "../support/monitors.ts";
 import { startSite } from "../support/site-server.ts";
 
@@ -108,46 +109,205 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     }
   });
 
-  it("are letters with the diff, in text and HTML", async () => {
+  const token = (letter: Letter | undefined, action: string) =>
+    new RegExp(`/monitoring/email/${action}\\?token=([\\w.-]+)`).exec(letter?.text.replaceAll("=3D", "=") ?? "")?.[1] ??
+    "none";
+  const lettersTo = (email: string) => letters.filter(({ to }) => to.includes(email));
+  const subscriptionsOf = async (id: string) =>
+    (await app.get(`/v2/monitor/${id}`)).body.data.emailRecipientSubscriptions;
+  const change = (action: string, body: object) => app.call("POST", `/v2/monitor/email/${action}`, { key: null, body });
+
+  /** Whose letters about checks need no consent. */
+  async function addMember(email: string): Promise<void> {
+    const id = newId();
+    await app.store.people.insert({ id, name: email, createdAt: clock.now() });
+    await app.store.people.setPassword(id, email, "unused");
+    const team = await app.accounts.teams.findOrCreate(app.team);
+    await app.store.people.join(team.id, id, "member", clock.now());
+  }
+
+  it("are letters with the diff, in text and HTML, one for each recipient", async () => {
+    for (const email of ["one@example.com", "two@example.com"]) await addMember(email);
     const watched = changingPage("Costs 9 <b>dollars</b>");
     const site = await openSite({ "/a": watched.handler });
     const id = await createMonitor(app, {
       name: "Prices\r\nBcc: everyone@example.com",
       targets: [{ type: "scrape", urls: [`${site.url}/a`] }],
       notification: {
-        email: { enabled: true, recipients: ["one@example.com", "two@example.com"], includeDiffs: true },
+        email: { recipients: ["One@example.com", "two@example.com", "ONE@example.com"], includeDiffs: true },
       },
     });
+    expect((await app.get(`/v2/monitor/${id}`)).body.data.notification.email.enabled).toBe(true);
+    const team = { status: "confirmed", source: "team" };
+    expect(await subscriptionsOf(id)).toEqual([
+      { email: "one@example.com", ...team },
+      { email: "two@example.com", ...team },
+    ]);
+    expect((await app.get("/v2/monitor")).body.data[0]).not.toHaveProperty("emailRecipientSubscriptions");
     const before = letters.length;
     await runCheck(app, id);
-    await expect.poll(() => letters.length).toBe(before + 1);
+    await expect.poll(() => letters.length).toBe(before + 2);
     watched.set("Costs 12 &lt;script&gt;alert(1)&lt;/script&gt;");
     const check = await runCheck(app, id);
-    await expect.poll(() => letters.length).toBe(before + 2);
-    const letter = letters.at(-1);
-    expect(letter).toMatchObject({ from: "trawl@example.com", to: ["one@example.com", "two@example.com"] });
+    await expect.poll(() => letters.length).toBe(before + 4);
+    const [letter, other] = letters.slice(-2);
+    expect(letter).toMatchObject({ from: "trawl@example.com", to: ["one@example.com"] });
+    expect(other?.to).toEqual(["two@example.com"]);
     expect(letter?.text).toContain("Subject: [Trawl] Prices Bcc: everyone@example.com: 1 changed");
     expect(letter?.text).not.toMatch(/^Bcc:/m);
     expect(letter?.text).toContain("-Costs 9");
     expect(letter?.text).toContain("+Costs 12");
     const html = (letter?.text.slice(letter.text.indexOf("<!doctype")) ?? "").replaceAll("=3D", "=");
     expect(html).not.toContain("<script>");
-    // It loads nothing, and leads to nothing but the page.
+    // It loads nothing, and leads to nothing but the page and the end of such letters.
     expect(html).not.toMatch(/\bsrc=|url\(/);
-    expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([`${site.url}/a`]);
+    const unsubscribe = new RegExp(`^${app.url}/monitoring/email/unsubscribe\\?token=[\\w.-]{80,}$`);
+    expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
+      `${site.url}/a`,
+      expect.stringMatching(unsubscribe),
+    ]);
+    const [, listed] = /^List-Unsubscribe:\s*<([^>]*)>/im.exec(letter?.text ?? "") ?? [];
+    expect(listed).toMatch(unsubscribe);
+    expect(letter?.text).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
     const shown = () => app.get(`/v2/monitor/${id}/checks/${check.id}`);
     await expect.poll(async () => (await shown()).body.data.notificationStatus).toEqual({ email: "sent" });
     // Nothing new: no letter.
     await runCheck(app, id);
-    expect(letters.length).toBe(before + 2);
+    expect(letters.length).toBe(before + 4);
+    // As readers of mail do it.
+    const oneClick = await app.call("POST", (listed ?? "").slice(app.url.length), {
+      ...{ key: null, body: "List-Unsubscribe=One-Click" },
+      headers: { "content-type": "application/x-www-form-urlencoded" },
+    });
+    expect([oneClick.status, oneClick.text.includes("one@example.com gets no more email")]).toEqual([200, true]);
+    expect(await subscriptionsOf(id)).toMatchObject([{ status: "unsubscribed" }, { status: "confirmed" }]);
+    watched.set("Costs 15");
+    await runCheck(app, id);
+    await expect.poll(() => letters.length).toBe(before + 5);
+    expect(letters.at(-1)?.to).toEqual(["two@example.com"]);
+  });
+
+  it("are letters about pages in error too, with the reason and nothing from inside", async () => {
+    await addMember("alert@example.com");
+    const closed = await openSite({});
+    await closed.close();
+    const site = await openSite({
+      "/gone": (_request, response) => response.writeHead(500).end("at work (/srv/app.js:7)"),
+    });
+    const id = await createMonitor(app, {
+      targets: [{ type: "scrape", urls: [`${site.url}/gone`, `${closed.url}/a`] }],
+      notification: { email: { recipients: ["alert@example.com"] } },
+    });
+    const check = await runCheck(app, id);
+    expect(check.summary).toMatchObject({ error: 2, new: 0 });
+    await expect.poll(() => lettersTo("alert@example.com")).toHaveLength(1);
+    const [letter] = lettersTo("alert@example.com");
+    expect(letter?.text).toContain("2 error");
+    expect(letter?.text).toContain("The page's server answered 500.");
+    const reason = check.pages.find(({ url }: { url: string }) => url.startsWith(closed.url)).error;
+    expect(letter?.text).toContain(reason.slice(0, 30));
+    expect(letter?.text).not.toMatch(/srv\/app|^\s+at /m);
+  });
+
+  it("of an outsider wait for consent, which the letter asks for once, and end when they are no longer wanted", async () => {
+    const email = "outsider@example.org";
+    const watched = changingPage("Costs 9");
+    const site = await openSite({ "/a": watched.handler });
+    const notification = { email: { recipients: ["Outsider@example.org"] } };
+    const targets = [{ type: "scrape", urls: [`${site.url}/a`] }];
+    const id = await createMonitor(app, { name: "Prices", targets, notification });
+    const pending = { email, status: "pending", source: "opt_in" };
+    await expect.poll(() => subscriptionsOf(id)).toEqual([{ ...pending, confirmationEmailSent: true }]);
+    const first = await runCheck(app, id);
+    const mailOf = async () => (await app.get(`/v2/monitor/${id}/checks/${first.id}`)).body.data.notificationStatus;
+    await expect.poll(mailOf).toEqual({ email: "none" });
+    const asked = lettersTo(email);
+    expect(asked).toHaveLength(1);
+    expect(asked[0]?.text).toContain("Subject: [Trawl] Confirm email from the monitor Prices");
+    expect(asked[0]?.text).not.toContain("List-Unsubscribe");
+    expect(asked[0]?.text).not.toContain(site.url);
+
+    // Removed and named again: the old state holds, and no address is asked twice.
+    const update = (body: object) => app.call("PATCH", `/v2/monitor/${id}`, { body });
+    expect((await update({ notification: null })).body.data).not.toHaveProperty("emailRecipientSubscriptions");
+    const named = await update({ notification });
+    expect(named.body.data.emailRecipientSubscriptions).toEqual([{ ...pending, confirmationEmailSent: true }]);
+
+    const link = `/monitoring/email/confirm?token=${token(asked[0], "confirm")}`;
+    const opened = await app.get(link, { key: null });
+    expect([opened.status, opened.text.includes('<form method="post">')]).toEqual([200, true]);
+    expect(opened.headers.get("content-security-policy")).toContain("form-action 'self'");
+    expect(await subscriptionsOf(id)).toMatchObject([{ status: "pending" }]);
+    const sent = { token: token(asked[0], "confirm") };
+    const confirmed = await change("confirm", sent);
+    expect(confirmed.body).toEqual({ success: true, result: "confirmed", email, monitorName: "Prices" });
+    expect((await change("confirm", sent)).body.result).toBe("already_confirmed");
+    watched.set("Costs 12");
+    await runCheck(app, id);
+    await expect.poll(() => lettersTo(email)).toHaveLength(2);
+
+    const given = { token: token(lettersTo(email)[1], "unsubscribe") };
+    expect((await change("unsubscribe", given)).body.result).toBe("unsubscribed");
+    expect((await change("unsubscribe", given)).body.result).toBe("already_unsubscribed");
+    expect((await change("confirm", sent)).body.result).toBe("already_unsubscribed");
+    expect((await app.call("POST", link, { key: null })).text).toContain("has unsubscribed");
+    expect((await update({ notification })).body.data.emailRecipientSubscriptions).toMatchObject([
+      { email, status: "unsubscribed" },
+    ]);
+    await app.call("DELETE", `/v2/monitor/${id}`);
+    expect((await change("confirm", sent)).status).toBe(404);
+  });
+
+  it("are refused to links that no letter has", async () => {
+    for (const action of ["confirm", "unsubscribe"]) {
+      const none = await change(action, {});
+      expect([none.status, none.body.error]).toEqual([400, "invalid_token"]);
+      const unknown = await change(action, { token: "v1.made-up" });
+      expect([unknown.status, unknown.body.error]).toEqual([404, "not_found"]);
+      for (const path of [`/monitoring/email/${action}`, `/monitoring/email/${action}?token=made-up`]) {
+        const { status, text } = await app.call("POST", path, { key: null });
+        expect([status, text.includes("This link is not valid")]).toEqual([404, true]);
+      }
+    }
+  });
+
+  it("go to the team's members where no recipient is named, and to those of monitors from before consent", async () => {
+    const watched = changingPage("Costs 9");
+    const site = await openSite({ "/a": watched.handler });
+    const targets = [{ type: "scrape", urls: [`${site.url}/a`] }];
+    const body = { name: "Other", schedule: { cron: "0 0 1 1 *" }, targets, notification: { email: {} } };
+    const lonely = await app.call("POST", "/v2/monitor", { body, key: app.otherKey });
+    expect([lonely.status, lonely.body.warning]).toMatchObject([200, expect.stringContaining("no member of the team")]);
+
+    await addMember("Default@Example.com");
+    const id = await createMonitor(app, { targets, notification: { email: {} } });
+    expect((await app.get(`/v2/monitor/${id}`)).body.data).not.toHaveProperty("emailRecipientSubscriptions");
+    const check = await runCheck(app, id);
+    const stateOf = async () => (await app.get(`/v2/monitor/${id}/checks/${check.id}`)).body.data.notificationStatus;
+    await expect.poll(stateOf).toEqual({ email: "sent" });
+    expect(lettersTo("default@example.com")).toHaveLength(1);
+
+    const outside = { email: { recipients: ["early@example.org"] } };
+    const fresh = await createMonitor(app, { targets, notification: outside });
+    await expect.poll(() => lettersTo("early@example.org")).toHaveLength(1);
+    const row = await app.store.monitors.read(fresh);
+    const early = newId();
+    if (row) await app.store.monitors.insert({ ...row, id: early });
+    expect(await subscriptionsOf(early)).toEqual([
+      { email: "early@example.org", status: "confirmed", source: "legacy" },
+    ]);
+    await app.call("PATCH", `/v2/monitor/${early}`, { body: { notification: { email: { recipients: [] } } } });
+    await app.call("PATCH", `/v2/monitor/${early}`, { body: { notification: outside } });
+    expect(await subscriptionsOf(early)).toMatchObject([{ status: "confirmed", source: "legacy" }]);
   });
 
   it("are letters that are tried again until the mail server takes them, and given up in the end", async () => {
+    await addMember("patient@example.com");
     const watched = changingPage("Costs 9");
     const site = await openSite({ "/a": watched.handler });
     const id = await createMonitor(app, {
       targets: [{ type: "scrape", urls: [`${site.url}/a`] }],
-      notification: { email: { enabled: true, recipients: ["one@example.com"] } },
+      notification: { email: { enabled: true, recipients: ["patient@example.com"] } },
     });
     const stateOf = async (checkId: string) =>
       (await app.get(`/v2/monitor/${id}/checks/${checkId}`)).body.data.notificationStatus?.email;
@@ -161,7 +321,7 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     await expect.poll(() => letters.length).toBe(before + 1);
     await expect.poll(() => stateOf(first.id)).toBe("sent");
     // The same letter for every attempt.
-    expect(letters.at(-1)?.text).toContain(`Message-ID: <check-${first.id}@example.com>`);
+    expect(letters.at(-1)?.text).toMatch(new RegExp(`Message-ID:\\s+<check-${first.id}\\.[0-9a-f]{12}@example\\.com>`));
 
     refusals.left = 4;
     watched.set("Costs 12");
@@ -173,6 +333,57 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     await expect.poll(stateLater, { timeout: 60_000, interval: 300 }).toBe("failed");
     expect(refusals.left).toBe(0);
     expect(letters).toHaveLength(before + 1);
+  });
+
+  if (engine === anyEngine)
+    it("are no letters about changes that the judge takes for noise, and one about those that matter", async () => {
+      const model = await startModelApp(engine, {
+        SMTP_URL: `smtp://trawl:p%40ss@127.0.0.1:${mail.port}`,
+        ...{ MAIL_FROM: "trawl@example.com", MONITOR_MAIL_CONFIRM: "0" },
+      });
+      onTestFinished(() => model.stop());
+      const isNews = ({ turns }: { turns: string[] }) => turns.join(" ").includes("12 dollars");
+      model.script((asked) => ({
+        json: { meaningful: isNews(asked), confidence: "sure", reason: "About the price." },
+      }));
+      const watched = changingPage("The lamp costs 9 dollars.");
+      const site = await openSite({ "/a": watched.handler });
+      const id = await createMonitor(model.app, {
+        goal: "alert when a price changes",
+        targets: [{ type: "scrape", urls: [`${site.url}/a`] }],
+        notification: { email: { recipients: ["judge@example.org"] } },
+      });
+      await runCheck(model.app, id);
+      await expect.poll(() => lettersTo("judge@example.org")).toHaveLength(1);
+      watched.set("The lamp costs nine dollars.");
+      const noise = await runCheck(model.app, id);
+      expect(noise).toMatchObject({ summary: { changed: 1 } });
+      expect(noise.pages[0].judgment).toMatchObject({ meaningful: false, confidence: "low", meaningfulChanges: [] });
+      const stateOf = async () =>
+        (await model.app.get(`/v2/monitor/${id}/checks/${noise.id}`)).body.data.notificationStatus;
+      await expect.poll(stateOf).toEqual({ email: "none" });
+      watched.set("The lamp costs 12 dollars.");
+      await runCheck(model.app, id);
+      await expect.poll(() => lettersTo("judge@example.org")).toHaveLength(2);
+      expect(lettersTo("judge@example.org")[1]?.text).toContain("About the price.");
+    });
+
+  it("go to everybody at once where the operator asks for no consent", async () => {
+    const env = {
+      ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
+      SMTP_URL: `smtp://trawl:p%40ss@127.0.0.1:${mail.port}`,
+      ...{ MAIL_FROM: "trawl@example.com", MONITOR_MAIL_CONFIRM: "0" },
+    };
+    const open = await startApp(engine, env, clock);
+    onTestFinished(() => open.stop());
+    const site = await openSite({ "/a": changingPage("Costs 9").handler });
+    const notification = { email: { recipients: ["anybody@example.org"] } };
+    const id = await createMonitor(open, { targets: [{ type: "scrape", urls: [`${site.url}/a`] }], notification });
+    const { emailRecipientSubscriptions } = (await open.get(`/v2/monitor/${id}`)).body.data;
+    expect(emailRecipientSubscriptions).toMatchObject([{ email: "anybody@example.org", status: "confirmed" }]);
+    await runCheck(open, id);
+    await expect.poll(() => lettersTo("anybody@example.org")).toHaveLength(1);
+    expect(lettersTo("anybody@example.org")[0]?.text).toContain("1 new");
   });
 
   it("are an Atom feed whose token is its key", async () => {

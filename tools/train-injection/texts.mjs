@@ -72,7 +72,7 @@ export function harmlessTexts() {
 }
 
 function windowsOf(text) {
-  return intentTextsIn(text, false).filter((each) => addresseeOf(each.text) !== "nobody");
+  return intentTextsIn(text, false).filter((each) => addresseeOf(each.text) !== "none");
 }
 
 function seenTextOf(html) {

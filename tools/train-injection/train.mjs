@@ -2,9 +2,9 @@
 //   npm run build && node tools/train-injection/train.mjs            trains, prints how well unseen kinds are found, and writes the model
 //   node tools/train-injection/train.mjs --check                     prints, and writes nothing
 // It learns from the texts beside this file, from pages of ../shared/facts (four fifths by kind; the other fifth is for
-// `npm run bench -- facts injection unopened`) and, as texts that talk to nobody, from real pages of ../shared. The same texts make the same model.
+// `npm run bench -- facts injection unopened`) and, as texts that address no model, from real pages of ../shared. The same texts make the same model.
 import { readFileSync, writeFileSync } from "node:fs";
-import { featuresOf } from "../../dist/safety/injection/intent-features.js";
+import { intentFeaturesOf } from "../../dist/safety/injection/intent-features.js";
 import { fit, scoreOf } from "./fit.mjs";
 import { harmlessTexts, sharedAttacks, textsOfFile } from "./texts.mjs";
 
@@ -18,7 +18,7 @@ const alarmShare = 0.004;
 
 const attacks = [...textsOfFile("attacks.txt"), ...sharedAttacks()].map((each) => ({ ...each, label: 1 }));
 const harmless = [...textsOfFile("harmless.txt"), ...harmlessTexts()].map((each) => ({ ...each, label: 0 }));
-const rows = [...attacks, ...harmless].map((each) => ({ ...each, features: [...featuresOf(each.text, each)] }));
+const rows = [...attacks, ...harmless].map((each) => ({ ...each, features: [...intentFeaturesOf(each.text, each)] }));
 /** What few texts have says something of these texts only. */
 const counts = new Map();
 for (const { features } of rows) for (const name of features) counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -40,10 +40,11 @@ export async function agent({ words, flags, request }: Invocation): Promise<void
       // Without the signal: a cancelled agent still tells what it found.
       const answer = await client.waitForAgent(started.id);
       if (signal.aborted) tell(`Cancelled job ${started.id}.`);
-      if (answer.status === "failed") throw new ServiceError("INTERNAL_ERROR", answer.error);
-      if (answer.partial && answer.stopReason) tell(answer.stopReason);
-      await show(flags, answer, answer.data ?? answer.message ?? null);
-      if (answer.partial) process.exitCode = 3;
+      const { partial } = answer;
+      if (answer.status === "failed" && partial === undefined) throw new ServiceError("INTERNAL_ERROR", answer.error);
+      if (partial !== undefined && answer.error) tell(answer.error);
+      await show(flags, answer, partial ?? answer.data ?? answer.message ?? null);
+      if (partial !== undefined) process.exitCode = 3;
     });
     signal.removeEventListener("abort", cancel);
   });

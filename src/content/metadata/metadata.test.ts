@@ -515,7 +515,7 @@ describe("days of publication that no markup says", () => {
     expect(dayOf(`${described}<time datetime="2024-03-09">`)[0]).toBe("2024-03-09");
   });
 
-  it("are those of the path where a page was dated anew when it moved", () => {
+  it("are those of the path where a page got a new date when it moved", () => {
     const html = `<meta property="article:published_time" content="2026-01-17T18:28:00+02:00">`;
     expect(dayOf(html, "https://news.test/2024/3/5/ice")).toEqual(["2024-03-05", "URL path"]);
     expect(dayOf(html, "https://news.test/ice-05032024.html")[0]).toBe("2026-01-17T18:28:00+02:00");

@@ -22,7 +22,7 @@ export function choosePublication(
   const { published, evidence } = times;
   const isDay = published !== null && published.length >= 10;
   const ofUrl = dayOfUrl(url);
-  // Software that moves a page dates it anew; its address stays.
+  // Software that moves a page gives it a new date; its path stays.
   if (isDay && ofUrl !== null && dayFolders.test(url) && daysBetween(ofUrl, published) > longAgo)
     return { published: ofUrl, evidence: "URL path" };
   if (isDay && !published.endsWith("Z")) return times;

@@ -26,7 +26,7 @@ const agentBody = z
     strictConstrainToURLs: z.boolean().default(false).describe("Visit only the given URLs"),
     model: z
       .enum(["spark-1-pro", "spark-1-mini", "spark-2"])
-      .default("spark-1-pro")
+      .default("spark-2")
       .describe("Model tier, accepted for compatibility; the server's own model is used"),
     effort: z
       .enum(["low", "medium", "high"])
@@ -40,7 +40,7 @@ const agentBody = z
       "cancelled",
     ]).optional(),
     threadId: uuidField("Id of the conversation to continue").optional(),
-    mode: z.enum(["extract", "chat"]).optional().describe("Whether to return data or hold a conversation"),
+    mode: z.enum(["extract", "chat"]).default("extract").describe("Whether to return data or to answer in a message"),
     exchange: z.unknown().optional().describe("Accepted and ignored"),
     ...senderKeys,
   })
@@ -54,25 +54,39 @@ const started = z.object({
   warning: z.string().optional(),
 });
 
+const suggestion = z.object({ label: z.string(), prompt: z.string() });
+const effort = z.enum(["low", "medium", "high"]);
+const mode = z.enum(["extract", "chat"]);
+
+/** How a run ended early, in its status and in its thread. */
+const early = {
+  partial: z
+    .unknown()
+    .optional()
+    .describe("What a job that ended early has found, where that is not all that is required"),
+  partialSchemaValid: z.boolean().optional().describe("Whether partial is valid against the schema"),
+  stopReason: z.string().optional().describe("Why the job ended early"),
+};
+
 const agentStatus = z.object({
   success,
   status: z.enum(["processing", "completed", "failed", "cancelled"]),
   data: z.unknown().optional().describe("The data that was found"),
   error: z.string().optional(),
   model: z.string().optional(),
-  effort: z.string().optional(),
+  effort: effort.optional(),
   expiresAt: time.optional(),
   creditsUsed: z.number().optional(),
-  tokensUsed: z.number().optional().describe("Language model tokens used, once the job is completed"),
+  tokensUsed: z.number().optional().describe("Language model tokens used, once the job has an answer"),
   threadId: z.string().optional(),
   threadTurn: z.int().optional(),
-  mode: z.string().optional(),
-  message: z.string().nullish(),
-  suggestions: z.array(z.unknown()).optional(),
-  pendingApproval: z.unknown().optional(),
-  exchange: z.unknown().optional(),
-  partial: z.boolean().optional().describe("The job ended early; data holds what was found so far"),
-  stopReason: z.string().optional().describe("Why the job ended early"),
+  mode: mode.optional(),
+  message: z
+    .string()
+    .nullish()
+    .describe("The answer of the mode chat; in the mode extract what the caller should know"),
+  suggestions: z.array(suggestion).optional().describe("What could be asked next, in the mode chat"),
+  ...early,
 });
 
 const agentList = z.object({
@@ -98,30 +112,75 @@ const agentList = z.object({
   next: z.string().optional().describe("URL of the next page of results"),
 });
 
+const traceError = z.object({
+  code: z.enum(["cancelled", "credit_limit_reached", "parent_finished", "refused", "internal"]),
+  source: z.enum(["agent", "tool", "billing", "system"]),
+  retryable: z.boolean(),
+  message: z.string(),
+});
+const agentOutcome = z.enum(["succeeded", "failed", "cancelled", "refused"]);
+const toolCall = { toolCallId: z.string(), toolName: z.string() };
+
+function event<const Type extends string, Own extends z.ZodRawShape>(type: Type, own: Own) {
+  return z.object({
+    schemaVersion: z.literal(1),
+    eventId: z.string(),
+    runId: z.string(),
+    occurredAt: time,
+    producerSequence: z.int().describe("Rises by one with each event, from 1"),
+    agent: z.object({
+      id: z.string(),
+      role: z.enum(["orchestrator", "subagent", "browser", "system"]),
+      name: z.string(),
+      parentId: z.string().optional(),
+    }),
+    type: z.literal(type),
+    ...own,
+  });
+}
+
+const traceEvent = z.discriminatedUnion("type", [
+  event("run.started", {}),
+  event("run.cancel_requested", { reason: z.literal("user") }),
+  event("run.finished", {
+    outcome: z.enum([...agentOutcome.options, "credit_limit_reached"]),
+    error: traceError.nullable(),
+  }),
+  event("agent.started", {}),
+  event("agent.finished", { outcome: agentOutcome, durationMs: z.int(), error: traceError.nullable() }),
+  event("progress.reported", { phase: z.enum(["planning", "working", "finalizing"]), message: z.string() }),
+  event("reasoning.summary", { text: z.string() }),
+  event("tool_call.started", { ...toolCall, parameters: z.unknown() }),
+  event("tool_call.finished", { ...toolCall, result: z.unknown() }),
+  event("artifact.updated", {
+    artifact: z.object({
+      kind: z.literal("json"),
+      artifactId: z.string(),
+      snapshotId: z.string().describe("Where its content is: GET /v2/agent/{id}/snapshots/{snapshotId}"),
+      change: z.enum(["init", "partial", "append", "modify", "update"]),
+      changedFields: z.array(z.string()).optional(),
+      itemCount: z.int().optional(),
+    }),
+  }),
+  event("error.occurred", { error: traceError }),
+]);
+
 const agentTrace = z.object({
   success,
   id: z.string(),
-  events: z.array(
-    z.looseObject({
-      schemaVersion: z.int(),
-      eventId: z.string(),
-      runId: z.string(),
-      occurredAt: time,
-      producerSequence: z.int(),
-      agent: z.object({
-        id: z.string(),
-        role: z.string(),
-        name: z.string().optional(),
-        parentId: z.string().nullish(),
-      }),
-      type: z.string(),
-    }),
-  ),
+  events: z.array(traceEvent),
   creditsUsed: z.number().optional(),
   tokensUsed: z.number().optional().describe("Language model tokens used so far"),
   activeBrowserSessions: z
-    .array(z.object({ id: z.string(), liveViewUrl: z.string().optional(), viewport: z.unknown().optional() }))
-    .optional(),
+    .array(
+      z.object({
+        id: z.string(),
+        liveViewUrl: z.string(),
+        viewport: z.object({ width: z.int(), height: z.int() }),
+      }),
+    )
+    .optional()
+    .describe("With liveView alone"),
 });
 
 const snapshot = z.object({ success, id: z.string(), snapshotId: z.string(), snapshot: z.string() });
@@ -137,14 +196,19 @@ const thread = z.object({
       z.object({
         id: z.string(),
         turn: z.int(),
-        mode: z.string().optional(),
+        mode,
         prompt: z.string(),
+        urls: z.array(z.string()).optional(),
+        schema: z.record(z.string(), z.unknown()).optional(),
+        effort: effort.optional(),
         status: z.enum(["processing", "succeeded", "failed", "cancelled", "refused", "credit_limit_reached"]),
         createdAt: time,
-        finishedAt: time.nullish(),
-        creditsUsed: z.number().optional(),
-        message: z.string().nullish(),
+        finishedAt: time.nullable(),
+        creditsUsed: z.number().nullable(),
+        message: z.string().nullable(),
         data: z.unknown().optional(),
+        suggestions: z.array(suggestion).nullish(),
+        ...early,
       }),
     ),
   }),
@@ -173,6 +237,7 @@ export const agentEndpoints = [
       includeData: queryBoolean().prefault(false).describe("Include the data of each job"),
     }),
     response: thread,
+    notFound: "thread_not_found",
   }),
   endpoint("GET /v2/agent/{id}", "readAgent", "Get the status and result of an agent job", {
     params: idParams,

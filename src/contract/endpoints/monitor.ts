@@ -33,8 +33,12 @@ const monitorFields = {
     .strictObject({
       email: z
         .strictObject({
-          enabled: z.boolean().optional().describe("Send email"),
-          recipients: z.array(emailAddress).max(25).optional().describe("Email addresses"),
+          enabled: z.boolean().default(true).describe("Send email"),
+          recipients: z
+            .array(emailAddress)
+            .max(25)
+            .optional()
+            .describe("Email addresses; without any, the members of the team who have one"),
           includeDiffs: z.boolean().optional().describe("Include the changes in the email"),
         })
         .optional()
@@ -66,6 +70,7 @@ const updateBody = z
     goal: monitorFields.goal.nullable().describe("Which changes matter; null removes it"),
     rules: monitorFields.rules.nullable().describe("Which changes count; null removes them"),
     webhook: monitorFields.webhook.nullable().describe("Where events go; null removes it"),
+    notification: monitorFields.notification.nullable().describe("Who is notified; null removes it"),
     retentionDays: retentionDays.optional(),
     status: z.enum(["active", "paused"]).optional().describe("Whether the monitor runs"),
     ...senderKeys,
@@ -95,6 +100,17 @@ const monitor = z
     targets: z.array(z.looseObject({ id: z.string(), type: z.string() })),
     webhook: z.unknown().optional(),
     notification: z.unknown().optional(),
+    emailRecipientSubscriptions: z
+      .array(
+        z.object({
+          email: z.string(),
+          status: z.enum(["pending", "confirmed", "unsubscribed"]),
+          source: z.enum(["team", "opt_in", "legacy"]),
+          confirmationEmailSent: z.boolean().optional(),
+        }),
+      )
+      .optional()
+      .describe("Whether the named recipients get email; not in lists"),
     retentionDays: z.int(),
     estimatedCreditsPerMonth: z.number().optional(),
     lastCheckSummary: summary.nullish(),
@@ -140,7 +156,7 @@ const check = z
   .meta({ id: "MonitorCheck", description: "One check of everything a monitor watches" });
 const judgment = z.object({
   meaningful: z.boolean(),
-  confidence: z.string().describe("low, medium or high"),
+  confidence: z.enum(["high", "medium", "low"]),
   reason: z.string(),
   meaningfulChanges: z
     .array(
@@ -197,6 +213,14 @@ const created = z.object({
 });
 const checkParams = idParams.safeExtend({ checkId: uuid.describe("Id of the check") });
 const next = z.string().nullish().describe("URL of the next page of results");
+/** Letters hold the token, so whoever has it may read the mail of that address. */
+const mailToken = {
+  body: z.strictObject({ token: z.string().min(1).max(1000).describe("Token of a link in a letter") }),
+  badRequest: "invalid_token",
+  rateGroup: null,
+  notFound: "SUBSCRIPTION_NOT_FOUND",
+} as const;
+const mailAnswer = { success, email: z.string(), monitorName: z.string() };
 const endpoint = section({ tag: "Monitor", rateGroup: "status", notFound: "MONITOR_NOT_FOUND" });
 
 export const monitorEndpoints = [
@@ -208,6 +232,17 @@ export const monitorEndpoints = [
   endpoint("GET /v2/monitor", "listMonitors", "List monitors", {
     query: z.strictObject({ limit, offset }),
     response: z.object({ success, data: z.array(monitor) }),
+  }),
+  endpoint("POST /v2/monitor/email/confirm", "confirmMonitorEmail", "Agree to get the email of a monitor", {
+    ...mailToken,
+    response: z.object({
+      ...mailAnswer,
+      result: z.enum(["confirmed", "already_confirmed", "already_unsubscribed"]),
+    }),
+  }),
+  endpoint("POST /v2/monitor/email/unsubscribe", "unsubscribeMonitorEmail", "Get no more email of a monitor", {
+    ...mailToken,
+    response: z.object({ ...mailAnswer, result: z.enum(["unsubscribed", "already_unsubscribed"]) }),
   }),
   endpoint("GET /v2/monitor/{id}", "readMonitor", "Get a monitor", { params: idParams, response: one }),
   endpoint("PATCH /v2/monitor/{id}", "updateMonitor", "Update a monitor", {

@@ -10,7 +10,6 @@ export const unserved = {
   searchSupport: support,
   readThreatPolicy: urlPolicy,
   replaceThreatPolicy: urlPolicy,
-  readAgentSnapshot: "This version keeps no snapshots of an agent's result. Use GET /v2/agent/{id} for the result.",
 } as const;
 
 export type UnservedName = keyof typeof unserved;

@@ -10,7 +10,7 @@ interface JobKindFacts {
   statusPath: string | null;
   /** When all its other tasks have ended, one more task makes its answer and ends it. */
   hasAnswer: boolean;
-  /** A run that fails costs nothing, and the event of an end without an answer tells what the run cost. */
+  /** A run that fails before a limit ends it costs nothing, and the event of an end without an answer tells what the run cost. */
   isFreeWhenFailed: boolean;
 }
 

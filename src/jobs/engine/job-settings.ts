@@ -46,12 +46,16 @@ export interface AgentSettings {
   strictConstrainToURLs: boolean;
   /** Whether the credits, not the server, set the limit of pages. */
   isLimitedByCredits: boolean;
-  model: string;
-  effort: string | undefined;
+  /** Runs from before there were threads have neither of these two. */
+  mode?: "extract" | "chat";
+  /** From 1. */
+  threadTurn?: number;
+  effort: "low" | "medium" | "high" | undefined;
   origin: string;
   integration: string | null | undefined;
+  maxCredits: number;
   /** Of a run that a language model plans. */
-  planning?: { maxSteps: number; maxCredits: number };
+  planning?: { maxSteps: number };
 }
 
 /** What an agent that researches does besides finding an answer. */

@@ -49,6 +49,8 @@ export interface JobRequest<Kind extends JobKind> {
   warning: string | null;
   /** Of a job whose pages are paid one by one. */
   limits?: JobLimits;
+  /** Of an agent that goes on with a thread. */
+  threadId?: string | undefined;
   /** Writes in the same transaction what belongs to the job elsewhere; what it throws refuses the job. */
   join?(statements: Statements, id: string, now: number): Promise<void>;
 }
@@ -95,7 +97,8 @@ export function createJobStarter(deps: JobStartDeps) {
       await requireNewKey(statements, kind, id, caller, now);
       await requireRoom(statements, teamId, tasks.length);
       await request.join?.(statements, id, now);
-      const job = { id, teamId, keyId, kind, apiVersion, createdAt: now, pageLimit, maxActive, delayMs };
+      const { threadId = null } = request;
+      const job = { id, teamId, keyId, kind, apiVersion, createdAt: now, pageLimit, maxActive, delayMs, threadId };
       const limits = limitsOf(request.limits, now);
       await statements.jobs.insert({ ...job, scopeUrl, activityRowId, ...packed, ...limits });
       await statements.jobPages.add(tasks.map((task, place) => newRow(id, task, place, now)));

@@ -37,7 +37,8 @@ async function saveEnd(statements: Statements, settlement: Settlement<unknown>, 
   const error = errorOf(settlement);
   if (error !== null && job.status !== "failed")
     await statements.jobs.change(job.id, { set: { status: "failed", error } });
-  if (error !== null && isFreeWhenFailed(job.kind)) await giveBack(statements, job.id, now);
+  // What a run has done until its limit was asked for, and is paid.
+  if (error !== null && isFreeWhenFailed(job.kind) && job.stopReason === null) await giveBack(statements, job.id, now);
   await statements.activity.setOutcome({ teamId, createdAt, rowId }, error === null ? "succeeded" : "failed");
 }
 

@@ -53,7 +53,7 @@ export async function settleJob<Rows>(
   };
   const end =
     fault !== null
-      ? failedAt(now, job, fault)
+      ? { ...failedAt(now, job, fault), ...(stopReason === null ? {} : { stopReason }) }
       : stopReason !== null
         ? limitedAt(now, job, stopReason)
         : await findEnd(statements, after, counts.failed > 0, now);

@@ -96,6 +96,7 @@ async function settleTask<Rows>(
     case "retry":
       return noteFailure(outcomes, task, ending);
     case "failed":
+      outcomes.stopReason ??= ending.stopReason ?? null;
       noteFailure(outcomes, task, ending);
       return noteFindings(outcomes, ending);
     case "nothing":
@@ -170,8 +171,9 @@ async function noteDocument<Rows>(
   statements: Statements,
   outcomes: TaskOutcomes<Rows>,
   task: ClaimedPage,
-  { document, rows, credits, endKey, receivedBytes = 0, stopReason }: Extract<Ending<Rows>, { kind: "document" }>,
+  ending: Extract<Ending<Rows>, { kind: "document" }>,
 ): Promise<void> {
+  const { document, rows, credits, endKey, receivedBytes = 0, stopReason, error } = ending;
   const { job, counts } = outcomes;
   counts.bytes += receivedBytes;
   if (await isDuplicate(statements, outcomes, task, endKey)) {
@@ -182,6 +184,7 @@ async function noteDocument<Rows>(
     return noteFailure(outcomes, task, new ServiceError("CRAWL_BUDGET_EXCEEDED"));
   }
   outcomes.stopReason ??= stopReason ?? null;
+  outcomes.fault ??= error ?? null;
   const seq = job.completed + counts.completed;
   counts.completed += 1;
   counts.credits += credits;

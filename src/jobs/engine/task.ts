@@ -83,10 +83,12 @@ export type Ending<Rows> =
       receivedBytes?: number;
       /** Why the job is over with this page. */
       stopReason?: string;
+      /** Why it has failed, although it has this to show. */
+      error?: string;
     })
   /** Nothing to show, nothing to pay and no page of the limit used: sitemaps, a page that robots.txt disallows. */
   | (TaskFindings & { kind: "nothing"; rows?: Rows })
-  | (TaskFindings & { kind: "failed"; code: string; message: string })
+  | (TaskFindings & { kind: "failed"; code: string; message: string; stopReason?: string })
   /** No task of the job can be worked on: the job ends with this reason. */
   | { kind: "fatal"; code: string; message: string }
   /** Worth another try later; after the last try it is a failure. */

@@ -8,7 +8,14 @@ import type { ExtractionSettings } from "../engine/job-settings.ts";
 import { failed } from "../engine/task.ts";
 import type { PageEnding } from "../pages/task-page.ts";
 import type { ExtractionRecords } from "./record-store.ts";
-import { type ExtractionRecord, type RankedRecord, type ReadRecord, readableOf } from "./records.ts";
+import {
+  type AnswerRecord,
+  type ExtractionRecord,
+  holdsValue,
+  type RankedRecord,
+  type ReadRecord,
+  readableOf,
+} from "./records.ts";
 import { type ExtractionStep, isOver, timeIsUp, timeLeft } from "./step.ts";
 
 export interface AnswererDeps {
@@ -24,9 +31,12 @@ export interface AnswererDeps {
 /** How a kind of job chooses among its pages, and says why it stopped early. */
 export interface AnswerChoice {
   choose(pages: readonly ReadRecord[]): Promise<readonly RankedRecord[]>;
-  /** Null when it did not; never unless given. */
-  stopReasonOf?(filled: FilledData, pages: readonly ReadRecord[]): string | null;
+  /** Null when it did not; never unless given. `filled`: null when no page was read. */
+  stopReasonOf?(filled: FilledData | null, pages: readonly ReadRecord[]): string | null;
 }
+
+/** What a limit that ended a job makes of its answer. */
+export type Stopped = Pick<AnswerRecord, "stopReason" | "error" | "isSchemaValid">;
 
 /** What is left of a job's time when the language model takes too long. */
 const longestReserveMs = 2 * secondMs;
@@ -80,6 +90,23 @@ export function createPageAnswerer({ clock, store, records, extraction, model, c
     return { code, message: isLate ? timeIsUp : "No page was found to read." };
   }
 
+  /** A limit that ended the job leaves a whole answer, with all that the schema requires, or the job has failed with a part of it. */
+  async function judge(
+    { wanted: { schema } }: ExtractionStep,
+    data: unknown,
+    stopReason: string | null,
+    why?: string,
+  ): Promise<Stopped> {
+    if (stopReason === null) return {};
+    const problems = schema ? await (await extraction.open()).problems({ schema, value: data }) : [];
+    const missing = problems.flatMap(({ kind, path }) => (kind === "missing" ? [path.join(".")] : []));
+    const isFound = holdsValue(data);
+    if (isFound && missing.length === 0) return { stopReason };
+    const what = !isFound ? "anything was found" : `all required fields were found: ${missing.join(", ")}`;
+    const error = why ?? `The ${limits[stopReason] ?? "limit"} was reached before ${what}.`;
+    return { stopReason, error, ...(schema && isFound ? { isSchemaValid: problems.length === 0 } : {}) };
+  }
+
   /** A job that could read no page, or whose schema cannot be filled, has failed. */
   async function answer(
     step: ExtractionStep<"answer">,
@@ -89,14 +116,15 @@ export function createPageAnswerer({ clock, store, records, extraction, model, c
     const { all, pages } = await readSoFar(step);
     if (pages.length === 0) {
       const { code, message } = await whyNothing(step);
-      return failed(code, message);
+      const stopReason = stopReasonOf(null, pages);
+      return { ...failed(code, message), ...(stopReason === null ? {} : { stopReason }) };
     }
     const trace = createTrace();
     const { filled, tokens } = await fillWithModel(step, await choose(pages), trace);
     if (step.signal.aborted) return { kind: "released" };
     if (!filled) return failed("BAD_REQUEST", "Filling the schema takes too long.");
     const { data, sources, evidence, missing, warning } = filled;
-    const stopReason = stopReasonOf(filled, pages);
+    const stopped = await judge(step, data, stopReasonOf(filled, pages));
     const record = {
       kind: "answer" as const,
       at: clock.now(),
@@ -108,13 +136,14 @@ export function createPageAnswerer({ clock, store, records, extraction, model, c
       ...(tokens > 0 ? { tokens } : {}),
       steps: [...all.flatMap(({ steps }) => steps), ...(wanted.trace ? trace.steps : [])],
       ...(warning === undefined ? {} : { warning }),
-      ...(stopReason === null ? {} : { stopReason }),
+      ...stopped,
     };
     return records.ending(task, context.job, record, { found: [], refused: [] });
   }
 
   return {
     answer,
+    judge,
     readSoFar,
     whyNothing,
     /** What the pages' own data give; null when the schema takes too long to fill. */
@@ -123,6 +152,13 @@ export function createPageAnswerer({ clock, store, records, extraction, model, c
     },
   };
 }
+
+const limits: Readonly<Record<string, string>> = {
+  credit_limit_reached: "limit of credits",
+  step_limit_reached: "limit of steps and pages",
+  time_limit_reached: "time limit",
+  token_limit_reached: "limit of tokens",
+};
 
 function dataRequest(
   { schema, prompt, systemPrompt }: ExtractionSettings,

@@ -25,7 +25,10 @@ export function createEventData(
     if (record.kind === "action") return { creditsUsed: record.credits, action: record.tool, input: record.input };
     if (record.kind !== "answer") return {};
     const { data, sources, pages } = record;
-    if (job.kind === "agent") return { creditsUsed: job.credits, data };
+    if (job.kind === "agent") {
+      const { message } = record;
+      return { creditsUsed: job.credits, ...(message === undefined ? { data } : { message }) };
+    }
     const shown = showsSources(job) ? { sources } : {};
     return { success: true, data, extractId: job.id, llmUsage: record.tokens ?? 0, totalUrlsScraped: pages, ...shown };
   };

@@ -36,7 +36,7 @@ export function createExtractionRecords({
       return (await list(job, seq, 1))[0] ?? null;
     },
 
-    /** Of a job that has completed: the last thing it did. */
+    /** The last thing that a job did; null where that is no answer. */
     async readAnswer(job: Job): Promise<AnswerRecord | null> {
       const [record] = await list(job, job.completed - 1, 1);
       return record?.kind === "answer" ? record : null;
@@ -64,6 +64,7 @@ export function createExtractionRecords({
       const rows = { ...emptyRows(), blobs: [blob], charges };
       const document = { blobId: blob.id, sizeBytes: blob.sizeBytes, details: "{}" };
       const { warning } = record;
+      const { stopReason, error }: Pick<AnswerRecord, "stopReason" | "error"> = record.kind === "answer" ? record : {};
       return {
         kind: "document",
         document,
@@ -72,6 +73,8 @@ export function createExtractionRecords({
         endKey: task.key,
         found,
         refused,
+        ...(stopReason === undefined ? {} : { stopReason }),
+        ...(error === undefined ? {} : { error }),
         // That of the answer is read with it.
         ...(warning === undefined || record.kind === "answer" ? {} : { warning }),
       };

@@ -1,6 +1,6 @@
 // What the tasks of an extract or agent record, in the order in which they ended: each page with what was found on it,
 // each search for pages, each step of a plan, and at last the answer.
-import type { TraceStep } from "../../base/index.ts";
+import { isObject, type TraceStep } from "../../base/index.ts";
 import type { TextPlace } from "../../content/index.ts";
 import type { Action } from "../../contract/index.ts";
 import type { Evidence, PageFinding } from "../../extraction/index.ts";
@@ -58,8 +58,21 @@ export interface AnswerRecord extends Done {
   pages: number;
   /** Of the language model, of all steps of an agent; none when it was not asked. */
   tokens?: number;
-  /** Which limit ended an agent before everything was found. */
+  /** Which limit ended an agent. */
   stopReason?: string;
+  /** Why the agent has failed: what it found until the limit is not all that is required. */
+  error?: string;
+  /** Of such a part: whether it is valid against the schema all the same. */
+  isSchemaValid?: boolean;
+  /** The reply of an agent that was asked to talk; then there is no data. */
+  message?: string;
+  /** What could be asked next. */
+  suggestions?: Suggestion[];
+}
+
+export interface Suggestion {
+  label: string;
+  prompt: string;
 }
 
 /** What an agent's model decided. */
@@ -111,4 +124,11 @@ export type ExtractionRecord = ReadRecord | FoundRecord | AnswerRecord | StepRec
 /** A page that was read, for the model that reads all of them. */
 export function readableOf({ url, finding, text = "", places }: ReadRecord) {
   return { url, finding, text, placed: places && { text, places } };
+}
+
+/** Whether anything in it says something. */
+export function holdsValue(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(holdsValue);
+  if (isObject(value)) return Object.values(value).some(holdsValue);
+  return value !== null && value !== undefined && value !== "";
 }

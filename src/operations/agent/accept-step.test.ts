@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { urlKey } from "../../jobs/index.ts";
 import type { CheckUrl } from "../../reach/index.ts";
 import { acceptStep } from "./accept-step.ts";
-import { type KnownUrl, progressOf } from "./agent-progress.ts";
+import { type AgentStep, type KnownUrl, overBudget, progressOf } from "./agent-progress.ts";
 import { readStep } from "./step-form.ts";
 
 const checkUrl: CheckUrl = (text) => {
@@ -56,5 +56,19 @@ describe("what a language model names", () => {
     ],
   ])("is refused for %s that cannot be done", async (_what, step, given, why) => {
     expect(await accept(step, given)).toMatchObject({ tasks: [], refused: [why] });
+  });
+});
+
+describe("a page that was read", () => {
+  const step = { context: { settings: { agent: { maxCredits: 5 } } } } as unknown as AgentStep;
+
+  it.each([
+    [0, 5, false],
+    [3, 2, false],
+    [3, 3, true],
+    [5, 1, true],
+  ])("after %i of 5 credits, for %i more, is neither kept nor paid: %s", (credits, price, isRefused) => {
+    const refusal = overBudget(step, { ...progressOf([]), credits }, price);
+    expect(refusal?.code).toBe(isRefused ? "CRAWL_BUDGET_EXCEEDED" : undefined);
   });
 });

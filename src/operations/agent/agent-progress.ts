@@ -1,5 +1,6 @@
 // What a planned agent has done so far, and where it may go from there: made of what its tasks left behind, so that another
 // process can go on at any step.
+import { ServiceError } from "../../base/index.ts";
 import {
   type ActionRecord,
   type AgentSettings,
@@ -15,6 +16,8 @@ import {
 } from "../../jobs/index.ts";
 import { loadDiscovery } from "../../reach/index.ts";
 import type { TaskKind } from "../../store/index.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
+import { createThreads, type EarlierTurn } from "./agent-thread.ts";
 
 export type AgentContext = PageJobContext<"agent" | "research">;
 export type AgentStep<Kind extends TaskKind = TaskKind> = ExtractionStep<Kind, AgentContext>;
@@ -29,8 +32,11 @@ export function researchOf({ context: { settings } }: AgentStep): ResearchSettin
 }
 
 export interface Progress {
+  /** The turns of its thread before this run. */
+  earlier: readonly EarlierTurn[];
   steps: StepRecord[];
   actions: ActionRecord[];
+  /** Those of earlier turns, then its own. */
   pages: ReadRecord[];
   credits: number;
   tokens: number;
@@ -49,15 +55,27 @@ export interface KnownUrl {
   depth: number;
 }
 
-export function progressOf(all: readonly ExtractionRecord[]): Progress {
+/** Reads what the run and the turns before it have done. */
+export function createProgressReader(parts: OperationParts) {
+  const threads = createThreads(parts);
+  return async (step: AgentStep): Promise<Progress> => {
+    const { all } = await parts.jobs.answerer.readSoFar(step);
+    return progressOf(all, await threads.earlier(step.context.job));
+  };
+}
+
+export type ReadProgress = ReturnType<typeof createProgressReader>;
+
+export function progressOf(all: readonly ExtractionRecord[], earlier: readonly EarlierTurn[] = []): Progress {
   const steps = all.filter((record) => record.kind === "step");
   const actions = all.filter((record) => record.kind === "action");
   const pages = all.filter((record) => record.kind === "page");
   const sum = (numbers: readonly number[]) => numbers.reduce((total, each) => total + each, 0);
   return {
+    earlier,
     steps,
     actions,
-    pages,
+    pages: [...earlier.flatMap((turn) => turn.pages), ...pages],
     credits: sum([...pages, ...actions].map(({ credits }) => credits)),
     tokens: sum([...steps, ...actions].map(({ tokens }) => tokens)),
     asked: new Set(steps.flatMap(({ tool, urls = [] }) => (tool === "scrape" ? urls.map(urlKey) : []))),
@@ -74,11 +92,20 @@ export function knownUrls(step: AgentStep, progress: Progress): Map<string, Know
   };
   for (const url of step.wanted.urls) add({ url, text: "given by the user", depth: 0 });
   if (agentOf(step).strictConstrainToURLs) return known;
+  for (const { urls } of progress.earlier) for (const url of urls) add({ url, text: "given earlier", depth: 0 });
   for (const { tool, links } of progress.actions) {
     for (const link of links) add({ ...link, depth: tool === "search" ? 0 : 1 });
   }
   for (const { links = [] } of progress.pages) for (const link of links) add({ ...link, depth: 1 });
+  for (const { pages } of progress.earlier)
+    for (const { sourceUrl: url } of pages) add({ url, text: "read earlier", depth: 1 });
   return known;
+}
+
+/** Null while a page can be paid; of pages that cost more than was expected. */
+export function overBudget(step: AgentStep, { credits }: Progress, price: number) {
+  const { code, message } = new ServiceError("CRAWL_BUDGET_EXCEEDED");
+  return credits + price > agentOf(step).maxCredits ? failed(code, message) : null;
 }
 
 export const leftSite = failed("EXTERNAL_LINK", "The page leads to another site.");

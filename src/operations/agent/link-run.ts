@@ -20,6 +20,7 @@ import {
   isOfKnownSite,
   knownUrls,
   leftSite,
+  overBudget,
   progressOf,
   researchOf,
 } from "./agent-progress.ts";
@@ -47,6 +48,8 @@ export function createLinkRun({ clock, store, jobs }: OperationParts) {
     if (!("page" in read)) {
       return read.kind === "failed" ? { ...read, found: await chooseNext(step, before.pages) } : read;
     }
+    const tooDear = overBudget(step, progressOf(before.pages), read.page.credits);
+    if (tooDear) return { ...tooDear, found: await chooseNext(step, before.pages) };
     const record = { ...read.record, links: await bestLinks(step, read.page.reading) };
     if (!(await mayFollow(record.url))) return leftSite;
     const found = await chooseNext(step, [...before.pages, record]);
@@ -101,7 +104,7 @@ export function createLinkRun({ clock, store, jobs }: OperationParts) {
     return answerer.answer(step, {
       choose: async (read) => (await findPromptPages(wanted, read, linksOf(read))).answering,
       stopReasonOf(filled, read) {
-        if (isFull(filled)) return null;
+        if (filled && isFull(filled)) return null;
         if (isOver(wanted, clock.now())) return "time_limit_reached";
         if (read.length < wanted.limit) return null;
         return agentOf(step).isLimitedByCredits ? "credit_limit_reached" : "step_limit_reached";

@@ -14,7 +14,7 @@ import {
   type KnownUrl,
   knownUrls,
   type Progress,
-  progressOf,
+  type ReadProgress,
   unread,
 } from "./agent-progress.ts";
 import { inBrowser } from "./browser-step.ts";
@@ -37,9 +37,11 @@ const shownErrors = 20;
 const answerTokens = 500;
 const timeReason = "The time limit is reached.";
 
-export function createPlanner({ clock, store, checkUrl, requireBrowser, jobs }: OperationParts, endings: StepEndings) {
-  const { answerer } = jobs;
-
+export function createPlanner(
+  { clock, store, checkUrl, requireBrowser }: OperationParts,
+  readProgress: ReadProgress,
+  endings: StepEndings,
+) {
   async function plan(step: PlanStep, model: LanguageModel): Promise<PageEnding> {
     const state = await readState(step);
     const { progress } = state;
@@ -63,7 +65,7 @@ export function createPlanner({ clock, store, checkUrl, requireBrowser, jobs }: 
   }
 
   async function readState(step: PlanStep): Promise<RunState> {
-    const progress = progressOf((await answerer.readSoFar(step)).all);
+    const progress = await readProgress(step);
     const known = knownUrls(step, progress);
     return { progress, known, left: leftOf(step, progress), tools: toolsOf(step, hasBrowser(step)) };
   }
@@ -97,7 +99,8 @@ export function createPlanner({ clock, store, checkUrl, requireBrowser, jobs }: 
 
   function leftOf(step: PlanStep, progress: Progress): Left {
     const { wanted, context } = step;
-    const { maxSteps, maxCredits } = agentOf(step).planning ?? { maxSteps: 0, maxCredits: 0 };
+    const { maxCredits, planning } = agentOf(step);
+    const { maxSteps } = planning ?? { maxSteps: 0 };
     const credits = maxCredits - progress.credits;
     return {
       steps: maxSteps - progress.steps.length,

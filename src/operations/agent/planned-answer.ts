@@ -3,12 +3,14 @@
 
 import { createTrace } from "../../base/index.ts";
 import { type AnswerRecord, failed, isOver, type PageEnding, type PagesAnswer, readableOf } from "../../jobs/index.ts";
-import type { LanguageModel, ModelUse, PageText } from "../../llm/index.ts";
+import type { LanguageModel, ModelUse } from "../../llm/index.ts";
 import { modelWarning } from "../../text/index.ts";
 import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import { isExtracted } from "./accept-step.ts";
-import { type AgentStep, type Progress, progressOf } from "./agent-progress.ts";
+import { type AgentStep, agentOf, type Progress, type ReadProgress, researchOf } from "./agent-progress.ts";
+import { nothingSaid, type Reply, replyOf } from "./chat-reply.ts";
 import { askedInWords, wantedJson } from "./research-answer.ts";
+import { earlierPages, earlierTurns, promptOf } from "./step-question.ts";
 
 export type PlannedAnswer = ReturnType<typeof createPlannedAnswer>;
 
@@ -17,7 +19,7 @@ type Failure = NonNullable<Filled["failure"]>;
 
 const silent = new Set<string>(["MODEL_UNAVAILABLE", "MODEL_TIMEOUT", "MODEL_MISCONFIGURED"]);
 
-export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts) {
+export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts, readProgress: ReadProgress) {
   const { records, answerer } = jobs;
 
   /** From all pages that were read. */
@@ -25,7 +27,7 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
     const use = await openUse(step, model, progress);
     const answer = step.wanted.schema
       ? await fillSchema(step, progress, use)
-      : await answerInWords(use, textsOf(progress), askedInWords(step));
+      : await answerInWords(step, use, progress);
     return { answer: await withJson(step, answer, progress, use), tokens: use.tokensUsed() - progress.tokens };
   }
 
@@ -38,8 +40,9 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
   }
 
   /** What the pages' own data give, and what the model reads beside it unless it is null. */
-  async function fillSchema({ wanted }: AgentStep, progress: Progress, use: ModelUse | null): Promise<PagesAnswer> {
-    const { schema, prompt } = wanted;
+  async function fillSchema(step: AgentStep, progress: Progress, use: ModelUse | null): Promise<PagesAnswer> {
+    const { schema } = step.wanted;
+    const prompt = promptOf(step.wanted.prompt, progress);
     const read = progress.pages.map(readableOf);
     const { fillData } = await extraction.open();
     const filled = await fillData({ schema, prompt, pages: read }, use && (async () => use), createTrace());
@@ -66,17 +69,22 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
   }
 
   async function end(step: AgentStep<"answer">, model: LanguageModel): Promise<PageEnding> {
-    const progress = progressOf((await answerer.readSoFar(step)).all);
+    const progress = await readProgress(step);
     const last = progress.steps.at(-1);
     if (progress.pages.every(({ finding }) => finding === null)) {
-      if (last?.failure) return failed(last.failure.code, last.failure.message);
-      const { code, message } = await answerer.whyNothing(step);
-      return failed(code, message);
+      const { code, message } = last?.failure ?? (await answerer.whyNothing(step));
+      const stopReason = researchOf(step) ? undefined : last?.stopReason;
+      // At a limit the work is paid; a model that fails costs nothing.
+      return { ...failed(code, message), ...(stopReason && stopReason !== "model_failed" ? { stopReason } : {}) };
     }
     const { answer, tokens } = await answerOnce(step, model, progress);
     if (step.signal.aborted) return { kind: "released" };
     if (!answer.ok) return failed(answer.code, answer.message);
-    return endWith(step, progress, answer, progress.tokens + tokens);
+    if (agentOf(step).mode !== "chat") return endWith(step, progress, answer, { tokens });
+    const use = await openUse(step, model, progress);
+    const reply = await replyOf(use, promptOf(step.wanted.prompt, progress), answer.data);
+    if (step.signal.aborted) return { kind: "released" };
+    return endWith(step, progress, answer, { ...reply, tokens: tokens + use.tokensUsed() - progress.tokens });
   }
 
   /** A model that does not answer is not asked again, and what an extract has found already is the answer. */
@@ -98,45 +106,62 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts)
     return { ...plain, failure, ...warningOf([warning, plain.warning]) };
   }
 
-  function endWith(step: AgentStep<"answer">, progress: Progress, answer: Filled, tokens: number): Promise<PageEnding> {
-    const { ok: _, failure: __, ...filled } = answer;
-    const stopReason = stopReasonOf(step, progress, answer);
+  async function endWith(
+    step: AgentStep<"answer">,
+    progress: Progress,
+    answer: Filled,
+    { tokens, ...reply }: Partial<Reply> & { tokens: number },
+  ): Promise<PageEnding> {
+    const { ok: _, failure, ...filled } = answer;
+    const stopped = await answerer.judge(
+      step,
+      filled.data,
+      stopReasonOf(step, progress, answer, clock.now()),
+      failure?.message,
+    );
     const record: AnswerRecord = {
       kind: "answer",
       at: clock.now(),
       ...filled,
+      ...(reply.message === undefined ? {} : { data: null }),
+      ...reply,
       pages: progress.pages.length,
-      tokens,
+      tokens: progress.tokens + tokens,
       steps: [],
-      ...(stopReason === null ? {} : { stopReason }),
+      ...stopped,
     };
     return records.ending(step.task, step.context.job, record, { found: [], refused: [] });
-  }
-
-  /** Null when everything was found, or when the model itself saw no way on. */
-  function stopReasonOf({ wanted }: AgentStep, { steps }: Progress, { missing, failure }: Filled): string | null {
-    const last = steps.at(-1);
-    if (failure) return last?.stopReason ?? "model_failed";
-    if (missing.length === 0) return null;
-    if (last?.stopReason !== undefined) return last.stopReason;
-    return last?.tool !== "finish" && isOver(wanted, clock.now()) ? "time_limit_reached" : null;
   }
 
   return { fill, end };
 }
 
-async function answerInWords(use: ModelUse, pages: readonly PageText[], prompt: string): Promise<PagesAnswer> {
-  const found = await use.answerFromPages(pages, prompt);
+/** Null when the model itself saw no way on, or had found everything before the time ran out. */
+function stopReasonOf(step: AgentStep, { steps }: Progress, { missing, failure }: Filled, now: number): string | null {
+  // Research ends at its depth, and whatever it found is its result.
+  if (researchOf(step)) return null;
+  const last = steps.at(-1);
+  if (last?.stopReason !== undefined) return last.stopReason;
+  if (failure) return failure.code === "MODEL_BUDGET_EXCEEDED" ? "token_limit_reached" : "model_failed";
+  const isLate = missing.length > 0 && last?.tool !== "finish" && isOver(step.wanted, now);
+  return isLate ? "time_limit_reached" : null;
+}
+
+async function answerInWords(step: AgentStep, use: ModelUse, progress: Progress): Promise<PagesAnswer> {
+  const asked = promptOf(askedInWords(step), progress);
+  const found = await use.answerFromPages([...earlierPages(progress), ...textsOf(progress)], asked);
   if (!found.ok) return { ok: false, ...whyNot(found) };
-  const isSupported = found.passages.length > 0;
+  // What an earlier turn said proves nothing.
+  const supporting = found.passages.filter(({ url }) => url !== earlierTurns);
+  const isSupported = supporting.length > 0;
   const answer = isSupported ? found.answer : null;
-  const passages = answer === null ? [] : found.passages;
+  const passages = answer === null ? [] : supporting;
   const data = { answer, sources: passages.map(({ url, text }) => ({ url, quote: text })) };
   const urls = [...new Set(passages.map(({ url }) => url))];
   const isLeftOut = found.answer !== null && !isSupported;
   const warnings = [
     isLeftOut ? "The language model's answer was left out: no page that was read supports it." : "",
-    found.answer === null ? "The pages that were read do not answer the question." : "",
+    found.answer === null ? nothingSaid : "",
     ...(answer === null ? [] : use.doubtsAbout("answer", found)),
   ];
   const missing = answer === null ? ["answer"] : [];

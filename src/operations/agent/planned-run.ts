@@ -3,7 +3,15 @@
 
 import { foundDepth, type NewTask, type PageEnding } from "../../jobs/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
-import { type AgentStep, agentOf, isOfKnownSite, knownUrls, leftSite, progressOf } from "./agent-progress.ts";
+import {
+  type AgentStep,
+  agentOf,
+  createProgressReader,
+  isOfKnownSite,
+  knownUrls,
+  leftSite,
+  overBudget,
+} from "./agent-progress.ts";
 import { bestLinks } from "./best-links.ts";
 import { controlsOf, inBrowser } from "./browser-step.ts";
 import { createPlanner } from "./plan-step.ts";
@@ -13,13 +21,14 @@ import { createStepEndings, findStep, stepAfter } from "./step-records.ts";
 
 export function createPlannedRun(parts: OperationParts) {
   const { store } = parts;
-  const { extractionPages: pages, answerer } = parts.jobs;
+  const { extractionPages: pages } = parts.jobs;
+  const readProgress = createProgressReader(parts);
   const endings = createStepEndings(parts);
-  const answer = createPlannedAnswer(parts);
+  const answer = createPlannedAnswer(parts, readProgress);
 
   async function readPage(step: AgentStep<"page">): Promise<PageEnding> {
     const { task } = step;
-    const progress = progressOf((await answerer.readSoFar(step)).all);
+    const progress = await readProgress(step);
     const known = knownUrls(step, progress);
     // A page that a step opens in a browser carries the number of that step.
     const isActed = task.step !== null;
@@ -36,6 +45,8 @@ export function createPlannedRun(parts: OperationParts) {
     if (hasLeft) return { ...leftSite, found: await nextStep(step) };
     if (!("page" in read)) return read.kind === "failed" ? { ...read, found: await nextStep(step) } : read;
     const { page } = read;
+    const tooDear = overBudget(step, progress, page.credits);
+    if (tooDear) return { ...tooDear, found: await nextStep(step) };
     const record = { ...read.record, links: await bestLinks(step, page.reading) };
     const found = await nextStep(step);
     // A browser may have been led away by the page itself.
@@ -49,13 +60,13 @@ export function createPlannedRun(parts: OperationParts) {
   async function nextStep(step: AgentStep): Promise<NewTask[]> {
     const job = await store.jobs.read(step.task.jobId);
     if (!job || job.waiting > 1) return [];
-    const { steps } = progressOf((await answerer.readSoFar(step)).all);
+    const { steps } = await readProgress(step);
     return [stepAfter(steps.length)];
   }
 
   return {
-    plan: createPlanner(parts, endings),
-    act: createStepActions(parts, answer, endings),
+    plan: createPlanner(parts, readProgress, endings),
+    act: createStepActions(parts, readProgress, answer, endings),
     readPage,
     answer: answer.end,
   };

@@ -34,14 +34,13 @@ export function createResearchOperations(parts: OperationParts, options: AgentOp
   async function limitsOf({ maxUrls, maxDepth }: OperationInput<"startDeepResearch">, price: number, teamId: string) {
     const asked = Math.min(maxUrls, options.maxPages);
     const limit = await affordablePages(credits, teamId, price, asked);
-    const affordable = model && (await affordablePages(credits, teamId, 1, mostCredits));
-    const planning =
-      affordable === null ? {} : { planning: { maxSteps: maxDepth * stepsOfRound, maxCredits: affordable } };
+    const maxCredits = await affordablePages(credits, teamId, 1, mostCredits);
+    const planning = model ? { planning: { maxSteps: maxDepth * stepsOfRound } } : {};
     const warnings = [
       ...(asked < maxUrls ? [`At most ${asked} pages are read (AGENT_MAX_PAGES).`] : []),
       ...(limit < asked ? [cutWarning(limit)] : []),
     ];
-    return { limit, agent: { isLimitedByCredits: limit < asked, ...planning }, warnings };
+    return { limit, agent: { isLimitedByCredits: limit < asked, maxCredits, ...planning }, warnings };
   }
 
   return {
@@ -71,7 +70,7 @@ export function createResearchOperations(parts: OperationParts, options: AgentOp
               ...{ ignoreSitemap: false, includeSubdomains: true, allowExternalLinks: false },
               ...{ showSources: false, evidence: false, trace: true },
             },
-            agent: { strictConstrainToURLs: false, model: "spark-2", effort: undefined, origin, integration, ...agent },
+            agent: { strictConstrainToURLs: false, effort: undefined, origin, integration, ...agent },
             research: { maxDepth, analysisPrompt, json },
             scrapeOptions,
             credentials: {},

@@ -1,7 +1,7 @@
 // Starting an agent.
 
 import { affordablePages, type Caller, minimumCredits } from "../../accounts/index.ts";
-import { bareUrl, refusedField, ServiceError, secondMs } from "../../base/index.ts";
+import { bareUrl, refusedField, secondMs } from "../../base/index.ts";
 import {
   type OperationInput,
   type OperationOutput,
@@ -13,6 +13,7 @@ import { requireAllowedUrl } from "../../reach/index.ts";
 import { noModel, type OperationParts } from "../parts/operation-parts.ts";
 import { checkSchema } from "../parts/schema-check.ts";
 import { wantedWords } from "../parts/wanted-words.ts";
+import { agentSettings, createThreads } from "./agent-thread.ts";
 import { stepAfter } from "./step-records.ts";
 
 type AgentInput = OperationInput<"startAgent">;
@@ -29,6 +30,7 @@ const efforts = { low: 0.2, medium: 0.5, high: 1 } as const;
 export function createAgentStart(parts: OperationParts, { maxPages, maxSeconds }: AgentOptions) {
   const { clock, credits, extraction, checkUrl } = parts;
   const { starter } = parts.jobs;
+  const threads = createThreads(parts);
   const isPlanned = parts.model !== null;
 
   async function startAgent(input: AgentInput, caller: Caller): Promise<OperationOutput<"startAgent">> {
@@ -39,12 +41,15 @@ export function createAgentStart(parts: OperationParts, { maxPages, maxSeconds }
     const [first] = urls;
     if (first === undefined && input.strictConstrainToURLs)
       throw refusedField(["urls"], "strictConstrainToURLs needs URLs");
-    if (isPlanned) refuseConversations(input);
-    else refuseWithoutModel(input);
+    if (!isPlanned) refuseWithoutModel(input);
+    const { threadId } = input;
+    const last = threadId === undefined ? null : await threads.requireIdle(caller.teamId, threadId);
     await credits.require(caller.teamId, minimumCredits.agent);
     const scrapeOptions = scrapeOptionsSchema.parse({ formats: [] });
     const { limit, ...limits } = await limitOf(input, pagePrice(scrapeOptions), caller.teamId);
-    const agent = agentSettings(input, limits);
+    const threadTurn = last ? (agentSettings(last).agent.threadTurn ?? 1) + 1 : 1;
+    const agent = settingsOf(input, { ...limits, threadTurn });
+    const starts = urls.length > 0 || last === null ? urls : await threads.addresses(last);
     const id = await starter.start<"agent">(
       {
         settings: {
@@ -63,12 +68,16 @@ export function createAgentStart(parts: OperationParts, { maxPages, maxSeconds }
         // Each page chooses the next one.
         maxActive: 1,
         delayMs: 0,
-        tasks: firstTasks(urls, limit),
+        tasks: firstTasks(starts, limit),
         warning: null,
+        threadId,
+        join: async (statements) => {
+          if (threadId !== undefined && last) await threads.claim(statements, threadId, last);
+        },
       },
       caller,
     );
-    return { success: true, id, threadId: id, threadTurn: 1 };
+    return { success: true, id, threadId: threadId ?? id, threadTurn };
   }
 
   async function limitOf({ maxCredits, effort = "medium" }: AgentInput, price: number, teamId: string) {
@@ -77,8 +86,8 @@ export function createAgentStart(parts: OperationParts, { maxPages, maxSeconds }
     if (paid < 1) throw refusedField(["maxCredits"], `Takes at least ${price}, the price of one page`);
     const limit = await affordablePages(credits, teamId, price, Math.min(most, paid));
     const affordable = await affordablePages(credits, teamId, 1, maxCredits);
-    const planning = isPlanned ? { planning: { maxSteps: most, maxCredits: affordable } } : {};
-    return { limit, isLimitedByCredits: limit < most, ...planning };
+    const planning = isPlanned ? { planning: { maxSteps: most } } : {};
+    return { limit, isLimitedByCredits: limit < most, maxCredits: affordable, ...planning };
   }
 
   /** Without a model the run begins with the caller's pages, or with a search. */
@@ -94,15 +103,16 @@ export function createAgentStart(parts: OperationParts, { maxPages, maxSeconds }
 const firstStep = stepAfter(0);
 
 function extractionSettings(
-  { schema, prompt }: AgentInput,
+  { schema: sent, prompt, mode }: AgentInput,
   urls: string[],
   limit: number,
   deadline: number,
 ): ExtractionSettings {
+  const schema = mode === "chat" ? null : (sent ?? null);
   return {
-    schema: schema ?? null,
+    schema,
     prompt,
-    words: wantedWords(schema ?? null, prompt),
+    words: wantedWords(schema, prompt),
     urls,
     limit,
     share: limit,
@@ -117,22 +127,14 @@ function extractionSettings(
 }
 
 /** Without a schema only a model can tell what the prompt asks for. */
-function refuseWithoutModel({ schema, mode, threadId }: AgentInput): void {
-  if (!schema) throw noModel("A prompt without a schema", "Send a schema.");
+function refuseWithoutModel({ schema, mode }: AgentInput): void {
   if (mode === "chat") throw noModel("The mode chat");
-  if (threadId !== undefined) throw noModel("Continuing a conversation");
+  if (!schema) throw noModel("A prompt without a schema", "Send a schema.");
 }
 
-/** Each run is a separate conversation. */
-function refuseConversations({ mode, threadId }: AgentInput): void {
-  const option = threadId !== undefined ? "threadId" : mode === "chat" ? "the mode chat" : null;
-  if (option === null) return;
-  throw new ServiceError("NOT_IMPLEMENTED", `Agents do not hold conversations. Start one without ${option}.`);
-}
+type Limits = Pick<AgentSettings, "isLimitedByCredits" | "maxCredits" | "planning" | "threadTurn">;
 
-type Limits = Pick<AgentSettings, "isLimitedByCredits" | "planning">;
-
-function agentSettings(input: AgentInput, limits: Limits): AgentSettings {
-  const { strictConstrainToURLs, model, effort, origin, integration } = input;
-  return { strictConstrainToURLs, model, effort, origin, integration, ...limits };
+function settingsOf(input: AgentInput, limits: Limits): AgentSettings {
+  const { strictConstrainToURLs, mode, effort, origin, integration } = input;
+  return { strictConstrainToURLs, mode, effort, origin, integration, ...limits };
 }

@@ -5,7 +5,7 @@ import { createTrace, secondMs } from "../../base/index.ts";
 import type { PageEnding, StepRecord } from "../../jobs/index.ts";
 import type { LanguageModel } from "../../llm/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
-import { type AgentStep, progressOf } from "./agent-progress.ts";
+import type { AgentStep, ReadProgress } from "./agent-progress.ts";
 import type { PlannedAnswer } from "./planned-answer.ts";
 import { findStep, type StepEndings } from "./step-records.ts";
 
@@ -17,9 +17,12 @@ const longestLink = 300;
 const mappedLinks = 200;
 const mapMs = 60 * secondMs;
 
-export function createStepActions({ jobs }: OperationParts, answer: PlannedAnswer, endings: StepEndings) {
-  const { answerer, finder } = jobs;
-
+export function createStepActions(
+  { jobs: { finder } }: OperationParts,
+  readProgress: ReadProgress,
+  answer: PlannedAnswer,
+  endings: StepEndings,
+) {
   async function search(step: ActionStep, { query = "" }: Asked): Promise<PageEnding> {
     const trace = createTrace();
     const { found, warnings } = await finder.ofQuery(step, query, trace);
@@ -56,7 +59,7 @@ export function createStepActions({ jobs }: OperationParts, answer: PlannedAnswe
   }
 
   async function extract(step: ActionStep, model: LanguageModel): Promise<PageEnding> {
-    const progress = progressOf((await answerer.readSoFar(step)).all);
+    const progress = await readProgress(step);
     const { answer: filled, tokens } = await answer.fill(step, model, progress);
     if (step.signal.aborted) return { kind: "released" };
     const input = { pages: progress.pages.length };
@@ -65,7 +68,7 @@ export function createStepActions({ jobs }: OperationParts, answer: PlannedAnswe
   }
 
   return async function act(step: ActionStep, model: LanguageModel): Promise<PageEnding> {
-    const asked = findStep(progressOf((await answerer.readSoFar(step)).all), step.task.step);
+    const asked = findStep(await readProgress(step), step.task.step);
     if (asked.tool === "search") return search(step, asked);
     return asked.tool === "map" ? map(step, asked) : extract(step, model);
   };

@@ -48,8 +48,24 @@ export function askForStep(build: (question: Question) => PagePrompt, asked: Ste
     `Left: ${left.steps} steps, ${left.pages} pages, ${left.credits} credits, ${left.seconds} seconds.`,
     "What was done so far, the URLs that can be read, and the pages that were read follow. Name the next step.",
   ].join("\n");
-  const pages = [historyOf(asked), urlsOf(asked), ...pagesOf(asked)];
+  const pages = [...earlierPages(asked.progress), historyOf(asked), urlsOf(asked), ...pagesOf(asked)];
   return build({ task, pages, query: wanted.words, maxTokens: Math.min(asked.maxTokens, mostTokens), role });
+}
+
+/** The turns before this one, as a page: what they found came from the web. */
+export function earlierPages({ earlier }: Progress): PageText[] {
+  if (earlier.length === 0) return [];
+  const turns = earlier.map(({ prompt, result }, place) => `${place + 1}. Asked: ${prompt}\n   Found: ${result}`);
+  return [{ url: earlierTurns, text: turns.join("\n") }];
+}
+
+/** In the place of the URL of a page. */
+export const earlierTurns = "Earlier turns of this conversation";
+
+/** With what was asked before, because a further turn speaks of it. */
+export function promptOf(prompt: string | null, { earlier }: Progress): string {
+  const asked = earlier.map((turn, place) => `${place + 1}. ${turn.prompt}`);
+  return [prompt ?? "", ...(asked.length > 0 ? ["", "Asked before, in this conversation:", ...asked] : [])].join("\n");
 }
 
 function historyOf({ progress, errors }: StepQuestion): PageText {

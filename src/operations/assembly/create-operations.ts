@@ -19,7 +19,7 @@ import { createIndexUpkeep } from "../local-index/index-upkeep.ts";
 import { createIndexedSources } from "../local-index/indexed-sources.ts";
 import { createSourceUpkeep } from "../local-index/source-upkeep.ts";
 import { createMapOperations } from "../map/map.ts";
-import { createMonitors } from "../monitor/create-monitors.ts";
+import { createMonitors, type MonitorOptions } from "../monitor/create-monitors.ts";
 import { createAgentHints } from "../parts/agent-hints.ts";
 import { partsOfRooms, type Rooms, type ServedOperations } from "../parts/operation-parts.ts";
 import { createParseOperations } from "../scrape/parse.ts";
@@ -39,6 +39,7 @@ export interface OperationsOptions {
   crawl: CrawlOptions;
   extract: ExtractOptions;
   agent: AgentOptions;
+  monitor: MonitorOptions;
   sessions: SessionsOptions;
 }
 
@@ -52,7 +53,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
   const batches = createBatchOperations(parts, options.crawl);
   const crawls = createCrawlOperations(parts, options.crawl);
   const addFiles = createFileAdder(parts);
-  const monitors = createMonitors(parts, { ...batches, ...crawls });
+  const monitors = createMonitors(parts, { ...batches, ...crawls }, options.monitor);
   const kinds: KindsOfWork<PageRows> = {
     crawl: createCrawlWork(parts),
     batch: createBatchWork(parts),

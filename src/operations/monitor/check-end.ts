@@ -6,6 +6,7 @@ import type { CheckTarget, Monitor, MonitorCheck, Statements } from "../../store
 import { callerOf } from "../parts/caller-of.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import type { MonitorRecords } from "./monitor-record.ts";
+import { isMailed } from "./recipients.ts";
 import type { TargetJobs } from "./target-run.ts";
 
 interface CheckOutcome {
@@ -41,10 +42,8 @@ export function createCheckEnds(parts: OperationParts, records: MonitorRecords, 
     await tellEnd(statements, check, outcome, now);
   }
 
-  function wantsMail(monitor: Monitor, { changed, added, removed }: MonitorCheck): boolean {
-    const email = records.open(monitor).notification?.email;
-    const isAsked = email !== undefined && email.enabled !== false && (email.recipients ?? []).length > 0;
-    return mailer !== null && isAsked && changed + added + removed > 0;
+  function wantsMail(monitor: Monitor, { changed, added, removed, failed }: MonitorCheck): boolean {
+    return mailer !== null && changed + added + removed + failed > 0 && isMailed(records.open(monitor));
   }
 
   function crawls(monitor: Monitor): boolean {

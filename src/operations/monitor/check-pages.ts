@@ -21,7 +21,7 @@ import type { WatchedTarget } from "./watched-targets.ts";
 /** What a model says about a change. */
 export interface Judgment {
   meaningful: boolean;
-  confidence: string;
+  confidence: "high" | "medium" | "low";
   reason: string;
   meaningfulChanges: MeaningfulChange[];
 }

@@ -8,6 +8,7 @@ import type { Comparer, Version, VersionChange } from "../../monitors/index.ts";
 import type { CheckPageStatus, Job, Store } from "../../store/index.ts";
 import { type CheckedFacts, checkedPage, type FoundPage } from "./check-pages.ts";
 import { type JudgeAnswer, judgeChange } from "./judge-change.ts";
+import { changedTexts } from "./meaningful-changes.ts";
 import { comparesFieldsOnly, type WatchedTarget } from "./watched-targets.ts";
 
 export interface Comparison {
@@ -94,6 +95,14 @@ async function judge(
   if (!asked) return {};
   const fields = diff?.json ? `\n\nFields:\n${JSON.stringify(diff.json)}` : "";
   const { teamId, keyId } = job;
-  const change = { teamId, keyId, goal: asked.goal, url: withoutFragment(url), text: `${diff?.text ?? ""}${fields}` };
+  const text = `${diff?.text ?? ""}${fields}`;
+  const change = {
+    teamId,
+    keyId,
+    goal: asked.goal,
+    url: withoutFragment(url),
+    text,
+    changed: changedTexts(diff ?? {}),
+  };
   return judgeChange(asked.model, change, signal);
 }

@@ -3,20 +3,24 @@ import { logFailure, type Repetition, repeat, secondMs } from "../../base/index.
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 import { createCheckEnds } from "./check-end.ts";
 import { createCheckEventData, createFeedOperations } from "./check-events.ts";
-import { createCheckMail } from "./check-mail.ts";
 import { createCheckWork } from "./check-work.ts";
 import { createCheckOperations } from "./checks.ts";
+import { createMonitorMail } from "./monitor-mail.ts";
 import { createMonitorRecords } from "./monitor-record.ts";
 import { createMonitorOperations } from "./monitors.ts";
+import { createRecipients, createSubscriptionOperations, type MonitorOptions } from "./recipients.ts";
 import { createCheckStarter, createMonitorScheduler } from "./start-check.ts";
 import type { TargetJobs } from "./target-run.ts";
 
 const lookMs = secondMs;
 const mailMs = 2 * secondMs;
 
-export function createMonitors(parts: OperationParts, jobs: TargetJobs) {
+export type { MonitorOptions } from "./recipients.ts";
+
+export function createMonitors(parts: OperationParts, jobs: TargetJobs, options: MonitorOptions) {
   const { store, log, mailer } = parts;
   const records = createMonitorRecords(parts.sealer);
+  const recipients = createRecipients(parts, options);
   const ends = createCheckEnds(parts, records, jobs);
   const checks = createCheckStarter(parts, records);
   const runDue = createMonitorScheduler(parts, checks, ends);
@@ -24,7 +28,8 @@ export function createMonitors(parts: OperationParts, jobs: TargetJobs) {
 
   return {
     operations: {
-      ...createMonitorOperations(parts, records, ends),
+      ...createMonitorOperations(parts, records, recipients, ends),
+      ...createSubscriptionOperations(parts),
       ...createCheckOperations(parts, checks, ends),
       ...createFeedOperations(parts, records),
     } satisfies ServedOperations,
@@ -40,8 +45,9 @@ export function createMonitors(parts: OperationParts, jobs: TargetJobs) {
       };
       duties = [repeat(lookMs, look, logFailure(log, "looking for due monitors"))];
       if (mailer === null) return;
-      const sendDue = createCheckMail(parts, records, mailer);
-      duties.push(repeat(mailMs, sendDue, logFailure(log, "sending the email of checks")));
+      const mail = createMonitorMail(parts, records, recipients, mailer);
+      for (const send of [mail.tellDue, mail.askDue])
+        duties.push(repeat(mailMs, send, logFailure(log, "sending the email of monitors")));
     },
 
     async stop(): Promise<void> {

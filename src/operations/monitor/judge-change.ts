@@ -2,7 +2,7 @@
 import type { LanguageModel } from "../../llm/index.ts";
 import { modelWarning } from "../../text/index.ts";
 import type { Judgment } from "./check-pages.ts";
-import { meaningfulOf } from "./meaningful-changes.ts";
+import { type ChangedText, meaningfulOf } from "./meaningful-changes.ts";
 
 export interface JudgedChange {
   teamId: string;
@@ -11,6 +11,8 @@ export interface JudgedChange {
   url: string;
   /** A unified diff, or what was found. */
   text: string;
+  /** What of it has changed. */
+  changed: readonly ChangedText[];
 }
 
 /** A failure of the model is no judgment: then the rules have decided. */
@@ -62,7 +64,7 @@ export async function judgeChange(
   asked: JudgedChange,
   signal: AbortSignal,
 ): Promise<JudgeAnswer> {
-  const { teamId, keyId, goal, url, text } = asked;
+  const { teamId, keyId, goal, url, text, changed } = asked;
   const use = await model.open({ teamId, keyId, signal, endsAt: performance.now() + answerMs });
   const words = use.buildPrompt({
     task: `The goal of the user: ${goal}\nDoes this change matter to the goal?`,
@@ -79,7 +81,9 @@ export async function judgeChange(
         : [{ path: ["meaningful"], kind: "wrong", message: "must be true or false" }],
   });
   if (!answer.ok) return { warning: modelWarning(answer, "The rules decided.") };
-  const { meaningful, confidence = "low", reason = "", meaningfulChanges } = answer.value as Partial<Judgment>;
-  const changes = meaningful ? meaningfulOf(meaningfulChanges, text, reason) : [];
-  return { judgment: { meaningful: meaningful === true, confidence, reason, meaningfulChanges: changes } };
+  const { meaningful, confidence, reason = "", meaningfulChanges } = answer.value as Partial<Judgment>;
+  const changes = meaningful ? meaningfulOf(meaningfulChanges, changed, reason) : [];
+  const isSure = confidence === "high" || confidence === "medium";
+  const judgment = { meaningful: meaningful === true, confidence: isSure ? confidence : ("low" as const), reason };
+  return { judgment: { ...judgment, meaningfulChanges: changes } };
 }

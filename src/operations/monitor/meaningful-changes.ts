@@ -1,54 +1,76 @@
-// The changes of a page that matter, as a language model names them. Only what the diff says is kept, so a text that the model
-// made up never reaches a reader.
+// The changes of a page that matter, as a language model names them. Only what the diff says is kept, in the words of the diff,
+// so a text that the model made up never reaches a reader.
+import { isObject } from "../../base/index.ts";
 import { readDiff } from "../../text/index.ts";
 
-export interface MeaningfulChange {
+export interface MeaningfulChange extends ChangedText {
   type: "added" | "removed" | "changed";
-  before: string | null;
-  after: string | null;
   reason: string;
 }
 
-/** Changed lines that are shown when the model names none that the diff has. */
-const mostLines = 20;
-
-/** `text`: a unified diff, or what was found. */
-export function meaningfulOf(named: unknown, text: string, reason: string): MeaningfulChange[] {
-  const chunks = readDiff(text).files.flatMap((file) => file.chunks);
-  const linesOf = (type: "add" | "del") =>
-    chunks.flatMap(({ changes }) =>
-      changes.flatMap((change) => (change.type === type ? [change.content.slice(1).trim()] : [])),
-    );
-  const isDiff = chunks.length > 0;
-  const [removed, added] = [linesOf("del"), linesOf("add")];
-  const isSaid = (part: string, lines: readonly string[]) =>
-    isDiff ? plain(lines.join("\n")).includes(plain(part)) : plain(text).includes(plain(part));
-  const kept = (Array.isArray(named) ? named : []).flatMap((each): MeaningfulChange[] => {
-    const before = textIn(each?.before);
-    const after = textIn(each?.after);
-    if (before !== null && !isSaid(before, removed)) return [];
-    if (after !== null && !isSaid(after, added)) return [];
-    return changeOf(before, after, textIn(each?.reason) ?? reason);
-  });
-  if (kept.length > 0 || !isDiff) return kept;
-  const count = Math.min(mostLines, Math.max(removed.length, added.length));
-  return Array.from({ length: count }).flatMap((_, place) =>
-    changeOf(removed[place] || null, added[place] || null, reason),
-  );
+/** What was there, and what is there now; null for nothing. */
+export interface ChangedText {
+  before: string | null;
+  after: string | null;
 }
 
-function changeOf(before: string | null, after: string | null, reason: string): MeaningfulChange[] {
+/** Changes that are shown when the model names none that the diff has. */
+const mostShown = 20;
+
+/** Lines of the text in their order, then fields. */
+export function changedTexts({ text = "", json }: { text?: string; json?: unknown }): ChangedText[] {
+  const changes = readDiff(text).files.flatMap(({ chunks }) => chunks.flatMap((chunk) => chunk.changes));
+  const linesOf = (type: "add" | "del") =>
+    changes.flatMap((change) => (change.type === type ? [change.content.slice(1).trim()] : []));
+  const [removed, added] = [linesOf("del"), linesOf("add")];
+  const lines = Array.from({ length: Math.max(removed.length, added.length) }, (_, place) => ({
+    before: removed[place] || null,
+    after: added[place] || null,
+  }));
+  const fields = isObject(json) ? Object.values(json).filter(isObject) : [];
+  return [
+    ...lines,
+    ...fields.map(({ previous, current }) => ({ before: valueText(previous), after: valueText(current) })),
+  ];
+}
+
+export function meaningfulOf(named: unknown, changed: readonly ChangedText[], reason: string): MeaningfulChange[] {
+  const was = changed.flatMap(({ before }) => before ?? []).join("\n");
+  const is = changed.flatMap(({ after }) => after ?? []).join("\n");
+  const kept = (Array.isArray(named) ? named : []).filter(isObject).flatMap((each): MeaningfulChange[] => {
+    const [before, after] = [wordsIn(each.before), wordsIn(each.after)];
+    const said = { before: before && verbatim(before, was), after: after && verbatim(after, is) };
+    // A part that the diff does not have makes the whole doubtful.
+    if ((before !== null) !== (said.before !== null) || (after !== null) !== (said.after !== null)) return [];
+    return changeOf(said, typeof each.reason === "string" ? each.reason : reason);
+  });
+  return kept.length > 0 ? kept : changed.flatMap((each) => changeOf(each, reason)).slice(0, mostShown);
+}
+
+function changeOf({ before, after }: ChangedText, reason: string): MeaningfulChange[] {
   if (before === null && after === null) return [];
   const type = before === null ? "added" : after === null ? "removed" : "changed";
   return [{ type, before, after, reason }];
 }
 
-/** Without the mark of its line, which models copy too; null for an empty one. */
-function textIn(value: unknown): string | null {
-  if (typeof value !== "string") return null;
-  return value.replace(/^[+-]\s?/, "").trim() || null;
+function valueText(value: unknown): string | null {
+  if (value === null || value === undefined || value === "") return null;
+  return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-function plain(text: string): string {
-  return text.replace(/\s+/g, " ").trim();
+function wordsIn(value: unknown): string | null {
+  return (typeof value === "string" || typeof value === "number" ? String(value).trim() : "") || null;
+}
+
+/** The part as the text has it, whatever white space it was copied with; models also copy the mark of a line. */
+function verbatim(part: string, text: string): string | null {
+  for (const words of [part, part.replace(/^[+-]\s*/, "")]) {
+    const pattern = words
+      .split(/\s+/)
+      .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"))
+      .join("\\s+");
+    const found = pattern === "" ? null : new RegExp(pattern).exec(text);
+    if (found) return found[0];
+  }
+  return null;
 }

@@ -50,7 +50,6 @@ describe("the warnings about a monitor", () => {
     expect(settingWarnings(settings, nothing)).toEqual([
       "rules.fields has no effect: no target asks for JSON data.",
       "No email is sent: SMTP_URL is not set.",
-      "No email is sent: there are no recipients.",
     ]);
   });
 });

@@ -2,8 +2,9 @@
 import { refusedField } from "../../base/index.ts";
 import type { ChangeRules, OperationInput } from "../../contract/index.ts";
 import { createComparer } from "../../monitors/index.ts";
-import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
+import type { OperationParts } from "../parts/operation-parts.ts";
 import type { MonitorSettings } from "./monitor-record.ts";
+import { isMailed } from "./recipients.ts";
 import { acceptTargets, asksForJson, priceOfCheck } from "./watched-targets.ts";
 
 type CreateInput = OperationInput<"createMonitor">;
@@ -23,7 +24,7 @@ export async function acceptSettings(parts: OperationParts, input: CreateInput |
   return {
     settings,
     creditsPerCheck: priceOfCheck(targets, rules ?? {}, judges && parts.model !== null),
-    ...warningOf([...warnings, ...settingWarnings(settings, parts)]),
+    warnings: [...warnings, ...settingWarnings(settings, parts)],
   };
 }
 
@@ -32,15 +33,12 @@ export function settingWarnings(
   { goal, judges, rules, targets, notification }: MonitorSettings,
   { model, mailer }: Pick<OperationParts, "model" | "mailer">,
 ): string[] {
-  const email = notification?.email;
-  const asksForEmail = email !== undefined && email.enabled !== false;
   return [
     ...(goal !== null && judges && model === null ? [unjudged(rules)] : []),
     ...(rules?.fields && !targets.some(asksForJson)
       ? ["rules.fields has no effect: no target asks for JSON data."]
       : []),
-    ...(asksForEmail && mailer === null ? ["No email is sent: SMTP_URL is not set."] : []),
-    ...(asksForEmail && (email.recipients ?? []).length === 0 ? ["No email is sent: there are no recipients."] : []),
+    ...(isMailed({ notification }) && mailer === null ? ["No email is sent: SMTP_URL is not set."] : []),
   ];
 }
 
@@ -60,7 +58,7 @@ export function mergeSettings(earlier: MonitorSettings, input: UpdateInput): Mon
   return {
     targets: (input.targets as MonitorSettings["targets"] | undefined) ?? earlier.targets,
     webhook: input.webhook === undefined ? earlier.webhook : input.webhook,
-    notification: input.notification ?? earlier.notification,
+    notification: input.notification === null ? undefined : (input.notification ?? earlier.notification),
     goal,
     judges: input.judgeEnabled ?? (isNewGoal ? goal !== null : earlier.judges),
     rules: input.rules === undefined ? earlier.rules : input.rules,

@@ -1,5 +1,6 @@
 // Monitors: created, read, changed, deleted. Creating one starts no check.
 import { randomBytes } from "node:crypto";
+import type { Caller } from "../../accounts/index.ts";
 import { dayMs, isoTime, newId, refusedField, ServiceError } from "../../base/index.ts";
 import type { OperationInput } from "../../contract/index.ts";
 import { nextRun, readSchedule, type Schedule } from "../../monitors/index.ts";
@@ -8,22 +9,38 @@ import { type OperationParts, type ServedOperations, warningOf } from "../parts/
 import type { CheckEnds } from "./check-end.ts";
 import { findMonitor, type MonitorRecords } from "./monitor-record.ts";
 import { acceptSettings, mergeSettings, settingWarnings } from "./monitor-settings.ts";
+import type { Recipients } from "./recipients.ts";
 
 /** Runs that a dry run names. */
 const namedRuns = 5;
 const tokenBytes = 24;
 
-export function createMonitorOperations(parts: OperationParts, records: MonitorRecords, ends: CheckEnds) {
+export function createMonitorOperations(
+  parts: OperationParts,
+  records: MonitorRecords,
+  recipients: Recipients,
+  ends: CheckEnds,
+) {
   const { store, clock } = parts;
+
+  /** A monitor with the state of its recipients, as the answers about one monitor show it. */
+  async function answerWith(monitor: Monitor, { baseUrl }: Pick<Caller, "baseUrl">, warnings: readonly string[]) {
+    const settings = records.open(monitor);
+    const data = { ...records.show(monitor, baseUrl), ...(await recipients.show(monitor, settings)) };
+    return { success: true as const, data, ...warningOf([...warnings, await recipients.findLack(monitor, settings)]) };
+  }
 
   return {
     async createMonitor(input, caller) {
       const now = clock.now();
       const id = newId(now);
       const schedule = requireSchedule(input.schedule, id, now);
-      const { settings, creditsPerCheck, ...warned } = await acceptSettings(parts, input, now);
-      if (input.dryRun) return { success: true, estimate: estimateOf(schedule, creditsPerCheck, now), ...warned };
+      const { settings, creditsPerCheck, warnings } = await acceptSettings(parts, input, now);
       const { teamId, keyId, baseUrl } = caller;
+      if (input.dryRun) {
+        const warned = warningOf([...warnings, await recipients.findLack({ teamId }, settings)]);
+        return { success: true, estimate: estimateOf(schedule, creditsPerCheck, now), ...warned };
+      }
       const monitor: Monitor = {
         id,
         teamId,
@@ -43,8 +60,11 @@ export function createMonitorOperations(parts: OperationParts, records: MonitorR
         createdAt: now,
         updatedAt: now,
       };
-      await store.monitors.insert(monitor);
-      return { success: true, data: records.show(monitor, baseUrl), ...warned };
+      await store.transaction(async (statements) => {
+        await statements.monitors.insert(monitor);
+        await recipients.name(statements, monitor, settings, { notification: undefined });
+      });
+      return answerWith(monitor, caller, warnings);
     },
 
     async updateMonitor(input, caller) {
@@ -52,7 +72,7 @@ export function createMonitorOperations(parts: OperationParts, records: MonitorR
       const known = await findMonitor(store, input, caller);
       const schedule = input.schedule === undefined ? null : requireSchedule(input.schedule, known.id, now);
       const { feedToken, ...earlier } = records.open(known);
-      const { settings, creditsPerCheck, ...warned } = await acceptSettings(parts, mergeSettings(earlier, input), now);
+      const { settings, creditsPerCheck, warnings } = await acceptSettings(parts, mergeSettings(earlier, input), now);
       const changed = await store.transaction(async (statements) => {
         const monitor = await statements.monitors.lock(known.id);
         if (monitor?.teamId !== caller.teamId) throw new ServiceError("MONITOR_NOT_FOUND");
@@ -78,16 +98,16 @@ export function createMonitorOperations(parts: OperationParts, records: MonitorR
             id,
             settings.targets.map((target) => target.id),
           );
+        await recipients.name(statements, next, settings, earlier);
         if (input.retentionDays !== undefined) await statements.checks.setRetention(id, input.retentionDays * dayMs);
         return next;
       });
-      return { success: true, data: records.show(changed, caller.baseUrl), ...warned };
+      return answerWith(changed, caller, warnings);
     },
 
     async readMonitor(input, caller) {
       const monitor = await findMonitor(store, input, caller);
-      const warned = warningOf(settingWarnings(records.open(monitor), parts));
-      return { success: true, data: records.show(monitor, caller.baseUrl), ...warned };
+      return answerWith(monitor, caller, settingWarnings(records.open(monitor), parts));
     },
 
     async listMonitors({ limit, offset }, { teamId, baseUrl }) {

@@ -72,8 +72,9 @@ export function createTargetSearches(parts: OperationParts, save: SaveFoundPages
       const isKnown = known.has(key);
       const { judge } = run.comparison;
       const { teamId, keyId } = run.job;
-      const text = `${result.title}\n${result.description}`;
-      const change = judge && { teamId, keyId, goal: judge.goal, url: result.url, text };
+      const found = [result.title, result.description];
+      const changed = found.map((after) => ({ before: null, after: after || null }));
+      const change = judge && { teamId, keyId, goal: judge.goal, url: result.url, text: found.join("\n"), changed };
       const { judgment, warning }: JudgeAnswer =
         isKnown || !change ? {} : await judgeChange(judge.model, change, run.signal);
       if (run.signal.aborted) return { kind: "stopped" };

@@ -91,7 +91,15 @@ export interface PageIndexer extends IndexIntake {
 }
 
 export interface EmailSender {
-  send(email: { to: readonly string[]; subject: string; text: string; html: string; messageId: string }): Promise<void>;
+  send(letter: {
+    to: string;
+    subject: string;
+    text: string;
+    html: string;
+    messageId: string;
+    /** Where readers of mail offer to unsubscribe. */
+    unsubscribeUrl?: string;
+  }): Promise<void>;
 }
 
 /** The field of a response: each warning once, and no field without one. */

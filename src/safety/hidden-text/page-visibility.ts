@@ -13,7 +13,7 @@ import {
 import { areAlike, type Colour, colourOf, white } from "./css-values.ts";
 import { PageStyles } from "./page-styles.ts";
 import { hint } from "./rule-hints.ts";
-import { type Box, isFontTiny, isMoving, type ShownStyle, type Trick, trickOf } from "./tricks.ts";
+import { type BoxKind, isFontTiny, isMoving, type ShownStyle, type Trick, trickOf } from "./tricks.ts";
 
 /** "later": hidden at first for an ordinary reason: a click or a scroll shows it, or it is for screen readers. */
 export type ElementVisibility = "visible" | "hidden" | "later";
@@ -115,7 +115,7 @@ export class PageVisibility {
     return trick === null ? "visible" : this.judge(element, trick, style, own !== null);
   }
 
-  private boxOf({ name }: Element): Box {
+  private boxOf({ name }: Element): BoxKind {
     if (this.parts.hasForeignStyles || this.isRendered) return "unknown";
     return inlineNames.has(name) ? "inline" : "block";
   }

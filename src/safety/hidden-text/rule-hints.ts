@@ -82,7 +82,7 @@ function valuesOf(settings: WrittenRules["settings"]): Map<string, string[]> {
 
 const maxWays = 4;
 
-/** A variable may have any of its values; one that nobody has set may hide. */
+/** A variable may have any of its values; one without any may hide. */
 function waysOf(
   { text, found, from, to }: WrittenRule,
   ofPage: Replace,

@@ -62,7 +62,7 @@ export type RuleIndex = ReadonlyMap<string, readonly RuleSelector[]>;
 const maxSelectors = 60;
 
 /** A rule that sets variables or makes containers. */
-export interface Setting {
+export interface DeclaredValue {
   selector: Selector | null;
   body: string;
   order: number;
@@ -70,7 +70,7 @@ export interface Setting {
 
 export class StyleSheets {
   private displays: RuleIndex | null = null;
-  private set: Setting[] | null = null;
+  private set: DeclaredValue[] | null = null;
   /** Those that make an element worth a closer look. */
   readonly hinting: RuleIndex;
   readonly hints: readonly number[];
@@ -107,7 +107,7 @@ export class StyleSheets {
   }
 
   /** Where variables are set, and where containers are named, beside the whole page. */
-  get settings(): readonly Setting[] {
+  get settings(): readonly DeclaredValue[] {
     this.set ??= this.written.settings.flatMap(({ selectors, body, order }) =>
       isKnownSelector(selectors)
         ? splitOutside(selectors, ",", maxSelectors).map((each) => ({

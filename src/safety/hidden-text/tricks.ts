@@ -19,7 +19,7 @@ const longMargin = 60;
 const longIndent = 12;
 
 /** The first trick of a style; null when it hides nothing. */
-export function trickOf(style: ShownStyle, box: Box = "block"): Trick | null {
+export function trickOf(style: ShownStyle, box: BoxKind = "block"): Trick | null {
   if (style.size === 0) return null;
   const isInline = box === "inline" && isInFlow(style);
   if (style.get("display") === "none") return "display";
@@ -34,9 +34,9 @@ export function trickOf(style: ShownStyle, box: Box = "block"): Trick | null {
 }
 
 /** What a style is for when it says nothing of it: a block, part of a line, or unknown. */
-export type Box = "block" | "inline" | "unknown";
+export type BoxKind = "block" | "inline" | "unknown";
 
-/** As part of a line, an element has neither a size of its own nor a place that could be moved. */
+/** As part of a line, an element has neither a size nor a place that could be moved. */
 function isInFlow(style: ShownStyle): boolean {
   return /^inline$/.test(style.get("display") ?? "inline") && !/^(?:absolute|fixed)$/.test(style.get("position") ?? "");
 }
@@ -134,7 +134,7 @@ function isFilteredOut(filter: string | undefined): boolean {
   return isFaint(share);
 }
 
-function isCut(style: ShownStyle, box: Box): boolean {
+function isCut(style: ShownStyle, box: BoxKind): boolean {
   const isClipped = isNoRectangle(style.get("clip")) && isOutOfFlow(style, box);
   return isClipped || isNoShape(style.get("clip-path"));
 }
@@ -177,7 +177,7 @@ function areaOf(points: string): number | null {
 }
 
 /** Browsers cut only what is taken out of the flow. */
-function isOutOfFlow(style: ShownStyle, box: Box): boolean {
+function isOutOfFlow(style: ShownStyle, box: BoxKind): boolean {
   const position = style.get("position");
   return position === undefined ? box === "unknown" : /^(?:absolute|fixed)$/.test(position);
 }

@@ -1,6 +1,6 @@
-// Finds what rules do not: texts that ask a model for something in words of their own. Around stems, a small learned model judges
+// Finds what rules do not: texts that ask a model for something without a known phrase. Around stems, a small learned model judges
 // by what the words do; it was trained by `tools/train-injection`.
-import { addresseeOf, featuresOf, type IntentPlace } from "./intent-features.ts";
+import { addresseeOf, type IntentPlace, intentFeaturesOf } from "./intent-features.ts";
 import stored from "./intent-model.json" with { type: "json" };
 
 /** A text that may talk to a model. */
@@ -72,10 +72,10 @@ function endOfSentence(text: string, at: number): number {
 const weights: Readonly<Record<string, number>> = stored.weights;
 
 /** How sure it is that a text talks to a model: above 0 means yes. */
-export function scoreOf({ text, ...place }: IntentText): number {
-  if (addresseeOf(text) === "nobody") return -1;
+export function intentScoreOf({ text, ...place }: IntentText): number {
+  if (addresseeOf(text) === "none") return -1;
   let score = -stored.least;
-  const features = featuresOf(text, place);
+  const features = intentFeaturesOf(text, place);
   for (const feature of features) score += (weights[feature] ?? 0) * (2 / Math.sqrt(features.size));
   return score;
 }
@@ -93,7 +93,7 @@ export function withoutSubject(page: string, texts: readonly IntentText[]): Inte
   const words = texts.map(({ text }) => text);
   const least = isAboutModels(page, words) ? stored.leastOnSubject - stored.least : 0;
   const isForPeople = countOf(rest(page, words), forPeople) > 0;
-  return texts.filter((each) => scoreOf(each) > least && !(isForPeople && addresseeOf(each.text) === "anyone"));
+  return texts.filter((each) => intentScoreOf(each) > least && !(isForPeople && addresseeOf(each.text) === "anyone"));
 }
 
 /** Whether a page speaks of models and attacks outside of some of its words. */

@@ -96,7 +96,7 @@ function addIdeographs(text: string, found: string[][]): void {
   }
 }
 
-/** What is known of the place where a text stands. */
+/** What is known of the place of a text. */
 export interface IntentPlace {
   isHidden: boolean;
   /** Whether it begins a block of the page. */
@@ -106,7 +106,7 @@ export interface IntentPlace {
 }
 
 /** Names of what is found: single classes, neighbours, pairs within reach, how it begins. */
-export function featuresOf(text: string, { isHidden, isFirst, before }: IntentPlace): Set<string> {
+export function intentFeaturesOf(text: string, { isHidden, isFirst, before }: IntentPlace): Set<string> {
   const all = classesOfWords(text);
   const kept = all.filter((each) => each[0] !== "weak");
   const features = new Set<string>(["bias"]);
@@ -142,12 +142,12 @@ const ofModels = new Set("model act secret TURN TAG HEAD SPEAKER".split(" "));
 const fewestWords = 4;
 
 /** Whether a text may ask a model for something, and whether it may as well ask a person: "mention it in your answer". */
-export function addresseeOf(text: string): "nobody" | "model" | "anyone" {
+export function addresseeOf(text: string): "none" | "model" | "anyone" {
   const all = new Set<string>();
   const words = classesOfWords(text);
   for (const each of words) for (const one of each) all.add(one);
-  if (words.length < fewestWords) return "nobody";
+  if (words.length < fewestWords) return "none";
   for (const one of all) if (ofModels.has(one)) return "model";
   const isUndone = all.has("orders") && (all.has("forget") || all.has("instead") || all.has("prior"));
-  return all.has("answer") || isUndone || (all.has("user") && all.has("not")) ? "anyone" : "nobody";
+  return all.has("answer") || isUndone || (all.has("user") && all.has("not")) ? "anyone" : "none";
 }

@@ -1,6 +1,6 @@
 // Finds places that match rules: a search for the stems, then the rules around the stems only.
 import { decodedWords, disguisedStems, hasOtherLetters, respelled, unmasked } from "./disguises.ts";
-import { type IntentText, intentTexts, isAboutModels, scoreOf, withoutSubject } from "./find-intents.ts";
+import { type IntentText, intentScoreOf, intentTexts, isAboutModels, withoutSubject } from "./find-intents.ts";
 import { type InjectionKind, latinFamilies, otherFamilies, type Rule } from "./injection-rules.ts";
 import { isExcused, type Surroundings } from "./reported.ts";
 import { createStemSearch } from "./stem-search.ts";
@@ -25,7 +25,7 @@ const latinStems = latinFamilies.flatMap(({ stems }, family) => stems.map((stem)
 const searchLatin = createStemSearch([...latinStems.map(({ stem }) => stem), ...disguisedStems]);
 const searchOthers = new RegExp(otherFamilies.map(({ stems }) => `(${stems.join("|")})`).join("|"), "g");
 
-/** Stems that are common where nobody talks to a model: only rules look around them. */
+/** Stems that are common on pages that do not address a model: only rules look around them. */
 const vague = new Set(
   "system,developer,administ,secret,whatever,regardless,conversation,you know,all your,your next,your goal,this article,end of the,this point,everything you".split(
     ",",
@@ -101,7 +101,7 @@ function otherSpans(text: string, where: InjectionPlace["where"], hits: number[]
 
 /** What asks a model for something in words that no rule knows. */
 function intentSpans(text: string, hits: number[], where: InjectionPlace["where"]): Span[] {
-  const asking = intentTexts(text, inOrder(hits), where !== "text").filter((each) => scoreOf(each) > 0);
+  const asking = intentTexts(text, inOrder(hits), where !== "text").filter((each) => intentScoreOf(each) > 0);
   if (asking.length === 0) return [];
   const told = asking.filter(({ from }) => where !== "text" || !isExcused(around(text, from, from), false, false));
   return withoutSubject(text, told).map(({ from, text: { length } }) => ({ kind: "address", from, to: from + length }));

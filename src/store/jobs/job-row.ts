@@ -21,7 +21,7 @@ const notStarted = {
   ...{ known: 0, waiting: 0, active: 0, started: 0, completed: 0, failed: 0, credits: 0, bytes: 0 },
 } as const satisfies Partial<Job>;
 
-export type NewJob = Omit<Job, keyof typeof notStarted>;
+export type NewJob = Omit<Job, keyof typeof notStarted | "threadId"> & Partial<Pick<Job, "threadId">>;
 
 /** Counters and the limit are added to, the rest is set. */
 export interface JobChanges extends Partial<Pick<Job, Counter | "pageLimit">> {
@@ -31,5 +31,5 @@ export interface JobChanges extends Partial<Pick<Job, Counter | "pageLimit">> {
 }
 
 export function startedJob(job: NewJob): Job {
-  return { ...notStarted, ...job };
+  return { ...notStarted, threadId: null, ...job };
 }

@@ -191,6 +191,21 @@ function createJobLists({ db, run }: Executor) {
         .execute();
     },
 
+    /** The runs of an agent's thread, the first one, whose id is the thread's, first. */
+    listThread(teamId: string, threadId: string): Promise<Job[]> {
+      return db
+        .selectFrom("jobs")
+        .selectAll("jobs")
+        .where((build) => build.and({ teamId, kind: sql.lit("agent" as const) }))
+        .where((build) => {
+          const isFirst = build.and([build("id", "=", threadId), build("threadId", "is", null)]);
+          return build.or([isFirst, build("threadId", "=", threadId)]);
+        })
+        .orderBy("createdAt")
+        .orderBy("id")
+        .execute();
+    },
+
     /** Crawls of a team, running or over, newest first. */
     pageOfKind(asked: JobPage): Promise<Job[]> {
       const { kind, teamId, status, before, now, limit } = asked;

@@ -4,12 +4,17 @@ import type { ColumnTypes } from "../engine/store-engine.ts";
 import type { Tables } from "../schema/tables.ts";
 import { createBaseline } from "./0001-baseline.ts";
 import { addIndexedSources } from "./0002-indexed-sources.ts";
+import { addThreads } from "./0003-threads-and-subscriptions.ts";
 
 const baseline = "0001-release-0.1.0";
 
 /** Names sort in the order in which they are applied. A release never changes a migration of an earlier one. */
 function listMigrations(types: ColumnTypes): Record<string, Migration> {
-  return { [baseline]: createBaseline(types), "0002-indexed-sources": addIndexedSources(types) };
+  return {
+    [baseline]: createBaseline(types),
+    "0002-indexed-sources": addIndexedSources(types),
+    "0003-threads-and-subscriptions": addThreads(types),
+  };
 }
 
 /** Brings the tables up to date. Processes that start at the same time wait for each other. */

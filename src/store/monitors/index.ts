@@ -3,4 +3,5 @@ export { type CheckPage, type PackedCheckPage, packCheckPage } from "./check-pag
 export type { CheckTarget } from "./check-targets.ts";
 export { counterOf, type MonitorCheck } from "./checks.ts";
 export type { Monitor } from "./monitors.ts";
+export type { Subscription } from "./subscriptions.ts";
 export { type PackedVersion, packVersion } from "./versions.ts";

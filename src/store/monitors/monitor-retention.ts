@@ -40,6 +40,7 @@ export async function purgeMonitors(db: Kysely<Tables>, _now: number, limit: num
   const key = "monitor_id, target_id, page_key";
   const found = sql`where monitor_id = ${monitor.id} limit ${limit}`;
   if ((await deleteFound(db, "monitor_versions", key, found)) > 0) return limit;
+  await db.deleteFrom("monitor_subscriptions").where("monitorId", "=", monitor.id).execute();
   await db.deleteFrom("monitors").where("id", "=", monitor.id).execute();
   return limit;
 }

@@ -25,6 +25,7 @@ import { createWebhookStatements } from "../jobs/webhooks.ts";
 import { createCheckPageStatements } from "../monitors/check-pages.ts";
 import { createCheckStatements } from "../monitors/checks.ts";
 import { createMonitorStatements } from "../monitors/monitors.ts";
+import { createSubscriptionStatements } from "../monitors/subscriptions.ts";
 import { createVersionStatements } from "../monitors/versions.ts";
 import { createBlobStatements } from "../pages/blobs.ts";
 import { createCopyStatements } from "../pages/copies.ts";
@@ -83,6 +84,7 @@ const makers = {
   profiles: ({ executor }) => createProfileStatements(executor.db),
   sessions: ({ executor }) => createSessionStatements(executor.db),
   monitors: ({ executor }) => createMonitorStatements(executor),
+  subscriptions: ({ executor }) => createSubscriptionStatements(executor),
   versions: ({ executor }) => createVersionStatements(executor),
   checks: ({ executor }) => createCheckStatements(executor),
   checkPages: ({ executor }) => createCheckPageStatements(executor),

@@ -10,6 +10,7 @@ import { peopleIndexes, peopleTables } from "./people-tables.ts";
 import { searchIndexes, searchTables } from "./search-tables.ts";
 import { serverIndexes, serverTables } from "./server-tables.ts";
 import type { Rows } from "./table-definition.ts";
+import { type ThreadColumns, threadTables } from "./thread-tables.ts";
 import { webhookIndexes, webhookTables } from "./webhook-tables.ts";
 
 export const baselineTables = {
@@ -37,11 +38,12 @@ export const baselineIndexes = [
 ];
 
 /** Those of the baseline and of later migrations. */
-export const allTables = { ...baselineTables, ...indexedSourceTables };
+export const allTables = { ...baselineTables, ...indexedSourceTables, ...threadTables };
 
 type AllRows = Rows<typeof allTables>;
 
 export interface Tables extends AllRows {
+  jobs: AllRows["jobs"] & ThreadColumns;
   search_pages: AllRows["search_pages"] & { isOwn: number };
   /** Its other columns differ from engine to engine; it has no `id` because SQLite gives none to a full-text table. */
   search_words: { rowid: number };

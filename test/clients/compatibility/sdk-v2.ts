@@ -1,7 +1,7 @@
 // Every public method of the official SDK's client.
 import { once as onceEvent } from "node:events";
 import { Firecrawl } from "../../support/official-sdk.ts";
-import { cannot, must, notServed, once, type Row, until, withBrowser, works } from "./rows.ts";
+import { cannot, must, once, type Row, until, withBrowser, works } from "./rows.ts";
 import { lampSchema, paper, type World } from "./world.ts";
 
 const ended = ({ status }: { status: string }) => status === "completed";
@@ -188,7 +188,14 @@ export function sdkV2({ url, key, modelUrl, site }: World): { methods: string[];
       must(answer === true, answer);
     }),
     getAgentTrace: works(async () => must((await client.getAgentTrace((await agent()).id)).events, "none")),
-    getAgentSnapshot: notServed("readAgentSnapshot", async () => client.getAgentSnapshot((await agent()).id, "1")),
+    getAgentSnapshot: works(async () => {
+      const { id } = await agent();
+      await until(() => client.getAgentStatus(id), ended);
+      const { events } = await client.getAgentTrace(id);
+      const { artifact } = events.find(({ type }: { type: string }) => type === "artifact.updated");
+      const { snapshot } = await client.getAgentSnapshot(id, artifact.snapshotId);
+      must(JSON.parse(snapshot), snapshot);
+    }),
     getAgentThread: works(async () => {
       const { threadId } = await agent();
       must(await client.getAgentThread(threadId), threadId);
