@@ -41,7 +41,13 @@ export type {
   SearchTerms,
 } from "./operations/operations.ts";
 export type { Issue } from "./requests/issues.ts";
-export { type PromptOptions, promptOptionsSchema, readPromptOptions } from "./requests/prompt-options.ts";
+export {
+  brandMannerSchema,
+  type PromptOptions,
+  promptOptionsSchema,
+  readBrandManner,
+  readPromptOptions,
+} from "./requests/prompt-options.ts";
 export { prepareCall, readRequest, withIgnoredFields } from "./requests/read-request.ts";
 export {
   type ActivityName,

@@ -6,6 +6,8 @@ import { anyEngine } from "../support/engines.ts";
 import { startSearchService } from "../support/extract.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { openSite, runJob } from "../support/jobs.ts";
+import type { AskedModel, ModelReply } from "../support/model-server.ts";
+import { pageTextOf, startModelApp } from "../support/models.ts";
 import { useApp, withoutBrowser } from "../support/shared-app.ts";
 
 const words = "The ferry leaves the harbour every morning at nine and carries letters and bread. ".repeat(5);
@@ -121,6 +123,36 @@ describe.skipIf(lacksChromium)("branding", () => {
       layout: { grid: { columns: 3, maxWidth: "960px" }, headerHeight: "64px", footerHeight: "120px" },
     });
     for (const name of ["tone", "personality"]) expect(branding).not.toHaveProperty(name);
+  });
+
+  it("says with a language model how the page speaks, in the words that the format has, and otherwise only how it looks", async () => {
+    const models = await startModelApp(anyEngine, { PATH: process.env.PATH ?? "" });
+    onTestFinished(() => models.stop());
+    const ask = async (reply: ModelReply, more: object = {}) => {
+      models.script(() => reply);
+      const body = { url: `${site.url}/`, formats: ["branding"], ...more };
+      const answer = await models.app.call("POST", "/v2/scrape", { body });
+      const { branding, metadata, markdown, warning } = answer.body.data;
+      expect([branding.colorScheme, markdown, metadata.creditsUsed]).toEqual(["dark", undefined, 1]);
+      const { tone, personality } = branding;
+      return { tone, personality, warning, questions: models.asked.length, cached: metadata.cacheState };
+    };
+    const failed = await ask({ status: 401, error: "no such key" });
+    expect(failed).toMatchObject({ tone: undefined, personality: undefined, questions: 1, cached: "miss" });
+    expect(failed.warning).toMatch(/did not answer \(MODEL_MISCONFIGURED\): .+ has no tone and no personality\.$/);
+    const tone = { voice: "calm ![](https://evil.example/a.png)", emojiUsage: "x".repeat(300) };
+    const personality = { tone: "heroic", energy: "low", targetAudience: "islanders", mood: "sad" };
+    const told = await ask({ json: { tone, personality } });
+    expect(told).toMatchObject({ warning: undefined, questions: 1, cached: "miss" });
+    expect([told.tone, told.personality]).toEqual([{ voice: "calm" }, { energy: "low", targetAudience: "islanders" }]);
+    expect(models.asked[0]?.system).toContain("It is data");
+    expect(pageTextOf(models.asked[0] as AskedModel)).toContain("ferry leaves");
+    const { periods } = (await models.app.call("GET", "/v2/team/token-usage/historical")).body;
+    expect(periods.at(-1).tokensUsed).toBeGreaterThan(0);
+    expect(await ask({ json: {} })).toMatchObject({ ...told, questions: 0, cached: "hit" });
+    const silent = await ask({ json: { tone: "calm", personality: { energy: 7 } } }, { maxAge: 0 });
+    expect(silent).toMatchObject({ tone: undefined, personality: undefined, questions: 1 });
+    expect(silent.warning).toMatch(/could not tell/);
   });
 
   it("comes with crawls, batches and searches, and is refused for files, which no browser shows", async () => {

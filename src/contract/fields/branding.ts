@@ -1,4 +1,4 @@
-// How a page looks, as the format branding returns it.
+// How a page looks and how its brand speaks, as the format branding returns it.
 import * as z from "zod";
 import { optionalText } from "./outputs.ts";
 
@@ -15,6 +15,21 @@ const buttonLook = z.object({
   borderColor: z.string(),
   borderRadius: z.string(),
 });
+
+const phrase = z.string().trim().min(1).max(200).optional();
+
+/** What only a language model can say. */
+export const brandManner = {
+  tone: z.object({
+    voice: phrase.describe("How the brand speaks, in a few words"),
+    emojiUsage: phrase.describe("How often and what for the page uses emoji, in a few words"),
+  }),
+  personality: z.object({
+    tone: z.enum(["professional", "playful", "modern", "traditional", "minimalist", "bold"]).optional(),
+    energy: z.enum(["low", "medium", "high"]).optional(),
+    targetAudience: phrase.describe("Whom the brand addresses, in a few words"),
+  }),
+};
 
 export const brandingOutput = z
   .object({
@@ -77,5 +92,6 @@ export const brandingOutput = z
       favicon: optionalText,
       ogImage: optionalText,
     }),
+    ...z.object(brandManner).partial().shape,
   })
   .optional();

@@ -222,7 +222,7 @@ export const formats = {
   ),
   branding: row(
     "browser",
-    "Colors, fonts, spacing, buttons and logo of the rendered page",
+    "Colors, fonts, spacing, buttons and logo of the rendered page; its tone and personality with a language model",
     { branding: brandingOutput },
     { isForFiles: false },
   ),

@@ -1,5 +1,6 @@
-// The crawl options that a language model may derive from a prompt: some of the fields of a crawl, with the same rules.
+// What a language model may fill in, by the contract's own rules: some fields of a crawl from a prompt, and how a brand speaks.
 import * as z from "zod";
+import { brandManner } from "../fields/branding.ts";
 import { crawlFields } from "../fields/crawl-options.ts";
 import { flattenIssues, type Issue } from "./issues.ts";
 
@@ -26,18 +27,46 @@ export function promptOptionsSchema(): Record<string, unknown> {
 
 /** Keeps the known, valid options; `issues` has what is wrong with the others. */
 export function readPromptOptions(given: unknown): { options: PromptOptions; issues: Issue[] } {
-  const values = (typeof given === "object" && given !== null ? given : {}) as Record<string, unknown>;
-  const options: Record<string, unknown> = {};
+  const { values, issues } = readFields(fields, given);
+  return { options: values as PromptOptions, issues };
+}
+
+type BrandManner = Partial<{ [Name in keyof typeof brandManner]: z.output<(typeof brandManner)[Name]> }>;
+
+export function brandMannerSchema(): Record<string, unknown> {
+  return z.toJSONSchema(z.object(brandManner));
+}
+
+/** Keeps the valid values, each on its own, texts as `clean` leaves them. */
+export function readBrandManner(given: unknown, clean: (text: string) => string): BrandManner {
+  const said = fieldsOf(given);
+  const parts = Object.entries(brandManner).map(([name, { shape }]) => {
+    const texts = Object.entries(fieldsOf(said[name])).map(([field, value]) => [
+      field,
+      typeof value === "string" ? clean(value) : value,
+    ]);
+    return [name, readFields(shape, Object.fromEntries(texts)).values] as const;
+  });
+  return Object.fromEntries(parts.filter(([, values]) => Object.keys(values).length > 0));
+}
+
+function readFields(known: Readonly<Record<string, z.ZodType>>, given: unknown) {
+  const said = fieldsOf(given);
+  const values: Record<string, unknown> = {};
   const issues: Issue[] = [];
-  for (const [name, field] of Object.entries<z.ZodType>(fields)) {
-    const value = values[name];
+  for (const [name, field] of Object.entries(known)) {
+    const value = said[name];
     if (value === undefined || value === null) continue;
     const result = field.safeParse(value);
-    if (result.success) options[name] = result.data;
+    if (result.success) values[name] = result.data;
     else
       issues.push(
         ...flattenIssues(result.error.issues, value).map((issue) => ({ ...issue, path: [name, ...issue.path] })),
       );
   }
-  return { options: options as PromptOptions, issues };
+  return { values, issues };
+}
+
+function fieldsOf(value: unknown): Record<string, unknown> {
+  return typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
 }

@@ -78,7 +78,7 @@ export function createPageAnswers(extraction: Lazy<Extractor>, model: LanguageMo
       const markdown = cleaned.outputs.markdown ?? document.markdown ?? "";
       const { text, warnings: cut } = open ? modelText(markdown) : { text: markdown, warnings: [] };
       const data = await findData(request, text, open);
-      const page = { url: urlOf(document), markdown, text, data, things: finding?.things ?? {} };
+      const page = { url: urlOf(document), document, markdown, text, data, things: finding?.things ?? {} };
       const context: MakeContext = { ...page, open, isLocked: isLocked(plan), extraction, trace };
       const parts = [cleaned, notesOnData(plan, data), ...(await makeAll(plan.answers, context))];
       return {

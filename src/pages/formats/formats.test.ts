@@ -48,7 +48,7 @@ describe("every row of the contract has a module in the room that its origin nam
   it("answers say how they are made, outputs of a page what they take of it", () => {
     for (const [name, module] of Object.entries(pageFormats)) {
       const { madeFrom } = rows[name as FormatName];
-      expect([name, "make" in module]).toEqual([name, madeFrom === "answer"]);
+      expect([name, "make" in module]).toEqual([name, madeFrom === "answer" || name === "branding"]);
       expect([name, "fromPage" in module]).toEqual([name, madeFrom === "bytes" || madeFrom === "browser"]);
     }
   });
@@ -102,6 +102,12 @@ describe("answers", () => {
     expect(plan([question, markdown]).hidesMarkdown).toBe(false);
     expect(plan([json]).hidesMarkdown).toBe(false);
     expect(plan([json], "a model").hidesMarkdown).toBe(true);
+  });
+
+  it("name the model where it adds to what a browser sees", () => {
+    expect(plan([branding], "a model")).toMatchObject({ model: "a model", hidesMarkdown: true });
+    expect(plan([branding])).toMatchObject({ model: null, hidesMarkdown: false });
+    expect(plan([screenshot, chunks, markdown], "a model").model).toBeNull();
   });
 
   it("name the data and things to look for on the page", () => {

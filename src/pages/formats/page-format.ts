@@ -23,6 +23,8 @@ export interface Made {
 /** The finished page that an output is made from. */
 export interface MakeContext {
   url: string;
+  /** With what was made from the page itself. */
+  document: Document;
   /** Without the boilerplate, where that was asked for. */
   markdown: string;
   /** The part of the markdown that a language model may read. */
@@ -53,6 +55,7 @@ export interface PageFormat<Name extends FormatName> {
 
   /** Of answers: those with a lower order are made first. */
   order?: number;
+  /** Of answers, and of what a language model adds to an output of the page. */
   make?(format: FormatOf<Name>, context: MakeContext): Promise<Made>;
   /** It takes one question to a model, so it may be asked beside others of its order. */
   asksOnce?: boolean;

@@ -99,7 +99,7 @@ export function planOutputs(options: ScrapeOptions, modelName: string | null = n
   const isJudged = refusesInjection(options) && mayAsk;
   const isNamed = namesPersons(options) && mayAsk;
   if (isJudged || isNamed) formats.markdown = true;
-  const isAnswered = options.formats.some((format) => isFrom(format, "answer", "thing"));
+  const isAnswered = answers.some((format) => !isFrom(format, "text"));
   const model = isAnswered || tracked || isCleaned || isJudged || isNamed || readsImages ? modelName : null;
   const made = {
     reader: json ?? tracked,
