@@ -255,6 +255,7 @@ export function makeCaller(
   return {
     apiVersion,
     idempotencyKey: readIdempotencyKey(request),
+    externalRequestId: readExternalRequestId(request),
     baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
     ...holder,
   };
@@ -271,6 +272,14 @@ function readIdempotencyKey({ headers }: FastifyRequest): string | null {
     "BAD_REQUEST",
     `The x-idempotency-key header must have 1 to ${maxIdempotencyKeyLength} characters.`,
   );
+}
+
+const maxExternalRequestIdBytes = 2048;
+
+/** Node reads a byte of a header as a character, and refuses those that no header may hold. */
+export function readExternalRequestId({ headers }: FastifyRequest): string | null {
+  const id = String(headers["external-request-id"] ?? "");
+  return id === "" || id.length > maxExternalRequestIdBytes ? null : id;
 }
 
 const stoppable: ReadonlySet<string> = new Set(stopsWithCaller);
