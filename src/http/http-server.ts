@@ -231,9 +231,11 @@ function addHeadersAndLog(
     else done();
   });
   // Decided when the response leaves: a request that was running at the stop must not keep its connection open.
-  app.addHook("onSend", (_request, reply, payload, done) => {
+  app.addHook("onSend", (request, reply, payload, done) => {
     if (isStopping()) reply.header("connection", "close");
-    done(null, payload);
+    // Node writes headers together with a body that is text, as UTF-8: the bytes of this one would change.
+    const isAscii = !/[\u0080-\u00ff]/.test(readExternalRequestId(request) ?? "");
+    done(null, isAscii || typeof payload !== "string" ? payload : Buffer.from(payload));
   });
   // The route, never the requested URL: it may contain what a caller did not mean to publish.
   app.addHook("onResponse", (request, reply, done) => {
