@@ -1,7 +1,7 @@
 // A team's requests of the last 24 hours, newest first: one row per request that did work.
 import { type Clock, cutPage, dayMs, isoTime, newId, readCursor } from "../base/index.ts";
 import type { Store } from "../store/index.ts";
-import type { Caller } from "./caller.ts";
+import { type Caller, requestedBy } from "./caller.ts";
 
 export interface ActivityNote {
   /** Id of the job or session, as its endpoint knows it. */
@@ -18,8 +18,7 @@ export function createActivity({ store, clock }: { store: Store; clock: Clock })
   return {
     async note(caller: Caller, note: ActivityNote): Promise<void> {
       const now = clock.now();
-      const { teamId, keyId, apiVersion } = caller;
-      await store.activity.insert([{ rowId: newId(now), teamId, keyId, apiVersion, createdAt: now, ...note }]);
+      await store.activity.insert([{ ...requestedBy(caller), rowId: newId(now), createdAt: now, ...note }]);
     },
 
     async page(teamId: string, query: { endpoint?: string | undefined; limit: number; cursor?: string | undefined }) {
@@ -40,6 +39,7 @@ export function createActivity({ store, clock }: { store: Store; clock: Clock })
           apiVersion: row.apiVersion,
           createdAt: isoTime(row.createdAt),
           target: row.target,
+          externalRequestId: row.externalRequestId,
         })),
         cursor,
         hasMore,

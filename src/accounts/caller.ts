@@ -31,4 +31,11 @@ export interface Caller extends KeyHolder {
   baseUrl: string;
   /** Starts a job at most once. */
   idempotencyKey: string | null;
+  /** The caller's own id of the request, kept with it and repeated. */
+  externalRequestId: string | null;
+}
+
+/** What every row in the activity list says of its caller. */
+export function requestedBy({ teamId, keyId, apiVersion, externalRequestId }: Caller) {
+  return { teamId, keyId, apiVersion, externalRequestId };
 }

@@ -20,7 +20,7 @@ import { addMedia, type MediaDeps } from "./media-route.ts";
 import { createMetrics } from "./metrics.ts";
 import { createNodeFace, isNodeCall, type NodeFaceDeps } from "./node-face.ts";
 import { createKeylessGuard, createOpenModeGuard } from "./open-mode.ts";
-import { addRoutes, type RouteDeps } from "./routes.ts";
+import { addRoutes, type RouteDeps, readExternalRequestId } from "./routes.ts";
 import { createSocketFace, isHandshake } from "./socket.ts";
 import { addTraces } from "./traces.ts";
 
@@ -223,15 +223,19 @@ function addHeadersAndLog(
 ): void {
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(securityHeaders).header("x-request-id", request.id);
+    const externalId = readExternalRequestId(request);
+    if (externalId !== null) reply.header("external-request-id", externalId);
     if (request.headers.host === undefined) done(new ServiceError("BAD_REQUEST", "The Host header is missing."));
     // Decided here, so that the body of such a request is never read.
     else if (request.is404) done(noSuchEndpoint(request));
     else done();
   });
   // Decided when the response leaves: a request that was running at the stop must not keep its connection open.
-  app.addHook("onSend", (_request, reply, payload, done) => {
+  app.addHook("onSend", (request, reply, payload, done) => {
     if (isStopping()) reply.header("connection", "close");
-    done(null, payload);
+    // Node writes headers together with a body that is text, as UTF-8: the bytes of this one would change.
+    const isAscii = !/[\u0080-\u00ff]/.test(readExternalRequestId(request) ?? "");
+    done(null, isAscii || typeof payload !== "string" ? payload : Buffer.from(payload));
   });
   // The route, never the requested URL: it may contain what a caller did not mean to publish.
   app.addHook("onResponse", (request, reply, done) => {
@@ -261,6 +265,7 @@ function corsOptions(origins: readonly string[]) {
     methods: ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"],
     exposedHeaders: [
       "x-request-id",
+      "external-request-id",
       "retry-after",
       "ratelimit-limit",
       "ratelimit-remaining",

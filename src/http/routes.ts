@@ -1,4 +1,5 @@
 // Makes one route of every row of the endpoint table: authenticate, rate-limit, validate, call the operation, respond.
+import { isUtf8 } from "node:buffer";
 import { Readable } from "node:stream";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Caller, type KeyHolder, type RateState, requireRate } from "../accounts/index.ts";
@@ -255,6 +256,7 @@ export function makeCaller(
   return {
     apiVersion,
     idempotencyKey: readIdempotencyKey(request),
+    externalRequestId: textOf(readExternalRequestId(request)),
     baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
     ...holder,
   };
@@ -271,6 +273,19 @@ function readIdempotencyKey({ headers }: FastifyRequest): string | null {
     "BAD_REQUEST",
     `The x-idempotency-key header must have 1 to ${maxIdempotencyKeyLength} characters.`,
   );
+}
+
+const maxExternalRequestIdBytes = 2048;
+
+/** Each character is a byte, as Node reads headers. It has refused those that no header may hold. */
+export function readExternalRequestId({ headers }: FastifyRequest): string | null {
+  const id = String(headers["external-request-id"] ?? "");
+  return id === "" || id.length > maxExternalRequestIdBytes ? null : id;
+}
+
+function textOf(header: string | null): string | null {
+  const bytes = Buffer.from(header ?? "", "latin1");
+  return header !== null && isUtf8(bytes) ? bytes.toString() : header;
 }
 
 const stoppable: ReadonlySet<string> = new Set(stopsWithCaller);

@@ -7,6 +7,8 @@ export interface WebhookTarget {
   url: string;
   headers: Record<string, string>;
   metadata: Record<string, unknown>;
+  /** What the caller calls the request that started the job. */
+  externalRequestId?: string | null;
 }
 
 /** `document` is that of the event's finished page. */
@@ -25,6 +27,7 @@ export function buildMessage(
     data: listData(event, document),
     ...(error === null ? {} : { error }),
     metadata: target.metadata,
+    ...(target.externalRequestId ? { externalRequestId: target.externalRequestId } : {}),
   };
   const body = Buffer.from(JSON.stringify(payload));
   return { headers: { ...target.headers, "content-type": "application/json", ...signatures(body, secret) }, body };

@@ -102,6 +102,26 @@ describe.each(engines)("webhooks of jobs on $name", (engine) => {
     expect(some.types()).toEqual(["batch_scrape.completed"]);
   });
 
+  it("name the request that started the job as its caller does, and so does the activity list", async () => {
+    const site = await openSite(pagesFor(["/a"]));
+    const body = (receiver: { url: string }) => ({ urls: [`${site.url}/a`], webhook: receiver.url });
+    const [named, unnamed] = [await startReceiver(), await startReceiver()];
+    const headers = { "external-request-id": Buffer.from("größe 7").toString("latin1") };
+    const { id } = await runJob(app, "/v2/batch/scrape", body(named), { headers });
+    await runJob(app, "/v2/batch/scrape", body(unnamed), { headers: { "external-request-id": "x".repeat(2049) } });
+    await app.call("POST", "/v1/scrape", { body: { url: `${site.url}/a` }, headers });
+    await expect.poll(() => [named.received.length, unnamed.received.length]).toEqual([3, 3]);
+    for (const each of named.received) expect(each.body).toMatchObject({ id, externalRequestId: "größe 7" });
+    for (const each of unnamed.received) expect(each.body).not.toHaveProperty("externalRequestId");
+    const { data } = (await app.get("/v2/team/activity?limit=3")).body;
+    expect(data).toMatchObject([
+      { endpoint: "scrape", externalRequestId: "größe 7" },
+      { endpoint: "batch_scrape" },
+      { id, externalRequestId: "größe 7" },
+    ]);
+    expect(data[1]).not.toHaveProperty("externalRequestId");
+  });
+
   it("are refused at an address that is not allowed, before the job begins", async () => {
     for (const [path, body] of [
       ["/v2/crawl", { url: "https://example.com" }],

@@ -229,6 +229,14 @@ describe.each([anyEngine])("the HTTP face on $name", (engine) => {
       expect(headers.get("x-request-id")).not.toBe("mine");
     });
 
+    it("repeat External-Request-Id, errors too, unless it is empty or longer than 2,048 bytes", async () => {
+      const longest = `\u00e9 ${"x".repeat(2046)}`;
+      const repeated = async (path: string, id: string) =>
+        (await app.get(path, { headers: { "external-request-id": id } })).headers.get("external-request-id");
+      for (const path of [usage, "/nothing", "/"]) expect(await repeated(path, longest)).toBe(longest);
+      for (const dropped of ["", `${longest}x`]) expect(await repeated(usage, dropped)).toBeNull();
+    });
+
     it("are logged without key, address or body", async () => {
       app.logLines.length = 0;
       await app.call("POST", "/v2/map", { body: { url: "http://10.0.0.1/private-path", search: "a secret word" } });

@@ -18,7 +18,7 @@ describe.each(engines)("team endpoints on $name", (engine) => {
   const callerOf = async (key: string): Promise<Caller> => {
     const holder = await app.accounts.keys.identify(key);
     if (!holder) throw new Error("the key is not known");
-    return { ...holder, apiVersion: "v2", idempotencyKey: null, baseUrl: app.url };
+    return { ...holder, apiVersion: "v2", idempotencyKey: null, externalRequestId: null, baseUrl: app.url };
   };
   const note = (caller: Caller, endpoint: string, target: string, outcome: "succeeded" | "failed" = "succeeded") =>
     app.accounts.activity.note(caller, { id: newId(), endpoint, target, outcome });
@@ -139,6 +139,7 @@ describe.each(engines)("team endpoints on $name", (engine) => {
         apiVersion: "v2",
         target: `page ${index}`,
         outcome: "succeeded",
+        externalRequestId: null,
       };
     });
     await app.store.transaction(async ({ activity }) => {

@@ -30,6 +30,7 @@ describe.each(engines)("upkeep on $name", (engine) => {
       keyId: null,
       endpoint: "scrape",
       apiVersion: "v2",
+      externalRequestId: null,
     };
     await fresh.store.activity.insert([{ ...row, target: "", outcome: "succeeded", createdAt: old }]);
     const app = await startApp(engine, {}, undefined, fresh);

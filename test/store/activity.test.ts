@@ -21,7 +21,9 @@ describe.each(engines)("activity on $name", ({ fresh }) => {
 
   it("gives rows back whole, newest first", async () => {
     const teamId = newId();
-    const rows = [1, 3, 2].map((after) => makeActivity(teamId, { createdAt: noon + after, keyId: newId() }));
+    const rows = [1, 3, 2].map((after) =>
+      makeActivity(teamId, { createdAt: noon + after, keyId: newId(), externalRequestId: `request ${after}` }),
+    );
     await add(...rows);
     const page = await store.activity.page({ teamId, since: noon, limit: 10 });
     expect(page).toEqual(rows.toSorted((a, b) => b.createdAt - a.createdAt));

@@ -54,6 +54,7 @@ export function makeActivity(teamId: string, fields: Partial<ActivityEntry> = {}
     apiVersion: "v2",
     target: "https://example.com/",
     outcome: "succeeded",
+    externalRequestId: null,
     createdAt,
     ...fields,
   };

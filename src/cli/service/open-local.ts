@@ -34,5 +34,6 @@ async function localCaller({ accounts }: Parts, name: string): Promise<Caller> {
     apiVersion: "v2",
     baseUrl: "",
     idempotencyKey: null,
+    externalRequestId: null,
   };
 }

@@ -26,6 +26,7 @@ const activity = z.object({
       api_version: z.string().describe("v1, v2 or the name of a dialect"),
       created_at: time,
       target: z.string().describe("URL, query, prompt or file name of the request"),
+      externalRequestId: z.string().optional().describe("What the request said in its header External-Request-Id"),
     }),
   ),
   ...cursorEnd,

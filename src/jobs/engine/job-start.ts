@@ -1,5 +1,5 @@
 // Accepting a job: everything about it is in the store before its id is answered.
-import type { Caller } from "../../accounts/index.ts";
+import { type Caller, requestedBy } from "../../accounts/index.ts";
 import { activeTraceparent, type Clock, hourMs, newId, ServiceError, secondMs } from "../../base/index.ts";
 import type { ScrapeOptions, Webhook } from "../../contract/index.ts";
 import { type CheckUrl, requireAllowedUrl } from "../../reach/index.ts";
@@ -88,11 +88,11 @@ export function createJobStarter(deps: JobStartDeps) {
     requireMemory();
     const now = clock.now();
     const id = newId(now);
-    const { teamId, keyId, apiVersion } = caller;
+    const { teamId, keyId, apiVersion, externalRequestId } = caller;
     const { settings, pageLimit, maxActive, delayMs, target, tasks } = request;
     const { kind, url: scopeUrl } = settings;
     const activityRowId = newId(now);
-    const packed = packer.pack({ ...settings, traceparent: activeTraceparent() }, request.webhook);
+    const packed = packer.pack({ ...settings, traceparent: activeTraceparent() }, request.webhook, externalRequestId);
     await store.transaction(async (statements) => {
       await requireNewKey(statements, kind, id, caller, now);
       await requireRoom(statements, teamId, tasks.length);
@@ -107,7 +107,7 @@ export function createJobStarter(deps: JobStartDeps) {
       const waiting = tasks.length + (hasAnswer(kind) ? 1 : 0);
       const set = request.warning === null ? {} : { set: { warning: request.warning } };
       await statements.jobs.change(id, { known, waiting, ...set });
-      const about = { id, teamId, keyId, apiVersion, endpoint: endpointOf(kind), target, createdAt: now };
+      const about = { ...requestedBy(caller), id, endpoint: endpointOf(kind), target, createdAt: now };
       if (isListed(kind) && request.isUnlisted !== true)
         await statements.activity.insert([{ ...about, rowId: activityRowId, outcome: "running" }]);
       if (request.webhook?.events.includes("started"))
@@ -122,7 +122,7 @@ export function createJobStarter(deps: JobStartDeps) {
     requireMemory();
     const now = clock.now();
     const { kind, id, scrapeOptions, webhook } = request;
-    const { teamId, keyId, apiVersion } = caller;
+    const { teamId } = caller;
     const isAsAsked = await store.transaction(async (statements) => {
       const job = await statements.jobs.lock(id);
       if (job?.teamId !== teamId || job.kind !== kind || job.status !== "scraping") {
@@ -138,7 +138,7 @@ export function createJobStarter(deps: JobStartDeps) {
       const secrets = packer.addCredentials(job, credentials);
       await statements.jobs.change(id, { known: count, waiting: count, pageLimit: count, set: { secrets } });
       const target = own.zeroDataRetention ? "" : request.target;
-      const about = { id, teamId, keyId, apiVersion, endpoint: endpointOf(kind), target, createdAt: now };
+      const about = { ...requestedBy(caller), id, endpoint: endpointOf(kind), target, createdAt: now };
       await statements.activity.insert([{ ...about, rowId: newId(now), outcome: "succeeded" }]);
       return webhook === undefined && JSON.stringify(own) === JSON.stringify(scrapeOptions);
     });

@@ -6,7 +6,10 @@ import { type JobSettings, type SettingsOf, shownSettings } from "./job-settings
 /** Without the events, which come with the webhook. */
 export type NewSettings<Kind extends JobKind> = Omit<SettingsOf<Kind>, "events">;
 
-export type EventTarget = Omit<Webhook, "events">;
+export interface EventTarget extends Omit<Webhook, "events"> {
+  /** Of the request that started the job. */
+  externalRequestId?: string | null;
+}
 
 interface PackedSettings {
   options: string;
@@ -36,7 +39,11 @@ export function createSettingsPacker(sealer: Sealer) {
   }
 
   return {
-    pack(settings: Omit<JobSettings, "events">, webhook: Webhook | undefined): PackedSettings {
+    pack(
+      settings: Omit<JobSettings, "events">,
+      webhook: Webhook | undefined,
+      externalRequestId: string | null,
+    ): PackedSettings {
       const { kind: _, ...own } = settings;
       const { headers } = settings.scrapeOptions;
       const { credentials } = settings;
@@ -46,7 +53,7 @@ export function createSettingsPacker(sealer: Sealer) {
       return {
         options: JSON.stringify({ ...own, scrapeOptions, credentials: {}, events }),
         secrets: sealSecrets({ headers, credentials }),
-        webhook: webhook ? sealer.seal(JSON.stringify(target), webhookPurpose) : null,
+        webhook: webhook ? sealer.seal(JSON.stringify({ ...target, externalRequestId }), webhookPurpose) : null,
       };
     },
 

@@ -1,5 +1,5 @@
 // Lists the URLs of a site for a caller: checks URL and credits, finds, charges, records, answers.
-import { type Caller, prices } from "../../accounts/index.ts";
+import { type Caller, prices, requestedBy } from "../../accounts/index.ts";
 import { bareUrl, createDeadline, newId, ServiceError } from "../../base/index.ts";
 import { ignoredOptions } from "../../pages/index.ts";
 import { requireAllowedUrl } from "../../reach/index.ts";
@@ -14,9 +14,10 @@ interface MapNote {
 
 export function createMapOperations({ store, clock, credits, activity, checkUrl, findSiteUrls }: OperationParts) {
   /** Charge and activity are written together or not at all. */
-  async function save({ teamId, keyId, apiVersion }: Caller, note: MapNote): Promise<void> {
+  async function save(caller: Caller, note: MapNote): Promise<void> {
     const now = clock.now();
-    const row = { rowId: newId(now), teamId, keyId, apiVersion, createdAt: now, outcome: "succeeded" as const };
+    const { teamId, keyId } = caller;
+    const row = { ...requestedBy(caller), rowId: newId(now), createdAt: now, outcome: "succeeded" as const };
     const bill = { id: newId(now), teamId, keyId, at: now, credits: prices.map, reason: "map" };
     await store.transaction(async (statements) => {
       await statements.charges.charge([{ ...bill, jobId: note.id, endpoint: note.endpoint }]);

@@ -7,7 +7,7 @@ export function callerOf(
   idempotencyKey: string | null,
 ): Caller {
   const unknown = { teamName: "", keyName: "", requestsPerMinute: null };
-  return { ...unknown, teamId, keyId, baseUrl, apiVersion: "v2", idempotencyKey };
+  return { ...unknown, teamId, keyId, baseUrl, apiVersion: "v2", idempotencyKey, externalRequestId: null };
 }
 
 /** The job that an earlier request with the same idempotency key has started; null for any other failure. */

@@ -1,5 +1,5 @@
 // What a scrape or a parse leaves behind, and its answer: one job, one set of rows, written together or not at all.
-import type { Caller } from "../../accounts/index.ts";
+import { type Caller, requestedBy } from "../../accounts/index.ts";
 import {
   createGroup,
   joinObjects,
@@ -164,7 +164,6 @@ function scrapeAnswer(
 
 function activityOf(job: ScrapeJob, outcome: ActivityEntry["outcome"]): ActivityEntry {
   const { id, caller, startedAt: createdAt } = job;
-  const { teamId, keyId, apiVersion } = caller;
   const target = keepsNothing(job.options) ? "" : job.target;
-  return { rowId: newId(createdAt), id, teamId, keyId, apiVersion, endpoint: "scrape", target, outcome, createdAt };
+  return { ...requestedBy(caller), rowId: newId(createdAt), id, endpoint: "scrape", target, outcome, createdAt };
 }

@@ -1,5 +1,5 @@
 // Search for developers: what was found, its price, and its line in the activity list.
-import { type Caller, prices } from "../../accounts/index.ts";
+import { type Caller, prices, requestedBy } from "../../accounts/index.ts";
 import { newId } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import { plainPlan } from "../../pages/index.ts";
@@ -30,9 +30,10 @@ export function createDeveloperSearch(parts: OperationParts) {
   }
 
   /** Charge and activity are written together or not at all. */
-  async function save({ teamId, keyId, apiVersion }: Caller, note: Note, count: number): Promise<void> {
+  async function save(caller: Caller, note: Note, count: number): Promise<void> {
     const now = clock.now();
-    const row = { rowId: newId(now), teamId, keyId, apiVersion, createdAt: now, outcome: "succeeded" as const };
+    const { teamId, keyId } = caller;
+    const row = { ...requestedBy(caller), rowId: newId(now), createdAt: now, outcome: "succeeded" as const };
     const price = Math.ceil(count / 10) * prices.searchTen;
     const bill = { id: newId(now), teamId, keyId, jobId: note.id, at: now, reason: "search", endpoint: note.endpoint };
     await store.transaction(async (statements) => {

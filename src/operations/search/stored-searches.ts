@@ -1,6 +1,6 @@
 // What is kept of a search: its answer for later reading, its charge, and its line in the activity list. The contents of pages
 // are kept with their own scrapes, in the same transaction.
-import type { Caller } from "../../accounts/index.ts";
+import { type Caller, requestedBy } from "../../accounts/index.ts";
 import { newId, runStage, ServiceError, type Trace, type TraceStep } from "../../base/index.ts";
 import { keepsNothing, type OperationInput, type OperationOutput } from "../../contract/index.ts";
 import { emptyRows, type StoredDetails, scrapeRecord } from "../../pages/index.ts";
@@ -128,8 +128,7 @@ export function createStoredSearches(parts: OperationParts) {
 }
 
 function activityOf({ id, startedAt, caller, input }: SearchJob, outcome: "succeeded" | "failed") {
-  const { teamId, keyId, apiVersion } = caller;
   const target = keepsNothing(input.scrapeOptions) ? "" : input.query;
-  const row = { rowId: newId(startedAt), teamId, keyId, apiVersion, createdAt: startedAt };
+  const row = { ...requestedBy(caller), rowId: newId(startedAt), createdAt: startedAt };
   return { ...row, id, endpoint: "search", target, outcome };
 }

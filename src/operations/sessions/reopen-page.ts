@@ -1,5 +1,5 @@
 // The session of a scraped page: opened and restored by the first request for it, and used by the later ones.
-import { type Caller, minimumCredits } from "../../accounts/index.ts";
+import { type Caller, minimumCredits, requestedBy } from "../../accounts/index.ts";
 import { newId, ServiceError, secondMs } from "../../base/index.ts";
 import type { OperationInput } from "../../contract/index.ts";
 import { requireAllowedUrl } from "../../reach/index.ts";
@@ -82,9 +82,9 @@ export function createPageReopener(parts: OperationParts, keeper: SessionKeeper,
   }
 
   /** The request that opens the session is listed with it. */
-  async function note(input: InteractInput, page: Replay, { teamId, keyId, apiVersion }: Caller): Promise<void> {
+  async function note(input: InteractInput, page: Replay, caller: Caller): Promise<void> {
     const createdAt = clock.now();
-    const about = { id: input.id, teamId, keyId, apiVersion, endpoint: "interact", target: targetOf(input, page) };
+    const about = { ...requestedBy(caller), id: input.id, endpoint: "interact", target: targetOf(input, page) };
     const row: ActivityEntry = { rowId: newId(createdAt), ...about, outcome: "succeeded", createdAt };
     await store.transaction(({ activity }) => activity.insert([row]));
   }

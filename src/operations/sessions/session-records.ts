@@ -1,6 +1,6 @@
 // The rows of a session: its slot in its team, its start, and its one bill. The caller that ends the row
 // bills it, so it is billed once.
-import type { Caller } from "../../accounts/index.ts";
+import { type Caller, requestedBy } from "../../accounts/index.ts";
 import { ServiceError } from "../../base/index.ts";
 import type { SessionEnd, SessionRow, Store } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
@@ -26,15 +26,15 @@ export function createSessionRecords({ store, clock }: OperationParts, perTeam: 
     },
 
     /** Its life, and with it its bill, begins when the browser is there. */
-    activate(id: string, { teamId, keyId, apiVersion }: Caller, target: string): Promise<SessionRow> {
+    activate(id: string, caller: Caller, target: string): Promise<SessionRow> {
       return store.transaction(async ({ sessions, activity }) => {
         const now = clock.now();
         const isStill = await sessions.activate(id, now);
-        const session = await sessions.read(teamId, id);
+        const session = await sessions.read(caller.teamId, id);
         if (!isStill || !session)
           throw new ServiceError("BROWSER_NOT_AVAILABLE", "The browser took too long to start.");
         const { endpoint, activityRowId: rowId, scrapeId } = session;
-        const about = { id: scrapeId ?? id, teamId, keyId, endpoint, apiVersion, target };
+        const about = { ...requestedBy(caller), id: scrapeId ?? id, endpoint, target };
         await activity.insert([{ rowId, ...about, outcome: "running", createdAt: now }]);
         return session;
       });

@@ -53,6 +53,7 @@ export function createTeamOperations({ accounts, store, clock, hostStats, readyA
         api_version: row.apiVersion,
         created_at: row.createdAt,
         target: row.target,
+        ...(row.externalRequestId === null ? {} : { externalRequestId: row.externalRequestId }),
       }));
       return { success: true, data, cursor, has_more: hasMore };
     },

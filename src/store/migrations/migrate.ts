@@ -5,6 +5,7 @@ import type { Tables } from "../schema/tables.ts";
 import { createBaseline } from "./0001-baseline.ts";
 import { addIndexedSources } from "./0002-indexed-sources.ts";
 import { addThreads } from "./0003-threads-and-subscriptions.ts";
+import { addExternalRequestIds } from "./0004-external-request-ids.ts";
 
 const baseline = "0001-release-0.1.0";
 
@@ -14,6 +15,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     [baseline]: createBaseline(types),
     "0002-indexed-sources": addIndexedSources(types),
     "0003-threads-and-subscriptions": addThreads(types),
+    "0004-external-request-ids": addExternalRequestIds,
   };
 }
 

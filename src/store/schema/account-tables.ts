@@ -121,6 +121,9 @@ export const accountTables = {
   },
 } as const satisfies TableDefinitions;
 
+/** Of a later migration. */
+export const externalRequestIdColumn = "external_request_id text";
+
 export const accountIndexes = [
   "create index api_keys_by_team on api_keys (team_id, created_at)",
   "create index rate_windows_by_age on rate_windows (window_start)",

@@ -44,6 +44,8 @@ type AllRows = Rows<typeof allTables>;
 
 export interface Tables extends AllRows {
   jobs: AllRows["jobs"] & ThreadColumns;
+  /** The caller's own id of the request; null where it sent none. */
+  activity: AllRows["activity"] & { externalRequestId: string | null };
   search_pages: AllRows["search_pages"] & { isOwn: number };
   /** Its other columns differ from engine to engine; it has no `id` because SQLite gives none to a full-text table. */
   search_words: { rowid: number };
