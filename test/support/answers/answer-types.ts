@@ -241,8 +241,8 @@ export const besideTypes: readonly { of: readonly string[]; fields: readonly str
   },
   {
     of: jobs,
-    fields: ["stopReason", "paused"],
-    reason: "Ours: what ended a job early by its own limits, and paused jobs",
+    fields: ["stopReason", "paused", "removed"],
+    reason: "Ours: what ended a job early by its own limits, paused jobs, and pages that are gone",
   },
   {
     of: ["CrawlResponse$1", "CrawlResponse"],
@@ -319,7 +319,7 @@ export const besideTypes: readonly { of: readonly string[]; fields: readonly str
     reason: "Null was asked for, as the written API allows, and is shown again",
   },
   {
-    of: ["ScrapeOptions"],
+    of: ["ScrapeOptions", 'Omit<ScrapeOptions,"toolDetail">'],
     fields: ["checkPromptInjection", "trace", "evidence"],
     reason: "Options that were asked for and are shown again",
   },

@@ -10,6 +10,7 @@ import { type AnswerType, answerTypes, besideTypes, notMended } from "./answer-t
 const file = new URL("../../clients/node_modules/.cache/answer-schemas.json", import.meta.url);
 
 interface Definition {
+  $ref?: string;
   properties?: Record<string, unknown>;
   required?: string[];
   additionalProperties?: unknown;
@@ -58,12 +59,18 @@ function judgeAnswersOf(app: FastifyInstance, strict: Strictness): void {
   });
 }
 
+/** Of a type that is another name, what it names. */
+function definitionOf(type: string, types: Record<string, Definition>): Definition | undefined {
+  const name = types[type]?.$ref?.replace("#/definitions/", "");
+  return name === undefined ? types[type] : definitionOf(decodeURIComponent(name), types);
+}
+
 function createStrictness(): Strictness {
   const { types, tools }: Schemas = JSON.parse(readFileSync(file, "utf8"));
   for (const { of, fields } of besideTypes) {
     for (const name of of) {
       const [type = "", field] = name.split(".");
-      const inType = types[type]?.properties;
+      const inType = definitionOf(type, types)?.properties;
       const inField = field === undefined ? undefined : (inType?.[field] as (List & Definition) | undefined);
       const properties = field === undefined ? inType : (inField?.items?.properties ?? inField?.properties);
       if (properties) for (const field of fields) properties[field] = {};
