@@ -17,7 +17,8 @@ export async function runCommand(args: string[], env: Record<string, string>, is
   const { env: ownEnv, exitCode: ownCode } = process;
   const { isTTY } = process.stderr;
   process.stderr.isTTY = isTerminal;
-  const ownListeners = process.stdout.listeners("error");
+  const streams = [process.stdout, process.stderr];
+  const ownListeners = streams.flatMap((stream) => stream.listeners("error"));
   process.env = { PATH: ownEnv["PATH"], TMPDIR: tmpdir(), OPEN_SEARCH: "0", ...env };
   process.exitCode = 0;
   try {
@@ -28,8 +29,10 @@ export async function runCommand(args: string[], env: Record<string, string>, is
     process.exitCode = ownCode;
     process.stderr.isTTY = isTTY;
     for (const collector of collectors) collector.mockRestore();
-    for (const listener of process.stdout.listeners("error")) {
-      if (!ownListeners.includes(listener)) process.stdout.off("error", listener as () => void);
+    for (const stream of streams) {
+      for (const listener of stream.listeners("error")) {
+        if (!ownListeners.includes(listener)) stream.off("error", listener as () => void);
+      }
     }
   }
 }

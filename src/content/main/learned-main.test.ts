@@ -81,7 +81,7 @@ describe("the learned main part", () => {
     "top: -10000px; position: fixed",
     "text-indent:-9999px",
     "position:absolute;clip:rect(0 0 0 0)",
-    "clip:rect(1px, 1px, 1px, 1px)",
+    "position:absolute;clip:rect(1px, 1px, 1px, 1px)",
     "clip-path: inset(50%)",
     "opacity:0",
   ])("counts text hidden by %s and leaves it out", (style) => {

@@ -171,8 +171,6 @@ export const untypedAnswers: Readonly<Record<string, readonly string[]>> = {
     "POST /v2/crawl/{id}/pause",
     "POST /v2/crawl/{id}/resume",
     "GET /v2/search/sources",
-    "POST /v2/monitor/email/confirm",
-    "POST /v2/monitor/email/unsubscribe",
     "POST /v2/search/index",
     "POST /v2/search/data/sites",
     "POST /v2/search/data/pages",
