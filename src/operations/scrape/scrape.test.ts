@@ -36,7 +36,7 @@ describe.each(engines)("a scrape that breaks on $name", (engine) => {
     const { scrape, readScrape } = createScrapeOperations(parts as OperationParts);
     const teamId = newId();
     await store.teams.insert({ id: teamId, name: "acme", requestsPerMinute: null, createdAt: systemClock.now() });
-    const caller = { teamId, keyId: null, apiVersion: "v2" } as unknown as Caller;
+    const caller = { teamId, keyId: null, apiVersion: "v2", externalRequestId: null } as unknown as Caller;
     const input = { url, scrapeOptions: scrapeOptions.parse({}), origin: "api", integration: undefined };
 
     await expect(scrape(input, caller, new AbortController().signal)).rejects.toBe(fault);
