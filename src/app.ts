@@ -30,7 +30,7 @@ export { type AppDeps, type EmbeddedDeps, version } from "./app/open-platform.ts
 export type { Role } from "./cluster/index.ts";
 export { documentExtensions } from "./documents/index.ts";
 
-/** What whoever embeds a server sees of it. */
+/** What programs that embed a server see of it. */
 export interface App {
   /** Where the API answers; a worker has only the pages of health and metrics there. */
   url: string;

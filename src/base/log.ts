@@ -7,7 +7,7 @@ export const logLevels = ["fatal", "error", "warn", "info", "debug", "trace", "s
 
 type WriteLine = (fields: unknown, message?: string, ...values: unknown[]) => void;
 
-/** As `createLog` makes it. Not pino's own type, which whoever embeds this would have to have. */
+/** As `createLog` makes it. Not pino's own type: programs that embed the server would need pino's types. */
 export interface Logger extends Record<(typeof logLevels)[number], WriteLine> {
   level: string;
   child(fields: Record<string, unknown>): Logger;

@@ -22,7 +22,7 @@ export interface PageMetadata {
   /** The number of prompt injections. */
   injection?: number;
   language?: string;
-  /** Persons; `author` is what the tags or linked data say, whoever that is. */
+  /** Persons only; `author` is what tags or linked data say, which may be a publisher. */
   authors?: string[];
   /** Where the text is in another language. */
   declaredLanguage?: string;

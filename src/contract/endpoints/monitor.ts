@@ -213,9 +213,9 @@ const created = z.object({
 });
 const checkParams = idParams.safeExtend({ checkId: uuid.describe("Id of the check") });
 const next = z.string().nullish().describe("URL of the next page of results");
-/** Letters hold the token, so whoever has it may read the mail of that address. */
+/** Only emails hold the token: a caller who has it can read the mail of that address. */
 const mailToken = {
-  body: z.strictObject({ token: z.string().min(1).max(1000).describe("Token of a link in a letter") }),
+  body: z.strictObject({ token: z.string().min(1).max(1000).describe("Token from the link in the email") }),
   badRequest: "invalid_token",
   rateGroup: null,
   notFound: "SUBSCRIPTION_NOT_FOUND",
