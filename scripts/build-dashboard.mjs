@@ -1,5 +1,5 @@
-// Builds the page of the dashboard into a folder: one script, one style sheet and what is loaded late, each with a packed copy.
-import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+// Builds the page of the dashboard into a folder: one script, one style sheet and what is loaded late, each packed: no other copy is shipped.
+import { readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
@@ -32,5 +32,6 @@ for (const name of readdirSync(folder, { recursive: true })) {
   const file = join(folder, name);
   if (statSync(file).isFile() && /\.(?:js|css|html|svg)$/.test(file)) {
     writeFileSync(`${file}.gz`, gzipSync(readFileSync(file), { level: 9 }));
+    rmSync(file);
   }
 }

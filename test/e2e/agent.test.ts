@@ -14,6 +14,7 @@ import {
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { answerText, openSite, redirectTo } from "../support/jobs.ts";
 import { useApp } from "../support/shared-app.ts";
+import { textPdf } from "../support/text-pdf.ts";
 
 const prompt = "Find the sku of the lamp";
 describe.each(bystanders)("agent on $name", (engine) => {
@@ -223,6 +224,20 @@ describe.each(bystanders)("agent on $name", (engine) => {
       expect([tooFew.status, tooFew.body.details]).toMatchObject([400, [{ path: ["maxCredits"] }]]);
     });
 
+    it("of credits is kept by documents, which cost a credit for each of their pages", async () => {
+      const manual = textPdf("Manual of the lamp", "Second page", "Third page");
+      const site = await openSite({
+        "/": productPage({ name: "Desk lamp", links: ["/sku-of-the-lamp.pdf", "/page"] }),
+        "/sku-of-the-lamp.pdf": (_request, response) =>
+          response.writeHead(200, { "content-type": "application/pdf" }).end(manual),
+        "/page": emptyPage(),
+      });
+      const { ended } = await runAgent(app, { ...capped, urls: [site.url] });
+      expect(ended).toMatchObject({ stopReason: "credit_limit_reached", partial: { name: "Desk lamp" } });
+      expect(pagesAsked(site)).toContain("/sku-of-the-lamp.pdf");
+      expect(ended.creditsUsed).toBeLessThanOrEqual(capped.maxCredits);
+    });
+
     it.each([
       ["low", 2],
       ["medium", 4],
@@ -314,6 +329,10 @@ describe.each(bystanders)("agent on $name", (engine) => {
       expect([status, answer.code]).toEqual([404, "thread_not_found"]);
     }
     expect((await start({ ...further, threadId: "mine" })).status).toBe(400);
+    for (const name of ["mine", second.id]) {
+      const { status, body } = await app.get(`/v2/agent/threads/${name}`);
+      expect([status, body.code]).toEqual([404, "thread_not_found"]);
+    }
   });
 
   itOnce("takes the names of the models that clients know, and no others", async () => {

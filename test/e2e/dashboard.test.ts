@@ -1,5 +1,6 @@
 // The dashboard's way in, its sessions and its own endpoints, over HTTP. The pages are tested in a browser elsewhere.
 import { readFileSync, statSync } from "node:fs";
+import { gunzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createMovableClock, startApp, type TestApp } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
@@ -289,6 +290,8 @@ describe("the dashboard's page", () => {
     const [, script = ""] = /src="(\/dashboard\/assets\/[^"]+\.js)"/.exec(page.text) ?? [];
     const file = await app.get(script, { key: null });
     expect([file.status, file.headers.get("cache-control")]).toEqual([200, "public, max-age=31536000, immutable"]);
+    const unpacked = await app.get(script, { key: null, headers: { "accept-encoding": "identity" } });
+    expect([unpacked.headers.get("content-encoding"), unpacked.text]).toEqual([null, file.text]);
     for (const path of [
       "/dashboard/assets/../../../package.json",
       "/dashboard/assets/none.js",
@@ -301,7 +304,7 @@ describe("the dashboard's page", () => {
 
   it("loads at most 250 KB of script before it is usable", () => {
     const folder = new URL("../../dist/dashboard/web/", import.meta.url);
-    const html = readFileSync(new URL("index.html", folder), "utf8");
+    const html = gunzipSync(readFileSync(new URL("index.html.gz", folder))).toString();
     const scripts = [...html.matchAll(/"\/dashboard\/(assets\/[^"]+\.js)"/g)].map(([, name]) => String(name));
     expect(scripts.length).toBeGreaterThan(0);
     const bytes = scripts.reduce((sum, name) => sum + statSync(new URL(`${name}.gz`, folder)).size, 0);

@@ -13,13 +13,13 @@ import { startSite } from "../support/site-server.ts";
 
 const secret = "a secret of webhooks";
 
-interface Letter {
+interface Email {
   from: string;
   to: string[];
   text: string;
 }
 
-async function openMailServer(letters: Letter[], refusals: { left: number }) {
+async function openMailServer(emails: Email[], refusals: { left: number }) {
   const server = new SMTPServer({
     authOptional: true,
     disabledCommands: ["STARTTLS"],
@@ -36,7 +36,7 @@ async function openMailServer(letters: Letter[], refusals: { left: number }) {
         const { mailFrom, rcptTo } = session.envelope;
         const from = mailFrom === false ? "" : mailFrom.address;
         const text = Buffer.concat(chunks).toString("utf8").replaceAll("=\r\n", "");
-        letters.push({ from, to: rcptTo.map(({ address }) => address), text });
+        emails.push({ from, to: rcptTo.map(({ address }) => address), text });
         done();
       });
     },
@@ -47,13 +47,13 @@ async function openMailServer(letters: Letter[], refusals: { left: number }) {
 }
 
 describe.each(bystanders)("notices of monitors on $name", (engine) => {
-  const letters: Letter[] = [];
+  const emails: Email[] = [];
   const refusals = { left: 0 };
   const clock = createMovableClock("2026-11-16T12:00:00Z");
   let mail: Awaited<ReturnType<typeof openMailServer>>;
   let app: TestApp;
   beforeAll(async () => {
-    mail = await openMailServer(letters, refusals);
+    mail = await openMailServer(emails, refusals);
     const env = {
       ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
       WEBHOOK_SECRET: secret,
@@ -109,15 +109,15 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     }
   });
 
-  const token = (letter: Letter | undefined, action: string) =>
-    new RegExp(`/monitoring/email/${action}\\?token=([\\w.-]+)`).exec(letter?.text.replaceAll("=3D", "=") ?? "")?.[1] ??
+  const token = (message: Email | undefined, action: string) =>
+    new RegExp(`/monitoring/email/${action}\\?token=([\\w.-]+)`).exec(message?.text.replaceAll("=3D", "=") ?? "")?.[1] ??
     "none";
-  const lettersTo = (email: string) => letters.filter(({ to }) => to.includes(email));
+  const emailsTo = (email: string) => emails.filter(({ to }) => to.includes(email));
   const subscriptionsOf = async (id: string) =>
     (await app.get(`/v2/monitor/${id}`)).body.data.emailRecipientSubscriptions;
   const change = (action: string, body: object) => app.call("POST", `/v2/monitor/email/${action}`, { key: null, body });
 
-  /** Whose letters about checks need no consent. */
+  /** Whose emails about checks need no consent. */
   async function addMember(email: string): Promise<void> {
     const id = newId();
     await app.store.people.insert({ id, name: email, createdAt: clock.now() });
@@ -126,7 +126,7 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     await app.store.people.join(team.id, id, "member", clock.now());
   }
 
-  it("are letters with the diff, in text and HTML, one for each recipient", async () => {
+  it("are emails with the diff, in text and HTML, one for each recipient", async () => {
     for (const email of ["one@example.com", "two@example.com"]) await addMember(email);
     const watched = changingPage("Costs 9 <b>dollars</b>");
     const site = await openSite({ "/a": watched.handler });
@@ -144,36 +144,36 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
       { email: "two@example.com", ...team },
     ]);
     expect((await app.get("/v2/monitor")).body.data[0]).not.toHaveProperty("emailRecipientSubscriptions");
-    const before = letters.length;
+    const before = emails.length;
     await runCheck(app, id);
-    await expect.poll(() => letters.length).toBe(before + 2);
+    await expect.poll(() => emails.length).toBe(before + 2);
     watched.set("Costs 12 &lt;script&gt;alert(1)&lt;/script&gt;");
     const check = await runCheck(app, id);
-    await expect.poll(() => letters.length).toBe(before + 4);
-    const [letter, other] = letters.slice(-2);
-    expect(letter).toMatchObject({ from: "trawl@example.com", to: ["one@example.com"] });
+    await expect.poll(() => emails.length).toBe(before + 4);
+    const [message, other] = emails.slice(-2);
+    expect(message).toMatchObject({ from: "trawl@example.com", to: ["one@example.com"] });
     expect(other?.to).toEqual(["two@example.com"]);
-    expect(letter?.text).toContain("Subject: [Trawl] Prices Bcc: everyone@example.com: 1 changed");
-    expect(letter?.text).not.toMatch(/^Bcc:/m);
-    expect(letter?.text).toContain("-Costs 9");
-    expect(letter?.text).toContain("+Costs 12");
-    const html = (letter?.text.slice(letter.text.indexOf("<!doctype")) ?? "").replaceAll("=3D", "=");
+    expect(message?.text).toContain("Subject: [Trawl] Prices Bcc: everyone@example.com: 1 changed");
+    expect(message?.text).not.toMatch(/^Bcc:/m);
+    expect(message?.text).toContain("-Costs 9");
+    expect(message?.text).toContain("+Costs 12");
+    const html = (message?.text.slice(message.text.indexOf("<!doctype")) ?? "").replaceAll("=3D", "=");
     expect(html).not.toContain("<script>");
-    // It loads nothing, and leads to nothing but the page and the end of such letters.
+    // It loads nothing, and leads to nothing but the page and the end of such emails.
     expect(html).not.toMatch(/\bsrc=|url\(/);
     const unsubscribe = new RegExp(`^${app.url}/monitoring/email/unsubscribe\\?token=[\\w.-]{80,}$`);
     expect([...html.matchAll(/href="([^"]*)"/g)].map(([, href]) => href)).toEqual([
       `${site.url}/a`,
       expect.stringMatching(unsubscribe),
     ]);
-    const [, listed] = /^List-Unsubscribe:\s*<([^>]*)>/im.exec(letter?.text ?? "") ?? [];
+    const [, listed] = /^List-Unsubscribe:\s*<([^>]*)>/im.exec(message?.text ?? "") ?? [];
     expect(listed).toMatch(unsubscribe);
-    expect(letter?.text).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
+    expect(message?.text).toContain("List-Unsubscribe-Post: List-Unsubscribe=One-Click");
     const shown = () => app.get(`/v2/monitor/${id}/checks/${check.id}`);
     await expect.poll(async () => (await shown()).body.data.notificationStatus).toEqual({ email: "sent" });
-    // Nothing new: no letter.
+    // Nothing new: no message.
     await runCheck(app, id);
-    expect(letters.length).toBe(before + 4);
+    expect(emails.length).toBe(before + 4);
     // As readers of mail do it.
     const oneClick = await app.call("POST", (listed ?? "").slice(app.url.length), {
       ...{ key: null, body: "List-Unsubscribe=One-Click" },
@@ -183,11 +183,11 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     expect(await subscriptionsOf(id)).toMatchObject([{ status: "unsubscribed" }, { status: "confirmed" }]);
     watched.set("Costs 15");
     await runCheck(app, id);
-    await expect.poll(() => letters.length).toBe(before + 5);
-    expect(letters.at(-1)?.to).toEqual(["two@example.com"]);
+    await expect.poll(() => emails.length).toBe(before + 5);
+    expect(emails.at(-1)?.to).toEqual(["two@example.com"]);
   });
 
-  it("are letters about pages in error too, with the reason and nothing from inside", async () => {
+  it("are emails about pages in error too, with the reason and no internals", async () => {
     await addMember("alert@example.com");
     const closed = await openSite({});
     await closed.close();
@@ -200,16 +200,16 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     });
     const check = await runCheck(app, id);
     expect(check.summary).toMatchObject({ error: 2, new: 0 });
-    await expect.poll(() => lettersTo("alert@example.com")).toHaveLength(1);
-    const [letter] = lettersTo("alert@example.com");
-    expect(letter?.text).toContain("2 error");
-    expect(letter?.text).toContain("The page's server answered 500.");
+    await expect.poll(() => emailsTo("alert@example.com")).toHaveLength(1);
+    const [message] = emailsTo("alert@example.com");
+    expect(message?.text).toContain("2 error");
+    expect(message?.text).toContain("The page's server answered 500.");
     const reason = check.pages.find(({ url }: { url: string }) => url.startsWith(closed.url)).error;
-    expect(letter?.text).toContain(reason.slice(0, 30));
-    expect(letter?.text).not.toMatch(/srv\/app|^\s+at /m);
+    expect(message?.text).toContain(reason.slice(0, 30));
+    expect(message?.text).not.toMatch(/srv\/app|^\s+at /m);
   });
 
-  it("of an outsider wait for consent, which the letter asks for once, and end when they are no longer wanted", async () => {
+  it("of an outsider wait for consent, which one email asks for, and end when they are no longer wanted", async () => {
     const email = "outsider@example.org";
     const watched = changingPage("Costs 9");
     const site = await openSite({ "/a": watched.handler });
@@ -221,7 +221,7 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     const first = await runCheck(app, id);
     const mailOf = async () => (await app.get(`/v2/monitor/${id}/checks/${first.id}`)).body.data.notificationStatus;
     await expect.poll(mailOf).toEqual({ email: "none" });
-    const asked = lettersTo(email);
+    const asked = emailsTo(email);
     expect(asked).toHaveLength(1);
     expect(asked[0]?.text).toContain("Subject: [Trawl] Confirm email from the monitor Prices");
     expect(asked[0]?.text).not.toContain("List-Unsubscribe");
@@ -244,9 +244,9 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     expect((await change("confirm", sent)).body.result).toBe("already_confirmed");
     watched.set("Costs 12");
     await runCheck(app, id);
-    await expect.poll(() => lettersTo(email)).toHaveLength(2);
+    await expect.poll(() => emailsTo(email)).toHaveLength(2);
 
-    const given = { token: token(lettersTo(email)[1], "unsubscribe") };
+    const given = { token: token(emailsTo(email)[1], "unsubscribe") };
     expect((await change("unsubscribe", given)).body.result).toBe("unsubscribed");
     expect((await change("unsubscribe", given)).body.result).toBe("already_unsubscribed");
     expect((await change("confirm", sent)).body.result).toBe("already_unsubscribed");
@@ -258,7 +258,7 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     expect((await change("confirm", sent)).status).toBe(404);
   });
 
-  it("are refused to links that no letter has", async () => {
+  it("are refused to links that no email has", async () => {
     for (const action of ["confirm", "unsubscribe"]) {
       const none = await change(action, {});
       expect([none.status, none.body.error]).toEqual([400, "invalid_token"]);
@@ -285,11 +285,11 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     const check = await runCheck(app, id);
     const stateOf = async () => (await app.get(`/v2/monitor/${id}/checks/${check.id}`)).body.data.notificationStatus;
     await expect.poll(stateOf).toEqual({ email: "sent" });
-    expect(lettersTo("default@example.com")).toHaveLength(1);
+    expect(emailsTo("default@example.com")).toHaveLength(1);
 
     const outside = { email: { recipients: ["early@example.org"] } };
     const fresh = await createMonitor(app, { targets, notification: outside });
-    await expect.poll(() => lettersTo("early@example.org")).toHaveLength(1);
+    await expect.poll(() => emailsTo("early@example.org")).toHaveLength(1);
     const row = await app.store.monitors.read(fresh);
     const early = newId();
     if (row) await app.store.monitors.insert({ ...row, id: early });
@@ -301,7 +301,7 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     expect(await subscriptionsOf(early)).toMatchObject([{ status: "confirmed", source: "legacy" }]);
   });
 
-  it("are letters that are tried again until the mail server takes them, and given up in the end", async () => {
+  it("are emails that are tried again until the mail server takes them, and given up in the end", async () => {
     await addMember("patient@example.com");
     const watched = changingPage("Costs 9");
     const site = await openSite({ "/a": watched.handler });
@@ -311,17 +311,17 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     });
     const stateOf = async (checkId: string) =>
       (await app.get(`/v2/monitor/${id}/checks/${checkId}`)).body.data.notificationStatus?.email;
-    const before = letters.length;
+    const before = emails.length;
     refusals.left = 1;
     const first = await runCheck(app, id);
     await expect.poll(() => refusals.left).toBe(0);
     expect(await stateOf(first.id)).toBe("pending");
-    expect(letters).toHaveLength(before);
+    expect(emails).toHaveLength(before);
     clock.advance(minuteMs);
-    await expect.poll(() => letters.length).toBe(before + 1);
+    await expect.poll(() => emails.length).toBe(before + 1);
     await expect.poll(() => stateOf(first.id)).toBe("sent");
-    // The same letter for every attempt.
-    expect(letters.at(-1)?.text).toMatch(new RegExp(`Message-ID:\\s+<check-${first.id}\\.[0-9a-f]{12}@example\\.com>`));
+    // The same message for every attempt.
+    expect(emails.at(-1)?.text).toMatch(new RegExp(`Message-ID:\\s+<check-${first.id}\\.[0-9a-f]{12}@example\\.com>`));
 
     refusals.left = 4;
     watched.set("Costs 12");
@@ -332,11 +332,11 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     };
     await expect.poll(stateLater, { timeout: 60_000, interval: 300 }).toBe("failed");
     expect(refusals.left).toBe(0);
-    expect(letters).toHaveLength(before + 1);
+    expect(emails).toHaveLength(before + 1);
   });
 
   if (engine === anyEngine)
-    it("are no letters about changes that the judge takes for noise, and one about those that matter", async () => {
+    it("are no emails about changes that the judge takes for noise, and one about those that matter", async () => {
       const model = await startModelApp(engine, {
         SMTP_URL: `smtp://trawl:p%40ss@127.0.0.1:${mail.port}`,
         ...{ MAIL_FROM: "trawl@example.com", MONITOR_MAIL_CONFIRM: "0" },
@@ -354,7 +354,7 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
         notification: { email: { recipients: ["judge@example.org"] } },
       });
       await runCheck(model.app, id);
-      await expect.poll(() => lettersTo("judge@example.org")).toHaveLength(1);
+      await expect.poll(() => emailsTo("judge@example.org")).toHaveLength(1);
       watched.set("The lamp costs nine dollars.");
       const noise = await runCheck(model.app, id);
       expect(noise).toMatchObject({ summary: { changed: 1 } });
@@ -364,8 +364,8 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
       await expect.poll(stateOf).toEqual({ email: "none" });
       watched.set("The lamp costs 12 dollars.");
       await runCheck(model.app, id);
-      await expect.poll(() => lettersTo("judge@example.org")).toHaveLength(2);
-      expect(lettersTo("judge@example.org")[1]?.text).toContain("About the price.");
+      await expect.poll(() => emailsTo("judge@example.org")).toHaveLength(2);
+      expect(emailsTo("judge@example.org")[1]?.text).toContain("About the price.");
     });
 
   it("go to everybody at once where the operator asks for no consent", async () => {
@@ -382,8 +382,8 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
     const { emailRecipientSubscriptions } = (await open.get(`/v2/monitor/${id}`)).body.data;
     expect(emailRecipientSubscriptions).toMatchObject([{ email: "anybody@example.org", status: "confirmed" }]);
     await runCheck(open, id);
-    await expect.poll(() => lettersTo("anybody@example.org")).toHaveLength(1);
-    expect(lettersTo("anybody@example.org")[0]?.text).toContain("1 new");
+    await expect.poll(() => emailsTo("anybody@example.org")).toHaveLength(1);
+    expect(emailsTo("anybody@example.org")[0]?.text).toContain("1 new");
   });
 
   it("are an Atom feed whose token is its key", async () => {

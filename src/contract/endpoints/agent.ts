@@ -11,7 +11,6 @@ import {
   success,
   time,
   urlField,
-  uuid,
   uuidField,
 } from "../fields/common-fields.ts";
 import { webhookField } from "../fields/webhook.ts";
@@ -232,7 +231,7 @@ export const agentEndpoints = [
     response: agentList,
   }),
   endpoint("GET /v2/agent/threads/{threadId}", "readAgentThread", "Get a conversation and its jobs", {
-    params: z.strictObject({ threadId: uuid.describe("Id of the conversation") }),
+    params: z.strictObject({ threadId: nameField("Id of the conversation") }),
     query: z.strictObject({
       includeData: queryBoolean().prefault(false).describe("Include the data of each job"),
     }),

@@ -1,8 +1,11 @@
-// The files of the page, as the build left them: streamed from disk, packed where the browser takes that, nothing kept in memory.
+// The files of the page, as the build left them: packed once, streamed from disk, and unpacked
+// for a client that takes no gzip; nothing is kept in memory.
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
 import { extname } from "node:path";
+import { pipeline } from "node:stream";
 import { fileURLToPath } from "node:url";
+import { createGunzip } from "node:zlib";
 import { compiledFile } from "../../base/index.ts";
 
 /** Nothing comes from elsewhere, nothing runs that is not a file of ours, and no other page may frame this one. */
@@ -30,7 +33,7 @@ export function createDashboardFiles() {
   const folder = compiledFile(import.meta.url, "../web/");
 
   async function isFile(name: string): Promise<boolean> {
-    return stat(new URL(name, folder)).then(
+    return stat(new URL(`${name}.gz`, folder)).then(
       (found) => found.isFile(),
       () => false,
     );
@@ -42,7 +45,8 @@ export function createDashboardFiles() {
       const isAsset = path.startsWith("assets/");
       const name = isAsset || path === "icon.svg" ? path : "index.html";
       if (path.startsWith("api/") || !/^[\w.-]+(?:\/[\w-][\w.-]*)?$/.test(name) || !(await isFile(name))) return null;
-      const isPacked = /\bgzip\b/.test(acceptEncoding) && (await isFile(`${name}.gz`));
+      const takesGzip = /\bgzip\b/.test(acceptEncoding);
+      const packed = createReadStream(fileURLToPath(new URL(`${name}.gz`, folder)));
       return {
         headers: {
           "content-type": types[extname(name)] ?? "application/octet-stream",
@@ -50,9 +54,10 @@ export function createDashboardFiles() {
           // The names of assets hold a hash of what is in them.
           "cache-control": isAsset ? "public, max-age=31536000, immutable" : "no-store",
           vary: "accept-encoding",
-          ...(isPacked ? { "content-encoding": "gzip" } : {}),
+          ...(takesGzip ? { "content-encoding": "gzip" } : {}),
         },
-        body: createReadStream(fileURLToPath(new URL(isPacked ? `${name}.gz` : name, folder))),
+        // A file that breaks off ends the response with its error, which the server logs.
+        body: takesGzip ? packed : pipeline(packed, createGunzip(), () => undefined),
       };
     },
   };

@@ -1,5 +1,5 @@
-// The model of languages as a file: a header in JSON that ends with an empty line; hashes of parts of words in ascending order, how many
-// languages each has, and these languages with their weights.
+// The model of languages as a file: a header in JSON that ends with an empty line; hashes of parts of words in ascending order, each as the step
+// from the one before, in four planes of bytes that pack well; how many languages each has, and these languages with their weights.
 
 export interface LanguageTable {
   languages: readonly string[];
@@ -10,7 +10,7 @@ export interface LanguageTable {
   weights: Uint8Array;
 }
 
-const modelVersion = 1;
+const modelVersion = 2;
 
 /** Throws a sentence that says why the file cannot be used. */
 export function readLanguageTable(file: Uint8Array): LanguageTable {
@@ -35,11 +35,21 @@ export function readLanguageTable(file: Uint8Array): LanguageTable {
   const listed = body + parts * 5;
   return {
     languages,
-    hashes: new Uint32Array(Uint8Array.from(file.subarray(body, body + parts * 4)).buffer),
+    hashes: readHashes(file.subarray(body, body + parts * 4), parts),
     starts,
     places: file.subarray(listed, listed + weights),
     weights: file.subarray(listed + weights),
   };
+}
+
+function readHashes(planes: Uint8Array, parts: number): Uint32Array {
+  const hashes = new Uint32Array(parts);
+  let hash = 0;
+  for (let part = 0; part < parts; part += 1) {
+    for (let plane = 0; plane < 4; plane += 1) hash += (planes[plane * parts + part] as number) * 256 ** plane;
+    hashes[part] = hash;
+  }
+  return hashes;
 }
 
 /** The place of a part, or -1. */

@@ -30,8 +30,9 @@ export interface PaperSource {
 }
 
 const nothing = { authors: [], categories: [], created: "", updated: "", related: [], references: [], citedBy: 0 };
-const mostPerCall = 100;
-const sizeOf = ({ count }: PaperQuestion) => Math.min(count, mostPerCall);
+/** As many as a caller may ask for, which the other sources give in one answer. */
+const mostPerCall = 500;
+const mostOfAlex = 100;
 
 const arxiv: PaperSource = {
   name: "arxiv",
@@ -40,7 +41,7 @@ const arxiv: PaperSource = {
     query: {
       search_query: arxivExpression(question),
       start: 0,
-      max_results: sizeOf(question),
+      max_results: question.count,
       sortBy: "relevance",
       sortOrder: "descending",
     },
@@ -82,7 +83,7 @@ const crossref: PaperSource = {
     path: "/works",
     query: {
       query: question.text,
-      rows: sizeOf(question),
+      rows: question.count,
       filter: rangeFilter(question, "from-pub-date", "until-pub-date"),
       mailto: mail ?? undefined,
     },
@@ -114,7 +115,7 @@ function crossrefPaper(item: AnswerObject): KnownPaper {
 
 const europePmc: PaperSource = {
   name: "europepmc",
-  search: (question) => europeSearch(europeExpression(question), sizeOf(question)),
+  search: (question) => europeSearch(europeExpression(question), question.count),
   find({ kind, value }) {
     if (kind === "pmid") return europeSearch(`EXT_ID:${value} AND SRC:MED`, 1);
     if (kind === "pmcid") return europeSearch(`PMCID:${value}`, 1);
@@ -175,7 +176,7 @@ const openAlex: PaperSource = {
     path: "/works",
     query: {
       search: question.text,
-      per_page: sizeOf(question),
+      per_page: Math.min(question.count, mostOfAlex),
       filter: rangeFilter(question, "from_publication_date", "to_publication_date"),
       ...alexSigning(signing),
     },
@@ -194,7 +195,7 @@ const openAlex: PaperSource = {
 
 /** Works by a filter, such as those that cite one, or those with these names. */
 export function alexWorks(filter: string, count: number, signing: SourceSigning): SourceCall {
-  return { path: "/works", query: { filter, per_page: Math.min(count, mostPerCall), ...alexSigning(signing) } };
+  return { path: "/works", query: { filter, per_page: Math.min(count, mostOfAlex), ...alexSigning(signing) } };
 }
 
 function alexSigning({ mail, key }: SourceSigning) {

@@ -223,7 +223,7 @@ export const besideTypes: readonly { of: readonly string[]; fields: readonly str
     reason: "What was ignored, left out or may be wrong stands in `warning`, wherever it is",
   },
   {
-    of: endpointsWith("data"),
+    of: [...endpointsWith("data"), "MapData"],
     fields: ["agent_hints", "scrape_id", "trace"],
     reason: "Beside a document: hints and the id are read by firecrawl-mcp, and the trace was asked for with `trace`",
   },
