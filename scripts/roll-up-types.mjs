@@ -126,10 +126,58 @@ function rollUp(entry) {
   const spaces = [...modules.values()].filter(({ written }) => written.size > 0);
   return [
     ...Array.from(packages, ([place, name]) => `import * as ${name} from "${place}";`),
-    ...spaces.map(({ name, written }) => `declare namespace ${name} {\n${[...written.values()].join("")}}`),
+    ...spaces.map(({ name, written }) => `declare namespace ${name} {\n${shareTypes([...written.values()])}}`),
     ...exported,
     "",
   ].join("\n");
+}
+
+const shortestShared = 300;
+
+/**
+ * The compiler writes the type of a schema out wherever the schema is used. Object types that the constants of a module repeat
+ * get a name, the largest first; without that, the declarations would be several times as long.
+ */
+function shareTypes(declarations) {
+  const isTable = (text) => text.startsWith("export const ");
+  const texts = declarations.map((text) => (isTable(text) ? text.replace(/^ +/gm, "") : text));
+  const counts = new Map();
+  for (const text of texts.filter(isTable))
+    for (const { block } of objectTypes(text, () => true)) counts.set(block, (counts.get(block) ?? 0) + 1);
+  const names = new Map();
+  const named = [];
+  const replaceIn = (text) => {
+    let done = 0;
+    let result = "";
+    for (const { start, block } of objectTypes(text, (each) => each !== text && counts.get(each) > 1)) {
+      if (start < done) continue;
+      let name = names.get(block);
+      if (!name) {
+        name = `Shared${names.size + 1}`;
+        names.set(block, name);
+        named.push(`type ${name} = ${replaceIn(block)};\n`);
+      }
+      result += text.slice(done, start) + name;
+      done = start + block.length;
+    }
+    return result + text.slice(done);
+  };
+  const replaced = texts.map((text) => (isTable(text) ? replaceIn(text) : text));
+  return [...named, ...replaced].join("");
+}
+
+/** Where they begin, the outer before the inner. */
+function objectTypes(text, isWanted) {
+  const found = [];
+  const open = [];
+  for (const { 0: sign, index } of text.matchAll(/"(?:[^"\\]|\\.)*"|\/\*.*?\*\/|[{}]/gs)) {
+    if (sign === "{") open.push(index);
+    if (sign !== "}") continue;
+    const start = open.pop();
+    const block = text.slice(start, index + 1);
+    if (block.length >= shortestShared && isWanted(block)) found.push({ start, block });
+  }
+  return found.sort((one, other) => one.start - other.start);
 }
 
 function typeOfJson(value) {
