@@ -22,6 +22,8 @@ import { createThreads, type EarlierTurn } from "./agent-thread.ts";
 export type AgentContext = PageJobContext<"agent" | "research">;
 export type AgentStep<Kind extends TaskKind = TaskKind> = ExtractionStep<Kind, AgentContext>;
 
+const mostErrors = 1000;
+
 export function agentOf({ context }: AgentStep): AgentSettings {
   return context.settings.agent;
 }
@@ -106,6 +108,14 @@ export function knownUrls(step: AgentStep, progress: Progress): Map<string, Know
 export function overBudget(step: AgentStep, { credits }: Progress, price: number) {
   const { code, message } = new ServiceError("CRAWL_BUDGET_EXCEEDED");
   return credits + price > agentOf(step).maxCredits ? failed(code, message) : null;
+}
+
+/** Whether a page was left out because it costs more than what was left of the credits. */
+export async function hasLeftOutDearPages({ store }: Pick<OperationParts, "store">, step: AgentStep): Promise<boolean> {
+  // Whatever research has found is its result.
+  if (researchOf(step) !== null) return false;
+  const errors = await store.jobResults.listErrors(step.task.jobId, mostErrors);
+  return errors.some(({ code }) => code === "CRAWL_BUDGET_EXCEEDED");
 }
 
 export const leftSite = failed("EXTERNAL_LINK", "The page leads to another site.");

@@ -17,6 +17,7 @@ import { wantedWords } from "../parts/wanted-words.ts";
 import {
   type AgentStep,
   agentOf,
+  hasLeftOutDearPages,
   isOfKnownSite,
   knownUrls,
   leftSite,
@@ -99,13 +100,15 @@ export function createLinkRun({ clock, store, jobs }: OperationParts) {
     return { filled, leading, isEnough: filled !== null && isFull(filled) && !goesOn };
   }
 
-  function answer(step: AgentStep<"answer">): Promise<PageEnding> {
+  async function answer(step: AgentStep<"answer">): Promise<PageEnding> {
     const { wanted } = step;
+    const isShort = await hasLeftOutDearPages({ store }, step);
     return answerer.answer(step, {
       choose: async (read) => (await findPromptPages(wanted, read, linksOf(read))).answering,
       stopReasonOf(filled, read) {
         if (filled && isFull(filled)) return null;
         if (isOver(wanted, clock.now())) return "time_limit_reached";
+        if (isShort) return "credit_limit_reached";
         if (read.length < wanted.limit) return null;
         return agentOf(step).isLimitedByCredits ? "credit_limit_reached" : "step_limit_reached";
       },

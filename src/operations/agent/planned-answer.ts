@@ -7,7 +7,14 @@ import type { LanguageModel, ModelUse } from "../../llm/index.ts";
 import { modelWarning } from "../../text/index.ts";
 import { type OperationParts, warningOf } from "../parts/operation-parts.ts";
 import { isExtracted } from "./accept-step.ts";
-import { type AgentStep, agentOf, type Progress, type ReadProgress, researchOf } from "./agent-progress.ts";
+import {
+  type AgentStep,
+  agentOf,
+  hasLeftOutDearPages,
+  type Progress,
+  type ReadProgress,
+  researchOf,
+} from "./agent-progress.ts";
 import { nothingSaid, type Reply, replyOf } from "./chat-reply.ts";
 import { askedInWords, wantedJson } from "./research-answer.ts";
 import { earlierPages, earlierTurns, promptOf } from "./step-question.ts";
@@ -19,7 +26,7 @@ type Failure = NonNullable<Filled["failure"]>;
 
 const silent = new Set<string>(["MODEL_UNAVAILABLE", "MODEL_TIMEOUT", "MODEL_MISCONFIGURED"]);
 
-export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts, readProgress: ReadProgress) {
+export function createPlannedAnswer({ clock, extraction, jobs, store }: OperationParts, readProgress: ReadProgress) {
   const { records, answerer } = jobs;
 
   /** From all pages that were read. */
@@ -113,12 +120,9 @@ export function createPlannedAnswer({ clock, extraction, jobs }: OperationParts,
     { tokens, ...reply }: Partial<Reply> & { tokens: number },
   ): Promise<PageEnding> {
     const { ok: _, failure, ...filled } = answer;
-    const stopped = await answerer.judge(
-      step,
-      filled.data,
-      stopReasonOf(step, progress, answer, clock.now()),
-      failure?.message,
-    );
+    const isShort = answer.missing.length > 0 && (await hasLeftOutDearPages({ store }, step));
+    const stopReason = stopReasonOf(step, progress, answer, clock.now()) ?? (isShort ? "credit_limit_reached" : null);
+    const stopped = await answerer.judge(step, filled.data, stopReason, failure?.message);
     const record: AnswerRecord = {
       kind: "answer",
       at: clock.now(),
