@@ -1,6 +1,6 @@
 // Writes the files that are made from the code: openapi.json, the settings table of docs/self-hosting.md, the format
 // tables of docs/formats.md, the lists of formats beside their modules, the paths and tools of docs/dialects.md, docs/connect.md
-// and docs/errors.md.
+// docs/errors.md, and the pictures and the table of docs/architecture.md.
 // With --check it writes nothing and fails when a committed file differs from what the code says.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -12,6 +12,7 @@ import { buildOpenApi } from "../dist/contract/index.js";
 import { describeDialects, openDialects } from "../dist/dialects/index.js";
 import { benchmarkFiles } from "./benchmarks.mjs";
 import { formatLists } from "./format-lists.mjs";
+import { architecturePictures, roomsTable } from "./pictures.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tools = JSON.parse(readFileSync(`${root}src/connect/connected-tools.json`, "utf8"));
@@ -21,6 +22,7 @@ const formatsPage = "docs/formats.md";
 const connectPage = "docs/connect.md";
 const dialectsPage = "docs/dialects.md";
 const errorsPage = "docs/errors.md";
+const architecturePage = "docs/architecture.md";
 
 /** Where a format comes from, in the words of the docs. */
 const madeFrom = {
@@ -51,6 +53,8 @@ const files = {
     "tools",
     toolsList(tools.filter(({ speaks }) => speaks !== "mcp" && speaks !== "v2")),
   ),
+  ...architecturePictures(root),
+  [architecturePage]: replaceSection(readFileSync(root + architecturePage, "utf8"), "rooms", roomsTable(root)),
   [errorsPage]: replaceSection(readFileSync(root + errorsPage, "utf8"), "errors", await errorEntries()),
   [connectPage]: replaceSection(readFileSync(root + connectPage, "utf8"), "tools", toolsList(tools)),
 };

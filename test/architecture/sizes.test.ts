@@ -121,6 +121,22 @@ describe("a room", () => {
   });
 });
 
+describe("the pages that explain the rooms", () => {
+  const root = join(import.meta.dirname, "../..");
+  const linesOf = (file: string) => readFileSync(join(root, file), "utf8").trimEnd().split("\n");
+  const rooms = [...new Set(sources.filter((file) => file.includes("/")).map(roomOf))];
+
+  it.each(rooms)("%s has a README of at most 25 lines that begins with what the room is", (room) => {
+    const lines = linesOf(`src/${room}/README.md`);
+    expect(lines[0]).toMatch(new RegExp(`^# ${room}: .`));
+    expect(lines.length).toBeLessThanOrEqual(25);
+  });
+
+  it("docs/architecture.md has at most 130 lines", () => {
+    expect(linesOf("docs/architecture.md").length).toBeLessThanOrEqual(130);
+  });
+});
+
 describe("base", () => {
   it("keeps nothing between calls: no variables and no collections of modules", () => {
     const state =
