@@ -21,6 +21,7 @@ export { createSignInUrl, openAccounts, openConfiguredStore, openOtherStore } fr
 export { examineMachine } from "./app/examine-machine.ts";
 export { examineServer, type Finding } from "./app/examine-server.ts";
 export { openParts, type Parts } from "./app/make-parts.ts";
+export { describeContact } from "./app/join-search.ts";
 export { type CopiedTable, copyStore } from "./app/move-store.ts";
 export { type AppDeps, type EmbeddedDeps, version } from "./app/open-platform.ts";
 /**
