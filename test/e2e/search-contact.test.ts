@@ -18,7 +18,7 @@ let servers: Awaited<ReturnType<typeof startSources>>;
 const env = () => {
   const others =
     "-keenable,-mwmbl,-stackexchange,-github,-readthedocs,-arxiv,-crossref,-europepmc,-openalex,-gdelt,-openverse,-govuk,-federalregister";
-  return { OPEN_SEARCH: "1", SEARCH_ENGINES: others, SEARCH_PACE: "0", ...servers.env };
+  return { OPEN_SEARCH: "1", SEARCH_ENGINES: others, SEARCH_PACE: "0", CHROMIUM_PATH: "/nowhere/chromium", ...servers.env };
 };
 beforeAll(async () => {
   servers = await startSources(["wikipedia", "wikidata", "commons", "hackernews"]);
@@ -64,7 +64,7 @@ it("a source that refuses for want of a contact is named with the setting", asyn
 });
 
 it("the first start, doctor and the dashboard say how to set one's own", async () => {
-  const folder = { DATA_DIR: join(temporaryFolder(), "data"), CHROMIUM_PATH: "/nowhere/chromium", ...env() };
+  const folder = { DATA_DIR: join(temporaryFolder(), "data"), ...env() };
   const first = await startServer(folder);
   expect(first.stdout()).toContain(`  Contact    ${sentence}\n`);
   const { stdout } = await runCommand(["doctor"], folder);
