@@ -18,7 +18,13 @@ let servers: Awaited<ReturnType<typeof startSources>>;
 const env = () => {
   const others =
     "-keenable,-mwmbl,-stackexchange,-github,-readthedocs,-arxiv,-crossref,-europepmc,-openalex,-gdelt,-openverse,-govuk,-federalregister";
-  return { OPEN_SEARCH: "1", SEARCH_ENGINES: others, SEARCH_PACE: "0", CHROMIUM_PATH: "/nowhere/chromium", ...servers.env };
+  return {
+    OPEN_SEARCH: "1",
+    SEARCH_ENGINES: others,
+    SEARCH_PACE: "0",
+    CHROMIUM_PATH: "/nowhere/chromium",
+    ...servers.env,
+  };
 };
 beforeAll(async () => {
   servers = await startSources(["wikipedia", "wikidata", "commons", "hackernews"]);
