@@ -1,15 +1,18 @@
 // Writes the files that are made from the code: openapi.json, the settings table of docs/self-hosting.md, the format
-// tables of docs/formats.md, the lists of formats beside their modules, the paths and tools of docs/dialects.md, and docs/connect.md.
+// tables of docs/formats.md, the lists of formats beside their modules, the paths and tools of docs/dialects.md, docs/connect.md
+// docs/errors.md, and the pictures and the table of docs/architecture.md.
 // With --check it writes nothing and fails when a committed file differs from what the code says.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { version } from "../dist/app.js";
+import { errorCharges, errorTable, loadErrorHelp } from "../dist/base/index.js";
 import { settingSections } from "../dist/config.js";
 import { describeFormats } from "../dist/contract/fields/describe-formats.js";
 import { buildOpenApi } from "../dist/contract/index.js";
 import { describeDialects, openDialects } from "../dist/dialects/index.js";
 import { benchmarkFiles } from "./benchmarks.mjs";
 import { formatLists } from "./format-lists.mjs";
+import { architecturePictures, roomsTable } from "./pictures.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const tools = JSON.parse(readFileSync(`${root}src/connect/connected-tools.json`, "utf8"));
@@ -18,6 +21,8 @@ const settingsPage = "docs/self-hosting.md";
 const formatsPage = "docs/formats.md";
 const connectPage = "docs/connect.md";
 const dialectsPage = "docs/dialects.md";
+const errorsPage = "docs/errors.md";
+const architecturePage = "docs/architecture.md";
 
 /** Where a format comes from, in the words of the docs. */
 const madeFrom = {
@@ -48,6 +53,9 @@ const files = {
     "tools",
     toolsList(tools.filter(({ speaks }) => speaks !== "mcp" && speaks !== "v2")),
   ),
+  ...architecturePictures(root),
+  [architecturePage]: replaceSection(readFileSync(root + architecturePage, "utf8"), "rooms", roomsTable(root)),
+  [errorsPage]: replaceSection(readFileSync(root + errorsPage, "utf8"), "errors", await errorEntries()),
   [connectPage]: replaceSection(readFileSync(root + connectPage, "utf8"), "tools", toolsList(tools)),
 };
 
@@ -84,6 +92,24 @@ function toolsList(shown) {
       return [`### ${name}`, ...uses].join("\n\n");
     })
     .join("\n\n");
+}
+
+/** A heading for each code, so that links reach it. */
+async function errorEntries() {
+  const help = await loadErrorHelp();
+  const entries = Object.entries(errorTable).map(([code, { status, retry, message }]) => {
+    const { happened, causes, fix, charge } = help[code];
+    const again = retry ? " The same request may succeed later." : "";
+    return [
+      `## ${code}`,
+      `${status}: ${message.replace(/([^.])$/, "$1.")}`,
+      `${happened}${again}`,
+      ["Usual causes:", "", ...causes.map((cause) => `- ${cause}`)].join("\n"),
+      `**What to do.** ${fix}`,
+      `**Credits.** ${errorCharges[charge]}`,
+    ].join("\n\n");
+  });
+  return entries.join("\n\n");
 }
 
 function dialectRows() {

@@ -20,6 +20,7 @@ import { startHttpServer } from "./http/index.ts";
 export { createSignInUrl, openAccounts, openConfiguredStore, openOtherStore } from "./app/configured-store.ts";
 export { examineMachine } from "./app/examine-machine.ts";
 export { examineServer, type Finding } from "./app/examine-server.ts";
+export { describeContact } from "./app/join-search.ts";
 export { openParts, type Parts } from "./app/make-parts.ts";
 export { type CopiedTable, copyStore } from "./app/move-store.ts";
 export { type AppDeps, type EmbeddedDeps, version } from "./app/open-platform.ts";

@@ -22,6 +22,7 @@ const pages = [
   ...filesOf(".", ".md", { recursive: false }),
   ...filesOf("docs", ".md"),
   ...filesOf("test/acceptance", ".md"),
+  ...filesOf("src", "README.md"),
 ];
 const sources = filesOf("src", ".ts");
 

@@ -27,7 +27,7 @@ const notRun: Record<string, string> = {
   "README.md: DATABASE_URL=": "needs that database; test/store runs on PostgreSQL",
   "README.md: import": "test/readme.test.ts",
   "README.md: node dist/cli.js scrape": "test/readme.test.ts",
-  "architecture.md: src/": "a list of folders, which test/doc-paths.test.ts reads",
+  "adding.md: npm run test:watch": "waits for changes; test/scaffold.test.ts runs the scaffolds",
   "connect.md: ": fromTable,
   "dialects.md: ": fromTable,
   "deploy.md: sudo": "changes the machine; `npm run prove -- deploy` checks the unit",

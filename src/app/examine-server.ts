@@ -5,7 +5,7 @@ import { type Net, whyNotReachable } from "../net/index.ts";
 import type { Store } from "../store/index.ts";
 import { createHealthCheck } from "./health-check.ts";
 import type { ModelPart } from "./join-model.ts";
-import type { SearchPart } from "./join-search.ts";
+import { describeContact, type SearchPart } from "./join-search.ts";
 import type { BrowserHealth } from "./open-browser.ts";
 
 export interface Finding {
@@ -43,6 +43,7 @@ export async function* examineServer(
   yield await examineLanguageModel(config, server.model, teamId);
   yield examineDialects(config);
   yield await examineSearch(config, server.net, clock);
+  yield* examineContact(config);
   yield* examineSources(server.search);
 }
 
@@ -53,6 +54,7 @@ export async function* examineQuickly(config: Config, server: ExaminedServer, cl
   yield examineSandbox(server.browser);
   yield describeModel(config);
   yield await examineSearch(config, server.net, clock);
+  yield* examineContact(config);
 }
 
 function describeModel({ model }: Config): Finding {
@@ -173,6 +175,12 @@ async function examineSearch(config: Config, net: Net, clock: Clock): Promise<Fi
   const others = config.searchSources.length > 0 ? "" : ", or leave OPEN_SEARCH or OWN_INDEX on";
   const message = `No service is configured: set SEARXNG_ENDPOINT or the key of a search service${others}.`;
   return { subject, state: "absent", message };
+}
+
+function* examineContact(config: Config): Generator<Finding> {
+  const contact = describeContact(config);
+  if (contact === null) return;
+  yield { subject: "Search contact", state: contact.isOwn ? "ok" : "absent", message: contact.sentence };
 }
 
 /** Searches go on without a source, so that none of them is a failure of the server. */

@@ -6,6 +6,7 @@ import type { Net } from "../net/index.ts";
 import { createPageIndexer } from "../operations/index.ts";
 import type { Federation, FindResults, IndexResult, SourceReport } from "../search/index.ts";
 import type { Store } from "../store/index.ts";
+import { homepage } from "./open-platform.ts";
 
 export interface SearchPartDeps {
   net: Net;
@@ -75,8 +76,20 @@ export function joinSearch(config: Config, deps: SearchPartDeps): SearchPart {
   };
 }
 
+const contactHint = "set SEARCH_CONTACT to a URL or email address of yours";
+
+/** What open sources see as the contact of this server; null where none is asked. */
+export function describeContact({ searchSources, searchContact, publicUrl }: Config) {
+  if (searchSources.length === 0) return null;
+  const own = searchContact ?? publicUrl;
+  if (own !== null) return { isOwn: true, sentence: `Search sources see ${own} as the contact.` };
+  const sentence = `Search sources see ${homepage}, this project, as the contact: ${contactHint}.`;
+  return { isOwn: false, sentence };
+}
+
 function sourceSettings(config: Config, version: string) {
-  const contact = config.searchContact ?? config.publicUrl ?? "";
+  const own = config.searchContact ?? config.publicUrl;
+  const contact = own ?? homepage;
   return {
     names: config.searchSources,
     endpoints: config.searchEndpoints,
@@ -92,8 +105,9 @@ function sourceSettings(config: Config, version: string) {
     cooldownSeconds: config.searchCooldownSeconds,
     isPaced: config.searchPace,
     contact,
+    contactHint: own === null ? contactHint : null,
     // Not the name under which pages are read: sources forbid programs to look like a browser.
-    userAgent: `Trawl/${version}${contact === "" ? "" : ` (+${contact})`}`,
+    userAgent: `Trawl/${version} (+${contact})`,
     isCacheShared: config.sharedCache,
   };
 }

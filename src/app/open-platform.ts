@@ -35,7 +35,12 @@ export interface AppDeps extends EmbeddedDeps {
 
 export type Platform = Awaited<ReturnType<typeof openPlatform>>;
 
-export const version: string = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")).version;
+const packageFile = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8"));
+
+export const version: string = packageFile.version;
+
+/** Of the project: the contact that search sources see where the operator has set none. */
+export const homepage: string = packageFile.homepage;
 
 const openFolder =
   "DATA_DIR can be entered by other users of this machine and holds other files too: give it its own folder";

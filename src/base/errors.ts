@@ -14,6 +14,29 @@ export type ErrorCode = keyof typeof rows;
 
 export const errorTable: Record<ErrorCode, ErrorRow> = rows;
 
+/** What an error means and what to do about it: docs/errors.md is made of these. */
+export interface ErrorHelp {
+  happened: string;
+  causes: readonly string[];
+  fix: string;
+  charge: ErrorCharge;
+}
+
+export const errorCharges = {
+  none: "Nothing is charged.",
+  page: "Nothing is charged for this page. The other pages of its job are.",
+  work: "What was done before the error stays charged. The error itself costs nothing.",
+  session: "The request costs nothing. The session is charged by the minute until it ends.",
+} as const;
+
+export type ErrorCharge = keyof typeof errorCharges;
+
+/** Read when somebody asks: servers and their threads answer with the table alone. */
+export async function loadErrorHelp(): Promise<Record<ErrorCode, ErrorHelp>> {
+  const { default: rows } = await import("./error-help.json", { with: { type: "json" } });
+  return rows as Record<ErrorCode, ErrorHelp>;
+}
+
 export interface ErrorOptions {
   cause?: unknown;
   /** Sent as `details`: field issues of a bad request, or guidance for a retry. */

@@ -15,7 +15,15 @@ export {
 export { compiledFile } from "./compiled-file.ts";
 export { cutPage, readCursor } from "./cursor.ts";
 export { createDeadline, isTimeout } from "./deadline.ts";
-export { type ErrorCode, errorTable, refusedField, ServiceError } from "./errors.ts";
+export {
+  type ErrorCode,
+  type ErrorHelp,
+  errorCharges,
+  errorTable,
+  loadErrorHelp,
+  refusedField,
+  ServiceError,
+} from "./errors.ts";
 export { createGatherer } from "./gather.ts";
 export { createGroup } from "./group.ts";
 export { earliestId, isUuid, newId, newKey, sha256, timeOfId } from "./ids.ts";

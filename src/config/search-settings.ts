@@ -68,8 +68,9 @@ export const searchSettings = {
   ),
   searchContact: optional(
     "SEARCH_CONTACT",
-    "URL or email address at which operators of open sources can reach you. Sent with every request to them.",
-    "the value of PUBLIC_URL",
+    "URL or email address at which operators of open sources can reach you. Sent with every request to them; Wikimedia refuses " +
+      "servers whose contact does not help.",
+    "the value of PUBLIC_URL, or the homepage of the project",
   ),
   keenableApiKey: optional("KEENABLE_API_KEY", "API key for Keenable. Optional: it raises the limits."),
   openAlexApiKey: optional("OPENALEX_API_KEY", "API key for OpenAlex. Optional: it raises the limits."),

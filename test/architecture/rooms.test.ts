@@ -1,93 +1,11 @@
 // Which room may import which (docs/architecture.md), and the four laws, as data.
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import rooms from "./rooms.json" with { type: "json" };
 import { between, files, imports, read, roomOf, sources } from "./source.ts";
 
-const faces = ["http", "dialects", "mcp", "dashboard"];
-const inner = [
-  "contract",
-  "net",
-  "store",
-  "html",
-  "safety",
-  "content",
-  "documents",
-  "engines",
-  "discovery",
-  "llm",
-  "search",
-];
-const beneathPages = [
-  "base",
-  "text",
-  "contract",
-  "net",
-  "store",
-  "html",
-  "safety",
-  "content",
-  "documents",
-  "engines",
-  "discovery",
-  "llm",
-  "extraction",
-  "accounts",
-];
-const beneathJobs = [...beneathPages, "reach", "pages", "site"];
-const beneathOperations = [
-  "base",
-  "text",
-  "connect",
-  ...inner,
-  "extraction",
-  "jobs",
-  "accounts",
-  "webhooks",
-  "reach",
-  "pages",
-  "site",
-  "monitors",
-];
-
-/** `room:types` allows type imports only. */
-const mayImport: Record<string, string[]> = {
-  base: [],
-  zip: [],
-  text: ["base"],
-  contract: ["base"],
-  net: ["base"],
-  store: ["base", "text"],
-  html: ["base"],
-  safety: ["base", "html", "contract:types"],
-  letters: ["base", "text"],
-  content: ["base", "text", "letters", "html", "safety"],
-  documents: ["base", "letters", "zip"],
-  engines: ["base", "html", "net", "contract:types"],
-  discovery: ["base", "text", "net"],
-  llm: ["base", "text", "net"],
-  search: ["base", "text", "net", "store"],
-  extraction: ["base", "text", "html", "content", "llm", "contract:types"],
-  reach: ["base", "contract:types", "net", "store", "safety", "engines", "discovery", "accounts:types"],
-  site: ["base", "contract", "content:types", "net:types", "store", "engines", "discovery", "reach", "pages"],
-  jobs: [...beneathJobs, "zip", "search:types"],
-  accounts: ["base", "store", "config:types"],
-  monitors: ["base", "text", "contract:types"],
-  adapters: ["base", "net", "store"],
-  webhooks: ["base", "net", "jobs", "store"],
-  cluster: ["base", "net", "store", "accounts", "contract:types", "engines:types"],
-  pages: [...beneathPages, "reach"],
-  operations: beneathOperations,
-  connect: [],
-  http: ["base", "connect", "contract", "accounts", "operations", "dialects", "config:types"],
-  dialects: ["base", "contract", "accounts", "config:types"],
-  mcp: ["base", "text", "client", "contract", "accounts", "operations"],
-  dashboard: ["base", "contract", "accounts", "operations"],
-  client: ["contract:types"],
-  config: ["base", "net"],
-  app: [...beneathOperations, "cluster", "adapters", "operations", ...faces, "client", "config"],
-  cli: ["app", "base", "zip", "text", "client", "config", "contract", "accounts", "mcp"],
-  index: ["app", "base", "config"],
-};
+/** Of rooms.json, which docs/architecture.md is made from, too. `room:types` allows type imports only. */
+const mayImport: Record<string, string[]> = rooms;
 
 /** Packages that only one room may use, because using them is that room's subject. */
 const reserved: { packages: RegExp; rooms: string[]; law: string }[] = [

@@ -25,6 +25,7 @@ const whole = [
   ...sources.filter((file) => !isTest(file)),
   ...["bench", "scripts", "tools"].flatMap((folder) => filesOf(folder, /\.mjs$/)),
   ...filesOf("docs", /\.md$/),
+  ...filesOf("src", /\.md$/),
   ...filesOf("test/acceptance", /\.md$/),
   ...["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md"],
 ];

@@ -18,13 +18,26 @@ export interface Hit {
 type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => unknown;
 
 /** What a source does in place of answering. */
-export type Fault = "slow" | "429" | "403" | "500" | "captcha" | "garbage" | "shape" | "huge" | "hang" | "redirect";
+export type Fault =
+  | "slow"
+  | "429"
+  | "403"
+  | "agent"
+  | "500"
+  | "captcha"
+  | "garbage"
+  | "shape"
+  | "huge"
+  | "hang"
+  | "redirect";
 
 export interface TestSource extends FixtureSite {
   hits: Hit[];
   fault: Fault | null;
   /** Bodies of POSTs, in order. */
   bodies: string[];
+  /** User-Agents, in order. */
+  agents: string[];
   /** Parameters of the latest request. */
   query(): URLSearchParams;
 }
@@ -320,6 +333,7 @@ const faults: Record<Fault, Handler> = {
   slow: () => undefined,
   "429": (_, response) => response.writeHead(429, { "retry-after": "120" }).end("too many"),
   "403": (_, response) => response.writeHead(403).end("no"),
+  agent: (_, response) => response.writeHead(403).end("Please name yourself in the User-Agent."),
   "500": (_, response) => response.writeHead(500).end("{}"),
   captcha: (_, response) =>
     response
@@ -344,9 +358,10 @@ export async function startSources(
   const waiting: (() => void)[] = [];
   for (const name of names) {
     let latest = new URL("http://source/");
-    const state = { hits: [] as Hit[], fault: null as Fault | null, bodies: [] as string[] };
+    const state = { hits: [] as Hit[], fault: null as Fault | null, bodies: [] as string[], agents: [] as string[] };
     const site = await startSite(() => async (request, response) => {
       latest = new URL(request.url ?? "/", "http://source");
+      state.agents.push(request.headers["user-agent"] ?? "");
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk as Buffer);
       const body = Buffer.concat(chunks).toString("utf8");

@@ -1,7 +1,7 @@
 // `trawl serve`: runs the server until it is told to stop.
-import { type App, type Role, start, version } from "../../app.ts";
+import { type App, describeContact, type Role, start, version } from "../../app.ts";
 import { createLog } from "../../base/index.ts";
-import { loadConfig } from "../../config.ts";
+import { type Config, loadConfig } from "../../config.ts";
 import type { Invocation, OwnFlags } from "../service/invocation.ts";
 import { letHeapGrow } from "../service/small-start.ts";
 import { UsageError } from "../service/usage-error.ts";
@@ -20,7 +20,7 @@ export async function serve({ flags }: Invocation): Promise<void> {
   const work = { worker: "jobs", browser: "pages in browsers" };
   if (role === "worker" || role === "browser") {
     print(`Trawl ${version} is processing ${work[role]}. Health: ${app.url}/health/readiness`);
-  } else print(welcome(app, config.auth));
+  } else print(welcome(app, config));
 }
 
 const roles: readonly Role[] = ["all", "api", "worker", "browser"];
@@ -51,7 +51,9 @@ function stopOnSignals(app: App, log: ReturnType<typeof createLog>): void {
   }
 }
 
-function welcome({ url, firstKey, firstLink }: App, auth: "keys" | "none"): string {
+function welcome({ url, firstKey, firstLink }: App, config: Config): string {
+  const { auth } = config;
+  const contact = describeContact(config);
   const key = firstKey ?? "YOUR_API_KEY";
   const header = auth === "keys" ? ` -H "Authorization: Bearer ${key}"` : "";
   return [
@@ -60,6 +62,7 @@ function welcome({ url, firstKey, firstLink }: App, auth: "keys" | "none"): stri
     ...(firstKey ? [`  API key    ${firstKey}   (shown only once; save it now)`] : []),
     `  Dashboard  ${firstLink ?? `${url}/dashboard`}${firstLink ? "   (works once, within 15 minutes; new one: trawl dashboard-link)" : ""}`,
     ...(auth === "none" ? ["  Open mode  anyone who can reach this URL can use it without a key"] : []),
+    ...(contact?.isOwn === false && (firstKey || firstLink) ? [`  Contact    ${contact.sentence}`] : []),
     `  Try it     curl ${url}/v2/scrape${header} -H "Content-Type: application/json" -d '{"url":"https://example.com"}'`,
   ].join("\n");
 }

@@ -24,7 +24,7 @@ export function createPartAsker(deps: FederationDeps, settings: FederationSettin
 
   async function askDeps(): Promise<AskDeps> {
     plainText ??= await loadPlainText();
-    return { ...deps, userAgent: settings.userAgent, plainText, mayAskAgain: limiter.mayAskAgain };
+    return { ...deps, ...settings, plainText, mayAskAgain: limiter.mayAskAgain };
   }
 
   function lineOf({ name, paceGroup = name, atOnce }: OpenSource): Semaphore {

@@ -6,6 +6,7 @@ import { parseAnswer } from "../sources/answer-tree.ts";
 import type { OpenSource, SourceAnswer, SourceCall, SourcePage } from "../sources/source.ts";
 import {
   captcha,
+  noContact,
   notFetched,
   rateLimited,
   refusedWith,
@@ -18,10 +19,13 @@ export interface CallDeps {
   net: Pick<Net, "fetch">;
   clock: Clock;
   userAgent: string;
+  /** How to set a contact; null where it has one. */
+  contactHint: string | null;
 }
 
 const maxAnswerBytes = 5 * 1024 * 1024;
 const maxRedirects = 3;
+const refusalBytes = 4096;
 const accepted = {
   json: "application/json",
   text: "application/json",
@@ -31,7 +35,7 @@ const accepted = {
 const formatNames = { json: "JSON", text: "JSON", xml: "XML", html: "HTML" };
 
 export async function callSource(
-  { net, clock, userAgent }: CallDeps,
+  { net, clock, userAgent, contactHint }: CallDeps,
   source: OpenSource,
   /** `isMoved`: the operator set it, so it may be private. */
   { base, isMoved }: { base: string; isMoved: boolean },
@@ -60,6 +64,7 @@ export async function callSource(
     ? await net.fetch({ ...request, allowOrigin: url.origin })
     : await net.fetch({ ...request, mayFollow: isOwn });
   if (!outcome.ok) return notFetched(outcome);
+  if (contactHint !== null && isForContact(source, outcome)) return noContact(contactHint);
   return readAnswer(source, outcome, clock.now());
 }
 
@@ -89,6 +94,11 @@ async function readAnswer(
   }
   if (answer !== null) return { ok: true, answer };
   return isHtml(text) ? captcha() : unreadable(formatNames[source.answers]);
+}
+
+/** Wikimedia names its policy, others the header that they do not like. */
+function isForContact({ wantsContact = false }: OpenSource, { status, body }: FetchSuccess): boolean {
+  return status === 403 && (wantsContact || /user-?agent/i.test(body.toString("utf8", 0, refusalBytes)));
 }
 
 /** Null when it is not of the source's format. */

@@ -14,6 +14,8 @@ export interface FederationSettings {
   isPaced: boolean;
   /** How the operator of a source reaches ours: a URL or a mail address. */
   contact: string;
+  /** How to set one that a source may want; null where the operator has set one. */
+  contactHint: string | null;
   userAgent: string;
   /** Whether teams share cached answers. */
   isCacheShared: boolean;

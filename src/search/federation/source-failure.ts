@@ -28,6 +28,7 @@ function sourceFailure(
 }
 
 export const captcha = () => sourceFailure("refused", "captcha", "asks for a captcha");
+export const noContact = (hint: string) => sourceFailure("refused", "403", `wants a contact (403): ${hint}`);
 export const unreadable = (format: string) =>
   sourceFailure("failed", "garbage", `answered with something that is not ${format}`);
 export const unknownForm = () => sourceFailure("failed", "unknown form", "answered in an unknown form");

@@ -105,6 +105,8 @@ export interface OpenSource {
   keyedPace?: readonly PaceLimit[];
   /** Sources of one operator share their pace under this name. */
   paceGroup?: string;
+  /** It refuses programs whose operator it cannot reach. */
+  wantsContact?: boolean;
   /** Requests at the same time. */
   atOnce: number;
   answers: "json" | "xml" | "html" | "text";

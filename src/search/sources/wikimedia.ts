@@ -10,4 +10,5 @@ export const wikimedia = {
   pace: [{ most: 60, seconds: 60 }],
   paceGroup: "wikimedia",
   atOnce: 2,
+  wantsContact: true,
 } as const;
