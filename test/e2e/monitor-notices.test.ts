@@ -110,8 +110,9 @@ describe.each(bystanders)("notices of monitors on $name", (engine) => {
   });
 
   const token = (message: Email | undefined, action: string) =>
-    new RegExp(`/monitoring/email/${action}\\?token=([\\w.-]+)`).exec(message?.text.replaceAll("=3D", "=") ?? "")?.[1] ??
-    "none";
+    new RegExp(`/monitoring/email/${action}\\?token=([\\w.-]+)`).exec(
+      message?.text.replaceAll("=3D", "=") ?? "",
+    )?.[1] ?? "none";
   const emailsTo = (email: string) => emails.filter(({ to }) => to.includes(email));
   const subscriptionsOf = async (id: string) =>
     (await app.get(`/v2/monitor/${id}`)).body.data.emailRecipientSubscriptions;
