@@ -46,7 +46,12 @@ const shared = [
   ...["format-examples", "lock-file", "retries", "scale-sim"].map((name) => `test/${name}.test.ts`),
 ];
 /** They read the sources as text: nothing has to be built or started for them. */
-const structure = ["test/architecture/**/*.test.ts", "test/acceptance.test.ts", "test/doc-paths.test.ts"];
+const structure = [
+  "test/architecture/**/*.test.ts",
+  "test/acceptance.test.ts",
+  "test/deploy.test.ts",
+  "test/doc-paths.test.ts",
+];
 
 export default defineConfig(({ mode }) => ({
   plugins: mode === "sources" ? [] : [built],

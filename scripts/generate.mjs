@@ -1,6 +1,6 @@
 // Writes the files that are made from the code: openapi.json, the settings table of docs/self-hosting.md, the format
 // tables of docs/formats.md, the lists of formats beside their modules, the paths and tools of docs/dialects.md, docs/connect.md
-// docs/errors.md, and the pictures and the table of docs/architecture.md.
+// docs/errors.md, the pictures and the table of docs/architecture.md, and deploy/kubernetes.
 // With --check it writes nothing and fails when a committed file differs from what the code says.
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -11,6 +11,7 @@ import { describeFormats } from "../dist/contract/fields/describe-formats.js";
 import { buildOpenApi } from "../dist/contract/index.js";
 import { describeDialects, openDialects } from "../dist/dialects/index.js";
 import { benchmarkFiles } from "./benchmarks.mjs";
+import { kubernetesFiles } from "./chart.mjs";
 import { formatLists } from "./format-lists.mjs";
 import { architecturePictures, roomsTable } from "./pictures.mjs";
 
@@ -54,6 +55,7 @@ const files = {
     toolsList(tools.filter(({ speaks }) => speaks !== "mcp" && speaks !== "v2")),
   ),
   ...architecturePictures(root),
+  ...kubernetesFiles(root),
   [architecturePage]: replaceSection(readFileSync(root + architecturePage, "utf8"), "rooms", roomsTable(root)),
   [errorsPage]: replaceSection(readFileSync(root + errorsPage, "utf8"), "errors", await errorEntries()),
   [connectPage]: replaceSection(readFileSync(root + connectPage, "utf8"), "tools", toolsList(tools)),

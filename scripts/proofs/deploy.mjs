@@ -1,6 +1,6 @@
 // The files of deploy/, each read by the program that uses it, or by one that knows its schema: nginx, Caddy, systemd, promtool and
 // docker-compose of Debian (apt-get install nginx-light caddy prometheus docker-compose), and packages that are installed into a
-// temporary folder. A program that is missing is a row that does not hold.
+// temporary folder. A program that is missing is a row that does not hold; helm and kubectl read their files where there are any.
 import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -23,7 +23,9 @@ export async function prove() {
       run("systemd", "systemd-analyze", ["verify", path("systemd/trawl.service"), path("systemd/trawl@.service")]),
       run("observe/alerts.yml", "promtool", ["check", "rules", path("observe/alerts.yml")]),
       run("observe/prometheus.yml", "promtool", ["check", "config", "--syntax-only", path("observe/prometheus.yml")]),
-      ...readdirSync(path("compose")).map((file) => compose(file)),
+      ...["compose/one.yml", "compose/many.yml", "platforms/dokploy/docker-compose.yml"].map((file) => compose(file)),
+      helm(),
+      kustomize(),
       lintDockerfile(folder),
       ...(await checkManifests(folder)),
       checkDashboard(),
@@ -63,10 +65,24 @@ function compose(file) {
     POSTGRES_PASSWORD: secret,
     TRAWL_SECRET: secret,
     TRAWL_API_KEYS: "team:key",
+    TRAWL_DOMAIN: "trawl.example",
     S3_ACCESS_KEY_ID: "key",
     S3_SECRET_ACCESS_KEY: secret,
   };
-  return run(`compose/${file}`, "docker-compose", ["-f", path(`compose/${file}`), "config", "--quiet"], env);
+  return run(file, "docker-compose", ["-f", path(file), "config", "--quiet"], env);
+}
+
+/** No package of npm or Debian has helm: without it, test/deploy.test.ts and the schemas below are what is known. */
+function helm() {
+  const { error } = spawnSync("helm", ["version"]);
+  if (!error) return run("helm", "helm", ["lint", "--strict", path("helm")]);
+  return { subject: "helm", figure: "not on this machine: read by scripts/chart.mjs", holds: true };
+}
+
+function kustomize() {
+  const { error } = spawnSync("kubectl", ["version", "--client"]);
+  if (!error) return run("kubernetes", "kubectl", ["kustomize", path("kubernetes")]);
+  return { subject: "kubernetes", figure: "kubectl is not on this machine", holds: true };
 }
 
 function lintDockerfile(folder) {
