@@ -54,6 +54,12 @@ export function createTeamOperations({ accounts, store, clock, hostStats, readyA
         created_at: row.createdAt,
         target: row.target,
         ...(row.externalRequestId === null ? {} : { externalRequestId: row.externalRequestId }),
+        status: row.status,
+        durationMs: row.durationMs,
+        creditsUsed: row.credits,
+        ...(row.cacheState === null ? {} : { cacheState: row.cacheState }),
+        ...(row.keyName === null ? {} : { apiKey: row.keyName }),
+        ...(row.error === null ? {} : { error: { code: row.error.code, message: row.error.message } }),
       }));
       return { success: true, data, cursor, has_more: hasMore };
     },

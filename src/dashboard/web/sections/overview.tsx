@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { type AnswerOf, useRead } from "../api/queries.ts";
 import { ChartCard, SharesCard } from "../parts/chart.tsx";
-import { Badge, Card, count, countOf, SectionHead, Stat } from "../parts/common-parts.tsx";
+import { Badge, Card, count, countOf, duration, SectionHead, Stat } from "../parts/common-parts.tsx";
 import { CrawlState, CrawlUrl, pagesOfCrawl } from "../parts/crawl-cells.tsx";
 import { Listed } from "../parts/data-table.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
@@ -147,11 +147,4 @@ function Health() {
 
 function percent(part: number | null): string {
   return part === null ? "–" : `${(part * 100).toLocaleString(undefined, { maximumFractionDigits: 1 })} %`;
-}
-
-function duration(ms: number | null): string {
-  if (ms === null) return "–";
-  return ms < 1000
-    ? `${Math.round(ms)} ms`
-    : `${(ms / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s`;
 }
