@@ -32,7 +32,6 @@ export function LongTable<Row>({ label, rows, keyOf, columns }: LongTableProps<R
     getScrollElement: () => box.current,
     estimateSize: () => rowHeight,
     overscan: 12,
-    getItemKey: (index) => keyOf(rows[index] as Row),
   });
   const grid = {
     "--columns": widthsOf(columns),
@@ -53,11 +52,11 @@ export function LongTable<Row>({ label, rows, keyOf, columns }: LongTableProps<R
       </div>
       <div className="long-rows" role="rowgroup" ref={box} tabIndex={0}>
         <div role="presentation" style={{ height: virtual.getTotalSize(), position: "relative" }}>
-          {virtual.getVirtualItems().map(({ index, key, start }) => {
+          {virtual.getVirtualItems().map(({ index, start }) => {
             const row = rows[index] as Row;
             const place = { height: rowHeight, transform: `translateY(${start}px)` };
             return (
-              <div key={String(key)} role="row" aria-rowindex={index + 2} className="long-row placed" style={place}>
+              <div key={keyOf(row)} role="row" aria-rowindex={index + 2} className="long-row placed" style={place}>
                 {columns.map((column) => (
                   <span key={column.name} role="cell" className={classOf(column)}>
                     {column.cell(row)}
