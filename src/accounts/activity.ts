@@ -2,7 +2,7 @@
 import { type Clock, cutPage, dayMs, type ErrorCode, isoTime, newId, readCursor, ServiceError } from "../base/index.ts";
 import type { ActivityEntry, ListedActivity, Store } from "../store/index.ts";
 import { type Caller, dashboardName, keylessName } from "./caller.ts";
-import { packRequest } from "./sent-request.ts";
+import { maskedSecret, packRequest, type SentRequest } from "./sent-request.ts";
 
 export interface ActivityNote {
   /** Id of the job or session, as its endpoint knows it. */
@@ -16,13 +16,13 @@ export interface ActivityNote {
 }
 
 /** How a request ended; null while it runs. */
-export type ActivityResult =
+export type RequestResult =
   | { credits: number; cacheState?: "hit" | "miss" | undefined; endedAt: number }
   | { error: unknown; endedAt: number }
   | null;
 
 /** The row of a request, for whoever writes it in one transaction with what the request has made. */
-export function activityRow(caller: Caller, note: ActivityNote, result: ActivityResult): ActivityEntry {
+export function activityRow(caller: Caller, note: ActivityNote, result: RequestResult): ActivityEntry {
   const { teamId, keyId, apiVersion, externalRequestId, sent } = caller;
   const { id, endpoint, target, createdAt, rowId = newId(createdAt) } = note;
   const isKept = target !== "";
@@ -76,6 +76,12 @@ export function shownActivity(row: ListedActivity) {
   };
 }
 
+/** The request of a row; null where it was not kept. */
+export function readSent({ request }: Pick<ActivityEntry, "request">): (SentRequest & { hasSecrets: boolean }) | null {
+  if (request === null) return null;
+  return { ...(JSON.parse(request) as SentRequest), hasSecrets: request.includes(`"${maskedSecret}"`) };
+}
+
 export interface ActivityQuery {
   endpoint?: string | undefined;
   status?: ActivityEntry["outcome"] | undefined;
@@ -90,7 +96,7 @@ export type ActivityLog = ReturnType<typeof createActivity>;
 
 export function createActivity({ store, clock }: { store: Store; clock: Clock }) {
   return {
-    async note(caller: Caller, note: ActivityNote, result: ActivityResult): Promise<void> {
+    async note(caller: Caller, note: ActivityNote, result: RequestResult): Promise<void> {
       await store.activity.insert([activityRow(caller, note, result)]);
     },
 

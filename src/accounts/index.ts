@@ -10,7 +10,7 @@ import { createTeamShare } from "./slot-share.ts";
 import { createTeams } from "./teams.ts";
 import { createUsageHours } from "./usage-hours.ts";
 
-export { activityRow, shownActivity } from "./activity.ts";
+export { activityRow, readSent, shownActivity } from "./activity.ts";
 export { type Caller, dashboardName, type KeyHolder, keylessName } from "./caller.ts";
 export { affordablePages, type Credits, cutWarning, unlimitedCredits } from "./credits.ts";
 export { type RateState, requireRate } from "./limits.ts";
@@ -19,7 +19,6 @@ export { createPasskeys, type Passkeys } from "./passkeys.ts";
 export type { People } from "./people.ts";
 export { csrfToken, type OpenedSession, type SignedIn } from "./person-sessions.ts";
 export { minimumCredits, prices, tokenPrice, tokensPerCredit } from "./prices.ts";
-export { maskedSecret } from "./sent-request.ts";
 export { createHostShare } from "./slot-share.ts";
 export { defaultTeamName } from "./teams.ts";
 export { type CountedRequest, latencyAt } from "./usage-hours.ts";

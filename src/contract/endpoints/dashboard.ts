@@ -171,7 +171,7 @@ export const dashboardEndpoints = [
             body: z.record(z.string(), z.unknown()).optional(),
             /** Whether something was left out that it cannot be sent again without. */
             isWhole: z.boolean(),
-            /** The form that it can be changed in; null where there is none. */
+            /** The form that it can be changed in; null for a request without one. */
             form: z.enum(formOperations).nullable(),
           })
           .nullable(),

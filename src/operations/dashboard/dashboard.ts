@@ -1,5 +1,5 @@
 // What the pages of the dashboard ask besides the API itself.
-import { type Accounts, type Caller, maskedSecret, type Passkeys, shownActivity } from "../../accounts/index.ts";
+import { type Accounts, type Caller, type Passkeys, readSent, shownActivity } from "../../accounts/index.ts";
 import {
   type Clock,
   dayMs,
@@ -94,7 +94,7 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
         creditsUsed: credits,
         cacheState,
         error,
-        sent: sentOf(entry.request),
+        sent: sentOf(entry),
         options: job ? (JSON.parse(job.options) as Record<string, unknown>) : null,
       };
     },
@@ -164,11 +164,13 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
 const inWords = { ok: "Works.", absent: "Not set up.", failed: "Not working: tell an owner of the team." } as const;
 
 /** A file that was sent is not kept, and neither are secrets. */
-function sentOf(request: string | null): DashboardOutput<"readRequest">["sent"] {
-  if (request === null) return null;
-  const sent = JSON.parse(request);
-  const form = formOperations.find((name) => sent.method === "POST" && endpointFor(name)?.path === sent.path) ?? null;
-  return { ...sent, isWhole: !request.includes(`"${maskedSecret}"`) && form !== "parse", form };
+function sentOf(entry: Parameters<typeof readSent>[0]): DashboardOutput<"readRequest">["sent"] {
+  const sent = readSent(entry);
+  if (!sent) return null;
+  const { method, path, body, hasSecrets } = sent;
+  const form = formOperations.find((name) => method === "POST" && endpointFor(name)?.path === path) ?? null;
+  const isWhole = !hasSecrets && form !== "parse";
+  return { method, path, isWhole, form, ...(body ? { body: body as Record<string, unknown> } : {}) };
 }
 
 /** Folders, hosts and settings of the server are for owners. */

@@ -15,7 +15,7 @@ export interface ActivityPlace {
 export interface ListedActivity extends ActivityEntry {
   /** Null for a request without a key. */
   keyName: string | null;
-  /** What the job of the request has cost so far; null where there is none. */
+  /** What the job of the request has cost so far; null for a request without a job. */
   jobCredits: number | null;
 }
 

@@ -32,7 +32,7 @@ interface Details {
 }
 
 export function RequestError({ error: { code, message, details } }: { error: ShownError }) {
-  const { rungs = [], handoff } = (Array.isArray(details) ? {} : (details ?? {})) as Details;
+  const { rungs: attempts = [], handoff } = (Array.isArray(details) ? {} : (details ?? {})) as Details;
   const issues = Array.isArray(details) ? (details as { path?: unknown[]; message?: string }[]) : [];
   return (
     <div className="stack" role="alert">
@@ -52,7 +52,7 @@ export function RequestError({ error: { code, message, details } }: { error: Sho
         </dl>
       ) : null}
       {handoff ? <HandOffButton handoff={handoff} /> : null}
-      {rungs.length > 0 ? <Attempts attempts={rungs} /> : null}
+      {attempts.length > 0 ? <Attempts attempts={attempts} /> : null}
       {code ? <Help code={code} /> : null}
     </div>
   );

@@ -144,7 +144,7 @@ const keyOf = ({ id, created_at, endpoint }: Row) => `${created_at} ${id} ${endp
 
 interface Loaded {
   rows: readonly Row[];
-  /** Of the rows after these; null when there are none. */
+  /** Of the rows after these; null after the last one. */
   cursor: string | null;
 }
 

@@ -2,10 +2,10 @@
 import { useState } from "react";
 import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
+import { Sides } from "../parts/before-and-after.tsx";
 import { Badge, Card, SectionHead, Time } from "../parts/common-parts.tsx";
 import { Listed } from "../parts/data-table.tsx";
 import { ActionButton, InputField, SubmitForm } from "../parts/form-parts.tsx";
-import { Sides } from "../parts/line-diff.tsx";
 import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
 
 const path = "/v2/monitor";

@@ -286,7 +286,7 @@ function Group({ name, schema: { properties = {}, required = [], description }, 
 
 const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 
-/** A request without a form of its own. */
+/** For requests that have no form. */
 export function AnyRequestForm({ body, onChange }: Pick<FormProps, "body" | "onChange">) {
   const { method, path, body: sent } = body;
   return (

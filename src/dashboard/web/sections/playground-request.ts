@@ -35,7 +35,7 @@ export function operationNamed(name: string | null): PlayRequest["operation"] {
   return (found?.[0] ?? "scrape") as PlayRequest["operation"];
 }
 
-export const emptyBody = (operation: PlayRequest["operation"]): Body =>
+export const unfilledBody = (operation: PlayRequest["operation"]): Body =>
   operation === "request" ? { method: "POST", path: "/v2/scrape", body: {} } : {};
 
 /** A link to the same form, with its values in the URL. */
@@ -66,7 +66,7 @@ export function readHandedOver(): HandedOver {
   const operation = operationNamed(query.get("kind"));
   const body = parsed(query.get("body") ?? "");
   const isObject = typeof body === "object" && body !== null && !Array.isArray(body);
-  return { operation, body: isObject ? (body as Body) : emptyBody(operation), isRun: false };
+  return { operation, body: isObject ? (body as Body) : unfilledBody(operation), isRun: false };
 }
 
 export function parsed(text: string): unknown {

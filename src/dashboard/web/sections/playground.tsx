@@ -6,10 +6,10 @@ import { diffLines } from "../../../text/index.ts";
 import { type CallError, call } from "../api/call.ts";
 import { useRead, useSession } from "../api/queries.ts";
 import { AgentResult } from "../parts/agent-result.tsx";
+import { Sides } from "../parts/before-and-after.tsx";
 import { Card, Code, Copy, count, countOf, SectionHead, Time } from "../parts/common-parts.tsx";
 import { Table } from "../parts/data-table.tsx";
 import { ActionButton, Choice, InputField } from "../parts/form-parts.tsx";
-import { Sides } from "../parts/line-diff.tsx";
 import { RequestError } from "../parts/request-error.tsx";
 import { DocumentTabs, JsonText, type ShownStep } from "../parts/result.tsx";
 import { Empty, Loaded, Loading } from "../parts/states.tsx";
@@ -18,7 +18,6 @@ import { type CodeLanguage, codeFor, languages } from "./playground-code.ts";
 import { AnyRequestForm, type FormShape, RequestForm } from "./playground-form.tsx";
 import {
   type Body,
-  emptyBody,
   operationNamed,
   type PastRun,
   type PlayRequest,
@@ -28,6 +27,7 @@ import {
   readHandedOver,
   readHistory,
   shortLink,
+  unfilledBody,
   withRun,
 } from "./playground-request.ts";
 
@@ -86,7 +86,7 @@ export function PlaygroundSection() {
             chosen={playKinds[operation].name}
             onChoose={(name) => {
               const next = operationNamed(name);
-              choose({ operation: next, body: emptyBody(next) });
+              choose({ operation: next, body: unfilledBody(next) });
             }}
           />
         </div>
