@@ -147,7 +147,8 @@ async function untilShown(
   const end = Date.now() + 60_000;
   for (let real = printed; ; real = await terminal.enter(text)) {
     try {
-      return compare(real);
+      compare(real);
+      return;
     } catch (error) {
       // What a reader looks for in a file may be on its way, and looking twice changes nothing.
       if (!text.startsWith("cat ") || Date.now() > end) throw error;
