@@ -89,6 +89,10 @@ async function answer(request, response) {
     boats[id].price = Number(body);
     return send(response, 200, `${boats[id].name} now costs €${boats[id].price}\n`);
   }
+  if (request.method === "DELETE" && boats[id]) {
+    delete boats[id];
+    return send(response, 200, "Sold.\n");
+  }
   if (pathname === "/sign-in" && request.method === "POST") {
     const isRight = new URLSearchParams(body).get("password") === "ahoy";
     if (!isRight) return send(response, 200, page("Sign in", `<p>Wrong password.</p>${signIn}`));
@@ -104,7 +108,9 @@ async function answer(request, response) {
   if (pathname === "/sign-in") return send(response, 200, page("Sign in", signIn));
   if (pathname === "/members") return memberPage(request.headers.cookie ?? "", response);
   if (pathname === "/sitemap.xml") {
-    const urls = paths.map((path) => `<url><loc>${origin}${path}</loc></url>`).join("");
+    const urls = listPaths()
+      .map((path) => `<url><loc>${origin}${path}</loc></url>`)
+      .join("");
     const space = "http://www.sitemaps.org/schemas/sitemap/0.9";
     return send(response, 200, `<?xml version="1.0"?><urlset xmlns="${space}">${urls}</urlset>`);
   }
@@ -113,7 +119,7 @@ async function answer(request, response) {
 
 function listOf(ids) {
   const items = ids.map((id) => `<li><a href="/boats/${id}">${boats[id].name}</a>: ${boats[id].text}</li>`);
-  return `<p>We build three boats by hand, and ship them to any port.</p><ul>${items.join("\n")}</ul>`;
+  return `<p>We build boats by hand, and ship them to any port.</p><ul>${items.join("\n")}</ul>`;
 }
 
 const server = createServer((request, response) => void answer(request, response));

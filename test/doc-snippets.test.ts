@@ -92,7 +92,7 @@ async function startAll() {
   const folder = temporaryFolder();
   prepareFiles(folder);
   const env = {
-    PATH: process.env["PATH"] ?? "",
+    PATH: process.env.PATH ?? "",
     DATA_DIR: join(folder, "data"),
     ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
     OPEN_SEARCH: "0",

@@ -62,8 +62,8 @@ export function runMonitor({ words: [id], flags }: Invocation): Promise<void> {
   return withMonitor("run", id, flags, async ({ client, signal }, known) => {
     const answer = await client.runMonitor(known, { signal });
     warn(answer);
-    if (flags.wait) return showCheck(await untilChecked(known, answer.id, { client, signal }), flags);
-    print(flags.json ? toText(answer, flags.pretty) : answer.id);
+    if (flags.wait) showCheck(await untilChecked(known, answer.id, { client, signal }), flags);
+    else print(flags.json ? toText(answer, flags.pretty) : answer.id);
   });
 }
 
@@ -98,7 +98,10 @@ export function getCheck({ words: [id, checkId], flags }: Invocation): Promise<v
 }
 
 function showCheck(answer: OperationOutput<"readMonitorCheck">, flags: OwnFlags): void {
-  if (flags.json) return print(toText(answer, flags.pretty));
+  if (flags.json) {
+    print(toText(answer, flags.pretty));
+    return;
+  }
   warn(answer);
   const { status, pages } = answer.data;
   print(`${status}`);
