@@ -74,7 +74,7 @@ function memberPage(cookie, response) {
   return send(response, 200, page("Member prices", `<p>Prices for members, valid this month.</p>${table}`));
 }
 
-const paths = [
+const listPaths = () => [
   "/",
   ...Object.keys(boats).map((id) => `/boats/${id}`),
   ...Object.keys(guides).map((id) => `/guides/${id}`),
