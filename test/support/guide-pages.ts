@@ -36,7 +36,7 @@ export interface ExampleSite {
 
 export async function startExampleSite(): Promise<ExampleSite> {
   const child = spawn(process.execPath, [join(root, "scripts/example-site.mjs"), "0"], {
-    stdio: ["ignore", "pipe", 2],
+    stdio: ["ignore", "pipe", "inherit"],
   });
   const [line] = await once(child.stdout, "data");
   return { url: /http:\S+/.exec(String(line))?.[0] ?? "", stop: () => endProcess(child) };
