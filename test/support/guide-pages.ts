@@ -157,8 +157,8 @@ async function untilShown(
       compare(real);
       return;
     } catch (error) {
-      // What a reader looks for in a file may be on its way, and looking twice changes nothing.
-      if (!text.startsWith("cat ") || Date.now() > end) throw error;
+      // What a reader looks for may be on its way, and looking twice changes nothing.
+      if (!/^(?:cat|trawl search) /.test(text) || Date.now() > end) throw error;
     }
     await setTimeout(100);
   }
