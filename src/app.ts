@@ -4,6 +4,7 @@ import { createSignInUrl, findFirstTeam } from "./app/configured-store.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { joinDashboard } from "./app/join-dashboard.ts";
 import { findKeylessTeams } from "./app/join-dialects.ts";
+import { joinGuides } from "./app/join-guides.ts";
 import { joinMcp } from "./app/join-mcp.ts";
 import { joinMeasures } from "./app/join-measures.ts";
 import { openParts, type Parts } from "./app/make-parts.ts";
@@ -88,12 +89,14 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
       repeat(purgeIntervalMs, purgeElected, logFailure(log, "purging old rows")),
     ];
 
+    const describeApi = () => buildOpenApi({ version, more: describeDialects(spoken) });
     const mcp = joinMcp(config, parts, version);
     const http = await startHttpServer(
       {
         log,
         version,
-        buildOpenApi: () => buildOpenApi({ version, more: describeDialects(spoken) }),
+        buildOpenApi: describeApi,
+        answerGuide: joinGuides(version, hasApi, describeApi),
         checkHealth: createHealthCheck(store, clock),
         authentication: {
           mode: config.auth,

@@ -29,7 +29,8 @@ export async function startFace(
       log: createLog("info", { write: (line) => void logLines.push(line) }),
       version: "0.0.0",
       buildOpenApi: () => buildOpenApi({ version: "0.0.0" }),
-      checkHealth: async () => ({ canRead: true, canWrite: true }),
+      answerGuide: async () => ({ status: 404, headers: {}, body: Buffer.alloc(0) }),
+    checkHealth: async () => ({ canRead: true, canWrite: true }),
       authentication: {
         mode: config.auth,
         identify: async (token) => holders.get(token) ?? null,
