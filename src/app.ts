@@ -14,7 +14,7 @@ import { purge } from "./app/purge.ts";
 import { logFailure, minuteMs, type Repetition, repeat, secondMs } from "./base/index.ts";
 import { createElection } from "./cluster/index.ts";
 import { type Config, ConfigError } from "./config.ts";
-import { buildOpenApi } from "./contract/index.ts";
+import { buildOpenApi, listTags } from "./contract/index.ts";
 import { describeDialects, openDialects } from "./dialects/index.ts";
 import { startHttpServer } from "./http/index.ts";
 
@@ -96,7 +96,10 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         log,
         version,
         buildOpenApi: describeApi,
-        answerGuide: joinGuides(version, hasApi, describeApi),
+        answerGuide: joinGuides(version, hasApi, {
+          listApiTags: () => listTags(describeDialects(spoken)),
+          buildOpenApi: describeApi,
+        }),
         checkHealth: createHealthCheck(store, clock),
         authentication: {
           mode: config.auth,

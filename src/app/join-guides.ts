@@ -5,14 +5,14 @@ import type { HttpDeps } from "../http/index.ts";
 export function joinGuides(
   version: string,
   hasDashboard: boolean,
-  buildOpenApi: () => object,
+  api: { listApiTags(): readonly string[]; buildOpenApi(): object },
 ): HttpDeps["answerGuide"] {
   // Loaded late: most servers run for months without a reader.
   const site = createLazy(async () =>
     (await import("../guides/index.ts")).createGuideSite({
       version,
       hasDashboard,
-      buildOpenApi,
+      ...api,
       openTextIndex: async (texts) => {
         // The engine of the local index comes with the first search.
         const { createTextIndex } = await import("../search/index.ts");

@@ -30,7 +30,7 @@ export async function startFace(
       version: "0.0.0",
       buildOpenApi: () => buildOpenApi({ version: "0.0.0" }),
       answerGuide: async () => ({ status: 404, headers: {}, body: Buffer.alloc(0) }),
-    checkHealth: async () => ({ canRead: true, canWrite: true }),
+      checkHealth: async () => ({ canRead: true, canWrite: true }),
       authentication: {
         mode: config.auth,
         identify: async (token) => holders.get(token) ?? null,

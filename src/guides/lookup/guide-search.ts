@@ -1,4 +1,5 @@
 // Finds sections of the site, with the engine of the local index.
+import { setImmediate } from "node:timers/promises";
 import { createLazy } from "../../base/index.ts";
 import type { TextIndex } from "../../search/index.ts";
 import { type GuidePage, type GuideSection, sectionsOf, urlOf } from "../pages/guide-page.ts";
@@ -24,7 +25,12 @@ const longestQuery = 200;
 
 export function createGuideSearch(listPages: () => readonly GuidePage[], openTextIndex: OpenTextIndex): FindGuides {
   const opened = createLazy(async () => {
-    const sections = listPages().flatMap(sectionsOf);
+    const sections: GuideSection[] = [];
+    for (const page of listPages()) {
+      sections.push(...sectionsOf(page));
+      // Others are served between two pages.
+      await setImmediate();
+    }
     const texts = sections.map((section) => ({
       url: urlOf(section.page.path),
       title: section.heading,

@@ -22,8 +22,11 @@ export interface GuideSection {
 export const frontFile = "README.md";
 const longestDescription = 200;
 
+/** The title and the first paragraph are within so many characters. */
+const beginning = 2000;
+
 export function makePage(path: string, markdown: string): GuidePage {
-  const tokens = lexer(markdown);
+  const tokens = lexer(markdown.slice(0, beginning));
   const heading = tokens.find((token) => token.type === "heading");
   const first = tokens.find((token) => token.type === "paragraph");
   const description = firstSentence(first ? plainText([first]) : "");

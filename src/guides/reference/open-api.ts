@@ -81,9 +81,27 @@ export interface ApiEntry {
   errorCodes: string[];
 }
 
+/** The API, described with the first use. */
+export interface ApiDescription {
+  document(): ApiDocument;
+  entries(): readonly ApiEntry[];
+}
+
+export function openDescription(describe: () => object): ApiDescription {
+  let opened: { document: ApiDocument; entries: ApiEntry[] } | undefined;
+  const open = () => {
+    if (opened === undefined) {
+      const document = describe() as ApiDocument;
+      opened = { document, entries: listEntries(document) };
+    }
+    return opened;
+  };
+  return { document: () => open().document, entries: () => open().entries };
+}
+
 const nameOf = (reference: string) => reference.slice(reference.lastIndexOf("/") + 1);
 
-export function listEntries(document: ApiDocument): ApiEntry[] {
+function listEntries(document: ApiDocument): ApiEntry[] {
   const { components } = document;
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {

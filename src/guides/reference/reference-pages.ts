@@ -1,16 +1,16 @@
 // The API reference: pages of markdown, made from the OpenAPI document when they are first asked for. A page a group of
 // operations, and one of the schemas that several of them share.
-import { createSlugs, type GuidePage, makePage } from "../pages/guide-page.ts";
-import { type ApiDocument, type ApiEntry, type ApiSchema, listEntries, resolveSchema } from "./open-api.ts";
+import { createSlugs, type GuidePage } from "../pages/guide-page.ts";
+import { type ApiDescription, type ApiDocument, type ApiEntry, type ApiSchema, resolveSchema } from "./open-api.ts";
 import { cell, fieldsOf, fieldTable, schemaPage, typeOf } from "./schema-tables.ts";
 
 interface ReferenceGroup {
   name: string;
   path: string;
-  entries: ApiEntry[];
+  entries(): ApiEntry[];
 }
 
-export const referencePath = "api";
+const referencePath = "api";
 
 const introduction = `# API overview
 
@@ -18,23 +18,39 @@ Send requests with \`Authorization: Bearer KEY\`, bodies as JSON. A failed reque
 with a matching status; [Errors](errors.md) explains every code. A form below each request sends it to this server.
 The same as [OpenAPI](../openapi.json), for tools.`;
 
-export function makeReference(document: ApiDocument): GuidePage[] {
-  const entries = listEntries(document);
-  const groups: ReferenceGroup[] = document.tags
-    .map(({ name }) => ({
-      name,
-      path: `${referencePath}/${name.toLowerCase().replace(/\W+/g, "-")}`,
-      entries: entries.filter(({ operation }) => operation.tags[0] === name),
-    }))
-    .filter((group) => group.entries.length > 0);
-  const lists = groups.map((group) => `## ${group.name}\n\n${operationTable(group, `${group.path}.md`)}`);
+/** Pages whose markdown is written when it is asked for: describing the whole API takes a while. */
+export function makeReference(tags: readonly string[], { document, entries }: ApiDescription): GuidePage[] {
+  const groups = tags.map((name): ReferenceGroup => {
+    const path = `${referencePath}/${name.toLowerCase().replace(/\W+/g, "-")}`;
+    return { name, path, entries: () => entries().filter(({ operation }) => operation.tags[0] === name) };
+  });
   return [
-    makePage(referencePath, [introduction, ...lists].join("\n\n")),
-    ...groups.map((group) => {
-      const parts = group.entries.map((entry) => describeEntry(entry, document));
-      return makePage(group.path, [`# ${group.name}`, operationTable(group, ""), ...parts].join("\n\n"));
-    }),
-    makePage(`${referencePath}/${schemaPage.replace(".md", "")}`, describeSchemas(document)),
+    {
+      ...{ path: referencePath, title: "API overview", description: "Every request by group." },
+      get markdown() {
+        const lists = groups.map((group) => `## ${group.name}\n\n${operationTable(group, `${group.path}.md`)}`);
+        return [introduction, ...lists].join("\n\n");
+      },
+    },
+    ...groups.map((group) => ({
+      ...{
+        path: group.path,
+        title: group.name,
+        description: `Requests of the group ${group.name}, with their fields.`,
+      },
+      get markdown() {
+        const parts = group.entries().map((entry) => describeEntry(entry, document()));
+        return [`# ${group.name}`, operationTable(group, ""), ...parts].join("\n\n");
+      },
+    })),
+    {
+      path: `${referencePath}/${schemaPage.replace(".md", "")}`,
+      title: "Schemas",
+      description: "What several requests and responses share.",
+      get markdown() {
+        return describeSchemas(document());
+      },
+    },
   ];
 }
 
@@ -42,7 +58,7 @@ export function makeReference(document: ApiDocument): GuidePage[] {
 function operationTable({ name, entries }: Pick<ReferenceGroup, "name" | "entries">, page: string): string {
   const slugOf = createSlugs();
   slugOf(name);
-  const rows = entries.map((entry) => {
+  const rows = entries().map((entry) => {
     const { method, path, operation } = entry;
     return `| [\`${method} ${path}\`](${page}#${slugOf(headingOf(entry))}) | ${cell(operation.summary)} |`;
   });
@@ -75,7 +91,9 @@ function describeEntry(entry: ApiEntry, document: ApiDocument): string {
     ...(entry.body ? part(`Body (\`${entry.body.type}\`)`, shape(entry.body.schema, document)) : []),
     ...example("Example", entry.body?.example),
     ...(isServed ? [`<!-- try ${operationId} -->`] : []),
-    ...(entry.response?.schema ? part(`Response (\`${entry.response.type}\`)`, shape(entry.response.schema, document)) : []),
+    ...(entry.response?.schema
+      ? part(`Response (\`${entry.response.type}\`)`, shape(entry.response.schema, document))
+      : []),
     ...example("Example of a response", entry.response?.example),
     ...part("Errors", entry.errorCodes.map((code) => `[${code}](../errors.md#${code.toLowerCase()})`).join(", ")),
   ].join("\n\n");

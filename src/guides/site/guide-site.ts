@@ -8,7 +8,7 @@ import { renderGuide } from "../pages/guide-html.ts";
 import type { KnownFiles } from "../pages/guide-links.ts";
 import { readGuidePack, readPicture } from "../pages/guide-pack.ts";
 import { frontFile, type GuidePage, makePage, twinOf, urlOf } from "../pages/guide-page.ts";
-import type { ApiDocument } from "../reference/open-api.ts";
+import { openDescription } from "../reference/open-api.ts";
 import { makeReference } from "../reference/reference-pages.ts";
 import { type FramedPage, renderFrame } from "./guide-frame.ts";
 import { writeFullText, writePageList } from "./guide-lists.ts";
@@ -18,7 +18,8 @@ export interface GuideSiteDeps {
   version: string;
   hasDashboard: boolean;
   openTextIndex: OpenTextIndex;
-  /** The API as this server speaks it. */
+  /** The API as this server speaks it: its groups, and all of it. */
+  listApiTags(): readonly string[];
   buildOpenApi(): object;
 }
 
@@ -78,15 +79,23 @@ const typesByEnding: Readonly<Record<string, string>> = {
   svg: "image/svg+xml",
   png: "image/png",
 };
+const resultsPath = "/docs/search";
 const searchLimit = 20;
 const suggestions = 5;
 
-export async function createGuideSite({ version, hasDashboard, openTextIndex, buildOpenApi }: GuideSiteDeps) {
+export async function createGuideSite({
+  version,
+  hasDashboard,
+  openTextIndex,
+  listApiTags,
+  buildOpenApi,
+}: GuideSiteDeps) {
   const packed = await readGuidePack();
   const guides = Object.entries(packed.pages).map(([file, text]) =>
     makePage(file === frontFile ? "" : file.replace(/\.md$/, ""), text),
   );
-  const reference = makeReference(buildOpenApi() as ApiDocument);
+  const api = openDescription(buildOpenApi);
+  const reference = makeReference(listApiTags(), api);
   const pages = [...guides, ...reference];
   const byUrl = new Map(pages.map((page) => [urlOf(page.path), page]));
   const byTwin = new Map(pages.map((page) => [`/docs/${twinOf(page)}`, page]));
@@ -141,14 +150,15 @@ export async function createGuideSite({ version, hasDashboard, openTextIndex, bu
       return { type: types.plain, body: writeFullText(menu, byUrl, baseUrl) };
     if (path === "/docs/search.json")
       return { type: types.json, body: JSON.stringify({ results: await find(query, searchLimit) }) };
-    if (path === "/docs/search") return { type: types.html, body: frame(await showResults(query, find)) };
+    if (path === resultsPath) return { type: types.html, body: frame(await showResults(query, find)) };
     return { type: types.html, body: frame(await showMissing(path, find)), status: 404 };
   }
 
   return {
     async answer(request: GuideRequest): Promise<GuideAnswer> {
-      const { path, acceptEncoding, ifNoneMatch } = request;
-      const file = await keep(path);
+      const { path, query, acceptEncoding, ifNoneMatch } = request;
+      // The page of that name is about searching the web.
+      const file = path === resultsPath && query !== "" ? null : await keep(path);
       const { status = 200, ...made } = file ? {} : await makeOnce(request);
       const { type, etag, gzipped } = file ?? (await packFile(made as MadeFile));
       const headers = {
