@@ -26,7 +26,7 @@ const pictures = Object.fromEntries(
     .map((name) => [name, name.endsWith(".svg") && read(name).length <= largestPicture ? read(name) : null]),
 );
 const { outputFiles } = await build({
-  entryPoints: [join(root, "src/guides/web/site.ts"), join(root, "src/guides/web/site.css")],
+  entryPoints: [join(root, "src/guides/web/guide-script.ts"), join(root, "src/guides/web/guide-style.css")],
   outdir: docs,
   bundle: true,
   write: false,

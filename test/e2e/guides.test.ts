@@ -120,7 +120,8 @@ describe("the docs at /docs", () => {
     ["helm kubernetes", "/docs/deploy"],
     ["drive a browser with playwright cdpUrl", "/docs/sessions"],
     ["supported versions", "/docs/upgrading"],
-    ["onlyMainContent", "/docs/api/scrape"],
+    ["onlyMainContent", "/docs/formats"],
+    ["interact with a scraped page in a browser", "/docs/api/scrape"],
     ["how are webhooks signed", "webhook"],
   ])("finds for %s: %s", async (query, wanted) => {
     const hits = await search(query);
@@ -157,7 +158,7 @@ describe("the docs at /docs", () => {
     const tag = headers.get("etag") ?? "";
     expect((await get("/docs/errors", { "if-none-match": tag })).status).toBe(304);
     expect(headers.get("content-security-policy")).toMatch(/default-src 'none'.*script-src 'self'/);
-    const [styles = ""] = hrefsOf(text).filter((href) => href.startsWith("/docs/assets/site.css"));
+    const [styles = ""] = hrefsOf(text).filter((href) => href.startsWith("/docs/assets/guide-style.css"));
     expect((await get(styles)).headers.get("cache-control")).toContain("immutable");
   });
 });

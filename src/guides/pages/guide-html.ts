@@ -1,8 +1,8 @@
 // Markdown of a page as HTML. Nothing of the markdown becomes HTML as it is; links and pictures lead to places of the site.
 import { Marked, type Tokens } from "marked";
-import { escapeHtml } from "./escape-html.ts";
 import { type KnownFiles, resolveLink } from "./guide-links.ts";
-import { createSlugs, type GuidePage, plainText, twinOf } from "./guide-page.ts";
+import { createSlugs, type GuidePage, readableText, twinOf } from "./guide-page.ts";
+import { toHtmlText } from "./html-text.ts";
 
 export interface GuideHeading {
   depth: number;
@@ -27,34 +27,34 @@ export function renderGuide(page: GuidePage, known: KnownFiles, replaceComment: 
     async: false,
     renderer: {
       heading({ depth, tokens }) {
-        const text = plainText(tokens);
+        const text = readableText(tokens);
         const anchor = slugOf(text);
         headings.push({ depth, text, anchor });
         const inner = this.parser.parseInline(tokens);
         const isPlain = depth > 1 && !hasLink(tokens);
-        return `<h${depth} id="${escapeHtml(anchor)}">${isPlain ? `<a class="anchor" href="#${escapeHtml(anchor)}">${inner}</a>` : inner}</h${depth}>\n`;
+        return `<h${depth} id="${toHtmlText(anchor)}">${isPlain ? `<a class="anchor" href="#${toHtmlText(anchor)}">${inner}</a>` : inner}</h${depth}>\n`;
       },
       link({ href, title, tokens }) {
         const inner = this.parser.parseInline(tokens);
         const { url, file } = resolveLink(twin, href, known);
         if (url === null)
-          return `<span class="repository" title="In the repository: ${escapeHtml(file)}">${inner}</span>`;
+          return `<span class="repository" title="In the repository: ${toHtmlText(file)}">${inner}</span>`;
         const rel = /^https?:/i.test(url) ? ' rel="noopener noreferrer"' : "";
-        return `<a href="${escapeHtml(url)}"${rel}${title ? ` title="${escapeHtml(title)}"` : ""}>${inner}</a>`;
+        return `<a href="${toHtmlText(url)}"${rel}${title ? ` title="${toHtmlText(title)}"` : ""}>${inner}</a>`;
       },
       image({ href, text }) {
         const { url } = resolveLink(twin, href, known);
-        if (url === null || /^https?:/i.test(url)) return `<span class="figure">[picture: ${escapeHtml(text)}]</span>`;
-        return `<img src="${escapeHtml(url)}" alt="${escapeHtml(text)}" loading="lazy">`;
+        if (url === null || /^https?:/i.test(url)) return `<span class="figure">[picture: ${toHtmlText(text)}]</span>`;
+        return `<img src="${toHtmlText(url)}" alt="${toHtmlText(text)}" loading="lazy">`;
       },
       html({ text, block }) {
         const [, name] = /^<!-- ([\w /-]+) -->\s*$/.exec(text) ?? [];
         if (name !== undefined) return replaceComment(name);
-        return /^<!--[\s\S]*-->\s*$/.test(text) ? "" : block ? `<p>${escapeHtml(text)}</p>` : escapeHtml(text);
+        return /^<!--[\s\S]*-->\s*$/.test(text) ? "" : block ? `<p>${toHtmlText(text)}</p>` : toHtmlText(text);
       },
       code({ text, lang }) {
         const name = /^[\w-]+/.exec(lang ?? "")?.[0];
-        return `<pre class="code"${name ? ` data-language="${name}"` : ""}><code>${escapeHtml(text)}</code></pre>\n`;
+        return `<pre class="code"${name ? ` data-language="${name}"` : ""}><code>${toHtmlText(text)}</code></pre>\n`;
       },
       table(table) {
         const cells = (row: Tokens.TableCell[], name: "td" | "th") =>

@@ -29,8 +29,8 @@ export function makePage(path: string, markdown: string): GuidePage {
   const tokens = lexer(markdown.slice(0, beginning));
   const heading = tokens.find((token) => token.type === "heading");
   const first = tokens.find((token) => token.type === "paragraph");
-  const description = firstSentence(first ? plainText([first]) : "");
-  return { path, title: heading ? plainText([heading]) : path, description, markdown };
+  const description = firstSentence(first ? readableText([first]) : "");
+  return { path, title: heading ? readableText([heading]) : path, description, markdown };
 }
 
 /** Where its source is served, below /docs. */
@@ -63,7 +63,7 @@ export function sectionsOf(page: GuidePage): GuideSection[] {
   const slugOf = createSlugs();
   const sections: GuideSection[] = [{ page, heading: page.title, anchor: "", text: "" }];
   for (const token of lexer(page.markdown)) {
-    const text = plainText([token]);
+    const text = readableText([token]);
     const anchor = token.type === "heading" ? slugOf(text) : "";
     if (token.type === "heading" && token["depth"] > 1 && token["depth"] <= sectionDepth) {
       sections.push({ page, heading: text, anchor, text: "" });
@@ -76,22 +76,22 @@ export function sectionsOf(page: GuidePage): GuideSection[] {
 }
 
 /** Text as it is read, without marks. */
-export function plainText(tokens: readonly Token[]): string {
+export function readableText(tokens: readonly Token[]): string {
   return tokens
     .map((token) => {
       if (token.type === "table") return plainTable(token as Tokens.Table);
       if (token.type === "list")
-        return (token as Tokens.List).items.map(({ tokens: own }) => plainText(own)).join("\n");
+        return (token as Tokens.List).items.map(({ tokens: own }) => readableText(own)).join("\n");
       if (token.type === "html" || token.type === "space" || token.type === "def") return "";
       if (token.type === "br") return " ";
-      if ("tokens" in token && token.tokens) return plainText(token.tokens);
+      if ("tokens" in token && token.tokens) return readableText(token.tokens);
       return "text" in token ? token.text : "";
     })
     .join("");
 }
 
 function plainTable({ header, rows }: Tokens.Table): string {
-  return [header, ...rows].map((row) => row.map(({ tokens }) => plainText(tokens)).join(" · ")).join("\n");
+  return [header, ...rows].map((row) => row.map(({ tokens }) => readableText(tokens)).join(" · ")).join("\n");
 }
 
 function firstSentence(text: string): string {

@@ -2,7 +2,7 @@
 // operations, and one of the schemas that several of them share.
 import { createSlugs, type GuidePage } from "../pages/guide-page.ts";
 import { type ApiDescription, type ApiDocument, type ApiEntry, type ApiSchema, resolveSchema } from "./open-api.ts";
-import { cell, fieldsOf, fieldTable, schemaPage, typeOf } from "./schema-tables.ts";
+import { cell, fieldTable, schemaFields, schemaPage, typeOf } from "./schema-tables.ts";
 
 interface ReferenceGroup {
   name: string;
@@ -109,7 +109,7 @@ function example(title: string, value: unknown): string[] {
 
 /** The fields of an object; of anything else, its type. */
 function shape(schema: ApiSchema, document: ApiDocument): string {
-  const fields = fieldsOf(schema, document);
+  const fields = schemaFields(schema, document);
   return fields.length > 0 ? fieldTable(fields, document) : sentence(typeOf(schema, document));
 }
 
@@ -130,7 +130,7 @@ function forms(schema: ApiSchema, document: ApiDocument): string {
   const rest = alternatives.filter((each) => !objects.includes(each)).map((each) => typeOf(each, document));
   return [
     ...(rest.length > 0 ? [`${[...new Set(rest)].join(" or ")}, or one of these objects:`] : ["One of these objects:"]),
-    ...objects.map((each) => fieldTable(fieldsOf(each, document), document)),
+    ...objects.map((each) => fieldTable(schemaFields(each, document), document)),
   ].join("\n\n");
 }
 

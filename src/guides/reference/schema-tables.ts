@@ -19,14 +19,14 @@ export function fieldTable(rows: readonly FieldRow[], document: ApiDocument): st
 }
 
 /** The fields of an object; of one that may take several forms, those of all forms that have no name. */
-export function fieldsOf(schema: ApiSchema, document: ApiDocument): FieldRow[] {
+export function schemaFields(schema: ApiSchema, document: ApiDocument): FieldRow[] {
   const { properties = {}, required = [], anyOf = [], oneOf = [] } = resolveSchema(schema, document);
   const own = Object.entries(properties).map(([name, field]) => ({
     name,
     schema: field,
     isRequired: required.includes(name),
   }));
-  const rest = [...anyOf, ...oneOf].flatMap((each) => (sharedName(each) === null ? fieldsOf(each, document) : []));
+  const rest = [...anyOf, ...oneOf].flatMap((each) => (sharedName(each) === null ? schemaFields(each, document) : []));
   const seen = new Set(own.map(({ name }) => name));
   return [...own, ...rest.filter(({ name }) => !seen.has(name) && seen.add(name))];
 }
@@ -48,7 +48,11 @@ function innerRows(name: string, schema: ApiSchema, document: ApiDocument): Fiel
   const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter((each) => each.properties);
   if (forms.length > 1) return [];
   const lists = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter((each) => each.items);
-  const fields = fieldsOf(schema, document).map((row) => ({ ...row, name: `${name}.${row.name}`, isRequired: false }));
+  const fields = schemaFields(schema, document).map((row) => ({
+    ...row,
+    name: `${name}.${row.name}`,
+    isRequired: false,
+  }));
   return [...fields, ...lists.flatMap((each) => innerRows(name, each, document))];
 }
 

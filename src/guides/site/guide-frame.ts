@@ -1,6 +1,7 @@
 // The frame around every page: navigation, search box, theme, and links within the page. Its parts are those of the dashboard.
-import { escapeHtml } from "../pages/escape-html.ts";
+
 import type { GuideHeading } from "../pages/guide-html.ts";
+import { toHtmlText } from "../pages/html-text.ts";
 import type { MenuGroup } from "./guide-menu.ts";
 
 export interface FramedPage {
@@ -36,12 +37,12 @@ export function renderFrame(page: FramedPage, { menu, version, assetUrl, hasDash
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escapeHtml(title)}</title>
-<meta name="description" content="${escapeHtml(page.description)}">
+<title>${toHtmlText(title)}</title>
+<meta name="description" content="${toHtmlText(page.description)}">
 <link rel="icon" type="image/svg+xml" href="${assetUrl("icon.svg")}">
-<link rel="stylesheet" href="${assetUrl("site.css")}">
+<link rel="stylesheet" href="${assetUrl("guide-style.css")}">
 ${page.twinUrl === null ? "" : `<link rel="alternate" type="text/markdown" href="${page.twinUrl}">`}
-<script src="${assetUrl("site.js")}"></script>
+<script src="${assetUrl("guide-script.js")}"></script>
 </head>
 <body>
 <div class="frame guides">
@@ -51,14 +52,14 @@ ${page.twinUrl === null ? "" : `<link rel="alternate" type="text/markdown" href=
 ${brand(assetUrl("icon.svg"))}
 <a class="button close-menu" href="#content">Close menu</a>
 <form class="guide-search" role="search" action="/docs/search">
-<input class="input" type="search" name="q" aria-label="Search the docs" placeholder="Search the docs" autocomplete="off" maxlength="200" value="${escapeHtml(page.query ?? "")}">
+<input class="input" type="search" name="q" aria-label="Search the docs" placeholder="Search the docs" autocomplete="off" maxlength="200" value="${toHtmlText(page.query ?? "")}">
 </form>
 <nav aria-label="Pages">
 ${menu.map((group) => renderGroup(group, page.url)).join("\n")}
 </nav>
 <div class="side-foot">
 <select class="input" data-theme-choice aria-label="Theme" hidden><option value="system">System theme</option><option value="light">Light theme</option><option value="dark">Dark theme</option></select>
-<p class="who">${hasDashboard ? '<a href="/dashboard">Dashboard</a> · ' : ""}<a href="/connect">Connect</a> · <a href="/openapi.json">OpenAPI</a> · <a href="/llms.txt">llms.txt</a><br>Trawl ${escapeHtml(version)}</p>
+<p class="who">${hasDashboard ? '<a href="/dashboard">Dashboard</a> · ' : ""}<a href="/connect">Connect</a> · <a href="/openapi.json">OpenAPI</a> · <a href="/llms.txt">llms.txt</a><br>Trawl ${toHtmlText(version)}</p>
 </div>
 </div>
 <main id="content" class="content guide" tabindex="-1">
@@ -81,9 +82,9 @@ function brand(iconUrl: string): string {
 function renderGroup({ name, links }: MenuGroup, url: string | null): string {
   const items = links.map((link) => {
     const current = link.url === url ? ' aria-current="page"' : "";
-    return `<li><a class="nav-link" href="${escapeHtml(link.url)}"${current}>${escapeHtml(link.label)}</a></li>`;
+    return `<li><a class="nav-link" href="${toHtmlText(link.url)}"${current}>${toHtmlText(link.label)}</a></li>`;
   });
-  const title = name === "" ? "" : `<p class="nav-title">${escapeHtml(name)}</p>`;
+  const title = name === "" ? "" : `<p class="nav-title">${toHtmlText(name)}</p>`;
   return `<div class="nav-group">${title}<ul>${items.join("")}</ul></div>`;
 }
 
@@ -92,7 +93,7 @@ function renderContents(headings: readonly GuideHeading[]): string {
   if (listed.length < leastHeadings) return "";
   const items = listed.map(
     ({ depth, text, anchor }) =>
-      `<li class="depth-${depth}"><a href="#${escapeHtml(anchor)}">${escapeHtml(text)}</a></li>`,
+      `<li class="depth-${depth}"><a href="#${toHtmlText(anchor)}">${toHtmlText(text)}</a></li>`,
   );
   return `<nav class="contents" aria-label="On this page"><p class="nav-title">On this page</p><ul>${items.join("")}</ul></nav>`;
 }
@@ -104,7 +105,7 @@ function renderFoot({ url, twinUrl }: FramedPage, menu: readonly MenuGroup[]): s
   const before = place > 0 ? links[place - 1] : undefined;
   const after = place >= 0 ? links[place + 1] : undefined;
   const step = (link: { label: string; url: string } | undefined, text: string, rel: string) =>
-    link ? `<a class="button" rel="${rel}" href="${escapeHtml(link.url)}">${text} ${escapeHtml(link.label)}</a>` : "";
-  const source = twinUrl === null ? "" : `<a class="faint" href="${escapeHtml(twinUrl)}">Markdown of this page</a>`;
+    link ? `<a class="button" rel="${rel}" href="${toHtmlText(link.url)}">${text} ${toHtmlText(link.label)}</a>` : "";
+  const source = twinUrl === null ? "" : `<a class="faint" href="${toHtmlText(twinUrl)}">Markdown of this page</a>`;
   return `<footer class="guide-foot">${step(before, "←", "prev")}${step(after, "→", "next")}${source}</footer>`;
 }

@@ -1,7 +1,7 @@
 // The navigation: docs/README.md has its groups and their order.
 import { lexer, type Token } from "marked";
 import { type KnownFiles, resolveLink } from "../pages/guide-links.ts";
-import { frontFile, type GuidePage, plainText, urlOf } from "../pages/guide-page.ts";
+import { frontFile, type GuidePage, readableText, urlOf } from "../pages/guide-page.ts";
 
 export interface MenuGroup {
   name: string;
@@ -21,7 +21,7 @@ export function makeMenu(
   const groups: MenuGroup[] = [{ name: "", links: [{ label: "Documentation", url: urlOf("") }] }];
   const listed = new Set([urlOf("")]);
   for (const token of lexer(front?.markdown ?? "")) {
-    if (token.type === "heading" && token["depth"] === 2) groups.push({ name: plainText([token]), links: [] });
+    if (token.type === "heading" && token["depth"] === 2) groups.push({ name: readableText([token]), links: [] });
     for (const { href, text } of linksIn(token)) {
       const { url } = resolveLink(frontFile, href, known);
       if (url === null || listed.has(url) || !/^\/docs\/[^#]+$/.test(url)) continue;
@@ -42,7 +42,7 @@ function asLink({ title, path }: GuidePage) {
 }
 
 function linksIn(token: Token): { href: string; text: string }[] {
-  if (token.type === "link") return [{ href: token["href"], text: plainText(token.tokens ?? []) }];
+  if (token.type === "link") return [{ href: token["href"], text: readableText(token.tokens ?? []) }];
   const inner: Token[] = [
     ...(token.type === "list" ? token["items"] : []),
     ...("tokens" in token ? (token.tokens ?? []) : []),

@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 import { promisify } from "node:util";
 import { gunzip, gzip } from "node:zlib";
 import { createGuideSearch, type FindGuides, type GuideHit, type OpenTextIndex } from "../lookup/guide-search.ts";
-import { escapeHtml } from "../pages/escape-html.ts";
 import { renderGuide } from "../pages/guide-html.ts";
 import type { KnownFiles } from "../pages/guide-links.ts";
 import { readGuidePack, readPicture } from "../pages/guide-pack.ts";
 import { frontFile, type GuidePage, makePage, twinOf, urlOf } from "../pages/guide-page.ts";
+import { toHtmlText } from "../pages/html-text.ts";
 import { openDescription } from "../reference/open-api.ts";
 import { makeReference } from "../reference/reference-pages.ts";
 import { type FramedPage, renderFrame } from "./guide-frame.ts";
@@ -192,7 +192,7 @@ async function showResults(query: string, find: FindGuides): Promise<FramedPage>
   const about =
     query.trim() === ""
       ? "<p>Type what you are looking for into the search box.</p>"
-      : `<p>${count} for <b>${escapeHtml(query)}</b>.</p>`;
+      : `<p>${count} for <b>${toHtmlText(query)}</b>.</p>`;
   const html = `<h1>Search</h1>${about}${listHits(hits)}`;
   return { title: "Search", description: "Search the docs", url: null, twinUrl: null, headings: [], html, query };
 }
@@ -200,7 +200,7 @@ async function showResults(query: string, find: FindGuides): Promise<FramedPage>
 async function showMissing(path: string, find: FindGuides): Promise<FramedPage> {
   const words = path.replace(/^\/docs\/|\.\w+$/g, "").replace(/[^\p{L}\p{N}]+/gu, " ");
   const hits = await find(words, suggestions);
-  const html = `<h1>Page not found</h1><p>There is no page <code>${escapeHtml(path)}</code>. Search, or go to the <a href="/docs">front page</a>.</p>
+  const html = `<h1>Page not found</h1><p>There is no page <code>${toHtmlText(path)}</code>. Search, or go to the <a href="/docs">front page</a>.</p>
 ${hits.length === 0 ? "" : `<h2>Perhaps</h2>${listHits(hits)}`}`;
   return { title: "Page not found", description: "", url: null, twinUrl: null, headings: [], html, query: words };
 }
@@ -208,10 +208,10 @@ ${hits.length === 0 ? "" : `<h2>Perhaps</h2>${listHits(hits)}`}`;
 function listHits(hits: readonly GuideHit[]): string {
   const items = hits.map(({ url, page, heading, excerpt }) => {
     const text = excerpt.map((piece) =>
-      piece.isMatch ? `<mark>${escapeHtml(piece.text)}</mark>` : escapeHtml(piece.text),
+      piece.isMatch ? `<mark>${toHtmlText(piece.text)}</mark>` : toHtmlText(piece.text),
     );
-    const place = heading === page ? "" : `<span class="faint">${escapeHtml(page)}</span>`;
-    return `<li><a href="${escapeHtml(url)}">${escapeHtml(heading)}</a>${place}<p>${text.join("")}</p></li>`;
+    const place = heading === page ? "" : `<span class="faint">${toHtmlText(page)}</span>`;
+    return `<li><a href="${toHtmlText(url)}">${toHtmlText(heading)}</a>${place}<p>${text.join("")}</p></li>`;
   });
   return hits.length === 0 ? "" : `<ul class="found">${items.join("\n")}</ul>`;
 }

@@ -6,6 +6,6 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-export function escapeHtml(text: string): string {
+export function toHtmlText(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] as string);
 }
