@@ -1,5 +1,5 @@
 export type { JsonSchema } from "./description/json-schema.ts";
-export { buildOpenApi } from "./description/openapi.ts";
+export { buildOpenApi, listTags } from "./description/openapi.ts";
 export { requestFields } from "./description/request-fields.ts";
 export { dashboardEndpoints, formOperations } from "./endpoints/dashboard.ts";
 export { sessionCookieName } from "./endpoints/dashboard-people.ts";
