@@ -181,8 +181,8 @@ function endOf(result: unknown): { state?: string } {
 /** A call's arguments as a sentence would have them. */
 function inWords(parameters: unknown): string {
   if (!isRecord(parameters)) return String(parameters ?? "");
-  return Object.values(parameters)
-    .map((value) => (typeof value === "string" ? value : JSON.stringify(value)))
+  return Object.entries(parameters)
+    .map(([name, value]) => (typeof value === "string" ? value : `${name}: ${JSON.stringify(value)}`))
     .join(" · ");
 }
 

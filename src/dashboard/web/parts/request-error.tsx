@@ -66,7 +66,7 @@ function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
         rows={attempts.map((attempt, place) => ({ ...attempt, place: place + 1 }))}
         keyOf={({ place }) => place}
         columns={[
-          { name: "Attempt", kind: "number", cell: ({ place }) => place },
+          { name: "Attempt", cell: ({ place }) => place },
           { name: "Engine", cell: ({ engine }) => engine },
           { name: "Proxy", cell: ({ proxy }) => proxy },
           { name: "Status", cell: ({ status }) => status },

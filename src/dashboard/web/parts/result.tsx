@@ -50,7 +50,7 @@ function tabsOf(document: Shown, steps: readonly ShownStep[] | undefined) {
 function Beside({ markdown }: { markdown: string }) {
   if (markdown.trim() === "") return <Empty title="The page has no text" />;
   return (
-    <div className="grid halves">
+    <div className="grid beside">
       <Markdown text={markdown} />
       <Code isTall text={markdown} />
     </div>

@@ -26,8 +26,10 @@ const endpoints = [
   "llmstxt",
 ] as const;
 const states = ["running", "succeeded", "failed"] as const;
-/** Of requests without a key. */
+const wordFor = { running: "running", succeeded: "ok", failed: "failed" } as const;
+/** As the API calls requests without a key, and as people do. */
 const keyless = "dashboard";
+const withoutKey = "no key";
 
 export function ActivitySection() {
   const [endpoint, setEndpoint] = useState("");
@@ -57,13 +59,15 @@ export function ActivitySection() {
             all="All endpoints"
           />
           <Choice label="Status" values={states} chosen={status as ""} onChoose={setStatus} all="Any status" />
-          <Choice label="Key" values={names} chosen={apiKey} onChoose={setApiKey} all="All keys" />
+          <Choice label="Key" values={names} chosen={apiKey} onChoose={setApiKey} all="All keys" nameOf={nameOfKey} />
         </search>
         <Requests key={query} query={query} text={text} isLive={isLive} />
       </Card>
     </>
   );
 }
+
+const nameOfKey = (name: string) => (name === keyless ? withoutKey : name);
 
 const liveMs = 2_000;
 
@@ -95,7 +99,7 @@ function Requests({ query, text, isLive }: { query: string; text: string; isLive
         rows={shown}
         keyOf={keyOf}
         columns={[
-          { name: "Status", width: "98px", cell: (row) => <Badge state={row.status} /> },
+          { name: "Status", width: "78px", cell: (row) => <Badge state={row.status}>{wordFor[row.status]}</Badge> },
           { name: "Endpoint", width: "104px", isFaint: true, isWide: true, cell: (row) => row.endpoint },
           { name: "Target", width: "minmax(0, 1fr)", cell: (row) => <Target row={row} /> },
           { name: "Cache", width: "52px", isFaint: true, isWide: true, cell: ({ cacheState = "–" }) => cacheState },
@@ -106,7 +110,7 @@ function Requests({ query, text, isLive }: { query: string; text: string; isLive
             width: "minmax(0, 110px)",
             isFaint: true,
             isWide: true,
-            cell: ({ apiKey = keyless }) => apiKey,
+            cell: ({ apiKey = withoutKey }) => apiKey,
           },
           {
             name: "At",

@@ -65,7 +65,7 @@ function Facts({
       <Stat name="Duration" value={duration(durationMs)} />
       <Stat name="Credits" value={count(creditsUsed)} />
       <Stat name="Cache" value={cacheState ?? "–"} />
-      <Stat name="Key" value={key ?? "none"} />
+      <Stat name="Key" value={key ?? "no key"} />
       <Stat name="API" value={apiVersion} />
       <Stat name="Started" value={<Time at={at} />} />
     </dl>

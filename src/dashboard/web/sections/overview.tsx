@@ -36,10 +36,12 @@ export function OverviewSection() {
       <div className="stack">
         {isNew ? <FirstRun /> : null}
         {isNew ? null : <Loaded of={overview}>{(data) => <Figures data={data} />}</Loaded>}
-        <div className="grid halves">
-          <RunningJobs />
-          <Health />
-        </div>
+        {isNew ? null : (
+          <div className="grid halves">
+            <RunningJobs />
+            <Health />
+          </div>
+        )}
       </div>
     </>
   );

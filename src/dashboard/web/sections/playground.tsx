@@ -334,7 +334,7 @@ function History({ runs, onChoose }: { runs: readonly PastRun[]; onChoose(run: P
         isBare
         columns={[
           { name: "Operation", cell: ({ operation }) => playKinds[operation].name },
-          { name: "Request", cell: ({ body }) => <span className="cut mono">{JSON.stringify(body)}</span> },
+          { name: "Request", cell: ({ body }) => <span className="cut brief mono">{JSON.stringify(body)}</span> },
           { name: "At", kind: "faint", cell: ({ at }) => <Time at={at} /> },
           { action: "Open", onClick: onChoose },
         ]}
