@@ -56,7 +56,9 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
       "/two": small("Two"),
       "/many": many,
       "/watched": watched.handler,
-      "/captcha": (_request: unknown, response: ServerResponse) => response.writeHead(500).end(),
+      "/captcha": (_request: unknown, response: ServerResponse) =>
+        response.writeHead(403, { "content-type": "text/html" }).end(captcha),
+      "/hook": (_request: unknown, response: ServerResponse) => response.writeHead(500).end(),
     };
     dashboard = await openDashboard(engine, pages, { ...quickBrowser, WEBHOOK_SECRET: "a secret for webhooks" });
     const { app, site } = dashboard;
@@ -196,7 +198,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
     await page.getByRole("tabpanel").locator("pre").getByText("# ").waitFor();
     await run("/two");
     await page.getByRole("button", { name: "Show differences" }).click();
-    await page.locator(".sides .removed").getByText("Text of <img").first().waitFor();
+    await page.locator(".sides .removed").getByText("onerror=window.hit=1").first().waitFor();
     await page.locator(".sides .added").getByText("Text of Two").first().waitFor();
     const earlier = Array.from({ length: 30 }, (_, at) => ({
       operation: "map",
@@ -234,8 +236,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
     for (const name of ["Scrape this", "Crawl that", "Search"])
       await page.getByRole("button", { name, exact: true }).waitFor();
     const missing = page.getByRole("listitem");
-    for (const part of ["Language model", "Proxies", "Search contact"])
-      await missing.getByText(part, { exact: true }).waitFor();
+    for (const part of ["Language model", "Proxies"]) await missing.getByText(part, { exact: true }).waitFor();
     await missing.getByText("OPENAI_API_KEY").waitFor();
     await page.getByRole("textbox", { name: "Page" }).fill(`${site.url}/two`);
     await page.getByRole("button", { name: "Scrape this" }).click();

@@ -54,7 +54,7 @@ function Frame({ session }: { session: Session }) {
       <a className="skip-link" href="#content">
         Skip to content
       </a>
-      <div className="top-bar">
+      <header className="top-bar">
         <Link to="/" className="brand">
           <img src="/dashboard/icon.svg" alt="" />
           Trawl
@@ -62,8 +62,8 @@ function Frame({ session }: { session: Session }) {
         <ActionButton aria-expanded={isMenuOpen} onClick={() => setMenuOpen(!isMenuOpen)}>
           Menu
         </ActionButton>
-      </div>
-      <div className="side" data-open={isMenuOpen}>
+      </header>
+      <aside className="side" aria-label="Menu" data-open={isMenuOpen}>
         <Link to="/" className="brand">
           <img src="/dashboard/icon.svg" alt="" />
           Trawl
@@ -97,7 +97,7 @@ function Frame({ session }: { session: Session }) {
           </p>
           {session.person ? <ActionButton onClick={() => void signOut()}>Sign out</ActionButton> : null}
         </div>
-      </div>
+      </aside>
       <main id="content" className="content" tabIndex={-1}>
         <Outlet />
       </main>

@@ -186,8 +186,11 @@ const hasHalves = new Intl.DateTimeFormat(undefined, { hour: "numeric" }).resolv
 function shortTime(at: string, isDays: boolean): string {
   const date = new Date(at);
   if (isDays) return date.toLocaleDateString(undefined, { day: "numeric", month: "short" });
-  const isFull = hasHalves && date.getMinutes() === 0;
-  return date.toLocaleTimeString(undefined, { hour: "numeric", ...(isFull ? {} : { minute: "2-digit" }) });
+  if (!hasHalves) return date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+  return date.toLocaleTimeString(undefined, {
+    hour: "numeric",
+    ...(date.getMinutes() === 0 ? {} : { minute: "2-digit" }),
+  });
 }
 
 /** The next number that reads well and has a whole half. */

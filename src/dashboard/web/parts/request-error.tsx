@@ -61,7 +61,7 @@ export function RequestError({ error: { code, message, details } }: { error: Sho
 function Attempts({ attempts }: { attempts: readonly Attempt[] }) {
   return (
     <section className="stack tight">
-      <h3>Attempts</h3>
+      <h2>Attempts</h2>
       <Table
         rows={attempts.map((attempt, place) => ({ ...attempt, place: place + 1 }))}
         keyOf={({ place }) => place}

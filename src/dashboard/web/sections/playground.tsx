@@ -334,11 +334,25 @@ function History({ runs, onChoose }: { runs: readonly PastRun[]; onChoose(run: P
         isBare
         columns={[
           { name: "Operation", cell: ({ operation }) => playKinds[operation].name },
-          { name: "Request", cell: ({ body }) => <span className="cut brief mono">{JSON.stringify(body)}</span> },
+          { name: "Request", cell: ({ body }) => <Asked body={body} /> },
           { name: "At", kind: "faint", cell: ({ at }) => <Time at={at} /> },
           { action: "Open", onClick: onChoose },
         ]}
       />
     </Card>
+  );
+}
+
+/** What it was about; all of it when it is pointed at. */
+function Asked({ body }: Pick<PastRun, "body">) {
+  const { url, urls, query, prompt, path } = body;
+  const about = [url, Array.isArray(urls) ? urls[0] : undefined, query, prompt, path].find(
+    (each) => typeof each === "string",
+  );
+  const whole = JSON.stringify(body);
+  return (
+    <span className="cut brief" title={whole}>
+      {about ?? whole}
+    </span>
   );
 }
