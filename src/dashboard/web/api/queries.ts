@@ -46,7 +46,8 @@ export function useChange<Input, Name extends DashboardOperationName | Operation
   });
 }
 
-function forget(client: QueryClient, paths: readonly string[]): Promise<void> {
+/** Everything whose path begins with one of these is read again when it is shown. */
+export function forget(client: QueryClient, paths: readonly string[]): Promise<void> {
   return client.invalidateQueries({
     predicate: ({ queryKey: [path] }) => typeof path === "string" && paths.some((start) => path.startsWith(start)),
   });

@@ -47,7 +47,7 @@ function TryCrawl() {
   const navigate = useNavigate();
   const start = useChange<string, "startCrawl">(
     (url) => call("POST", "/v2/crawl", { url, limit: 25, origin: "dashboard" }),
-    ["/v2/crawl"],
+    ["/v2/crawl", "/dashboard/api/overview"],
   );
   const send = (text: (name: string) => string) =>
     start.mutate(text("url"), {

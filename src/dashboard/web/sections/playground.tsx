@@ -1,10 +1,10 @@
 // Try everything without writing a line: a form, its result, the same request as code, and what was run before.
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { diffLines } from "../../../text/index.ts";
 import { type CallError, call } from "../api/call.ts";
-import { useRead, useSession } from "../api/queries.ts";
+import { forget, useRead, useSession } from "../api/queries.ts";
 import { AgentResult } from "../parts/agent-result.tsx";
 import { Sides } from "../parts/before-and-after.tsx";
 import { Card, Code, Copy, count, countOf, SectionHead, Time } from "../parts/common-parts.tsx";
@@ -46,12 +46,14 @@ export function PlaygroundSection() {
   const [version, setVersion] = useState(0);
   const [file, setFile] = useState<File | null>(null);
   const [history, setHistory] = useState(readHistory);
+  const client = useQueryClient();
   const [isCompared, setCompared] = useState(false);
   const [outcomes, setOutcomes] = useState<readonly Outcome[]>([]);
   const form = useRead<"readForm">(`/dashboard/api/forms/${operation}`, { isOff: operation === "request" });
   const run = useMutation<Outcome, CallError, PlayRequest>({
     mutationFn: (request) => perform(request, form.data, file),
     onSuccess: (outcome) => setOutcomes((before) => [outcome, ...before].slice(0, mostOutcomes)),
+    onSettled: () => forget(client, ["/dashboard/api/overview"]),
   });
 
   function choose(next: PlayRequest) {

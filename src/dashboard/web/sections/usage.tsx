@@ -10,7 +10,7 @@ const unlimited = 1_000_000_000;
 export function UsageSection() {
   const balance = useRead<"readCreditUsage">("/v2/team/credit-usage");
   const months = useRead<"readCreditHistory">("/v2/team/credit-usage/historical");
-  const overview = useRead<"readOverview">("/dashboard/api/overview?range=30d");
+  const overview = useRead<"readOverview">("/dashboard/api/overview?range=30d", { everyMs: 30_000 });
   return (
     <>
       <SectionHead title="Usage" about="What this team has used, in credits. A page usually costs one.">
