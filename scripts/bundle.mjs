@@ -22,6 +22,7 @@ const external = [
   "hyparquet-writer",
   "libphonenumber-js",
   "libsql",
+  "marked",
   "nodemailer",
   "pdfjs-dist",
   "pg",

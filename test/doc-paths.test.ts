@@ -90,6 +90,17 @@ describe("every link between pages leads to a page and a heading of it", () => {
   });
 });
 
+/** The index links this folder as a whole. */
+const isListedAsFolder = (file: string) => file.startsWith("docs/decisions/");
+
+it("docs/README.md leads to every page of docs", () => {
+  const linked = Array.from(read("docs/README.md").matchAll(/\]\(([^)\s#]+)/g), ([, link]) => join("docs", link ?? ""));
+  const guides = pages.filter((file) => file.startsWith("docs/") && !isListedAsFolder(file));
+  expect(guides.length).toBeGreaterThan(25);
+  expect(guides.filter((file) => file !== "docs/README.md" && !linked.includes(file))).toEqual([]);
+  expect(linked).toContain("docs/decisions");
+});
+
 it("every built module that a script or a bench loads has its source", () => {
   const programs = ["bench", "scripts", "tools"].flatMap((folder) => filesOf(folder, ".mjs"));
   const loaded = programs

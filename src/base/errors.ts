@@ -31,6 +31,11 @@ export const errorCharges = {
 
 export type ErrorCharge = keyof typeof errorCharges;
 
+/** The path of an error's entry in the docs that servers serve. */
+export function errorPage(code: ErrorCode): string {
+  return `/docs/errors#${code.toLowerCase()}`;
+}
+
 /** Read when somebody asks: servers and their threads answer with the table alone. */
 export async function loadErrorHelp(): Promise<Record<ErrorCode, ErrorHelp>> {
   const { default: rows } = await import("./error-help.json", { with: { type: "json" } });

@@ -19,6 +19,7 @@ export {
   type ErrorCode,
   type ErrorHelp,
   errorCharges,
+  errorPage,
   errorTable,
   loadErrorHelp,
   refusedField,

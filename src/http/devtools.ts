@@ -3,8 +3,7 @@
 import type { IncomingMessage } from "node:http";
 import { connect } from "node:net";
 import type { Duplex } from "node:stream";
-import type { Logger } from "../base/index.ts";
-import { refuseUpgrade } from "./error-response.ts";
+import { type RefusalDeps, refuseUpgrade } from "./error-response.ts";
 import { createTunnels } from "./tunnels.ts";
 
 export interface DevtoolsDeps {
@@ -18,7 +17,7 @@ const pathPattern = /^\/+cdp\/+([^/?]+)\/?(?:\?(.*))?$/;
 /** What the proxy needs to answer a handshake; nothing else of the request reaches it. */
 const carriedHeaders = ["sec-websocket-key", "sec-websocket-version"];
 
-export function createDevtoolsTunnels({ openDevtools, log }: DevtoolsDeps & { log: Logger }) {
+export function createDevtoolsTunnels({ openDevtools, log, publicUrl }: DevtoolsDeps & RefusalDeps) {
   const tunnels = createTunnels();
 
   async function accept(request: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
@@ -30,7 +29,7 @@ export function createDevtoolsTunnels({ openDevtools, log }: DevtoolsDeps & { lo
       tunnels.join(socket, openInside(socketPath, request), head);
       socket.once("close", () => log.info({ ...line, status: 101, ms: passed(startedAt) }, "request"));
     } catch (error) {
-      const status = refuseUpgrade(error, socket, log);
+      const status = refuseUpgrade(error, socket, { log, publicUrl });
       log.info({ ...line, status, ms: passed(startedAt) }, "request");
     }
   }

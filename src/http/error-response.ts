@@ -1,12 +1,16 @@
 // The only place where a failure becomes a response. Whatever is thrown arrives here and leaves as
 // { success: false, error, code, details? } with the status of its row in the error table.
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import type { Duplex } from "node:stream";
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
-import { type ErrorCode, errorTable, type Logger, newId, ServiceError } from "../base/index.ts";
+import { type ErrorCode, errorPage, errorTable, type Logger, newId, ServiceError } from "../base/index.ts";
 
 declare module "fastify" {
+  interface FastifyInstance {
+    /** Where the links of errors begin; null: they are relative. */
+    publicUrl: string | null;
+  }
   interface FastifyRequest {
     /** Why it failed; null as long as it has not. */
     failure: ErrorCode | null;
@@ -82,6 +86,11 @@ function logError(error: ServiceError, request: FastifyRequest): void {
   request.log.error({ requestId: request.id, code: error.code, err: error.cause ?? error }, "request failed");
 }
 
+/** The entry of an error in the docs that this server serves. */
+function helpLink(code: ErrorCode, publicUrl: string | null): string {
+  return `<${publicUrl ?? ""}${errorPage(code)}>; rel="help"`;
+}
+
 /** Logs a failure and sets the headers of its response; whoever calls it sends the body. */
 export function prepareError(thrown: unknown, request: FastifyRequest, reply: FastifyReply): ServiceError {
   const error = toServiceError(thrown);
@@ -90,6 +99,8 @@ export function prepareError(thrown: unknown, request: FastifyRequest, reply: Fa
   // A request that the router could not parse has passed no hook.
   if (!reply.hasHeader("x-request-id")) reply.headers(securityHeaders).header("x-request-id", request.id);
   if (error.retryAfterSeconds !== undefined) reply.header("retry-after", error.retryAfterSeconds);
+  const links = [reply.getHeader("link") ?? [], helpLink(error.code, reply.server.publicUrl)].flat();
+  reply.header("link", links.join(", "));
   return error;
 }
 
@@ -118,24 +129,30 @@ export function toSocketFailure(thrown: unknown, request: FastifyRequest): { clo
 }
 
 /** Answers what never becomes a request: malformed, oversized or late headers. */
-export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket): void {
+export function refuseConnection(error: NodeJS.ErrnoException, socket: Socket, publicUrl: string | null): void {
   if (error.code === "ECONNRESET" || !socket.writable) {
     socket.destroy();
     return;
   }
-  endPlainly(socket, new ServiceError(connectionErrors[error.code ?? ""] ?? "BAD_REQUEST"));
+  endPlainly(socket, new ServiceError(connectionErrors[error.code ?? ""] ?? "BAD_REQUEST"), publicUrl);
+}
+
+/** What a refusal outside of the framework needs. */
+export interface RefusalDeps {
+  log: Logger;
+  publicUrl: string | null;
 }
 
 /** Refuses a handshake outside of the framework; returns the status. */
-export function refuseUpgrade(thrown: unknown, socket: Duplex, log: Logger): number {
+export function refuseUpgrade(thrown: unknown, socket: Duplex, { log, publicUrl }: RefusalDeps): number {
   const error = toServiceError(thrown);
   if (error.status >= 500) log.error({ code: error.code, err: error.cause ?? error }, "request failed");
-  endPlainly(socket, error);
+  endPlainly(socket, error, publicUrl);
   return error.status;
 }
 
-function endPlainly(socket: Duplex, error: ServiceError): void {
-  const { status, headers, body } = plainAnswer(error);
+function endPlainly(socket: Duplex, error: ServiceError, publicUrl: string | null): void {
+  const { status, headers, body } = plainAnswer(error, publicUrl);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
   socket.end(`HTTP/1.1 ${status} Refused\r\n${lines.join("\r\n")}\r\n\r\n${body}`);
 }
@@ -146,16 +163,17 @@ const connectionErrors: Readonly<Record<string, ErrorCode>> = {
 };
 
 /** The only known expectation is 100-continue, which Node handles itself. */
-export function refuseExpectation(_request: IncomingMessage, response: ServerResponse): void {
-  const { status, headers, body } = plainAnswer(new ServiceError("EXPECTATION_FAILED"));
+export function refuseExpectation(response: ServerResponse, publicUrl: string | null): void {
+  const { status, headers, body } = plainAnswer(new ServiceError("EXPECTATION_FAILED"), publicUrl);
   response.writeHead(status, headers).end(body);
 }
 
-function plainAnswer(error: ServiceError) {
+function plainAnswer(error: ServiceError, publicUrl: string | null) {
   const body = JSON.stringify(toErrorAnswer(error));
   const headers = {
     ...securityHeaders,
     "x-request-id": newId(),
+    link: helpLink(error.code, publicUrl),
     "content-type": "application/json; charset=utf-8",
     "content-length": String(Buffer.byteLength(body)),
     connection: "close",

@@ -12,6 +12,7 @@ import { addDashboard, type DashboardFaceDeps } from "./dashboard-route.ts";
 import { createDevtoolsTunnels, type DevtoolsDeps } from "./devtools.ts";
 import { addDialects, createDialectErrors, type DialectDeps } from "./dialects.ts";
 import { handshakeRefusal, refuseConnection, refuseExpectation, securityHeaders, sendError } from "./error-response.ts";
+import { addGuides, type GuideDeps } from "./guides-route.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
 import { addLiveViewPage, type LiveViewDeps, liveViewStream } from "./live-view-route.ts";
 import { addMailPages } from "./mail-pages.ts";
@@ -51,6 +52,7 @@ export interface HttpDeps {
   agentHints: RouteDeps["agentHints"];
   slicer: RouteDeps["slicer"];
   buildOpenApi: PageDeps["buildOpenApi"];
+  answerGuide: GuideDeps["answerGuide"];
   checkHealth: PageDeps["checkHealth"];
   browserStatus?: NonNullable<PageDeps["browserStatus"]>;
   measures?: readonly Measure[];
@@ -89,11 +91,13 @@ export async function startHttpServer(deps: HttpDeps, options: HttpOptions): Pro
     maxUploadBytes: options.maxUploadBytes,
   };
   const app = createApp(routeDeps, options, () => isStopping);
+  const { log, nodes, openDevtools } = deps;
+  const { publicUrl } = options;
   const sockets = createSocketFace(
     {
       ...routeDeps,
-      nodes: deps.nodes ? createNodeFace({ ...deps.nodes, log: deps.log }) : null,
-      devtools: deps.openDevtools ? createDevtoolsTunnels({ openDevtools: deps.openDevtools, log: deps.log }) : null,
+      nodes: nodes ? createNodeFace({ ...nodes, log, publicUrl }) : null,
+      devtools: openDevtools ? createDevtoolsTunnels({ openDevtools, log, publicUrl }) : null,
       createApp: () => createBareApp(deps, options, () => isStopping, handshakeRefusal(dialectErrors(deps))),
     },
     options.pingIntervalMs ?? 30 * secondMs,
@@ -101,7 +105,7 @@ export async function startHttpServer(deps: HttpDeps, options: HttpOptions): Pro
   if (deps.hasApi !== false || deps.nodes) sockets.attach(app.server);
   await app.listen({ host: options.host, port: options.port });
   app.server.maxConnections = options.maxConnections;
-  app.server.on("checkExpectation", refuseExpectation);
+  app.server.on("checkExpectation", (_request, response) => refuseExpectation(response, options.publicUrl));
   return {
     url: ownUrl(app.server.address() as AddressInfo),
     async close() {
@@ -150,10 +154,11 @@ function createBareApp(
       connectionsCheckingInterval: Math.min(5000, options.headersTimeoutMs),
       ...upgradeOptions,
     },
-    clientErrorHandler: refuseConnection,
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, options.publicUrl),
     frameworkErrors: (error, request, reply) => answerError(error, request, reply),
   }) as unknown as FastifyInstance;
 
+  app.decorate("publicUrl", options.publicUrl);
   // Fastify also takes bytes, which its types do not say.
   app.setReplySerializer(toJson as (answer: unknown) => string);
   if (deps.startTrace) addTraces(app, deps.startTrace);
@@ -190,6 +195,7 @@ function createApp(deps: HttpDeps & RouteDeps, options: HttpOptions, isStopping:
   const metrics = createMetrics(deps.measures ?? []);
   metrics.observe(app);
   addPages(app, { ...deps, metrics, isStopping });
+  addGuides(app, deps);
   if (deps.hasApi !== false) {
     addRoutes(app, endpoints, deps);
     addMailPages(app, deps);
@@ -267,6 +273,7 @@ function corsOptions(origins: readonly string[]) {
       "x-request-id",
       "external-request-id",
       "retry-after",
+      "link",
       "ratelimit-limit",
       "ratelimit-remaining",
       "ratelimit-reset",

@@ -2,8 +2,7 @@
 // for a session are carried to the server that holds its browser.
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import type { Logger } from "../base/index.ts";
-import { refuseUpgrade } from "./error-response.ts";
+import { type RefusalDeps, refuseUpgrade } from "./error-response.ts";
 import { createTunnels } from "./tunnels.ts";
 
 export interface NodeFaceDeps {
@@ -22,7 +21,7 @@ export function isNodeCall({ method, headers, url }: IncomingMessage): boolean {
   return method === "GET" && headers.upgrade === "trawl-node" && (url ?? "").startsWith("/internal/");
 }
 
-export function createNodeFace({ acceptNode, openTunnel, log }: NodeFaceDeps & { log: Logger }) {
+export function createNodeFace({ acceptNode, openTunnel, log, publicUrl }: NodeFaceDeps & RefusalDeps) {
   const tunnels = createTunnels();
 
   async function open(id: string, request: IncomingMessage): Promise<Duplex | null> {
@@ -47,7 +46,7 @@ export function createNodeFace({ acceptNode, openTunnel, log }: NodeFaceDeps & {
         server.emit("connection", serve);
         serve.resume();
       } catch (error) {
-        const status = refuseUpgrade(error, socket, log);
+        const status = refuseUpgrade(error, socket, { log, publicUrl });
         log.warn({ route: "/internal", status }, "refused a call that claimed to come from another server");
       }
     },

@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { errorTable } from "../../src/base/index.ts";
 import { verbs } from "../../src/cli/command/verb-table.ts";
 import { openPageFolder, stemOf } from "../../src/cli/files/page-files.ts";
 import { toFlag } from "../../src/cli/service/flags.ts";
@@ -94,6 +95,47 @@ describe("flags", () => {
       "trawl: Unknown option --serch. Did you mean --search? See trawl help.\n",
     ]);
     expect((await runCommand(["crawl", "http://a.test", "--limit"], {})).stderr).toContain("--limit needs a value");
+  });
+});
+
+describe("trawl explain", () => {
+  it("prints the whole entry of a code, whatever its case, without a store or a server", async () => {
+    const data = join(temporaryFolder(), "untouched");
+    const { code, stdout } = await runCommand(["explain", "scrape-Timeout"], { DATA_DIR: data });
+    const [entry = ""] = /## SCRAPE_TIMEOUT\n[\s\S]*?(?=\n## )/.exec(readFileSync("docs/errors.md", "utf8")) ?? [];
+    const said = entry.split("\n").map((line) => line.replace(/^(?:## |- |\d+: |\*\*.*?\*\* )/, ""));
+    expect([code, said.length > 10]).toEqual([0, true]);
+    for (const line of said) expect(stdout).toContain(line);
+    expect(stdout).toContain("(status 408)");
+    expect(stdout).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/docs\/errors#scrape_timeout$/m);
+    expect(existsSync(data)).toBe(false);
+  });
+
+  it("links the server of the settings, or the path alone when they are broken, and prints JSON", async () => {
+    const entry = async (env: Record<string, string>) =>
+      JSON.parse((await runCommand(["explain", "thread_not_found", "--json"], env)).stdout);
+    expect(await entry({ PUBLIC_URL: "https://trawl.test" })).toMatchObject({
+      code: "thread_not_found",
+      status: 404,
+      retry: false,
+      causes: expect.arrayContaining(["All runs of the thread have expired."]),
+      charge: "Nothing is charged.",
+      link: "https://trawl.test/docs/errors#thread_not_found",
+    });
+    expect((await entry({ PORT: "none" })).link).toBe("/docs/errors#thread_not_found");
+  });
+
+  it("lists all codes without one, and names the nearest to an unknown one", async () => {
+    const { stdout } = await runCommand(["explain"], {});
+    for (const name of Object.keys(errorTable)) expect(stdout).toMatch(new RegExp(`^${name} +\\d{3} +\\S`, "m"));
+    const refusal = async (word: string) => {
+      const { code, stderr } = await runCommand(["explain", word], {});
+      expect(code).toBe(2);
+      return stderr;
+    };
+    expect(await refusal("SCRAPE_TIMOUT")).toContain(": SCRAPE_TIMOUT. Did you mean SCRAPE_TIMEOUT? trawl explain");
+    expect(await refusal("proxy")).toContain("Did you mean SCRAPE_PROXY_ERROR?");
+    expect(await refusal("x")).toBe("trawl: Unknown error code: x. trawl explain without a code lists all codes.\n");
   });
 });
 

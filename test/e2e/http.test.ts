@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { version } from "../../src/app.ts";
-import { startApp, type TestApp, testKey } from "../support/app.ts";
+import { type CallOptions, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
 import { anyEngine } from "../support/engines.ts";
 import { sendRaw } from "../support/raw.ts";
 
@@ -290,14 +290,6 @@ describe.each([anyEngine])("the HTTP face on $name", (engine) => {
       expect(body.openapi).toBe("3.1.0");
       expect(body).toEqual(JSON.parse(readFileSync("openapi.json", "utf8")));
     });
-
-    it("describe the API readably, every path of it, without a script", async () => {
-      const { text, headers } = await app.get("/docs", { key: null });
-      expect(headers.get("content-type")).toBe("text/html; charset=utf-8");
-      const { body: openApi } = await app.get("/openapi.json");
-      for (const path of Object.keys(openApi.paths)) expect(text).toContain(`<code>${path}</code>`);
-      expect(text).not.toContain("<script");
-    });
   });
 });
 
@@ -335,6 +327,74 @@ describe("limits of a connection", () => {
   });
 });
 
+describe("the entry of an error in the docs", () => {
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await startApp(anyEngine, {
+      PUBLIC_URL: "https://trawl.test/",
+      MAX_BODY_BYTES: "2000",
+      RATE_LIMIT_SCRAPE: "1",
+      TRAWL_API_KEYS: `acme:${testKey}:0,other:${otherKey}`,
+    });
+  });
+  afterAll(() => app.stop());
+
+  const form = new FormData();
+  form.append("file", new Blob(["x".repeat(10)]), "broken.pdf");
+  it.each<[string, string, string, CallOptions]>([
+    ["NOT_FOUND", "GET", "/v2/nothing", {}],
+    ["TOKEN_INVALID", "GET", usage, { key: "fc-unknown" }],
+    ["BAD_REQUEST", "POST", "/v2/map", { body: { url: 1 } }],
+    ["BAD_REQUEST_INVALID_JSON", "POST", "/v2/map", { body: "{" }],
+    ["BODY_TOO_LARGE", "POST", "/v2/map", { body: "x".repeat(2001) }],
+    ["UNSUPPORTED_MEDIA_TYPE", "POST", "/v2/map", { body: form }],
+    ["PARSE_FILE_BROKEN", "POST", "/v2/parse", { body: form }],
+    ["UPLOAD_NOT_FOUND", "PUT", `/v2/parse/upload/${uuid}`, { body: "bytes" }],
+    ["thread_not_found", "GET", `/v2/agent/threads/${uuid}`, {}],
+    ["EXCHANGE_NOT_ENABLED", "GET", "/exchange/anything", {}],
+    ["NOT_SIGNED_IN", "GET", "/dashboard/api/session", { key: null }],
+    ["UNAUTHORIZED", "POST", "/mcp", { key: null, body: {} }],
+    ["BAD_REQUEST", "POST", "/tavily/search", { body: { query: 1 } }],
+    ["UNAUTHORIZED", "POST", "/exa/search", { key: null, body: { query: "a" } }],
+    ["METHOD_NOT_ALLOWED", "DELETE", "/jina/https://example.com", {}],
+    ["FORBIDDEN", "GET", "/searxng/search?format=pdf&q=a", {}],
+  ])("is linked by %s of %s %s", async (code, method, path, options) => {
+    const { status, headers } = await app.call(method, path, options);
+    expect(status).toBeGreaterThanOrEqual(400);
+    expect(headers.get("link")).toBe(`<https://trawl.test/docs/errors#${code.toLowerCase()}>; rel="help"`);
+  });
+
+  it("is linked by 429, and by nothing that succeeds", async () => {
+    const map = () => app.call("POST", "/v2/map", { key: otherKey, body: { url: 1 } });
+    await map();
+    const limited = await map();
+    expect([limited.status, limited.headers.get("link")]).toEqual([429, expect.stringContaining("#rate_limited>")]);
+    expect((await app.get(usage)).headers.get("link")).toBeNull();
+  });
+
+  it.each([
+    ["bad_request", "hello\r\n\r\n"],
+    ["expectation_failed", "GET / HTTP/1.1\r\nHost: x\r\nExpect: wonders\r\nConnection: close\r\n\r\n"],
+    ["token_invalid", handshakeOf(`/cdp/${uuid}?token=x`)],
+    ["not_found", handshakeOf("/v2/nothing")],
+  ])("is linked by %s of what never becomes a request", async (anchor, head) => {
+    const { text } = await sendRaw(app.url, head);
+    expect(text).toContain(`\r\nlink: <https://trawl.test/docs/errors#${anchor}>; rel="help"\r\n`);
+  });
+
+  it("is linked by its path alone without PUBLIC_URL, and is a heading of docs/errors.md", async () => {
+    const plain = await startApp(anyEngine);
+    expect((await plain.get("/nothing")).headers.get("link")).toBe('</docs/errors#not_found>; rel="help"');
+    await plain.stop();
+    expect(readFileSync("docs/errors.md", "utf8")).toContain("\n## NOT_FOUND\n");
+  });
+});
+
+function handshakeOf(path: string): string {
+  const head = ["Host: x", "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13"];
+  return `GET ${path} HTTP/1.1\r\n${head.join("\r\n")}\r\nSec-WebSocket-Key: ${btoa("x".repeat(16))}\r\n\r\n`;
+}
+
 describe("CORS", () => {
   it("is open to the origins of the setting only, with every method and the headers that clients need", async () => {
     const app = await startApp(anyEngine, { CORS_ORIGINS: "https://app.example.com" });
@@ -346,7 +406,7 @@ describe("CORS", () => {
     expect(allowed.headers.get("access-control-allow-methods")).toMatch(/DELETE/);
     expect((await preflight("https://evil.example", "GET")).headers.get("access-control-allow-origin")).toBeNull();
     const answer = await app.get(usage, { headers: { origin: "https://app.example.com" } });
-    expect(answer.headers.get("access-control-expose-headers")).toMatch(/x-request-id.*retry-after/);
+    expect(answer.headers.get("access-control-expose-headers")).toMatch(/x-request-id.*retry-after.*link/);
     await app.stop();
   });
 });

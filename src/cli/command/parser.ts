@@ -2,6 +2,7 @@
 import { Command, CommanderError, Option } from "commander";
 import type { Flag } from "../service/flags.ts";
 import type { Invocation, OwnFlags, ShownVerb } from "../service/invocation.ts";
+import { didYouMean, nearestNames } from "../service/nearest-names.ts";
 import { UsageError } from "../service/usage-error.ts";
 import { printable } from "../terminal/printing.ts";
 import type { FlagSet, Verb } from "./verb.ts";
@@ -137,16 +138,9 @@ async function usageErrorOf({ code, message }: CommanderError, verb: Verb): Prom
 
 /** What is wrong with a first word that is no verb, with the nearest verb. */
 export function unknownVerb(word: string): UsageError {
-  const program = new Command("trawl").exitOverride().configureOutput({ writeErr: () => undefined });
   const names = new Set(verbs.map(({ name }) => name.split(" ")[0] ?? ""));
-  for (const name of [...names, "help"]) program.command(name);
-  let near = "";
-  try {
-    program.parse([word], { from: "user" });
-  } catch (error) {
-    near = error instanceof CommanderError ? (/Did you mean .*\?/.exec(error.message)?.[0] ?? "") : "";
-  }
-  return new UsageError(`Unknown command: ${printable(word)}.${near ? ` ${near}` : ""} See trawl help.`);
+  const near = didYouMean(nearestNames(word, [...names, "help"]));
+  return new UsageError(`Unknown command: ${printable(word)}.${near} See trawl help.`);
 }
 
 function sentence(text: string): string {

@@ -38,6 +38,7 @@ const late = {
   browser: () => import("../verbs/browser.ts"),
   completion: () => import("../verbs/completion.ts"),
   doctor: () => import("../verbs/doctor.ts"),
+  explain: () => import("../verbs/explain.ts"),
   extract: () => import("../verbs/extract.ts"),
   indexVerbs: () => import("../verbs/index-verbs.ts"),
   jobs: () => import("../verbs/jobs.ts"),
@@ -279,6 +280,11 @@ export const verbs: readonly Verb[] = [
     examples: ["trawl doctor", "trawl doctor --json"],
     sets: ["json"],
     load: async () => (await late.doctor()).doctor,
+  }),
+  verb("explain [code]", "say what an error code means, its usual causes, what to do and what it costs", {
+    examples: ["trawl explain SCRAPE_TIMEOUT", "trawl explain"],
+    sets: ["json"],
+    load: async () => (await late.explain()).explain,
   }),
   verb("completion [shell]", "print the completion script of bash, zsh or fish", {
     examples: ['eval "$(trawl completion bash)"', "trawl completion fish > ~/.config/fish/completions/trawl.fish"],

@@ -53,6 +53,8 @@ function judgeAnswersOf(app: FastifyInstance, strict: Strictness): void {
   app.addHook("onSend", async ({ method, routeOptions }, reply, payload) => {
     const path = routeOptions.url?.replace(/:(\w+)/g, "{$1}");
     if (path === undefined || !String(reply.getHeader("content-type")).startsWith("application/json")) return payload;
+    // What is packed is no answer of the API.
+    if (reply.hasHeader("content-encoding")) return payload;
     if (typeof payload !== "string" && !Buffer.isBuffer(payload)) return payload;
     if (reply.statusCode === 200) strict.judge(`${method} ${path}`, JSON.parse(String(payload)));
     return payload;
