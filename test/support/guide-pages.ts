@@ -2,7 +2,7 @@
 // the site of scripts/example-site.mjs, and what they print is compared with the answer that the page shows below them.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
@@ -48,14 +48,21 @@ export interface GuideWorld {
   key: string;
   /** More of the page's words, and what they are here. */
   words?: Record<string, string>;
-  /** Where programs of the page find their packages. */
-  packages?: string;
+}
+
+/** What programs of the pages import: the clone has all but the SDK, which its reader installs. */
+function linkPackages(folder: string): void {
+  mkdirSync(folder);
+  for (const name of ["libsql", "@modelcontextprotocol"])
+    symlinkSync(join(root, "node_modules", name), join(folder, name));
+  symlinkSync(join(root, "test/clients/node_modules/firecrawl"), join(folder, "firecrawl"));
+  symlinkSync(root, join(folder, "trawl"));
 }
 
 /** The reader's terminal, in a folder with what the page has them save. Commands and what they print are as the page has them. */
 function openTerminal(world: GuideWorld, ids: ShownIds) {
   const folder = temporaryFolder();
-  symlinkSync(join(root, world.packages ?? "", "node_modules"), join(folder, "node_modules"));
+  linkPackages(join(folder, "node_modules"));
   const cli = join(root, "dist/cli.js");
   writeFileSync(join(folder, "trawl"), `#!/bin/sh\nexec "${process.execPath}" "${cli}" "$@"\n`);
   chmodSync(join(folder, "trawl"), 0o755);
@@ -150,8 +157,8 @@ async function untilShown(
       compare(real);
       return;
     } catch (error) {
-      // What a reader looks for in a file may be on its way, and looking twice changes nothing.
-      if (!text.startsWith("cat ") || Date.now() > end) throw error;
+      // What a reader looks for may be on its way, and looking twice changes nothing.
+      if (!/^(?:cat|trawl search) /.test(text) || Date.now() > end) throw error;
     }
     await setTimeout(100);
   }
