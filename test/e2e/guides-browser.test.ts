@@ -56,7 +56,8 @@ describe.skipIf(lacksChromium)("the docs in a browser", () => {
         if (await page.evaluate("document.documentElement.scrollWidth > window.innerWidth"))
           findings.push(`${path} scrolls sideways at ${width}`);
         if (path === "/docs/api/map") await page.locator("details.try > summary").first().click();
-        for (const found of await axeFindings(page, width === 360 && path !== "/docs", everyImpact)) findings.push(`${path} ${width} ${found}`);
+        for (const found of await axeFindings(page, width === 360 && path !== "/docs", everyImpact))
+          findings.push(`${path} ${width} ${found}`);
       }
     }
     expect(findings).toEqual([]);
