@@ -49,6 +49,7 @@ const shared = [
 const structure = [
   "test/architecture/**/*.test.ts",
   "test/acceptance.test.ts",
+  "test/benchmark-plots.test.ts",
   "test/deploy.test.ts",
   "test/doc-paths.test.ts",
 ];

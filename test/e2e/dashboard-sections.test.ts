@@ -1,10 +1,10 @@
 // Every section of the dashboard in a real web browser: what it is for works, hostile text stays text, and everybody can use it.
 
 import type { ServerResponse } from "node:http";
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { formatNames } from "../../src/contract/index.ts";
+import { axeFindings } from "../support/axe.ts";
 import { lacksChromium, quickBrowser } from "../support/browser.ts";
 import { attack, type Dashboard, openDashboard, patience } from "../support/dashboard.ts";
 import { anyEngine } from "../support/engines.ts";
@@ -452,7 +452,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
             const file = `${pictures}/${path.split("/").slice(0, 2).join("-")}-${width}-${colorScheme}.png`;
             await page.screenshot({ path: file, fullPage: true });
           }
-          for (const found of await examine(page, isProof && colorScheme === "dark"))
+          for (const found of await axeFindings(page, isProof && colorScheme === "dark"))
             findings.push(`${path} ${width} ${colorScheme} ${found}`);
         }
         if (width === 1280)
@@ -466,17 +466,6 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
     expect(dashboard.strays).toEqual([]);
   });
 });
-
-/** Only colours differ between the themes of one width. The page's policy allows no script of ours: the debugger puts it there. */
-async function examine(page: Page, isOnlyColours: boolean): Promise<string[]> {
-  // Once a page: it is a megabyte and a half, which would be sent and read for every section.
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
-  const runOnly = isOnlyColours ? `{ type: "rule", values: ["color-contrast"] }` : "undefined";
-  const { violations } = (await page.evaluate(`axe.run({ runOnly: ${runOnly}, resultTypes: ["violations"] })`)) as {
-    violations: { id: string; impact: string; nodes: { html: string }[] }[];
-  };
-  return violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
-}
 
 /** What can be pressed, typed into or scrolled, and that the keyboard alone does not come to. */
 async function unreached(page: Page): Promise<string[]> {
