@@ -22,7 +22,10 @@ export function packRequest({ method, path, body }: SentRequest): string | null 
 }
 
 function isLong(body: unknown): boolean {
-  return Object.values(body ?? {}).some((value) => Array.isArray(value) && value.length > maxItems);
+  return Object.values(body ?? {}).some(
+    (value) =>
+      (Array.isArray(value) && value.length > maxItems) || (typeof value === "string" && value.length > maxLength),
+  );
 }
 
 const secretNames = /^(?:password|secret|token|access_?token|authorization|proxyUrl|webhookSecret)$/i;
@@ -46,8 +49,9 @@ function masked(record: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(Object.keys(record).map((name) => [name, maskedSecret]));
 }
 
+/** Begins at what no other part repeats: a text of any length is read once. */
 function withoutCredentials(text: string): string {
-  return text.replace(/(\w+:\/\/)[^/?#\s@]*:[^/?#\s@]*@/g, "$1");
+  return text.replace(/:\/\/[^/?#\s@:]*:[^/?#\s@]*@/g, "://");
 }
 
 function withoutKeys(path: string): string {

@@ -268,7 +268,8 @@ const smallBytes = 32_768;
 
 /** Whether its body may be kept with it. A file is left out, whatever its size. */
 function isSmall(request: FastifyRequest): boolean {
-  return Number(request.headers["content-length"] ?? 0) <= smallBytes || request.isMultipart();
+  const { "content-length": length = 0, "transfer-encoding": encoding } = request.headers;
+  return (encoding === undefined && Number(length) <= smallBytes) || request.isMultipart();
 }
 
 const maxIdempotencyKeyLength = 256;

@@ -116,6 +116,8 @@ describe("one operation", () => {
     ]);
     expect(operationOf("get", "/v2/team/activity").parameters).toMatchObject([
       { name: "endpoint", schema: { enum: expect.arrayContaining(["deep_research"]) } },
+      { name: "status", schema: { enum: ["running", "succeeded", "failed"] } },
+      { name: "apiKey" },
       { name: "limit", schema: { default: 50 } },
       { name: "cursor" },
     ]);
