@@ -26,18 +26,30 @@ for (const line of readFileSync(process.argv[2] ?? "", "utf8").split("\n")) {
 const examples = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : {};
 const missing = [];
 for (const row of rows) {
-  const name = `${row.method} ${row.path}`;
+  const name = nameOf(row);
   const records = found.get(`${row.method} ${row.path.replace(/\{\w+\+\}/, "*")}`) ?? [];
   const candidates = records.map((record) => exampleOf(row, record)).filter((example) => example !== null);
   const [best] = candidates.sort((one, other) => badness(one) - badness(other));
   if (best) examples[name] = best;
-  else if (!examples[name]) missing.push(name);
+  else if (!examples[name]) missing.push(row);
 }
-const ordered = rows.map(({ method, path }) => `${method} ${path}`).filter((name) => examples[name]);
+// The same operation by another path answers the same.
+for (const row of missing.splice(0)) {
+  const other = rows.find(
+    (each) => each.operation === row.operation && each.response === row.response && examples[nameOf(each)],
+  );
+  if (!other) missing.push(row);
+  else examples[nameOf(row)] = { ...examples[nameOf(other)], path: row.path };
+}
+const ordered = rows.map(nameOf).filter((name) => examples[name]);
 const lines = ordered.map((name) => `${JSON.stringify(name)}: ${JSON.stringify(examples[name])}`);
 writeFileSync(file, `{\n${lines.join(",\n")}\n}\n`);
 console.log(`${ordered.length} of ${rows.length} operations have an example, ${lines.join("").length} characters`);
-for (const name of missing) console.log(`no example: ${name}`);
+for (const row of missing) console.log(`no example: ${nameOf(row)}`);
+
+function nameOf({ method, path }) {
+  return `${method} ${path}`;
+}
 
 /** Null for what is of no use as one. */
 function exampleOf(row, { url, body, type, answer }) {
