@@ -43,12 +43,13 @@ const common = { exclude, globalSetup: "test/support/global-setup.ts", setupFile
 const unit = ["src/**/*.test.ts"];
 const shared = [
   ...["browser", "clients", "e2e", "store"].map((room) => `test/${room}/**/*.test.ts`),
-  ...["format-examples", "lock-file", "retries", "scale-sim"].map((name) => `test/${name}.test.ts`),
+  ...["format-examples", "guides", "lock-file", "retries", "scale-sim"].map((name) => `test/${name}.test.ts`),
 ];
 /** They read the sources as text: nothing has to be built or started for them. */
 const structure = [
   "test/architecture/**/*.test.ts",
   "test/acceptance.test.ts",
+  "test/benchmark-plots.test.ts",
   "test/deploy.test.ts",
   "test/doc-paths.test.ts",
 ];

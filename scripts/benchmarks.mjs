@@ -1,7 +1,8 @@
-// docs/benchmarks.md and the tables of README.md, docs/reliability.md and docs/scale.md, all made from bench/results: no published figure is
+// docs/benchmarks.md with its plots, and the tables of README.md, docs/reliability.md and docs/scale.md, all made from bench/results: no published figure is
 // written by hand.
 import { readdirSync, readFileSync } from "node:fs";
 import { describe as describeScale } from "../bench/scale-sim.mjs";
+import { benchmarkPlots } from "./plots.mjs";
 
 /** The sections of docs/benchmarks.md in their order, with what each bench compares. */
 const subjects = {
@@ -50,12 +51,22 @@ const head = "| what | figure | bar | command | date | machine |\n| --- | --- | 
 
 const introduction = `# Benchmarks
 
-Generated from \`bench/results\` by \`npm run generate\`; do not edit. Each command writes its file there and exits non-zero when
-it misses a bar, the limit that a change must not exceed. "×" is a ratio: 2 × means twice the cost of what it is compared with.
-Each figure is one run, in which most are medians of three or more rounds. The machine is shared and its speed varies, so CPU time is
-measured instead of elapsed time, and the sides of a ratio take turns. \`npm run bench -- all\` makes all of them. \`quality\`, \`facts\` and part of
-\`map\` need test collections that are not in this repository and skip those figures without them. Why bars of speed are missed:
-[decisions/0021-speed.md](decisions/0021-speed.md).`;
+Does it read pages well, is it fast enough, and what does it cost to run? Each plot puts Trawl beside programs that do the same work, on
+the same pages. Where another one is better, the plot says so. Most rules and models were made with a part of the pages at hand; where a
+plot says "no rule was made with", the rest was left unopened until then. All figures follow in [tables](#all-figures), with their
+dates, machines and misses.
+
+Do not take them on trust: \`npm run bench -- crawl\` measures one subject on your machine, and \`npm run bench -- all\` all of them.`;
+
+const tablesIntroduction = `## All figures
+
+"×" is a ratio: 2 × means twice the cost of what it is compared with. A bar is the limit that a change must not exceed; a bench that
+misses one exits non-zero. Each figure is one run, in which most are medians of three or more rounds. The machines are shared and
+their speed varies, so CPU time is measured instead of elapsed time, and the sides of a ratio take turns. \`quality\`, \`facts\` and part
+of \`map\` need test collections that are not in this repository, and skip those figures without them. Why bars of speed are missed:
+[decisions/0021-speed.md](decisions/0021-speed.md).
+
+\`npm run generate\` makes this page and its plots from \`bench/results\`; do not edit them.`;
 
 const scalePage = "docs/scale.md";
 const reliabilityPage = "docs/reliability.md";
@@ -68,9 +79,17 @@ export function benchmarkFiles(root, replaceSection) {
   // A subject that was never measured has no section yet.
   const measured = Object.entries(subjects).filter(([subject]) => subject in results);
   const sections = measured.map(([subject, about]) => describeSubject(subject, about, results[subject]));
+  const plots = benchmarkPlots(results);
   const rows = shown.map(([subject, what]) => describeFigure(results[subject], findFigure(results[subject], what)));
   return {
-    "docs/benchmarks.md": `${[introduction, ...sections, ...describeProofs(`${root}bench/results`)].join("\n\n")}\n`,
+    "docs/benchmarks.md": `${[
+      introduction,
+      ...plots.list,
+      tablesIntroduction,
+      ...sections,
+      ...describeProofs(`${root}bench/results`),
+    ].join("\n\n")}\n`,
+    ...plots.files,
     [reliabilityPage]: replaceSection(
       readFileSync(`${root}${reliabilityPage}`, "utf8"),
       "faults",
@@ -103,7 +122,7 @@ function describeProofs(folder) {
   const proofs = readdirSync(folder).filter((file) => isProof(file) && file !== faults);
   const sections = proofs.map((file) => describeProof(`${folder}/${file}`));
   return [
-    "## Proofs",
+    "### Proofs",
     "Tests that take too long for every run. Faults: [reliability.md](reliability.md).",
     ...sections,
   ];
@@ -133,7 +152,7 @@ function describeSubject(subject, about, result) {
   const details = result.figures
     .filter(({ detail }) => detail !== undefined)
     .map(({ what, detail }) => `- ${what}: ${detail}.`);
-  const title = `## ${subject[0].toUpperCase()}${subject.slice(1)}`;
+  const title = `### ${subject[0].toUpperCase()}${subject.slice(1)}`;
   const parts = [title, about, [head, ...rows].join("\n")];
   if (details.length > 0) parts.push(`Behind the figures:\n\n${details.join("\n")}`);
   return parts.join("\n\n");

@@ -12,12 +12,19 @@ const folder = resolve(process.argv[2] ?? "dist/dashboard/web");
 // Whoever builds: a test run would get the slow and large React of development.
 process.env.NODE_ENV = "production";
 
+/** Of a room that servers share, the page takes what needs no Node: everything else goes, and its imports with it. */
+const sharedRooms = {
+  name: "shared-rooms",
+  enforce: "pre",
+  resolveId: (name) => (name.startsWith("node:") ? { id: name, external: true, moduleSideEffects: false } : null),
+};
+
 await build({
   root,
   configFile: false,
   base: "/dashboard/",
   logLevel: "warn",
-  plugins: [react()],
+  plugins: [sharedRooms, react()],
   // Pictures and fonts as files: data in style sheets would need an exception in the page's policy.
   build: {
     outDir: folder,
@@ -25,6 +32,7 @@ await build({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     target: "es2022",
+    rollupOptions: { treeshake: { moduleSideEffects: (id) => !id.includes("/src/text/") } },
   },
 });
 

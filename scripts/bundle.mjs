@@ -22,6 +22,7 @@ const external = [
   "hyparquet-writer",
   "libphonenumber-js",
   "libsql",
+  "marked",
   "nodemailer",
   "pdfjs-dist",
   "pg",
@@ -82,9 +83,11 @@ function bundleFiles(sources, root, { chunks, files }) {
         if (!path.startsWith(sources + sep)) return undefined;
         const compiled = relative(sources, path).replace(/\.ts$/, ".js");
         const place = JSON.stringify(relative(chunks, compiled).split(sep).join("/"));
-        const code = readFileSync(path, "utf8");
         return {
-          contents: code.replaceAll("import.meta.url", `new URL(${place}, import.meta.url).href`),
+          contents: pastDoors(readFileSync(path, "utf8"), path).replaceAll(
+            "import.meta.url",
+            `new URL(${place}, import.meta.url).href`,
+          ),
           loader: path.endsWith(".ts") ? "ts" : "js",
         };
       });
@@ -113,6 +116,57 @@ function bundleFiles(sources, root, { chunks, files }) {
     },
     logLevel: "warning",
   });
+}
+
+const fromDoor = /^import \{([^}]*)\} from "(\.[^"]*\/index\.[jt]s)";$/gm;
+const passedOn = /^export \{([^}]*)\} from "([^"]+)";$/gm;
+
+/**
+ * The code of `path` with the names that it takes from a door taken from the modules behind it: a door names its whole room,
+ * and the file with the first of them would otherwise hold all of it, and a start read what only a request needs.
+ */
+function pastDoors(code, path) {
+  return code.replaceAll(fromDoor, (_line, names, address) => {
+    const door = resolve(dirname(path), address);
+    const modules = modulesBehind(door);
+    return namesIn(names)
+      .map(({ name, as }) => {
+        const behind = modules.get(name);
+        if (behind === undefined) return `import { ${name} as ${as} } from ${JSON.stringify(address)};`;
+        const file = relative(dirname(path), behind.file).split(sep).join("/");
+        return `import { ${behind.name} as ${as} } from ${JSON.stringify(file.startsWith(".") ? file : `./${file}`)};`;
+      })
+      .join(" ");
+  });
+}
+
+const doors = new Map();
+
+/** By name that the door gives: the file that it comes from, and its name there. */
+function modulesBehind(door) {
+  let modules = doors.get(door);
+  if (modules === undefined) {
+    modules = new Map();
+    for (const [, names, address] of readFileSync(door, "utf8").matchAll(passedOn)) {
+      if (!address.startsWith(".")) continue;
+      const file = resolve(dirname(door), address);
+      for (const { name, as } of namesIn(names)) modules.set(as, { file, name });
+    }
+    doors.set(door, modules);
+  }
+  return modules;
+}
+
+/** Types are left out: they are gone at run time. */
+function namesIn(list) {
+  return list
+    .split(",")
+    .map((each) => each.trim())
+    .filter((each) => each !== "" && !each.startsWith("type "))
+    .map((each) => {
+      const [name, as = name] = each.split(" as ");
+      return { name, as };
+    });
 }
 
 if (process.argv[1] === import.meta.filename) {

@@ -13,6 +13,7 @@ const parts = [
   "knip",
   "biome check .",
   "tsc -p src/dashboard/web --checkers 1",
+  "tsc -p src/guides/web --checkers 1",
   "vitest run --project structure",
   "node scripts/generate.mjs --check",
 ];

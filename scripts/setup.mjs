@@ -19,13 +19,15 @@ import {
   rmSync,
   writeFileSync,
 } from "node:fs";
-import { delimiter, join } from "node:path";
+import { basename, delimiter, join, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const options = new Set(process.argv.slice(2));
-/** Sources of the dashboard's page, which has its own build. */
+/** What browsers load has its own builds. */
 const pageFolder = join(root, "src/dashboard/web");
+const guidesFolder = join(root, "src/guides/web");
+const guidesFile = join(root, "dist/guides/site.br");
 const minimumNode = [20, 19];
 const buildStamp = join(root, "dist/.trawl-setup");
 const bundler = join(root, "scripts/bundle.mjs");
@@ -45,6 +47,7 @@ const more = [
 await installPackages("packages", root);
 build();
 buildDashboard();
+packGuides();
 findOrInstallChromium();
 await Promise.all(more);
 
@@ -77,7 +80,7 @@ function buildState() {
     bundler,
     typesRoller,
     storeMaker,
-    ...filesBelow(join(root, "src")).filter((file) => !file.startsWith(pageFolder)),
+    ...filesBelow(join(root, "src")).filter((file) => !file.startsWith(pageFolder) && !file.startsWith(guidesFolder)),
   ]);
 }
 
@@ -118,6 +121,9 @@ function build() {
   // The page stays as it is until its own sources change.
   const page = join(root, "dist/dashboard/web");
   if (existsSync(page)) cpSync(page, join(fresh, "dashboard/web"), { recursive: true });
+  for (const file of [guidesFile, `${guidesFile}.trawl-setup`]) {
+    if (existsSync(file)) cpSync(file, join(fresh, "guides", basename(file)));
+  }
   rmSync(join(root, "dist"), { recursive: true, force: true, maxRetries: 5 });
   try {
     renameSync(fresh, join(root, "dist"));
@@ -150,6 +156,19 @@ function buildDashboard() {
     rmSync(fresh, { recursive: true, force: true });
     if (!isCurrent(stamp, state)) throw error;
   }
+}
+
+/** The docs as the server shows them, in one file. */
+function packGuides() {
+  const stamp = `${guidesFile}.trawl-setup`;
+  const packer = join(root, "scripts/pack-guides.mjs");
+  const docs = filesBelow(join(root, "docs")).filter((file) => !file.includes(`${sep}decisions${sep}`));
+  const state = hash([packer, ...docs, ...filesBelow(guidesFolder), ...filesBelow(pageFolder)]);
+  if (existsSync(guidesFile) && isCurrent(stamp, state)) return skipped("docs");
+  say("packing the docs");
+  if (spawnSync(process.execPath, [packer, guidesFile], { cwd: root, stdio: "inherit" }).status !== 0)
+    fail("the docs could not be packed; the messages are above.");
+  writeFileSync(stamp, state);
 }
 
 /**

@@ -4,6 +4,7 @@ import { createSignInUrl, findFirstTeam } from "./app/configured-store.ts";
 import { createHealthCheck } from "./app/health-check.ts";
 import { joinDashboard } from "./app/join-dashboard.ts";
 import { findKeylessTeams } from "./app/join-dialects.ts";
+import { joinGuides } from "./app/join-guides.ts";
 import { joinMcp } from "./app/join-mcp.ts";
 import { joinMeasures } from "./app/join-measures.ts";
 import { openParts, type Parts } from "./app/make-parts.ts";
@@ -13,7 +14,7 @@ import { purge } from "./app/purge.ts";
 import { logFailure, minuteMs, type Repetition, repeat, secondMs } from "./base/index.ts";
 import { createElection } from "./cluster/index.ts";
 import { type Config, ConfigError } from "./config.ts";
-import { buildOpenApi } from "./contract/index.ts";
+import { buildOpenApi, listTags } from "./contract/index.ts";
 import { describeDialects, openDialects } from "./dialects/index.ts";
 import { startHttpServer } from "./http/index.ts";
 
@@ -88,12 +89,17 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
       repeat(purgeIntervalMs, purgeElected, logFailure(log, "purging old rows")),
     ];
 
+    const describeApi = () => buildOpenApi({ version, more: describeDialects(spoken) });
     const mcp = joinMcp(config, parts, version);
     const http = await startHttpServer(
       {
         log,
         version,
-        buildOpenApi: () => buildOpenApi({ version, more: describeDialects(spoken) }),
+        buildOpenApi: describeApi,
+        answerGuide: joinGuides(version, hasApi, {
+          listApiTags: () => listTags(describeDialects(spoken)),
+          buildOpenApi: describeApi,
+        }),
         checkHealth: createHealthCheck(store, clock),
         authentication: {
           mode: config.auth,

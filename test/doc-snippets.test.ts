@@ -35,6 +35,7 @@ const notRun: Record<string, string> = {
   "models.md: curl -s": "needs a language model; test/e2e/models.test.ts sends the same to one on loopback",
   "reach.md: attempt": "what a command prints; test/e2e/reach.test.ts reads it",
   "reach.md: curl -X POST": "needs a person; test/e2e/reach-handoff.test.ts plays one",
+  "tutorial.md: ": "test/guides.test.ts",
   "self-hosting.md: npm start": "as in README",
   "self-hosting.md: TRAWL_API_KEYS=": "as in README; test/e2e/serve.test.ts sets keys",
   "self-hosting.md: HOST=127.0.0.1": "as in README; test/e2e/http.test.ts is behind a proxy",
@@ -91,7 +92,7 @@ async function startAll() {
   const folder = temporaryFolder();
   prepareFiles(folder);
   const env = {
-    PATH: process.env["PATH"] ?? "",
+    PATH: process.env.PATH ?? "",
     DATA_DIR: join(folder, "data"),
     ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
     OPEN_SEARCH: "0",

@@ -10,18 +10,18 @@ import { formatFiles, type Scaffolded, scaffold } from "./support/scaffold.ts";
 const root = join(import.meta.dirname, "..");
 const scratch = mkdtempSync(join(tmpdir(), "trawl-scaffold-"));
 
+/** The walks of docs/adding.md begin with these. */
+const walks = Array.from(
+  readFileSync(join(root, "docs/adding.md"), "utf8").matchAll(/`npm run new -- ([a-z]+ [\w -]+)`/g),
+  ([, words = ""]) => words.split(" "),
+);
 const asked = [
   ["format", "page-headings"],
   ["format", "shown-length", "selection"],
-  ["format", "word-count", "text"],
   ["format", "page-gist", "answer"],
   ["format", "element-count", "browser"],
-  ["source", "sea-news"],
-  ["dialect", "harbour"],
-  ["kind", "tide"],
-  ["setting", "FERRY_LIMIT"],
-  ["setting", "ferry-pause", "job"],
-  ["verb", "echo-words"],
+  ["setting", "ferry-pause"],
+  ...walks,
 ];
 const made: Scaffolded[] = [];
 
@@ -44,9 +44,14 @@ function run(...words: string[]): { status: number | null; output: string } {
 
 it("writes at most four files for a format: module, test, table row, example", () => {
   const formats = made
-    .slice(0, 5)
+    .filter((_, place) => asked[place]?.[0] === "format")
     .map(({ written, changed }) => [...written, ...changed.filter((file) => !file.startsWith("test/acceptance/"))]);
   expect(formats.map((files) => files.length)).toEqual([4, 4, 4, 4, 4]);
+});
+
+it("writes what docs/adding.md begins each walk with, one of each kind", () => {
+  const kinds = walks.map(([kind]) => kind);
+  expect(kinds).toEqual(["format", "source", "dialect", "kind", "setting", "verb"]);
 });
 
 it("writes a row into the acceptance pages for each", () => {

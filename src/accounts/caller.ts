@@ -2,6 +2,7 @@
 
 import type { DialectName } from "../config.ts";
 import type { SignedIn } from "./person-sessions.ts";
+import type { SentRequest } from "./sent-request.ts";
 
 export interface KeyHolder {
   teamId: string;
@@ -33,9 +34,6 @@ export interface Caller extends KeyHolder {
   idempotencyKey: string | null;
   /** The caller's own id of the request, kept with it and repeated. */
   externalRequestId: string | null;
-}
-
-/** What every row in the activity list says of its caller. */
-export function requestedBy({ teamId, keyId, apiVersion, externalRequestId }: Caller) {
-  return { teamId, keyId, apiVersion, externalRequestId };
+  /** What was sent, for the activity list; absent where the work is not one request. */
+  sent?: SentRequest | null;
 }

@@ -10,7 +10,8 @@ import { createTeamShare } from "./slot-share.ts";
 import { createTeams } from "./teams.ts";
 import { createUsageHours } from "./usage-hours.ts";
 
-export { type Caller, dashboardName, type KeyHolder, keylessName, requestedBy } from "./caller.ts";
+export { activityRow, readSent, shownActivity } from "./activity.ts";
+export { type Caller, dashboardName, type KeyHolder, keylessName } from "./caller.ts";
 export { affordablePages, type Credits, cutWarning, unlimitedCredits } from "./credits.ts";
 export { type RateState, requireRate } from "./limits.ts";
 export { createTokenLedger } from "./model-tokens.ts";

@@ -26,6 +26,12 @@ type Run = (input: unknown, caller: Caller, ...signal: AbortSignal[]) => Promise
 
 const stoppable: ReadonlySet<string> = new Set(stopsWithCaller);
 
+interface Called {
+  row: Endpoint;
+  params: object;
+  path: string;
+}
+
 export function createDirectTransport({ operations, caller, takeRate, countRequest }: DirectDeps): Transport {
   const runOf = (row: Endpoint) => operations[row.operation as OperationName] as unknown as Run;
 
@@ -34,12 +40,14 @@ export function createDirectTransport({ operations, caller, takeRate, countReque
     if (rate) requireRate(rate);
   }
 
-  async function answer(row: Endpoint, params: object, options: SendOptions, signal: AbortSignal): Promise<object> {
+  async function answer({ row, params, path }: Called, options: SendOptions, signal: AbortSignal): Promise<object> {
     await countCall(row);
+    const query = new URLSearchParams(given(options.query) as Record<string, string>);
+    const sent = { method: row.method, path: query.size > 0 ? `${path}?${query}` : path, body: options.body };
     const body = await bodyOf(options);
     const { input, unknownFields } = prepareCall(row, { params, query: given(options.query), body });
     signal.throwIfAborted();
-    const result = await runOf(row)(input, caller, ...(stoppable.has(row.operation) ? [signal] : []));
+    const result = await runOf(row)(input, { ...caller, sent }, ...(stoppable.has(row.operation) ? [signal] : []));
     const response = row.toResponse ? row.toResponse(result as never) : result;
     return withIgnoredFields(response as object, unknownFields);
   }
@@ -48,7 +56,7 @@ export function createDirectTransport({ operations, caller, takeRate, countReque
     async send(method, path, options = {}) {
       const found = findEndpoint(method, path);
       if (!found) throw new ServiceError("NOT_FOUND", `There is no endpoint ${method} ${path}.`);
-      const { row, params } = found;
+      const { row } = found;
       const { signal = new AbortController().signal } = options;
       const { teamId, keyId } = caller;
       const endpoint = countedName(row);
@@ -58,7 +66,7 @@ export function createDirectTransport({ operations, caller, takeRate, countReque
         countRequest?.({ teamId, keyId, endpoint, cause, ms: performance.now() - startedAt });
       };
       try {
-        const response = await answer(row, params, options, signal);
+        const response = await answer({ ...found, path }, options, signal);
         count("");
         return response;
       } catch (error) {

@@ -53,13 +53,28 @@ export async function* examineQuickly(config: Config, server: ExaminedServer, cl
   yield await examineBrowser(server.browser);
   yield examineSandbox(server.browser);
   yield describeModel(config);
+  yield describeProxies(config);
   yield await examineSearch(config, server.net, clock);
   yield* examineContact(config);
 }
 
+const modelFix = "Set OPENAI_API_KEY, ANTHROPIC_API_KEY, OLLAMA_BASE_URL or another, and restart (docs/models.md).";
+const proxyFix =
+  "Only for sites that refuse this server's address: set PROXY_POOL or PROXY_ENHANCED, and restart (docs/reach.md).";
+
+function describeProxies({ proxyServer, proxyPool, proxyEnhanced }: Config): Finding {
+  const subject = "Proxies";
+  const { length } = [...(proxyServer === null ? [] : [proxyServer]), ...proxyPool, ...proxyEnhanced];
+  if (length > 0) return { subject, state: "ok", message: `Configured, not asked: ${length}.` };
+  return { subject, state: "absent", message: "None is configured: pages are fetched directly.", fix: proxyFix };
+}
+
 function describeModel({ model }: Config): Finding {
   const subject = "Language model";
-  if (model === null) return { subject, state: "absent", message: "None is configured (docs/models.md)." };
+  if (model === null) {
+    const message = "None is configured: data, summaries and answers are made from the page's text alone.";
+    return { subject, state: "absent", message, fix: modelFix };
+  }
   return { subject, state: "ok", message: `Configured, not asked: ${model.name}.` };
 }
 

@@ -1,7 +1,7 @@
 export type { JsonSchema } from "./description/json-schema.ts";
-export { buildOpenApi } from "./description/openapi.ts";
+export { buildOpenApi, listTags } from "./description/openapi.ts";
 export { requestFields } from "./description/request-fields.ts";
-export { dashboardEndpoints } from "./endpoints/dashboard.ts";
+export { dashboardEndpoints, formOperations } from "./endpoints/dashboard.ts";
 export { sessionCookieName } from "./endpoints/dashboard-people.ts";
 export type { UploadedFile } from "./endpoints/parse.ts";
 export type { Action } from "./fields/actions.ts";

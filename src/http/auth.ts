@@ -32,8 +32,16 @@ export async function authenticate(
 
 const csrfHeader = "x-trawl-csrf";
 
+/** Whether the dashboard itself sends the request: a link that is followed carries the cookie alone. */
+export function hasSessionToken({ headers }: FastifyRequest): boolean {
+  return headers[csrfHeader] !== undefined;
+}
+
 /** Somebody who is signed in to the dashboard; null without a cookie that opens a session. */
-async function identifySession(request: FastifyRequest, { findSession }: Authentication): Promise<KeyHolder | null> {
+export async function identifySession(
+  request: FastifyRequest,
+  { findSession }: Authentication,
+): Promise<KeyHolder | null> {
   const secret = readSessionCookie(request);
   const session = secret === null ? null : await findSession?.(secret);
   if (!session) return null;

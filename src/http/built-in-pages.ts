@@ -1,8 +1,7 @@
-// What is served besides the endpoint table: the root, health, metrics, OpenAPI and the documentation page.
+// What is served besides the endpoint table: the root, health, metrics, OpenAPI and /connect.
 import type { FastifyInstance } from "fastify";
 import { type Authentication, authenticate } from "./auth.ts";
 import { renderConnectPage } from "./connect-page.ts";
-import { renderDocsPage } from "./docs-page.ts";
 
 interface Metrics {
   contentType: string;
@@ -65,10 +64,4 @@ export function addPages(app: FastifyInstance, deps: PageDeps): void {
       .type("text/html; charset=utf-8")
       .send(renderConnectPage(deps.publicUrl ?? `${request.protocol}://${request.host}`)),
   );
-
-  let docsPage: string | undefined;
-  app.get("/docs", async (_request, reply) => {
-    docsPage ??= renderDocsPage(deps.buildOpenApi());
-    return reply.header("content-security-policy", pagePolicy).type("text/html; charset=utf-8").send(docsPage);
-  });
 }

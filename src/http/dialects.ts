@@ -15,7 +15,7 @@ import {
   readDialectKey,
   signsOf,
 } from "../dialects/index.ts";
-import { identifyToken, type KeylessTeam } from "./auth.ts";
+import { hasSessionToken, identifySession, identifyToken, type KeylessTeam } from "./auth.ts";
 import { prepareError, sendError } from "./error-response.ts";
 import { fieldsOf, readForm } from "./form.ts";
 import { applyRate, hangUpSignal, makeCaller, type RouteDeps, refuseCompressed, routerPath } from "./routes.ts";
@@ -133,9 +133,11 @@ async function identify(
   const keyless = deps.keylessTeams.get(dialect.name) ?? null;
   // A browser asks its user for the key.
   if (request.method === "GET") reply.header("www-authenticate", 'Basic realm="Trawl"');
-  const holder = await identifyToken(key, deps.authentication, keyless);
+  const person = key === null && hasSessionToken(request) ? await identifySession(request, deps.authentication) : null;
+  const holder = person ?? (await identifyToken(key, deps.authentication, keyless));
   reply.removeHeader("www-authenticate");
-  if (key === null && keyless !== null && deps.authentication.openTeam === null) deps.guardKeyless(request);
+  if (person === null && key === null && keyless !== null && deps.authentication.openTeam === null)
+    deps.guardKeyless(request);
   request.holder = holder;
   if (row.rateGroup !== "status") request.countedAs = dialect.name;
   const rate = row.rateGroup === null ? null : await deps.takeRate(holder, row.rateGroup);
@@ -172,7 +174,7 @@ async function answer(
     file,
     fileCount,
   };
-  const caller = makeCaller(dialect.name, request, deps);
+  const caller = makeCaller(dialect.name, request, deps, row.takes === undefined ? body : undefined);
   const made = await row.answer(asked, { ...deps.tools, caller, signal: hangUpSignal(reply) });
   return send(made, reading.unknownFields, reply);
 }

@@ -12,6 +12,7 @@ import { addDashboard, type DashboardFaceDeps } from "./dashboard-route.ts";
 import { createDevtoolsTunnels, type DevtoolsDeps } from "./devtools.ts";
 import { addDialects, createDialectErrors, type DialectDeps } from "./dialects.ts";
 import { handshakeRefusal, refuseConnection, refuseExpectation, securityHeaders, sendError } from "./error-response.ts";
+import { addGuides, type GuideDeps } from "./guides-route.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
 import { addLiveViewPage, type LiveViewDeps, liveViewStream } from "./live-view-route.ts";
 import { addMailPages } from "./mail-pages.ts";
@@ -51,6 +52,7 @@ export interface HttpDeps {
   agentHints: RouteDeps["agentHints"];
   slicer: RouteDeps["slicer"];
   buildOpenApi: PageDeps["buildOpenApi"];
+  answerGuide: GuideDeps["answerGuide"];
   checkHealth: PageDeps["checkHealth"];
   browserStatus?: NonNullable<PageDeps["browserStatus"]>;
   measures?: readonly Measure[];
@@ -193,6 +195,7 @@ function createApp(deps: HttpDeps & RouteDeps, options: HttpOptions, isStopping:
   const metrics = createMetrics(deps.measures ?? []);
   metrics.observe(app);
   addPages(app, { ...deps, metrics, isStopping });
+  addGuides(app, deps);
   if (deps.hasApi !== false) {
     addRoutes(app, endpoints, deps);
     addMailPages(app, deps);

@@ -224,7 +224,7 @@ export function prepare(row: Endpoint, request: FastifyRequest, body: unknown, d
     input,
     unknownFields,
     operation: deps.operations[row.operation] as Operation,
-    caller: makeCaller(row.path.startsWith("/v1/") ? "v1" : "v2", request, deps),
+    caller: makeCaller(row.path.startsWith("/v1/") ? "v1" : "v2", request, deps, body),
   };
 }
 
@@ -250,6 +250,7 @@ export function makeCaller(
   apiVersion: Caller["apiVersion"],
   request: FastifyRequest,
   { publicUrl }: Pick<RouteDeps, "publicUrl">,
+  body?: unknown,
 ): Caller {
   // A public row has no holder, and its operation does not ask for one.
   const holder = request.holder ?? ({} as KeyHolder);
@@ -258,8 +259,16 @@ export function makeCaller(
     idempotencyKey: readIdempotencyKey(request),
     externalRequestId: textOf(readExternalRequestId(request)),
     baseUrl: publicUrl ?? `${request.protocol}://${request.host}`,
+    sent: isSmall(request) ? { method: request.method, path: request.url, body } : null,
     ...holder,
   };
+}
+
+const smallBytes = 32_768;
+
+/** Whether its body may be kept with it. A file is left out, whatever its size. */
+function isSmall(request: FastifyRequest): boolean {
+  return Number(request.headers["content-length"] ?? 0) <= smallBytes || request.isMultipart();
 }
 
 const maxIdempotencyKeyLength = 256;

@@ -2,7 +2,7 @@ export { type DeveloperQuestion, searchDeveloperTexts } from "./developer/develo
 export { createFederation, type Federation, type SourceReport } from "./federation/federation.ts";
 export { createIndexWriter, type IndexWriter, type PageToIndex } from "./local-index/index-writer.ts";
 export { createLocalIndex, type IndexResult, type LocalIndex } from "./local-index/local-index.ts";
-export { rankPassages, rankTexts } from "./local-index/rank-texts.ts";
+export { createTextIndex, rankPassages, rankTexts, type TextIndex } from "./local-index/rank-texts.ts";
 export { createWordRebuilder } from "./local-index/rebuild-words.ts";
 export { createPaperLibrary, type KnownPaper, type PaperLibrary } from "./papers/paper-library.ts";
 export { createProviders } from "./providers/create-providers.ts";

@@ -103,6 +103,7 @@ const floors: Record<string, readonly string[]> = {
   ],
   jobs: ["engine", "pages", "extraction", "assembly"],
   dashboard: ["serving", "web"],
+  guides: ["pages", "reference", "lookup", "site", "web"],
   dialects: ["frame", ...dialectNames, "table"],
 };
 

@@ -54,7 +54,7 @@ describe("the house", () => {
     expect(strays.map(({ file, target }) => `${file} imports ${target}`)).toEqual([]);
   });
 
-  it.each(["llm", "extraction", "dashboard"])(
+  it.each(["llm", "extraction", "dashboard", "guides"])(
     "loads %s with its first use, so that an idle server stays small",
     (room) => {
       const early = between.filter(

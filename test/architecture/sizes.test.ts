@@ -22,6 +22,7 @@ const doors: Record<string, number> = {
   documents: 5,
   engines: 7,
   extraction: 7,
+  guides: 1,
   html: 6,
   http: 2,
   jobs: 12,

@@ -81,7 +81,10 @@ async function generate(target: string): Promise<void> {
     tool("@hey-api/openapi-ts/bin/run.js", "-i", description, "-o", "openapi-ts", "-c", "@hey-api/client-fetch"),
   ]);
   for (const name of names) writeFileSync(join(fresh, `call-${name}.ts`), calls[name]);
-  writeFileSync(join(fresh, "tsconfig.json"), JSON.stringify({ compilerOptions, include: ["."] }));
+  writeFileSync(
+    join(fresh, "tsconfig.json"),
+    JSON.stringify({ compilerOptions, files: names.map((name) => `call-${name}.ts`) }),
+  );
   const compiler = join(root, "node_modules/typescript/bin/tsc");
   const { stdout } = await run(process.execPath, [compiler, "-p", "."], { cwd: fresh }).catch((error) => error);
   if (stdout !== "") {

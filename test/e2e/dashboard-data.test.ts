@@ -95,6 +95,42 @@ describe.each(bystanders)("what the dashboard reads on $name", (engine) => {
     expect(after.endpoints.map(({ name }: { name: string }) => name)).toContain("map");
   });
 
+  it("keeps each request as it was sent, without secrets, and says why it failed and what to do", async () => {
+    const cut = (_request: unknown, response: { destroy(): void }) => response.destroy();
+    const site = await openSite({ "/": article("One", "The only page."), "/hush": cut });
+    const person = await visitor(app);
+    const listed = async (query = "") => (await app.get(`/v2/team/activity?limit=1${query}`)).body.data[0];
+    const body = { url: `${site.url}/`, headers: { "x-token": "hush" }, formats: ["links"] };
+    await app.call("POST", "/v2/scrape", { body });
+    const one = await listed();
+    expect(one).toMatchObject({ status: "succeeded", cacheState: "miss", creditsUsed: 1, apiKey: expect.any(String) });
+    const { sent, ...read } = (await app.get(`${api}/requests/${one.id}?endpoint=scrape`, person)).body;
+    expect(sent).toEqual({
+      method: "POST",
+      path: "/v2/scrape",
+      body: { ...body, headers: { "x-token": "***" } },
+      isWhole: false,
+      form: "scrape",
+    });
+    expect(read).toMatchObject({ status: "succeeded", error: null, key: one.apiKey, durationMs: one.durationMs });
+
+    const failed = await app.call("POST", "/v2/map", { body: { url: `${site.url}/`, timeout: 1 } });
+    expect(failed.body.code).toBe("MAP_TIMEOUT");
+    const { error, sent: asked } = (await app.get(`${api}/requests/${(await listed()).id}`, person)).body;
+    expect(error).toMatchObject({ code: "MAP_TIMEOUT", message: failed.body.error });
+    const help = (await app.get(`${api}/errors/${error.code}`, person)).body;
+    expect(help).toMatchObject({ happened: expect.stringMatching(/\.$/), charge: "Nothing is charged." });
+    expect(help.causes.length).toBeGreaterThan(0);
+    expect((await app.get(`${api}/errors/NONE`, person)).status).toBe(404);
+    expect(asked).toMatchObject({ path: "/v2/map", body: { timeout: 1 }, isWhole: true });
+
+    const hidden = { url: `${site.url}/hush`, zeroDataRetention: true };
+    await app.call("POST", "/v2/scrape", { body: hidden });
+    const nothing = await listed("&status=failed");
+    expect(nothing).toMatchObject({ target: "", error: { code: expect.any(String) } });
+    expect((await app.get(`${api}/requests/${nothing.id}`, person)).text).not.toContain("hush");
+  });
+
   it("shows a job's request without secrets, and its own webhook deliveries", async () => {
     const site = await openSite({ "/": article("One", "The only page.") });
     const receiver = await startReceiver();

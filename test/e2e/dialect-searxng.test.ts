@@ -329,7 +329,7 @@ describe.each(bystanders)("SearXNG on $name", (engine) => {
       const { paths } = (await app.get("/openapi.json")).body;
       expect(paths["/searxng/search"].get.tags).toEqual(["SearXNG"]);
       expect(paths["/tavily/search"].post["x-rate-group"]).toBe("scrape");
-      expect((await app.get("/docs")).text).toContain("/searxng/search");
+      expect((await app.get("/docs/api/searxng")).text).toContain("/searxng/search");
     });
   });
 });

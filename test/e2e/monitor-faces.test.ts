@@ -52,7 +52,7 @@ describe("trawl monitor", () => {
       await expect.poll(status, patient).toBe("completed");
       return checkId;
     };
-    await check();
+    expect((await trawl("run", id, "--wait")).stdout).toBe(`completed\nnew      ${site.url}/a\n`);
     watched.set("Costs 12");
     const second = await check();
     const shown = await trawl("check", id, second, "--page-status", "changed");

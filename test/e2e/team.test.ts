@@ -1,9 +1,10 @@
 // What a team can ask about itself, through the public door, on both engines.
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Caller } from "../../src/accounts/index.ts";
-import { newId } from "../../src/base/index.ts";
+import { newId, ServiceError } from "../../src/base/index.ts";
 import { activityNames } from "../../src/contract/index.ts";
 import type { ActivityEntry } from "../../src/store/index.ts";
+import { makeActivity } from "../store/rows.ts";
 import { createTestClock, otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
 import { engines, onOneEngine } from "../support/engines.ts";
 import { withNewTeams } from "../support/shared-app.ts";
@@ -21,7 +22,13 @@ describe.each(engines)("team endpoints on $name", (engine) => {
     return { ...holder, apiVersion: "v2", idempotencyKey: null, externalRequestId: null, baseUrl: app.url };
   };
   const note = (caller: Caller, endpoint: string, target: string, outcome: "succeeded" | "failed" = "succeeded") =>
-    app.accounts.activity.note(caller, { id: newId(), endpoint, target, outcome });
+    app.accounts.activity.note(
+      caller,
+      { id: newId(), endpoint, target, createdAt: clock.now() },
+      outcome === "failed"
+        ? { error: new ServiceError("MAP_TIMEOUT"), endedAt: clock.now() + 5 }
+        : { credits: 2, cacheState: "hit", endedAt: clock.now() + 7 },
+    );
   const charge = (caller: Caller, credits: number) =>
     app.accounts.credits.charge(caller, [{ jobId: newId(), endpoint: "scrape", credits, reason: "page" }]);
 
@@ -47,7 +54,7 @@ describe.each(engines)("team endpoints on $name", (engine) => {
     });
     afterAll(() => app.stop());
 
-    it("lists the last 24 hours, newest first, with exactly the five fields", async () => {
+    it("lists the last 24 hours, newest first, each with what it asked for and what came of it", async () => {
       const { status, body } = await app.get("/v2/team/activity");
       expect(status).toBe(200);
       expect(body.data.map((row: { endpoint: string }) => row.endpoint)).toEqual(activityNames.toReversed());
@@ -57,6 +64,11 @@ describe.each(engines)("team endpoints on $name", (engine) => {
         api_version: "v2",
         created_at: "2026-11-15T12:00:11.000Z",
         target: "target of interact",
+        status: "succeeded",
+        durationMs: 7,
+        creditsUsed: 2,
+        cacheState: "hit",
+        apiKey: "env-1",
       });
       expect(body).toEqual({ success: true, data: body.data, cursor: null, has_more: false });
     });
@@ -100,6 +112,8 @@ describe.each(engines)("team endpoints on $name", (engine) => {
       ["limit=5&limit=6", "limit"],
       ["endpoint=parse", "endpoint"],
       ["endpoint=Scrape", "endpoint"],
+      ["status=ok", "status"],
+      ["apiKey=", "apiKey"],
       ["endpoint=scrape&endpoint=map", "endpoint"],
       ["cursor=nonsense", "cursor"],
       ["cursor=", "cursor"],
@@ -120,6 +134,21 @@ describe.each(engines)("team endpoints on $name", (engine) => {
         code: "INVALID_CURSOR",
       });
     });
+
+    it("filters by status and by the name of a key", async () => {
+      await note(acme, "map", "a map that failed", "failed");
+      await note({ ...acme, keyId: null }, "scrape", "from the dashboard");
+      const targets = async (query: string) => {
+        const { body } = await app.get(`/v2/team/activity?${query}`);
+        return body.data.map(({ target }: { target: string }) => target);
+      };
+      expect(await targets("status=failed")).toEqual(["a map that failed"]);
+      expect(await targets("apiKey=dashboard")).toEqual(["from the dashboard"]);
+      expect(await targets("apiKey=env-1&status=succeeded")).toHaveLength(activityNames.length);
+      expect(await targets("apiKey=nobody")).toEqual([]);
+      const { body } = await app.get("/v2/team/activity?status=failed");
+      expect(body.data[0].error).toEqual({ code: "MAP_TIMEOUT", message: expect.any(String) });
+    });
   });
 
   itOnce("pages through 10,000 rows without a gap or a repetition while new ones arrive", async () => {
@@ -129,18 +158,7 @@ describe.each(engines)("team endpoints on $name", (engine) => {
     const rows = Array.from({ length: 10_000 }, (_, index): ActivityEntry => {
       // Ten rows share each millisecond, so the order depends on the row id too.
       const createdAt = clock.now() - 60_000 + Math.floor(index / 10);
-      return {
-        rowId: newId(createdAt),
-        id: newId(createdAt),
-        teamId: acme.teamId,
-        keyId: acme.keyId,
-        createdAt,
-        endpoint: "scrape",
-        apiVersion: "v2",
-        target: `page ${index}`,
-        outcome: "succeeded",
-        externalRequestId: null,
-      };
+      return makeActivity(acme.teamId, { keyId: acme.keyId, createdAt, target: `page ${index}` });
     });
     await app.store.transaction(async ({ activity }) => {
       for (let at = 0; at < rows.length; at += 200) await activity.insert(rows.slice(at, at + 200));

@@ -1,6 +1,8 @@
 // What the server does beside requests: notes the use of keys, purges what is old, heeds what the operator set.
+
 import { describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
+import { makeActivity } from "../store/rows.ts";
 import { startApp, testKey } from "../support/app.ts";
 import { engines } from "../support/engines.ts";
 import { silentLog } from "../support/job-store.ts";
@@ -23,18 +25,9 @@ describe.each(engines)("upkeep on $name", (engine) => {
     const old = Date.now() - 26 * 3_600_000;
     const teamId = newId(old);
     await fresh.store.teams.insert({ id: teamId, name: "acme", requestsPerMinute: null, createdAt: old });
-    const row = {
-      rowId: newId(old),
-      id: newId(old),
-      teamId,
-      keyId: null,
-      endpoint: "scrape",
-      apiVersion: "v2",
-      externalRequestId: null,
-    };
-    await fresh.store.activity.insert([{ ...row, target: "", outcome: "succeeded", createdAt: old }]);
+    await fresh.store.activity.insert([makeActivity(teamId, { target: "", createdAt: old })]);
     const app = await startApp(engine, {}, undefined, fresh);
-    const page = () => fresh.store.activity.page({ teamId: row.teamId, since: 0, limit: 10 });
+    const page = () => fresh.store.activity.page({ teamId, since: 0, limit: 10 });
     await expect.poll(async () => (await page()).length).toBe(0);
     await app.stop();
     await fresh.cleanup();

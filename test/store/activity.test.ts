@@ -2,7 +2,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { hourMs, newId } from "../../src/base/index.ts";
 import type { ActivityEntry, ActivityPage, ActivityPlace, Store } from "../../src/store/index.ts";
 import { engines, type FreshStore } from "../support/engines.ts";
-import { makeActivity, noon } from "./rows.ts";
+import { addJob } from "../support/job-store.ts";
+import { addTeam, makeActivity, makeKey, noon } from "./rows.ts";
+
+/** Of a request without a job, whose key is not in the store. */
+const listedAs = (row: ActivityEntry) => ({ ...row, keyName: null, jobCredits: null });
 
 describe.each(engines)("activity on $name", ({ fresh }) => {
   let opened: FreshStore;
@@ -26,21 +30,39 @@ describe.each(engines)("activity on $name", ({ fresh }) => {
     );
     await add(...rows);
     const page = await store.activity.page({ teamId, since: noon, limit: 10 });
-    expect(page).toEqual(rows.toSorted((a, b) => b.createdAt - a.createdAt));
+    expect(page).toEqual(rows.toSorted((a, b) => b.createdAt - a.createdAt).map(listedAs));
   });
 
   it("leaves out rows before `since` and rows of other teams", async () => {
     const [teamId, foreign] = [newId(), newId()];
     const row = makeActivity(teamId);
     await add(makeActivity(teamId, { createdAt: noon - 1 }), row, makeActivity(foreign));
-    expect(await store.activity.page({ teamId, since: noon, limit: 10 })).toEqual([row]);
+    expect(await store.activity.page({ teamId, since: noon, limit: 10 })).toEqual([listedAs(row)]);
   });
 
   it("filters by endpoint", async () => {
     const teamId = newId();
     const crawl = makeActivity(teamId, { endpoint: "crawl" });
     await add(makeActivity(teamId), crawl);
-    expect(await store.activity.page({ teamId, endpoint: "crawl", since: 0, limit: 10 })).toEqual([crawl]);
+    expect(await store.activity.page({ teamId, endpoint: "crawl", since: 0, limit: 10 })).toEqual([listedAs(crawl)]);
+  });
+
+  it("filters by outcome and by the name of the key, with the credits of a job from its own row", async () => {
+    const { id: teamId } = await addTeam(store);
+    const key = makeKey(teamId, { name: "ci" });
+    await store.keys.insert(key);
+    const failed = makeActivity(teamId, { outcome: "failed", error: "{}" });
+    const ofKey = makeActivity(teamId, { keyId: key.id, createdAt: noon + 1 });
+    await add(failed, ofKey);
+    const page = (more: Partial<ActivityPage>) => store.activity.page({ teamId, since: 0, limit: 10, ...more });
+    expect(await page({ outcome: "failed" })).toEqual([listedAs(failed)]);
+    expect(await page({ keyName: "ci" })).toEqual([{ ...ofKey, keyName: "ci", jobCredits: null }]);
+    expect(await page({ keyName: "dashboard", isKeyless: true })).toEqual([listedAs(failed)]);
+    const id = await addJob(store, { teamId, pages: ["/"] });
+    await store.transaction(({ jobs }) => jobs.change(id, { credits: 7 }));
+    const job = await store.jobs.read(id);
+    await add(makeActivity(teamId, { id, rowId: job?.activityRowId ?? "", createdAt: noon + 2 }));
+    expect((await page({ limit: 1 }))[0]?.jobCredits).toBe(7);
   });
 
   it("lets one job have several rows", async () => {
@@ -54,9 +76,12 @@ describe.each(engines)("activity on $name", ({ fresh }) => {
     const teamId = newId();
     const row = makeActivity(teamId, { outcome: "running" });
     await add(row);
-    expect(await store.activity.setOutcome(row, "failed")).toBe(true);
-    expect((await store.activity.page({ teamId, since: 0, limit: 1 }))[0]?.outcome).toBe("failed");
-    expect(await store.activity.setOutcome({ ...row, rowId: newId() }, "failed")).toBe(false);
+    expect(await store.activity.setOutcome(row, { outcome: "failed", endedAt: noon + 5, credits: 4 })).toBe(true);
+    const [listed] = await store.activity.page({ teamId, since: 0, limit: 1 });
+    expect(listed).toMatchObject({ outcome: "failed", endedAt: noon + 5, credits: 4 });
+    expect(await store.activity.setOutcome({ ...row, rowId: newId() }, { outcome: "failed", endedAt: noon })).toBe(
+      false,
+    );
   });
 
   it("knows when a team last succeeded", async () => {
@@ -65,7 +90,7 @@ describe.each(engines)("activity on $name", ({ fresh }) => {
     await add(makeActivity(teamId), running, makeActivity(teamId, { createdAt: noon + 3, outcome: "failed" }));
     await add(makeActivity(newId(), { createdAt: noon + 9 }));
     expect(await store.activity.lastSuccess(teamId)).toBe(noon);
-    await store.activity.setOutcome(running, "succeeded");
+    await store.activity.setOutcome(running, { outcome: "succeeded", endedAt: noon });
     expect(await store.activity.lastSuccess(teamId)).toBe(noon + 2);
     expect(await store.activity.lastSuccess(newId())).toBeNull();
   });

@@ -138,10 +138,12 @@ const hot: Record<string, (store: Store) => Promise<unknown>> = {
   },
   "the list of activity": async ({ activity }) => {
     const [first] = await activity.page({ teamId, since: now - dayMs, limit: 20 });
+    await activity.page({ teamId, outcome: "failed", keyName: "ci", isKeyless: true, since: now - dayMs, limit: 20 });
+    await activity.find({ teamId, id: first?.id ?? "", endpoint: "scrape", since: now - dayMs });
     await activity.page({ teamId, endpoint: "scrape", since: now - dayMs, before: first, limit: 20 });
     await activity.has({ teamId, id: first?.id ?? "", endpoint: "scrape", since: now - minutes(5) });
     await activity.lastSuccess(teamId);
-    if (first) await activity.setOutcome(first, "failed");
+    if (first) await activity.setOutcome(first, { outcome: "failed", endedAt: now });
   },
   "limits and hosts": async ({ rates, keys, hostPaces, hostTurns }) => {
     await rates.reserve({ teamId, group: "scrape", windowStart: now, count: 1, limit: 10 });

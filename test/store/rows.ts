@@ -56,6 +56,11 @@ export function makeActivity(teamId: string, fields: Partial<ActivityEntry> = {}
     outcome: "succeeded",
     externalRequestId: null,
     createdAt,
+    endedAt: createdAt,
+    credits: 1,
+    cacheState: "miss",
+    error: null,
+    request: null,
     ...fields,
   };
 }

@@ -29,6 +29,7 @@ export async function startFace(
       log: createLog("info", { write: (line) => void logLines.push(line) }),
       version: "0.0.0",
       buildOpenApi: () => buildOpenApi({ version: "0.0.0" }),
+      answerGuide: async () => ({ status: 404, headers: {}, body: Buffer.alloc(0) }),
       checkHealth: async () => ({ canRead: true, canWrite: true }),
       authentication: {
         mode: config.auth,

@@ -70,7 +70,8 @@ export const monitorVerbs: readonly Verb[] = [
     load: async () => (await late()).deleteMonitor,
   }),
   verb("monitor run [id]", "start a check now and print its id", {
-    examples: ["trawl monitor run ID", "trawl monitor run ID --json"],
+    examples: ["trawl monitor run ID", "trawl monitor run ID --wait"],
+    flags: [["--wait", "wait for its end, and show what it found"]],
     load: async () => (await late()).runMonitor,
   }),
   verb("monitor checks [id]", "list the checks of a monitor", {

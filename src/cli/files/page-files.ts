@@ -1,5 +1,5 @@
 // A folder with one Markdown file for each page: front matter first, names that every file system takes.
-import { mkdir, open, readFile, rename, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Document } from "../../contract/index.ts";
 
@@ -38,10 +38,20 @@ export async function openPageFolder(folder: string) {
     async write(document: Document): Promise<string> {
       const { markdown, metadata } = document;
       const url = String(metadata.sourceURL ?? metadata.url ?? "page");
+      // It comes without content: the file of the earlier run holds that.
+      if (metadata.unchanged) return nameFor(url, ".md");
       const isText = markdown !== undefined;
       const name = await nameFor(url, isText ? ".md" : ".json");
       await writeFile(join(folder, name), isText ? pageText(document) : `${JSON.stringify(document, null, 2)}\n`);
       return name;
+    },
+
+    /** A page that no longer exists. */
+    async remove(url: string): Promise<void> {
+      for (const ending of [".md", ".json"]) {
+        const file = join(folder, await nameFor(url, ending));
+        if ((await ownerOf(file)) === url) await rm(file);
+      }
     },
 
     async unfinishedJob(request: string): Promise<FolderJob | null> {

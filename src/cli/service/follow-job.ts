@@ -51,6 +51,7 @@ export async function followJob(service: WorkPlace, job: Followed, output: PageO
       }
       progress.show({ status: look.status, total: look.total, written, failed: failures, ...hostOf(look) });
     }
+    for (const url of last?.removed ?? []) await output?.folder?.remove(url);
     await output?.end();
     const { errors, robotsBlocked } = await client.crawlErrors(id);
     progress.end(errors.length, robotsBlocked.length);

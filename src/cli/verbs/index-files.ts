@@ -2,9 +2,9 @@
 import { lstat, readdir, readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { Caller } from "../../accounts/index.ts";
-import { documentExtensions, type Parts } from "../../app.ts";
-import type { OperationInput } from "../../contract/index.ts";
+import { documentExtensions } from "../../app.ts";
+import type { OperationInput, OperationOutput } from "../../contract/index.ts";
+import type { WorkPlace } from "../service/open-service.ts";
 import { print, tell } from "../terminal/printing.ts";
 
 type NewFile = OperationInput<"addToIndex">["files"][number];
@@ -18,21 +18,22 @@ const mostDocumentBytes = 50 * 1024 * 1024;
 const mostFiles = 10_000;
 /** Of one request. */
 const batchFiles = 50;
-const batchBytes = 8 * 1024 * 1024;
+const batchBytes = 4 * 1024 * 1024;
 
 export async function isOnDisk(path: string): Promise<boolean> {
   return (await lstat(path).catch(() => null)) !== null;
 }
 
-export async function addFiles({ operations }: Parts, caller: Caller, place: string): Promise<void> {
-  const signal = new AbortController().signal;
+export async function addFiles({ client, signal }: WorkPlace, place: string): Promise<void> {
   let added = 0;
   let skipped = 0;
   let batch: NewFile[] = [];
   let size = 0;
   const send = async () => {
     if (batch.length === 0) return;
-    const answer = await operations.addToIndex({ files: batch, origin: "cli" }, caller, signal);
+    const body = { files: batch, origin: "cli" };
+    const sent = await client.request("POST", "/v2/search/index", body, { signal });
+    const answer = sent as OperationOutput<"addToIndex">;
     added += answer.added;
     for (const { name, error } of answer.refused) tell(`${name}: ${error}`);
     batch = [];

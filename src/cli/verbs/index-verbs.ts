@@ -21,8 +21,9 @@ export async function indexAdd({ words: [place], flags: { follow, limit, ...wher
   const isFiles = !/^https?:\/\//i.test(place) && (await isOnDisk(place));
   if (limit !== undefined && !follow) throw new UsageError("--limit applies to a whole site only. Add --follow.");
   if (isFiles && follow) throw new UsageError("--follow is for sites. A folder is always added with its subfolders.");
-  await requireLocal(where, "index");
-  if (isFiles) return withLocal(where.team, ({ parts, caller }) => addFiles(parts, caller, place));
+  if (isFiles) return withService(where, (service) => addFiles(service, place));
+  // What a page lists is found here, where the sitemaps and feeds that were read before are.
+  if (!follow) await requireLocal(where, "index");
   const pages = limit === undefined ? {} : { limit: flagNumber("limit", limit) };
   await withService(where, (service) => {
     const start = follow ? () => startFollowing(service, place, pages) : () => startListed(service, place);
@@ -64,7 +65,8 @@ async function startFollowing({ client }: WorkPlace, url: string, pages: { limit
 
 /** Works on a job whose pages go into the index. */
 async function growIndex(service: WorkPlace, kind: "crawl" | "batch", start: () => Promise<string>): Promise<void> {
-  const { parts, caller } = service.local as Local;
+  if (service.local === null) return followJob(service, { id: await start(), kind, request: "", written: 0 }, null);
+  const { parts, caller } = service.local;
   const { index } = parts;
   if (!index.isOn)
     throw new ServiceError("BAD_REQUEST", "The local index is off because OWN_INDEX is 0. Set OWN_INDEX=1 to use it.");

@@ -1,12 +1,16 @@
 // `trawl monitor`: what is watched, and what its checks have found.
+import { setTimeout } from "node:timers/promises";
 import { splitList } from "../../base/index.ts";
 import { monitorRequest, scheduleOf } from "../../client/index.ts";
-import type { OperationBody } from "../../contract/index.ts";
+import type { OperationBody, OperationOutput } from "../../contract/index.ts";
 import { flagNumber } from "../service/flags.ts";
 import type { Invocation, OwnFlags } from "../service/invocation.ts";
 import { readInputFile, type WorkPlace, withService } from "../service/open-service.ts";
 import { UsageError } from "../service/usage-error.ts";
 import { print, printRows, toText, warn } from "../terminal/printing.ts";
+
+/** Between two looks at a check. */
+const pauseMs = 200;
 
 export async function createMonitor({ words: [file], flags }: Invocation): Promise<void> {
   const body = file === undefined ? monitorRequest(wordsOf(flags)) : await readJson(file);
@@ -58,8 +62,17 @@ export function runMonitor({ words: [id], flags }: Invocation): Promise<void> {
   return withMonitor("run", id, flags, async ({ client, signal }, known) => {
     const answer = await client.runMonitor(known, { signal });
     warn(answer);
-    print(flags.json ? toText(answer, flags.pretty) : answer.id);
+    if (flags.wait) showCheck(await untilChecked(known, answer.id, { client, signal }), flags);
+    else print(flags.json ? toText(answer, flags.pretty) : answer.id);
   });
+}
+
+async function untilChecked(id: string, checkId: string, { client, signal }: Pick<WorkPlace, "client" | "signal">) {
+  for (;;) {
+    const answer = await client.getMonitorCheck(id, checkId, {}, { signal });
+    if (!["queued", "running"].includes(answer.data.status)) return answer;
+    await setTimeout(pauseMs, undefined, { signal });
+  }
 }
 
 export function listChecks({ words: [id], flags }: Invocation): Promise<void> {
@@ -80,16 +93,22 @@ export function getCheck({ words: [id, checkId], flags }: Invocation): Promise<v
     if (checkId === undefined)
       throw new UsageError("trawl monitor check also needs the id of a check. See trawl monitor checks.");
     const query = { ...pageOf(flags), ...(flags.pageStatus === undefined ? {} : { status: flags.pageStatus }) };
-    const answer = await client.getMonitorCheck(known, checkId, query as never, { signal });
-    if (flags.json) return print(toText(answer, flags.pretty));
-    warn(answer);
-    const { status, pages } = answer.data;
-    print(`${status}`);
-    for (const { status: state, url, diff } of pages) {
-      print(`${state.padEnd(8)} ${url}`);
-      if (diff?.text) print(diff.text.trimEnd());
-    }
+    showCheck(await client.getMonitorCheck(known, checkId, query as never, { signal }), flags);
   });
+}
+
+function showCheck(answer: OperationOutput<"readMonitorCheck">, flags: OwnFlags): void {
+  if (flags.json) {
+    print(toText(answer, flags.pretty));
+    return;
+  }
+  warn(answer);
+  const { status, pages } = answer.data;
+  print(`${status}`);
+  for (const { status: state, url, diff } of pages) {
+    print(`${state.padEnd(8)} ${url}`);
+    if (diff?.text) print(diff.text.trimEnd());
+  }
 }
 
 async function change(verb: string, id: string | undefined, flags: OwnFlags, body: object): Promise<void> {

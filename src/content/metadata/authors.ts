@@ -202,7 +202,9 @@ function isAuthorElement(element: Element): "names" | "line" | null {
   const { name } = element;
   if (attribute(element, "rel") === "author" || attribute(element, "itemprop") === "author") return "names";
   if (name === "a" && authorPath.test(attribute(element, "href") ?? "")) return "line";
-  return authorClass.test(`${classOf(element)} ${element.attribs.id ?? ""}`) ? "line" : null;
+  const { class: names, id } = element.attribs;
+  if (names === undefined && id === undefined) return null;
+  return authorClass.test(`${classOf(element)} ${id ?? ""}`) ? "line" : null;
 }
 
 /** In teasers, comments, captions and frames: authors of something else. */

@@ -33,6 +33,7 @@ const zeros = ["٠", "۰", "०", "০", "๐"].map((letter) => letter.charCodeA
 export function daysIn(text: string, isMonthFirst: boolean): WrittenDay[] {
   const plain = withPlainDigits(text.replace(/[\u200e\u200f]/g, " "));
   const found: WrittenDay[] = [];
+  if (!/\d/.test(plain)) return found;
   for (const form of forms) {
     form.lastIndex = 0;
     for (const match of plain.matchAll(form)) {

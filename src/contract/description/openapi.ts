@@ -31,7 +31,6 @@ export function buildOpenApi({ version, serverUrl, more = [] }: OpenApiOptions):
     if (row.method === "WS") addWatching(operations, row, components);
     else operations[row.method.toLowerCase()] = describeRow(row, nameFor(row, names), errors, components);
   }
-  const used = rows.map(({ tag }) => tag);
   const described = shareFields(shareSchemas(paths, components), components);
   const parameters = shareParameters(described);
   return {
@@ -39,7 +38,7 @@ export function buildOpenApi({ version, serverUrl, more = [] }: OpenApiOptions):
     info: { title: "Trawl", version, description: "Web data over HTTP: scrape, crawl, map, search and extract." },
     servers: [{ url: serverUrl ?? "/" }],
     security: [{ bearer: [] }],
-    tags: [...new Set([...tags, ...used])].filter((name) => used.includes(name)).map((name) => ({ name })),
+    tags: listTags(more).map((name) => ({ name })),
     paths: described,
     components: {
       parameters,
@@ -48,6 +47,12 @@ export function buildOpenApi({ version, serverUrl, more = [] }: OpenApiOptions):
       schemas: Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
     },
   };
+}
+
+/** The groups of operations, in their order. */
+export function listTags(more: readonly Endpoint[]): string[] {
+  const used = [...endpoints, ...more].map(({ tag }) => tag);
+  return [...new Set([...tags, ...used])].filter((name) => used.includes(name));
 }
 
 /** The first v2 row of an operation gets its plain name; v1 rows and aliases get a suffix. */

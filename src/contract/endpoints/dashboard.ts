@@ -2,6 +2,7 @@
 // of the API itself.
 import * as z from "zod";
 import { nameField, queryBoolean, shortLabel, success, time } from "../fields/common-fields.ts";
+import { activityNames } from "../table/endpoint.ts";
 import { member, owner, peopleEndpoints } from "./dashboard-people.ts";
 
 const key = z.object({
@@ -76,6 +77,24 @@ const foundPage = z.object({
     .nullable(),
 });
 
+/** What the playground has forms for. */
+export const formOperations = [
+  "scrape",
+  "startCrawl",
+  "startBatch",
+  "map",
+  "search",
+  "startExtract",
+  "parse",
+  "startAgent",
+] as const;
+
+const failure = z.object({
+  code: z.string().optional(),
+  message: z.string(),
+  details: z.unknown().optional(),
+});
+
 const settings = z.object({
   success,
   sections: z.array(
@@ -134,9 +153,28 @@ export const dashboardEndpoints = [
     "Get the details of a request of the last 24 hours",
     {
       params: z.strictObject({ requestId: nameField("Id of the request") }),
+      query: z.strictObject({ endpoint: z.enum(activityNames).optional().describe("Of several with one id") }),
       response: z.object({
         success,
         endpoint: z.string(),
+        status: z.enum(["running", "succeeded", "failed"]),
+        durationMs: z.number().nullable(),
+        creditsUsed: z.number(),
+        cacheState: z.enum(["hit", "miss"]).nullable(),
+        /** Null unless it failed. */
+        error: failure.nullable(),
+        /** As it was sent, without secrets; null where it was not kept. */
+        sent: z
+          .object({
+            method: z.string(),
+            path: z.string(),
+            body: z.record(z.string(), z.unknown()).optional(),
+            /** Whether something was left out that it cannot be sent again without. */
+            isWhole: z.boolean(),
+            /** The form that it can be changed in; null for a request without one. */
+            form: z.enum(formOperations).nullable(),
+          })
+          .nullable(),
         target: z.string(),
         apiVersion: z.string(),
         /** Null without a key. */
@@ -148,9 +186,20 @@ export const dashboardEndpoints = [
       notFound: "JOB_NOT_FOUND",
     },
   ),
+  member("GET /dashboard/api/errors/{code}", "explainError", "Get what an error means and what to do about it", {
+    params: z.strictObject({ code: nameField("Code of the error") }),
+    response: z.object({
+      success,
+      happened: z.string(),
+      causes: z.array(z.string()),
+      fix: z.string(),
+      charge: z.string().describe("Whether it costs credits"),
+    }),
+    notFound: "NOT_FOUND",
+  }),
   member("GET /dashboard/api/forms/{operation}", "readForm", "Get the fields of a request", {
     params: z.strictObject({
-      operation: z.enum(["scrape", "startCrawl", "map", "search", "startExtract", "parse", "startAgent"]),
+      operation: z.enum(formOperations),
     }),
     response: z.object({
       success,

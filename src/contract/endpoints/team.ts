@@ -13,8 +13,17 @@ import { blockKinds, documentStates } from "../fields/document.ts";
 import { cursorEnd, cursorQuery } from "../fields/list-cursor.ts";
 import { activityNames, section } from "../table/endpoint.ts";
 
+const activityStates = ["running", "succeeded", "failed"] as const;
+
 const activityQuery = z.strictObject({
   endpoint: z.enum(activityNames).optional().describe("Only requests to this endpoint"),
+  status: z.enum(activityStates).optional().describe("Only requests that went like this"),
+  apiKey: z
+    .string()
+    .min(1)
+    .max(256)
+    .optional()
+    .describe("Only requests with the key of this name; dashboard for those without a key"),
   ...cursorQuery,
 });
 const activity = z.object({
@@ -27,6 +36,12 @@ const activity = z.object({
       created_at: time,
       target: z.string().describe("URL, query, prompt or file name of the request"),
       externalRequestId: z.string().optional().describe("What the request said in its header External-Request-Id"),
+      status: z.enum(activityStates).describe("How the request went so far"),
+      durationMs: z.number().nullable().describe("From the request to its end, in milliseconds; null while it runs"),
+      creditsUsed: z.number().describe("What the request has cost so far"),
+      cacheState: z.enum(["hit", "miss"]).optional().describe("Whether a cached copy of its page was used"),
+      apiKey: z.string().optional().describe("Name of the key; absent for a request without one"),
+      error: z.object({ code: z.string().optional(), message: z.string() }).optional().describe("Why it failed"),
     }),
   ),
   ...cursorEnd,

@@ -95,5 +95,5 @@ export async function cancelRunning(statements: Statements, job: Job, now: numbe
   const end = { status: "cancelled", finishedAt: now, expiresAt: now + job.retentionMs, secrets: null } as const;
   await statements.jobs.change(job.id, { set: end });
   const { teamId, createdAt, activityRowId: rowId } = job;
-  await statements.activity.setOutcome({ teamId, createdAt, rowId }, "failed");
+  await statements.activity.setOutcome({ teamId, createdAt, rowId }, { outcome: "failed", endedAt: now });
 }

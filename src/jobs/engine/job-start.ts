@@ -1,5 +1,5 @@
 // Accepting a job: everything about it is in the store before its id is answered.
-import { type Caller, requestedBy } from "../../accounts/index.ts";
+import { activityRow, type Caller } from "../../accounts/index.ts";
 import { activeTraceparent, type Clock, hourMs, newId, ServiceError, secondMs } from "../../base/index.ts";
 import type { ScrapeOptions, Webhook } from "../../contract/index.ts";
 import { type CheckUrl, requireAllowedUrl } from "../../reach/index.ts";
@@ -107,9 +107,9 @@ export function createJobStarter(deps: JobStartDeps) {
       const waiting = tasks.length + (hasAnswer(kind) ? 1 : 0);
       const set = request.warning === null ? {} : { set: { warning: request.warning } };
       await statements.jobs.change(id, { known, waiting, ...set });
-      const about = { ...requestedBy(caller), id, endpoint: endpointOf(kind), target, createdAt: now };
+      const note = { id, endpoint: endpointOf(kind), target, createdAt: now, rowId: activityRowId };
       if (isListed(kind) && request.isUnlisted !== true)
-        await statements.activity.insert([{ ...about, rowId: activityRowId, outcome: "running" }]);
+        await statements.activity.insert([activityRow(caller, note, null)]);
       if (request.webhook?.events.includes("started"))
         await statements.webhooks.enqueue([newEvent({ id, teamId, kind }, "started", now)]);
     });
@@ -138,8 +138,8 @@ export function createJobStarter(deps: JobStartDeps) {
       const secrets = packer.addCredentials(job, credentials);
       await statements.jobs.change(id, { known: count, waiting: count, pageLimit: count, set: { secrets } });
       const target = own.zeroDataRetention ? "" : request.target;
-      const about = { ...requestedBy(caller), id, endpoint: endpointOf(kind), target, createdAt: now };
-      await statements.activity.insert([{ ...about, rowId: newId(now), outcome: "succeeded" }]);
+      const note = { id, endpoint: endpointOf(kind), target, createdAt: now };
+      await statements.activity.insert([activityRow(caller, note, { credits: 0, endedAt: now })]);
       return webhook === undefined && JSON.stringify(own) === JSON.stringify(scrapeOptions);
     });
     signals.publishWork();

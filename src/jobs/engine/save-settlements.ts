@@ -39,7 +39,11 @@ async function saveEnd(statements: Statements, settlement: Settlement<unknown>, 
     await statements.jobs.change(job.id, { set: { status: "failed", error } });
   // What a run has done until its limit was asked for, and is paid.
   if (error !== null && isFreeWhenFailed(job.kind) && job.stopReason === null) await giveBack(statements, job.id, now);
-  await statements.activity.setOutcome({ teamId, createdAt, rowId }, error === null ? "succeeded" : "failed");
+  const end =
+    error === null
+      ? { outcome: "succeeded" as const }
+      : { outcome: "failed" as const, error: JSON.stringify({ ...codeOf(settlement), message: error }) };
+  await statements.activity.setOutcome({ teamId, createdAt, rowId }, { ...end, endedAt: now });
 }
 
 /** When only the answer waits, its task is written: once, because it has one key. */
@@ -59,6 +63,12 @@ async function giveBack(statements: Statements, jobId: string, at: number): Prom
   const refund = { id: newId(at), teamId, keyId, jobId, endpoint, credits: -credits, reason: "refund", at };
   await statements.charges.charge([refund]);
   await statements.jobs.change(jobId, { credits: -credits });
+}
+
+/** Only an answer that failed has one. */
+function codeOf(settlement: Settlement<unknown>): { code?: string } {
+  const answer = answerOf(settlement);
+  return answer !== null && "message" in answer ? { code: answer.code } : {};
 }
 
 /** Why a job ended without what it was started for. */

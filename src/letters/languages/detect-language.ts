@@ -88,13 +88,22 @@ function isProse(sample: string): boolean {
 
 function countScripts(sample: string): Map<string, number> {
   const counts = new Map<string, number>();
+  let latin = 0;
   for (let at = 0; at < sample.length; at += 1) {
     const code = sample.charCodeAt(at);
-    const script = code < 0x41 ? undefined : scripts.find(([, last]) => code <= last);
-    if (script === undefined || code < script[0] || (code > 0x7a && code < 0xc0) || (code > 0x5a && code < 0x61))
+    if (code < 0xc0) {
+      const lower = code | 0x20;
+      if (lower < 0x61 || lower > 0x7a) continue;
+      // Of scripts with the same count, the first in the text wins.
+      if (latin === 0 && !counts.has("latin")) counts.set("latin", 0);
+      latin += 1;
       continue;
+    }
+    const script = scripts.find(([, last]) => code <= last);
+    if (script === undefined || code < script[0]) continue;
     counts.set(script[2], (counts.get(script[2]) ?? 0) + (isSyllable(code) ? lettersInSyllable : 1));
   }
+  if (latin > 0) counts.set("latin", (counts.get("latin") ?? 0) + latin);
   return counts;
 }
 
@@ -116,6 +125,7 @@ const strangeLetters: Readonly<Record<string, RegExp>> = {
 };
 /** Letters of Kazakh, Kyrgyz, Tajik, Tatar, Mongolian, Pashto, Uyghur …: the model knows none of them. */
 const lettersOfOthers = /[қғңүұһөәҷҳӣӯҡҙҫӑӗټډړږښڼۍېۇۋ]/g;
+const isAscii = /^[\0-\x7f]*$/;
 const strangeWeight = 60;
 const mostStrange = 3;
 
@@ -150,7 +160,7 @@ function byParts(
     }
   });
   const lower = sample.toLowerCase();
-  if (new Set(lower.match(lettersOfOthers)).size > 1) return null;
+  if (!isAscii.test(lower) && new Set(lower.match(lettersOfOthers)).size > 1) return null;
   let [first, second] = [-1, 0];
   let best = 0;
   for (const [place, language] of model.languages.entries()) {

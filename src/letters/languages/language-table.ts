@@ -42,11 +42,19 @@ export function readLanguageTable(file: Uint8Array): LanguageTable {
   };
 }
 
+type Planes = [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
+
 function readHashes(planes: Uint8Array, parts: number): Uint32Array {
   const hashes = new Uint32Array(parts);
+  const [low, second, third, high] = [0, 1, 2, 3].map((plane) => planes.subarray(plane * parts)) as Planes;
   let hash = 0;
   for (let part = 0; part < parts; part += 1) {
-    for (let plane = 0; plane < 4; plane += 1) hash += (planes[plane * parts + part] as number) * 256 ** plane;
+    const step =
+      (low[part] as number) |
+      ((second[part] as number) << 8) |
+      ((third[part] as number) << 16) |
+      ((high[part] as number) << 24);
+    hash = (hash + step) | 0;
     hashes[part] = hash;
   }
   return hashes;

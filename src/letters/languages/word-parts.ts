@@ -8,9 +8,8 @@ const space = 0x20;
 /** Calls `take` with the hash of each part of each word, in order, until so many bytes were read. */
 export function wordParts(text: string, maxBytes: number, take: (hash: number) => void): void {
   let read = 0;
-  for (const word of text.replace(separators, " ").trim().toLowerCase().split(" ")) {
-    if (word === "") continue;
-    const bytes = Buffer.from(word);
+  for (const word of wordsOf(text)) {
+    const bytes = Buffer.from(word.toLowerCase());
     const length = Math.min(bytes.length, maxWordBytes);
     let at = 0;
     for (; at + 4 < length; at += 3) take(hashOf(bytes, at, at + 4, at === 0, false));
@@ -18,6 +17,16 @@ export function wordParts(text: string, maxBytes: number, take: (hash: number) =
     read += length + 1;
     if (read > maxBytes) return;
   }
+}
+
+/** One after the other: mostly a part of the text is enough. */
+function* wordsOf(text: string): Generator<string> {
+  let begin = 0;
+  for (const { 0: gap, index } of text.matchAll(separators)) {
+    if (index > begin) yield text.slice(begin, index);
+    begin = index + gap.length;
+  }
+  if (begin < text.length) yield text.slice(begin);
 }
 
 /** @public for tools/train-text */

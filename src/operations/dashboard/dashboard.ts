@@ -1,8 +1,22 @@
 // What the pages of the dashboard ask besides the API itself.
-import type { Accounts, Caller, Passkeys } from "../../accounts/index.ts";
-import { type Clock, dayMs, isoTime, ServiceError } from "../../base/index.ts";
+import { type Accounts, type Caller, type Passkeys, readSent, shownActivity } from "../../accounts/index.ts";
+import {
+  type Clock,
+  dayMs,
+  type ErrorCode,
+  errorCharges,
+  isoTime,
+  loadErrorHelp,
+  ServiceError,
+} from "../../base/index.ts";
 import { connectedTools } from "../../connect/index.ts";
-import { type DashboardOperations, type DashboardOutput, endpointFor, requestFields } from "../../contract/index.ts";
+import {
+  type DashboardOperations,
+  type DashboardOutput,
+  endpointFor,
+  formOperations,
+  requestFields,
+} from "../../contract/index.ts";
 import type { IndexResult } from "../../search/index.ts";
 import type { Store } from "../../store/index.ts";
 import { createPasskeyOperations } from "./own-passkeys.ts";
@@ -61,14 +75,35 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
       return { success: true };
     },
 
-    async readRequest({ requestId }, { teamId }) {
-      const entry = await store.activity.find({ teamId, id: requestId, since: deps.clock.now() - dayMs });
+    async readRequest({ requestId, endpoint: listed }, { teamId }) {
+      const since = deps.clock.now() - dayMs;
+      const entry = await store.activity.find({ teamId, id: requestId, endpoint: listed, since });
       if (!entry) throw new ServiceError("JOB_NOT_FOUND");
-      const { endpoint, target, apiVersion, keyId, createdAt } = entry;
-      const key = (await accounts.keys.list(teamId)).find(({ id }) => id === keyId)?.name ?? null;
+      const { endpoint, target, apiVersion, keyName, createdAt, status, durationMs, credits, cacheState, error } =
+        shownActivity(entry);
       const job = await store.jobs.find(teamId, requestId);
-      const options = job ? (JSON.parse(job.options) as Record<string, unknown>) : null;
-      return { success: true, endpoint, target, apiVersion, key, at: isoTime(createdAt), options };
+      return {
+        success: true,
+        endpoint,
+        target,
+        apiVersion,
+        key: keyName,
+        at: createdAt,
+        status,
+        durationMs,
+        creditsUsed: credits,
+        cacheState,
+        error,
+        sent: sentOf(entry),
+        options: job ? (JSON.parse(job.options) as Record<string, unknown>) : null,
+      };
+    },
+
+    async explainError({ code }) {
+      const help = (await loadErrorHelp())[code as ErrorCode];
+      if (!help) throw new ServiceError("NOT_FOUND", `There is no error ${code}.`);
+      const { happened, causes, fix, charge } = help;
+      return { success: true, happened, causes: [...causes], fix, charge: errorCharges[charge] };
     },
 
     async readForm({ operation }) {
@@ -127,6 +162,16 @@ export function createDashboardOperations(deps: DashboardDeps): DashboardOperati
 }
 
 const inWords = { ok: "Works.", absent: "Not set up.", failed: "Not working: tell an owner of the team." } as const;
+
+/** A file that was sent is not kept, and neither are secrets. */
+function sentOf(entry: Parameters<typeof readSent>[0]): DashboardOutput<"readRequest">["sent"] {
+  const sent = readSent(entry);
+  if (!sent) return null;
+  const { method, path, body, hasSecrets } = sent;
+  const form = formOperations.find((name) => method === "POST" && endpointFor(name)?.path === path) ?? null;
+  const isWhole = !hasSecrets && form !== "parse";
+  return { method, path, isWhole, form, ...(body ? { body: body as Record<string, unknown> } : {}) };
+}
 
 /** Folders, hosts and settings of the server are for owners. */
 function inShort({ subject, state }: Finding): Finding {

@@ -1,5 +1,5 @@
 // Lists the URLs of a site for a caller: checks URL and credits, finds, charges, records, answers.
-import { type Caller, prices, requestedBy } from "../../accounts/index.ts";
+import { activityRow, type Caller, prices } from "../../accounts/index.ts";
 import { bareUrl, createDeadline, newId, ServiceError } from "../../base/index.ts";
 import { ignoredOptions } from "../../pages/index.ts";
 import { requireAllowedUrl } from "../../reach/index.ts";
@@ -10,6 +10,7 @@ interface MapNote {
   id: string;
   endpoint: "map";
   target: string;
+  createdAt: number;
 }
 
 export function createMapOperations({ store, clock, credits, activity, checkUrl, findSiteUrls }: OperationParts) {
@@ -17,11 +18,11 @@ export function createMapOperations({ store, clock, credits, activity, checkUrl,
   async function save(caller: Caller, note: MapNote): Promise<void> {
     const now = clock.now();
     const { teamId, keyId } = caller;
-    const row = { ...requestedBy(caller), rowId: newId(now), createdAt: now, outcome: "succeeded" as const };
+    const result = { credits: prices.map, endedAt: now };
     const bill = { id: newId(now), teamId, keyId, at: now, credits: prices.map, reason: "map" };
     await store.transaction(async (statements) => {
       await statements.charges.charge([{ ...bill, jobId: note.id, endpoint: note.endpoint }]);
-      await statements.activity.insert([{ ...row, ...note }]);
+      await statements.activity.insert([activityRow(caller, note, result)]);
     });
   }
 
@@ -30,8 +31,9 @@ export function createMapOperations({ store, clock, credits, activity, checkUrl,
       requireAllowedUrl(checkUrl, input.url);
       const { teamId } = caller;
       await credits.require(teamId, prices.map);
-      const id = newId(clock.now());
-      const note: MapNote = { id, endpoint: "map", target: bareUrl(input.url) };
+      const createdAt = clock.now();
+      const id = newId(createdAt);
+      const note: MapNote = { id, endpoint: "map", target: bareUrl(input.url), createdAt };
       const deadline = input.timeout === undefined ? null : createDeadline(callerSignal, input.timeout);
       const signal = deadline?.signal ?? callerSignal;
       try {
@@ -41,8 +43,9 @@ export function createMapOperations({ store, clock, credits, activity, checkUrl,
         const warned = warningOf([...startWarnings, ...ignoredOptions(input), ...warnings, ...hints]);
         return { success: true, id, links, ...warned };
       } catch (error) {
-        await activity.note(caller, { ...note, outcome: "failed" });
-        throw signal.aborted ? new ServiceError(callerSignal.aborted ? "ABORTED" : "MAP_TIMEOUT") : error;
+        const failure = signal.aborted ? new ServiceError(callerSignal.aborted ? "ABORTED" : "MAP_TIMEOUT") : error;
+        await activity.note(caller, note, { error: failure, endedAt: clock.now() });
+        throw failure;
       } finally {
         deadline?.clear();
       }

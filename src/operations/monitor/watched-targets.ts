@@ -135,9 +135,16 @@ export function shownTarget({ id, ...target }: WatchedTarget): Record<string, un
     type: target.type,
   };
   const { scrapeOptions } = shown as { scrapeOptions?: Record<string, unknown> };
-  if (!scrapeOptions?.headers) return shown;
-  const headers = Object.fromEntries(Object.keys(scrapeOptions.headers).map((name) => [name, masked]));
-  return { ...shown, scrapeOptions: { ...scrapeOptions, headers } };
+  if (!scrapeOptions) return shown;
+  const { headers, formats } = scrapeOptions as { headers?: object; formats?: object[] };
+  const masks = headers && Object.fromEntries(Object.keys(headers).map((name) => [name, masked]));
+  const own = { ...(masks ? { headers: masks } : {}), ...(formats ? { formats: formats.map(withoutOffFlags) } : {}) };
+  return { ...shown, scrapeOptions: { ...scrapeOptions, ...own } };
+}
+
+/** Every flag of a format is off when nothing is said, and official clients know only some of them. */
+function withoutOffFlags(format: object): object {
+  return Object.fromEntries(Object.entries(format).filter(([, value]) => value !== false));
 }
 
 /** The fields that are not what they are when nothing is said. */

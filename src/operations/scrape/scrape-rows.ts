@@ -1,5 +1,5 @@
 // What a scrape or a parse leaves behind, and its answer: one job, one set of rows, written together or not at all.
-import { type Caller, requestedBy } from "../../accounts/index.ts";
+import { activityRow, type Caller } from "../../accounts/index.ts";
 import {
   createGroup,
   joinObjects,
@@ -66,7 +66,9 @@ export function createScrapeRunner({ clock, savePages, store }: OperationParts) 
     const { id, caller, options, note } = job;
     const noted = note === undefined ? page : { ...page, details: { ...page.details, note } };
     const { rows, scrapes } = await rememberPage(noted, { id, teamId: caller.teamId, options }, clock.now());
-    return { page: rows, scrapes, activities: [activityOf(job, "succeeded")] };
+    const { cacheState } = page.reading.facts;
+    const result = { credits: page.credits, cacheState, endedAt: clock.now() };
+    return { page: rows, scrapes, activities: [activityOf(job, result)] };
   }
 
   async function failedWrite(job: ScrapeJob, thrown: unknown): Promise<ScrapeWrite> {
@@ -80,7 +82,7 @@ export function createScrapeRunner({ clock, savePages, store }: OperationParts) 
     return {
       page: isKept ? { ...emptyRows(), blobs: await mediaBlobs(store.blobs.pack, teamId, media, now) } : emptyRows(),
       scrapes: isKept ? [scrapeRecord({ id, teamId }, null, details, now)] : [],
-      activities: [activityOf(job, "failed")],
+      activities: [activityOf(job, { error, endedAt: now })],
     };
   }
 
@@ -133,8 +135,9 @@ class PageError extends Error {
 }
 
 /** A failed action tells which one it was, and its trace where it was asked for. */
-function failureOf(failure: ObtainFailure, { id, caller }: ScrapeJob): PageError {
-  const { code, message, details, steps } = failure;
+function failureOf(failure: ObtainFailure, { id, caller, options }: ScrapeJob): PageError {
+  const { code, message, details } = failure;
+  const steps = options.trace ? failure.steps : undefined;
   if (details === undefined) return new PageError(new ServiceError(code, message), failure);
   const trace = steps ? { trace: withTraceLinks(steps, caller.baseUrl) } : {};
   const error = new ServiceError(code, message, { details: { scrapeId: id, ...(details as object), ...trace } });
@@ -162,8 +165,8 @@ function scrapeAnswer(
   return withFieldJson(answer, { data: isLoader ? () => joinObjects(json(), '{"success":true}') : json });
 }
 
-function activityOf(job: ScrapeJob, outcome: ActivityEntry["outcome"]): ActivityEntry {
+function activityOf(job: ScrapeJob, result: Parameters<typeof activityRow>[2]): ActivityEntry {
   const { id, caller, startedAt: createdAt } = job;
   const target = keepsNothing(job.options) ? "" : job.target;
-  return { ...requestedBy(caller), rowId: newId(createdAt), id, endpoint: "scrape", target, outcome, createdAt };
+  return activityRow(caller, { id, endpoint: "scrape", target, createdAt }, result);
 }

@@ -1,5 +1,5 @@
 // Search for developers: what was found, its price, and its line in the activity list.
-import { type Caller, prices, requestedBy } from "../../accounts/index.ts";
+import { activityRow, type Caller, prices } from "../../accounts/index.ts";
 import { newId } from "../../base/index.ts";
 import type { OperationInput, OperationOutput } from "../../contract/index.ts";
 import { plainPlan } from "../../pages/index.ts";
@@ -33,12 +33,11 @@ export function createDeveloperSearch(parts: OperationParts) {
   async function save(caller: Caller, note: Note, count: number): Promise<void> {
     const now = clock.now();
     const { teamId, keyId } = caller;
-    const row = { ...requestedBy(caller), rowId: newId(now), createdAt: now, outcome: "succeeded" as const };
     const price = Math.ceil(count / 10) * prices.searchTen;
     const bill = { id: newId(now), teamId, keyId, jobId: note.id, at: now, reason: "search", endpoint: note.endpoint };
     await store.transaction(async (statements) => {
       await statements.charges.charge(price > 0 ? [{ ...bill, credits: price }] : []);
-      await statements.activity.insert([{ ...row, ...note }]);
+      await statements.activity.insert([activityRow(caller, note, { credits: price, endedAt: now })]);
     });
   }
 
@@ -49,7 +48,8 @@ export function createDeveloperSearch(parts: OperationParts) {
       signal: AbortSignal,
     ): Promise<OperationOutput<"searchDeveloper">> {
       await credits.require(caller.teamId, prices.searchTen);
-      const note: Note = { id: newId(clock.now()), endpoint: "search", target: input.query };
+      const createdAt = clock.now();
+      const note: Note = { id: newId(createdAt), endpoint: "search", target: input.query, createdAt };
       try {
         const { results, repos, sources, warnings } = await find(input, caller, signal);
         await save(caller, note, results.length);
@@ -61,7 +61,7 @@ export function createDeveloperSearch(parts: OperationParts) {
           ...warningOf(warnings),
         };
       } catch (error) {
-        await activity.note(caller, { ...note, outcome: "failed" });
+        await activity.note(caller, note, { error, endedAt: clock.now() });
         throw error;
       }
     },
@@ -72,6 +72,7 @@ interface Note {
   id: string;
   endpoint: "search";
   target: string;
+  createdAt: number;
 }
 
 /** A fragment of HTML as it is. */

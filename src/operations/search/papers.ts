@@ -24,13 +24,14 @@ export function createPaperOperations(parts: OperationParts) {
 
   /** Every request is one row, failures included. */
   async function listed<Answer>(caller: Caller, target: string, work: () => Promise<Answer>): Promise<Answer> {
-    const note = { id: newId(clock.now()), endpoint: "search", target };
+    const createdAt = clock.now();
+    const note = { id: newId(createdAt), endpoint: "search", target, createdAt };
     try {
       const answer = await work();
-      await activity.note(caller, { ...note, outcome: "succeeded" });
+      await activity.note(caller, note, { credits: 0, endedAt: clock.now() });
       return answer;
     } catch (error) {
-      await activity.note(caller, { ...note, outcome: "failed" });
+      await activity.note(caller, note, { error, endedAt: clock.now() });
       throw error;
     }
   }

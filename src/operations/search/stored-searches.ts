@@ -1,6 +1,6 @@
 // What is kept of a search: its answer for later reading, its charge, and its line in the activity list. The contents of pages
 // are kept with their own scrapes, in the same transaction.
-import { type Caller, requestedBy } from "../../accounts/index.ts";
+import { activityRow, type Caller } from "../../accounts/index.ts";
 import { newId, runStage, ServiceError, type Trace, type TraceStep } from "../../base/index.ts";
 import { keepsNothing, type OperationInput, type OperationOutput } from "../../contract/index.ts";
 import { emptyRows, type StoredDetails, scrapeRecord } from "../../pages/index.ts";
@@ -73,18 +73,20 @@ export function createStoredSearches(parts: OperationParts) {
       const save = () =>
         savePages([...read.rows, ownRows], async (statements) => {
           await statements.scrapes.insert(record ? [...read.scrapes, record] : read.scrapes);
-          await statements.activity.insert([activityOf(job, "succeeded")]);
+          await statements.activity.insert([activityOf(job, { credits: answer.creditsUsed, endedAt: now })]);
         });
       await runStage("store", save);
     },
 
-    async saveFailure(job: SearchJob, { code, message }: ServiceError): Promise<void> {
+    async saveFailure(job: SearchJob, error: ServiceError): Promise<void> {
+      const { code, message } = error;
       const { id, caller, input } = job;
+      const endedAt = clock.now();
       const details: StoredDetails = { isSearch: true, failure: { code, message } };
-      const record = scrapeRecord({ id, teamId: caller.teamId }, null, details, clock.now());
+      const record = scrapeRecord({ id, teamId: caller.teamId }, null, details, endedAt);
       await store.transaction(async (statements) => {
         await statements.scrapes.insert(keepsNothing(input.scrapeOptions) ? [] : [record]);
-        await statements.activity.insert([activityOf(job, "failed")]);
+        await statements.activity.insert([activityOf(job, { error, endedAt })]);
       });
     },
 
@@ -127,8 +129,10 @@ export function createStoredSearches(parts: OperationParts) {
   };
 }
 
-function activityOf({ id, startedAt, caller, input }: SearchJob, outcome: "succeeded" | "failed") {
+function activityOf(
+  { id, startedAt: createdAt, caller, input }: SearchJob,
+  result: Parameters<typeof activityRow>[2],
+): ReturnType<typeof activityRow> {
   const target = keepsNothing(input.scrapeOptions) ? "" : input.query;
-  const row = { ...requestedBy(caller), rowId: newId(startedAt), createdAt: startedAt };
-  return { ...row, id, endpoint: "search", target, outcome };
+  return activityRow(caller, { id, endpoint: "search", target, createdAt }, result);
 }

@@ -1,9 +1,8 @@
 // The session of a scraped page: opened and restored by the first request for it, and used by the later ones.
-import { type Caller, minimumCredits, requestedBy } from "../../accounts/index.ts";
-import { newId, ServiceError, secondMs } from "../../base/index.ts";
+import { activityRow, type Caller, minimumCredits } from "../../accounts/index.ts";
+import { ServiceError, secondMs } from "../../base/index.ts";
 import type { OperationInput } from "../../contract/index.ts";
 import { requireAllowedUrl } from "../../reach/index.ts";
-import type { ActivityEntry } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { openReplay, type Replay } from "../parts/replay.ts";
 import { findStoredPage } from "../parts/stored-page.ts";
@@ -84,8 +83,8 @@ export function createPageReopener(parts: OperationParts, keeper: SessionKeeper,
   /** The request that opens the session is listed with it. */
   async function note(input: InteractInput, page: Replay, caller: Caller): Promise<void> {
     const createdAt = clock.now();
-    const about = { ...requestedBy(caller), id: input.id, endpoint: "interact", target: targetOf(input, page) };
-    const row: ActivityEntry = { rowId: newId(createdAt), ...about, outcome: "succeeded", createdAt };
+    const about = { id: input.id, endpoint: "interact", target: targetOf(input, page), createdAt };
+    const row = activityRow(caller, about, { credits: 0, endedAt: createdAt });
     await store.transaction(({ activity }) => activity.insert([row]));
   }
 

@@ -1,6 +1,6 @@
 // The rows of a session: its slot in its team, its start, and its one bill. The caller that ends the row
 // bills it, so it is billed once.
-import { type Caller, requestedBy } from "../../accounts/index.ts";
+import { activityRow, type Caller } from "../../accounts/index.ts";
 import { ServiceError } from "../../base/index.ts";
 import type { SessionEnd, SessionRow, Store } from "../../store/index.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
@@ -34,8 +34,8 @@ export function createSessionRecords({ store, clock }: OperationParts, perTeam: 
         if (!isStill || !session)
           throw new ServiceError("BROWSER_NOT_AVAILABLE", "The browser took too long to start.");
         const { endpoint, activityRowId: rowId, scrapeId } = session;
-        const about = { ...requestedBy(caller), id: scrapeId ?? id, endpoint, target };
-        await activity.insert([{ rowId, ...about, outcome: "running", createdAt: now }]);
+        const note = { rowId, id: scrapeId ?? id, endpoint, target, createdAt: now };
+        await activity.insert([activityRow(caller, note, null)]);
         return session;
       });
     },
@@ -49,7 +49,7 @@ export function createSessionRecords({ store, clock }: OperationParts, perTeam: 
         const { credits, endedAt } = end;
         await charges.charge([{ id, teamId, keyId, jobId: id, endpoint, credits, reason: endpoint, at: endedAt }]);
         const row = { teamId, createdAt: session.createdAt, rowId: session.activityRowId };
-        await activity.setOutcome(row, status === "error" ? "failed" : "succeeded");
+        await activity.setOutcome(row, { outcome: status === "error" ? "failed" : "succeeded", endedAt, credits });
       });
     },
   };

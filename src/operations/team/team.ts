@@ -1,5 +1,5 @@
 // What a team can ask about itself: its activity, its usage, its queue.
-import { type Caller, tokensPerCredit, unlimitedCredits } from "../../accounts/index.ts";
+import { type Caller, type shownActivity, tokensPerCredit, unlimitedCredits } from "../../accounts/index.ts";
 import { isoTime } from "../../base/index.ts";
 import type { ActivityName } from "../../contract/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
@@ -47,15 +47,7 @@ export function createTeamOperations({ accounts, store, clock, hostStats, readyA
   return {
     async listActivity(input, caller) {
       const { rows, cursor, hasMore } = await activity.page(caller.teamId, input);
-      const data = rows.map((row) => ({
-        id: row.id,
-        endpoint: row.endpoint as ActivityName,
-        api_version: row.apiVersion,
-        created_at: row.createdAt,
-        target: row.target,
-        ...(row.externalRequestId === null ? {} : { externalRequestId: row.externalRequestId }),
-      }));
-      return { success: true, data, cursor, has_more: hasMore };
+      return { success: true, data: rows.map(listedRow), cursor, has_more: hasMore };
     },
 
     async readCreditUsage(_input, caller) {
@@ -125,4 +117,23 @@ export function createTeamOperations({ accounts, store, clock, hostStats, readyA
       return { success: true, concurrency: active, maxConcurrency: slots.limit };
     },
   } satisfies ServedOperations;
+}
+
+type Listed = ReturnType<typeof shownActivity>;
+
+function listedRow({ apiVersion, createdAt, credits, externalRequestId, cacheState, keyName, error, ...row }: Listed) {
+  return {
+    id: row.id,
+    endpoint: row.endpoint as ActivityName,
+    api_version: apiVersion,
+    created_at: createdAt,
+    target: row.target,
+    ...(externalRequestId === null ? {} : { externalRequestId }),
+    status: row.status,
+    durationMs: row.durationMs,
+    creditsUsed: credits,
+    ...(cacheState === null ? {} : { cacheState }),
+    ...(keyName === null ? {} : { apiKey: keyName }),
+    ...(error === null ? {} : { error: { code: error.code, message: error.message } }),
+  };
 }

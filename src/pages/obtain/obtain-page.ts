@@ -14,7 +14,7 @@ export function createPageObtainer({ url: stages }: Pick<PageStages, "url">): Ob
       if (!("ok" in made)) return made.obtained;
       // A page that robots.txt disallows was not begun.
       const isBegun = made.code !== "NOT_MODIFIED" && "check" in page;
-      return isBegun && request.options.trace ? { ...made, steps: trace.steps } : made;
+      return isBegun ? { ...made, steps: trace.steps } : made;
     } finally {
       (page as Partial<RobotsChecked>).clear?.();
     }
@@ -32,6 +32,6 @@ export function createFileObtainer({ file: stages }: Pick<PageStages, "file">): 
     const trace = createTrace();
     const made = await stages.run({ request: { id, payer, options, plan }, file, onPage, signal, trace });
     if (!("ok" in made)) return made.obtained;
-    return options.trace ? { ...made, steps: trace.steps } : made;
+    return { ...made, steps: trace.steps };
   };
 }

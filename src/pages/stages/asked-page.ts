@@ -61,7 +61,7 @@ export interface ObtainedPage {
 export interface ObtainFailure extends PageFailure {
   /** Present when robots.txt is the reason. */
   refusal?: RobotsRefusal;
-  /** Present when the options ask for a trace. */
+  /** Absent when the page was not begun. */
   steps?: TraceStep[];
 }
 

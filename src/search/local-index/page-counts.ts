@@ -23,6 +23,9 @@ export interface CountedPage {
   linkHosts: number;
 }
 
+/** What of a page is counted. */
+type CountablePage = Pick<IndexedPage, "url" | "title" | "anchors" | "text" | "sizeBytes" | "linkHosts">;
+
 export interface Vocabulary {
   /** Greater than any word's number. */
   readonly size: number;
@@ -77,7 +80,7 @@ function createVocabulary(): Vocabulary {
 
 export interface WordCounter {
   vocabulary(): Vocabulary;
-  count(pages: readonly IndexedPage[]): CountedPage[];
+  count(pages: readonly CountablePage[]): CountedPage[];
 }
 
 /** Remembers word numbers between queries, up to a limit. */
@@ -86,7 +89,7 @@ export function createWordCounter(): WordCounter {
   /** Counts by word while one page is counted; zero otherwise. A map took twice the CPU on 32 pages. */
   let counts = new Float64Array(0);
 
-  function countPage(page: IndexedPage): CountedPage {
+  function countPage(page: CountablePage): CountedPage {
     const { numbersOf, isNumeral } = vocabulary;
     const { headings, text } = readStoredText(page.text);
     const title = numbersOf(page.title);

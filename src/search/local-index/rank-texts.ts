@@ -5,6 +5,8 @@ import { wholeWords } from "../../text/index.ts";
 import { createStemmer } from "./page-words.ts";
 import { lengthShare, rarityOf, saturation } from "./rank-pages.ts";
 
+export { createTextIndex, type TextIndex } from "./text-index.ts";
+
 /** How many characters of a text are read. */
 const readLength = 30_000;
 /** Characters read before other work gets a turn. */

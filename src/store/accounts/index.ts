@@ -1,5 +1,5 @@
 // What other rooms use of this folder.
-export type { ActivityEntry, ActivityPage, ActivityPlace } from "./activity.ts";
+export type { ActivityEntry, ActivityPage, ActivityPlace, ListedActivity } from "./activity.ts";
 export type { LedgerCharge } from "./charges.ts";
 export type { ListedKey, NewKey } from "./keys.ts";
 export type { Passkey } from "./passkeys.ts";

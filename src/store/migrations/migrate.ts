@@ -6,6 +6,7 @@ import { createBaseline } from "./0001-baseline.ts";
 import { addIndexedSources } from "./0002-indexed-sources.ts";
 import { addThreads } from "./0003-threads-and-subscriptions.ts";
 import { addExternalRequestIds } from "./0004-external-request-ids.ts";
+import { addActivityResults } from "./0005-activity-results.ts";
 
 const baseline = "0001-release-0.1.0";
 
@@ -16,6 +17,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0002-indexed-sources": addIndexedSources(types),
     "0003-threads-and-subscriptions": addThreads(types),
     "0004-external-request-ids": addExternalRequestIds,
+    "0005-activity-results": addActivityResults,
   };
 }
 

@@ -124,6 +124,28 @@ export const accountTables = {
 /** Of a later migration. */
 export const externalRequestIdColumn = "external_request_id text";
 
+/** Of the migration after that. */
+export const activityResultColumns = [
+  "ended_at bigint",
+  "credits bigint not null default 0",
+  "cache_state text",
+  "error text",
+  "request text",
+];
+
+export interface ActivityResult {
+  /** Null while it runs. */
+  endedAt: number | null;
+  /** Those of a job are in its own row. */
+  credits: number;
+  /** Null where no page was looked for in the cache. */
+  cacheState: "hit" | "miss" | null;
+  /** JSON text of its code, message and details; null unless it failed. */
+  error: string | null;
+  /** JSON text of its method, path and body, without secrets; null where nothing may be kept or it is too large. */
+  request: string | null;
+}
+
 export const accountIndexes = [
   "create index api_keys_by_team on api_keys (team_id, created_at)",
   "create index rate_windows_by_age on rate_windows (window_start)",

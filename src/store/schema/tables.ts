@@ -1,6 +1,6 @@
 // The tables of release 0.1.0, the same on every engine, and the rows that code reads from them. Times are milliseconds since 1970,
 // ids are UUID text, there are no booleans. A later migration adds its columns to `Tables` and leaves the definitions alone.
-import { accountIndexes, accountTables } from "./account-tables.ts";
+import { type ActivityResult, accountIndexes, accountTables } from "./account-tables.ts";
 import { browserIndexes, browserTables } from "./browser-tables.ts";
 import { indexedSourceTables } from "./indexed-source-tables.ts";
 import { jobIndexes, jobTables } from "./job-tables.ts";
@@ -45,7 +45,7 @@ type AllRows = Rows<typeof allTables>;
 export interface Tables extends AllRows {
   jobs: AllRows["jobs"] & ThreadColumns;
   /** The caller's own id of the request; null where it sent none. */
-  activity: AllRows["activity"] & { externalRequestId: string | null };
+  activity: AllRows["activity"] & ActivityResult & { externalRequestId: string | null };
   search_pages: AllRows["search_pages"] & { isOwn: number };
   /** Its other columns differ from engine to engine; it has no `id` because SQLite gives none to a full-text table. */
   search_words: { rowid: number };

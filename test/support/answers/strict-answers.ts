@@ -61,6 +61,8 @@ function judgeAnswersOf(app: FastifyInstance, strict: Strictness): void {
         strict.faults.add(fault);
     }
     if (path === undefined || (typeof payload !== "string" && !Buffer.isBuffer(payload))) return payload;
+    // What is packed is no answer of the API.
+    if (reply.hasHeader("content-encoding")) return payload;
     const type = String(reply.getHeader("content-type"));
     if (reply.statusCode === 200) recordExample(path, request, type, payload);
     if (!type.startsWith("application/json")) return payload;

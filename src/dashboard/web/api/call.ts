@@ -6,9 +6,11 @@ export class CallError extends Error {
   readonly code: string;
   /** The first field that was wrong, if any. */
   readonly field: string | null;
+  readonly details: unknown;
 
-  constructor(status: number, code: string, message: string, field: string | null) {
+  constructor(status: number, code: string, message: string, field: string | null, details?: unknown) {
     super(message);
+    this.details = details;
     this.status = status;
     this.code = code;
     this.field = field;
@@ -72,5 +74,5 @@ async function failureOf(response: Response): Promise<CallError> {
   const [issue] = Array.isArray(details) ? (details as Issue[]) : [];
   const field = issue?.path?.join(".") || null;
   const message = issue?.message ? `${field ? `${field}: ` : ""}${issue.message}` : error;
-  return new CallError(response.status, code, message ?? `The server answered ${response.status}.`, field);
+  return new CallError(response.status, code, message ?? `The server answered ${response.status}.`, field, details);
 }

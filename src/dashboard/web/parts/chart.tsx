@@ -19,8 +19,9 @@ interface ChartProps {
 const height = 168;
 const foot = 20;
 const left = 44;
-/** What the time below a column takes, with some room beside it. */
-const labelWidth = 84;
+/** Of a letter below the columns; and the room between two times. */
+const letterWidth = 6.4;
+const gap = 14;
 const widestBar = 36;
 
 function Chart({ title, names, steps, kind, format = (value) => value.toLocaleString() }: ChartProps) {
@@ -34,8 +35,7 @@ function Chart({ title, names, steps, kind, format = (value) => value.toLocaleSt
   const columnWidth = (width - left) / Math.max(steps.length, 1);
   const y = (value: number) => (height - foot) * (1 - value / top) + 4;
   const x = (place: number) => left + columnWidth * (place + 0.5);
-  const every = Math.ceil(steps.length / Math.max(Math.floor(width / labelWidth), 1));
-  const isDays = steps.length < 2 || spanOf(steps) >= 86_400_000;
+  const ticks = ticksOf(steps, { columnWidth, x, right: width });
 
   return (
     <figure>
@@ -50,16 +50,16 @@ function Chart({ title, names, steps, kind, format = (value) => value.toLocaleSt
         ))}
         {kind === "bars" ? steps.map((step, place) => bars(step, place, { x, y, columnWidth })) : null}
         {kind === "lines" ? names.map((name, series) => line(name, series, steps, { x, y })) : null}
+        {ticks.map(({ text, at }) => (
+          <text key={text} className="tick" x={at} y={height + 2} textAnchor="middle">
+            {text}
+          </text>
+        ))}
         {steps.map((step, place) => (
           <g key={step.at} className="column">
             <rect className="hit" x={left + columnWidth * place} y={0} width={columnWidth} height={height - foot + 4}>
               <title>{tip(step, names, format)}</title>
             </rect>
-            {place % every === 0 ? (
-              <text x={x(place)} y={height + 2} textAnchor="middle">
-                {shortTime(step.at, isDays)}
-              </text>
-            ) : null}
           </g>
         ))}
       </svg>
@@ -157,10 +157,37 @@ function spanOf(steps: readonly ChartStep[]): number {
   return Date.parse(steps[1]?.at ?? "") - Date.parse(steps[0]?.at ?? "");
 }
 
+interface Room {
+  columnWidth: number;
+  x(place: number): number;
+  right: number;
+}
+
+/** Hours between two times that read well. */
+const hourSteps = [1, 2, 3, 4, 6, 8, 12, 24];
+
+/** The times below the columns: as many as have room, at round hours of the reader's clock. */
+function ticksOf(steps: readonly ChartStep[], { columnWidth, x, right }: Room): { text: string; at: number }[] {
+  const isDays = steps.length < 2 || spanOf(steps) >= 86_400_000;
+  const texts = steps.map(({ at }) => shortTime(at, isDays));
+  const room = Math.max(...texts.map(({ length }) => length), 1) * letterWidth;
+  const least = Math.ceil((room + gap) / columnWidth);
+  const every = isDays ? least : (hourSteps.find((hours) => hours >= least) ?? 24);
+  return steps.flatMap(({ at: time }, place) => {
+    const at = x(place);
+    const isRound = (isDays ? place : new Date(time).getHours()) % every === 0;
+    return isRound && at + room / 2 <= right ? [{ text: texts[place] ?? "", at }] : [];
+  });
+}
+
+/** A full hour needs no minutes where the reader's clock says AM or PM. */
+const hasHalves = new Intl.DateTimeFormat(undefined, { hour: "numeric" }).resolvedOptions().hour12 === true;
+
 function shortTime(at: string, isDays: boolean): string {
   const date = new Date(at);
   if (isDays) return date.toLocaleDateString(undefined, { day: "numeric", month: "short" });
-  return date.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
+  const isFull = hasHalves && date.getMinutes() === 0;
+  return date.toLocaleTimeString(undefined, { hour: "numeric", ...(isFull ? {} : { minute: "2-digit" }) });
 }
 
 /** The next number that reads well and has a whole half. */

@@ -32,7 +32,7 @@ export function Card({ title, actions, children }: { title?: ReactNode; actions?
 }
 
 /** One figure of a list of them (`dl.stats`). */
-export function Stat({ name, value, note = "" }: { name: string; value: string; note?: string }) {
+export function Stat({ name, value, note = "" }: { name: string; value: ReactNode; note?: string }) {
   return (
     <div className="stat">
       <dt>{name}</dt>
@@ -43,12 +43,21 @@ export function Stat({ name, value, note = "" }: { name: string; value: string; 
   );
 }
 
+interface TimeProps {
+  at: string | number | null | undefined;
+  none?: string;
+  /** The time of day alone. */
+  isShort?: boolean;
+}
+
 /** A date in the reader's own time; UTC when it is pointed at. */
-export function Time({ at, none = "never" }: { at: string | number | null | undefined; none?: string }) {
+export function Time({ at, none = "never", isShort = false }: TimeProps) {
   if (at === null || at === undefined) return <span className="faint">{none}</span>;
   const date = new Date(at);
   const utc = date.toISOString();
-  const text = date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
+  const text = isShort
+    ? date.toLocaleTimeString(undefined, { timeStyle: "medium" })
+    : date.toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short" });
   return (
     <time dateTime={utc} title={`${utc.slice(0, 19).replace("T", " ")} UTC`}>
       {text}
@@ -188,4 +197,10 @@ export function count(value: number): string {
 /** With its noun, in the singular where there is one. */
 export function countOf(value: number, noun: string): string {
   return `${count(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
+export function duration(ms: number | null): string {
+  if (ms === null) return "–";
+  const [value, unit] = ms < 1000 ? [Math.round(ms), "ms"] : ms < 60_000 ? [ms / 1000, "s"] : [ms / 60_000, "min"];
+  return `${value.toLocaleString(undefined, { maximumFractionDigits: 1 })} ${unit}`;
 }

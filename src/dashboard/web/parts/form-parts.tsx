@@ -3,9 +3,9 @@ import { type ComponentProps, type FormEvent, type ReactNode, useId } from "reac
 import type { CallError } from "../api/call.ts";
 import { ChangeProblem } from "./states.tsx";
 
-type ButtonKind = "primary" | "danger" | "small" | "small danger" | "small copy";
+type ButtonKind = "primary" | "live" | "danger" | "small" | "small danger" | "small copy";
 
-export function ActionButton({ kind, ...rest }: ComponentProps<"button"> & { kind?: ButtonKind }) {
+export function ActionButton({ kind, ...rest }: ComponentProps<"button"> & { kind?: ButtonKind | undefined }) {
   return <button type="button" className={kind ? `button ${kind}` : "button"} {...rest} />;
 }
 

@@ -1,4 +1,5 @@
 // Browsers that run for the team: watch one, take part, end it.
+import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
@@ -6,6 +7,7 @@ import { Badge, Card, SectionHead, Time } from "../parts/common-parts.tsx";
 import { Listed } from "../parts/data-table.tsx";
 import { ActionButton } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
+import { playState } from "./playground-request.ts";
 
 const path = "/v2/browser";
 type BrowserSession = AnswerOf<"listSessions">["sessions"][number];
@@ -16,12 +18,29 @@ interface View {
   url: string;
 }
 
+interface HandedOver {
+  /** Of the session. */
+  view: string;
+  profile: string;
+  url: string;
+}
+
+/** From the page of a request that a person has to pass: the session that was opened for it. */
+function readHandedOver(): HandedOver | null {
+  const { view, profile, url } = Object.fromEntries(new URLSearchParams(window.location.search));
+  return view && profile && url ? { view, profile, url } : null;
+}
+
 export function BrowserSessionsSection() {
   const sessions = useRead<"listSessions">(path, { everyMs: 3_000 });
   const open = useChange<void, "createSession">(() => call("POST", path, {}), [path]);
   const end = useChange<string, "deleteSession">((id) => call("DELETE", `${path}/${id}`), [path]);
-  const [view, setView] = useState<View | null>(null);
-  const isLive = sessions.data?.sessions.some(({ id, status }) => id === view?.id && status === "active");
+  const [handedOver] = useState(readHandedOver);
+  const [chosen, setView] = useState<View | null | undefined>(undefined);
+  const list = sessions.data?.sessions ?? [];
+  const given = list.find(({ id, status }) => id === handedOver?.view && status === "active");
+  const view = chosen === undefined && given ? interactiveView(given) : (chosen ?? null);
+  const isLive = list.some(({ id, status }) => id === view?.id && status === "active");
   return (
     <>
       <SectionHead title="Browser sessions" about="Each session has its own Chromium, driven by a program or by hand.">
@@ -31,6 +50,7 @@ export function BrowserSessionsSection() {
       </SectionHead>
       <div className="stack">
         <ChangeProblem error={open.error ?? end.error} />
+        {handedOver ? <HandedOverPage handedOver={handedOver} isOpen={given !== undefined} /> : null}
         {view && isLive ? <LiveView view={view} onClose={() => setView(null)} /> : null}
         <Card>
           <Listed
@@ -56,6 +76,26 @@ export function BrowserSessionsSection() {
         </Card>
       </div>
     </>
+  );
+}
+
+function interactiveView({ id, interactiveLiveViewUrl: url }: BrowserSession): View | null {
+  return url ? { id, name: "Interactive", url } : null;
+}
+
+/** What is left to do for the page that was handed over. */
+function HandedOverPage({ handedOver: { profile, url }, isOpen }: { handedOver: HandedOver; isOpen: boolean }) {
+  const navigate = useNavigate();
+  const body = { url, profile: { name: profile, saveChanges: false } };
+  const scrape = () =>
+    void navigate({ to: "/playground", state: playState({ operation: "scrape", body, isRun: true }) as never });
+  return (
+    <div className="notice row">
+      {isOpen
+        ? `Pass the test or sign in below, then press End: the profile “${profile}” keeps it.`
+        : `The profile “${profile}” has what the session left.`}
+      {isOpen ? null : <ActionButton onClick={scrape}>Scrape with the profile</ActionButton>}
+    </div>
   );
 }
 

@@ -27,6 +27,8 @@ export function CrawlSection() {
   const path = `/v2/crawl/${id}`;
   const status = useRead<"readCrawl">(`${path}?limit=1`, { everyMs: 2_000 });
   const errors = useRead<"listCrawlErrors">(`${path}/errors`, { everyMs: 5_000 });
+  const crawls = useRead<"listCrawls">("/v2/crawl?limit=100");
+  const url = crawls.data?.crawls.find((crawl) => crawl.id === id)?.url;
   const pages = usePages(id);
   const [tab, setTab] = useState("Pages");
   const pause = useChange<void, "pauseCrawl">(() => call("POST", `${path}/pause`, {}), ["/v2/crawl"]);
@@ -39,7 +41,7 @@ export function CrawlSection() {
         const isRunning = data.status === "scraping";
         return (
           <>
-            <SectionHead title="Crawls: details" about={<span className="mono">{id}</span>}>
+            <SectionHead title={`Crawls: ${url ?? "details"}`} about={<span className="mono">{id}</span>}>
               {isRunning && !data.paused ? (
                 <ActionButton disabled={pause.isPending} onClick={() => pause.mutate()}>
                   Pause

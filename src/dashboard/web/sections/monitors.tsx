@@ -2,6 +2,7 @@
 import { useState } from "react";
 import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
+import { Sides } from "../parts/before-and-after.tsx";
 import { Badge, Card, SectionHead, Time } from "../parts/common-parts.tsx";
 import { Listed } from "../parts/data-table.tsx";
 import { ActionButton, InputField, SubmitForm } from "../parts/form-parts.tsx";
@@ -164,54 +165,4 @@ function Changes({ path: checkPath }: { path: string }) {
       </Loaded>
     </Card>
   );
-}
-
-interface Line {
-  before: string | null;
-  after: string | null;
-}
-
-/** A unified diff as two columns: what was, and what is. */
-function Sides({ diff }: { diff: string }) {
-  const lines = pairs(diff);
-  return (
-    <div className="sides">
-      {lines.map(({ before, after }, index) => (
-        <SideBySide key={index} before={before} after={after} />
-      ))}
-    </div>
-  );
-}
-
-function SideBySide({ before, after }: Line) {
-  const isSame = before === after;
-  return (
-    <>
-      <span className={isSame || before === null ? "" : "removed"}>{before ?? ""}</span>
-      <span className={isSame || after === null ? "" : "added"}>{after ?? ""}</span>
-    </>
-  );
-}
-
-function pairs(diff: string): Line[] {
-  const lines: Line[] = [];
-  let removed: string[] = [];
-  let added: string[] = [];
-  const flush = () => {
-    for (let at = 0; at < Math.max(removed.length, added.length); at += 1)
-      lines.push({ before: removed[at] ?? null, after: added[at] ?? null });
-    removed = [];
-    added = [];
-  };
-  for (const line of diff.split("\n")) {
-    if (/^(?:---|\+\+\+|@@)/.test(line)) continue;
-    if (line.startsWith("-")) removed.push(line.slice(1));
-    else if (line.startsWith("+")) added.push(line.slice(1));
-    else {
-      flush();
-      lines.push({ before: line.slice(1), after: line.slice(1) });
-    }
-  }
-  flush();
-  return lines;
 }

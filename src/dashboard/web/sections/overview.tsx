@@ -2,11 +2,12 @@
 import { useState } from "react";
 import { type AnswerOf, useRead } from "../api/queries.ts";
 import { ChartCard, SharesCard } from "../parts/chart.tsx";
-import { Badge, Card, count, countOf, SectionHead, Stat } from "../parts/common-parts.tsx";
+import { Badge, Card, count, countOf, duration, SectionHead, Stat } from "../parts/common-parts.tsx";
 import { CrawlState, CrawlUrl, pagesOfCrawl } from "../parts/crawl-cells.tsx";
 import { Listed } from "../parts/data-table.tsx";
 import { Empty, Loaded } from "../parts/states.tsx";
 import { Segments } from "../parts/tabs.tsx";
+import { FirstRun } from "./first-run.tsx";
 
 const ranges = ["24h", "7d", "30d"] as const;
 type Overview = AnswerOf<"readOverview">;
@@ -14,13 +15,27 @@ type Overview = AnswerOf<"readOverview">;
 export function OverviewSection() {
   const [range, setRange] = useState<(typeof ranges)[number]>("24h");
   const overview = useRead<"readOverview">(`/dashboard/api/overview?range=${range}`, { everyMs: 15_000 });
+  // Nothing today: whether there has ever been anything.
+  const month = useRead<"readOverview">("/dashboard/api/overview?range=30d", {
+    isOff: overview.data?.total.requests !== 0,
+    everyMs: 15_000,
+  });
+  const isNew = overview.data?.total.requests === 0 && month.data?.total.requests === 0;
   return (
     <>
-      <SectionHead title="Overview" about="Requests of this team. Status calls are not counted.">
-        <Segments label="Time" values={ranges} chosen={range} onChoose={(next) => setRange(next)} />
+      <SectionHead
+        title="Overview"
+        about={
+          isNew
+            ? "This server is ready. Nothing has been asked of it yet."
+            : "Requests of this team. Status calls are not counted."
+        }
+      >
+        {isNew ? null : <Segments label="Time" values={ranges} chosen={range} onChoose={(next) => setRange(next)} />}
       </SectionHead>
       <div className="stack">
-        <Loaded of={overview}>{(data) => <Figures data={data} />}</Loaded>
+        {isNew ? <FirstRun /> : null}
+        {isNew ? null : <Loaded of={overview}>{(data) => <Figures data={data} />}</Loaded>}
         <div className="grid halves">
           <RunningJobs />
           <Health />
@@ -147,11 +162,4 @@ function Health() {
 
 function percent(part: number | null): string {
   return part === null ? "–" : `${(part * 100).toLocaleString(undefined, { maximumFractionDigits: 1 })} %`;
-}
-
-function duration(ms: number | null): string {
-  if (ms === null) return "–";
-  return ms < 1000
-    ? `${Math.round(ms)} ms`
-    : `${(ms / 1000).toLocaleString(undefined, { maximumFractionDigits: 1 })} s`;
 }

@@ -1,5 +1,6 @@
 // The same request for elsewhere: a shell, programs, the command line, a model's tools.
-import type { Body, FormShape } from "./playground-form.tsx";
+import type { FormShape } from "./playground-form.tsx";
+import type { Body } from "./playground-request.ts";
 
 export const languages = ["curl", "Node", "Python", "CLI", "MCP"] as const;
 export type CodeLanguage = (typeof languages)[number];

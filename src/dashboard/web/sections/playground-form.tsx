@@ -2,24 +2,25 @@
 import { useState } from "react";
 import type { AnswerOf } from "../api/queries.ts";
 import { CheckBox, Field, InputField, TextField } from "../parts/form-parts.tsx";
+import { type Body, parsed } from "./playground-request.ts";
 
 export type FormShape = AnswerOf<"readForm">;
-export type Body = Record<string, unknown>;
 
 interface Schema {
   type?: string | string[];
+  const?: unknown;
   enum?: unknown[];
   description?: string;
   default?: unknown;
   items?: Schema;
   anyOf?: Schema[];
   oneOf?: Schema[];
+  properties?: Record<string, Schema>;
+  required?: string[];
   minimum?: number;
   maximum?: number;
 }
 
-/** Formats without required options. */
-const plainFormats = ["markdown", "html", "rawHtml", "links", "images", "summary", "screenshot"];
 const labels: Readonly<Record<string, string>> = { url: "URL", urls: "URLs" };
 
 interface FormProps {
@@ -94,6 +95,8 @@ function FormField(props: FieldProps) {
       </div>
     );
   }
+  if (schema.type === "object" && schema.properties && Object.keys(schema.properties).length > 0)
+    return <Group {...props} />;
   if (schema.enum) return <Field {...label}>{(ids) => <Select ids={ids} {...props} />}</Field>;
   if (schema.type === "integer" || schema.type === "number") {
     return (
@@ -146,12 +149,13 @@ function isText(schema: Schema | undefined): boolean {
 interface JsonFieldProps {
   id: string;
   "aria-describedby"?: string;
+  rows?: number;
   value: unknown;
   onChange(value: unknown): void;
 }
 
 /** Anything else, as JSON. What is not JSON yet is kept here and not sent. */
-function JsonField({ value, onChange, ...ids }: JsonFieldProps) {
+function JsonField({ value, onChange, rows = 2, ...ids }: JsonFieldProps) {
   const [text, setText] = useState(value === undefined ? "" : JSON.stringify(value, null, 1));
   const isBroken = text.trim() !== "" && parsed(text) === undefined;
   return (
@@ -159,7 +163,7 @@ function JsonField({ value, onChange, ...ids }: JsonFieldProps) {
       {...ids}
       className="input mono"
       placeholder="JSON"
-      rows={2}
+      rows={rows}
       aria-invalid={isBroken}
       value={text}
       onChange={(event) => {
@@ -170,70 +174,152 @@ function JsonField({ value, onChange, ...ids }: JsonFieldProps) {
   );
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+type Format = string | ({ type: string } & Body);
+
+const nameOf = (format: Format) => (typeof format === "string" ? format : format.type);
+
+/** The options of each format, in the order of the contract. */
+function formatOptions(schema: Schema): Map<string, Schema> {
+  const objects = (schema.items?.anyOf ?? []).flatMap(({ oneOf = [] }) => oneOf);
+  return new Map(objects.map((each) => [String(each.properties?.type?.const ?? ""), each]));
 }
 
-interface JsonFormat {
-  type: "json";
-  prompt?: string;
-  schema?: unknown;
-  evidence?: boolean;
-}
-
-function isJsonFormat(each: unknown): each is JsonFormat {
-  return typeof each === "object" && each !== null && (each as JsonFormat).type === "json";
-}
-
-/** The usual formats to tick, and data with its prompt and schema. */
-function Formats({ value, onChange }: FieldProps) {
-  const list: unknown[] = Array.isArray(value) ? value : ["markdown"];
-  const json = list.find(isJsonFormat);
-  const toggle = (name: string, isOn: boolean) =>
-    onChange(isOn ? [...list, name] : list.filter((each) => each !== name));
-  const setJson = (next: JsonFormat | null) => {
-    const rest = list.filter((each) => !isJsonFormat(each));
-    onChange(next ? [...rest, next] : rest);
+/** Every format that the contract has, with its options while it is chosen. */
+function Formats({ schema, value, onChange }: FieldProps) {
+  const list = Array.isArray(value) ? (value as Format[]) : ["markdown"];
+  const formats = formatOptions(schema);
+  const replace = (name: string, next: Format | null) => {
+    const place = list.findIndex((each) => nameOf(each) === name);
+    if (place < 0) return onChange(next === null ? list : [...list, next]);
+    onChange(list.flatMap((each, at) => (at !== place ? [each] : next === null ? [] : [next])));
   };
   return (
     <fieldset className="field">
       <legend className="label">formats</legend>
       <div className="checks">
-        {plainFormats.map((name) => (
-          <CheckBox key={name} label={name} isOn={list.includes(name)} onToggle={(isOn) => toggle(name, isOn)} />
-        ))}
-        <CheckBox
-          label="json"
-          isOn={json !== undefined}
-          onToggle={(isOn) => setJson(isOn ? { type: "json", evidence: true } : null)}
-        />
-      </div>
-      {json ? (
-        <>
-          <TextField
-            label="What to extract"
-            value={json.prompt ?? ""}
-            onChange={(event) => setJson(withoutEmpty({ ...json, prompt: event.target.value }))}
+        {[...formats].map(([name, format]) => (
+          <CheckBox
+            key={name}
+            label={name}
+            isOn={list.some((each) => nameOf(each) === name)}
+            onToggle={(isOn) => replace(name, isOn ? plainFormat(name, format) : null)}
           />
-          <Field label="JSON Schema">
-            {(ids) => (
-              <JsonField
-                {...ids}
-                value={json.schema}
-                onChange={(schema) => setJson(withoutEmpty({ ...json, schema }))}
-              />
-            )}
-          </Field>
-        </>
-      ) : null}
+        ))}
+      </div>
+      {list.map((each) => (
+        <FormatOptions
+          key={nameOf(each)}
+          format={each}
+          schema={formats.get(nameOf(each)) ?? {}}
+          onChange={(next) => replace(nameOf(each), next)}
+        />
+      ))}
     </fieldset>
   );
 }
 
-function withoutEmpty({ schema, prompt, ...rest }: JsonFormat): JsonFormat {
-  return { ...rest, ...(schema === undefined ? {} : { schema }), ...(prompt ? { prompt } : {}) };
+/** A bare name where nothing has to be said. Data comes with its evidence, which shows where on the page it was found. */
+function plainFormat(name: string, { required = [], properties = {} }: Schema): Format {
+  if ("evidence" in properties) return { type: name, evidence: true };
+  return required.length > 1 ? { type: name } : name;
+}
+
+interface FormatOptionsProps {
+  format: Format;
+  schema: Schema;
+  onChange(next: Format): void;
+}
+
+function FormatOptions({ format, schema: { properties = {}, required = [] }, onChange }: FormatOptionsProps) {
+  const { type, ...options }: Body = typeof format === "string" ? { type: format } : format;
+  const names = Object.keys(properties).filter((name) => name !== "type");
+  if (names.length === 0) return null;
+  const change = (name: string, value: unknown) => {
+    const next = withField(options, name, value);
+    onChange(Object.keys(next).length === 0 && required.length < 2 ? String(type) : { type: String(type), ...next });
+  };
+  return (
+    <details className="options-of" open={required.length > 1 || type === "json"}>
+      <summary>Options of {String(type)}</summary>
+      <div className="stack">
+        {names.map((name) => (
+          <FormField
+            key={name}
+            name={name}
+            schema={properties[name] ?? {}}
+            isRequired={required.includes(name)}
+            value={options[name]}
+            onChange={(value) => change(name, value)}
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+/** The fields of an object, one by one. */
+function Group({ name, schema: { properties = {}, required = [], description }, value, onChange }: FieldProps) {
+  const body = (value ?? {}) as Body;
+  const change = (field: string, next: unknown) => {
+    const all = withField(body, field, next);
+    onChange(Object.keys(all).length === 0 ? undefined : all);
+  };
+  return (
+    <details className="options-of">
+      <summary>{name}</summary>
+      <div className="stack">
+        {description ? <p className="hint">{description}</p> : null}
+        {Object.entries(properties).map(([field, schema]) => (
+          <FormField
+            key={field}
+            name={field}
+            schema={schema}
+            isRequired={required.includes(field) && value !== undefined}
+            value={body[field]}
+            onChange={(next) => change(field, next)}
+          />
+        ))}
+      </div>
+    </details>
+  );
+}
+
+const methods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** For requests that have no form. */
+export function AnyRequestForm({ body, onChange }: Pick<FormProps, "body" | "onChange">) {
+  const { method, path, body: sent } = body;
+  return (
+    <div className="stack">
+      <Field label="Method">
+        {(ids) => (
+          <select
+            {...ids}
+            className="input"
+            value={String(method)}
+            onChange={(event) => onChange({ ...body, method: event.target.value })}
+          >
+            {methods.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <InputField
+        label="Path"
+        required
+        pattern="/.*"
+        placeholder="/v2/scrape"
+        value={String(path ?? "")}
+        onChange={(event) => onChange({ ...body, path: event.target.value })}
+      />
+      {method === "GET" ? null : (
+        <Field label="Body" hint="JSON, as the API reference describes it">
+          {(ids) => (
+            <JsonField {...ids} rows={12} value={sent} onChange={(next) => onChange({ ...body, body: next })} />
+          )}
+        </Field>
+      )}
+    </div>
+  );
 }

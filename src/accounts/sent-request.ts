@@ -1,0 +1,55 @@
+// A request as the activity list keeps it, so that it can be shown and sent again: without secrets, and only while it is small.
+
+export interface SentRequest {
+  method: string;
+  /** With its query. */
+  path: string;
+  body?: unknown;
+}
+
+/** In place of a secret. */
+export const maskedSecret = "***";
+
+const maxLength = 16_384;
+/** Larger bodies are not even written as text. */
+const maxItems = 500;
+
+/** Null for a request that is too large to be kept. */
+export function packRequest({ method, path, body }: SentRequest): string | null {
+  if (isLong(body)) return null;
+  const text = JSON.stringify({ method, path: withoutKeys(path), body }, maskSecret);
+  return text.length > maxLength ? null : text;
+}
+
+function isLong(body: unknown): boolean {
+  return Object.values(body ?? {}).some((value) => Array.isArray(value) && value.length > maxItems);
+}
+
+const secretNames = /^(?:password|secret|token|access_?token|authorization|proxyUrl|webhookSecret)$/i;
+
+/** Called for each value with its name. Keys of this server are left out: whoever sends the request again has its own. */
+function maskSecret(name: string, value: unknown): unknown {
+  if (/^api_?key$/i.test(name)) return undefined;
+  if (value instanceof Uint8Array) return undefined;
+  if (typeof value === "string") return secretNames.test(name) ? maskedSecret : withoutCredentials(value);
+  if (/headers$/i.test(name) && isRecord(value)) return masked(value);
+  // Text that is typed into a page may be a password.
+  if (isRecord(value) && value.type === "write" && "text" in value) return { ...value, text: maskedSecret };
+  return value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function masked(record: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.keys(record).map((name) => [name, maskedSecret]));
+}
+
+function withoutCredentials(text: string): string {
+  return text.replace(/(\w+:\/\/)[^/?#\s@]*:[^/?#\s@]*@/g, "$1");
+}
+
+function withoutKeys(path: string): string {
+  return withoutCredentials(path).replace(/([?&](?:api_?key|key|token)=)[^&#]*/gi, `$1${maskedSecret}`);
+}

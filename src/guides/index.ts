@@ -1,0 +1,1 @@
+export { createGuideSite } from "./site/guide-site.ts";
