@@ -29,7 +29,8 @@ for (const row of rows) {
   const name = nameOf(row);
   const records = found.get(`${row.method} ${row.path.replace(/\{\w+\+\}/, "*")}`) ?? [];
   const candidates = records.map((record) => exampleOf(row, record)).filter((example) => example !== null);
-  const [best] = candidates.sort((one, other) => badness(one) - badness(other));
+  const [best] = candidates.sort((one, other) => badness(row, one) - badness(row, other));
+  if (examples[name] && !fits(row, examples[name])) delete examples[name];
   if (best) examples[name] = best;
   else if (!examples[name]) missing.push(row);
 }
@@ -54,15 +55,17 @@ function nameOf({ method, path }) {
 /** Null for what is of no use as one. */
 function exampleOf(row, { url, body, type, answer }) {
   const isJson = type.startsWith("application/json");
-  const isText = type.startsWith("text/");
+  const isText = /^text\/|[+/]xml\b/.test(type);
   if (!isJson && !isText) return null;
   const [request, response, path] = anonymous([
     row.body && body ? body : null,
     isJson ? JSON.parse(answer) : answer,
     url,
   ]);
-  // What official clients add says nothing about the operation.
-  if (request !== null) delete request.origin;
+  if (request !== null) {
+    // What official clients add says nothing about the operation, nor does what it ignores.
+    for (const name of ["origin", ...unknownFields(row, request)]) delete request[name];
+  }
   const example = {
     ...(row.body ? (request === null ? {} : { request: shortened(request) }) : {}),
     path: path.length > 300 ? path.slice(0, path.indexOf("?")) : path,
@@ -70,8 +73,13 @@ function exampleOf(row, { url, body, type, answer }) {
   };
   if (row.body && row.bodyKind === undefined && request === null && needsBody(row)) return null;
   if (/\/(?:tmp|work|home|root)\/|node_modules|\\u0000/.test(JSON.stringify(example))) return null;
-  if (isJson && row.response.safeParse && !fits(row, example)) return null;
+  if (!fits(row, example)) return null;
   return example;
+}
+
+function unknownFields({ body }, request) {
+  const issues = body.safeParse(request).error?.issues ?? [];
+  return issues.flatMap(({ code, keys, path }) => (code === "unrecognized_keys" && path.length === 0 ? keys : []));
 }
 
 function needsBody({ body }) {
@@ -84,10 +92,11 @@ function fits({ response, body, bodyKind }, example) {
 }
 
 /** Empty answers show nothing, long ones too much. */
-function badness(example) {
+function badness(row, example) {
   const text = JSON.stringify(example);
   const empty = (text.match(/\[\]|\{\}|""/g) ?? []).length;
-  return Math.abs(text.length - wantedLength) + 80 * empty;
+  const lacksRequest = row.body && example.request === undefined;
+  return Math.abs(text.length - wantedLength) + 80 * empty + (lacksRequest ? 300 : 0);
 }
 
 /** Without what differs from run to run: ports, ids, keys, times. */
