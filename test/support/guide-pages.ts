@@ -27,7 +27,7 @@ export function blocksOf(page: string): GuideBlock[] {
 }
 
 /** Lines with which a block begins that its reader enters elsewhere: the test has done that. */
-const before = ["ALLOWED_PRIVATE_HOSTS=", "WEBHOOK_SECRET=", "node scripts/example-site.mjs", "export TRAWL_API_URL="];
+const before = ["OPEN_SEARCH=0 ", "WEBHOOK_SECRET=", "node scripts/example-site.mjs", "export TRAWL_API_URL="];
 
 export interface ExampleSite {
   url: string;
@@ -57,6 +57,15 @@ function linkPackages(folder: string): void {
     symlinkSync(join(root, "node_modules", name), join(folder, name));
   symlinkSync(join(root, "test/clients/node_modules/firecrawl"), join(folder, "firecrawl"));
   symlinkSync(root, join(folder, "trawl"));
+}
+
+let latestTurn: Promise<unknown> = Promise.resolve();
+
+/** Pages are followed at the same time, and a command has the folder, settings and output of the whole process. */
+function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  const turn = latestTurn.then(work, work);
+  latestTurn = turn;
+  return turn;
 }
 
 /** The reader's terminal, in a folder with what the page has them save. Commands and what they print are as the page has them. */
@@ -97,10 +106,12 @@ function openTerminal(world: GuideWorld, ids: ShownIds) {
   /** In this process, which saves the start of one. */
   async function command(line: string): Promise<string> {
     const { stdout: args } = await run("sh", ["-c", `printf '%s\\n' ${line.slice("trawl ".length)}`], { env });
-    const here = process.cwd();
-    process.chdir(folder);
-    const { code, stdout, stderr } = await runCommand(args.trimEnd().split("\n"), { PATH: env.PATH, ...own });
-    process.chdir(here);
+    const { code, stdout, stderr } = await inTurn(async () => {
+      const here = process.cwd();
+      process.chdir(folder);
+      const words = args.trimEnd().split("\n");
+      return runCommand(words, { PATH: env.PATH, ...own }).finally(() => process.chdir(here));
+    });
     if (code !== 0) throw new Error(`${line} ended with ${code}: ${stderr}`);
     return stdout;
   }
