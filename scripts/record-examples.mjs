@@ -37,7 +37,11 @@ for (const row of rows) {
 // The same operation by another path answers the same.
 for (const row of missing.splice(0)) {
   const other = rows.find(
-    (each) => each.operation === row.operation && each.response === row.response && examples[nameOf(each)],
+    (each) =>
+      each.operation === row.operation &&
+      each.response === row.response &&
+      each.body === row.body &&
+      examples[nameOf(each)],
   );
   if (!other) missing.push(row);
   else examples[nameOf(row)] = { ...examples[nameOf(other)], path: row.path };
@@ -88,13 +92,13 @@ function needsBody({ body }) {
 
 function fits({ response, body, bodyKind }, example) {
   if (!response.safeParse(example.response).success) return false;
-  return example.request === undefined || bodyKind !== undefined || body.safeParse(example.request).success;
+  return example.request === undefined || bodyKind !== undefined || body?.safeParse(example.request).success === true;
 }
 
 /** Empty answers show nothing, long ones too much. */
 function badness(row, example) {
   const text = JSON.stringify(example);
-  const empty = (text.match(/\[\]|\{\}|""/g) ?? []).length;
+  const empty = (text.match(/\[\]|\{\}|""|Unknown fields/g) ?? []).length;
   const lacksRequest = row.body && example.request === undefined;
   return Math.abs(text.length - wantedLength) + 80 * empty + (lacksRequest ? 300 : 0);
 }

@@ -1,7 +1,7 @@
 // Clients that generators make of openapi.json: what they make compiles, and reaches a server.
 import { execFile } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { build } from "esbuild";
@@ -91,6 +91,9 @@ async function generate(target: string): Promise<void> {
     rmSync(fresh, { recursive: true });
     throw new Error(`the generated clients do not compile:\n${stdout}`);
   }
+  for (const name of readdirSync(dirname(target)))
+    if (name.startsWith("generated-") && join(dirname(target), name) !== fresh)
+      rmSync(join(dirname(target), name), { recursive: true });
   renameSync(fresh, target);
 }
 

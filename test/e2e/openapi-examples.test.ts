@@ -66,8 +66,6 @@ describe("asked again", () => {
 
   it.each([
     "POST /v2/crawl",
-    "POST /v2/map",
-    "POST /v1/map",
     "POST /v2/parse/upload-url",
     "GET /v2/parse/formats",
     "GET /v2/team/credit-usage",

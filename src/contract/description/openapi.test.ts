@@ -42,8 +42,8 @@ function withComponents(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.map((each) => withComponents(each, depth));
   if (typeof value !== "object" || value === null) return value;
   const { $ref, ...own } = value as { $ref?: string };
-  const name = $ref?.split("/").at(-1) ?? "";
-  const shared = depth > 5 ? undefined : (schemas?.[name] ?? parameters?.[name]);
+  const [kind = "", name = ""] = $ref?.split("/").slice(-2) ?? [];
+  const shared = depth > 5 ? undefined : { schemas, parameters }[kind]?.[name];
   const entries = Object.entries({ ...shared, ...own });
   return Object.fromEntries(entries.map(([key, each]) => [key, withComponents(each, shared ? depth + 1 : depth)]));
 }
@@ -88,7 +88,7 @@ test("no schema of more than 20 lines is written twice", () => {
 });
 
 test("the committed file is 450 KB at most", () => {
-  expect(statSync(join(import.meta.dirname, "../../../openapi.json")).size).toBeLessThanOrEqual(450_000);
+  expect(statSync(join(import.meta.dirname, "../../../openapi.json")).size).toBeLessThanOrEqual(450 * 1024);
 });
 
 test("every component has a use", () => {
@@ -169,6 +169,8 @@ describe("one operation", () => {
     ]);
     expect(operationOf("get", "/v2/team/activity").parameters).toMatchObject([
       { name: "endpoint", schema: { enum: expect.arrayContaining(["deep_research"]) } },
+      { name: "status", schema: { enum: ["running", "succeeded", "failed"] } },
+      { name: "apiKey" },
       { name: "limit", schema: { default: 50 } },
       { name: "cursor" },
     ]);
