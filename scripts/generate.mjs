@@ -138,7 +138,7 @@ function formatsTables() {
   );
   const options = described
     .filter((format) => format.options.length > 0)
-    .map(({ name, options }) => [`### Options of ${name}`, "", ...optionTable(options)].join("\n"));
+    .map(({ name, options }) => [`## Options of ${name}`, "", ...optionTable(options)].join("\n"));
   const head = ["| format | what comes back | made from | field | credits |", "| --- | --- | --- | --- | --- |"];
   return [[...head, ...rows].join("\n"), ...options].join("\n\n");
 }

@@ -1,8 +1,8 @@
 // Every section of the dashboard in a real web browser: what it is for works, hostile text stays text, and everybody can use it.
 
-import axe from "axe-core";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { axeFindings } from "../support/axe.ts";
 import { lacksChromium, quickBrowser } from "../support/browser.ts";
 import { attack, type Dashboard, openDashboard, patience } from "../support/dashboard.ts";
 import { anyEngine } from "../support/engines.ts";
@@ -286,7 +286,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
             const file = `${pictures}/${path.split("/").slice(0, 2).join("-")}-${width}-${colorScheme}.png`;
             await page.screenshot({ path: file, fullPage: true });
           }
-          for (const found of await examine(page, isProof && colorScheme === "dark"))
+          for (const found of await axeFindings(page, isProof && colorScheme === "dark"))
             findings.push(`${path} ${width} ${colorScheme} ${found}`);
         }
       }
@@ -298,16 +298,3 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
     expect(dashboard.strays).toEqual([]);
   });
 });
-
-/** Only colours differ between the themes of one width. The page's policy allows no script of ours: the debugger puts it there. */
-async function examine(page: Page, isOnlyColours: boolean): Promise<string[]> {
-  // Once a page: it is a megabyte and a half, which would be sent and read for every section.
-  if (!(await page.evaluate("'axe' in window"))) await page.evaluate(axe.source);
-  const runOnly = isOnlyColours ? `{ type: "rule", values: ["color-contrast"] }` : "undefined";
-  const { violations } = (await page.evaluate(`axe.run({ runOnly: ${runOnly}, resultTypes: ["violations"] })`)) as {
-    violations: { id: string; impact: string; nodes: { html: string }[] }[];
-  };
-  return violations
-    .filter(({ impact }) => impact === "serious" || impact === "critical")
-    .map(({ id, nodes }) => `${id}: ${nodes[0]?.html.slice(0, 160)}`);
-}

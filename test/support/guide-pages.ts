@@ -14,14 +14,14 @@ import { temporaryFolder } from "./temporary-folder.ts";
 const root = join(import.meta.dirname, "../..");
 const run = promisify(execFile);
 
-export interface GuideBlock {
+interface GuideBlock {
   language: string;
   text: string;
 }
 
 export const readGuide = (file: string) => readFileSync(join(root, file), "utf8");
 
-export function blocksOf(page: string): GuideBlock[] {
+function blocksOf(page: string): GuideBlock[] {
   const fences = page.matchAll(/^```(\w*)\n([\s\S]*?)^```/gm);
   return Array.from(fences, ([, language = "", text = ""]) => ({ language, text }));
 }

@@ -3,6 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { createLazy } from "../../base/index.ts";
 import type { TextIndex } from "../../search/index.ts";
 import { type GuidePage, type GuideSection, sectionsOf, urlOf } from "../pages/guide-page.ts";
+import { referencePath } from "../reference/reference-pages.ts";
 
 export interface GuideHit {
   url: string;
@@ -27,7 +28,7 @@ export function createGuideSearch(listPages: () => readonly GuidePage[], openTex
   const opened = createLazy(async () => {
     const sections: GuideSection[] = [];
     for (const page of listPages()) {
-      sections.push(...sectionsOf(page));
+      sections.push(...sectionsOf(page).filter(isFound));
       // Others are served between two pages.
       await setImmediate();
     }
@@ -56,6 +57,11 @@ export function createGuideSearch(listPages: () => readonly GuidePage[], openTex
         excerpt: passage,
       }));
   };
+}
+
+/** Lists of requests lead to what they list, which is found itself. */
+function isFound({ page, anchor }: GuideSection): boolean {
+  return page.path !== referencePath && (anchor !== "" || !page.path.startsWith(`${referencePath}/`));
 }
 
 /** The first few of each page, then the rest. */

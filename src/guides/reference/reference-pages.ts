@@ -10,7 +10,7 @@ interface ReferenceGroup {
   entries(): ApiEntry[];
 }
 
-const referencePath = "api";
+export const referencePath = "api";
 
 const introduction = `# API overview
 
@@ -65,13 +65,15 @@ function operationTable({ name, entries }: Pick<ReferenceGroup, "name" | "entrie
   return ["| request | what it does |", "| --- | --- |", ...rows].join("\n");
 }
 
+/** What comes after a semicolon is a remark. */
 function headingOf({ operation, path }: ApiEntry): string {
-  return `${operation.summary}${path.startsWith("/v1/") ? " (v1)" : ""}`;
+  return `${operation.summary.split("; ", 1)[0]}${path.startsWith("/v1/") ? " (v1)" : ""}`;
 }
 
 function describeEntry(entry: ApiEntry, document: ApiDocument): string {
   const { method, path, operation } = entry;
-  const { operationId, description = "" } = operation;
+  const { operationId, summary, description = "" } = operation;
+  const [, ...remarks] = summary.split("; ");
   const isServed = operation["x-available"] !== false;
   const notes = [
     ...(operation.security?.length === 0 ? ["Needs no key."] : []),
@@ -86,7 +88,7 @@ function describeEntry(entry: ApiEntry, document: ApiDocument): string {
   return [
     `## ${headingOf(entry)}`,
     `\`\`\`http\n${method} ${path}\n\`\`\``,
-    ...[[description, ...notes].join(" ").trim()].filter((text) => text !== ""),
+    ...[[...remarks.map(sentence), description, ...notes].join(" ").trim()].filter((text) => text !== ""),
     ...part("Parameters", fieldTable(parameters, document)),
     ...(entry.body ? part(`Body (\`${entry.body.type}\`)`, shape(entry.body.schema, document)) : []),
     ...example("Example", entry.body?.example),

@@ -47,8 +47,8 @@ ${page.twinUrl === null ? "" : `<link rel="alternate" type="text/markdown" href=
 <body>
 <div class="frame guides">
 <a class="skip-link" href="#content">Skip to content</a>
-<div class="top-bar">${brand(assetUrl("icon.svg"))}<a class="button" href="#menu">Menu</a></div>
-<div class="side" id="menu" tabindex="-1">
+<header class="top-bar">${brand(assetUrl("icon.svg"))}<a class="button" href="#menu">Menu</a></header>
+<aside class="side" id="menu" aria-label="Docs" tabindex="-1">
 ${brand(assetUrl("icon.svg"))}
 <a class="button close-menu" href="#content">Close menu</a>
 <form class="guide-search" role="search" action="/docs/search">
@@ -61,7 +61,7 @@ ${menu.map((group) => renderGroup(group, page.url)).join("\n")}
 <select class="input" data-theme-choice aria-label="Theme" hidden><option value="system">System theme</option><option value="light">Light theme</option><option value="dark">Dark theme</option></select>
 <p class="who">${hasDashboard ? '<a href="/dashboard">Dashboard</a> · ' : ""}<a href="/connect">Connect</a> · <a href="/openapi.json">OpenAPI</a> · <a href="/llms.txt">llms.txt</a><br>Trawl ${toHtmlText(version)}</p>
 </div>
-</div>
+</aside>
 <main id="content" class="content guide" tabindex="-1">
 <article class="prose">
 ${page.html}

@@ -26,7 +26,7 @@ export function makeMenu(
       const { url } = resolveLink(frontFile, href, known);
       if (url === null || listed.has(url) || !/^\/docs\/[^#]+$/.test(url)) continue;
       listed.add(url);
-      groups.at(-1)?.links.push({ label: text, url });
+      groups.at(-1)?.links.push({ label: `${text[0]?.toUpperCase()}${text.slice(1)}`, url });
     }
   }
   const rest = guides.filter(({ path }) => !listed.has(urlOf(path)));

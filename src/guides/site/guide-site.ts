@@ -10,6 +10,7 @@ import { frontFile, type GuidePage, makePage, twinOf, urlOf } from "../pages/gui
 import { toHtmlText } from "../pages/html-text.ts";
 import { openDescription } from "../reference/open-api.ts";
 import { makeReference } from "../reference/reference-pages.ts";
+import { renderTryForm } from "../reference/try-form.ts";
 import { type FramedPage, renderFrame } from "./guide-frame.ts";
 import { writeFullText, writePageList } from "./guide-lists.ts";
 import { makeMenu } from "./guide-menu.ts";
@@ -114,7 +115,7 @@ export async function createGuideSite({
   const kept = new Map<string, Promise<PackedFile>>();
 
   function showPage(page: GuidePage): string {
-    const { html, headings } = renderGuide(page, known);
+    const { html, headings } = renderGuide(page, known, (comment) => renderTryForm(comment, api));
     const { title, description } = page;
     return frame({ title, description, url: urlOf(page.path), twinUrl: `/docs/${twinOf(page)}`, headings, html });
   }

@@ -3,6 +3,7 @@
 import { addCopyButtons, makeScrollable } from "./code-blocks.ts";
 import { showTheme } from "./guide-theme.ts";
 import { addLiveSearch } from "./live-search.ts";
+import { addTryForms } from "./try-requests.ts";
 
 const chooseTheme = showTheme();
 document.addEventListener("DOMContentLoaded", () => {
@@ -10,6 +11,7 @@ document.addEventListener("DOMContentLoaded", () => {
   addCopyButtons();
   makeScrollable();
   addLiveSearch();
+  addTryForms();
   document.addEventListener("keydown", ({ key }) => {
     if (key === "Escape" && location.hash === "#menu") location.hash = "#content";
   });

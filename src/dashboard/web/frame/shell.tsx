@@ -93,7 +93,7 @@ function Frame({ session }: { session: Session }) {
             {session.person ? `${session.person.name}, ` : "Open mode, "}
             team {session.team.name}
             <br />
-            Trawl {session.version}
+            Trawl {session.version} · <a href="/docs">Docs</a>
           </p>
           {session.person ? <ActionButton onClick={() => void signOut()}>Sign out</ActionButton> : null}
         </div>
