@@ -17,6 +17,7 @@ export interface ApiSchema {
   additionalProperties?: boolean | ApiSchema;
   required?: string[];
   items?: ApiSchema;
+  allOf?: ApiSchema[];
   anyOf?: ApiSchema[];
   oneOf?: ApiSchema[];
 }
@@ -43,14 +44,12 @@ interface ApiContent {
 interface ApiResponse {
   description?: string;
   content?: Record<string, ApiContent>;
-  "x-error-codes"?: string[];
 }
 
 export interface ApiOperation {
   operationId: string;
   "x-available"?: boolean;
   "x-websocket"?: boolean;
-  "x-error-codes"?: string[];
   summary: string;
   description?: string;
   tags: string[];
@@ -120,10 +119,16 @@ function listEntries(document: ApiDocument): ApiEntry[] {
         ),
         body: first ? { type: first[0], schema: first[1].schema ?? {}, example: exampleOf(first[1]) } : null,
         response: answer ? { type: answer[0], schema: answer[1].schema ?? null, example: exampleOf(answer[1]) } : null,
-        errorCodes: [operation, ...responses].flatMap((each) => each["x-error-codes"] ?? []),
+        errorCodes: responses.flatMap(codesOf),
       };
     }),
   );
+}
+
+/** The codes that the body of an error response may have. */
+function codesOf({ content = {} }: ApiResponse): string[] {
+  const parts = Object.values(content).flatMap(({ schema }) => schema?.allOf ?? []);
+  return parts.flatMap(({ properties }) => (properties?.["code"]?.enum ?? []).map(String));
 }
 
 /** What a use says of a shared schema wins over what that says. */
@@ -133,8 +138,14 @@ export function resolveSchema(schema: ApiSchema, { components }: ApiDocument): A
   return shared === undefined ? schema : { ...shared, ...own };
 }
 
-export function sharedName({ $ref }: ApiSchema): string | null {
-  return $ref === undefined ? null : nameOf($ref);
+/** Of a shared schema that is more than a type; others are shown where they are used. */
+export function sharedName(schema: ApiSchema, document: ApiDocument): string | null {
+  return schema.$ref !== undefined && hasParts(resolveSchema(schema, document)) ? nameOf(schema.$ref) : null;
+}
+
+/** Whether a schema has fields or forms of its own. */
+export function hasParts({ properties, anyOf, oneOf, enum: values }: ApiSchema): boolean {
+  return (properties ?? anyOf ?? oneOf) !== undefined || (values?.length ?? 0) > 5;
 }
 
 function exampleOf({ example, examples }: ApiContent): unknown {

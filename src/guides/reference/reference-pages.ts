@@ -1,7 +1,14 @@
 // The API reference: pages of markdown, made from the OpenAPI document when they are first asked for. A page a group of
 // operations, and one of the schemas that several of them share.
 import { createSlugs, type GuidePage } from "../pages/guide-page.ts";
-import { type ApiDescription, type ApiDocument, type ApiEntry, type ApiSchema, resolveSchema } from "./open-api.ts";
+import {
+  type ApiDescription,
+  type ApiDocument,
+  type ApiEntry,
+  type ApiSchema,
+  hasParts,
+  resolveSchema,
+} from "./open-api.ts";
 import { cell, fieldTable, schemaFields, schemaPage, typeOf } from "./schema-tables.ts";
 
 interface ReferenceGroup {
@@ -116,7 +123,8 @@ function shape(schema: ApiSchema, document: ApiDocument): string {
 }
 
 function describeSchemas(document: ApiDocument): string {
-  const sections = Object.entries(document.components.schemas).map(([name, schema]) =>
+  const shown = Object.entries(document.components.schemas).filter(([, schema]) => hasParts(schema));
+  const sections = shown.map(([name, schema]) =>
     [`## ${name}`, schema.description === undefined ? "" : sentence(schema.description), forms(schema, document)]
       .filter((text) => text !== "")
       .join("\n\n"),
