@@ -143,7 +143,7 @@ export function sharedName(schema: ApiSchema, document: ApiDocument): string | n
   return schema.$ref !== undefined && hasParts(resolveSchema(schema, document)) ? nameOf(schema.$ref) : null;
 }
 
-/** Whether a schema has fields or forms of its own. */
+/** Whether a schema has fields, forms or many values: more than a cell of a table shows. */
 export function hasParts({ properties, anyOf, oneOf, enum: values }: ApiSchema): boolean {
   return (properties ?? anyOf ?? oneOf) !== undefined || (values?.length ?? 0) > 5;
 }
