@@ -77,7 +77,8 @@ export interface ApiEntry {
   parameters: ApiParameter[];
   body: { type: string; schema: ApiSchema; example: unknown } | null;
   response: { type: string; schema: ApiSchema | null; example: unknown } | null;
-  errorCodes: string[];
+  /** Codes by status; `default` has those that any request may meet. */
+  errors: { status: string; codes: string[] }[];
 }
 
 /** The API, described with the first use. */
@@ -104,9 +105,10 @@ function listEntries(document: ApiDocument): ApiEntry[] {
   const { components } = document;
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
-      const responses = Object.values(operation.responses).map((each) =>
-        "$ref" in each ? (components.responses?.[nameOf(each.$ref)] ?? {}) : each,
-      );
+      const responses = Object.entries(operation.responses).map(([status, each]) => ({
+        status,
+        response: "$ref" in each ? (components.responses?.[nameOf(each.$ref)] ?? {}) : each,
+      }));
       const [first] = Object.entries(operation.requestBody?.content ?? {});
       const success = operation.responses["200"];
       const [answer] = Object.entries((success && !("$ref" in success) && success.content) || {});
@@ -119,16 +121,10 @@ function listEntries(document: ApiDocument): ApiEntry[] {
         ),
         body: first ? { type: first[0], schema: first[1].schema ?? {}, example: exampleOf(first[1]) } : null,
         response: answer ? { type: answer[0], schema: answer[1].schema ?? null, example: exampleOf(answer[1]) } : null,
-        errorCodes: responses.flatMap(codesOf),
+        errors: responses.map(({ status, response }) => ({ status, codes: codesOf(response) })),
       };
     }),
   );
-}
-
-/** The codes that the body of an error response may have. */
-function codesOf({ content = {} }: ApiResponse): string[] {
-  const parts = Object.values(content).flatMap(({ schema }) => schema?.allOf ?? []);
-  return parts.flatMap(({ properties }) => (properties?.["code"]?.enum ?? []).map(String));
 }
 
 /** What a use says of a shared schema wins over what that says. */
@@ -146,6 +142,12 @@ export function sharedName(schema: ApiSchema, document: ApiDocument): string | n
 /** Whether a schema has fields, forms or many values: more than a cell of a table shows. */
 export function hasParts({ properties, anyOf, oneOf, enum: values }: ApiSchema): boolean {
   return (properties ?? anyOf ?? oneOf) !== undefined || (values?.length ?? 0) > 5;
+}
+
+/** The codes that the body of an error response may have. */
+function codesOf({ content = {} }: ApiResponse): string[] {
+  const parts = Object.values(content).flatMap(({ schema }) => [schema ?? {}, ...(schema?.allOf ?? [])]);
+  return parts.flatMap(({ properties }) => (properties?.["code"]?.enum ?? []).map(String));
 }
 
 function exampleOf({ example, examples }: ApiContent): unknown {

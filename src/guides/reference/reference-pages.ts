@@ -36,7 +36,9 @@ export function makeReference(tags: readonly string[], { document, entries }: Ap
       ...{ path: referencePath, title: "API overview", description: "Every request by group." },
       get markdown() {
         const lists = groups.map((group) => `## ${group.name}\n\n${operationTable(group, `${group.path}.md`)}`);
-        return [introduction, ...lists].join("\n\n");
+        const usual = entries()[0]?.errors.find(({ status }) => status === "default")?.codes ?? [];
+        const links = usual.map((code) => errorLink(code, "errors.md")).join(", ");
+        return [introduction, ...(links === "" ? [] : [`Any request may meet ${links}.`]), ...lists].join("\n\n");
       },
     },
     ...groups.map((group) => ({
@@ -104,8 +106,20 @@ function describeEntry(entry: ApiEntry, document: ApiDocument): string {
       ? part(`Response (\`${entry.response.type}\`)`, shape(entry.response.schema, document))
       : []),
     ...example("Example of a response", entry.response?.example),
-    ...part("Errors", entry.errorCodes.map((code) => `[${code}](../errors.md#${code.toLowerCase()})`).join(", ")),
+    ...part("Errors", errorTable(entry)),
   ].join("\n\n");
+}
+
+/** Those that any request may meet are on the overview. */
+function errorTable({ errors }: ApiEntry): string {
+  const rows = errors
+    .filter(({ status, codes }) => status !== "default" && codes.length > 0)
+    .map(({ status, codes }) => `| ${status} | ${codes.map((code) => errorLink(code, "../errors.md")).join(", ")} |`);
+  return rows.length === 0 ? "" : ["| status | codes |", "| --- | --- |", ...rows].join("\n");
+}
+
+function errorLink(code: string, page: string): string {
+  return `[${code}](${page}#${code.toLowerCase()})`;
 }
 
 function part(title: string, content: string): string[] {
