@@ -58,6 +58,7 @@ export async function prove() {
       return "ready";
     });
     if (server) {
+      await step("the docs at /docs: a page, a picture, the API reference, a search", () => readDocs(server.url));
       const program = join(folder, "use.mjs");
       writeFileSync(program, useOfClient("trawl/client"));
       const words = [program, server.url, key, site.url];
@@ -135,6 +136,21 @@ function serve(folder, env) {
     child.stderr.on("data", collect);
     child.once("exit", () => failed(new Error(`it ended: ${output}`)));
   });
+}
+
+async function readDocs(url) {
+  const paths = [
+    "/docs",
+    "/docs/errors.md",
+    "/docs/pictures/rooms.svg",
+    "/docs/api/scrape",
+    "/docs/search.json?q=pause",
+  ];
+  for (const path of paths) {
+    const { status } = await fetch(url + path);
+    if (status !== 200) throw new Error(`${path}: ${status}`);
+  }
+  return `${paths.length} paths`;
 }
 
 /** With the compiler of this checkout, which the package does not bring, and without the types of Node. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { TestApp } from "../support/app.ts";
 import { anyEngine } from "../support/engines.ts";
-import { useApp } from "../support/shared-app.ts";
+import { useApp, withoutBrowser } from "../support/shared-app.ts";
 
 const docs = join(import.meta.dirname, "../../docs");
 const files = readdirSync(docs, { recursive: true, encoding: "utf8" })
@@ -21,7 +21,7 @@ interface SearchHit {
 describe("the docs at /docs", () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await useApp(anyEngine);
+    app = await useApp(anyEngine, withoutBrowser);
   });
   afterAll(() => app.stop());
 

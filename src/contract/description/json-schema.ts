@@ -11,6 +11,10 @@ export function jsonSchemaOf(schema: z.ZodType, io: "input" | "output", base = "
   return clean(written, base) as JsonSchema;
 }
 
+export function fieldNames(schema: z.ZodType | undefined): string[] {
+  return schema === undefined ? [] : Object.keys(jsonSchemaOf(schema, "input").properties ?? {});
+}
+
 /** The default of a field whose schema transforms its value, as callers write it; zod would omit it. */
 function showDefault({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (!("absentMeans" in jsonSchema)) return;

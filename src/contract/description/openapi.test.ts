@@ -1,4 +1,7 @@
+import { statSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { errorTable } from "../../base/index.ts";
 import { endpoints } from "../operations/all-endpoints.ts";
 import type { Endpoint } from "../table/endpoint.ts";
 import { buildOpenApi } from "./openapi.ts";
@@ -17,10 +20,16 @@ interface Operation {
   "x-websocket"?: { message: object };
 }
 
+interface ErrorResponse {
+  content: {
+    "application/json": { schema: { allOf: ({ $ref: string } | { properties: { code: { enum: string[] } } })[] } };
+  };
+}
+
 const document = buildOpenApi({ version: "1.2.3" });
 const text = JSON.stringify(document);
 const paths = document.paths as Record<string, Record<string, Operation>>;
-const { schemas, parameters } = document.components as Record<string, Record<string, object>>;
+const { schemas, parameters, responses } = document.components as Record<string, Record<string, object>>;
 
 function operationOf(method: string, path: string): Operation {
   const operation = paths[path]?.[method];
@@ -33,8 +42,8 @@ function withComponents(value: unknown, depth = 0): unknown {
   if (Array.isArray(value)) return value.map((each) => withComponents(each, depth));
   if (typeof value !== "object" || value === null) return value;
   const { $ref, ...own } = value as { $ref?: string };
-  const name = $ref?.split("/").at(-1) ?? "";
-  const shared = depth > 5 ? undefined : (schemas?.[name] ?? parameters?.[name]);
+  const [kind = "", name = ""] = $ref?.split("/").slice(-2) ?? [];
+  const shared = depth > 5 ? undefined : { schemas, parameters }[kind]?.[name];
   const entries = Object.entries({ ...shared, ...own });
   return Object.fromEntries(entries.map(([key, each]) => [key, withComponents(each, shared ? depth + 1 : depth)]));
 }
@@ -55,10 +64,10 @@ test("no two paths differ only in the names of their parameters", () => {
 });
 
 test("every reference leads somewhere", () => {
-  const places = [...text.matchAll(/"\$ref":"#\/components\/(schemas|parameters)\/(\w+)"/g)];
+  const places = [...text.matchAll(/"\$ref":"#\/components\/(schemas|parameters|responses)\/(\w+)"/g)];
   expect(places.length).toBeGreaterThan(200);
   const lost = places.filter(
-    ([, kind = "", name = ""]) => !Object.hasOwn((kind === "schemas" ? schemas : parameters) ?? {}, name),
+    ([, kind = "", name = ""]) => !Object.hasOwn({ schemas, parameters, responses }[kind] ?? {}, name),
   );
   expect(lost).toEqual([]);
   expect(text).not.toContain("#/$defs/");
@@ -78,8 +87,12 @@ test("no schema of more than 20 lines is written twice", () => {
   expect([...counts].filter(([, count]) => count > 1).map(([key]) => key)).toEqual([]);
 });
 
+test("the committed file is 450 KB at most", () => {
+  expect(statSync(join(import.meta.dirname, "../../../openapi.json")).size).toBeLessThanOrEqual(450 * 1024);
+});
+
 test("every component has a use", () => {
-  const names = Object.keys({ ...schemas, ...parameters });
+  const names = Object.keys({ ...schemas, ...parameters, ...responses });
   expect(names.length).toBeGreaterThan(100);
   expect(names.filter((name) => !text.includes(`/${name}"`))).toEqual([]);
 });
@@ -93,6 +106,46 @@ test("nothing of the parser shows", () => {
 test("the same table makes the same text", () => {
   expect(JSON.stringify(buildOpenApi({ version: "1.2.3" }))).toBe(text);
   expect(buildOpenApi({ version: "1", serverUrl: "https://svc" }).servers).toEqual([{ url: "https://svc" }]);
+});
+
+describe("the errors of an operation", () => {
+  const codesOf = (method: string, path: string) => {
+    const listed = Object.entries(paths[path]?.[method]?.responses ?? {}).filter(([status]) => status !== "200");
+    return Object.fromEntries(
+      listed.map(([status, response]) => {
+        const shared = responses?.[(response as { $ref: string }).$ref.split("/").at(-1) ?? ""];
+        const { allOf } = (shared as ErrorResponse).content["application/json"].schema;
+        return [status, allOf.flatMap((part) => ("properties" in part ? part.properties.code.enum : []))];
+      }),
+    );
+  };
+
+  test("are listed by status: those of its key, limits and fields, and its own", () => {
+    const scrape = codesOf("post", "/v2/scrape");
+    expect(scrape[401]).toEqual(["UNAUTHORIZED", "TOKEN_MISSING", "TOKEN_INVALID"]);
+    expect(scrape[402]).toContain("INSUFFICIENT_CREDITS");
+    expect(scrape[403]).toEqual(expect.arrayContaining(["URL_NOT_ALLOWED", "ROBOTS_BLOCKED"]));
+    expect(scrape[408]).toContain("SCRAPE_TIMEOUT");
+    expect(scrape[429]).toContain("RATE_LIMITED");
+    expect(scrape["default"]).toContain("INTERNAL_ERROR");
+    expect(codesOf("get", "/v2/crawl/{id}")[400]).toContain("INVALID_ID");
+    expect(codesOf("get", "/v2/crawl/{id}")[404]).toEqual(["JOB_NOT_FOUND"]);
+    expect(codesOf("get", "/v2/team/activity")[400]).toContain("INVALID_CURSOR");
+    // An upload is sent without a key, and a broken file is the caller's fault.
+    expect(Object.keys(codesOf("put", "/v2/parse/upload/{uploadId}"))).toEqual(["400", "404", "default"]);
+    expect(codesOf("post", "/v2/parse")[400]).toContain("PARSE_FILE_BROKEN");
+    expect(codesOf("post", "/v2/support/ask")[501]).toEqual(["NOT_IMPLEMENTED"]);
+  });
+
+  test("are those of the error table, each in one place at least", () => {
+    const listed = Object.entries(paths).flatMap(([path, methods]) =>
+      path.startsWith("/v2/")
+        ? Object.keys(methods).flatMap((method) => Object.values(codesOf(method, path)).flat())
+        : [],
+    );
+    expect(listed.filter((code) => !Object.hasOwn(errorTable, code))).toEqual([]);
+    expect(new Set(listed).size).toBeGreaterThan(70);
+  });
 });
 
 describe("one operation", () => {
@@ -125,7 +178,7 @@ describe("one operation", () => {
 
   test("shows its answers and its rate group", () => {
     const operation = operationOf("get", "/v2/team/activity");
-    expect(Object.keys(operation.responses)).toEqual(["200", "default"]);
+    expect(Object.keys(operation.responses)).toEqual(["200", "400", "401", "429", "default"]);
     expect(operation["x-rate-group"]).toBe("status");
     expect(operationOf("put", "/v2/parse/upload/{uploadId}").security).toEqual([]);
   });

@@ -4,8 +4,10 @@ import { errorBody } from "../fields/common-fields.ts";
 import { endpoints } from "../operations/all-endpoints.ts";
 import { type Endpoint, tags } from "../table/endpoint.ts";
 import { insteadOf } from "../table/unserved.ts";
+import { createErrorResponses, type ErrorResponses } from "./error-responses.ts";
 import { type JsonSchema, jsonSchemaOf } from "./json-schema.ts";
-import { shareParameters, shareSchemas } from "./shared-schemas.ts";
+import examples from "./recorded-examples.json" with { type: "json" };
+import { shareFields, shareParameters, shareSchemas } from "./shared-schemas.ts";
 
 interface OpenApiOptions {
   /** Version of the service. */
@@ -21,15 +23,15 @@ export function buildOpenApi({ version, serverUrl, more = [] }: OpenApiOptions):
   const paths: Record<string, JsonSchema> = {};
   const names = new Set<string>();
   const rows: readonly Endpoint[] = [...endpoints, ...more];
+  const errors = createErrorResponses(endpoints, toSchema(errorBody, "output", components));
   for (const row of rows) {
     const path = row.path.replace("+}", "}");
     const operations = paths[path] ?? {};
     paths[path] = operations;
     if (row.method === "WS") addWatching(operations, row, components);
-    else operations[row.method.toLowerCase()] = describeRow(row, nameFor(row, names), components);
+    else operations[row.method.toLowerCase()] = describeRow(row, nameFor(row, names), errors, components);
   }
-  const failure = toSchema(errorBody, "output", components);
-  const described = shareSchemas(paths, components);
+  const described = shareFields(shareSchemas(paths, components), components);
   const parameters = shareParameters(described);
   return {
     openapi: "3.1.0",
@@ -41,12 +43,7 @@ export function buildOpenApi({ version, serverUrl, more = [] }: OpenApiOptions):
     components: {
       parameters,
       securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
-      responses: {
-        Failure: {
-          description: "The request failed",
-          content: jsonContent(failure),
-        },
-      },
+      responses: errors.components(),
       schemas: Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
     },
   };
@@ -67,27 +64,63 @@ function nameFor(row: Endpoint, taken: Set<string>): string {
   return name;
 }
 
-function describeRow(row: Endpoint, operationId: string, components: Map<string, JsonSchema>): JsonSchema {
+function describeRow(
+  row: Endpoint,
+  operationId: string,
+  errors: ErrorResponses,
+  components: Map<string, JsonSchema>,
+): JsonSchema {
   const parameters = [
     ...describeParameters("path", row.params, components),
     ...describeParameters("query", row.query, components),
   ];
+  const { requestExample, responseExample } = examplesOf(row);
   return {
     operationId,
-    "x-operation": row.operation,
     tags: [row.tag],
     summary: row.summary,
     ...describeAbsence(row),
     ...(parameters.length > 0 ? { parameters } : {}),
-    ...(row.body ? { requestBody: describeBody(row, row.body, components) } : {}),
+    ...(row.body ? { requestBody: withExample(describeBody(row, row.body, components), requestExample) } : {}),
     responses: {
-      200: { description: "Success", ...describeHeaders(row), content: describeAnswer(row, components) },
-      default: row.failure
-        ? { description: "The request failed", content: describeFailure(row.failure, components) }
-        : { $ref: "#/components/responses/Failure" },
+      200: withExample(
+        { description: "Success", ...describeHeaders(row), content: describeAnswer(row, components) },
+        responseExample,
+      ),
+      ...(row.failure
+        ? { default: { description: "The request failed", content: describeFailure(row.failure, components) } }
+        : errors.of(row, operationId)),
     },
     ...(row.rateGroup === null ? { security: [] } : { "x-rate-group": row.rateGroup }),
   };
+}
+
+interface RecordedExample {
+  /** Absent where no body was sent. */
+  request?: unknown;
+  path: string;
+  response: unknown;
+}
+
+/** What tests asked and were answered, by operation; scripts/record-examples.mjs makes them. */
+const recorded: Readonly<Record<string, RecordedExample | undefined>> = examples;
+
+/** A request without a body is told by its path, beside its answer. */
+function examplesOf({ method, path }: Endpoint): { requestExample: JsonSchema; responseExample: JsonSchema } {
+  const example = recorded[`${method} ${path}`];
+  if (example === undefined) return { requestExample: {}, responseExample: {} };
+  const { request, path: summary, response } = example;
+  if (request !== undefined) return { requestExample: { example: request }, responseExample: { example: response } };
+  const named = { recorded: { summary: `${method} ${summary}`, value: response } };
+  return { requestExample: {}, responseExample: { examples: named } };
+}
+
+/** JSON, where several media types are taken. */
+function withExample({ content, ...part }: JsonSchema, example: JsonSchema): JsonSchema {
+  const types = content as Record<string, JsonSchema>;
+  const [first = ""] = Object.keys(types);
+  const type = "application/json" in types ? "application/json" : first;
+  return { ...part, content: { ...types, [type]: { ...types[type], ...example } } };
 }
 
 function describeAbsence(row: Endpoint): JsonSchema {

@@ -84,6 +84,56 @@ export function shareParameters(paths: Record<string, JsonSchema>): Record<strin
   return Object.fromEntries(byName);
 }
 
+/** Bytes that a shared field has to save: a name costs the reader a look elsewhere. */
+const leastSaving = 100;
+
+/** The same for fields that many objects have, with all that is said of them: options and their descriptions. */
+export function shareFields(
+  paths: Record<string, JsonSchema>,
+  components: Map<string, JsonSchema>,
+): Record<string, JsonSchema> {
+  const fields = new Map<string, { name: string; uses: number }>();
+  visitFields([paths, ...components.values()], (name, field) => {
+    const key = JSON.stringify(field);
+    const known = fields.get(key) ?? { name, uses: 0 };
+    fields.set(key, { ...known, uses: known.uses + 1 });
+  });
+  const names = new Map<string, string>();
+  const taken = new Set(components.keys());
+  for (const [key, { name, uses }] of fields) {
+    const shared = capitalized(name);
+    const saved = (uses - 1) * key.length - uses * JSON.stringify({ $ref: `#/components/schemas/${shared}` }).length;
+    if (saved < leastSaving || !/^[A-Z]\w*$/.test(shared)) continue;
+    let free = shared;
+    for (let count = 2; taken.has(free); count += 1) free = `${shared}${count}`;
+    taken.add(free);
+    names.set(key, free);
+  }
+  const refer = (value: unknown, isField = false): unknown => {
+    if (Array.isArray(value)) return value.map((each) => refer(each));
+    if (!isObject(value)) return value;
+    const name = isField ? names.get(JSON.stringify(value)) : undefined;
+    if (name !== undefined) return { $ref: `#/components/schemas/${name}` };
+    const entries = Object.entries(value).map(([word, each]) => {
+      if (word !== "properties" || !isObject(each)) return [word, refer(each)];
+      return [word, Object.fromEntries(Object.entries(each).map(([field, schema]) => [field, refer(schema, true)]))];
+    });
+    return Object.fromEntries(entries);
+  };
+  for (const [name, schema] of components) components.set(name, refer(schema) as JsonSchema);
+  for (const [key, name] of names) components.set(name, refer(JSON.parse(key)) as JsonSchema);
+  return refer(paths) as Record<string, JsonSchema>;
+}
+
+function visitFields(value: unknown, take: (name: string, field: JsonSchema) => void): void {
+  if (!isObject(value)) return;
+  for (const [word, each] of Object.entries(value)) {
+    if (word === "properties" && isObject(each))
+      for (const [name, field] of Object.entries(each)) if (isObject(field) && !("$ref" in field)) take(name, field);
+    visitFields(each, take);
+  }
+}
+
 /** Every long schema by what it says, in the order of the document, with the places that have it. */
 function findPlaces(paths: Record<string, JsonSchema>, components: ReadonlyMap<string, JsonSchema>) {
   const found = new Map<string, { schema: JsonSchema; places: Place[] }>();

@@ -17,6 +17,7 @@ export interface ApiSchema {
   additionalProperties?: boolean | ApiSchema;
   required?: string[];
   items?: ApiSchema;
+  allOf?: ApiSchema[];
   anyOf?: ApiSchema[];
   oneOf?: ApiSchema[];
 }
@@ -43,14 +44,12 @@ interface ApiContent {
 interface ApiResponse {
   description?: string;
   content?: Record<string, ApiContent>;
-  "x-error-codes"?: string[];
 }
 
 export interface ApiOperation {
   operationId: string;
   "x-available"?: boolean;
   "x-websocket"?: boolean;
-  "x-error-codes"?: string[];
   summary: string;
   description?: string;
   tags: string[];
@@ -78,7 +77,8 @@ export interface ApiEntry {
   parameters: ApiParameter[];
   body: { type: string; schema: ApiSchema; example: unknown } | null;
   response: { type: string; schema: ApiSchema | null; example: unknown } | null;
-  errorCodes: string[];
+  /** Codes by status; `default` has those that any request may meet. */
+  errors: { status: string; codes: string[] }[];
 }
 
 /** The API, described with the first use. */
@@ -105,9 +105,10 @@ function listEntries(document: ApiDocument): ApiEntry[] {
   const { components } = document;
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => {
-      const responses = Object.values(operation.responses).map((each) =>
-        "$ref" in each ? (components.responses?.[nameOf(each.$ref)] ?? {}) : each,
-      );
+      const responses = Object.entries(operation.responses).map(([status, each]) => ({
+        status,
+        response: "$ref" in each ? (components.responses?.[nameOf(each.$ref)] ?? {}) : each,
+      }));
       const [first] = Object.entries(operation.requestBody?.content ?? {});
       const success = operation.responses["200"];
       const [answer] = Object.entries((success && !("$ref" in success) && success.content) || {});
@@ -120,7 +121,7 @@ function listEntries(document: ApiDocument): ApiEntry[] {
         ),
         body: first ? { type: first[0], schema: first[1].schema ?? {}, example: exampleOf(first[1]) } : null,
         response: answer ? { type: answer[0], schema: answer[1].schema ?? null, example: exampleOf(answer[1]) } : null,
-        errorCodes: [operation, ...responses].flatMap((each) => each["x-error-codes"] ?? []),
+        errors: responses.map(({ status, response }) => ({ status, codes: codesOf(response) })),
       };
     }),
   );
@@ -133,8 +134,20 @@ export function resolveSchema(schema: ApiSchema, { components }: ApiDocument): A
   return shared === undefined ? schema : { ...shared, ...own };
 }
 
-export function sharedName({ $ref }: ApiSchema): string | null {
-  return $ref === undefined ? null : nameOf($ref);
+/** Of a shared schema that is more than a type; others are shown where they are used. */
+export function sharedName(schema: ApiSchema, document: ApiDocument): string | null {
+  return schema.$ref !== undefined && hasParts(resolveSchema(schema, document)) ? nameOf(schema.$ref) : null;
+}
+
+/** Whether a schema has fields, forms or many values: more than a cell of a table shows. */
+export function hasParts({ properties, anyOf, oneOf, enum: values }: ApiSchema): boolean {
+  return (properties ?? anyOf ?? oneOf) !== undefined || (values?.length ?? 0) > 5;
+}
+
+/** The codes that the body of an error response may have. */
+function codesOf({ content = {} }: ApiResponse): string[] {
+  const parts = Object.values(content).flatMap(({ schema }) => [schema ?? {}, ...(schema?.allOf ?? [])]);
+  return parts.flatMap(({ properties }) => (properties?.["code"]?.enum ?? []).map(String));
 }
 
 function exampleOf({ example, examples }: ApiContent): unknown {

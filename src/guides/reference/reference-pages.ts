@@ -1,7 +1,14 @@
 // The API reference: pages of markdown, made from the OpenAPI document when they are first asked for. A page a group of
 // operations, and one of the schemas that several of them share.
 import { createSlugs, type GuidePage } from "../pages/guide-page.ts";
-import { type ApiDescription, type ApiDocument, type ApiEntry, type ApiSchema, resolveSchema } from "./open-api.ts";
+import {
+  type ApiDescription,
+  type ApiDocument,
+  type ApiEntry,
+  type ApiSchema,
+  hasParts,
+  resolveSchema,
+} from "./open-api.ts";
 import { cell, fieldTable, schemaFields, schemaPage, typeOf } from "./schema-tables.ts";
 
 interface ReferenceGroup {
@@ -29,7 +36,9 @@ export function makeReference(tags: readonly string[], { document, entries }: Ap
       ...{ path: referencePath, title: "API overview", description: "Every request by group." },
       get markdown() {
         const lists = groups.map((group) => `## ${group.name}\n\n${operationTable(group, `${group.path}.md`)}`);
-        return [introduction, ...lists].join("\n\n");
+        const usual = entries()[0]?.errors.find(({ status }) => status === "default")?.codes ?? [];
+        const links = usual.map((code) => errorLink(code, "errors.md")).join(", ");
+        return [introduction, ...(links === "" ? [] : [`Any request may meet ${links}.`]), ...lists].join("\n\n");
       },
     },
     ...groups.map((group) => ({
@@ -97,8 +106,20 @@ function describeEntry(entry: ApiEntry, document: ApiDocument): string {
       ? part(`Response (\`${entry.response.type}\`)`, shape(entry.response.schema, document))
       : []),
     ...example("Example of a response", entry.response?.example),
-    ...part("Errors", entry.errorCodes.map((code) => `[${code}](../errors.md#${code.toLowerCase()})`).join(", ")),
+    ...part("Errors", errorTable(entry)),
   ].join("\n\n");
+}
+
+/** Those that any request may meet are on the overview. */
+function errorTable({ errors }: ApiEntry): string {
+  const rows = errors
+    .filter(({ status, codes }) => status !== "default" && codes.length > 0)
+    .map(({ status, codes }) => `| ${status} | ${codes.map((code) => errorLink(code, "../errors.md")).join(", ")} |`);
+  return rows.length === 0 ? "" : ["| status | codes |", "| --- | --- |", ...rows].join("\n");
+}
+
+function errorLink(code: string, page: string): string {
+  return `[${code}](${page}#${code.toLowerCase()})`;
 }
 
 function part(title: string, content: string): string[] {
@@ -116,7 +137,8 @@ function shape(schema: ApiSchema, document: ApiDocument): string {
 }
 
 function describeSchemas(document: ApiDocument): string {
-  const sections = Object.entries(document.components.schemas).map(([name, schema]) =>
+  const shown = Object.entries(document.components.schemas).filter(([, schema]) => hasParts(schema));
+  const sections = shown.map(([name, schema]) =>
     [`## ${name}`, schema.description === undefined ? "" : sentence(schema.description), forms(schema, document)]
       .filter((text) => text !== "")
       .join("\n\n"),

@@ -26,7 +26,9 @@ export function schemaFields(schema: ApiSchema, document: ApiDocument): FieldRow
     schema: field,
     isRequired: required.includes(name),
   }));
-  const rest = [...anyOf, ...oneOf].flatMap((each) => (sharedName(each) === null ? schemaFields(each, document) : []));
+  const rest = [...anyOf, ...oneOf].flatMap((each) =>
+    sharedName(each, document) === null ? schemaFields(each, document) : [],
+  );
   const seen = new Set(own.map(({ name }) => name));
   return [...own, ...rest.filter(({ name }) => !seen.has(name) && seen.add(name))];
 }
@@ -41,8 +43,9 @@ function linesOf({ name, schema, isRequired }: FieldRow, document: ApiDocument, 
   ];
 }
 
-function innerRows(name: string, schema: ApiSchema, document: ApiDocument): FieldRow[] {
-  if (sharedName(schema) !== null) return [];
+function innerRows(name: string, used: ApiSchema, document: ApiDocument): FieldRow[] {
+  if (sharedName(used, document) !== null) return [];
+  const schema = resolveSchema(used, document);
   if (schema.items) return innerRows(`${name}[]`, schema.items, document);
   // Forms that a field tells apart are a list in their type; their fields would be one heap.
   const forms = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])].filter((each) => each.properties);
@@ -56,9 +59,10 @@ function innerRows(name: string, schema: ApiSchema, document: ApiDocument): Fiel
   return [...fields, ...lists.flatMap((each) => innerRows(name, each, document))];
 }
 
-export function typeOf(schema: ApiSchema, document: ApiDocument): string {
-  const name = sharedName(schema);
+export function typeOf(used: ApiSchema, document: ApiDocument): string {
+  const name = sharedName(used, document);
   if (name !== null) return `[${name}](${schemaPage}#${name.toLowerCase()})`;
+  const schema = resolveSchema(used, document);
   if (schema.const !== undefined) return code(schema.const);
   if (schema.enum) return schema.enum.map(code).join(", ");
   if (schema.items) return `list of ${typeOf(schema.items, document)}`;

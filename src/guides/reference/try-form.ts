@@ -1,8 +1,7 @@
 // The form below a request of the reference: a field for each simple value, and JSON for the rest. A script of the page shows and
 // sends it (`web/try-requests`).
 import { toHtmlText } from "../pages/html-text.ts";
-import type { ApiDescription, ApiEntry } from "./open-api.ts";
-import { resolveSchema } from "./open-api.ts";
+import { type ApiDescription, type ApiEntry, resolveSchema } from "./open-api.ts";
 import { type FieldRow, schemaFields } from "./schema-tables.ts";
 
 /** What the script makes of a field's text. */
@@ -23,6 +22,7 @@ const marker = /^try (\w+)$/;
 /** An empty text for other comments. */
 export function renderTryForm(comment: string, { document, entries }: ApiDescription): string {
   const [, name] = marker.exec(comment) ?? [];
+  if (name === undefined) return "";
   const entry = entries().find(({ operation }) => operation.operationId === name);
   if (!entry) return "";
   const { method, path, operation, body } = entry;

@@ -5,7 +5,10 @@ import { subscribe } from "node:diagnostics_channel";
 import { existsSync, readFileSync } from "node:fs";
 import { Ajv, type ErrorObject, type ValidateFunction } from "ajv";
 import type { FastifyInstance } from "fastify";
+import type {} from "../../../src/http/error-response.ts";
 import { type AnswerType, answerTypes, besideTypes, notMended } from "./answer-types.ts";
+import { faultsOfError } from "./declared-errors.ts";
+import { recordExample } from "./recorded-examples.ts";
 
 const file = new URL("../../clients/node_modules/.cache/answer-schemas.json", import.meta.url);
 
@@ -50,12 +53,19 @@ export function withStrictAnswers<Result>(work: () => Result): Result {
 }
 
 function judgeAnswersOf(app: FastifyInstance, strict: Strictness): void {
-  app.addHook("onSend", async ({ method, routeOptions }, reply, payload) => {
+  app.addHook("onSend", async (request, reply, payload) => {
+    const { method, routeOptions, failure } = request;
     const path = routeOptions.url?.replace(/:(\w+)/g, "{$1}");
-    if (path === undefined || !String(reply.getHeader("content-type")).startsWith("application/json")) return payload;
+    if (failure !== null) {
+      for (const fault of faultsOfError(`${method} ${path}`, reply.statusCode, failure, reply.getHeader("link")))
+        strict.faults.add(fault);
+    }
+    if (path === undefined || (typeof payload !== "string" && !Buffer.isBuffer(payload))) return payload;
     // What is packed is no answer of the API.
     if (reply.hasHeader("content-encoding")) return payload;
-    if (typeof payload !== "string" && !Buffer.isBuffer(payload)) return payload;
+    const type = String(reply.getHeader("content-type"));
+    if (reply.statusCode === 200) recordExample(path, request, type, payload);
+    if (!type.startsWith("application/json")) return payload;
     if (reply.statusCode === 200) strict.judge(`${method} ${path}`, JSON.parse(String(payload)));
     return payload;
   });
