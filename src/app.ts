@@ -89,7 +89,12 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
       repeat(purgeIntervalMs, purgeElected, logFailure(log, "purging old rows")),
     ];
 
-    const describeApi = () => buildOpenApi({ version, more: describeDialects(spoken) });
+    let description: object | undefined;
+    // A second of work, and the same for all who ask.
+    const describeApi = () => {
+      description ??= buildOpenApi({ version, more: describeDialects(spoken) });
+      return description;
+    };
     const mcp = joinMcp(config, parts, version);
     const http = await startHttpServer(
       {
