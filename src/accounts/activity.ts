@@ -21,7 +21,7 @@ export type RequestResult =
   | { error: unknown; endedAt: number }
   | null;
 
-/** The row of a request, for whoever writes it in one transaction with what the request has made. */
+/** The row of a request, to be written in one transaction with its results. */
 export function activityRow(caller: Caller, note: ActivityNote, result: RequestResult): ActivityEntry {
   const { teamId, keyId, apiVersion, externalRequestId, sent } = caller;
   const { id, endpoint, target, createdAt, rowId = newId(createdAt) } = note;

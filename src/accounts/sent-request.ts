@@ -30,7 +30,7 @@ function isLong(body: unknown): boolean {
 
 const secretNames = /^(?:password|secret|token|access_?token|authorization|proxyUrl|webhookSecret)$/i;
 
-/** Called for each value with its name. Keys of this server are left out: whoever sends the request again has its own. */
+/** Called for each value with its name. API keys are left out: sending the request again uses the key of that caller. */
 function maskSecret(name: string, value: unknown): unknown {
   if (/^api_?key$/i.test(name)) return undefined;
   if (value instanceof Uint8Array) return undefined;

@@ -79,7 +79,7 @@ function readSessionCookie({ headers }: FastifyRequest): string | null {
   return null;
 }
 
-/** Throws unless a person may do it: who is signed in with the role, or in open mode whoever sits at this machine. */
+/** Throws unless the caller has permission: a person signed in with the role, or in open mode anyone on this machine. */
 export function requireSignedIn(role: "member" | "owner", holder: KeyHolder, request: FastifyRequest): void {
   if (holder.keyId !== null)
     throw new ServiceError(

@@ -101,6 +101,20 @@ describe.each(engines)("the dashboard on $name", (engine) => {
     expect((await app.get(`${api}/session`, { key: null, headers: { cookie: planted } })).status).toBe(401);
   });
 
+  it("takes the session for requests of dialects with its token only, and from no other origin", async () => {
+    const visitor = await visit(app, { link: await linkOf(app) });
+    const statusOf = async (attempt: object) =>
+      (await app.call("POST", "/tavily/extract", { ...attempt, body: { urls: "not a URL" } })).status;
+    expect(await statusOf({ key: null, headers: { cookie: visitor.cookie } })).toBe(401);
+    for (const headers of [
+      { "x-trawl-csrf": "0".repeat(64) },
+      { origin: "https://evil.example" },
+      { "sec-fetch-site": "cross-site" },
+    ])
+      expect(await statusOf(as(visitor, headers))).toBe(403);
+    expect(await statusOf(as(visitor))).not.toBeOneOf([401, 403]);
+  });
+
   it("refuses what changes something without the session's token, and every page of another origin", async () => {
     const visitor = await visit(app, { link: await linkOf(app) });
     const body = { name: "planted" };

@@ -69,7 +69,7 @@ function TrySearch() {
   const send = (text: (name: string) => string) =>
     run({ operation: "search", body: { query: text("query"), limit: 5 } });
   return (
-    <Try title="Search" about="Open sources, and every page that this server has read.">
+    <Try title="Search" about="Pages that this server has read, and the search sources of its settings.">
       <SubmitForm action="Search" className="" isBusy={false} error={null} onSend={send}>
         <InputField label="Words" name="query" type="search" required defaultValue="web scraping" />
       </SubmitForm>
