@@ -118,6 +118,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         operations,
         slicer: parts.slicer,
         readMedia: parts.readMedia,
+        readFeedFile: parts.readFeedFile,
         openDevtools: sessions.openDevtools,
         openLiveView: sessions.openLiveView,
         checkLiveView: sessions.checkLiveView,

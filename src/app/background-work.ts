@@ -1,4 +1,4 @@
-// What a worker does: it performs the tasks of jobs, starts the checks of monitors, has sources of local indexes read, and delivers webhook events.
+// What a worker does: it performs the tasks of jobs, starts the checks of monitors, has sources of local indexes and list pages of feeds read, and delivers webhook events.
 import { type Clock, type Logger, logFailure, type Owner } from "../base/index.ts";
 import type { Jobs } from "../jobs/index.ts";
 import type { Net } from "../net/index.ts";
@@ -16,6 +16,7 @@ export interface BackgroundWorkDeps {
   kinds: FeatureParts["kinds"];
   monitors: FeatureParts["monitors"];
   indexedSources: FeatureParts["indexedSources"];
+  feeds: FeatureParts["feeds"];
   /** Signs webhook events; null leaves them unsigned. */
   webhookSecret: string | null;
 }
@@ -30,7 +31,7 @@ export interface BackgroundWork {
 }
 
 export function createBackgroundWork(deps: BackgroundWorkDeps): BackgroundWork {
-  const { store, clock, log, owner, fetch, jobs, monitors, indexedSources } = deps;
+  const { store, clock, log, owner, fetch, jobs, monitors, indexedSources, feeds } = deps;
   const worker = jobs.openWorker(deps.kinds);
   let webhooks: WebhookDelivery | null = null;
 
@@ -47,6 +48,7 @@ export function createBackgroundWork(deps: BackgroundWorkDeps): BackgroundWork {
       worker.start();
       monitors.start(isElected);
       indexedSources.start(isElected);
+      feeds.start(isElected);
       // A server that only answers does without it.
       const { createWebhookDelivery } = await import("../webhooks/index.ts");
       await takeBackEvents().catch(logFailure(log, "taking back the webhooks of an ended process"));
@@ -63,7 +65,7 @@ export function createBackgroundWork(deps: BackgroundWorkDeps): BackgroundWork {
       jobs.signals.subscribe({ onEvents: webhooks.wake });
     },
     async stop(graceMs) {
-      await Promise.all([monitors.stop(), indexedSources.stop()]);
+      await Promise.all([monitors.stop(), indexedSources.stop(), feeds.stop()]);
       await worker.stop(graceMs);
       await webhooks?.stop();
     },

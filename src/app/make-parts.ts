@@ -71,7 +71,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     },
     operationsOptions(config),
   );
-  const { sessions, kinds, monitors, indexedSources, uploads, index, parseFile, agentHints } = features;
+  const { sessions, kinds, monitors, indexedSources, feeds, uploads, index, parseFile, agentHints } = features;
   const operations = { ...features.operations, ...cluster.shareSessions(sessions) };
   const served: Operations<Caller> = operations;
 
@@ -100,12 +100,13 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     dialectTools: joinDialects({ clock, hasModel: model !== null, operations, checkUrl }),
     // biome-ignore format: one line a subject
     work: createBackgroundWork({
-      store, clock, log, owner, fetch, jobs, kinds, monitors, indexedSources, webhookSecret,
+      store, clock, log, owner, fetch, jobs, kinds, monitors, indexedSources, feeds, webhookSecret,
     }),
     /** The browser that features use: of this server, or of another one that renders for it. */
     browser: { load: browser.load, ...createBrowserHealth(ownBrowser, browser, { maxSessions, log }) },
     passkeys: createPasskeys({ store, clock, sealer, people: accounts.people }),
     readMedia: pages.readMedia,
+    readFeedFile: feeds.readFile,
     /** What reads pages and files. */
     pools: { content, files: pages.files },
     /** Writes what was learned about hosts since the last time. */

@@ -2,7 +2,7 @@
 // A page is read where its tree is (the content pool's thread, by the module `pageReader` names); what the pages gave is
 // then put together and checked against the schema in a separate thread, because schemas come from callers.
 export type { DataRequest, FilledByModel } from "./filling/data-filler.ts";
-export type { Evidence, FilledData, PageFinding } from "./findings/finding.ts";
+export type { Evidence, FilledData, LinkedItem, PageFinding } from "./findings/finding.ts";
 export type { ReaderInput, SiteRulesUse, ThingName } from "./reading/schema-reader.ts";
 export type { SiteObservation } from "./site-rules/count-observations.ts";
 export type { SiteRuleSet } from "./site-rules/rule-set.ts";

@@ -12,6 +12,7 @@ import { addDashboard, type DashboardFaceDeps } from "./dashboard-route.ts";
 import { createDevtoolsTunnels, type DevtoolsDeps } from "./devtools.ts";
 import { addDialects, createDialectErrors, type DialectDeps } from "./dialects.ts";
 import { handshakeRefusal, refuseConnection, refuseExpectation, securityHeaders, sendError } from "./error-response.ts";
+import { addFeeds, type FeedDeps } from "./feed-route.ts";
 import { addGuides, type GuideDeps } from "./guides-route.ts";
 import { type JsonLimits, readJsonBody } from "./json-body.ts";
 import { addLiveViewPage, type LiveViewDeps, liveViewStream } from "./live-view-route.ts";
@@ -59,6 +60,7 @@ export interface HttpDeps {
   /** Null or absent without tracing. */
   startTrace?: StartTrace | null;
   readMedia?: MediaDeps["readMedia"];
+  readFeedFile?: FeedDeps["readFeedFile"];
   openDevtools?: DevtoolsDeps["openDevtools"];
   openLiveView?: LiveViewDeps["openLiveView"];
   checkLiveView?: LiveViewDeps["checkLiveView"];
@@ -207,6 +209,8 @@ function createApp(deps: HttpDeps & RouteDeps, options: HttpOptions, isStopping:
   if (dialects) addDialects(app, { ...deps, ...dialects, guardKeyless: keylessGuard(options) });
   if (deps.hasApi !== false && deps.handleMcp) addMcpRoute(app, { ...deps, handleMcp: deps.handleMcp });
   if (deps.hasApi !== false && deps.readMedia) addMedia(app, { readMedia: deps.readMedia });
+  const { readFeedFile } = deps;
+  if (deps.hasApi !== false && readFeedFile) addFeeds(app, { readFeedFile, publicUrl: deps.publicUrl });
   if (deps.hasApi !== false && deps.checkLiveView) addLiveViewPage(app, { checkLiveView: deps.checkLiveView });
   return app;
 }

@@ -1,12 +1,17 @@
-// An Atom feed of what a monitor found. Everything in it comes from pages, so everything is escaped, and only links that lead to
-// a web page are links.
+// Feeds for readers, as Atom and as JSON Feed 1.1. Everything in them comes from pages, so everything is escaped, and only links
+// that lead to a web page are links.
 import { isoTime } from "../base/index.ts";
 
 export interface FeedEntry {
+  /** A UUID. */
   id: string;
-  url: string;
-  status: string;
+  title: string;
+  url: string | null;
+  /** When it was found, or found changed. */
   at: number;
+  /** ISO 8601, of the page that it leads to. */
+  published?: string | null;
+  image?: string | null;
   /** Plain text. */
   text: string;
 }
@@ -15,10 +20,12 @@ export interface FeedHead {
   id: string;
   name: string;
   feedUrl: string;
+  /** The page whose items these are. */
+  pageUrl?: string;
   updatedAt: number;
 }
 
-export function writeFeed({ id, name, feedUrl, updatedAt }: FeedHead, entries: readonly FeedEntry[]): string {
+export function writeFeed({ id, name, feedUrl, pageUrl, updatedAt }: FeedHead, entries: readonly FeedEntry[]): string {
   const updated = Math.max(updatedAt, ...entries.map(({ at }) => at));
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
@@ -27,6 +34,7 @@ export function writeFeed({ id, name, feedUrl, updatedAt }: FeedHead, entries: r
     `<title>${escapeXml(name)}</title>`,
     `<updated>${isoTime(updated)}</updated>`,
     `<link rel="self" href="${escapeXml(feedUrl)}"/>`,
+    ...(pageUrl === undefined ? [] : [linkTo(pageUrl)]),
     "<author><name>Trawl</name></author>",
     ...entries.map(writeEntry),
     "</feed>",
@@ -34,17 +42,44 @@ export function writeFeed({ id, name, feedUrl, updatedAt }: FeedHead, entries: r
   ].join("\n");
 }
 
-function writeEntry({ id, url, status, at, text }: FeedEntry): string {
-  const link = isWebUrl(url) ? `<link href="${escapeXml(url)}"/>` : "";
+function writeEntry({ id, title, url, at, published, text }: FeedEntry): string {
   return [
     "<entry>",
     `<id>urn:uuid:${escapeXml(id)}</id>`,
-    `<title>${escapeXml(`${status}: ${url}`)}</title>`,
-    link,
+    `<title>${escapeXml(title)}</title>`,
+    url === null ? "" : linkTo(url),
+    published ? `<published>${wholeTime(published)}</published>` : "",
     `<updated>${isoTime(at)}</updated>`,
     `<content type="text">${escapeXml(text)}</content>`,
     "</entry>",
   ].join("");
+}
+
+export function writeJsonFeed({ name, feedUrl, pageUrl }: FeedHead, entries: readonly FeedEntry[]): string {
+  return JSON.stringify({
+    version: "https://jsonfeed.org/version/1.1",
+    title: name,
+    feed_url: feedUrl,
+    ...(pageUrl === undefined ? {} : { home_page_url: pageUrl }),
+    items: entries.map(({ id, title, url, at, published, image, text }) => ({
+      id: `urn:uuid:${id}`,
+      ...(url !== null && isWebUrl(url) ? { url } : {}),
+      title,
+      content_text: text,
+      ...(image && isWebUrl(image) ? { image } : {}),
+      ...(published ? { date_published: wholeTime(published) } : {}),
+      date_modified: isoTime(at),
+    })),
+  });
+}
+
+/** Readers want a time: a day begins at midnight. */
+function wholeTime(date: string): string {
+  return date.length === 10 ? `${date}T00:00:00.000Z` : date;
+}
+
+function linkTo(url: string): string {
+  return isWebUrl(url) ? `<link href="${escapeXml(url)}"/>` : "";
 }
 
 export function isWebUrl(url: string): boolean {

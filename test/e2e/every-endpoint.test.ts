@@ -46,6 +46,7 @@ const goodBodies: Record<string, object> = {
     targets: [{ type: "scrape", urls: ["https://example.com"] }],
   },
   "PATCH /v2/monitor/{id}": { status: "paused" },
+  "POST /v2/feed": { url: "https://example.com" },
   "POST /v2/support/ask": { question: "why?" },
   "POST /v2/support/docs-search": { question: "how?" },
   "PUT /v2/team/threat-protection": { mode: "off" },

@@ -10,6 +10,7 @@ import { feedbackEndpoints } from "../endpoints/feedback.ts";
 import { hostedEndpoints } from "../endpoints/hosted.ts";
 import { indexedSourceEndpoints } from "../endpoints/indexed-sources.ts";
 import { traceEndpoints } from "../endpoints/job-trace.ts";
+import { listFeedEndpoints } from "../endpoints/list-feed.ts";
 import { mapEndpoints } from "../endpoints/map.ts";
 import { monitorEndpoints } from "../endpoints/monitor.ts";
 import { parseEndpoints } from "../endpoints/parse.ts";
@@ -45,6 +46,7 @@ export const endpoints = [
   ...browserEndpoints,
   ...teamEndpoints,
   ...monitorEndpoints,
+  ...listFeedEndpoints,
   ...feedbackEndpoints,
   ...traceEndpoints,
   ...v1ScrapeEndpoints,

@@ -151,6 +151,7 @@ export const operationErrors: Partial<Record<OperationName, readonly OperationEr
   redeliver: ["DELIVERY_NOT_FOUND"],
   createMonitor: ["URL_NOT_ALLOWED", "MODEL_NOT_CONFIGURED", "BROWSER_NOT_AVAILABLE"],
   updateMonitor: ["URL_NOT_ALLOWED", "MODEL_NOT_CONFIGURED", "BROWSER_NOT_AVAILABLE"],
+  createFeed: [...scraping, "FEED_NO_ITEMS"],
   confirmMonitorEmail: ["SUBSCRIPTION_NOT_FOUND"],
   unsubscribeMonitorEmail: ["SUBSCRIPTION_NOT_FOUND"],
   runMonitor: ["MONITOR_BUSY", "QUEUE_FULL", "MODEL_NOT_CONFIGURED"],

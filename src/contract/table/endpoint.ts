@@ -39,6 +39,7 @@ export const stopsWithCaller = [
   "listSimilarPapers",
   "readSearch",
   "addToIndex",
+  "createFeed",
   "addIndexedDocuments",
   "startCrawl",
   "previewCrawl",

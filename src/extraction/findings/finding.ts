@@ -46,11 +46,24 @@ export interface FoundThing<Thing extends object = object> {
   leftOut: number;
 }
 
+/** An item of a list page. */
+export interface LinkedItem {
+  title: string;
+  /** Absolute. */
+  url: string | null;
+  /** ISO 8601: a day, or a day and a time. */
+  date: string | null;
+  summary: string;
+  image: string | null;
+}
+
 /** What the reader gives for one page: null when nothing was found. */
 export interface PageFinding {
   found: Found | null;
   /** Present when things were requested. */
   things?: Partial<Record<string, FoundThing>>;
+  /** Present when they were requested. */
+  linkedItems?: LinkedItem[];
   /** The values were found by rules that were learned before. */
   isRuled?: boolean;
   /** The rules that were learned from the page. */

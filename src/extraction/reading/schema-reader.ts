@@ -2,14 +2,15 @@
 
 import { remember, sha256 } from "../../base/index.ts";
 import type { PageSource } from "../../content/index.ts";
-import { readLooseJson } from "../../html/index.ts";
+import { findAll, readLooseJson } from "../../html/index.ts";
 import { wordsAround } from "../fields/wanted-fields.ts";
-import type { PageFinding } from "../findings/finding.ts";
+import type { LinkedItem, PageFinding } from "../findings/finding.ts";
 import { define } from "../findings/merge.ts";
 import { singular } from "../lexicon/names.ts";
 import { Chooser } from "../methods/candidate-chooser.ts";
 import { rankEntities } from "../methods/entity-choice.ts";
 import { readWhole } from "../methods/learned-object.ts";
+import { readLinkedItems } from "../methods/linked-items.ts";
 import { readOnlyThing } from "../methods/only-thing.ts";
 import { readList } from "../methods/repeated.ts";
 import { isProperties, typesOfThing } from "../page/entities.ts";
@@ -36,6 +37,8 @@ export interface ReaderInput {
   things?: readonly ThingName[];
   /** Nothing else is wanted. */
   onlyThings?: boolean;
+  /** The items of the list that the page is about, or of what matches a selector. Nothing else is looked for. */
+  linkedItems?: { selector: string | null };
   /**
    * Rules that pages of the host taught. `run`: where they fit, nothing else is looked for. `learn`: from data that the page was
    * found to have. `observe`: as evidence beside other candidates; with `mayCut` alone where every field is at its place.
@@ -56,6 +59,7 @@ export function readPage(source: PageSource, input: ReaderInput, rate?: Candidat
     const reader = new RuleReader(new ParsedPage(source, []), source.root);
     return { found: null, learned: learnFromData(reader, input.site.data, asSiteRules(input.site.rules)) };
   }
+  if (input.linkedItems) return { found: null, linkedItems: readItems(source, input.linkedItems) };
   const finding = input.onlyThings ? { found: null } : (readByRules(source, input) ?? readData(source, input, rate));
   return input.things ? { ...finding, things: readThings(source, input.things) } : finding;
 }
@@ -85,6 +89,11 @@ function readThings(source: PageSource, names: readonly ThingName[]): NonNullabl
   const page = new ParsedPage(source, names);
   const found = names.map((name) => [name, thingFormats[name].read(page, source.url)] as const);
   return Object.fromEntries(found.flatMap(([name, thing]) => (thing ? [[name, thing]] : [])));
+}
+
+function readItems(source: PageSource, { selector }: NonNullable<ReaderInput["linkedItems"]>): LinkedItem[] {
+  const page = new ParsedPage(source, []);
+  return readLinkedItems(page, selector === null ? null : findAll(selector, source.root));
 }
 
 /** The pages of a job share a schema. */

@@ -12,6 +12,7 @@ import { createCrawlWork } from "../crawl/crawl-work.ts";
 import { createExtractOperations, type ExtractOptions } from "../extract/extract.ts";
 import { createExtractWork } from "../extract/extract-work.ts";
 import { createFeedbackOperations } from "../feedback/feedback.ts";
+import { createListFeeds } from "../list-feed/create-feeds.ts";
 import { createLlmsTextOperations, createLlmsTextWork } from "../llms-text/site-llms-text.ts";
 import { createFileAdder, createIndexOperations } from "../local-index/add-files.ts";
 import { createSourceAdders } from "../local-index/add-sources.ts";
@@ -53,6 +54,8 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
   const batches = createBatchOperations(parts, options.crawl);
   const crawls = createCrawlOperations(parts, options.crawl);
   const addFiles = createFileAdder(parts);
+  const scrapes = createScrapeOperations(parts);
+  const feeds = createListFeeds(parts, { ...scrapes, ...batches });
   const monitors = createMonitors(parts, { ...batches, ...crawls }, options.monitor);
   const kinds: KindsOfWork<PageRows> = {
     crawl: createCrawlWork(parts),
@@ -65,6 +68,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
   return {
     kinds,
     monitors,
+    feeds,
     indexedSources: createSourceUpkeep(parts, { ...batches, ...crawls }),
     sessions,
     uploads,
@@ -74,7 +78,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
     parseFile: parsing.parse,
     operations: {
       ...createTeamOperations(parts),
-      ...createScrapeOperations(parts),
+      ...scrapes,
       ...parsing,
       ...createMapOperations(parts),
       ...createSearchOperations(parts, options.crawl),
@@ -92,6 +96,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
       ...createResearchOperations(parts, options.agent),
       ...createLlmsTextOperations(parts, options.crawl),
       ...monitors.operations,
+      ...feeds.operations,
       ...createTraceOperations(parts),
       ...createDeliveryOperations(parts),
       ...sessions.operations,

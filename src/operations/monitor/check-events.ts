@@ -47,7 +47,7 @@ export function createFeedOperations({ store, clock }: OperationParts, records: 
         news.map((page) => ({
           id: page.id,
           url: page.url,
-          status: page.status,
+          title: `${page.status}: ${page.url}`,
           at: Math.min(page.createdAt, now),
           text: changeText(factsOf(page)),
         })),

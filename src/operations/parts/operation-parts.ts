@@ -4,7 +4,7 @@ import { type Clock, type Lazy, type Logger, type Owner, ServiceError } from "..
 import type { ContentPool } from "../../content/index.ts";
 import type { Operations } from "../../contract/index.ts";
 import type { BrowserEngine } from "../../engines/index.ts";
-import type { Extractor } from "../../extraction/index.ts";
+import type { Extractor, PageFinding, ReaderInput } from "../../extraction/index.ts";
 import type { Jobs } from "../../jobs/index.ts";
 import type { LanguageModel } from "../../llm/index.ts";
 import type { Net } from "../../net/index.ts";
@@ -26,7 +26,7 @@ export interface Rooms {
   owner: Owner;
   accounts: Accounts;
   net: Net;
-  content: ContentPool;
+  content: ContentPool<ReaderInput, PageFinding>;
   extraction: Lazy<Extractor>;
   /** Null when no language model is configured. */
   model: LanguageModel | null;

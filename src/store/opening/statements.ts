@@ -24,6 +24,7 @@ import { createNodeStatements } from "../jobs/node-rows.ts";
 import { createWebhookStatements } from "../jobs/webhooks.ts";
 import { createCheckPageStatements } from "../monitors/check-pages.ts";
 import { createCheckStatements } from "../monitors/checks.ts";
+import { createListFeedStatements } from "../monitors/list-feeds.ts";
 import { createMonitorStatements } from "../monitors/monitors.ts";
 import { createSubscriptionStatements } from "../monitors/subscriptions.ts";
 import { createVersionStatements } from "../monitors/versions.ts";
@@ -84,6 +85,7 @@ const makers = {
   profiles: ({ executor }) => createProfileStatements(executor.db),
   sessions: ({ executor }) => createSessionStatements(executor.db),
   monitors: ({ executor }) => createMonitorStatements(executor),
+  listFeeds: ({ executor }) => createListFeedStatements(executor),
   subscriptions: ({ executor }) => createSubscriptionStatements(executor),
   versions: ({ executor }) => createVersionStatements(executor),
   checks: ({ executor }) => createCheckStatements(executor),

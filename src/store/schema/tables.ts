@@ -4,6 +4,7 @@ import { type ActivityResult, accountIndexes, accountTables } from "./account-ta
 import { browserIndexes, browserTables } from "./browser-tables.ts";
 import { indexedSourceTables } from "./indexed-source-tables.ts";
 import { jobIndexes, jobTables } from "./job-tables.ts";
+import { listFeedTables } from "./list-feed-tables.ts";
 import { monitorIndexes, monitorTables } from "./monitor-tables.ts";
 import { pageIndexes, pageTables } from "./page-tables.ts";
 import { peopleIndexes, peopleTables } from "./people-tables.ts";
@@ -38,7 +39,7 @@ export const baselineIndexes = [
 ];
 
 /** Those of the baseline and of later migrations. */
-export const allTables = { ...baselineTables, ...indexedSourceTables, ...threadTables };
+export const allTables = { ...baselineTables, ...indexedSourceTables, ...threadTables, ...listFeedTables };
 
 type AllRows = Rows<typeof allTables>;
 
