@@ -11,6 +11,7 @@ import { openParts, type Parts } from "./app/make-parts.ts";
 import type { BrowserHealth } from "./app/open-browser.ts";
 import { type AppDeps, version } from "./app/open-platform.ts";
 import { purge } from "./app/purge.ts";
+import { openPlannedBackups, type ScheduledBackups } from "./app/scheduled-backups.ts";
 import { logFailure, minuteMs, type Repetition, repeat, secondMs } from "./base/index.ts";
 import { createElection } from "./cluster/index.ts";
 import { type Config, ConfigError } from "./config.ts";
@@ -18,6 +19,15 @@ import { buildOpenApi, listTags } from "./contract/index.ts";
 import { describeDialects, openDialects } from "./dialects/index.ts";
 import { startHttpServer } from "./http/index.ts";
 
+export {
+  type BackupReport,
+  checkBackup,
+  databaseFile,
+  makeBackup,
+  nameOfBackup,
+  notEmbedded,
+  restoreFiles,
+} from "./app/backup-files.ts";
 export { createSignInUrl, openAccounts, openConfiguredStore, openOtherStore } from "./app/configured-store.ts";
 export { examineMachine } from "./app/examine-machine.ts";
 export { examineServer, type Finding } from "./app/examine-server.ts";
@@ -25,6 +35,7 @@ export { describeContact } from "./app/join-search.ts";
 export { openParts, type Parts } from "./app/make-parts.ts";
 export { type CopiedTable, copyStore } from "./app/move-store.ts";
 export { type AppDeps, type EmbeddedDeps, version } from "./app/open-platform.ts";
+export { openScheduledBackups, requirePlace, requireSchedule } from "./app/scheduled-backups.ts";
 /**
  * "api" accepts and reads jobs, "worker" works on them and tells webhooks, "browser" renders pages and holds sessions for the
  * others; one process may do all.
@@ -67,7 +78,9 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
     if (election.isElected()) await purge(store, config, clock, signal);
   };
   let duties: Repetition[] = [];
+  let backups: ScheduledBackups | null = null;
   try {
+    backups = await openPlannedBackups({ store, clock, log }, config);
     requireIdentity(config, parts.browser);
     for (const warning of await accounts.keys.createConfigured(config.apiKeys)) log.warn(warning);
     const isOpen = config.auth === "none";
@@ -124,7 +137,8 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         checkLiveView: sessions.checkLiveView,
         ...(cluster.face ? { nodes: cluster.face } : {}),
         browserStatus: parts.browser.status,
-        measures: joinMeasures(parts, election.isElected),
+        measures: joinMeasures({ ...parts, backups }, election.isElected),
+        ...(backups === null ? {} : { backupState: backups.state }),
         startTrace: parts.tracing?.startTrace ?? null,
         ...(spoken.length > 0 ? { dialects: { spoken, tools, keylessTeams } } : {}),
         handleMcp: mcp.handle,
@@ -139,6 +153,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
     if (keylessTeams.size > 0) log.warn({ KEYLESS_DIALECTS: keylessNames(config) }, keylessWarning);
     parts.jobs.signals.connect();
     if (hasJobs) await parts.work.start(election.isElected);
+    backups?.start();
     if (role !== "worker") sessions.keeper.watch();
     // Runs in the background: it starts a process, and the server already answers.
     void parts.browser.probe();
@@ -157,6 +172,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         await Promise.all([http.close(), stopWork, sessions.keeper.stop(), cluster.stop(config.stopTimeoutMs)]);
         await Promise.all(duties.map((duty) => duty.stop()));
         await election.stop();
+        await backups?.stop();
         await accounts.keys.flushLastUsed().catch(logFailure(log, "noting the use of keys"));
         await accounts.usageHours.flush().catch(logFailure(log, "counting requests"));
         await parts.close();
@@ -165,6 +181,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
   } catch (error) {
     await Promise.all(duties.map((duty) => duty.stop()));
     await election.stop();
+    await backups?.stop();
     await parts.close();
     throw error;
   }

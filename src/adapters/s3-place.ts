@@ -33,9 +33,16 @@ const folder = "blobs/";
 /** The most that one request may name. */
 const mostNamed = 1000;
 
-export function createS3Place({ net }: { net: Pick<Net, "fetch" | "close"> }, options: S3Options): BlobPlace {
+export type S3Objects = ReturnType<typeof createS3Objects>;
+
+export interface S3Object {
+  key: string;
+  changedAt: number;
+}
+
+/** The objects of a bucket, by their keys, which are parts of a URL. */
+export function createS3Objects({ net }: { net: Pick<Net, "fetch" | "close"> }, options: S3Options) {
   const { endpoint, bucket, timeoutMs, ...credentials } = options;
-  const keyOf = (id: string) => `${folder}${fanOf(id)}/${encodeURIComponent(id)}`;
 
   async function call({ method, key, query = {}, headers = {}, body, sizeBytes = 0 }: Call) {
     // With room for the text of an error.
@@ -64,29 +71,27 @@ export function createS3Place({ net }: { net: Pick<Net, "fetch" | "close"> }, op
   }
 
   return {
-    name: "s3",
-
-    async put(id, bytes) {
+    async put(key: string, bytes: Uint8Array): Promise<void> {
       const body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-      requireGood(await call({ method: "PUT", key: keyOf(id), body }));
+      requireGood(await call({ method: "PUT", key, body }));
     },
 
-    async get(id, sizeBytes) {
-      const answer = await call({ method: "GET", key: keyOf(id), sizeBytes });
+    async get(key: string, sizeBytes: number): Promise<Buffer | null> {
+      const answer = await call({ method: "GET", key, sizeBytes });
       return isMissing(answer) ? null : requireGood(answer).body;
     },
 
-    async getPart(id, start, byteCount) {
+    async getPart(key: string, start: number, byteCount: number): Promise<Buffer | null> {
       const headers = { range: `bytes=${start}-${start + byteCount - 1}` };
-      const answer = await call({ method: "GET", key: keyOf(id), headers, sizeBytes: byteCount });
+      const answer = await call({ method: "GET", key, headers, sizeBytes: byteCount });
       // The object ends before that part.
       if (answer.status === 416) return Buffer.alloc(0);
       return isMissing(answer) ? null : requireGood(answer).body;
     },
 
-    async remove(ids) {
-      for (let start = 0; start < ids.length; start += mostNamed) {
-        const objects = ids.slice(start, start + mostNamed).map((id) => `<Object><Key>${keyOf(id)}</Key></Object>`);
+    async remove(keys: readonly string[]): Promise<void> {
+      for (let start = 0; start < keys.length; start += mostNamed) {
+        const objects = keys.slice(start, start + mostNamed).map((key) => `<Object><Key>${key}</Key></Object>`);
         const body = Buffer.from(`<Delete><Quiet>true</Quiet>${objects.join("")}</Delete>`);
         const headers = { "content-md5": hash("md5", body, "base64"), "content-type": "application/xml" };
         const answer = requireGood(await call({ method: "POST", key: "", query: { delete: "" }, headers, body }));
@@ -95,10 +100,10 @@ export function createS3Place({ net }: { net: Pick<Net, "fetch" | "close"> }, op
       }
     },
 
-    async *list() {
+    async *list(prefix: string): AsyncGenerator<S3Object[]> {
       for (let token: string | undefined; ; ) {
         const more = token === undefined ? {} : { "continuation-token": token };
-        const query = { "list-type": "2", prefix: folder, "max-keys": String(mostNamed), ...more };
+        const query = { "list-type": "2", prefix, "max-keys": String(mostNamed), ...more };
         const text = requireGood(await call({ method: "GET", key: "", query })).body.toString("utf8");
         yield readListing(text);
         const [, next] = /<NextContinuationToken>([^<]+)</.exec(text) ?? [];
@@ -109,6 +114,26 @@ export function createS3Place({ net }: { net: Pick<Net, "fetch" | "close"> }, op
 
     close: () => net.close(),
   };
+}
+
+export function createS3Place(deps: { net: Pick<Net, "fetch" | "close"> }, options: S3Options): BlobPlace {
+  const objects = createS3Objects(deps, options);
+  const keyOf = (id: string) => `${folder}${fanOf(id)}/${encodeURIComponent(id)}`;
+  return {
+    name: "s3",
+    put: (id, bytes) => objects.put(keyOf(id), bytes),
+    get: (id, sizeBytes) => objects.get(keyOf(id), sizeBytes),
+    getPart: (id, start, byteCount) => objects.getPart(keyOf(id), start, byteCount),
+    remove: (ids) => objects.remove(ids.map(keyOf)),
+    async *list() {
+      for await (const listed of objects.list(folder)) yield listed.map(toPlaced);
+    },
+    close: objects.close,
+  };
+}
+
+function toPlaced({ key, changedAt }: S3Object): PlacedObject {
+  return { id: decodeURIComponent(key.split("/").at(-1) ?? ""), changedAt };
 }
 
 function isMissing({ status, body }: FetchSuccess): boolean {
@@ -122,13 +147,12 @@ function requireGood(answer: FetchSuccess): FetchSuccess {
   throw new Error(`The S3 store answered ${status} ${code}`.trim());
 }
 
-function readListing(text: string): PlacedObject[] {
+function readListing(text: string): S3Object[] {
   return text.split("<Contents>").flatMap((part, index) => {
     const [, key = ""] = /<Key>([^<]+)</.exec(part) ?? [];
     const [, changed = ""] = /<LastModified>([^<]+)</.exec(part) ?? [];
     if (index === 0 || key === "") return [];
-    const id = decodeURIComponent(plainText(key).split("/").at(-1) ?? "");
-    return [{ id, changedAt: Date.parse(changed) || 0 }];
+    return [{ key: plainText(key), changedAt: Date.parse(changed) || 0 }];
   });
 }
 

@@ -7,6 +7,7 @@ import { createHealthCheck } from "./health-check.ts";
 import type { ModelPart } from "./join-model.ts";
 import { describeContact, type SearchPart } from "./join-search.ts";
 import type { BrowserHealth } from "./open-browser.ts";
+import { describeBackups, readBackupState } from "./scheduled-backups.ts";
 
 export interface Finding {
   subject: string;
@@ -36,6 +37,7 @@ export async function* examineServer(
   clock: Clock = systemClock,
 ): AsyncGenerator<Finding> {
   yield await examineStore(config, server.store, clock);
+  yield* examineBackups(config);
   yield await examineBrowser(server.browser);
   yield examineSandbox(server.browser);
   yield examineGuard(config, server.net);
@@ -50,6 +52,7 @@ export async function* examineServer(
 /** What can be told without asking another server. */
 export async function* examineQuickly(config: Config, server: ExaminedServer, clock: Clock): AsyncGenerator<Finding> {
   yield await examineStore(config, server.store, clock);
+  yield* examineBackups(config);
   yield await examineBrowser(server.browser);
   yield examineSandbox(server.browser);
   yield describeModel(config);
@@ -85,6 +88,14 @@ async function examineStore(config: Config, store: Store, clock: Clock): Promise
   if (canRead && canWrite) return { subject, state: "ok", message: `${name} can be read and written.` };
   const fix = "Check its disk and permissions, and that no other program has it open.";
   return { subject, state: "failed", message: `${name} ${canRead ? "cannot be written." : "cannot be read."}`, fix };
+}
+
+async function* examineBackups({ backupTo, dataDir }: Config): AsyncGenerator<Finding> {
+  const subject = "Backups";
+  if (backupTo === null) return;
+  const { isFailing, message } = describeBackups(backupTo, await readBackupState(dataDir));
+  const fix = "Make room there, or set BACKUP_TO to a place that this server can write; the next one is made on time.";
+  yield isFailing ? { subject, state: "failed", message, fix } : { subject, state: "ok", message };
 }
 
 async function examineBrowser(browser: ExaminedServer["browser"]): Promise<Finding> {

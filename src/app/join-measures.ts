@@ -10,6 +10,7 @@ import type { Store } from "../store/index.ts";
 import type { BackgroundWork } from "./background-work.ts";
 import type { SearchPart } from "./join-search.ts";
 import type { Tracing } from "./join-tracing.ts";
+import type { ScheduledBackups } from "./scheduled-backups.ts";
 
 export interface MeasuredParts {
   store: Store;
@@ -20,6 +21,8 @@ export interface MeasuredParts {
   browser: Pick<BrowserEngine, "load">;
   pools: { content: Pick<ContentPool, "load">; files: Pick<Pages["files"], "load"> };
   tracing: Pick<Tracing, "counts"> | null;
+  /** Null where the server makes none. */
+  backups: Pick<ScheduledBackups, "state"> | null;
 }
 
 interface Load {
@@ -36,6 +39,19 @@ export function joinMeasures(parts: MeasuredParts, isElected: () => boolean): Me
     ...sourceMeasures(parts.search),
     ...blobMeasures(parts.store),
     spanMeasure(parts.tracing),
+    ...backupMeasures(parts),
+  ];
+}
+
+function backupMeasures({ backups }: MeasuredParts): Measure[] {
+  if (backups === null) return [];
+  return [
+    gauge(
+      "backup_last_success_seconds",
+      "Time of the last whole backup, in seconds since 1970; 0 before the first",
+      () => Math.floor((backups.state()?.lastSuccessAt ?? 0) / 1000),
+    ),
+    gauge("backup_failing", "1 when the last backup failed", () => Number((backups.state()?.error ?? null) !== null)),
   ];
 }
 

@@ -59,6 +59,18 @@ export const storageSettings = {
     10_000,
     "Timeout of one request to the S3 store in milliseconds, in addition to 2 ms for each kB.",
   ),
+  backupTo: optional(
+    "BACKUP_TO",
+    "Where the server saves its embedded database by itself: a folder, or `s3://BUCKET/PREFIX` with the settings of S3_ENDPOINT " +
+      "(and BLOBS=database, unless blobs belong there, too).",
+  ),
+  backupSchedule: setting(
+    "BACKUP_SCHEDULE",
+    text,
+    "daily",
+    "When: cron with five fields, or words such as `every 6 hours` or `daily at 3am`, in UTC.",
+  ),
+  backupKeep: setting("BACKUP_KEEP", wholeNumber(1, 1000), 7, "Backups to keep in BACKUP_TO; older ones are deleted."),
   secret: setting(
     "TRAWL_SECRET",
     secretText,

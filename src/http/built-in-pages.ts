@@ -1,5 +1,6 @@
 // What is served besides the endpoint table: the root, health, metrics, OpenAPI and /connect.
 import type { FastifyInstance } from "fastify";
+import { isoTime } from "../base/index.ts";
 import { type Authentication, authenticate } from "./auth.ts";
 import { renderConnectPage } from "./connect-page.ts";
 
@@ -19,6 +20,8 @@ export interface PageDeps {
   publicUrl: string | null;
   /** Whether there is a browser, and how it is sandboxed; absent where this server uses none. */
   browserStatus?(): object;
+  /** How the last backup went; absent where the server makes none. */
+  backupState?(): { error: string | null; lastSuccessAt: number | null } | null;
 }
 
 export const pagePolicy = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
@@ -39,9 +42,10 @@ export function addPages(app: FastifyInstance, deps: PageDeps): void {
     const isReady = canRead && canWrite && !isStopping;
     const status = isStopping ? "stopping" : isReady ? "ready" : "storage unavailable";
     const browser = deps.browserStatus ? { browser: deps.browserStatus() } : {};
+    const backup = deps.backupState ? { backup: shownBackup(deps.backupState()) } : {};
     return reply
       .status(isReady ? 200 : 503)
-      .send({ success: isReady, status, store: { canRead, canWrite }, ...browser });
+      .send({ success: isReady, status, store: { canRead, canWrite }, ...browser, ...backup });
   });
 
   app.get("/metrics", {
@@ -64,4 +68,11 @@ export function addPages(app: FastifyInstance, deps: PageDeps): void {
       .type("text/html; charset=utf-8")
       .send(renderConnectPage(deps.publicUrl ?? `${request.protocol}://${request.host}`)),
   );
+}
+
+/** Why it failed may name places: that is for the log and for `trawl doctor`. */
+function shownBackup(state: ReturnType<NonNullable<PageDeps["backupState"]>>) {
+  const { error = null, lastSuccessAt = null } = state ?? {};
+  const last = lastSuccessAt === null ? null : isoTime(lastSuccessAt);
+  return { status: state === null ? "none yet" : error === null ? "ok" : "failing", lastSuccessAt: last };
 }

@@ -1,4 +1,4 @@
-// Feeds of list pages, for reader apps. The token in the URL is the key, so nobody without it learns whether there is a feed.
+// Feeds of list pages, for reader apps. The token in the URL is the key, so no one without it learns whether there is a feed.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ServiceError } from "../base/index.ts";
 import type { FeedFile, FeedKind } from "../operations/index.ts";

@@ -51,6 +51,12 @@ const late = {
   why: () => import("../verbs/why.ts"),
 };
 
+const backupFlags = [
+  ["--schedule <when>", "go on until stopped: cron, or words such as daily at 3am (UTC)"],
+  ["--keep <number>", "with --schedule: backups to keep; older ones are deleted (BACKUP_KEEP)"],
+] as const;
+const restoreFlags = [["--check", "restore nothing: look for damage and count the rows"]] as const;
+
 const request = ["server", "team", "json", "output"] as const;
 
 export const verbs: readonly Verb[] = [
@@ -249,14 +255,31 @@ export const verbs: readonly Verb[] = [
     sets: [],
     load: async () => (await late.store()).storeReopen,
   }),
-  verb("store backup [folder]", "save the embedded database and its secret in a folder, while the server runs", {
-    examples: ["trawl store backup backups/monday", "DATA_DIR=/var/lib/trawl trawl store backup /mnt/backup"],
+  verb("backup [place]", "save the embedded database and its secret in a folder or bucket, while the server runs", {
+    examples: [
+      "trawl backup backups/monday",
+      'trawl backup s3://my-backups/trawl --schedule "every 6 hours" --keep 28',
+    ],
     sets: [],
+    flags: backupFlags,
     load: async () => (await late.store()).storeBackup,
   }),
-  verb("store restore [folder]", "restore a backup into an empty DATA_DIR", {
-    examples: ["trawl store restore backups/monday", "DATA_DIR=./restored trawl store restore backups/monday"],
+  verb("restore [backup]", "restore a backup into an empty DATA_DIR, or only check it", {
+    examples: ["trawl restore --check backups/monday", "DATA_DIR=./restored trawl restore backups/monday"],
+    sets: ["json"],
+    flags: restoreFlags,
+    load: async () => (await late.store()).storeRestore,
+  }),
+  verb("store backup [place]", "the same as trawl backup", {
+    examples: ["trawl store backup backups/monday", "DATA_DIR=/var/lib/trawl trawl store backup /mnt/backup"],
     sets: [],
+    flags: backupFlags,
+    load: async () => (await late.store()).storeBackup,
+  }),
+  verb("store restore [backup]", "the same as trawl restore", {
+    examples: ["trawl store restore backups/monday", "DATA_DIR=./restored trawl store restore backups/monday"],
+    sets: ["json"],
+    flags: restoreFlags,
     load: async () => (await late.store()).storeRestore,
   }),
   verb("store check", "look for damage, unreachable rows and expired leases", {

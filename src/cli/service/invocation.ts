@@ -14,6 +14,8 @@ export interface OwnFlags extends Target, OutputFlags {
   role?: string;
   to?: string;
   removeStrays?: boolean;
+  keep?: string;
+  check?: boolean;
   name?: string;
   follow?: boolean;
   limit?: string;

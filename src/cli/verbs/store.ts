@@ -1,16 +1,29 @@
 // `trawl store`: copies, backs up, restores and checks what is stored.
 import { existsSync } from "node:fs";
-import { chmod, copyFile, mkdir, rename } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { type CopiedTable, copyStore, openConfiguredStore, openOtherStore } from "../../app.ts";
-import { ServiceError, systemClock } from "../../base/index.ts";
+import {
+  type BackupReport,
+  type CopiedTable,
+  checkBackup,
+  copyStore,
+  databaseFile,
+  makeBackup,
+  nameOfBackup,
+  notEmbedded,
+  openConfiguredStore,
+  openOtherStore,
+  openScheduledBackups,
+  requirePlace,
+  requireSchedule,
+  restoreFiles,
+} from "../../app.ts";
+import { createLog, ServiceError, systemClock } from "../../base/index.ts";
 import { type Config, loadConfig } from "../../config.ts";
 import type { Invocation } from "../service/invocation.ts";
 import { UsageError } from "../service/usage-error.ts";
 import { interruptible } from "../terminal/interrupt.ts";
 import { print, printRows } from "../terminal/printing.ts";
 
-const databaseFile = "trawl.db";
 const secretFile = "secret";
 
 export async function storeCopy({ flags: { to, json } }: Invocation): Promise<void> {
@@ -55,50 +68,77 @@ export async function storeReopen(): Promise<void> {
   });
 }
 
-export async function storeBackup({ words: [folder] }: Invocation): Promise<void> {
-  if (folder === undefined) throw new UsageError("trawl store backup needs a folder.");
+/** Once, or on time until it is stopped. */
+export async function storeBackup({ words: [to], flags }: Invocation): Promise<void> {
   const config = loadConfig();
-  const file = join(resolve(folder), databaseFile);
-  if (existsSync(file)) throw new UsageError(`${folder} already holds a backup. Name another folder.`);
-  await withStore(async ({ backUp }) => {
-    if (backUp === null)
-      throw new UsageError(
-        "trawl store backup is for the embedded database. Use pg_dump, or trawl store copy --to sqlite:FOLDER.",
-      );
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    // Under another name until it is whole.
-    await backUp(`${file}.part`);
-    await chmod(`${file}.part`, 0o600);
-    await rename(`${file}.part`, file);
+  const { schedule, keep } = flags;
+  const target = to ?? config.backupTo ?? null;
+  if (target === null) throw new UsageError("trawl backup needs a folder or s3://BUCKET/PREFIX.");
+  if (schedule === undefined) return backUpOnce(target, config);
+  const most = keep === undefined ? config.backupKeep : Number(keep);
+  if (!Number.isInteger(most) || most < 1) throw new UsageError("--keep takes a whole number from 1.");
+  const plan = { to: target, keep: most, schedule: requireSchedule(schedule, systemClock.now(), "--schedule") };
+  await withStore(async (store) => {
+    if (store.backUp === null) throw new UsageError(notEmbedded);
+    const backups = await openScheduledBackups(
+      { store, clock: systemClock, log: createLog(config.logLevel) },
+      plan,
+      config,
+    );
+    print(`Saving backups in ${target}: ${schedule}, the newest ${most} of them. Ctrl-C ends it.`);
+    backups.start();
+    await new Promise<void>((resolve) => {
+      for (const signal of ["SIGTERM", "SIGINT"] as const) process.once(signal, () => resolve());
+    });
+    await backups.stop();
   });
-  const secret = join(config.dataDir, secretFile);
-  const hasSecret = existsSync(secret);
-  if (hasSecret) await copyFile(secret, join(resolve(folder), secretFile));
-  print(`Saved the database${hasSecret ? " and the secret" : ""} in ${folder}.`);
+}
+
+async function backUpOnce(to: string, config: Config): Promise<void> {
+  const isBucket = /^\w+:\/\//.test(to);
+  const now = systemClock.now();
+  // A folder that is named is the backup; in a bucket there are many.
+  const path = resolve(to);
+  const place = await requirePlace(isBucket ? to : dirname(path), config);
+  const name = isBucket ? nameOfBackup(now) : basename(path);
+  try {
+    if (!isBucket && existsSync(join(path, databaseFile)))
+      throw new UsageError(`${to} already holds a backup. Name another folder.`);
+    await withStore(async (store) => {
+      if (store.backUp === null) throw new UsageError(notEmbedded);
+      const { hasSecret } = await makeBackup(store, place, { name, dataDir: config.dataDir, now });
+      print(`Saved the database${hasSecret ? " and the secret" : ""} in ${isBucket ? `${place.name}/${name}` : to}.`);
+    });
+  } finally {
+    await place.close();
+  }
   if (config.blobs !== "database") print(`Blobs in ${blobsOf(config)} are not included. Save them separately.`);
 }
 
-export async function storeRestore({ words: [folder] }: Invocation): Promise<void> {
-  if (folder === undefined) throw new UsageError("trawl store restore needs the folder of a backup.");
+/** With --check the backup is only looked through. */
+export async function storeRestore({ words: [from], flags: { check, json } }: Invocation): Promise<void> {
+  if (from === undefined) throw new UsageError("trawl restore needs a backup: its folder, or s3://BUCKET/PREFIX/NAME.");
   const config = loadConfig();
-  if (config.databaseUrl !== null)
-    throw new UsageError("trawl store restore is for the embedded database. Use pg_restore.");
-  const file = join(resolve(folder), databaseFile);
-  if (!existsSync(file)) throw new UsageError(`${folder} holds no backup.`);
+  if (check) return checkBackup(from, config, async (_folder, report) => tellBackup(report, json === true));
+  if (config.databaseUrl !== null) throw new UsageError("trawl restore is for the embedded database. Use pg_restore.");
   if (existsSync(join(config.dataDir, databaseFile)))
     throw new UsageError(`DATA_DIR (${config.dataDir}) already holds a store. Move it away first.`);
-  const backup = await openOtherStore({ dataDir: resolve(folder) });
-  const damage = await (backup.findDamage?.() ?? []);
-  await backup.close();
-  if (damage.length > 0) throw new ServiceError("STORE_UNAVAILABLE", `The backup is damaged: ${damage[0]}`);
-  await mkdir(config.dataDir, { recursive: true, mode: 0o700 });
-  for (const name of [secretFile, databaseFile]) {
-    if (!existsSync(join(resolve(folder), name))) continue;
-    await copyFile(join(resolve(folder), name), join(config.dataDir, `${name}.part`));
-    await chmod(join(config.dataDir, `${name}.part`), 0o600);
-    await rename(join(config.dataDir, `${name}.part`), join(config.dataDir, name));
+  await checkBackup(from, config, (folder) => restoreFiles(folder, config.dataDir));
+  print(`Restored ${from} to ${config.dataDir}.`);
+}
+
+function tellBackup(report: BackupReport, json: boolean): void {
+  const { name, version, createdAt, sizeBytes, hasSecret, tables } = report;
+  if (json) {
+    print(JSON.stringify({ ok: true, ...report }));
+    return;
   }
-  print(`Restored ${folder} to ${config.dataDir}.`);
+  const made = version === null ? "" : `, made by Trawl ${version} at ${createdAt}`;
+  print(`${name} is whole${made}: ${sizeBytes} bytes, ${hasSecret ? "with" : "without"} the secret.`);
+  printRows(
+    tables.filter(({ rows }) => rows > 0).map((row) => ({ ...row })),
+    false,
+  );
 }
 
 /** Fails when something is wrong. */

@@ -38,7 +38,7 @@ const weights = {
   leastShare: 0.6,
 };
 
-/** Of elements that match a selector, or of the list that the page is about; empty when there is none. */
+/** Of elements that match a selector, or of the list that the page is about; empty when nothing is one. */
 export function readLinkedItems(page: ParsedPage, matching: readonly Element[] | null): LinkedItem[] {
   const elements = matching ?? findItems(page);
   const items = elements.slice(0, mostItems).map((element) => readItem(page, element, matching !== null));

@@ -19,7 +19,7 @@ export function openItem({ item }: Pick<ListFeed, "item">): WantedItem | null {
   return item === null ? null : JSON.parse(item);
 }
 
-export function feedUrlOf({ sealed }: Pick<ListFeed, "sealed">, sealer: Sealer, baseUrl: string): string {
+export function listFeedUrlOf({ sealed }: Pick<ListFeed, "sealed">, sealer: Sealer, baseUrl: string): string {
   return `${baseUrl}/feeds/${sealer.open(sealed, purpose)}.atom`;
 }
 
@@ -30,7 +30,7 @@ export function showFeed(feed: ListFeed, sealer: Sealer, baseUrl: string): Shown
     id,
     name,
     url,
-    feedUrl: feedUrlOf(feed, sealer, baseUrl),
+    feedUrl: listFeedUrlOf(feed, sealer, baseUrl),
     ...(item === null ? {} : { item }),
     itemCount,
     status: error === null ? "active" : "failing",

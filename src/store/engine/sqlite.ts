@@ -1,6 +1,7 @@
 import { chmodSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
+import { Worker } from "node:worker_threads";
 import {
   type QueryResult,
   type SelectModifierNode,
@@ -8,8 +9,9 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from "kysely";
-import { createSemaphore } from "../../base/index.ts";
+import { compiledFile, createSemaphore } from "../../base/index.ts";
 import { prepareDataFolder } from "../secrets/data-folder.ts";
+import type { BackUpTask } from "./backup-worker.ts";
 import { columnName } from "./column-names.ts";
 import { LibsqlDatabase } from "./libsql-database.ts";
 import { copyReadyMade } from "./ready-made.ts";
@@ -29,6 +31,7 @@ const readCacheKb = 8192;
 /** Of the one that writes: with SQLite's 2 MB a crawl read 28 times per page from its file, with these 14 times. */
 const writeCacheKb = 16_384;
 const longestPauseMs = 20;
+const backUpFile = compiledFile(import.meta.url, "./backup-worker.ts");
 
 /**
  * After so many pages (16 MB) the journal is written back into the database. Pages of indexes change with every row: four times
@@ -96,8 +99,14 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
       return found.filter((line) => line !== "ok");
     },
     async backUp(target) {
-      // The one that reads may not even write elsewhere.
-      await whenNotBusy(busyWaitMs, () => database.execute("vacuum into ?", [target]));
+      // In another thread: this one answers requests, and copying gigabytes takes a while.
+      const worker = new Worker(backUpFile, {
+        workerData: { file, target } satisfies BackUpTask,
+        env: {},
+        execArgv: [],
+      });
+      const ended = new Promise<number>((resolve, reject) => worker.once("error", reject).once("exit", resolve));
+      if ((await ended) !== 0) throw new Error("Copying the database was broken off.");
     },
     readTime: null,
     reader: {
