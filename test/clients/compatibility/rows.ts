@@ -86,7 +86,13 @@ export async function until(ask: () => Promise<Answer>, fits: (result: Answer) =
   }
 }
 
-/** A few at a time, those with a browser one after the other: several browsers that start at once keep each other waiting. */
+/** Rows with a browser that are begun, of all clients. */
+let rendering: Promise<void> = Promise.resolve();
+
+/**
+ * A few at a time, and those with a browser one after the other whatever client they are of: on a busy machine, browsers that
+ * start at once keep each other waiting until the server gives up on one of them.
+ */
 export async function runRows(rows: Readonly<Record<string, Row>>, hasBrowser: boolean, atOnce: number) {
   const outcomes: Outcome[] = [];
   const all = Object.entries(rows);
@@ -104,7 +110,8 @@ export async function runRows(rows: Readonly<Record<string, Row>>, hasBrowser: b
   };
   const plain = all.filter(([, row]) => !row.needsBrowser);
   const rendered = hasBrowser ? all.filter(([, row]) => row.needsBrowser) : [];
-  await Promise.all([work(rendered), ...Array.from({ length: atOnce }, () => work(plain))]);
+  rendering = rendering.then(() => work(rendered));
+  await Promise.all([rendering, ...Array.from({ length: atOnce }, () => work(plain))]);
   return outcomes.sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method));
 }
 
