@@ -123,7 +123,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
     });
 
     it("cannot start processes without end, and none outlives it", async () => {
-      // As an argument of `sleep` that nobody else uses.
+      // As an argument of `sleep` that no other process has.
       const mark = `60.${process.pid}`;
       const forks = `i=0; while [ $i -lt 300 ]; do setsid sleep ${mark} & i=$((i + 1)); done; echo all of them`;
       const answer = await programs.run({ kind: "interpreter", language: "bash", code: `sh -c '${forks}' 2>&1` });
