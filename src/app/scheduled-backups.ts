@@ -21,6 +21,8 @@ export interface BackupState {
   error: string | null;
 }
 
+type LastBackup = Pick<BackupState, "lastSuccessAt" | "lastName" | "sizeBytes">;
+
 export interface BackupPlan {
   to: string;
   keep: number;
@@ -81,7 +83,7 @@ export async function openScheduledBackups(
   async function make(): Promise<void> {
     const now = clock.now();
     const name = nameOfBackup(now);
-    let known = state ?? { lastSuccessAt: null, lastName: null, sizeBytes: null };
+    let known: LastBackup = state ?? { lastSuccessAt: null, lastName: null, sizeBytes: null };
     try {
       const { sizeBytes } = await makeBackup(store, place, { name, dataDir, now });
       known = { lastSuccessAt: now, lastName: name, sizeBytes };
