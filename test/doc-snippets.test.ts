@@ -31,6 +31,7 @@ const notRun: Record<string, string> = {
   "connect.md: ": fromTable,
   "dialects.md: ": fromTable,
   "deploy.md: sudo": "changes the machine; `npm run prove -- deploy` checks the unit",
+  "monitors.md: curl -X POST http://localhost:3002/v2/feed": "needs a page with a list; test/e2e/list-feeds.test.ts",
   "models.md: OPENAI_API_KEY=": "needs a key that costs money; test/e2e/doctor.test.ts",
   "models.md: curl -s": "needs a language model; test/e2e/models.test.ts sends the same to one on loopback",
   "reach.md: attempt": "what a command prints; test/e2e/reach.test.ts reads it",

@@ -140,7 +140,7 @@ export async function openBucketPlace(
       const keys = await listKeys(`${keyOf(backup, "")}/`);
       // The list of its files first: what is left of it is no backup any more.
       const list = keyOf(backup, listFile);
-      await objects.remove([list, ...keys.filter((key) => key !== list)]);
+      for (const key of [list, ...keys.filter((key) => key !== list)]) await objects.remove([key]);
     },
     close: () => objects.close(),
   };

@@ -51,6 +51,10 @@ GET /v2/search/data/{id}
 PATCH /v2/search/data/{id}
 DELETE /v2/search/data/{id}
 POST /v2/search/data/{id}/refresh
+POST /v2/feed
+GET /v2/feed
+GET /v2/feed/{id}
+DELETE /v2/feed/{id}
 GET /v2/search/{id}
 POST /v2/search/{id}/feedback
 GET /v2/search/developer

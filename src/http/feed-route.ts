@@ -1,7 +1,16 @@
 // Feeds of list pages, for reader apps. The token in the URL is the key, so no one without it learns whether there is a feed.
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { ServiceError } from "../base/index.ts";
-import type { FeedFile, FeedKind } from "../operations/index.ts";
+
+type FeedKind = "atom" | "json";
+
+interface FeedFile {
+  type: string;
+  body: string;
+  etag: string;
+  /** Milliseconds since 1970. */
+  changedAt: number;
+}
 
 export interface FeedDeps {
   readFeedFile(token: string, kind: FeedKind, baseUrl: string): Promise<FeedFile | null>;

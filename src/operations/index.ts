@@ -1,5 +1,4 @@
 export { createOperations, type FeatureParts, type OperationsOptions } from "./assembly/create-operations.ts";
 export { createDashboardOperations } from "./dashboard/dashboard.ts";
-export type { FeedFile, FeedKind } from "./list-feed/create-feeds.ts";
 export { createPageIndexer } from "./local-index/page-indexer.ts";
 export type { LiveView } from "./sessions/live-view.ts";

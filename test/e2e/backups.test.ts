@@ -152,7 +152,7 @@ describe("trawl backup and trawl restore", () => {
     const { dataDir } = await openFilled();
     const to = join(temporaryFolder(), "on-time");
     const words = ["backup", to, "--schedule", "every 6 hours", "--keep", "3"];
-    const running = runCommand(words, { DATA_DIR: dataDir });
+    const running = runCommand(words, { DATA_DIR: dataDir, LOG_LEVEL: "silent" });
     await expect.poll(() => existsSync(to) && readdirSync(to).length).toBe(1);
     process.emit("SIGTERM");
     const ended = await running;

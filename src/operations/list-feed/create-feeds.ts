@@ -6,9 +6,9 @@ import { type FeedItem, livingItems } from "./feed-items.ts";
 import { createListFeedOperations } from "./list-feeds.ts";
 import { createFeedRefresher, type FeedPages } from "./refresh-feeds.ts";
 
-export type FeedKind = "atom" | "json";
+type FeedKind = "atom" | "json";
 
-export interface FeedFile {
+interface FeedFile {
   type: string;
   body: string;
   etag: string;
