@@ -3,6 +3,7 @@ import { type Clock, systemClock } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import { type Net, whyNotReachable } from "../net/index.ts";
 import type { Store } from "../store/index.ts";
+import { examineRoutes } from "./examine-routes.ts";
 import { createHealthCheck } from "./health-check.ts";
 import type { ModelPart } from "./join-model.ts";
 import { describeContact, type SearchPart } from "./join-search.ts";
@@ -40,6 +41,7 @@ export async function* examineServer(
   yield examineSandbox(server.browser);
   yield examineGuard(config, server.net);
   yield* examineProxies(config);
+  yield* examineRoutes(config, server);
   yield await examineLanguageModel(config, server.model, teamId);
   yield examineDialects(config);
   yield await examineSearch(config, server.net, clock);
