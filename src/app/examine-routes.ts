@@ -1,14 +1,9 @@
 // What `trawl doctor` says of the company's network: which way each kind of call leaves, and whether it gets there.
 import type { Config } from "../config.ts";
 import { type Net, proxiedTarget, whyNotReachable } from "../net/index.ts";
-import type { Finding } from "./examine-server.ts";
+import type { Finding } from "./doctor-finding.ts";
 import { companyNetwork, mailServerOf } from "./join-net.ts";
 import type { SearchPart } from "./join-search.ts";
-
-export interface RouteDeps {
-  net: Net;
-  search: Pick<SearchPart, "openSources">;
-}
 
 type Network = ReturnType<typeof companyNetwork>;
 
@@ -16,7 +11,10 @@ const probeMs = 10_000;
 const fix = "Check HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY and CA_FILE (docs/self-hosting.md).";
 
 /** In a plain network there is one line to say. */
-export async function* examineRoutes(config: Config, deps: RouteDeps): AsyncGenerator<Finding> {
+export async function* examineRoutes(
+  config: Config,
+  deps: { net: Net; search: Pick<SearchPart, "openSources"> },
+): AsyncGenerator<Finding> {
   const network = companyNetwork(config);
   if (network.companyProxy === null && config.certificates.length === 0) {
     const message = "All calls but those for pages leave directly: no proxy is set (HTTPS_PROXY, ALL_PROXY).";

@@ -3,21 +3,12 @@ import { type Clock, systemClock } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import { type Net, whyNotReachable } from "../net/index.ts";
 import type { Store } from "../store/index.ts";
+import type { Finding } from "./doctor-finding.ts";
 import { examineRoutes } from "./examine-routes.ts";
 import { createHealthCheck } from "./health-check.ts";
 import type { ModelPart } from "./join-model.ts";
 import { describeContact, type SearchPart } from "./join-search.ts";
 import type { BrowserHealth } from "./open-browser.ts";
-
-export interface Finding {
-  subject: string;
-  /** `absent`: not configured, which is not a fault. */
-  state: "ok" | "absent" | "failed";
-  /** One sentence. */
-  message: string;
-  /** What to do about it. */
-  fix?: string;
-}
 
 export interface ExaminedServer {
   store: Store;

@@ -2,10 +2,10 @@
 // sees its own failures only. Connections outside of any channel use the basic proxies.
 import { randomInt } from "node:crypto";
 import { parseUrl } from "../base/index.ts";
-import { type ProxiedTarget, proxiedTarget } from "./company-proxy.ts";
+import { proxiedTarget } from "./company-proxy.ts";
 import { portOf } from "./guard.ts";
 import { type FetchFailure, toFailure } from "./outcome.ts";
-import type { ProxyUse, Route, Upstreams, Way } from "./upstreams.ts";
+import type { ProxiedTarget, ProxyUse, Route, Upstreams, Way } from "./upstreams.ts";
 
 export interface ProxyChannel {
   /** The way to a host. */

@@ -2,7 +2,7 @@
 import { isIP } from "node:net";
 import { type AddressRange, isWithin, parseAddress, parseRange } from "./address.ts";
 import { bareHost, portOf } from "./guard.ts";
-import { parseUpstream, type Upstream } from "./upstreams.ts";
+import { type ProxiedTarget, type ProxyUse, parseUpstream, type Route, type Upstream } from "./upstreams.ts";
 
 export interface CompanyProxySettings {
   /** For http:// and for https://; null: what `all` says. */
@@ -14,13 +14,6 @@ export interface CompanyProxySettings {
 }
 
 export type ProxyException = { port: number | null } & ({ every: true } | { range: AddressRange } | { name: string });
-
-/** Where a connection leads. Anything but http and https goes the way of ALL_PROXY. */
-export interface ProxiedTarget {
-  protocol: string;
-  hostname: string;
-  port: number;
-}
 
 export interface CompanyProxy {
   /** Null: directly. */
@@ -36,6 +29,25 @@ export function createCompanyProxy({ http, https, all, exceptions }: CompanyProx
       const chosen = named ?? all;
       return chosen === null || isExcepted(exceptions, bareHost(hostname), port) ? null : chosen;
     },
+  };
+}
+
+/** Through the proxy of the environment, or past it, as each target has it. */
+export function companyRoute(proxy: CompanyProxy, first: ProxiedTarget): Route {
+  let chosen = proxy.choose(first);
+  return {
+    get use(): ProxyUse {
+      return chosen === null ? "none" : "basic";
+    },
+    get company() {
+      return chosen?.label ?? null;
+    },
+    callers: null,
+    upstream(target) {
+      chosen = proxy.choose(target);
+      return chosen;
+    },
+    canPassOn: () => false,
   };
 }
 

@@ -1,14 +1,14 @@
 // Follows one URL to its page: checks every hop, keeps cookies, and drops secrets when the origin changes.
 import type { CookieJar } from "tough-cookie";
 import { bareUrl, parseUrl } from "../base/index.ts";
-import { type CompanyProxy, proxiedTarget } from "./company-proxy.ts";
+import { type CompanyProxy, companyRoute, proxiedTarget } from "./company-proxy.ts";
 import type { Answer, Receive, RequestMethod } from "./exchange.ts";
 import { type Guard, refusedMessage, type UrlCheck } from "./guard.ts";
 import { firstHop, type Hop, keepCookies, nextHop, redirectOf } from "./hops.ts";
 import { type FetchOutcome, NetError, type RedirectDeclined, stoppedBy, toFailure } from "./outcome.ts";
 import type { BodyLimits } from "./response-body.ts";
 import { createHopSender, type HopSenderDeps, type HopSenderOptions } from "./send-hop.ts";
-import { companyRoute, directRoute, type ProxyUse, type Route, type Upstreams, type Way } from "./upstreams.ts";
+import { directRoute, type ProxyUse, type Route, type Upstreams, type Way } from "./upstreams.ts";
 
 export interface FetchRequest {
   url: string;

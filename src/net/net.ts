@@ -4,7 +4,7 @@ import { isIPv6, type Socket } from "node:net";
 import { type Clock, hrefHost, type Logger, systemClock } from "../base/index.ts";
 import type { AllowEntry } from "./allow-list.ts";
 import { type BrowserProxy, type BrowserProxyOptions, openBrowserProxy } from "./browser-proxy.ts";
-import type { CompanyProxy } from "./company-proxy.ts";
+import { type CompanyProxy, companyRoute } from "./company-proxy.ts";
 import type { Connect, ConnectTarget } from "./connector.ts";
 import { connectDevtools, type DevtoolsClient } from "./devtools-client.ts";
 import { type DevtoolsGateway, type DevtoolsGatewayOptions, openDevtoolsGateway } from "./devtools-gateway.ts";
@@ -19,6 +19,7 @@ import type { BodyLimits } from "./response-body.ts";
 import { trustedCertificates } from "./trust.ts";
 import {
   createUpstreams,
+  directRoute,
   noProxies,
   type ProxySettings,
   type ProxyTier,
@@ -121,7 +122,9 @@ export function createNet(options: NetOptions): Net {
   const pace = createPace(limits.perHost, clock, options.hostShare ?? null);
   const companyProxy = options.companyProxy ?? null;
   const pagesProxy = options.hasCompanyPages === true ? companyProxy : null;
-  const upstreams = createUpstreams(options.proxies ?? noProxies, clock, pagesProxy);
+  const upstreams = createUpstreams(options.proxies ?? noProxies, clock, (target) =>
+    pagesProxy === null ? directRoute : companyRoute(pagesProxy, target),
+  );
   let opening: Promise<OpenClient> | null = null;
   let client: OpenClient | null = null;
   let isClosed = false;

@@ -2,7 +2,7 @@
 // of the request.
 import type { CookieJar } from "tough-cookie";
 import type { Clock } from "../base/index.ts";
-import { type ProxiedTarget, proxiedTarget } from "./company-proxy.ts";
+import { proxiedTarget } from "./company-proxy.ts";
 import { type Answer, type ExchangeOptions, exchange, type Receive } from "./exchange.ts";
 import { forwarderOf, forwardTo, requireForwarded } from "./forward-request.ts";
 import { parseRetryAfter } from "./headers.ts";
@@ -12,7 +12,7 @@ import { errorCode, stoppedBy } from "./outcome.ts";
 import type { Pace } from "./pace.ts";
 import type { PoolKind, Pools } from "./pools.ts";
 import type { BodyLimits } from "./response-body.ts";
-import type { Route } from "./upstreams.ts";
+import type { ProxiedTarget, Route } from "./upstreams.ts";
 
 export interface HopSenderDeps {
   pools: Pools;

@@ -2,7 +2,6 @@
 // answer is left alone for a while. A request that belongs to a pool never goes out without one of its proxies.
 // A proxy of the operator or of a caller is an upstream; the browser's own proxy (browser-proxy) goes out through these.
 import { type Clock, parseUrl, secondMs } from "../base/index.ts";
-import type { CompanyProxy, ProxiedTarget } from "./company-proxy.ts";
 import { bareHost } from "./guard.ts";
 import { NetError } from "./outcome.ts";
 
@@ -61,6 +60,13 @@ export class UpstreamError extends NetError {
   }
 }
 
+/** Where a connection leads. Anything but http and https goes the way of ALL_PROXY. */
+export interface ProxiedTarget {
+  protocol: string;
+  hostname: string;
+  port: number;
+}
+
 /** The way of one request, or of all requests of one visit. */
 export interface Route {
   readonly use: ProxyUse;
@@ -108,27 +114,12 @@ export const noProxies: ProxySettings = { basic: [], enhanced: [], countries: {}
 /** The way of what the operator's own settings name, and of servers without proxies. */
 export const directRoute: Route = { use: "none", callers: null, upstream: () => null, canPassOn: () => false };
 
-/** Through the proxy of the environment, or past it, as each target has it. */
-export function companyRoute(proxy: CompanyProxy, first: ProxiedTarget): Route {
-  let chosen = proxy.choose(first);
-  return {
-    get use(): ProxyUse {
-      return chosen === null ? "none" : "basic";
-    },
-    get company() {
-      return chosen?.label ?? null;
-    },
-    callers: null,
-    upstream(target) {
-      chosen = proxy.choose(target);
-      return chosen;
-    },
-    canPassOn: () => false,
-  };
-}
-
-/** `pagesProxy`: of the environment, where pages go through it as well. */
-export function createUpstreams(settings: ProxySettings, clock: Clock, pagesProxy: CompanyProxy | null): Upstreams {
+/** `pagesRoute`: of pages that none of these proxies is for; directly unless given. */
+export function createUpstreams(
+  settings: ProxySettings,
+  clock: Clock,
+  pagesRoute: (target: ProxiedTarget) => Route = () => directRoute,
+): Upstreams {
   const makePool = (name: string, upstreams: readonly Upstream[]): Pool => ({ name, upstreams, turn: 0 });
   const basic = makePool("basic", settings.basic);
   const enhanced = makePool("enhanced", settings.enhanced);
@@ -206,7 +197,7 @@ export function createUpstreams(settings: ProxySettings, clock: Clock, pagesProx
       if (pool.upstreams.length > 0) {
         return pooledRoute(pool, use, `${pool.name} ${way.keepWith ?? ""} ${target.hostname}`);
       }
-      return pagesProxy === null ? directRoute : companyRoute(pagesProxy, target);
+      return pagesRoute(target);
     },
     has: (tier) => (tier === "enhanced" ? enhanced : basic).upstreams.length > 0,
     hasCountry: (country) => countries.has(country),
