@@ -108,7 +108,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
 
     it.each([
       ["buffers", "const kept = []; for (let i = 0; i < 1000; i++) kept.push(Buffer.alloc(1e6, 1)); 'all of it'"],
-      ["objects", "const kept = []; for (;;) kept.push(new Array(100_000).fill({}))"],
+      ["objects", "const kept = []; for (;;) kept.push(new Array(1_000_000).fill(1.5))"],
       [
         "several processes",
         `const { spawn } = require("node:child_process");
