@@ -26,9 +26,7 @@ export const egressSettings = {
     ),
   ),
   httpProxy: inBothCases(setting("HTTP_PROXY", proxy, null, "The same for http:// URLs.")),
-  allProxy: inBothCases(
-    setting("ALL_PROXY", proxy, null, "The same for all other URLs, and for the mail server."),
-  ),
+  allProxy: inBothCases(setting("ALL_PROXY", proxy, null, "The same for all other URLs, and for the mail server.")),
   noProxy: inBothCases(
     setting(
       "NO_PROXY",
