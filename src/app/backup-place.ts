@@ -8,6 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { loadS3 } from "../adapters/index.ts";
 import type { Config } from "../config.ts";
 import { createNet } from "../net/index.ts";
+import { type CompanySettings, companyNetwork } from "./join-net.ts";
 
 export interface BackupPlace {
   /** As operators know it, without secrets. */
@@ -75,11 +76,13 @@ const partName = (file: string, place: number) => `${file}.${String(place).padSt
 
 export async function openBucketPlace(
   { bucket, prefix }: { bucket: string; prefix: string },
-  { s3, dnsServer }: Pick<Config, "s3" | "dnsServer">,
+  config: Pick<Config, "s3" | "dnsServer"> & CompanySettings,
 ): Promise<BackupPlace> {
+  const { s3, dnsServer } = config;
   if (s3 === null) throw new Error("no S3 store is configured");
   const { createS3Objects } = await loadS3();
-  const net = createNet({ allowedPrivateHosts: [], dnsServer, ownPorts: () => [], userAgent: "Trawl" });
+  const own = { allowedPrivateHosts: [], dnsServer, ownPorts: () => [], userAgent: "Trawl" };
+  const net = createNet({ ...own, ...companyNetwork(config) });
   const objects = createS3Objects({ net }, { ...s3, bucket });
   const keyOf = (backup: string, file: string) => [prefix, backup, file].filter((part) => part !== "").join("/");
 
