@@ -1,6 +1,7 @@
 // What a run of a client's methods is made of, and the page that is written from it.
 import { fileURLToPath } from "node:url";
 import { type UnservedName, unserved } from "../../../src/contract/table/unserved.ts";
+import { sharedRun } from "../../support/shared-run.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: clients answer in every shape, and the compiler does not know their types
 export type Answer = any;
@@ -67,14 +68,8 @@ export function fileOf(client: string, path: string): string {
   return fileURLToPath(new URL(`../node_modules/${client}/${path}`, import.meta.url));
 }
 
-/** Work that several rows need, done once. */
-export function once(work: () => Promise<Answer>): () => Promise<Answer> {
-  let result: Promise<Answer> | undefined;
-  return () => {
-    result ??= work();
-    return result;
-  };
-}
+/** Work that several rows need. */
+export const once: (work: () => Promise<Answer>) => () => Promise<Answer> = sharedRun;
 
 /** Asks until the answer fits, for a minute at most. */
 export async function until(ask: () => Promise<Answer>, fits: (result: Answer) => boolean): Promise<Answer> {
@@ -86,7 +81,10 @@ export async function until(ask: () => Promise<Answer>, fits: (result: Answer) =
   }
 }
 
-/** A few at a time, those with a browser one after the other: several browsers that start at once keep each other waiting. */
+/**
+ * A few at a time, then those with a browser one after the other: a page is brought back in a session within a minute, which
+ * a browser does not keep where the server has dozens of other requests, of this very test, to answer meanwhile.
+ */
 export async function runRows(rows: Readonly<Record<string, Row>>, hasBrowser: boolean, atOnce: number) {
   const outcomes: Outcome[] = [];
   const all = Object.entries(rows);
@@ -104,7 +102,8 @@ export async function runRows(rows: Readonly<Record<string, Row>>, hasBrowser: b
   };
   const plain = all.filter(([, row]) => !row.needsBrowser);
   const rendered = hasBrowser ? all.filter(([, row]) => row.needsBrowser) : [];
-  await Promise.all([work(rendered), ...Array.from({ length: atOnce }, () => work(plain))]);
+  await Promise.all(Array.from({ length: atOnce }, () => work(plain)));
+  await work(rendered);
   return outcomes.sort((a, b) => order.indexOf(a.method) - order.indexOf(b.method));
 }
 
