@@ -6,9 +6,9 @@ import { type FeedItem, livingItems } from "./feed-items.ts";
 import { createListFeedOperations } from "./list-feeds.ts";
 import { createFeedRefresher, type FeedPages } from "./refresh-feeds.ts";
 
-type FeedKind = "atom" | "json";
+export type FeedKind = "atom" | "json";
 
-interface FeedFile {
+export interface FeedFile {
   type: string;
   body: string;
   etag: string;
