@@ -58,6 +58,7 @@ export interface HttpDeps {
   checkHealth: PageDeps["checkHealth"];
   browserStatus?: NonNullable<PageDeps["browserStatus"]>;
   backupState?: NonNullable<PageDeps["backupState"]>;
+  keyDirectory?: PageDeps["keyDirectory"];
   measures?: readonly Measure[];
   /** Null or absent without tracing. */
   startTrace?: StartTrace | null;
