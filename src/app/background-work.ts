@@ -15,6 +15,7 @@ export interface BackgroundWorkDeps {
   jobs: Jobs;
   kinds: FeatureParts["kinds"];
   monitors: FeatureParts["monitors"];
+  notices: FeatureParts["notices"];
   indexedSources: FeatureParts["indexedSources"];
   /** Signs webhook events; null leaves them unsigned. */
   webhookSecret: string | null;
@@ -30,7 +31,7 @@ export interface BackgroundWork {
 }
 
 export function createBackgroundWork(deps: BackgroundWorkDeps): BackgroundWork {
-  const { store, clock, log, owner, fetch, jobs, monitors, indexedSources } = deps;
+  const { store, clock, log, owner, fetch, jobs, monitors, notices, indexedSources } = deps;
   const worker = jobs.openWorker(deps.kinds);
   let webhooks: WebhookDelivery | null = null;
 
@@ -46,6 +47,7 @@ export function createBackgroundWork(deps: BackgroundWorkDeps): BackgroundWork {
     async start(isElected = () => store.notifier === null) {
       worker.start();
       monitors.start(isElected);
+      notices.start();
       indexedSources.start(isElected);
       // A server that only answers does without it.
       const { createWebhookDelivery } = await import("../webhooks/index.ts");
@@ -57,13 +59,14 @@ export function createBackgroundWork(deps: BackgroundWorkDeps): BackgroundWork {
         fetch,
         readTarget: jobs.readWebhook,
         readDocument: async (...event) => (await monitors.readEvent(...event)) ?? jobs.readEvent(...event),
+        sendNotice: notices.deliver,
         secret: deps.webhookSecret,
         owner: owner.name,
       });
       jobs.signals.subscribe({ onEvents: webhooks.wake });
     },
     async stop(graceMs) {
-      await Promise.all([monitors.stop(), indexedSources.stop()]);
+      await Promise.all([monitors.stop(), notices.stop(), indexedSources.stop()]);
       await worker.stop(graceMs);
       await webhooks?.stop();
     },

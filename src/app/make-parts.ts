@@ -71,7 +71,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     },
     operationsOptions(config),
   );
-  const { sessions, kinds, monitors, indexedSources, uploads, index, parseFile, agentHints } = features;
+  const { sessions, kinds, monitors, notices, indexedSources, uploads, index, parseFile, agentHints } = features;
   const operations = { ...features.operations, ...cluster.shareSessions(sessions) };
   const served: Operations<Caller> = operations;
 
@@ -100,7 +100,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     dialectTools: joinDialects({ clock, hasModel: model !== null, operations, checkUrl }),
     // biome-ignore format: one line a subject
     work: createBackgroundWork({
-      store, clock, log, owner, fetch, jobs, kinds, monitors, indexedSources, webhookSecret,
+      store, clock, log, owner, fetch, jobs, kinds, monitors, notices, indexedSources, webhookSecret,
     }),
     /** The browser that features use: of this server, or of another one that renders for it. */
     browser: { load: browser.load, ...createBrowserHealth(ownBrowser, browser, { maxSessions, log }) },

@@ -1,1 +1,2 @@
+export type { NoticeAnswer, NoticeEvent } from "./attempt.ts";
 export { createWebhookDelivery, type WebhookDelivery } from "./deliver.ts";

@@ -12,6 +12,7 @@ import { indexedSourceEndpoints } from "../endpoints/indexed-sources.ts";
 import { traceEndpoints } from "../endpoints/job-trace.ts";
 import { mapEndpoints } from "../endpoints/map.ts";
 import { monitorEndpoints } from "../endpoints/monitor.ts";
+import { noticeEndpoints } from "../endpoints/notices.ts";
 import { parseEndpoints } from "../endpoints/parse.ts";
 import { researchEndpoints } from "../endpoints/research.ts";
 import { scrapeEndpoints } from "../endpoints/scrape.ts";
@@ -44,6 +45,7 @@ export const endpoints = [
   ...agentEndpoints,
   ...browserEndpoints,
   ...teamEndpoints,
+  ...noticeEndpoints,
   ...monitorEndpoints,
   ...feedbackEndpoints,
   ...traceEndpoints,

@@ -20,6 +20,7 @@ import { createIndexedSources } from "../local-index/indexed-sources.ts";
 import { createSourceUpkeep } from "../local-index/source-upkeep.ts";
 import { createMapOperations } from "../map/map.ts";
 import { createMonitors, type MonitorOptions } from "../monitor/create-monitors.ts";
+import { createNotices, createNotifyEntries, type NoticeOptions } from "../notices/create-notices.ts";
 import { createAgentHints } from "../parts/agent-hints.ts";
 import { partsOfRooms, type Rooms, type ServedOperations } from "../parts/operation-parts.ts";
 import { createParseOperations } from "../scrape/parse.ts";
@@ -40,6 +41,7 @@ export interface OperationsOptions {
   extract: ExtractOptions;
   agent: AgentOptions;
   monitor: MonitorOptions;
+  notices: NoticeOptions;
   sessions: SessionsOptions;
 }
 
@@ -53,7 +55,9 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
   const batches = createBatchOperations(parts, options.crawl);
   const crawls = createCrawlOperations(parts, options.crawl);
   const addFiles = createFileAdder(parts);
-  const monitors = createMonitors(parts, { ...batches, ...crawls }, options.monitor);
+  const entries = createNotifyEntries(parts);
+  const monitors = createMonitors(parts, { ...batches, ...crawls }, entries, options.monitor);
+  const notices = createNotices(parts, entries, monitors.notices, options.notices);
   const kinds: KindsOfWork<PageRows> = {
     crawl: createCrawlWork(parts),
     batch: createBatchWork(parts),
@@ -65,6 +69,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
   return {
     kinds,
     monitors,
+    notices,
     indexedSources: createSourceUpkeep(parts, { ...batches, ...crawls }),
     sessions,
     uploads,
@@ -92,6 +97,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
       ...createResearchOperations(parts, options.agent),
       ...createLlmsTextOperations(parts, options.crawl),
       ...monitors.operations,
+      ...notices.operations,
       ...createTraceOperations(parts),
       ...createDeliveryOperations(parts),
       ...sessions.operations,

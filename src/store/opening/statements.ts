@@ -27,6 +27,9 @@ import { createCheckStatements } from "../monitors/checks.ts";
 import { createMonitorStatements } from "../monitors/monitors.ts";
 import { createSubscriptionStatements } from "../monitors/subscriptions.ts";
 import { createVersionStatements } from "../monitors/versions.ts";
+import { createNoticeStatements } from "../notices/notice-rows.ts";
+import { createNotifyStatements } from "../notices/notify-entries.ts";
+import { createTroubleStatements } from "../notices/troubles.ts";
 import { createBlobStatements } from "../pages/blobs.ts";
 import { createCopyStatements } from "../pages/copies.ts";
 import { createHostStatements } from "../pages/host-memory.ts";
@@ -88,6 +91,9 @@ const makers = {
   versions: ({ executor }) => createVersionStatements(executor),
   checks: ({ executor }) => createCheckStatements(executor),
   checkPages: ({ executor }) => createCheckPageStatements(executor),
+  notifyEntries: ({ executor }) => createNotifyStatements(executor),
+  notices: ({ executor }) => createNoticeStatements(executor),
+  troubles: ({ executor }) => createTroubleStatements(executor),
   retention: ({ executor, outside }) => createRetentionStatements(executor.db, outside),
 } satisfies Record<string, (parts: StatementParts) => unknown>;
 
