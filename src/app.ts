@@ -137,7 +137,10 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
     if (config.searchSources.length > 0) log.info({ sources: config.searchSources }, askedSources);
     if (keylessTeams.size > 0) log.warn({ KEYLESS_DIALECTS: keylessNames(config) }, keylessWarning);
     parts.jobs.signals.connect();
-    if (hasJobs) await parts.work.start(election.isElected);
+    if (hasJobs) {
+      await parts.work.start(election.isElected);
+      parts.health.start(election.isElected);
+    }
     if (role !== "worker") sessions.keeper.watch();
     // Runs in the background: it starts a process, and the server already answers.
     void parts.browser.probe();
@@ -154,7 +157,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         await mcp.close();
         const stopWork = parts.work.stop(Math.min(config.stopTimeoutMs, pageGraceMs));
         await Promise.all([http.close(), stopWork, sessions.keeper.stop(), cluster.stop(config.stopTimeoutMs)]);
-        await Promise.all(duties.map((duty) => duty.stop()));
+        await Promise.all([parts.health.stop(), ...duties.map((duty) => duty.stop())]);
         await election.stop();
         await accounts.keys.flushLastUsed().catch(logFailure(log, "noting the use of keys"));
         await accounts.usageHours.flush().catch(logFailure(log, "counting requests"));

@@ -13,12 +13,14 @@ import { createPages } from "../pages/index.ts";
 import { createReach } from "../reach/index.ts";
 import { createSite } from "../site/index.ts";
 import { createBackgroundWork } from "./background-work.ts";
+import { findOperatorTeam } from "./configured-store.ts";
 import { createDirectTransport } from "./direct-calls.ts";
 import { joinDialects } from "./join-dialects.ts";
 import { joinIndexer, joinSearch } from "./join-search.ts";
 import { createBrowserHealth, openBrowser } from "./open-browser.ts";
 import { type AppDeps, openPlatform, version } from "./open-platform.ts";
 import { jobsOptions, operationsOptions, pagesOptions, reachOptions } from "./part-options.ts";
+import { createServerHealth } from "./server-health.ts";
 
 /** Everything that does the work, without a face. */
 export type Parts = Awaited<ReturnType<typeof openParts>>;
@@ -75,6 +77,13 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
   const operations = { ...features.operations, ...cluster.shareSessions(sessions) };
   const served: Operations<Caller> = operations;
 
+  const browserHealth = createBrowserHealth(ownBrowser, browser, { maxSessions, log });
+  const health = createServerHealth(
+    config,
+    { store, clock, log, net, browser: browserHealth, search, notices },
+    async () => (await findOperatorTeam(config, accounts))?.id ?? null,
+  );
+
   return {
     store,
     clock,
@@ -102,8 +111,9 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     work: createBackgroundWork({
       store, clock, log, owner, fetch, jobs, kinds, monitors, notices, indexedSources, webhookSecret,
     }),
+    health,
     /** The browser that features use: of this server, or of another one that renders for it. */
-    browser: { load: browser.load, ...createBrowserHealth(ownBrowser, browser, { maxSessions, log }) },
+    browser: { load: browser.load, ...browserHealth },
     passkeys: createPasskeys({ store, clock, sealer, people: accounts.people }),
     readMedia: pages.readMedia,
     /** What reads pages and files. */

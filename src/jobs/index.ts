@@ -1,7 +1,6 @@
 export { createJobs, type Jobs, type JobsOptions } from "./assembly/create-jobs.ts";
 export { cancelRunning, requireLiving } from "./engine/job-end.ts";
 export { costEvent, jobItself, newEvent } from "./engine/job-events.ts";
-export { endpointOf } from "./engine/job-kinds.ts";
 export {
   type AgentSettings,
   type CrawlSettings,

@@ -13,13 +13,13 @@ export interface DeliveryAttemptDeps {
   /** The document of a job's finished page; null if it no longer exists: its event is given up. */
   readDocument(teamId: string, jobId: string, seq: number): Promise<unknown | null>;
   /** Sends a message of notices to its channel; null if its entry, or what it is about, no longer exists. */
-  sendNotice(event: NoticeEvent, signal: AbortSignal): Promise<NoticeAnswer | null>;
+  sendNotice(event: NoticeDelivery, signal: AbortSignal): Promise<NoticeAnswer | null>;
   /** Signs every message; null leaves them unsigned. */
   secret: string | null;
 }
 
 /** The entry that is told is its job. */
-export type NoticeEvent = Pick<ClaimedWebhookEvent, "id" | "jobId" | "teamId"> & { notice: string };
+export type NoticeDelivery = Pick<ClaimedWebhookEvent, "id" | "jobId" | "teamId"> & { notice: string };
 
 /** What a channel said; `status` is null where it has none. `error` null: it took the message. */
 export interface NoticeAnswer {

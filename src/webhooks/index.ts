@@ -1,2 +1,2 @@
-export type { NoticeAnswer, NoticeEvent } from "./attempt.ts";
+export type { NoticeAnswer, NoticeDelivery } from "./attempt.ts";
 export { createWebhookDelivery, type WebhookDelivery } from "./deliver.ts";

@@ -1,6 +1,6 @@
 // The channels by name.
 import type { ChannelName } from "../../contract/index.ts";
-import type { Channel } from "./channel.ts";
+import type { NoticeChannel } from "./notice-channel.ts";
 import { discord } from "./discord.ts";
 import { emailChannel } from "./email-channel.ts";
 import { gotify } from "./gotify.ts";
@@ -11,7 +11,7 @@ import { teamsChannel } from "./teams-channel.ts";
 import { telegram } from "./telegram.ts";
 import { webhookChannel } from "./webhook-channel.ts";
 
-export const channels: { readonly [Name in ChannelName]: Channel<Name> } = {
+export const channels: { readonly [Name in ChannelName]: NoticeChannel<Name> } = {
   slack,
   discord,
   teams: teamsChannel,

@@ -1,6 +1,6 @@
 // Discord's webhooks: one embed, and it mentions no one, whatever a page says.
-import { type BlockStyle, inOneLine, type Level, writeBlocks } from "../messages/message.ts";
-import { type Channel, fieldsOf, postJson, reasonOf, waitOf } from "./channel.ts";
+import { type BlockStyle, inOneLine, type Level, writeBlocks } from "../messages/notice-message.ts";
+import { type NoticeChannel, answerFields, postJson, reasonOf, waitOf } from "./notice-channel.ts";
 
 const mostTitle = 256;
 const mostDescription = 4096;
@@ -12,7 +12,7 @@ const style: BlockStyle = {
   gap: "\n\n",
 };
 
-export const discord: Channel<"discord"> = {
+export const discord: NoticeChannel<"discord"> = {
   send({ url }, { title, blocks, level, link }) {
     const embed = {
       title: inOneLine(title, mostTitle),
@@ -24,7 +24,7 @@ export const discord: Channel<"discord"> = {
   },
   refusalOf({ status, body }) {
     if (status < 300) return null;
-    const { message, code, retry_after: wait } = fieldsOf(body);
+    const { message, code, retry_after: wait } = answerFields(body);
     return { reason: reasonOf(code, message), ...waitOf(wait, 1000) };
   },
 };

@@ -1,6 +1,6 @@
 // Gotify: POST /message with the token of an application.
-import { type BlockStyle, type Level, plainStyle, writeBlocks } from "../messages/message.ts";
-import { below, type Channel, fieldsOf, postJson, reasonOf } from "./channel.ts";
+import { type BlockStyle, type Level, plainStyle, writeBlocks } from "../messages/notice-message.ts";
+import { underUrl, type NoticeChannel, answerFields, postJson, reasonOf } from "./notice-channel.ts";
 
 /** Gotify has no limit; its apps show a list. */
 const mostCharacters = 16_000;
@@ -12,7 +12,7 @@ const style: BlockStyle = {
   code: (value) => `\`\`\`diff\n${value.replaceAll("```", "'''")}\n\`\`\``,
 };
 
-export const gotify: Channel<"gotify"> = {
+export const gotify: NoticeChannel<"gotify"> = {
   send({ url, token, priority }, { title, blocks, level, link }) {
     const extras = {
       "client::display": { contentType: "text/markdown" },
@@ -20,10 +20,10 @@ export const gotify: Channel<"gotify"> = {
     };
     const message = writeBlocks(blocks, style, mostCharacters);
     const body = { title, message, priority: priority ?? priorities[level], extras };
-    return postJson(below(url, "/message"), body, { "x-gotify-key": token });
+    return postJson(underUrl(url, "/message"), body, { "x-gotify-key": token });
   },
   refusalOf({ status, body }) {
-    const { id, error, errorDescription } = fieldsOf(body);
+    const { id, error, errorDescription } = answerFields(body);
     if (status < 300 && typeof id === "number") return null;
     return { reason: reasonOf(error, errorDescription) || "no answer of Gotify" };
   },

@@ -1,24 +1,24 @@
 // Matrix: m.room.message by the client-server API. The id of the message is its transaction, so a repeated attempt adds nothing.
-import { type BlockStyle, escapeHtml, plainStyle, sizeInBytes, writeBlocks } from "../messages/message.ts";
-import { below, type Channel, fieldsOf, jsonRequest, reasonOf, waitOf } from "./channel.ts";
+import { type BlockStyle, escapeMarkup, plainStyle, sizeInBytes, writeBlocks } from "../messages/notice-message.ts";
+import { underUrl, type NoticeChannel, answerFields, jsonRequest, reasonOf, waitOf } from "./notice-channel.ts";
 
 /** Of 65,536 for the whole event, which holds the text twice. */
 const mostBytes = 20_000;
 
 const htmlStyle: BlockStyle = {
-  text: (value) => `<p>${escapeHtml(value).replaceAll("\n", "<br>")}</p>`,
-  code: (value) => `<pre><code class="language-diff">${escapeHtml(value)}</code></pre>`,
+  text: (value) => `<p>${escapeMarkup(value).replaceAll("\n", "<br>")}</p>`,
+  code: (value) => `<pre><code class="language-diff">${escapeMarkup(value)}</code></pre>`,
   gap: "",
 };
 
-export const matrix: Channel<"matrix"> = {
+export const matrix: NoticeChannel<"matrix"> = {
   send({ url, token, room }, { id, title, blocks, link }) {
     const foot = link === "" ? [] : [link];
     const text = [title, writeBlocks(blocks, plainStyle, mostBytes, sizeInBytes), ...foot];
     const html = [
-      `<strong>${escapeHtml(title)}</strong>`,
+      `<strong>${escapeMarkup(title)}</strong>`,
       writeBlocks(blocks, htmlStyle, mostBytes, sizeInBytes),
-      ...foot.map((each) => `<a href="${escapeHtml(each)}">${escapeHtml(each)}</a>`),
+      ...foot.map((each) => `<a href="${escapeMarkup(each)}">${escapeMarkup(each)}</a>`),
     ];
     const body = {
       msgtype: "m.text",
@@ -27,11 +27,11 @@ export const matrix: Channel<"matrix"> = {
       formatted_body: html.join(""),
     };
     const path = `/_matrix/client/v3/rooms/${encodeURIComponent(room)}/send/m.room.message/${encodeURIComponent(id)}`;
-    const request = jsonRequest(below(url, path), body, { authorization: `Bearer ${token}` });
+    const request = jsonRequest(underUrl(url, path), body, { authorization: `Bearer ${token}` });
     return { request: { ...request, method: "PUT" } };
   },
   refusalOf({ status, body }) {
-    const { event_id: event, errcode, error, retry_after_ms: wait } = fieldsOf(body);
+    const { event_id: event, errcode, error, retry_after_ms: wait } = answerFields(body);
     if (status < 300 && typeof event === "string") return null;
     return { reason: reasonOf(errcode, error) || "no answer of a homeserver", ...waitOf(wait, 1) };
   },

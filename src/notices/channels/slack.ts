@@ -1,6 +1,6 @@
 // Slack's incoming webhooks, which Mattermost takes, too: text in mrkdwn, answered by "ok".
-import { type BlockStyle, writeBlocks } from "../messages/message.ts";
-import { type Channel, postJson } from "./channel.ts";
+import { type BlockStyle, writeBlocks } from "../messages/notice-message.ts";
+import { type NoticeChannel, postJson } from "./notice-channel.ts";
 
 /** Slack shows longer messages in parts. */
 const mostCharacters = 4000;
@@ -14,7 +14,7 @@ const style: BlockStyle = {
   gap: "\n\n",
 };
 
-export const slack: Channel<"slack"> = {
+export const slack: NoticeChannel<"slack"> = {
   send({ url }, { title, blocks, link }) {
     const head = `*${escapeText(title).replaceAll("*", "∗")}*\n`;
     const foot = link === "" ? "" : `\n<${escapeText(link)}>`;

@@ -1,6 +1,6 @@
 // Microsoft Teams: a workflow ("When a Teams webhook request is received") that posts an Adaptive Card.
-import { type BlockStyle, type Level, plainStyle, sizeInBytes, writeBlocks } from "../messages/message.ts";
-import { type Channel, fieldsOf, postJson, reasonOf } from "./channel.ts";
+import { type BlockStyle, type Level, plainStyle, sizeInBytes, writeBlocks } from "../messages/notice-message.ts";
+import { type NoticeChannel, answerFields, postJson, reasonOf } from "./notice-channel.ts";
 
 /** Of 28 KB for the whole request. */
 const mostBytes = 20_000;
@@ -9,7 +9,7 @@ const colors: Record<Level, string> = { info: "default", trouble: "attention", r
 /** Text of a card is Markdown in part; what a page says is not. */
 const style: BlockStyle = { ...plainStyle, text: (value) => value.replace(/[\\*_[\]#`>]/g, "\\$&") };
 
-export const teamsChannel: Channel<"teams"> = {
+export const teamsChannel: NoticeChannel<"teams"> = {
   send({ url }, { title, blocks, level, link }) {
     let room = mostBytes;
     const body = blocks.flatMap((block) => {
@@ -31,7 +31,7 @@ export const teamsChannel: Channel<"teams"> = {
   },
   refusalOf({ status, body }) {
     if (status < 300) return null;
-    const { error } = fieldsOf(body);
+    const { error } = answerFields(body);
     const { code, message } = typeof error === "object" && error !== null ? (error as Record<string, unknown>) : {};
     return { reason: reasonOf(code, message) };
   },

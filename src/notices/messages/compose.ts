@@ -1,6 +1,6 @@
 // One message of one notice, or of those that an entry has collected.
 import type { TemplateWord } from "../../contract/index.ts";
-import { type Block, inOneLine, type Level, type Message, type Notice } from "./message.ts";
+import { type MessageBlock, inOneLine, type Level, type Message, type Notice } from "./notice-message.ts";
 
 const longestTitle = 200;
 /** In the title of a digest, before the others are only counted. */
@@ -16,10 +16,10 @@ export function composeMessage(id: string, notices: readonly Notice[], template:
   return { id, title, blocks, level: levelOf(notices), link: isDigest ? "" : (first?.link ?? "") };
 }
 
-function blocksOf(notice: Notice, template: string | undefined, isDigest: boolean): Block[] {
+function blocksOf(notice: Notice, template: string | undefined, isDigest: boolean): MessageBlock[] {
   const head = isDigest ? `${inOneLine(notice.title, longestTitle)} (${timeOf(notice)})\n` : "";
   if (template !== undefined) return [{ kind: "text", value: head + fillTemplate(template, notice) }];
-  const text: Block = { kind: "text", value: `${head}${notice.text}`.trim() };
+  const text: MessageBlock = { kind: "text", value: `${head}${notice.text}`.trim() };
   return notice.change === "" ? [text] : [text, { kind: "code", value: notice.change }];
 }
 

@@ -45,34 +45,7 @@ export function createCheckEnds(parts: OperationParts, records: MonitorRecords, 
       });
     }
     await tellEnd(statements, check, outcome, now);
-    if (monitor && !isCancelled) await noteNotices(statements, monitor, check, outcome, now);
-  }
-
-  /** What its channels, or those of its team, may be told. */
-  async function noteNotices(
-    statements: Statements,
-    monitor: Monitor,
-    check: MonitorCheck,
-    { status, error }: CheckOutcome,
-    now: number,
-  ): Promise<void> {
-    const { id: monitorId, teamId } = monitor;
-    const ownerId = records.open(monitor).notifyEmails === null ? teamId : monitorId;
-    const newNotice = (kind: NoticeKind, facts: object = {}): NewNotice => {
-      const about = JSON.stringify({ monitorId, checkId: check.id, ...facts });
-      return { id: newId(now), teamId, ownerId, kind, facts: about, createdAt: now };
-    };
-    const notices: NewNotice[] = [];
-    if (check.changed + check.added + check.removed > 0) notices.push(newNotice("monitor.changed"));
-    if (status === "failed") {
-      const message = error ?? "";
-      const failures = await statements.troubles.note({ id: monitorId, teamId, message, since: now });
-      notices.push(newNotice("monitor.failed", { failures }));
-    } else {
-      const trouble = await statements.troubles.end(monitorId);
-      if (trouble) notices.push(newNotice("monitor.recovered", { failures: trouble.failures, since: trouble.since }));
-    }
-    await statements.notices.add(notices);
+    if (monitor && !isCancelled) await noteNotices(records, statements, monitor, check, outcome, now);
   }
 
   function wantsMail(monitor: Monitor, { changed, added, removed, failed }: MonitorCheck): boolean {
@@ -140,6 +113,34 @@ export function createCheckEnds(parts: OperationParts, records: MonitorRecords, 
       }
     },
   };
+}
+
+/** What its channels, or those of its team, may be told. */
+async function noteNotices(
+  records: MonitorRecords,
+  statements: Statements,
+  monitor: Monitor,
+  check: MonitorCheck,
+  { status, error }: CheckOutcome,
+  now: number,
+): Promise<void> {
+  const { id: monitorId, teamId } = monitor;
+  const ownerId = records.open(monitor).notifyEmails === null ? teamId : monitorId;
+  const newNotice = (kind: NoticeKind, facts: object = {}): NewNotice => {
+    const about = JSON.stringify({ monitorId, checkId: check.id, ...facts });
+    return { id: newId(now), teamId, ownerId, kind, facts: about, createdAt: now };
+  };
+  const notices: NewNotice[] = [];
+  if (check.changed + check.added + check.removed > 0) notices.push(newNotice("monitor.changed"));
+  if (status === "failed") {
+    const message = error ?? "";
+    const failures = await statements.troubles.note({ id: monitorId, teamId, message, since: now });
+    notices.push(newNotice("monitor.failed", { failures }));
+  } else {
+    const trouble = await statements.troubles.end(monitorId);
+    if (trouble) notices.push(newNotice("monitor.recovered", { failures: trouble.failures, since: trouble.since }));
+  }
+  await statements.notices.add(notices);
 }
 
 function unlessOver(error: unknown): void {

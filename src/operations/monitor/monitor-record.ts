@@ -13,7 +13,7 @@ export interface MonitorSettings {
   targets: WatchedTarget[];
   webhook: Webhook | null;
   notification: CreateInput["notification"];
-  /** Addresses of its own `notify`; null: the channels of its team are told. */
+  /** Addresses in the `notify` of the monitor itself; null: the channels of its team are told. */
   notifyEmails: string[] | null;
   goal: string | null;
   /** Whether a model decides which changes matter. */

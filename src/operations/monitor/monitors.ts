@@ -105,11 +105,8 @@ export function createMonitorOperations(
         };
         const { id, teamId: _, keyId: __, createdAt: ___, ...changes } = next;
         await statements.monitors.change(id, changes);
-        if (input.targets)
-          await statements.versions.keepTargets(
-            id,
-            settings.targets.map((target) => target.id),
-          );
+        const targetIds = settings.targets.map((target) => target.id);
+        if (input.targets) await statements.versions.keepTargets(id, targetIds);
         await recipients.name(statements, next, settings, earlier);
         if (notify !== null) await entries.write(statements, notify, owner);
         if (input.retentionDays !== undefined) await statements.checks.setRetention(id, input.retentionDays * dayMs);

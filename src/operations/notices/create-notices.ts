@@ -1,14 +1,17 @@
 // Notices: the entries of a team, the duty that makes messages of what happened, and sending them.
-import { logFailure, newId, type Repetition, repeat, ServiceError, secondMs } from "../../base/index.ts";
+import { createDeadline, logFailure, newId, type Repetition, repeat, ServiceError, secondMs } from "../../base/index.ts";
 import { composeMessage } from "../../notices/index.ts";
+import type { NoticeKind, NotifyRow } from "../../store/index.ts";
 import type { NoticeWriter } from "../parts/notice-parts.ts";
 import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
 import { createNoticeWriter } from "./notice-texts.ts";
+import { wants } from "./notice-times.ts";
 import { createNotifyEntries, type NotifyEntries, requireMembers } from "./notify-entries.ts";
 import { createNoticeSender, type UnsubscribeUrl } from "./send-notice.ts";
 import { createNoticeSharer, type EmailRecipients } from "./share-notices.ts";
 
 const lookMs = secondMs;
+/** For an answer that somebody waits for. */
 const testMs = 15 * secondMs;
 
 export interface NoticeOptions {
@@ -72,8 +75,23 @@ export function createNotices(
 
     /** Of the outbox. */
     deliver: sender.deliver,
-    entries,
-    send: sender.send,
+
+    listEntries: (ownerId: string) => store.notifyEntries.list([ownerId]),
+
+    /** Without the store, which may be what has a fault. True when a channel took it. */
+    async sendNow(rows: readonly NotifyRow[], kind: NoticeKind, facts: Record<string, unknown>, signal: AbortSignal) {
+      const at = clock.now();
+      const sent = rows.map(async (row) => {
+        const entry = entries.open(row);
+        const notice = wants(entry, kind, 0) ? await write({ kind, facts, at }, row.teamId, row.baseUrl) : null;
+        if (notice === null) return false;
+        const { signal: limited, clear } = createDeadline(signal, testMs);
+        const to = entry.channel === "email" ? entry.to[0] : undefined;
+        const message = composeMessage(newId(at), [notice], entry.template);
+        return (await sender.send(row, message, to, limited).finally(clear)).error === null;
+      });
+      return (await Promise.all(sent)).includes(true);
+    },
 
     start(): void {
       duty = repeat(lookMs, sharer.shareDue, logFailure(log, "sharing out notices"));

@@ -1,6 +1,5 @@
 // What a notice says, made when it is sent: of a job, of this server, or for a test. Monitors write theirs themselves.
 import { ServiceError } from "../../base/index.ts";
-import { endpointOf } from "../../jobs/index.ts";
 import type { Notice } from "../../notices/index.ts";
 import type { Store } from "../../store/index.ts";
 import type { NoticeWriter, ToldNotice } from "../parts/notice-parts.ts";
@@ -44,7 +43,7 @@ async function writeOfJob(
     title: `${what} ${job.status === "failed" || job.completed === 0 ? "failed" : "stopped"}: ${job.scopeUrl || jobId}`,
     text: [error, pages, `Job ${jobId}`].filter(Boolean).join("\n"),
     name: `${what} ${jobId}`,
-    link: `${baseUrl}/dashboard/activity/${endpointOf(job.kind)}/${jobId}`,
+    link: `${baseUrl}/dashboard/activity/${job.kind === "batch" ? "batch_scrape" : job.kind}/${jobId}`,
   };
 }
 

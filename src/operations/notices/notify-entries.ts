@@ -11,6 +11,8 @@ export type NotifyEntries = ReturnType<typeof createNotifyEntries>;
 
 const purpose = "notify entry";
 const mask = "***";
+/** Parts of a URL that are shorter are words of its service. */
+const leastSecret = 8;
 
 export function createNotifyEntries({ store, clock, sealer, checkUrl, mailer }: OperationParts) {
   function open(row: Pick<NotifyRow, "sealed">): KeptEntry {
@@ -112,7 +114,13 @@ export function secretTexts(entry: KeptEntry): string[] {
   const values = secretsOf(entry.channel).map((name) => (entry as unknown as Record<string, unknown>)[name]);
   return values
     .flatMap((value) => (typeof value === "object" && value !== null ? Object.values(value) : [value]))
-    .filter((value): value is string => typeof value === "string" && value !== "");
+    .filter((value): value is string => typeof value === "string" && value !== "")
+    .flatMap((value) => [value, ...(URL.canParse(value) ? longParts(new URL(value)) : [])]);
+}
+
+/** What of a URL may be its secret. */
+function longParts({ pathname, searchParams }: URL): string[] {
+  return [...pathname.split("/"), ...searchParams.values()].filter((part) => part.length >= leastSecret);
 }
 
 /** Throws 400 for an address to which the team may send nothing. */

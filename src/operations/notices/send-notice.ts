@@ -10,7 +10,7 @@ import {
   type Notice,
 } from "../../notices/index.ts";
 import type { NotifyRow } from "../../store/index.ts";
-import type { NoticeAnswer, NoticeEvent } from "../../webhooks/index.ts";
+import type { NoticeAnswer, NoticeDelivery } from "../../webhooks/index.ts";
 import type { KeptEntry, NoticeWriter } from "../parts/notice-parts.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { readTold } from "./notice-texts.ts";
@@ -90,7 +90,7 @@ export function createNoticeSender(parts: NoticeSenderParts) {
     send,
 
     /** A message of the outbox; null when its entry, or everything that it tells of, is no longer stored. */
-    async deliver({ id, jobId, teamId, notice }: NoticeEvent, signal: AbortSignal): Promise<NoticeAnswer | null> {
+    async deliver({ id, jobId, teamId, notice }: NoticeDelivery, signal: AbortSignal): Promise<NoticeAnswer | null> {
       const row = await store.notifyEntries.find(teamId, jobId);
       if (!row) return null;
       const { recipient, notices: told } = readTold(notice);

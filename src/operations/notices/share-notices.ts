@@ -1,7 +1,7 @@
 // From what happened to messages in the outbox: a notice is shared out among the entries that want it, waits until their time, and
 // becomes a message, alone or with the others that waited.
 import { newId } from "../../base/index.ts";
-import type { NewWebhookEvent, Notice, NotifyRow, Statements } from "../../store/index.ts";
+import type { NewWebhookEvent, StoredNotice, NotifyRow, Statements } from "../../store/index.ts";
 import type { KeptEntry, NoticeWriter } from "../parts/notice-parts.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { collects, dueAt, wants } from "./notice-times.ts";
@@ -30,8 +30,8 @@ interface OpenEntry {
 
 /** `shares`: what the entries are told of a notice that is new. */
 interface Shared {
-  notice: Notice;
-  shares: Notice[];
+  notice: StoredNotice;
+  shares: StoredNotice[];
 }
 
 export function createNoticeSharer({
@@ -43,7 +43,7 @@ export function createNoticeSharer({
   publish,
 }: NoticeSharerParts) {
   /** Rows for the entries that are told. */
-  async function shareOut(notice: Notice): Promise<Notice[]> {
+  async function shareOut(notice: StoredNotice): Promise<StoredNotice[]> {
     if (notice.kind === "job.failed" && (await store.checks.ownsJob(factsOf(notice).jobId))) return [];
     const rows = await store.notifyEntries.list([notice.ownerId]);
     const told = { kind: notice.kind, facts: factsOf(notice), at: notice.createdAt };
@@ -71,7 +71,7 @@ export function createNoticeSharer({
     const taken = await statements.notices.take(due.map(({ notice }) => notice.id));
     const ours = due.filter(({ notice }) => taken.has(notice.id));
     await statements.notices.add(ours.flatMap(({ shares }) => shares));
-    const byEntry = new Map<string, Notice[]>();
+    const byEntry = new Map<string, StoredNotice[]>();
     for (const { notice } of ours) byEntry.set(notice.entryId, [...(byEntry.get(notice.entryId) ?? []), notice]);
     const now = clock.now();
     const events = [...byEntry].flatMap(([id, notices]) => {
@@ -99,7 +99,7 @@ export function createNoticeSharer({
 }
 
 /** One message to each recipient: of each notice, or of all that waited. */
-function messagesOf({ row, entry, recipients }: OpenEntry, notices: readonly Notice[], now: number): NewWebhookEvent[] {
+function messagesOf({ row, entry, recipients }: OpenEntry, notices: readonly StoredNotice[], now: number): NewWebhookEvent[] {
   const groups = collects(entry) ? [notices] : notices.map((notice) => [notice]);
   return groups.flatMap((group) =>
     (recipients ?? [undefined]).map((recipient) => {
@@ -112,6 +112,6 @@ function messagesOf({ row, entry, recipients }: OpenEntry, notices: readonly Not
   );
 }
 
-function factsOf({ facts }: Notice): Record<string, unknown> & { jobId: string } {
+function factsOf({ facts }: StoredNotice): Record<string, unknown> & { jobId: string } {
   return JSON.parse(facts);
 }

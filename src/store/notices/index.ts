@@ -1,3 +1,3 @@
 // What other rooms use of this folder.
-export type { NewNotice, Notice } from "./notice-rows.ts";
+export type { NewNotice, StoredNotice } from "./stored-notices.ts";
 export type { NotifyRow } from "./notify-entries.ts";

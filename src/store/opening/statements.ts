@@ -27,7 +27,7 @@ import { createCheckStatements } from "../monitors/checks.ts";
 import { createMonitorStatements } from "../monitors/monitors.ts";
 import { createSubscriptionStatements } from "../monitors/subscriptions.ts";
 import { createVersionStatements } from "../monitors/versions.ts";
-import { createNoticeStatements } from "../notices/notice-rows.ts";
+import { createNoticeStatements } from "../notices/stored-notices.ts";
 import { createNotifyStatements } from "../notices/notify-entries.ts";
 import { createTroubleStatements } from "../notices/troubles.ts";
 import { createBlobStatements } from "../pages/blobs.ts";

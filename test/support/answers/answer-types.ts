@@ -304,8 +304,8 @@ export const besideTypes: readonly { of: readonly string[]; fields: readonly str
   { of: ["ActiveCrawl"], fields: ["created_at"], reason: "The specification has it" },
   {
     of: ["Monitor"],
-    fields: ["feedUrl", "rules"],
-    reason: "Ours: the Atom feed, and rules for what counts as a change",
+    fields: ["feedUrl", "rules", "notify"],
+    reason: "Ours: the Atom feed, rules for what counts as a change, and channels that are told",
   },
   { of: ["POST /v2/monitor/{id}/run"], fields: ["id"], reason: "The command line reads the id of the check there" },
   { of: ["GET /v2/monitor/{id}/checks/{checkId}"], fields: ["next"], reason: "The SDK pages by it" },

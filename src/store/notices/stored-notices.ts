@@ -4,20 +4,20 @@ import type { Executor } from "../engine/executor.ts";
 import { insertRows } from "../engine/inserts.ts";
 import type { RowOf } from "../schema/tables.ts";
 
-export type Notice = RowOf<"notices">;
-export type NewNotice = Omit<Notice, "entryId" | "dueAt">;
+export type StoredNotice = RowOf<"notices">;
+export type NewNotice = Omit<StoredNotice, "entryId" | "dueAt">;
 
-const insertNotices = insertRows<Notice>("notices");
+const insertNotices = insertRows<StoredNotice>("notices");
 
 export function createNoticeStatements({ db, insert }: Executor) {
   return {
     /** To be called in the transaction that makes them true. */
-    async add(notices: readonly (NewNotice & Partial<Pick<Notice, "entryId" | "dueAt">>)[]): Promise<void> {
+    async add(notices: readonly (NewNotice & Partial<Pick<StoredNotice, "entryId" | "dueAt">>)[]): Promise<void> {
       const rows = notices.map((notice) => ({ entryId: "", dueAt: notice.createdAt, ...notice }));
       await insert(insertNotices, rows);
     },
 
-    listDue(now: number, limit: number): Promise<Notice[]> {
+    listDue(now: number, limit: number): Promise<StoredNotice[]> {
       return db
         .selectFrom("notices")
         .selectAll()

@@ -21,7 +21,7 @@ export interface Notice {
 
 export type Level = "info" | "trouble" | "recovered";
 
-export interface Block {
+export interface MessageBlock {
   kind: "text" | "code";
   value: string;
 }
@@ -30,7 +30,7 @@ export interface Message {
   /** The same for every attempt. */
   id: string;
   title: string;
-  blocks: readonly Block[];
+  blocks: readonly MessageBlock[];
   level: Level;
   link: string;
 }
@@ -50,7 +50,7 @@ const leastRoom = 20;
 
 /** The blocks as one text of at most this size; what does not fit is cut and ends with an ellipsis. */
 export function writeBlocks(
-  blocks: readonly Block[],
+  blocks: readonly MessageBlock[],
   style: BlockStyle,
   most: number,
   sizeOf: (text: string) => number = (text) => text.length,
@@ -91,6 +91,6 @@ export function sizeInBytes(text: string): number {
   return Buffer.byteLength(text);
 }
 
-export function escapeHtml(text: string): string {
+export function escapeMarkup(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 }

@@ -1,6 +1,6 @@
 // What a channel is: how a message becomes a request, and what its answer means.
 import type { ChannelName, EntryFor } from "../../contract/index.ts";
-import type { Message } from "../messages/message.ts";
+import type { Message } from "../messages/notice-message.ts";
 
 export interface ChannelRequest {
   url: string;
@@ -30,7 +30,7 @@ export interface Refusal {
   retryAfterMs?: number;
 }
 
-export interface Channel<Name extends ChannelName> {
+export interface NoticeChannel<Name extends ChannelName> {
   send(entry: EntryFor<Name>, message: Message): ChannelSending;
   /** Null when it took the message. Of what the channel says itself; a status of 400 or more is a refusal anyway. */
   refusalOf?(answer: ChannelAnswer): Refusal | null;
@@ -45,12 +45,12 @@ export function jsonRequest(url: string, body: unknown, headers: Record<string, 
 }
 
 /** A path below the URL of a server. */
-export function below(url: string, path: string): string {
+export function underUrl(url: string, path: string): string {
   return `${url.replace(/[?#].*$/, "").replace(/\/+$/, "")}${path}`;
 }
 
 /** The fields of a JSON answer; none where it is something else. */
-export function fieldsOf(body: string): Record<string, unknown> {
+export function answerFields(body: string): Record<string, unknown> {
   try {
     const read: unknown = JSON.parse(body);
     return typeof read === "object" && read !== null ? (read as Record<string, unknown>) : {};
@@ -59,13 +59,13 @@ export function fieldsOf(body: string): Record<string, unknown> {
   }
 }
 
-export function textOf(value: unknown): string {
+export function saidText(value: unknown): string {
   return typeof value === "string" || typeof value === "number" ? String(value) : "";
 }
 
 /** Of these fields those that say something, in one line. */
 export function reasonOf(...fields: unknown[]): string {
-  return fields.map(textOf).filter(Boolean).join(": ");
+  return fields.map(saidText).filter(Boolean).join(": ");
 }
 
 export function waitOf(amount: unknown, unitMs: number): Pick<Refusal, "retryAfterMs"> {
