@@ -67,8 +67,19 @@ export default defineConfig(({ mode }) => ({
     maxWorkers: 6,
     projects: [
       // These leave nothing behind: one process for many of their files does not load the same code again and again.
-      { extends: true, test: { ...common, name: "shared", include: shared, isolate: false } },
-      { extends: true, test: { ...common, name: "unit", include: unit, isolate: false } },
+      {
+        extends: true,
+        test: {
+          ...common,
+          name: "shared",
+          include: mode === "sources" ? shared : [...shared, ...unit],
+          isolate: false,
+        },
+      },
+      // Built, they run in the processes of the others, which have loaded the product already. As sources they need no build.
+      ...(mode === "sources"
+        ? [{ extends: true as const, test: { ...common, name: "unit", include: unit, isolate: false } }]
+        : []),
       {
         extends: true,
         test: {
@@ -84,8 +95,8 @@ export default defineConfig(({ mode }) => ({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     teardownTimeout: 60_000,
-    // For a busy machine; what is waited for mostly comes at once, and asking is work, too.
-    expect: { poll: { timeout: 120_000, interval: 50 } },
+    // For a busy machine; what is waited for mostly comes at once, and asking is work, too: often a request and its answer.
+    expect: { poll: { timeout: 120_000, interval: 100 } },
     experimental: { fsModuleCache: mode === "sources" },
   },
 }));

@@ -32,7 +32,8 @@ export async function requireInUse(store: Store): Promise<void> {
 export async function openConfiguredStore(config: Config, log: Logger | null = null): Promise<Store> {
   const { databaseUrl, databaseDirectUrl, dataDir } = config;
   try {
-    const place = databaseUrl === null ? { dataDir } : { databaseUrl, directUrl: databaseDirectUrl };
+    const tell = (message: string) => log?.info(message);
+    const place = databaseUrl === null ? { dataDir } : { databaseUrl, directUrl: databaseDirectUrl, tell };
     return await openStore(place, await joinBlobs(config, log));
   } catch (error) {
     const setting = databaseUrl === null ? `DATA_DIR (${dataDir})` : "DATABASE_URL";

@@ -65,14 +65,14 @@ describe("a schedule in words", () => {
     });
   });
 
-  it("spreads a thousand hourly monitors over minutes and seconds", () => {
+  it("spreads hundreds of hourly monitors over minutes and seconds", () => {
     const starts = Array.from(
-      { length: 1000 },
+      { length: 200 },
       (_, index) => nextRun(read({ text: "hourly" }, `monitor ${index}`), now) as number,
     );
     const perSecond = new Map<number, number>();
     for (const at of starts) perSecond.set(at, (perSecond.get(at) ?? 0) + 1);
-    expect(Math.max(...perSecond.values())).toBeLessThan(10);
+    expect(Math.max(...perSecond.values())).toBeLessThan(5);
     const perTenMinutes = new Set(starts.map((at) => Math.floor((at - now) / (10 * minuteMs))));
     expect(perTenMinutes.size).toBe(6);
     expect(Math.max(...starts)).toBeLessThanOrEqual(now + hourMs + minuteMs);

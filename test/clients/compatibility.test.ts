@@ -75,8 +75,7 @@ describe("compatible", { timeout: 400_000 }, () => {
     await removeFolder(folder);
   });
 
-  // Together, because each of them waits for jobs most of the time.
-  it.concurrent.each(clients)("$name", async ({ name, version, make }) => {
+  it.each(clients)("$name", async ({ name, version, make }) => {
     const { methods, rows, close } = await make(world, folder);
     try {
       expect(Object.keys(rows).sort()).toEqual(methods.toSorted());

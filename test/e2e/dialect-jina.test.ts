@@ -7,7 +7,7 @@ import { creditsUsed, startDialects, startPoorApp } from "../support/dialects.ts
 import { anyEngine, bystanders, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import type { SearchService } from "../support/search-service.ts";
-import { useApp, withChromium } from "../support/shared-app.ts";
+import { useApp, withQuickBrowser } from "../support/shared-app.ts";
 import { textPdf } from "../support/text-pdf.ts";
 
 const article = `<!doctype html><html lang="en"><head><title>Otters – 獭</title><meta name="description" content="About otters">
@@ -522,7 +522,7 @@ describe.skipIf(lacksChromium)("Jina with a browser", () => {
     const site = await startSite({
       "/late": `<title>Late</title><main id="m"><h1>Late</h1></main><script>setTimeout(() => { document.querySelector("#m").innerHTML += '<p class="late">Here at last, after all the others.</p>'; }, 300)</script>`,
     });
-    const app = await useApp(anyEngine, withChromium);
+    const app = await useApp(anyEngine, withQuickBrowser);
     onTestFinished(async () => {
       await app.stop();
       await site.close();

@@ -1,9 +1,10 @@
-// Walks the whole endpoint table: what holds for every row, whether it is built or not.
+// Walks the whole endpoint table: what holds for every row, whether it is built or not. Each row answers on both stores; what
+// happens before a row is reached is the same on either.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorTable } from "../../src/base/index.ts";
 import { type Endpoint, endpoints, rateGroups } from "../../src/contract/index.ts";
 import { otherKey, startApp, type TestApp, testKey } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { engines, onOneEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { sendRaw } from "../support/raw.ts";
 import { watch } from "../support/watcher.ts";
@@ -79,6 +80,7 @@ const goodRequest = (row: Endpoint, site: FixtureSite) => {
 };
 
 describe.each(engines)("every endpoint on $name", (engine) => {
+  const { itOnce } = onOneEngine(engine);
   let app: TestApp;
   let site: FixtureSite;
   let revoked: string;
@@ -97,7 +99,7 @@ describe.each(engines)("every endpoint on $name", (engine) => {
     await site.close();
   });
 
-  it("is in the table with its rate group", () => {
+  itOnce("is in the table with its rate group", async () => {
     expect(rows.length).toBeGreaterThan(90);
     expect(new Set(guarded.map((row) => row.rateGroup))).toEqual(new Set(rateGroups));
     expect(rows.filter((row) => row.rateGroup === null).map((row) => row.path)).toEqual([
@@ -109,7 +111,7 @@ describe.each(engines)("every endpoint on $name", (engine) => {
   });
 
   describe.each(titled(guarded))("$title", ({ row }) => {
-    it("asks for a key before it looks at anything else", async () => {
+    itOnce("asks for a key before it looks at anything else", async () => {
       const attempt = async (headers: Record<string, string>) => {
         const { status, body } = await app.call(row.method, pathOf(row), { key: null, headers });
         return [status, body.success, body.error];
@@ -131,7 +133,7 @@ describe.each(engines)("every endpoint on $name", (engine) => {
       ]);
     });
 
-    it("serves another team as its own, or says that the id is unknown", async () => {
+    itOnce("serves another team as its own, or says that the id is unknown", async () => {
       const { path, body } = goodRequest(row, site);
       const [mine, theirs] = [
         await app.call(row.method, path, { body }),
@@ -168,7 +170,7 @@ describe.each(engines)("every endpoint on $name", (engine) => {
     });
 
     if (row.body && !row.refusal) {
-      it("answers 400 to a body that is no object", async () => {
+      itOnce("answers 400 to a body that is no object", async () => {
         const { status, body } = await app.call(
           row.method,
           pathOf(row) + (goodQueries[`${row.method} ${row.path}`] ?? ""),
@@ -179,18 +181,18 @@ describe.each(engines)("every endpoint on $name", (engine) => {
     }
   });
 
-  it("does not take an upload that was not asked for", async () => {
+  itOnce("does not take an upload that was not asked for", async () => {
     const head = `PUT /v2/parse/upload/${uuid} HTTP/1.1\r\nHost: x\r\nContent-Type: application/pdf\r\nContent-Length: 9000000\r\nConnection: close\r\n\r\n`;
     expect((await sendRaw(app.url, head)).status).toBe(404);
   });
 
-  it("reads no body before it knows the key", async () => {
+  itOnce("reads no body before it knows the key", async () => {
     const head =
       "POST /v2/scrape HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\nContent-Length: 9000000\r\nConnection: close\r\n\r\n";
     expect((await sendRaw(app.url, head)).status).toBe(401);
   });
 
-  it("takes a WebSocket's key from its subprotocol", async () => {
+  itOnce("takes a WebSocket's key from its subprotocol", async () => {
     expect((await watch(app.url, `/v2/crawl/${uuid}`, { protocols: ["fc-wrong"] })).code).toBe(3000);
     expect((await watch(app.url, `/v2/crawl/${uuid}`)).code).toBe(1008);
   });
@@ -201,14 +203,14 @@ describe.each(engines)("every endpoint on $name", (engine) => {
     expect(body.error).toBe("Invalid job ID format. Job ID must be a valid UUID.");
   });
 
-  it("answers 404 to any unknown browser session id", async () => {
+  itOnce("answers 404 to any unknown browser session id", async () => {
     for (const id of ["x", uuid, "a.b-c"]) {
       const { status, body } = await app.call("DELETE", `/v2/browser/${id}`);
       expect([status, body.error]).toEqual([404, "Browser session not found."]);
     }
   });
 
-  it("refuses scrapes of the exchange with the text that clients know", async () => {
+  itOnce("refuses scrapes of the exchange with the text that clients know", async () => {
     const { status, body } = await app.call("POST", "/v2/scrape", {
       body: { alexandria: [{ provider: "firecrawl" }] },
     });

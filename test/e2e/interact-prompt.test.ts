@@ -75,8 +75,13 @@ describe.skipIf(lacksChromium).each([anyEngine])("interact with a prompt on $nam
   // What follows is about the browser and its answers, not about what is stored.
   if (engine !== anyEngine) return;
 
+  // One page in one session for what asks nothing of either's beginning or end.
+  let id: string;
+  beforeAll(async () => {
+    id = await scrape();
+  });
+
   it("shows the page as data, takes only elements that were shown, and has no way to an address", async () => {
-    const id = await scrape();
     model.play({
       step: (number) =>
         number <= 1 ? { tool: "click", element: 9999 } : { tool: "finish", answer: "It cannot be done." },
@@ -100,11 +105,9 @@ describe.skipIf(lacksChromium).each([anyEngine])("interact with a prompt on $nam
       "text",
       "tool",
     ]);
-    await stop(id);
   });
 
   it("ends in time, and says what was done", async () => {
-    const id = await scrape();
     model.play({ step: inTurn({ tool: "scroll" }, { tool: "finish", answer: "Done." }) });
     const begun = performance.now();
     expect((await interact(id, { prompt: "Scroll once", timeout: 120 })).body.output).toBe("Done.");
@@ -117,17 +120,14 @@ describe.skipIf(lacksChromium).each([anyEngine])("interact with a prompt on $nam
       error: "The task was not finished in time.",
       output: "Done so far: scroll.",
     });
-    await stop(id);
   });
 
   it("names a model that fails, and leaves the session as it is", async () => {
-    const id = await scrape();
     model.play({ step: () => ({ status: 401, error: `bad key ${modelKey}` }) });
     const refused = await interact(id, { prompt: "Press the button", timeout: 120 });
     expect([refused.status, refused.body.code]).toEqual([500, "MODEL_MISCONFIGURED"]);
     expect(refused.text + app.logLines.join("")).not.toContain(modelKey);
     const after = await interact(id, { code: "await page.title()" });
     expect(after.body).toMatchObject({ success: true, result: "Form" });
-    await stop(id);
   });
 });

@@ -1,7 +1,7 @@
 // Programs of a server that dies.
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { lacksChromium, quickBrowser } from "../support/browser.ts";
+import { lacksChromium } from "../support/browser.ts";
 import { engines, environment, headers, kill } from "../support/crawl-servers.ts";
 import { startServer } from "../support/server-process.ts";
 import { descendantsOf } from "../support/sessions.ts";
@@ -10,7 +10,7 @@ describe.skipIf(lacksChromium)("programs of a server that is killed", () => {
   it("end with it, even one that never stops by itself", async () => {
     const [engine] = engines;
     if (engine === undefined) throw new Error("no engine");
-    const server = await startServer({ ...(await environment(engine)), ...quickBrowser });
+    const server = await startServer(await environment(engine));
     const post = (path: string, body: object) =>
       fetch(server.url + path, { method: "POST", headers, body: JSON.stringify(body) });
     const { id } = (await (await post("/v2/browser", {})).json()) as { id: string };

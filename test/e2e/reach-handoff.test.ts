@@ -6,7 +6,7 @@ import { lacksChromium, viewerPath } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import { openSite } from "../support/jobs.ts";
 import { openSession } from "../support/sessions.ts";
-import { useApp, withChromium, withoutBrowser } from "../support/shared-app.ts";
+import { useApp, withoutBrowser, withQuickBrowser } from "../support/shared-app.ts";
 import { article, hasPass } from "../support/walls.ts";
 
 /** Only a click of a person passes it; its button covers the window. */
@@ -24,7 +24,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("hand-off on $name", (engine) =
         response.end(hasPass(request) ? article("Harbour") : captcha);
       },
     });
-    const app = await useApp(engine, withChromium);
+    const app = await useApp(engine, withQuickBrowser);
     onTestFinished(() => app.stop());
     const scrape = (options: object = {}) =>
       app.call("POST", "/v2/scrape", { body: { url: `${site.url}/`, timeout: 20_000, ...options } });

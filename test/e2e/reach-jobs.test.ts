@@ -6,7 +6,7 @@ import { anyEngine, bystanders } from "../support/engines.ts";
 import { productPage, productSchema, runAgent, runExtract, startSearchService } from "../support/extract.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { openSite, runJob } from "../support/jobs.ts";
-import { useApp, withChromium } from "../support/shared-app.ts";
+import { useApp, withQuickBrowser } from "../support/shared-app.ts";
 import { article, challenge, challengeProgram, parkedPage, refuse } from "../support/walls.ts";
 
 const leaves = (count: number) => Array.from({ length: count }, (_, index) => `/${index}`);
@@ -123,7 +123,7 @@ describe.each(bystanders)("jobs and block pages on $name", (engine) => {
 
 describe.skipIf(lacksChromium).each([anyEngine])("jobs, block pages and a browser on $name", (engine) => {
   it("a crawl whose host begins to block goes on by the next attempt, and asks for a page at most three times", async () => {
-    const app = await useApp(engine, withChromium);
+    const app = await useApp(engine, withQuickBrowser);
     let answered = 0;
     const site = await openSite((path) => (request, response) => {
       const program = challengeProgram[path];

@@ -5,14 +5,14 @@ import { lacksChromium } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
-import { useApp, withChromium } from "../support/shared-app.ts";
+import { useApp, withQuickBrowser } from "../support/shared-app.ts";
 
 describe.skipIf(lacksChromium)("actions", () => {
   let site: FixtureSite;
   let app: TestApp;
   beforeAll(async () => {
     site = await startRenderedSite();
-    app = await useApp(anyEngine, withChromium);
+    app = await useApp(anyEngine, withQuickBrowser);
   });
   afterAll(async () => {
     await app.stop();

@@ -8,7 +8,7 @@ import { anyEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { runJob } from "../support/jobs.ts";
 import { cookieSecret, startRenderedSite } from "../support/rendered-site.ts";
-import { useApp, withChromium } from "../support/shared-app.ts";
+import { useApp, withQuickBrowser } from "../support/shared-app.ts";
 
 describe.skipIf(lacksChromium).each([anyEngine])("profiles on $name", (engine) => {
   let site: FixtureSite;
@@ -17,7 +17,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("profiles on $name", (engine) =
   let count = 0;
   beforeAll(async () => {
     site = await startRenderedSite();
-    app = await useApp(engine, withChromium);
+    app = await useApp(engine, withQuickBrowser);
   });
   afterAll(async () => {
     await app.stop();

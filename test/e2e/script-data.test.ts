@@ -4,7 +4,7 @@ import { startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium } from "../support/browser.ts";
 import { anyEngine } from "../support/engines.ts";
 import { openSite } from "../support/jobs.ts";
-import { useApp, withChromium } from "../support/shared-app.ts";
+import { useApp, withQuickBrowser } from "../support/shared-app.ts";
 
 interface Step {
   step: string;
@@ -40,7 +40,7 @@ const stepsOf = (trace: Step[]) =>
 describe.skipIf(lacksChromium)("a page that scripts fill in, with a browser", () => {
   let app: TestApp;
   beforeAll(async () => {
-    app = await useApp(anyEngine, withChromium);
+    app = await useApp(anyEngine, withQuickBrowser);
   });
   afterAll(() => app.stop());
 

@@ -1,6 +1,6 @@
 // Programs in browser sessions and on scraped pages, over the API.
 import { existsSync } from "node:fs";
-import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { createCountingClock, otherKey, startApp, type TestApp } from "../support/app.ts";
 import { lacksChromium, quickBrowser } from "../support/browser.ts";
@@ -8,7 +8,7 @@ import { anyEngine } from "../support/engines.ts";
 import type { FixtureSite } from "../support/fixture-site.ts";
 import { programProcesses } from "../support/programs.ts";
 import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
-import { endSessions, openSession } from "../support/sessions.ts";
+import { endSessions, type OpenedSession, openSession } from "../support/sessions.ts";
 
 describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name", (engine) => {
   const clock = createCountingClock("2026-11-18T09:00:00Z");
@@ -27,8 +27,8 @@ describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name
     // Sessions are billed by the minute, of which a busy machine needs more.
     app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}`, ...quickBrowser }, clock);
   });
-  afterEach(() => endSessions(app, app.key, otherKey));
   afterAll(async () => {
+    await endSessions(app, app.key, otherKey);
     await app.stop();
     await site.close();
   });
@@ -46,8 +46,14 @@ describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name
     app.call("POST", `/v2/scrape/${id}/interact`, { body: { timeout, ...body }, ...call });
 
   describe("in a session", () => {
+    // Of all tests that leave it open.
+    let session: OpenedSession;
+    beforeAll(async () => {
+      session = await openSession(app);
+    });
+    afterAll(() => endSessions(app, app.key));
+
     it("are refused for unknown, foreign and ended sessions, and for bad bodies", async () => {
-      const session = await openSession(app);
       const body = { code: "1" };
       expect((await execute("0198f1cb-0000-7000-8000-000000000009", body)).status).toBe(404);
       const foreign = await execute(session.id, body, { key: otherKey });
@@ -61,22 +67,20 @@ describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name
       ]) {
         expect((await execute(session.id, bad)).status).toBe(400);
       }
-      await app.call("DELETE", `/v2/browser/${session.id}`);
-      const ended = await execute(session.id, body);
+      const other = await openSession(app);
+      await app.call("DELETE", `/v2/browser/${other.id}`);
+      const ended = await execute(other.id, body);
       expect([ended.status, ended.body.code]).toEqual([410, "SESSION_ENDED"]);
     });
 
     it("count as use of the session", async () => {
-      const session = await openSession(app);
       const usedAt = async () => Date.parse((await app.get(`/v2/browser/${session.id}`)).body.lastActivity);
       const before = await usedAt();
       await execute(session.id, { code: "1" });
       expect(await usedAt()).toBeGreaterThan(before);
-      await app.call("DELETE", `/v2/browser/${session.id}`);
     });
 
     it("run under both names and answer by contract", async () => {
-      const session = await openSession(app);
       const code = `await page.goto("${site.url}/form"); console.log("hello"); await page.title()`;
       const first = await execute(session.id, { code, timeout: 20 });
       expect(first.body).toEqual({
@@ -96,32 +100,28 @@ describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name
       ]);
       const late = await execute(session.id, { code: "for (;;);", timeout: 1 });
       expect(late.body).toMatchObject({ success: true, killed: true, exitCode: 137, error: expect.any(String) });
-      await app.call("DELETE", `/v2/browser/${session.id}`);
     });
 
     it("understand agent-browser verbs, with refs from one request to the next and pictures with addresses", async () => {
-      const session = await openSession(app);
       const bash = (code: string) => execute(session.id, { code, language: "bash" });
-      const title = await bash(`agent-browser open ${site.url}/form && agent-browser get title`);
-      expect(title.body).toEqual({
+      const { body } = await bash(
+        `agent-browser open ${site.url}/form && agent-browser snapshot -i; agent-browser get title`,
+      );
+      expect(body).toEqual({
         success: true,
-        stdout: "Form\n",
+        stdout: expect.stringMatching(/\nForm\n$/),
         result: "Form",
         stderr: "",
         exitCode: 0,
         killed: false,
       });
-      const { body } = await bash("agent-browser snapshot -i");
       const ref = /button "Add" \[ref=(e\d+)\]/.exec(body.stdout)?.[1];
       const clicked = await bash(
-        `agent-browser fill '#name' Ada; agent-browser click @${ref}; agent-browser get text '#log'`,
+        `agent-browser fill '#name' Ada; agent-browser click @${ref}; agent-browser get text '#log'; agent-browser screenshot`,
       );
-      expect(clicked.body.result).toBe("Ada;");
-      const shot = await bash("agent-browser screenshot");
-      const picture = await fetch(shot.body.result);
+      const picture = await fetch(clicked.body.result);
       expect(pictureOf(Buffer.from(await picture.arrayBuffer())).kind).toBe("png");
-      expect(shot.body.stdout).toBe(`${shot.body.result}\n`);
-      await app.call("DELETE", `/v2/browser/${session.id}`);
+      expect(clicked.body.stdout).toContain(`Ada;\n${clicked.body.result}\n`);
     });
 
     it.each([
@@ -129,21 +129,19 @@ describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name
       ["bash", "agent-browser get title; ls"],
       ["python", "print(1)"],
     ])("answer 501 for other %s: %s", async (language, code) => {
-      const session = await openSession(app);
       const answer = await execute(session.id, { code, language });
       expect([answer.status, answer.body.code]).toEqual([501, "EXECUTE_NOT_AVAILABLE"]);
       expect(answer.body.error).toContain("EXECUTE_LANGUAGES");
-      await app.call("DELETE", `/v2/browser/${session.id}`);
     });
 
     it.each([
       ["in whatever they do", "for (;;);"],
       ["when they notice it first", "await page.waitForEvent('close'); throw new Error('gone')"],
     ])("end with their session, %s", async (_when, code) => {
-      const session = await openSession(app);
-      const running = execute(session.id, { code, timeout: 60 });
+      const { id } = await openSession(app);
+      const running = execute(id, { code, timeout: 60 });
       await expect.poll(() => programProcesses()).not.toEqual([]);
-      await app.call("DELETE", `/v2/browser/${session.id}`);
+      await app.call("DELETE", `/v2/browser/${id}`);
       const answer = await running;
       expect([answer.status, answer.body.code]).toEqual([410, "SESSION_ENDED"]);
     });

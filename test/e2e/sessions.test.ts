@@ -1,10 +1,10 @@
-// Browser sessions over the API: opened, driven, listed, ended, billed.
+// Browser sessions over the API: opened, listed, ended, billed; and, in Chromium itself, driven, killed, kept in a profile.
 import { setTimeout } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { type CallOptions, createTestClock, otherKey, startApp, type TestApp } from "../support/app.ts";
-import { lacksChromium } from "../support/browser.ts";
-import { anyEngine } from "../support/engines.ts";
+import { lacksChromium, quickBrowser } from "../support/browser.ts";
+import { anyEngine, type TestEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import {
   browsersBelow,
@@ -19,36 +19,36 @@ import {
 const noon = "2026-11-15T12:00:00.000Z";
 const unknownId = "0198f1cb-0000-7000-8000-000000000009";
 
-describe.skipIf(lacksChromium).each([anyEngine])("browser sessions on $name", (engine) => {
-  let site: FixtureSite;
-  let app: TestApp;
+/** An app on which no test leaves a browser to the next. */
+function useSessions(engine: TestEngine, settings: Record<string, string>) {
   const clock = createTestClock(noon);
+  let app: TestApp;
   beforeAll(async () => {
-    site = await startSite({
-      "/": "<title>Home</title><h1>Welcome</h1>",
-      "/keep":
-        "<script>localStorage.setItem('kept', 'something'); document.cookie = 'visited=yes; max-age=9999'</script>",
-      "/show":
-        "<p id=kept></p><script>kept.textContent = localStorage.getItem('kept') + ' ' + document.cookie</script>",
-    });
-    const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", PATH: process.env.PATH ?? "", TEAM_SESSIONS: "3" };
-    app = await startApp(engine, env, clock);
+    app = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", TEAM_SESSIONS: "3", ...settings }, clock);
   });
   beforeEach(() => clock.set(noon));
   afterEach(async () => {
     await endSessions(app, app.key, otherKey);
     expect(await countBrowsers(0)).toBe(0);
   });
-  afterAll(async () => {
-    await app.stop();
-    await site.close();
-  });
-
-  const read = async (id: string) => (await app.get(`/v2/browser/${id}`)).body;
-  const spent = async () => {
-    const [month] = (await app.get("/v2/team/credit-usage/historical")).body.periods;
-    return month?.totalCredits ?? 0;
+  afterAll(() => app.stop());
+  return {
+    clock,
+    app: () => app,
+    read: async (id: string) => (await app.get(`/v2/browser/${id}`)).body,
+    async spent() {
+      const [month] = (await app.get("/v2/team/credit-usage/historical")).body.periods;
+      return month?.totalCredits ?? 0;
+    },
   };
+}
+
+describe.skipIf(lacksChromium).each([anyEngine])("browser sessions on $name", (engine) => {
+  const { clock, app: appOf, read, spent } = useSessions(engine, quickBrowser);
+  let app: TestApp;
+  beforeAll(() => {
+    app = appOf();
+  });
 
   it("are opened, looked at and ended: the answer says how long it lived and what it cost, again and again", async () => {
     const before = await spent();
@@ -146,6 +146,77 @@ describe.skipIf(lacksChromium).each([anyEngine])("browser sessions on $name", (e
     expect(await spent()).toBe(before + 4);
   });
 
+  it("open to their own token only, and to none when they have ended", async () => {
+    const one = await openSession(app);
+    const two = await openSession(app);
+    const address = new URL(one.cdpUrl);
+    const tokenOf = (text = "") => new URL(text).searchParams.get("token") ?? "";
+    const answerTo = (id: string, token: string) => handshake(`${address.origin}/cdp/${id}?token=${token}`);
+    expect(await answerTo(one.id, tokenOf(one.cdpUrl))).toBe(101);
+    expect(await answerTo(one.id, "")).toBe(401);
+    expect(await answerTo(one.id, "x".repeat(43))).toBe(401);
+    expect(await answerTo(one.id, tokenOf(two.cdpUrl))).toBe(401);
+    expect(await answerTo(one.id, tokenOf(one.liveViewUrl))).toBe(401);
+    expect(await answerTo(one.id, tokenOf(one.interactiveLiveViewUrl))).toBe(401);
+    expect(await answerTo(unknownId, tokenOf(one.cdpUrl))).toBe(401);
+    expect(await handshake(`${address.origin}/cdp/${one.id}`)).toBe(401);
+    await app.call("DELETE", `/v2/browser/${one.id}`);
+    expect(await answerTo(one.id, tokenOf(one.cdpUrl))).toBe(410);
+    expect(await answerTo(one.id, tokenOf(two.cdpUrl))).toBe(401);
+    expect(app.logLines.join("")).not.toContain(tokenOf(one.cdpUrl));
+  });
+
+  it("end when their client closes the browser itself", async () => {
+    const session = await openSession(app);
+    const client = await connectRaw(session.cdpUrl);
+    await client.send("Browser.close");
+    await expect.poll(async () => (await read(session.id)).status).toBe("destroyed");
+  });
+
+  it("are rows of the activity list", async () => {
+    const { id } = await openSession(app);
+    const { body } = await app.get("/v2/team/activity?endpoint=browser");
+    const row = { id, endpoint: "browser", api_version: "v2", created_at: noon, target: id, status: "running" };
+    expect(body.data).toContainEqual(expect.objectContaining({ ...row, durationMs: null, creditsUsed: 0 }));
+  });
+
+  it("are no more than the server has room for", async () => {
+    const small = await startApp(engine, { MAX_SESSIONS: "0" });
+    try {
+      const { status, body } = await small.call("POST", "/v2/browser", { body: {} });
+      expect([status, body.code]).toEqual([503, "OVERLOADED"]);
+    } finally {
+      await small.stop();
+    }
+  });
+
+  it("need credits for a minute", async () => {
+    const poor = await startApp(engine, { CREDITS_PER_MONTH: "1", ...quickBrowser });
+    try {
+      const { status, body } = await poor.call("POST", "/v2/browser", { body: {} });
+      expect([status, body.code]).toEqual([402, "INSUFFICIENT_CREDITS"]);
+    } finally {
+      await poor.stop();
+    }
+  });
+});
+
+describe.skipIf(lacksChromium)("browser sessions in Chromium", () => {
+  const { clock, app: appOf, read, spent } = useSessions(anyEngine, { PATH: process.env.PATH ?? "" });
+  let app: TestApp;
+  let site: FixtureSite;
+  beforeAll(async () => {
+    app = appOf();
+    site = await startSite({
+      "/": "<title>Home</title><h1>Welcome</h1>",
+      "/keep":
+        "<script>localStorage.setItem('kept', 'something'); document.cookie = 'visited=yes; max-age=9999'</script>",
+      "/show":
+        "<p id=kept></p><script>kept.textContent = localStorage.getItem('kept') + ' ' + document.cookie</script>",
+    });
+  });
+  afterAll(() => site.close());
+
   it("are driven by an unmodified Playwright over cdpUrl, by several clients, and what they do counts as activity", async () => {
     const session = await openSession(app, { activityTtl: 60 });
     const first = await drive(session);
@@ -170,26 +241,6 @@ describe.skipIf(lacksChromium).each([anyEngine])("browser sessions on $name", (e
     expect(await read(session.id)).toMatchObject({ sessionDurationMs: 150_000, creditsBilled: 5 });
   });
 
-  it("open to their own token only, and to none when they have ended", async () => {
-    const one = await openSession(app);
-    const two = await openSession(app);
-    const address = new URL(one.cdpUrl);
-    const tokenOf = (text = "") => new URL(text).searchParams.get("token") ?? "";
-    const answerTo = (id: string, token: string) => handshake(`${address.origin}/cdp/${id}?token=${token}`);
-    expect(await answerTo(one.id, tokenOf(one.cdpUrl))).toBe(101);
-    expect(await answerTo(one.id, "")).toBe(401);
-    expect(await answerTo(one.id, "x".repeat(43))).toBe(401);
-    expect(await answerTo(one.id, tokenOf(two.cdpUrl))).toBe(401);
-    expect(await answerTo(one.id, tokenOf(one.liveViewUrl))).toBe(401);
-    expect(await answerTo(one.id, tokenOf(one.interactiveLiveViewUrl))).toBe(401);
-    expect(await answerTo(unknownId, tokenOf(one.cdpUrl))).toBe(401);
-    expect(await handshake(`${address.origin}/cdp/${one.id}`)).toBe(401);
-    await app.call("DELETE", `/v2/browser/${one.id}`);
-    expect(await answerTo(one.id, tokenOf(one.cdpUrl))).toBe(410);
-    expect(await answerTo(one.id, tokenOf(two.cdpUrl))).toBe(401);
-    expect(app.logLines.join("")).not.toContain(tokenOf(one.cdpUrl));
-  });
-
   it("survive nothing that kills their Chromium: the session is an error, billed once, and nothing is left", async () => {
     const before = await spent();
     const profile = { name: `killed ${newId()}` };
@@ -207,13 +258,6 @@ describe.skipIf(lacksChromium).each([anyEngine])("browser sessions on $name", (e
     expect(await spent()).toBe(before + 3);
     // Its profile is free again, as it was before.
     await expect.poll(() => app.call("POST", "/v2/browser", { body: { profile } })).toMatchObject({ status: 200 });
-  });
-
-  it("end when their client closes the browser itself", async () => {
-    const session = await openSession(app);
-    const client = await connectRaw(session.cdpUrl);
-    await client.send("Browser.close");
-    await expect.poll(async () => (await read(session.id)).status).toBe("destroyed");
   });
 
   it("keep cookies and local storage in a profile, with one writer at a time", async () => {
@@ -235,32 +279,5 @@ describe.skipIf(lacksChromium).each([anyEngine])("browser sessions on $name", (e
     const fresh = await (await drive(three)).contexts()[0]?.newPage();
     await fresh?.goto(`${site.url}/show`);
     expect(await fresh?.textContent("#kept")).toBe("null ");
-  });
-
-  it("are rows of the activity list", async () => {
-    const { id } = await openSession(app);
-    const { body } = await app.get("/v2/team/activity?endpoint=browser");
-    const row = { id, endpoint: "browser", api_version: "v2", created_at: noon, target: id, status: "running" };
-    expect(body.data).toContainEqual(expect.objectContaining({ ...row, durationMs: null, creditsUsed: 0 }));
-  });
-
-  it("are no more than the server has room for", async () => {
-    const small = await startApp(engine, { MAX_SESSIONS: "0" });
-    try {
-      const { status, body } = await small.call("POST", "/v2/browser", { body: {} });
-      expect([status, body.code]).toEqual([503, "OVERLOADED"]);
-    } finally {
-      await small.stop();
-    }
-  });
-
-  it("need credits for a minute", async () => {
-    const poor = await startApp(engine, { CREDITS_PER_MONTH: "1", PATH: process.env.PATH ?? "" });
-    try {
-      const { status, body } = await poor.call("POST", "/v2/browser", { body: {} });
-      expect([status, body.code]).toEqual([402, "INSUFFICIENT_CREDITS"]);
-    } finally {
-      await poor.stop();
-    }
   });
 });

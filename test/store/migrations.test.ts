@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { mkdirSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import pg from "pg";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import { LibsqlDatabase } from "../../src/store/engine/libsql-database.ts";
@@ -70,6 +71,39 @@ describe.each(engines)("the tables on $name", ({ name, fresh }) => {
     expect(await explain(options, `select seq from job_results where page_id = '${pageId}'`)).toContain(
       "job_results_of_page",
     );
+  });
+});
+
+describe("migrations on PostgreSQL", () => {
+  it("are not bound by the time limit of statements, and other servers say that they wait for them", async () => {
+    const { url, drop } = await createEmptyDatabase();
+    onTestFinished(drop);
+    await runSql(
+      url,
+      `create function be_slow() returns event_trigger language plpgsql as
+        $$ begin if current_query() ilike 'alter table jobs%' then perform pg_sleep(0.4); end if; end $$`,
+      "create event trigger slow on ddl_command_start when tag in ('ALTER TABLE') execute function be_slow()",
+    );
+    const told: string[] = [];
+    // The network is given up 5 s after a statement's own limit.
+    const options = {
+      databaseUrl: url,
+      poolSize: 2,
+      statementTimeoutMs: 100,
+      tell: (message: string) => told.push(message),
+    };
+    const stores = await Promise.all([openStore(options), openStore(options)]);
+    onTestFinished(async () => {
+      for (const store of stores) await store.close();
+    });
+    expect(told).toEqual([expect.stringMatching(/^another server is upgrading the tables .* waits/)]);
+    // The limit holds for everything else.
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    onTestFinished(() => holder.end());
+    await holder.query("begin; lock table teams");
+    const [store] = stores;
+    await expect(store?.transaction(({ teams }) => teams.list())).rejects.toMatchObject({ code: "STORE_UNAVAILABLE" });
   });
 });
 

@@ -3,6 +3,7 @@ import { type App, type Parts, start } from "../../src/app.ts";
 import { type Clock, createLog } from "../../src/base/index.ts";
 import { loadConfig } from "../../src/config.ts";
 import { withStrictAnswers } from "./answers/strict-answers.ts";
+import { viewerPath } from "./browser.ts";
 import { costsOf } from "./cost-counters.ts";
 import type { FreshStore, TestEngine } from "./engines.ts";
 
@@ -56,7 +57,7 @@ export async function startApp(
 
 export type OpenedApp = App & Omit<Parts, "close"> & Pick<TestApp, "fresh">;
 
-/** Without keys but those of `env`; log lines go to `write`. */
+/** Without keys but those of `env`, and with Chromium itself only for those that give a PATH; log lines go to `write`. */
 export async function openApp(
   engine: TestEngine,
   env: Readonly<Record<string, string>>,
@@ -72,6 +73,7 @@ export async function openApp(
     TRAWL_SECRET: "a secret of the tests, long enough to be one",
     // No test asks a live source; those of open search set theirs.
     OPEN_SEARCH: "0",
+    ...("PATH" in env || viewerPath === "" ? {} : { CHROMIUM_PATH: viewerPath }),
     ...env,
   });
   costsOf().apps += 1;

@@ -1,6 +1,6 @@
 // What the test file that runs in this process has started so far.
 
-const none = { apps: 0, databases: 0, processes: 0, browsers: 0 };
+const none = { apps: 0, databases: 0, processes: 0, browsers: 0, programs: 0 };
 
 export type Started = typeof none;
 

@@ -3,6 +3,7 @@ import type { ServerResponse } from "node:http";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect, onTestFinished } from "vitest";
+import { quickBrowser } from "./browser.ts";
 import { type FixtureSite, startSite } from "./fixture-site.ts";
 import { createStoreDatabase } from "./run-database.ts";
 import type { ServerProcess } from "./server-process.ts";
@@ -45,6 +46,7 @@ export async function environment(
     HOST_CONCURRENCY: String(concurrency),
     CONTENT_THREADS: "1",
     LOG_LEVEL: "error",
+    ...quickBrowser,
   };
   if (engine === "sqlite") return shared;
   const secret = { TRAWL_SECRET: "x".repeat(32) };

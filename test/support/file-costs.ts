@@ -20,13 +20,15 @@ function readClocks() {
 }
 
 function countProcess(message: unknown): void {
-  const { process: child } = message as { process: { spawnfile?: string } };
-  // The name of the program is known once it has been started.
+  const { process: child } = message as { process: { spawnargs?: string[] } };
+  // What it was started with is known once it has been started.
   queueMicrotask(() => {
     const costs = costsOf();
     costs.processes += 1;
-    // Of its own accord, or by the script that first shuts it in.
-    if (/chrom|launch\.sh/i.test(child.spawnfile ?? "")) costs.browsers += 1;
+    const words = child.spawnargs ?? [];
+    if (words.some((word) => word.startsWith("--remote-debugging-"))) costs.browsers += 1;
+    // A caller's program in its sandbox, or outside of it.
+    else if (words.some((word) => word.endsWith("/program-main.js"))) costs.programs += 1;
   });
 }
 

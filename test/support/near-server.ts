@@ -4,6 +4,7 @@ import { onTestFinished } from "vitest";
 import { type Role, start } from "../../src/app.ts";
 import { createLog } from "../../src/base/index.ts";
 import { loadConfig } from "../../src/config.ts";
+import { quickBrowser } from "./browser.ts";
 import { costsOf } from "./cost-counters.ts";
 
 export interface NearServer {
@@ -13,7 +14,7 @@ export interface NearServer {
 
 /** Stopped when the test ends, should it still run then. */
 export async function openServer(env: Readonly<Record<string, string>>, role: Role = "all"): Promise<NearServer> {
-  const config = loadConfig({ PATH: process.env.PATH, PORT: "0", HOST: "127.0.0.1", OPEN_SEARCH: "0", ...env });
+  const config = loadConfig({ ...quickBrowser, PORT: "0", HOST: "127.0.0.1", OPEN_SEARCH: "0", ...env });
   costsOf().apps += 1;
   const app = await start(config, { log: createLog("fatal", { write: () => undefined }), role });
   let stopped: Promise<void> | null = null;

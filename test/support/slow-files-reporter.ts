@@ -23,6 +23,7 @@ const noCosts: FileCosts = {
   databases: 0,
   processes: 0,
   browsers: 0,
+  programs: 0,
   ownSeconds: 0,
   childSeconds: 0,
   idleSeconds: 0,
@@ -98,6 +99,7 @@ function totalsOf(files: readonly FileReport[]) {
     databases: sum(({ databases }) => databases),
     processes: sum(({ processes }) => processes),
     browsers: sum(({ browsers }) => browsers),
+    programs: sum(({ programs }) => programs),
     ...(run ? { runCpuSeconds: round(run.all), postgresCpuSeconds: round(run.postgres) } : {}),
   };
 }
@@ -111,8 +113,8 @@ function listLongTests(module: TestModule) {
 }
 
 function lineOf({ file, seconds, ownSeconds, childSeconds, idleSeconds, ...more }: FileReport): string {
-  const { apps, databases, processes, browsers } = more;
-  const started = Object.entries({ apps, databases, processes, browsers }).filter(([, count]) => count > 0);
+  const { apps, databases, processes, browsers, programs } = more;
+  const started = Object.entries({ apps, databases, processes, browsers, programs }).filter(([, count]) => count > 0);
   const what = started.map(([name, count]) => `${count} ${name}`).join(", ");
   const padded = (value: number) => value.toFixed(1).padStart(7);
   const times = `${padded(seconds)} s  CPU${padded(ownSeconds)} s, children${padded(childSeconds)} s, idle${padded(idleSeconds)} s`;

@@ -88,9 +88,16 @@ export const shellFlags = ["--block-new-web-contents", "--site-per-process"];
 /** Playwright switches these protections off for tests; pages of strangers need them. */
 const keptProtections = ["--disable-popup-blocking", "--disable-ipc-flooding-protection"];
 
-export function tryIsolation(options: ChromiumOptions): Promise<Isolation> {
+/** Programs that have run in namespaces here: what the system allows does not change, so a further server does not try again. */
+const isolatedHere = new Set<string>();
+
+export async function tryIsolation(options: ChromiumOptions): Promise<Isolation> {
   const { path, searchPath, hidden, node } = options;
-  return probeIsolation({ chromium: path, searchPath, hidden, node });
+  const programs = JSON.stringify([path, searchPath, node.executable]);
+  if (isolatedHere.has(programs)) return { isIsolated: true };
+  const isolation = await probeIsolation({ chromium: path, searchPath, hidden, node });
+  if (isolation.isIsolated) isolatedHere.add(programs);
+  return isolation;
 }
 
 export async function startChromium(

@@ -7,6 +7,7 @@ import {
   sql,
 } from "kysely";
 import pg from "pg";
+import { hourMs } from "../../base/index.ts";
 import { cleanParameter } from "./clean-parameter.ts";
 import { columnName, propertyName } from "./column-names.ts";
 import { createPostgresNotifier } from "./postgres-notifier.ts";
@@ -18,7 +19,9 @@ const connectTimeoutMs = 5000;
 /** A process that freezes in the middle of a transaction may hold its rows no longer: others wait for them. */
 const idleTransactionMs = 10_000;
 /** When even the server's own time limit does not answer, the network is gone. */
-const answerTimeoutMs = statementTimeoutMs + 5000;
+const answerGraceMs = 5000;
+/** A migration that rewrites a large table may take hours, and so may waiting for another server's. */
+const migrationMs = 24 * hourMs;
 const defaultPoolSize = 10;
 
 /** Types that pg gives as text, because they may exceed a double; ours do not. */
@@ -40,16 +43,27 @@ export interface PostgresOptions {
   poolSize?: number | undefined;
   /** Leads to the server itself where `databaseUrl` leads to a pooler. */
   directUrl?: string | null | undefined;
+  /** Of a statement of requests and jobs; migrations have none. */
+  statementTimeoutMs?: number;
+  /** Is told what opening the store waits for. */
+  tell?: (message: string) => void;
+}
+
+/** Of one connection. */
+interface Limits {
+  begin: string;
+  answerMs: number;
 }
 
 export function openPostgres(databaseUrl: string, options: PostgresOptions = {}): StoreEngine {
-  const { poolSize = defaultPoolSize, directUrl } = options;
+  const { poolSize = defaultPoolSize, directUrl, tell = () => {} } = options;
+  const usual = limitsOf(options.statementTimeoutMs ?? statementTimeoutMs);
   const notifier = createPostgresNotifier(directUrl ?? databaseUrl);
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,
-    query_timeout: answerTimeoutMs,
+    query_timeout: usual.answerMs,
     application_name: "trawl",
     keepAlive: true,
     types: {
@@ -84,11 +98,12 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
       const { rows } = await pool.query("select extract(epoch from clock_timestamp()) * 1000 as now");
       return Math.round(rows[0].now);
     },
-    connect: async () => new PostgresConnection(await pool.connect()),
+    connect: async () => new PostgresConnection(await pool.connect(), usual),
+    connectToMigrate: async () => new PostgresConnection(await pool.connect(), unlimited),
     load: () => ({ active: pool.totalCount - pool.idleCount, waiting: pool.waitingCount }),
     classify,
     createCompiler: () => new StorePostgresCompiler(),
-    createAdapter: () => new PooledPostgresAdapter(),
+    createAdapter: () => new PooledPostgresAdapter(tell),
     createIntrospector: (db) => new PostgresIntrospector(db),
     async close() {
       await notifier.close();
@@ -99,15 +114,18 @@ export function openPostgres(databaseUrl: string, options: PostgresOptions = {})
 
 class PostgresConnection implements EngineConnection {
   readonly #client: pg.PoolClient;
+  readonly #limits: Limits;
   #isBroken = false;
 
-  constructor(client: pg.PoolClient) {
+  constructor(client: pg.PoolClient, limits: Limits) {
     this.#client = client;
+    this.#limits = limits;
   }
 
   async execute(text: string, parameters: readonly unknown[]): Promise<QueryResult<unknown>> {
     const values = parameters.map(cleanParameter);
-    const answer = await this.#watch(this.#client.query<unknown[]>({ text, values, rowMode: "array" }));
+    const query = { text, values, rowMode: "array" as const, query_timeout: this.#limits.answerMs };
+    const answer = await this.#watch(this.#client.query<unknown[]>(query));
     const { command, rowCount } = answer;
     const names = answer.fields.map(({ name }) => propertyName(name));
     const rows = answer.rows.map((row) => toRow(names, row));
@@ -124,7 +142,7 @@ class PostgresConnection implements EngineConnection {
   }
 
   async begin(): Promise<void> {
-    await this.#watch(this.#client.query(beginWithLimits));
+    await this.#watch(this.#client.query(this.#limits.begin));
   }
 
   async commit(): Promise<void> {
@@ -159,9 +177,20 @@ function toRow(names: readonly string[], values: readonly unknown[]): Record<str
 }
 
 /** For the transaction alone and in one message: behind a pooler, session settings would apply to other clients. */
-const beginWithLimits = `begin; set local statement_timeout = ${statementTimeoutMs}; set local idle_in_transaction_session_timeout = ${idleTransactionMs}`;
+function beginWith(statementMs: number, idleMs: number): string {
+  return `begin; set local statement_timeout = ${statementMs}; set local idle_in_transaction_session_timeout = ${idleMs}`;
+}
+
+function limitsOf(statementMs: number): Limits {
+  return { begin: beginWith(statementMs, idleTransactionMs), answerMs: statementMs + answerGraceMs };
+}
+
+/** Also where the operator has set limits for the whole database. */
+const unlimited: Limits = { begin: `${beginWith(0, 0)}; set local lock_timeout = 0`, answerMs: migrationMs };
 
 const changing = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
+
+const waiting = "another server is upgrading the tables of the store; this one waits until it is done";
 
 /** Any number that nothing else on the database locks. */
 const migrationLock = 3_853_314_791;
@@ -171,11 +200,23 @@ const migrationLock = 3_853_314_791;
  * was never given back. This one ends with the transaction of the migrations, which begins here.
  */
 class PooledPostgresAdapter extends PostgresAdapter {
+  readonly #tell: (message: string) => void;
+
+  constructor(tell: (message: string) => void) {
+    super();
+    this.#tell = tell;
+  }
+
   override async acquireMigrationLock(db: Kysely<unknown>): Promise<void> {
     await sql`begin`.execute(db);
     try {
       // Waiting for another process's migrations may take longer than any statement of a request.
       await sql`set local statement_timeout = 0`.execute(db);
+      await sql`set local lock_timeout = 0`.execute(db);
+      const taken = sql<{ got: boolean }>`select pg_try_advisory_xact_lock(${sql.lit(migrationLock)}) as got`;
+      const [answer] = (await taken.execute(db)).rows;
+      if (answer?.got) return;
+      this.#tell(waiting);
       await sql`select pg_advisory_xact_lock(${sql.lit(migrationLock)})`.execute(db);
     } catch (error) {
       await sql`rollback`.execute(db).catch(() => undefined);

@@ -113,6 +113,7 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
       const deadline = performance.now() + busyWaitMs;
       return new SqliteConnection(database, busyWaitMs, deadline, await writing.acquire());
     },
+    connectToMigrate: null,
     load: () => writing.count(),
     classify: (error) => (isUnavailable(error) ? "refused" : null),
     createCompiler: () => new StoreSqliteCompiler(),

@@ -37,6 +37,8 @@ export interface StoreEngine {
   /** How pages are found by their words. */
   readonly words: WordIndex;
   connect(): Promise<EngineConnection>;
+  /** A connection whose statements may take as long as a migration does; null where none is limited. */
+  readonly connectToMigrate: (() => Promise<EngineConnection>) | null;
   /** Where a read outside of a transaction goes when `connect` may have to wait for writes; null when it never has to. */
   readonly reader: EngineReader | null;
   /** To the other processes that share the database; null when no other process can. */

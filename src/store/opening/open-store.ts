@@ -66,9 +66,12 @@ async function openEngine(options: StoreOptions): Promise<StoreEngine> {
 
 /** Owns the engine from here on: it is closed with the store, or immediately when the tables cannot be created. */
 export async function createStore(engine: StoreEngine, blobs: OutsideOptions = allInRows): Promise<Store> {
-  const db = new Kysely<Tables>({ dialect: createDialect(engine) });
+  let { connectToMigrate: connectNow } = engine;
+  const dialect = createDialect({ ...engine, connect: () => (connectNow ?? engine.connect)() });
+  const db = new Kysely<Tables>({ dialect });
   try {
     await migrate(db, engine.columns);
+    connectNow = null;
   } catch (error) {
     await db.destroy();
     throw error;

@@ -50,9 +50,9 @@ export function sdkV2({ url, key, modelUrl, site }: World): { methods: string[];
   const isA = (found: { markdown?: string }) => must(found.markdown?.includes("# A"), found);
   const isLamp = (found: { data?: { sku?: string } }) => must(found.data?.sku === "L-1", found);
   const stopped = async (method: string) => {
-    const { metadata } = await client.scrape(`${site}/a`, { maxAge: 0 });
-    await client.interact(metadata.scrapeId, { code: "1", timeout: 120 });
-    const found = await client[method](metadata.scrapeId);
+    // Opens the page's session again when another method has stopped it.
+    await client.interact(await scrapeId(), { code: "1", timeout: 120 });
+    const found = await client[method](await scrapeId());
     must(found.success, found);
   };
   const cancelled = async (start: Promise<{ id: string }>, method: string) => {
@@ -214,7 +214,7 @@ export function sdkV2({ url, key, modelUrl, site }: World): { methods: string[];
       must(found.result === "2", found);
     }),
     deleteBrowser: withBrowser(async () => {
-      const { id } = await client.browser({ ttl: 60 });
+      const { id } = await session();
       must((await client.deleteBrowser(id)).success, id);
     }),
     getConcurrency: works(async () => must((await client.getConcurrency()).maxConcurrency > 0, "none")),

@@ -1,6 +1,7 @@
-// What clients are tried against: the real app with Chromium, a site, a search service, and a second app with a language model.
+// What clients are tried against: the real app with a browser, a site, a search service, and a second app with a language model.
 import { type AgentModel, inTurn, startAgentModel } from "../../support/agent-model.ts";
 import { startApp, type TestApp, testKey } from "../../support/app.ts";
+import { quickBrowser } from "../../support/browser.ts";
 import { startDeveloperSources } from "../../support/developer-sources.ts";
 import { anyEngine } from "../../support/engines.ts";
 import { productPage } from "../../support/extract.ts";
@@ -47,7 +48,7 @@ export async function startWorld(): Promise<World> {
     ...developer.env,
     ALLOWED_PRIVATE_HOSTS: "127.0.0.1",
     SEARXNG_ENDPOINT: service.url,
-    PATH: process.env.PATH ?? "",
+    ...quickBrowser,
     REQUESTS_PER_MINUTE: "100000",
   };
   const app: TestApp = await startApp(anyEngine, env);
