@@ -19,8 +19,9 @@ import { describeDialects, openDialects } from "./dialects/index.ts";
 import { startHttpServer } from "./http/index.ts";
 
 export { createSignInUrl, openAccounts, openConfiguredStore, openOtherStore } from "./app/configured-store.ts";
+export type { Finding } from "./app/doctor-finding.ts";
 export { examineMachine } from "./app/examine-machine.ts";
-export { examineServer, type Finding } from "./app/examine-server.ts";
+export { examineServer } from "./app/examine-server.ts";
 export { describeContact } from "./app/join-search.ts";
 export { openParts, type Parts } from "./app/make-parts.ts";
 export { type CopiedTable, copyStore } from "./app/move-store.ts";

@@ -5,6 +5,7 @@ import { accountSettings } from "./config/account-settings.ts";
 import { browserSettings, checkBrowserSettings } from "./config/browser-settings.ts";
 import { clientSettings } from "./config/client-settings.ts";
 import { dialectSettings } from "./config/dialect-settings.ts";
+import { egressSettings, readCertificates } from "./config/egress-settings.ts";
 import { executeSettings } from "./config/execute-settings.ts";
 import { extractSettings } from "./config/extract-settings.ts";
 import { mailSettings } from "./config/mail-settings.ts";
@@ -28,6 +29,7 @@ export const settingSections = {
   Accounts: accountSettings,
   Dialects: dialectSettings,
   Network: networkSettings,
+  "Company network": egressSettings,
   Jobs: jobSettings,
   Extract: extractSettings,
   Pages: pageSettings,
@@ -49,7 +51,7 @@ type Values = { [Name in SettingName]: ValueOf<Extract<Section, Record<Name, unk
 
 /** `model`: the configured language model, or null. */
 export type Config = Readonly<
-  Omit<Values, "host" | "dataDir" | "blobs" | "blobsDir"> & {
+  Omit<Values, "host" | "dataDir" | "blobs" | "blobsDir" | "caFile" | "nodeExtraCaCerts"> & {
     host: string;
     dataDir: string;
     blobs: "database" | "disk" | "s3";
@@ -57,6 +59,8 @@ export type Config = Readonly<
     /** The configured S3-compatible store, or null. */
     s3: S3Setting | null;
     searchPath: string;
+    /** Trusted in addition to those of Node (PEM). */
+    certificates: readonly string[];
     model: ModelSetting | null;
     /** Open search sources to ask. */
     searchSources: readonly string[];
@@ -97,9 +101,9 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
         values[name] = readFamily(entry, env);
         continue;
       }
-      const given = plainValue(env[entry.env]);
-      const value = given === "" ? entry.fallback : entry.read(given);
-      if (value === undefined) throw new ConfigError(`${entry.env} must be ${entry.takes}.`);
+      const variable = [entry.before ?? entry.env, entry.env].find((each) => plainValue(env[each]) !== "");
+      const value = variable === undefined ? entry.fallback : entry.read(plainValue(env[variable]));
+      if (value === undefined) throw new ConfigError(`${variable} must be ${entry.takes}.`);
       values[name] = value;
     }
   }
@@ -123,6 +127,11 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   if (config.proxyServer !== null && config.proxyPool.length > 0) {
     throw new ConfigError("PROXY_SERVER and PROXY_POOL must not be set together: PROXY_SERVER is a pool of one proxy.");
   }
+  if (config.proxyFromEnv && (config.proxyServer !== null || config.proxyPool.length > 0)) {
+    throw new ConfigError("PROXY_FROM_ENV must not be set together with PROXY_SERVER or PROXY_POOL.");
+  }
+  const certificates = readCertificates(config);
+  if (typeof certificates === "string") throw new ConfigError(certificates);
   const browserProblem = checkBrowserSettings(config);
   if (browserProblem !== null) throw new ConfigError(browserProblem);
   const searchSources = readSourceNames(config);
@@ -142,6 +151,7 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
     searchSources,
     /** Where to look for programs. */
     searchPath: env.PATH ?? "",
+    certificates,
     host: config.host ?? (config.apiKeys.length > 0 && config.auth === "keys" ? "0.0.0.0" : "127.0.0.1"),
     dataDir,
   });

@@ -23,7 +23,10 @@ type TakeSocket = (error: Error | null, found?: { connection: Awaited<ReturnType
 
 const timeoutMs = 30_000;
 
-export function createMailer({ net }: { net: Pick<Net, "openMailSocket"> }, { url, from }: MailerOptions) {
+export function createMailer(
+  { net }: { net: Pick<Net, "openMailSocket" | "certificates"> },
+  { url, from }: MailerOptions,
+) {
   const server = new URL(url);
   const isSecure = server.protocol === "smtps:";
   const login =
@@ -36,11 +39,13 @@ export function createMailer({ net }: { net: Pick<Net, "openMailSocket"> }, { ur
     async send({ to, messageId, unsubscribeUrl, ...content }: Email): Promise<void> {
       // Loaded with the first email: a server without email never needs it.
       const { createTransport } = await import("nodemailer");
+      const ca = net.certificates();
       const transport = createTransport({
         host: server.hostname,
         port: mailPortOf(server),
         secure: isSecure,
         ...(login ? { auth: login } : {}),
+        ...(ca === null ? {} : { tls: { ca } }),
         getSocket: (_options: unknown, done: TakeSocket) => {
           net.openMailSocket().then(
             (connection) => done(null, { connection }),

@@ -3,7 +3,7 @@ import { mkdir, stat, statfs } from "node:fs/promises";
 import { type Clock, minuteMs, systemClock } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import { whyNotListen } from "../http/index.ts";
-import type { Finding } from "./examine-server.ts";
+import type { Finding } from "./doctor-finding.ts";
 
 /** The oldest Node that works, as package.json has it. */
 const oldestNode = [20, 19] as const;

@@ -3,20 +3,12 @@ import { type Clock, systemClock } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import { type Net, whyNotReachable } from "../net/index.ts";
 import type { Store } from "../store/index.ts";
+import type { Finding } from "./doctor-finding.ts";
+import { examineRoutes } from "./examine-routes.ts";
 import { createHealthCheck } from "./health-check.ts";
 import type { ModelPart } from "./join-model.ts";
 import { describeContact, type SearchPart } from "./join-search.ts";
 import type { BrowserHealth } from "./open-browser.ts";
-
-export interface Finding {
-  subject: string;
-  /** `absent`: not configured, which is not a fault. */
-  state: "ok" | "absent" | "failed";
-  /** One sentence. */
-  message: string;
-  /** What to do about it. */
-  fix?: string;
-}
 
 export interface ExaminedServer {
   store: Store;
@@ -40,6 +32,7 @@ export async function* examineServer(
   yield examineSandbox(server.browser);
   yield examineGuard(config, server.net);
   yield* examineProxies(config);
+  yield* examineRoutes(config, server);
   yield await examineLanguageModel(config, server.model, teamId);
   yield examineDialects(config);
   yield await examineSearch(config, server.net, clock);

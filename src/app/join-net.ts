@@ -2,7 +2,14 @@
 import { mailPortOf } from "../adapters/index.ts";
 import type { Clock, Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
-import { createNet, type HostShare, type Net, type Upstream } from "../net/index.ts";
+import {
+  type CompanyProxy,
+  createCompanyProxy,
+  createNet,
+  type HostShare,
+  type Net,
+  type Upstream,
+} from "../net/index.ts";
 
 export interface NetPartDeps {
   log: Logger;
@@ -28,6 +35,8 @@ export function joinNet(config: Config, { log, clock, ownPorts, userAgent, hostS
       countries: config.proxyCountries,
       cooldownMs: config.proxyCooldownMs,
     },
+    ...companyNetwork(config),
+    hasCompanyPages: config.proxyFromEnv,
     ownPorts: () => [...ownPorts(), ...databasePorts],
     mailServer: mailServerOf(config),
     userAgent,
@@ -44,8 +53,17 @@ export function joinNet(config: Config, { log, clock, ownPorts, userAgent, hostS
   });
 }
 
+export type CompanySettings = Pick<Config, "httpProxy" | "httpsProxy" | "allProxy" | "noProxy" | "certificates">;
+
+/** What every connection needs inside a company's network. */
+export function companyNetwork(config: CompanySettings) {
+  const { httpProxy: http, httpsProxy: https, allProxy: all, noProxy: exceptions, certificates } = config;
+  const companyProxy: CompanyProxy | null = createCompanyProxy({ http, https, all, exceptions });
+  return { companyProxy, ...(certificates.length > 0 ? { certificates } : {}) };
+}
+
 /** Host and port of SMTP_URL. */
-function mailServerOf({ smtpUrl }: Config): { host: string; port: number } | null {
+export function mailServerOf({ smtpUrl }: Config): { host: string; port: number } | null {
   if (smtpUrl === null) return null;
   const url = new URL(smtpUrl);
   return { host: url.hostname.replace(/^\[|\]$/g, ""), port: mailPortOf(url) };

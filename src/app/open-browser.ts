@@ -20,6 +20,7 @@ export function openBrowser(config: Config, deps: { net: Net; log: Logger; userA
     userAgent: deps.userAgent,
     isItself: config.identity === "browser",
     hiddenFolders: [config.dataDir, ownCode],
+    certificates: config.certificates,
     maxBodyBytes: config.maxPageDecodedBytes,
   });
 }

@@ -89,7 +89,12 @@ export const limitSettings = {
     60_000,
     "Timeout for receiving the whole request, in milliseconds.",
   ),
-  maxConnections: setting("MAX_CONNECTIONS", wholeNumber(1, 1_000_000), 2000, "Maximum number of open connections."),
+  maxConnections: setting(
+    "MAX_CONNECTIONS",
+    wholeNumber(1, 1_000_000),
+    2000,
+    "Maximum number of open connections. Requests on more are refused with 503 and Retry-After.",
+  ),
   memoryLimitMb: setting(
     "MEMORY_LIMIT_MB",
     wholeNumber(0, 10_000_000),

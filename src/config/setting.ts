@@ -5,6 +5,8 @@ import { splitList } from "../base/index.ts";
 
 export interface Setting<Value> {
   env: string;
+  /** Another name of it, which wins. */
+  before?: string;
   /** Completes the sentence "NAME must be …". */
   takes: string;
   /** undefined: the text is invalid. */

@@ -8,6 +8,7 @@ import { type Logger, type Measure, newId, ServiceError, type StartTrace, second
 import { dashboardEndpoints, type Endpoint, endpoints } from "../contract/index.ts";
 import type { Authentication } from "./auth.ts";
 import { addPages, type PageDeps } from "./built-in-pages.ts";
+import { type ConnectionLimit, createConnectionLimit } from "./connection-limit.ts";
 import { addDashboard, type DashboardFaceDeps } from "./dashboard-route.ts";
 import { createDevtoolsTunnels, type DevtoolsDeps } from "./devtools.ts";
 import { addDialects, createDialectErrors, type DialectDeps } from "./dialects.ts";
@@ -84,8 +85,10 @@ export interface HttpServer {
 
 export async function startHttpServer(deps: HttpDeps, options: HttpOptions): Promise<HttpServer> {
   let isStopping = false;
+  const connections = createConnectionLimit(options.maxConnections);
   const routeDeps = {
     ...deps,
+    connections,
     publicUrl: options.publicUrl,
     jsonLimits: options,
     maxUploadBytes: options.maxUploadBytes,
@@ -98,13 +101,13 @@ export async function startHttpServer(deps: HttpDeps, options: HttpOptions): Pro
       ...routeDeps,
       nodes: nodes ? createNodeFace({ ...nodes, log, publicUrl }) : null,
       devtools: openDevtools ? createDevtoolsTunnels({ openDevtools, log, publicUrl }) : null,
-      createApp: () => createBareApp(deps, options, () => isStopping, handshakeRefusal(dialectErrors(deps))),
+      createApp: () => createBareApp(routeDeps, options, () => isStopping, handshakeRefusal(dialectErrors(deps))),
     },
     options.pingIntervalMs ?? 30 * secondMs,
   );
   if (deps.hasApi !== false || deps.nodes) sockets.attach(app.server);
+  connections.watch(app.server);
   await app.listen({ host: options.host, port: options.port });
-  app.server.maxConnections = options.maxConnections;
   app.server.on("checkExpectation", (_request, response) => refuseExpectation(response, options.publicUrl));
   return {
     url: ownUrl(app.server.address() as AddressInfo),
@@ -122,7 +125,7 @@ export async function startHttpServer(deps: HttpDeps, options: HttpOptions): Pro
 
 /** What HTTP and WebSocket requests have in common: limits, headers, the log line, guards, errors. */
 function createBareApp(
-  deps: HttpDeps,
+  deps: HttpDeps & { connections: ConnectionLimit },
   options: HttpOptions,
   isStopping: () => boolean,
   answerError: typeof sendError,
@@ -163,7 +166,7 @@ function createBareApp(
   app.setReplySerializer(toJson as (answer: unknown) => string);
   if (deps.startTrace) addTraces(app, deps.startTrace);
   for (const name of ["holder", "countedAs", "failure"]) app.decorateRequest(name, null);
-  addHeadersAndLog(app, isStopping, deps.countRequest);
+  addHeadersAndLog(app, isStopping, deps);
   app.setErrorHandler((error, request, reply) => answerError(error, request, reply));
   app.setNotFoundHandler((request) => {
     throw noSuchEndpoint(request);
@@ -177,7 +180,11 @@ function dialectErrors({ hasApi, dialects }: HttpDeps): typeof sendError {
   return hasApi === false || !dialects ? sendError : createDialectErrors(dialects.spoken);
 }
 
-function createApp(deps: HttpDeps & RouteDeps, options: HttpOptions, isStopping: () => boolean): FastifyInstance {
+function createApp(
+  deps: HttpDeps & RouteDeps & { connections: ConnectionLimit },
+  options: HttpOptions,
+  isStopping: () => boolean,
+): FastifyInstance {
   const dialects = deps.hasApi === false ? undefined : deps.dialects;
   const app = createBareApp(deps, options, isStopping, dialectErrors(deps));
   app.removeAllContentTypeParsers();
@@ -225,13 +232,15 @@ function noSuchEndpoint(request: FastifyRequest): ServiceError {
 function addHeadersAndLog(
   app: FastifyInstance,
   isStopping: () => boolean,
-  countRequest: HttpDeps["countRequest"],
+  { countRequest, connections }: Pick<HttpDeps, "countRequest"> & { connections: ConnectionLimit },
 ): void {
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(securityHeaders).header("x-request-id", request.id);
     const externalId = readExternalRequestId(request);
     if (externalId !== null) reply.header("external-request-id", externalId);
-    if (request.headers.host === undefined) done(new ServiceError("BAD_REQUEST", "The Host header is missing."));
+    const refusal = connections.refusalOf(request.raw.socket);
+    if (refusal !== null) done(refusal);
+    else if (request.headers.host === undefined) done(new ServiceError("BAD_REQUEST", "The Host header is missing."));
     // Decided here, so that the body of such a request is never read.
     else if (request.is404) done(noSuchEndpoint(request));
     else done();

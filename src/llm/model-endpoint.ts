@@ -1,7 +1,7 @@
 // The operator's model service, and everything that can go wrong with a call to it as one named failure. No key gets into a
 // failure.
 import { holdsSecret, isObject } from "../base/index.ts";
-import type { FetchFailure, FetchOutcome, FetchSuccess } from "../net/index.ts";
+import { aboutProxy, type FetchFailure, type FetchOutcome, type FetchSuccess } from "../net/index.ts";
 import type { ModelFailure } from "./model.ts";
 
 /** As the settings choose it. */
@@ -53,7 +53,9 @@ export function isGood(status: number): boolean {
   return status >= 200 && status <= 299;
 }
 
-function unreachable({ setting }: ModelEndpoint, { code }: FetchFailure): CallFailure {
+function unreachable({ setting }: ModelEndpoint, outcome: FetchFailure): CallFailure {
+  const { code } = outcome;
+  const proxy = aboutProxy(outcome);
   const failure = (name: CallFailure["code"], problem: string, next: CallFailure["next"]): CallFailure => ({
     code: name,
     message: sentence(problem),
@@ -61,17 +63,17 @@ function unreachable({ setting }: ModelEndpoint, { code }: FetchFailure): CallFa
     retryAfterSeconds: null,
     words: "",
   });
-  if (code === "SCRAPE_TIMEOUT") return failure("MODEL_TIMEOUT", "did not answer in time", "end");
+  if (code === "SCRAPE_TIMEOUT") return failure("MODEL_TIMEOUT", `did not answer in time${proxy}`, "end");
   if (code === "ABORTED") return failure("ABORTED", "was cancelled", "end");
   if (code === "SCRAPE_SSL_ERROR")
-    return failure("MODEL_MISCONFIGURED", "has a certificate that is not trusted", "end");
+    return failure("MODEL_MISCONFIGURED", `has a certificate that is not trusted${proxy}`, "end");
   if (code === "SCRAPE_PAGE_TOO_LARGE") return failure("MODEL_ANSWER_UNUSABLE", "returned more than 8 MB", "end");
   if (code === "URL_NOT_ALLOWED")
     return failure("MODEL_MISCONFIGURED", `leads to another origin: check ${setting}`, "end");
   if (code === "SCRAPE_DNS_RESOLUTION_ERROR") {
     return failure("MODEL_UNAVAILABLE", `has a host name that does not resolve: check ${setting}`, "end");
   }
-  return failure("MODEL_UNAVAILABLE", `cannot be reached: check ${setting}`, "retry");
+  return failure("MODEL_UNAVAILABLE", `cannot be reached${proxy || `: check ${setting}`}`, "retry");
 }
 
 function refused(endpoint: ModelEndpoint, { status, body, retryAfterSeconds }: FetchSuccess): CallFailure {

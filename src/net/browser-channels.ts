@@ -2,13 +2,14 @@
 // sees its own failures only. Connections outside of any channel use the basic proxies.
 import { randomInt } from "node:crypto";
 import { parseUrl } from "../base/index.ts";
+import { proxiedTarget } from "./company-proxy.ts";
 import { portOf } from "./guard.ts";
 import { type FetchFailure, toFailure } from "./outcome.ts";
-import type { ProxyUse, Route, Upstreams, Way } from "./upstreams.ts";
+import type { ProxiedTarget, ProxyUse, Route, Upstreams, Way } from "./upstreams.ts";
 
 export interface ProxyChannel {
   /** The way to a host. */
-  route(hostname: string): Route;
+  route(target: ProxiedTarget): Route;
   notes: ProxyNotes;
 }
 
@@ -16,7 +17,7 @@ export interface ProxyChannel {
 export interface BrowserChannel {
   /** Where the visit sends its requests. Inside a namespace, the address alone identifies the channel. */
   address: { host: string } | { username: string };
-  use: ProxyUse;
+  readonly use: ProxyUse;
   /** Why the latest connection for this URL failed, or null when it did not. */
   failureOf(url: string): FetchFailure | null;
   /** Whether a connection for this URL went into the operator's own network. */
@@ -37,7 +38,7 @@ export type BrowserChannels = ReturnType<typeof createBrowserChannels>;
 
 export function createBrowserChannels(upstreams: Upstreams, forget: (route: Route) => void) {
   const byHost = new Map<string, ProxyChannel>();
-  const common: ProxyChannel = { route: (hostname) => upstreams.route({}, hostname), notes: createProxyNotes() };
+  const common: ProxyChannel = { route: (target) => upstreams.route({}, target), notes: createProxyNotes() };
   let next = randomInt(maxChannels);
 
   function freeHost(): string {
@@ -55,10 +56,10 @@ export function createBrowserChannels(upstreams: Upstreams, forget: (route: Rout
     /** The same, by the username that the browser gives. */
     named: (name: string): ProxyChannel | null => (name === commonName ? common : (byHost.get(name) ?? null)),
     commonName,
-    /** `hostname`: the page's. All that it loads goes the same way, as it would for a person. */
-    open(way: Way, hostname: string, isNamed: boolean): BrowserChannel {
+    /** `page`: its URL. All that it loads goes the same way, as it would for a person. */
+    open(way: Way, page: string, isNamed: boolean): BrowserChannel {
       const host = freeHost();
-      const route = upstreams.route(way, hostname);
+      const route = upstreams.route(way, proxiedTarget(new URL(page)));
       const channel: ProxyChannel = { route: () => route, notes: createProxyNotes() };
       byHost.set(host, channel);
       return {

@@ -35,7 +35,7 @@ export interface BrowserProxy {
   failureOf(url: string): FetchFailure | null;
   isPrivate(url: string): boolean;
   /** Opens a channel for the visit of a page; the caller closes it. */
-  openChannel(way: Way, hostname: string): BrowserChannel;
+  openChannel(way: Way, page: string): BrowserChannel;
   close(): Promise<void>;
 }
 
@@ -113,7 +113,7 @@ export async function openBrowserProxy(
         : { url: `http://127.0.0.1:${address.port}`, username: channels.commonName, password },
     failureOf: channels.common.notes.failureOf,
     isPrivate: channels.common.notes.isPrivate,
-    openChannel: (way, hostname) => channels.open(way, hostname, password !== null),
+    openChannel: (way, page) => channels.open(way, page, password !== null),
     async close() {
       for (const socket of sockets) socket.destroy();
       await new Promise<void>((done) => listener.close(() => done()));

@@ -242,7 +242,7 @@ describe("the proxy", () => {
     const [site, proxy] = [await sayHello(), keep(await startProxy({ refuses: true }))];
     const net = keep(openNet({ allow: "127.0.0.1", proxies: proxies(proxy.url, { cooldownMs: 0 }) }));
     const failure = { ok: false, code: "SCRAPE_PROXY_ERROR" };
-    const refusal = `The proxy ${proxy.url} refused the connection (407)`;
+    const refusal = `The proxy ${proxy.url} wants credentials (407)`;
     expect(await get(net, site.url)).toEqual({ ...failure, message: refusal });
     await proxy.close();
     const message = `The proxy ${proxy.url} cannot be reached (ECONNREFUSED)`;

@@ -4,12 +4,13 @@ import { isIP, type Socket } from "node:net";
 import type { buildConnector } from "undici";
 import type { Logger } from "../base/index.ts";
 import { dial } from "./dial.ts";
+import { forwarderOf } from "./forward-request.ts";
 import { bareHost, type Guard, refusedMessage } from "./guard.ts";
 import { errorCode, NetError } from "./outcome.ts";
 import { endPausedParser } from "./paused-parser.ts";
 import type { Resolve } from "./resolve.ts";
 import { createTlsUpgrade } from "./tls-upgrade.ts";
-import { openTunnel } from "./upstream-tunnel.ts";
+import { openTunnel, reachProxy } from "./upstream-tunnel.ts";
 import { type Upstream, UpstreamError, type Upstreams } from "./upstreams.ts";
 
 export interface ConnectorDeps {
@@ -26,6 +27,8 @@ export interface ConnectorDeps {
 export interface ConnectTarget extends buildConnector.Options {
   /** Over TLS, the site may choose HTTP/2. */
   offersHttp2?: boolean;
+  /** Not HTTP: a proxy of the environment tunnels it, too. */
+  isTunnelled?: boolean;
 }
 
 /** As undici wants it, and telling, before it dials, whether the connection leads into private space. */
@@ -34,11 +37,11 @@ export type Connect = (target: ConnectTarget, callback: buildConnector.Callback,
 export interface ConnectorOptions {
   connectMs: number;
   skipTlsVerification: boolean;
-  /** For an origin that the operator configured: it is not checked, and dialled directly. */
+  /** For an origin that the operator configured: it is not checked, and a proxy of the environment may look it up. */
   isTrusted: boolean;
   /** Null: dialled directly. */
   upstream: Upstream | null;
-  /** Trusted instead of the certificates that come with Node. */
+  /** Trusted in addition to the certificates that come with Node. */
   certificates: readonly string[] | null;
 }
 
@@ -57,21 +60,23 @@ export function createConnector(deps: ConnectorDeps, options: ConnectorOptions):
   async function open(target: ConnectTarget, signal: AbortSignal, noted: Noted): Promise<Socket> {
     const hostname = bareHost(target.hostname);
     const port = Number(target.port) || (target.protocol === "https:" ? 443 : 80);
-    const found = isIP(hostname) === 0 ? await deps.resolve(hostname) : [hostname];
-    const permitted = options.isTrusted ? found : found.filter((each) => deps.guard.permits(each, port, hostname));
+    const { upstream, isTrusted } = options;
+    const isNamed = isIP(hostname) !== 0 || (isTrusted && upstream?.resolvesNames === true);
+    const found = isNamed ? [hostname] : await deps.resolve(hostname);
+    const permitted = isTrusted ? found : found.filter((each) => deps.guard.permits(each, port, hostname));
     if (permitted.length === 0) {
       deps.log?.debug({ hostname, port, addresses: found }, "address refused");
       throw new NetError("URL_NOT_ALLOWED", refusedMessage);
     }
-    if (permitted.some((each) => deps.guard.isPrivate(each, port, hostname))) noted.isPrivate();
+    if (!isTrusted && permitted.some((each) => deps.guard.isPrivate(each, port, hostname))) noted.isPrivate();
     if (signal.aborted) throw tooSlow();
     const addresses = permitted.slice(0, maxAddresses);
-    const { upstream } = options;
+    const forwarder = isTrusted && target.isTunnelled !== true ? forwarderOf(upstream, target.protocol) : null;
     noted.isAtProxy = upstream !== null;
     const socket =
       upstream === null
         ? await dial(addresses, port, signal)
-        : await throughProxy(upstream, hostname, { addresses, port }, signal);
+        : await throughProxy(upstream, hostname, forwarder === null ? { addresses, port } : null, signal);
     noted.isAtProxy = false;
     if (signal.aborted) {
       socket.destroy();
@@ -83,15 +88,19 @@ export function createConnector(deps: ConnectorDeps, options: ConnectorOptions):
     });
   }
 
+  /** `target`: null for the proxy itself, which forwards. */
   async function throughProxy(
     upstream: Upstream,
     hostname: string,
-    target: { addresses: string[]; port: number },
+    target: { addresses: string[]; port: number } | null,
     signal: AbortSignal,
   ): Promise<Socket> {
-    const { certificates } = options;
+    const reaching = { ...deps, certificates: options.certificates };
     try {
-      const socket = await openTunnel({ ...deps, certificates }, upstream, target, signal);
+      const socket =
+        target === null
+          ? await reachProxy(reaching, upstream, signal)
+          : await openTunnel(reaching, upstream, target, signal);
       deps.upstreams.note(upstream, hostname, null);
       return socket;
     } catch (error) {

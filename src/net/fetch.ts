@@ -1,6 +1,7 @@
 // Follows one URL to its page: checks every hop, keeps cookies, and drops secrets when the origin changes.
 import type { CookieJar } from "tough-cookie";
 import { bareUrl, parseUrl } from "../base/index.ts";
+import { type CompanyProxy, companyRoute, proxiedTarget } from "./company-proxy.ts";
 import type { Answer, Receive, RequestMethod } from "./exchange.ts";
 import { type Guard, refusedMessage, type UrlCheck } from "./guard.ts";
 import { firstHop, type Hop, keepCookies, nextHop, redirectOf } from "./hops.ts";
@@ -20,6 +21,11 @@ export interface FetchRequest {
   skipTlsVerification?: boolean;
   /** Which proxies it may use: the basic ones unless given, and none for `allowOrigin`. */
   way?: Way;
+  /**
+   * Not a page: it goes through the proxy of the environment, if there is one. The host of "ours" is written in our code, so
+   * that the proxy may resolve it; that of "callers" is resolved and checked here.
+   */
+  service?: "ours" | "callers";
   /** 20 unless given. */
   maxRedirects?: number;
   /** True unless given; false answers the redirect itself. */
@@ -51,6 +57,7 @@ export interface Fetch {
 export interface FetchDeps extends HopSenderDeps {
   guard: Guard;
   upstreams: Upstreams;
+  companyProxy: CompanyProxy | null;
 }
 
 export interface FetchOptions extends HopSenderOptions {
@@ -79,16 +86,22 @@ export function createFetch(deps: FetchDeps, options: FetchOptions): Fetch {
     let route = directRoute;
     try {
       const url = checkUrl(request.url, request);
-      const { allowOrigin, way = {} } = request;
       // One for all hops, as a visitor behind a proxy has it.
-      if (allowOrigin === undefined) route = deps.upstreams.route(way, url.hostname);
+      route = routeOf(request, url);
       return await follow(request, url, route);
     } catch (error) {
-      return toFailure(error);
+      return toFailure(error, route.company ?? null);
     } finally {
       if (route.callers) deps.pools.forget(route.callers);
     }
   }) as Fetch;
+
+  function routeOf({ allowOrigin, service, way = {} }: FetchRequest, url: URL): Route {
+    const { companyProxy, upstreams } = deps;
+    const isService = allowOrigin !== undefined || service !== undefined;
+    if (isService && companyProxy !== null) return companyRoute(companyProxy, proxiedTarget(url));
+    return allowOrigin === undefined ? upstreams.route(way, proxiedTarget(url)) : directRoute;
+  }
 
   async function follow(
     request: FetchRequest | RuledFetchRequest,

@@ -1,6 +1,13 @@
 export { parseAllowList } from "./allow-list.ts";
 export type { BrowserChannel } from "./browser-channels.ts";
 export type { BrowserProxy } from "./browser-proxy.ts";
+export {
+  type CompanyProxy,
+  createCompanyProxy,
+  parseCompanyProxy,
+  parseExceptions,
+  proxiedTarget,
+} from "./company-proxy.ts";
 export type { DevtoolsClient } from "./devtools-client.ts";
 export type { DevtoolsGateway } from "./devtools-gateway.ts";
 export { whyNotReachable } from "./dial.ts";
@@ -8,10 +15,12 @@ export type { Fetch, FetchRequest } from "./fetch.ts";
 export { isConnectionHeader, parseRetryAfter } from "./headers.ts";
 export { createNet, type Net, type NetOptions } from "./net.ts";
 export {
+  aboutProxy,
   type FetchFailure,
   type FetchFailureCode,
   type FetchOutcome,
   type FetchSuccess,
+  type RedirectDeclined,
   type ResponseHeaders,
   stoppedBy,
 } from "./outcome.ts";

@@ -4,6 +4,7 @@ import { isIPv6, type Socket } from "node:net";
 import { type Clock, hrefHost, type Logger, systemClock } from "../base/index.ts";
 import type { AllowEntry } from "./allow-list.ts";
 import { type BrowserProxy, type BrowserProxyOptions, openBrowserProxy } from "./browser-proxy.ts";
+import { type CompanyProxy, companyRoute } from "./company-proxy.ts";
 import type { Connect, ConnectTarget } from "./connector.ts";
 import { connectDevtools, type DevtoolsClient } from "./devtools-client.ts";
 import { type DevtoolsGateway, type DevtoolsGatewayOptions, openDevtoolsGateway } from "./devtools-gateway.ts";
@@ -15,8 +16,10 @@ import { createPace, type HostShare } from "./pace.ts";
 import type { PoolKind, Pools } from "./pools.ts";
 import { createResolve } from "./resolve.ts";
 import type { BodyLimits } from "./response-body.ts";
+import { trustedCertificates } from "./trust.ts";
 import {
   createUpstreams,
+  directRoute,
   noProxies,
   type ProxySettings,
   type ProxyTier,
@@ -41,6 +44,10 @@ export interface NetOptions {
   dnsServer: { host: string; port: number } | null;
   /** Proxies to fetch through; none unless given. */
   proxies?: ProxySettings;
+  /** The proxy of the environment, for everything that is no page; null or absent: none. */
+  companyProxy?: CompanyProxy | null;
+  /** Pages go through it as well, unless `proxies` has one for them. */
+  hasCompanyPages?: boolean;
   /** Where email goes, as the operator configured it; null or absent: nowhere. */
   mailServer?: { host: string; port: number } | null;
   /** Ports this service listens on: never reachable, allow list or not. */
@@ -48,7 +55,7 @@ export interface NetOptions {
   /** Sent when a request names none. */
   userAgent: string;
   limits?: Partial<NetLimits>;
-  /** Trusted instead of the certificates that come with Node (PEM). */
+  /** Trusted in addition to the certificates that come with Node (PEM). */
   certificates?: readonly string[];
   clock?: Clock;
   /** Where other processes ask the same hosts; absent or null: nowhere. */
@@ -84,6 +91,8 @@ export interface Net {
   openMailSocket(): Promise<Socket>;
   /** A connection to another server of this installation, whose URL the store holds, upgraded; the caller ends it. */
   upgradeNode(url: URL, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<UpgradeAnswer>;
+  /** For TLS on its own: the certificates to trust; null: those of Node. */
+  certificates(): string[] | null;
   /** Ends every connection, used or not. */
   close(): Promise<void>;
 }
@@ -111,7 +120,11 @@ export function createNet(options: NetOptions): Net {
   const { userAgent, log = null } = options;
   const connecting = { connectMs: limits.connectMs, certificates: options.certificates ?? null };
   const pace = createPace(limits.perHost, clock, options.hostShare ?? null);
-  const upstreams = createUpstreams(options.proxies ?? noProxies, clock);
+  const companyProxy = options.companyProxy ?? null;
+  const pagesProxy = options.hasCompanyPages === true ? companyProxy : null;
+  const upstreams = createUpstreams(options.proxies ?? noProxies, clock, (target) =>
+    pagesProxy === null ? directRoute : companyRoute(pagesProxy, target),
+  );
   let opening: Promise<OpenClient> | null = null;
   let client: OpenClient | null = null;
   let isClosed = false;
@@ -125,26 +138,19 @@ export function createNet(options: NetOptions): Net {
       createConnector({ guard, resolve, resolveOwn, upstreams, log, closing }, { ...connecting, ...kind });
     const pools = createPools(connectorOf, limits);
     if (isClosed) await pools.close();
-    const fetch = createFetch({ guard, pools, upstreams, pace, clock }, { userAgent, limits });
-    const direct = connectorOf({ ...guarded, upstream: null }, closing.signal);
-    const connectors = new WeakMap<Upstream, Connect>();
-    const connectThrough = (upstream: Upstream | null) => {
-      if (upstream === null) return direct;
-      const connect = connectors.get(upstream) ?? connectorOf({ ...guarded, upstream }, closing.signal);
-      connectors.set(upstream, connect);
-      return connect;
-    };
-    const connectTrusted = connectorOf(trusted, closing.signal);
-    client = { pools, fetch, connectThrough, connectTrusted };
+    const fetch = createFetch({ guard, pools, upstreams, companyProxy, pace, clock }, { userAgent, limits });
+    const connectorsOf = (how: typeof guarded) =>
+      keepByUpstream((upstream) => connectorOf({ ...how, upstream }, closing.signal));
+    client = { pools, fetch, connectThrough: connectorsOf(guarded), connectTrusted: connectorsOf(trusted) };
     return client;
   }
 
   /** To what the operator configured. */
-  async function openTrusted(target: ConnectTarget): Promise<Socket> {
+  async function openTrusted(target: ConnectTarget, upstream: Upstream | null): Promise<Socket> {
     opening ??= open();
-    const { connectTrusted } = await opening;
+    const connect = (await opening).connectTrusted(upstream);
     return new Promise((resolve, reject) => {
-      connectTrusted(
+      connect(
         target,
         (error, socket) => (socket === null ? reject(error) : resolve(socket)),
         () => undefined,
@@ -183,12 +189,15 @@ export function createNet(options: NetOptions): Net {
     async openMailSocket() {
       const { mailServer } = options;
       if (!mailServer) throw new NetError("URL_NOT_ALLOWED", "No mail server is configured (SMTP_URL).");
-      return openTrusted({ hostname: mailServer.host, port: String(mailServer.port), protocol: "http:" });
+      const { host: hostname, port } = mailServer;
+      const upstream = companyProxy?.choose({ protocol: "smtp:", hostname, port }) ?? null;
+      return openTrusted({ hostname, port: String(port), protocol: "http:", isTunnelled: true }, upstream);
     },
     async upgradeNode(url, headers, timeoutMs) {
       const { hostname, port, protocol } = url;
-      return requestUpgrade(await openTrusted({ hostname, port, protocol }), url, headers, timeoutMs);
+      return requestUpgrade(await openTrusted({ hostname, port, protocol }, null), url, headers, timeoutMs);
     },
+    certificates: () => (options.certificates ? trustedCertificates(options.certificates) : null),
     load: () => ({ ...pace.load(), restingProxies: upstreams.countResting() }),
     readyAt: (url) => pace.readyAt(hrefHost(url)),
     async close() {
@@ -201,13 +210,25 @@ export function createNet(options: NetOptions): Net {
 }
 
 const guarded = { skipTlsVerification: false, isTrusted: false };
-const trusted: PoolKind = { skipTlsVerification: false, isTrusted: true, upstream: null };
+const trusted = { skipTlsVerification: false, isTrusted: true };
+
+/** One connector for each proxy, and one for none. */
+function keepByUpstream(create: (upstream: Upstream | null) => Connect): (upstream: Upstream | null) => Connect {
+  const direct = create(null);
+  const connectors = new WeakMap<Upstream, Connect>();
+  return (upstream) => {
+    if (upstream === null) return direct;
+    const connect = connectors.get(upstream) ?? create(upstream);
+    connectors.set(upstream, connect);
+    return connect;
+  };
+}
 
 interface OpenClient {
   pools: Pools;
   /** For connections that are not requests: a browser's tunnels. */
   connectThrough(upstream: Upstream | null): Connect;
   /** To what the operator configured. */
-  connectTrusted: Connect;
+  connectTrusted(upstream: Upstream | null): Connect;
   fetch(request: FetchRequest): Promise<FetchOutcome>;
 }

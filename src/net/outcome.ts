@@ -18,6 +18,8 @@ export interface FetchFailure {
   message: string;
   /** The site hung up on this client, or refused its TLS: another client may succeed. */
   isRefusal?: true;
+  /** The proxy of the environment behind which it happened. */
+  companyProxy?: string;
 }
 
 export interface FetchSuccess {
@@ -82,7 +84,21 @@ const sentences: Record<string, string> = {
 
 const timeouts = new Set(["ETIMEDOUT", "UND_ERR_BODY_TIMEOUT", "UND_ERR_HEADERS_TIMEOUT", "UND_ERR_CONNECT_TIMEOUT"]);
 
-export function toFailure(error: unknown): FetchFailure {
+/** `companyProxy`: the one that the request went through. */
+export function toFailure(error: unknown, companyProxy: string | null = null): FetchFailure {
+  const failure = failureOf(error);
+  const isElsewhere = failure.code === "URL_NOT_ALLOWED" || failure.code === "ABORTED";
+  if (companyProxy === null || isElsewhere || failure.code === "SCRAPE_PROXY_ERROR") return failure;
+  return { ...failure, message: `${failure.message} (through the proxy ${companyProxy})`, companyProxy };
+}
+
+/** What a sentence of the caller's own adds about the proxy at which, or behind which, it failed. */
+export function aboutProxy({ code, message, companyProxy }: FetchFailure): string {
+  if (code === "SCRAPE_PROXY_ERROR") return `: ${message.charAt(0).toLowerCase()}${message.slice(1)}`;
+  return companyProxy === undefined ? "" : ` (through the proxy ${companyProxy})`;
+}
+
+function failureOf(error: unknown): FetchFailure {
   if (error instanceof NetError) {
     const { code, message, cause } = error;
     // An answer that broke off midway is not a refusal.

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Readable } from "node:stream";
 import type { ProxyChannel } from "./browser-channels.ts";
+import { proxiedTarget } from "./company-proxy.ts";
 import { isConnectionHeader } from "./headers.ts";
 import { errorCode, NetError } from "./outcome.ts";
 import type { Pools } from "./pools.ts";
@@ -33,7 +34,7 @@ export async function forward(
   try {
     const url = deps.requireAllowed(text);
     if (url.protocol !== "http:") throw new NetError("URL_NOT_ALLOWED", "Only http is forwarded");
-    const answer = await ask(deps.pools, route(url.hostname), url, request, gone.signal);
+    const answer = await ask(deps.pools, route(proxiedTarget(url)), url, request, gone.signal);
     if (answer.isPrivate) notes.wentPrivate(url.href);
     if (gone.signal.aborted) return;
     notes.connected(text);
@@ -50,7 +51,7 @@ async function ask(pools: Pools, route: Route, url: URL, request: IncomingMessag
   const method = request.method ?? "GET";
   const hasBody = request.headers["content-length"] !== undefined || request.headers["transfer-encoding"] !== undefined;
   for (let tries = 1; ; tries += 1) {
-    const entry = pools.get(url.origin, { upstream: route.upstream(), ...kind });
+    const entry = pools.get(url.origin, { upstream: route.upstream(proxiedTarget(url)), ...kind });
     const dials = entry.dials;
     const answering = entry.pool.request({
       path: url.pathname + url.search,

@@ -1,6 +1,7 @@
 // Encrypted connections through the browser's proxy: a tunnel to one host, whose bytes are only counted.
 import type { Socket } from "node:net";
 import type { ProxyChannel, ProxyNotes } from "./browser-channels.ts";
+import { proxiedTarget } from "./company-proxy.ts";
 import type { Connect } from "./connector.ts";
 import { bareHost, portOf } from "./guard.ts";
 import { tooLarge } from "./response-body.ts";
@@ -41,11 +42,11 @@ export function tunnel(deps: TunnelDeps, channel: ProxyChannel, { authority, cli
     return;
   }
   const target = { hostname: bareHost(url.hostname), port: String(portOf(url)), protocol: "http:" };
-  const route = channel.route(target.hostname);
+  const route = channel.route(proxiedTarget(url));
   const open = () => {
     let connect: Connect;
     try {
-      connect = deps.connectThrough(route.upstream());
+      connect = deps.connectThrough(route.upstream(proxiedTarget(url)));
     } catch (error) {
       refuse(error);
       return;

@@ -2,7 +2,9 @@
 // of the request.
 import type { CookieJar } from "tough-cookie";
 import type { Clock } from "../base/index.ts";
+import { proxiedTarget } from "./company-proxy.ts";
 import { type Answer, type ExchangeOptions, exchange, type Receive } from "./exchange.ts";
+import { forwarderOf, forwardTo, requireForwarded } from "./forward-request.ts";
 import { parseRetryAfter } from "./headers.ts";
 import { type Hop, redirectOf, withCookies } from "./hops.ts";
 import { type Http2Fault, http2FaultOf } from "./http2-fault.ts";
@@ -10,7 +12,7 @@ import { errorCode, stoppedBy } from "./outcome.ts";
 import type { Pace } from "./pace.ts";
 import type { PoolKind, Pools } from "./pools.ts";
 import type { BodyLimits } from "./response-body.ts";
-import type { Route } from "./upstreams.ts";
+import type { ProxiedTarget, Route } from "./upstreams.ts";
 
 export interface HopSenderDeps {
   pools: Pools;
@@ -26,6 +28,7 @@ export interface HopSenderOptions {
 interface HopRequest {
   signal: AbortSignal;
   allowOrigin?: string;
+  service?: "ours" | "callers";
   skipTlsVerification?: boolean;
   followRedirects?: boolean;
   ignoresBody?: boolean;
@@ -48,12 +51,14 @@ export function createHopSender(deps: HopSenderDeps, options: HopSenderOptions) 
   async function send(hop: Hop, request: HopRequest, jar: CookieJar | null, route: Route): Promise<HopAnswer> {
     const { signal, allowOrigin, followRedirects = true, ignoresBody = false, receive = null, idleMs } = request;
     if (signal.aborted) throw stoppedBy(signal);
-    const kind = { skipTlsVerification: request.skipTlsVerification ?? false, isTrusted: allowOrigin !== undefined };
+    const isTrusted = allowOrigin !== undefined;
+    const kind = { skipTlsVerification: request.skipTlsVerification ?? false, isTrusted };
+    const target = { ...proxiedTarget(hop.url), isOurs: request.service === "ours" };
     const entering = kind.isTrusted ? noPlace : deps.pace.enter(hop.url.host, signal);
     const leave = entering instanceof Promise ? await entering : entering;
     const askedAt = deps.clock.now();
     try {
-      const answer = await sendFresh(kind, route, {
+      const answer = await sendFresh(kind, target, route, {
         request: {
           origin: hop.url.origin,
           path: hop.url.pathname + hop.url.search,
@@ -83,18 +88,24 @@ export function createHopSender(deps: HopSenderDeps, options: HopSenderOptions) 
    */
   async function sendFresh(
     kind: Pick<PoolKind, "skipTlsVerification" | "isTrusted">,
+    target: ProxiedTarget & { isOurs: boolean },
     route: Route,
     how: ExchangeOptions,
   ): Promise<HopAnswer> {
     let wasDropped = false;
     for (let tries = 1; ; tries += 1) {
-      const client = deps.pools.get(how.request.origin, { upstream: route.upstream(), ...kind });
+      const upstream = route.upstream(target);
+      // The proxy may look up what we have named ourselves.
+      const isTrusted = kind.isTrusted || (target.isOurs && upstream?.resolvesNames === true);
+      const client = deps.pools.get(how.request.origin, { ...kind, isTrusted, upstream });
       const dials = client.dials;
-      const answering = exchange(client, how);
+      const forwarder = isTrusted ? forwarderOf(upstream, target.protocol) : null;
+      const answering = exchange(client, forwarder === null ? how : forwardTo(forwarder, how));
       // A request without a free connection has begun to dial by now; what others dial later says nothing about this one.
       const isOnKept = client.dials === dials;
       try {
         const { status, headers, body, wireBytes } = await answering;
+        if (forwarder !== null) requireForwarded(forwarder, status);
         return { status, headers, body, wireBytes, isPrivate: client.isPrivate };
       } catch (error) {
         if (how.signal.aborted) throw error;

@@ -1,6 +1,6 @@
 // SOCKS5 (RFC 1928, 1929) over a connection to the proxy: a tunnel to an address, never to a name. Own code because it is
 // short, and because errors of the known package carry the proxy's credentials.
-import { isIPv4, type Socket } from "node:net";
+import { isIP, isIPv4, type Socket } from "node:net";
 import { parseAddress } from "./address.ts";
 
 export interface SocksLogin {
@@ -73,6 +73,7 @@ async function logIn(socket: Socket, read: Reader, { username, password }: Socks
 }
 
 function packAddress(text: string): Buffer {
+  if (isIP(text) === 0) return Buffer.concat([Buffer.from([3, Buffer.byteLength(text)]), Buffer.from(text)]);
   const value = parseAddress(text)?.value ?? 0n;
   const [kind, length] = isIPv4(text) ? [1, 4] : [4, 16];
   // An IPv4 address that is written as IPv6 is sent as what it was judged as.

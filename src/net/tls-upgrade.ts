@@ -2,10 +2,11 @@
 import type { Socket } from "node:net";
 import { isIP } from "node:net";
 import { connect, type TLSSocket } from "node:tls";
+import { trustContext } from "./trust.ts";
 
 export interface TlsOptions {
   skipTlsVerification: boolean;
-  /** Trusted instead of the certificates that come with Node. */
+  /** Trusted in addition to the certificates that come with Node. */
   certificates: readonly string[] | null;
 }
 
@@ -41,7 +42,7 @@ export function createTlsUpgrade({ skipTlsVerification, certificates }: TlsOptio
         port,
         ...(isIP(hostname) === 0 ? { servername: hostname } : {}),
         ...(session === undefined ? {} : { session }),
-        ...(certificates === null ? {} : { ca: [...certificates] }),
+        ...(certificates === null ? {} : { secureContext: trustContext(certificates) }),
         rejectUnauthorized: !skipTlsVerification,
         ALPNProtocols: offersHttp2 ? ["h2", "http/1.1"] : ["http/1.1"],
       });

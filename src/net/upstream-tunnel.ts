@@ -1,8 +1,9 @@
 // Connections through an upstream proxy. It gets the checked IP address, never the name: the proxy must not
-// look it up again. A proxy of the operator's settings is not checked itself; a caller's is, like a target.
+// look it up again. (Names of the operator's own services are not checked, and may go to a proxy of the environment.) A proxy of the operator's settings is not checked itself; a caller's is, like a target.
 import { request } from "node:http";
 import { isIP, isIPv6, type Socket } from "node:net";
 import { dial } from "./dial.ts";
+import { proxyAuthorization, refusedCredentials } from "./forward-request.ts";
 import type { Guard } from "./guard.ts";
 import { errorCode, NetError } from "./outcome.ts";
 import type { Resolve } from "./resolve.ts";
@@ -16,11 +17,12 @@ export interface UpstreamTunnelDeps {
   resolve: Resolve;
   /** For the operator's, which may be in a network whose names only this system knows. */
   resolveOwn: Resolve;
-  /** Trusted instead of the certificates that come with Node. */
+  /** Trusted in addition to the certificates that come with Node. */
   certificates: readonly string[] | null;
 }
 
 export interface TunnelTarget {
+  /** Or one name, for a proxy that may look it up. */
   addresses: readonly string[];
   port: number;
 }
@@ -37,7 +39,7 @@ export async function openTunnel(
 ): Promise<Socket> {
   let failure: unknown = new UpstreamError(upstream, "got no address to connect to", false);
   for (const address of addresses) {
-    const socket = await reach(deps, upstream, signal);
+    const socket = await reachProxy(deps, upstream, signal);
     const end = () => socket.destroy(signal.reason);
     signal.addEventListener("abort", end);
     try {
@@ -55,7 +57,7 @@ export async function openTunnel(
 }
 
 /** A connection to the proxy itself, encrypted where it wants that. */
-async function reach(
+export async function reachProxy(
   { guard, resolve, resolveOwn, certificates }: UpstreamTunnelDeps,
   upstream: Upstream,
   signal: AbortSignal,
@@ -79,22 +81,22 @@ async function reach(
 
 function ask(socket: Socket, upstream: Upstream, address: string, port: number): Promise<void> {
   if (upstream.protocol === "socks5:") return openSocksTunnel(socket, address, port, upstream);
-  const { username, password } = upstream;
+  const authorization = proxyAuthorization(upstream);
   const authority = `${isIPv6(address) ? `[${address}]` : address}:${port}`;
-  const basic = Buffer.from(`${username}:${password}`).toString("base64");
   return new Promise((resolve, reject) => {
     const connecting = request({
       createConnection: () => socket,
       method: "CONNECT",
       path: authority,
-      headers: { host: authority, ...(username === "" ? {} : { "proxy-authorization": `Basic ${basic}` }) },
+      headers: { host: authority, ...(authorization === null ? {} : { "proxy-authorization": authorization }) },
     });
     connecting.once("error", reject);
     connecting.once("connect", (answer, _socket, head: Buffer) => {
       const { statusCode = 0 } = answer;
       if (statusCode < 200 || statusCode > 299) {
         const isItsOwn = !targetStatuses.has(statusCode);
-        reject(new UpstreamError(upstream, `refused the connection (${statusCode})`, isItsOwn));
+        const what = statusCode === 407 ? refusedCredentials(upstream) : `refused the connection (${statusCode})`;
+        reject(new UpstreamError(upstream, what, isItsOwn));
         return;
       }
       if (head.length > 0) socket.unshift(head);

@@ -17,6 +17,8 @@ export interface Upstream {
   label: string;
   /** A caller's: its host is checked like a target, and nothing of it outlives its request. */
   isCallers: boolean;
+  /** Of the environment: it gets the names of hosts that the operator or we chose. Those of callers are resolved here. */
+  resolvesNames?: boolean;
 }
 
 export type ProxyTier = "basic" | "enhanced";
@@ -58,19 +60,29 @@ export class UpstreamError extends NetError {
   }
 }
 
+/** Where a connection leads. Anything but http and https goes the way of ALL_PROXY. */
+export interface ProxiedTarget {
+  protocol: string;
+  hostname: string;
+  port: number;
+}
+
 /** The way of one request, or of all requests of one visit. */
 export interface Route {
-  use: ProxyUse;
+  readonly use: ProxyUse;
+  /** The proxy of the environment that it went through last, as messages name it. */
+  readonly company?: string | null;
   /** The caller's own proxy; null when it has none. */
   callers: Upstream | null;
   /** Null: out without a proxy. Throws when none of the pool can be asked. */
-  upstream(): Upstream | null;
+  upstream(target: ProxiedTarget): Upstream | null;
   /** After an error: whether it was the proxy's and another one can be asked. */
   canPassOn(error: unknown): boolean;
 }
 
 export interface Upstreams {
-  route(way: Way, hostname: string): Route;
+  /** `target`: of the first request. */
+  route(way: Way, target: ProxiedTarget): Route;
   has(tier: ProxyTier): boolean;
   hasCountry(country: string): boolean;
   /** Proxies that are left alone just now. */
@@ -102,7 +114,12 @@ export const noProxies: ProxySettings = { basic: [], enhanced: [], countries: {}
 /** The way of what the operator's own settings name, and of servers without proxies. */
 export const directRoute: Route = { use: "none", callers: null, upstream: () => null, canPassOn: () => false };
 
-export function createUpstreams(settings: ProxySettings, clock: Clock): Upstreams {
+/** `pagesRoute`: of pages that none of these proxies is for; directly unless given. */
+export function createUpstreams(
+  settings: ProxySettings,
+  clock: Clock,
+  pagesRoute: (target: ProxiedTarget) => Route = () => directRoute,
+): Upstreams {
   const makePool = (name: string, upstreams: readonly Upstream[]): Pool => ({ name, upstreams, turn: 0 });
   const basic = makePool("basic", settings.basic);
   const enhanced = makePool("enhanced", settings.enhanced);
@@ -174,17 +191,21 @@ export function createUpstreams(settings: ProxySettings, clock: Clock): Upstream
   }
 
   return {
-    route(way, hostname) {
+    route(way, target) {
       if (way.proxyUrl !== undefined) return callersRoute(way.proxyUrl);
       const { pool, use } = poolOf(way);
-      if (pool.upstreams.length === 0) return directRoute;
-      return pooledRoute(pool, use, `${pool.name} ${way.keepWith ?? ""} ${hostname}`);
+      if (pool.upstreams.length > 0) {
+        return pooledRoute(pool, use, `${pool.name} ${way.keepWith ?? ""} ${target.hostname}`);
+      }
+      return pagesRoute(target);
     },
     has: (tier) => (tier === "enhanced" ? enhanced : basic).upstreams.length > 0,
     hasCountry: (country) => countries.has(country),
     countResting: () => [...healths.values()].filter(({ restsUntil: until }) => until > clock.now()).length,
 
     note(upstream, host, error) {
+      // There is no other one to ask instead, so that it never rests.
+      if (upstream.resolvesNames !== undefined) return;
       if (error === null) {
         healths.delete(upstream);
         return;

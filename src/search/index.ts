@@ -5,7 +5,7 @@ export { createLocalIndex, type IndexResult, type LocalIndex } from "./local-ind
 export { createTextIndex, rankPassages, rankTexts, type TextIndex } from "./local-index/rank-texts.ts";
 export { createWordRebuilder } from "./local-index/rebuild-words.ts";
 export { createPaperLibrary, type KnownPaper, type PaperLibrary } from "./papers/paper-library.ts";
-export { createProviders } from "./providers/create-providers.ts";
+export { createProviders, listEndpoints } from "./providers/create-providers.ts";
 export { parseQuery } from "./query/parse-query.ts";
 export { readHost } from "./query/readable-url.ts";
 export { createResultFinder, type FindResults, type FoundResults, type ResultRequest } from "./results/find-results.ts";

@@ -78,7 +78,7 @@ async function send(
 ): Promise<FetchOutcome> {
   const message = buildMessage(event, document, target, deps.secret);
   // Only the status counts; net reads at most 64 KB of the body.
-  const how = { method: "POST" as const, followRedirects: false, ignoresBody: true };
+  const how = { method: "POST" as const, followRedirects: false, ignoresBody: true, service: "callers" as const };
   return deps.fetch({ url: target.url, ...message, ...how, signal }).finally(clear);
 }
 

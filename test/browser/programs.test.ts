@@ -10,6 +10,7 @@ import { lacksChromium } from "../support/browser.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
 import { openTestPrograms, programProcesses, type TestPrograms } from "../support/programs.ts";
 import { startRenderedSite } from "../support/rendered-site.ts";
+import { sharedRun } from "../support/shared-run.ts";
 
 describe.skipIf(lacksChromium)("programs of callers", () => {
   let site: FixtureSite;
@@ -35,13 +36,13 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
 
   // A program takes most of a second to start: tests that ask different things of one share its run.
   describe("JavaScript", () => {
-    const fillIn = once(() =>
+    const fillIn = sharedRun(() =>
       programs.code(`await page.goto("${site.url}/form"); await page.fill("#name", "Ada");
         const title = await page.title();
         console.log("printed", title); console.error("to stderr");
         [title, context.pages().length, browser.isConnected()]`),
     );
-    const leaveBehind = once(() =>
+    const leaveBehind = sharedRun(() =>
       programs.code("setInterval(() => {}, 10); console.log('x'.repeat(3e6)); 'y'.repeat(3e6)"),
     );
 
@@ -107,7 +108,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
 
     it.each([
       ["buffers", "const kept = []; for (let i = 0; i < 1000; i++) kept.push(Buffer.alloc(1e6, 1)); 'all of it'"],
-      ["objects", "const kept = []; for (;;) kept.push(new Array(100_000).fill({}))"],
+      ["objects", "const kept = []; for (;;) kept.push(new Array(1_000_000).fill(1.5))"],
       [
         "several processes",
         `const { spawn } = require("node:child_process");
@@ -134,7 +135,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
     });
 
     /** Everything that such a program finds and tries, in one run. */
-    const lookAround = once(async () => {
+    const lookAround = sharedRun(async () => {
       const folder = mkdtempSync(join(tmpdir(), "trawl-secret-"));
       writeFileSync(join(folder, "secret.txt"), "never to be seen", { mode: 0o644 });
       const places = [
@@ -212,7 +213,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
     });
 
     /** Two that never end take all places of their team, until their callers go. */
-    const fillPlaces = once(async () => {
+    const fillPlaces = sharedRun(async () => {
       const controller = new AbortController();
       const endless = () => programs.code("await new Promise(() => {})", { signal: controller.signal });
       const both = Promise.allSettled([endless(), endless()]);
@@ -386,7 +387,7 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
       return programs.run({ kind: "verbs", commands }, { memory });
     };
 
-    const first = once(() =>
+    const first = sharedRun(() =>
       verbs(`agent-browser open ${site.url}/links && agent-browser get title; agent-browser screenshot
         agent-browser snapshot; agent-browser get title`),
     );
@@ -423,15 +424,6 @@ describe.skipIf(lacksChromium)("programs of callers", () => {
     expect((await programs.code("await page.title()", { memory: answer.memory })).result).toBe("Links");
   });
 });
-
-/** Work that several tests need. */
-function once<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let result: Promise<Result> | undefined;
-  return () => {
-    result ??= work();
-    return result;
-  };
-}
 
 /** Of a file that may be gone. */
 function readText(file: string): string {

@@ -39,6 +39,7 @@ describe.skipIf(lacksChromium)("the browser of a session", () => {
         hasSandbox: true,
         node,
         hidden: [],
+        certificates: [],
         maxRendererBytes: most,
         maxTotalBytes: most,
         maxFileBytes: most,

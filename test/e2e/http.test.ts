@@ -414,21 +414,29 @@ describe("CORS", () => {
 });
 
 describe("connections", () => {
-  it("beyond the limit are closed, and the others served", async () => {
+  it("beyond the limit get 503 with Retry-After, whatever they send, and a place when one is free", async () => {
     const app = await startApp(anyEngine, { MAX_CONNECTIONS: "2" });
     const held = await Promise.all([holdConnection(app.url), holdConnection(app.url)]);
-    await expect(
-      sendRaw(app.url, "GET / HTTP/1.1\r\nHost: x\r\n\r\n").catch(() => ({ status: 0 })),
-    ).resolves.toMatchObject({ status: 0 });
+    const large = { url: "http://a.test/", pad: "x".repeat(5_000_000) };
+    const waiting = await holdConnection(app.url);
+    for (const answer of [
+      await app.get("/"),
+      await app.get("/health/liveness"),
+      await app.call("POST", "/v2/scrape", { body: large }),
+    ]) {
+      expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
+      expect(answer.body).toEqual({
+        success: false,
+        code: "OVERLOADED",
+        error: "This server has too many open connections. Try again in 1 second.",
+      });
+    }
     for (const socket of held) socket.destroy();
-    await expect
-      .poll(() =>
-        app.get("/").then(
-          ({ status }) => status,
-          () => 0,
-        ),
-      )
-      .toBe(200);
+    await expect.poll(async () => (await app.get("/")).status).toBe(200);
+    waiting.write("GET /health/liveness HTTP/1.1\r\nHost: x\r\n\r\n");
+    const [head] = await once(waiting, "data");
+    expect(String(head)).toMatch(/^HTTP\/1\.1 200 /);
+    waiting.destroy();
     await app.stop();
   });
 });

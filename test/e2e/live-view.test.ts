@@ -182,57 +182,6 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
     await end(session);
   });
 
-  it("goes on when a page asks something that no viewer answers, and says when no page is open", async () => {
-    const session = await openSession(app);
-    await run(session, (page) => page.goto(`${site.url}/other`));
-    const view = await look(session.liveViewUrl ?? "");
-    await expect.poll(() => view.textContent("#where")).toContain("Other");
-    const ask =
-      "setTimeout(() => { const said = [alert('a'), confirm('b'), prompt('c')]; document.title = 'Said ' + said }, 500)";
-    await run(session, (page) => page.evaluate(ask));
-    await expect.poll(() => view.textContent("#where")).toContain("Said ,false,");
-    const root = await connectRaw(session.cdpUrl);
-    const { targetInfos } = await root.send("Target.getTargets");
-    const shown = targetInfos.find(({ title }: { title: string }) => title.startsWith("Said"));
-    const { sessionId } = await root.send("Target.attachToTarget", { targetId: shown.targetId, flatten: true });
-    const size = { width: 640, height: 360, deviceScaleFactor: 1, mobile: false };
-    await root.send("Emulation.setDeviceMetricsOverride", size, sessionId);
-    await expect.poll(() => view.locator("canvas").evaluate((each: HTMLCanvasElement) => each.width)).toBe(640);
-    for (const { type, targetId } of targetInfos)
-      if (type === "page") await root.send("Target.closeTarget", { targetId });
-    await expect.poll(() => view.textContent("#where")).toBe("No page is open.");
-    await root.send("Target.createTarget", { url: `${site.url}/` });
-    await expect.poll(() => view.textContent("#where")).toContain("Button");
-    root.close();
-    await view.close();
-    await end(session);
-  });
-
-  it("is not held up by a watcher that does not read, and has room for twenty", async () => {
-    const session = await openSession(app);
-    const stuck = connect(session.liveViewUrl ?? "");
-    expect(await stuck.opened).toBe("open");
-    stuck.socket.pause();
-    const watching = connect(session.liveViewUrl ?? "");
-    let bytes = 0;
-    watching.socket.on("message", (data: Buffer) => {
-      bytes += data.length;
-    });
-    // Noise makes large pictures: many times what waits for one watcher at most.
-    await run(session, (page) => page.setContent(noisePage));
-    await expect.poll(() => bytes).toBeGreaterThan(6 * 1024 * 1024);
-    const others = await Promise.all(
-      Array.from({ length: 18 }, async () => {
-        const other = connect(session.liveViewUrl ?? "");
-        expect(await other.opened).toBe("open");
-        return other;
-      }),
-    );
-    expect(await connect(session.liveViewUrl ?? "").closed).toBe(1013);
-    for (const { socket } of [stuck, watching, ...others]) socket.terminate();
-    await end(session);
-  });
-
   it("comes back by itself when its connection was cut", async () => {
     const session = await openSession(app);
     await run(session, (page) => page.goto(`${site.url}/other`));
@@ -448,6 +397,53 @@ describe.skipIf(lacksChromium).each([anyEngine])("the live view on $name", (engi
       await expect.poll(async () => isNear(await colourOf(view), [0, 0, 255])).toBe(true);
       await run(session, (page) => page.setContent("<body style='margin:0;background:#ff0000'>"));
       await expect.poll(async () => isNear(await colourOf(view), [255, 0, 0])).toBe(true);
+      await view.close();
+    });
+
+    it("is not held up by a watcher that does not read, and has room for twenty", async () => {
+      const stuck = connect(session.liveViewUrl ?? "");
+      expect(await stuck.opened).toBe("open");
+      stuck.socket.pause();
+      const watching = connect(session.liveViewUrl ?? "");
+      let bytes = 0;
+      watching.socket.on("message", (data: Buffer) => {
+        bytes += data.length;
+      });
+      // Noise makes large pictures: many times what waits for one watcher at most.
+      await run(session, (page) => page.setContent(noisePage));
+      await expect.poll(() => bytes).toBeGreaterThan(6 * 1024 * 1024);
+      const others = await Promise.all(
+        Array.from({ length: 18 }, async () => {
+          const other = connect(session.liveViewUrl ?? "");
+          expect(await other.opened).toBe("open");
+          return other;
+        }),
+      );
+      expect(await connect(session.liveViewUrl ?? "").closed).toBe(1013);
+      for (const { socket } of [stuck, watching, ...others]) socket.terminate();
+    });
+
+    it("goes on when a page asks something that no viewer answers, and says when no page is open", async () => {
+      await run(session, (page) => page.goto(`${site.url}/other`));
+      const view = await look(session.liveViewUrl ?? "");
+      await expect.poll(() => view.textContent("#where")).toContain("Other");
+      const ask =
+        "setTimeout(() => { const said = [alert('a'), confirm('b'), prompt('c')]; document.title = 'Said ' + said }, 500)";
+      await run(session, (page) => page.evaluate(ask));
+      await expect.poll(() => view.textContent("#where")).toContain("Said ,false,");
+      const root = await connectRaw(session.cdpUrl);
+      const { targetInfos } = await root.send("Target.getTargets");
+      const shown = targetInfos.find(({ title }: { title: string }) => title.startsWith("Said"));
+      const { sessionId } = await root.send("Target.attachToTarget", { targetId: shown.targetId, flatten: true });
+      const size = { width: 640, height: 360, deviceScaleFactor: 1, mobile: false };
+      await root.send("Emulation.setDeviceMetricsOverride", size, sessionId);
+      await expect.poll(() => view.locator("canvas").evaluate((each: HTMLCanvasElement) => each.width)).toBe(640);
+      for (const { type, targetId } of targetInfos)
+        if (type === "page") await root.send("Target.closeTarget", { targetId });
+      await expect.poll(() => view.textContent("#where")).toBe("No page is open.");
+      await root.send("Target.createTarget", { url: `${site.url}/` });
+      await expect.poll(() => view.textContent("#where")).toContain("Button");
+      root.close();
       await view.close();
     });
   });

@@ -191,8 +191,7 @@ describe.each(bystanders)("notices on $name", (engine) => {
   it("of a crawl and a batch that failed go to the team, and none of jobs that went well or belong to a monitor", async () => {
     await set(services.entries.telegram);
     const fine = await openSite({ "/": (_request, response) => void response.writeHead(200).end("<p>Fine</p>") });
-    const broken = await openSite({});
-    await broken.close();
+    const broken = await openSite({ "/": ({ socket }) => void socket.destroy() });
     const crawl = await app.call("POST", "/v2/crawl", { body: { url: `${broken.url}/`, limit: 2 } });
     const batch = await app.call("POST", "/v2/batch/scrape", { body: { urls: [`${broken.url}/`] } });
     await app.call("POST", "/v2/crawl", { body: { url: `${fine.url}/`, limit: 1 } });

@@ -20,6 +20,7 @@ import {
   handshake,
   type OpenedSession,
 } from "../support/sessions.ts";
+import { sharedRun } from "../support/shared-run.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 type Reached = Pick<ServerProcess, "url">;
@@ -48,40 +49,92 @@ const spent = async (server: Reached) =>
 const running = (pids: readonly number[]) => pids.filter((pid) => existsSync(`/proc/${pid}`));
 
 describe.skipIf(lacksChromium).each(killedOn("sqlite"))("browser sessions on %s", (engine) => {
-  it("of a server that is killed are gone with it; the next start ends and bills them once", async () => {
-    const env = await environment(engine);
+  /** A server with all that it can have, killed and started again: what was there before, and what the next one made of it. */
+  const restarted = sharedRun(async () => {
+    const site = await startSite({ "/": "<title>Page</title>" });
+    onTestFinished(() => site.close());
+    const folder = temporaryFolder();
+    // As the system's: browsers enter it as another user.
+    chmodSync(folder, 0o777);
+    const prefixes = () => [...new Set(readdirSync(folder).map((name) => name.replace(/[^-]+$/, "")))].sort();
+    const env = { ...(await environment(engine)), TMPDIR: folder, ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}` };
     const first = await startServer(env);
+    const ended = await open(first);
+    const ran = await call(first, "POST", `/v2/browser/${ended.id}/execute`, { code: "1 + 1" });
+    const page = await call(first, "POST", "/v2/scrape", { url: `${site.url}/`, waitFor: 1 });
+    await call(first, "DELETE", `/v2/browser/${ended.id}`);
+    const spentBefore = await spent(first);
+
     const profile = { name: "kept" };
     const [one, two] = [await open(first), await open(first, { profile })];
     const browser = await drive(one);
     const gone = new Promise((done) => browser.once("disconnected", done));
     const pids = browsersBelow(first.pid);
-    const folders = foldersOf(pids);
-    expect([pids.length, folders.length]).toEqual([2, 2]);
+    const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
+    const person = await chromium.launch({ executablePath: viewerPath, args: sandbox });
+    onTestFinished(() => person.close());
+    const view = await person.newPage();
+    await view.goto(one.liveViewUrl ?? "");
+    const status = () => view.textContent("#status");
+    const said: string[] = [];
+    const hear = async (text: string) => {
+      await expect.poll(status).toBe(text);
+      said.push(text);
+    };
+    await hear("Connected.");
+    const before = { prefixes: prefixes(), pids, folders: foldersOf(pids), ran, page };
     // Some signs of life, which come every second.
     await wait(2500);
     await kill(first);
     await gone;
     await expect.poll(() => running(pids)).toEqual([]);
+    await hear("Connection lost.");
 
-    const second = await startServer(env);
+    const second = await startServer({ ...env, PORT: new URL(first.url).port });
+    const sessions = [];
     for (const { id } of [one, two]) {
       await expect.poll(() => statusOf(second, id)).toBe("error");
       const { sessionDurationMs, creditsBilled } = await read(second, id);
+      const { body } = await call(second, "DELETE", `/v2/browser/${id}`);
+      sessions.push({ sessionDurationMs, creditsBilled, ended: body });
+    }
+    const spentOnBoth = (await spent(second)) - spentBefore;
+    await expect.poll(prefixes).toEqual([]);
+    const left = before.folders.filter(existsSync);
+    // The page tries again after longer and longer waits.
+    await hear("The session has ended.");
+    return { before, left, said, sessions, spentOnBoth, second, profile, env };
+  });
+
+  it("of a server that is killed are gone with it; the next start ends and bills them once", async () => {
+    const { before, sessions, spentOnBoth, second, profile, env } = await restarted();
+    expect([before.pids.length, before.folders.length]).toEqual([2, 2]);
+    for (const { sessionDurationMs, creditsBilled, ended } of sessions) {
       expect(creditsBilled).toBe(2);
       // Up to the last sign of life, which is at most a second older than the end.
       expect(sessionDurationMs).toBeGreaterThan(300);
       expect(sessionDurationMs).toBeLessThan(60_000);
-      const ended = await call(second, "DELETE", `/v2/browser/${id}`);
-      expect(ended.body).toEqual({ success: true, sessionDurationMs, creditsBilled });
+      expect(ended).toEqual({ success: true, sessionDurationMs, creditsBilled });
     }
-    expect(await spent(second)).toBe(4);
-    // What a killed server left in the temporary folder goes with the next browser.
+    expect(spentOnBoth).toBe(4);
     const three = await open(second, { profile });
-    expect(folders.filter(existsSync)).toEqual([]);
     await call(second, "DELETE", `/v2/browser/${three.id}`);
+    const spentBefore = await spent(second);
     await kill(second);
-    expect(await spent(await openServer(env))).toBe(6);
+    expect(await spent(await openServer(env))).toBe(spentBefore);
+  });
+
+  it("leave nothing in the temporary folder when their server is killed and started again", async () => {
+    const { before, left } = await restarted();
+    expect([before.ran.body.result, before.page.status]).toEqual(["2", 200]);
+    expect(before.prefixes).toEqual(["trawl-browser-", "trawl-programs-"]);
+    // Of its other folders it was waited for.
+    expect(left).toEqual([]);
+  });
+
+  it("are said to have ended by a live view that was open when their server was killed and started again", async () => {
+    const { said } = await restarted();
+    expect(said).toEqual(["Connected.", "Connection lost.", "The session has ended."]);
   });
 
   it("end with a server that is stopped, billed, their clients told", async () => {
@@ -128,43 +181,6 @@ describe.skipIf(lacksChromium)("browser sessions, whatever stores them,", () => 
     await Promise.all(sessions.map(({ id }) => call(server, "DELETE", `/v2/browser/${id}`)));
     await expect.poll(() => descendantsOf(server.pid)).toEqual([]);
     expect(await spent(server)).toBe(2 * count);
-  });
-
-  it("leave nothing in the temporary folder when their server is killed and started again", async () => {
-    const site = await startSite({ "/": "<title>Page</title>" });
-    onTestFinished(() => site.close());
-    const folder = temporaryFolder();
-    // As the system's: browsers enter it as another user.
-    chmodSync(folder, 0o777);
-    const env = { ...(await environment("sqlite")), TMPDIR: folder, ALLOWED_PRIVATE_HOSTS: `127.0.0.1:${site.port}` };
-    const first = await startServer(env);
-    const { id } = await open(first);
-    const ran = await call(first, "POST", `/v2/browser/${id}/execute`, { code: "1 + 1" });
-    const read = await call(first, "POST", "/v2/scrape", { url: `${site.url}/`, waitFor: 1 });
-    expect([ran.body.result, read.status]).toEqual(["2", 200]);
-    const prefixes = () => [...new Set(readdirSync(folder).map((name) => name.replace(/[^-]+$/, "")))].sort();
-    expect(prefixes()).toEqual(["trawl-browser-", "trawl-programs-"]);
-    await kill(first);
-    await startServer(env);
-    await expect.poll(prefixes).toEqual([]);
-  });
-
-  it("are said to have ended by a live view that was open when their server was killed and started again", async () => {
-    const env = await environment("sqlite");
-    const first = await startServer(env);
-    const session = await open(first);
-    const sandbox = process.getuid?.() === 0 ? ["--no-sandbox"] : [];
-    const person = await chromium.launch({ executablePath: viewerPath, args: sandbox });
-    onTestFinished(() => person.close());
-    const view = await person.newPage();
-    await view.goto(session.liveViewUrl ?? "");
-    const status = () => view.textContent("#status");
-    await expect.poll(status).toBe("Connected.");
-    await kill(first);
-    await expect.poll(status).toBe("Connection lost.");
-    await openServer({ ...env, PORT: new URL(first.url).port });
-    // The page tries again after longer and longer waits.
-    await expect.poll(status).toBe("The session has ended.");
   });
 });
 

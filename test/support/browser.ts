@@ -68,6 +68,7 @@ export function openTestBrowser({ allow = "", netOptions = {}, ...options }: Tes
       blockLists: [],
       userAgent: "Mozilla/5.0 (compatible; TrawlBot/test)",
       hiddenFolders: [tmpdir()],
+      certificates: [],
       maxBodyBytes: 100 * 1024 * 1024,
       ...options,
     },

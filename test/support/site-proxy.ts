@@ -1,14 +1,14 @@
-// Forward proxies for tests: CONNECT over HTTP or TLS, and SOCKS5. They remember what they were asked for and dial it, or a
+// Forward proxies for tests: CONNECT and plain requests over HTTP or TLS, and SOCKS5. They remember what they were asked for and dial it, or a
 // site on loopback in its place: the only way to have a public address without a public network.
-import { createServer, type RequestListener } from "node:http";
+import { createServer, type RequestListener, request } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { type AddressInfo, connect, createServer as createSocketServer, type Server, type Socket } from "node:net";
 
 export interface ProxyServer {
   url: string;
   port: number;
-  /** Each tunnel: its authority and its credentials. */
-  asked: { authority: string; authorization: string | undefined }[];
+  /** Each tunnel and plain request: its authority and its credentials. */
+  asked: { authority: string; authorization: string | undefined; isPlain?: true }[];
   /** Connections so far, answered or not. */
   connections: number;
   close(): Promise<void>;
@@ -19,8 +19,14 @@ export interface ProxyOptions {
   refuses?: boolean | number;
   /** Accepts connections and says nothing. */
   isSilent?: boolean;
+  /** Opens the tunnel and then says what is neither TLS nor HTTP. */
+  isLying?: boolean;
+  /** Lets in nobody with other credentials. */
+  basic?: string;
   /** Of the site that stands for every target. */
   port?: number;
+  /** Of the sites that stand for these authorities. */
+  ports?: Readonly<Record<string, number>>;
   /** Where to listen; any free port unless given. */
   at?: number;
   host?: string;
@@ -29,17 +35,39 @@ export interface ProxyOptions {
 
 export async function startProxy(options: ProxyOptions = {}): Promise<ProxyServer> {
   const asked: ProxyServer["asked"] = [];
-  const answer: RequestListener = (_request, response) => response.writeHead(500).end();
+  const statusFor = (authorization: string | undefined) => {
+    if (options.refuses !== undefined && options.refuses !== false)
+      return options.refuses === true ? 407 : options.refuses;
+    return options.basic === undefined || authorization === packed(options.basic) ? null : 407;
+  };
+  const answer: RequestListener = (incoming, response) => {
+    const { "proxy-authorization": authorization, ...headers } = incoming.headers;
+    if (options.isSilent === true) return;
+    if (!URL.canParse(incoming.url ?? "")) return void response.writeHead(500).end();
+    const { host, hostname, port, pathname, search } = new URL(incoming.url ?? "");
+    asked.push({ authority: host, authorization, isPlain: true });
+    const status = statusFor(authorization);
+    if (status !== null) return void response.writeHead(status).end();
+    if (options.isLying === true) return void response.socket?.end("no such protocol\r\n\r\n");
+    const to = placeOf(hostname, Number(port) || 80, options);
+    const onward = request({ ...to, path: pathname + search, method: incoming.method, headers }, (found) => {
+      response.writeHead(found.statusCode ?? 500, found.headers);
+      found.pipe(response);
+    });
+    onward.on("error", () => response.destroy());
+    incoming.pipe(onward);
+  };
   const server = options.tls === undefined ? createServer(answer) : createSecureServer(options.tls, answer);
   server.on("connect", (request, client: Socket) => {
     client.on("error", () => undefined);
     if (options.isSilent === true) return;
     asked.push({ authority: request.url ?? "", authorization: request.headers["proxy-authorization"] });
-    if (options.refuses !== undefined && options.refuses !== false) {
-      const status = options.refuses === true ? 407 : options.refuses;
+    const status = statusFor(request.headers["proxy-authorization"]);
+    if (status !== null) {
       client.end(`HTTP/1.1 ${status} Refused\r\n\r\n`);
       return;
     }
+    if (options.isLying === true) return void client.end("HTTP/1.1 200 OK\r\n\r\nno such protocol\r\n\r\n");
     const { hostname, port } = new URL(`http://${request.url}`);
     carry(client, hostname.replace(/^\[|\]$/g, ""), Number(port) || 80, options, () =>
       client.write("HTTP/1.1 200 OK\r\n\r\n"),
@@ -99,12 +127,20 @@ function addressText(bytes: Buffer): string {
 }
 
 function carry(client: Socket, hostname: string, port: number, options: ProxyOptions, ready: () => void): void {
-  const [host, at] = options.port === undefined ? [hostname, port] : ["127.0.0.1", options.port];
-  const target = connect(at, host, ready);
+  const target = connect(placeOf(hostname, port, options), ready);
   client.pipe(target).pipe(client);
   client.on("close", () => target.destroy());
   target.on("error", () => client.destroy());
   target.on("close", () => client.destroy());
+}
+
+function placeOf(host: string, port: number, options: ProxyOptions): { host: string; port: number } {
+  const standIn = options.ports?.[`${host}:${port}`] ?? options.port;
+  return standIn === undefined ? { host, port } : { host: "127.0.0.1", port: standIn };
+}
+
+function packed(login: string): string {
+  return `Basic ${Buffer.from(login).toString("base64")}`;
 }
 
 async function listen(

@@ -33,6 +33,8 @@ export interface BrowserEngineOptions {
   isItself?: boolean;
   /** Folders that pages must never see: data, code. */
   hiddenFolders: readonly string[];
+  /** Trusted in addition to Chromium's own (PEM). */
+  certificates: readonly string[];
   maxBodyBytes: number;
 }
 

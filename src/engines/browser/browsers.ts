@@ -21,6 +21,8 @@ export interface BrowsersOptions {
   hasSandbox: boolean;
   concurrency: number;
   hiddenFolders: readonly string[];
+  /** Trusted in addition to Chromium's own (PEM). */
+  certificates: readonly string[];
 }
 
 export type Browsers = ReturnType<typeof createBrowsers>;
@@ -33,20 +35,24 @@ const usualSecrets = ["/home", "/root", "/srv", "/opt", "/var/lib"];
 export const needsNamespaces =
   "Browser sessions need user and network namespaces, which this system forbids. See docs/sessions.md.";
 
+const needsPolicy =
+  "Chromium without namespaces does not read CA_FILE: give its certificates in a policy file (docs/self-hosting.md)";
+
 interface Preparation {
   node: SandboxNode;
   isIsolated: boolean;
 }
 
 export function createBrowsers(deps: ChromiumDeps, options: BrowsersOptions) {
-  const { chromiumPath, searchPath, remote, hasSandbox } = options;
+  const { chromiumPath, searchPath, remote, hasSandbox, certificates } = options;
   const pool = createBrowserPool(start, recycle);
   const shellPool = createBrowserPool(startShell, recycle);
   let preparing: Promise<Preparation> | null = null;
   let isolation: Isolation | null = null;
 
   const locate = () => findChromium(chromiumPath, searchPath);
-  const locateShell = () => findHeadlessShell(chromiumPath, searchPath);
+  // The headless shell has no policy for certificates.
+  const locateShell = () => (certificates.length > 0 ? null : findHeadlessShell(chromiumPath, searchPath));
 
   async function start(): Promise<Chromium> {
     if (remote !== null) return connectChromium(remote.endpoint);
@@ -67,6 +73,7 @@ export function createBrowsers(deps: ChromiumDeps, options: BrowsersOptions) {
       path,
       searchPath,
       hasSandbox,
+      certificates,
       hidden: [...usualSecrets, ...options.hiddenFolders],
       maxRendererBytes,
       maxTotalBytes: (options.concurrency + 1) * maxRendererBytes,
@@ -91,6 +98,7 @@ export function createBrowsers(deps: ChromiumDeps, options: BrowsersOptions) {
       const { reason } = found;
       log.warn({ reason }, "Chromium cannot be isolated here: only its proxy flags control its traffic");
       log.warn({ reason }, `browser sessions are off: ${needsNamespaces}`);
+      if (certificates.length > 0) log.warn(needsPolicy);
     }
     if (!hasSandbox) log.warn("BROWSER_NO_SANDBOX=1: Chromium runs without its sandbox");
   }

@@ -13,7 +13,7 @@ import { settled } from "./wait-until-settled.ts";
 export interface Chromium {
   browser: Browser;
   /** A way out for one visit, which closes it. Null for a remote one: its traffic goes elsewhere. */
-  openChannel: ((way: Way, hostname: string) => VisitChannel) | null;
+  openChannel: ((way: Way, page: string) => VisitChannel) | null;
   /** A renderer took too much memory and was ended, and when. */
   memoryKilledAt: number;
   /** Kills it immediately. */
@@ -45,6 +45,8 @@ export interface ChromiumOptions extends MemoryLimits {
   node: SandboxNode;
   /** Folders that pages must never see. */
   hidden: readonly string[];
+  /** Trusted in addition to Chromium's own (PEM). */
+  certificates: readonly string[];
 }
 
 const require = createRequire(import.meta.url);
@@ -105,8 +107,8 @@ export async function startChromium(
   options: ChromiumOptions,
   isIsolated: boolean,
 ): Promise<Chromium> {
-  const { path, searchPath, hidden, node } = options;
-  const folder = createLaunchFolder({ chromium: path, searchPath, isIsolated, hidden, node });
+  const { path, searchPath, hidden, node, certificates } = options;
+  const folder = createLaunchFolder({ chromium: path, searchPath, isIsolated, hidden, node, certificates });
   let proxy: BrowserProxy | null = null;
   try {
     proxy = await deps.net.openProxy(isIsolated ? { socketPath: folder.proxySocket } : {});
@@ -167,7 +169,7 @@ function watch(
   };
   const chromium: Chromium = {
     browser,
-    openChannel: (way, hostname) => openChannel(proxy, way, hostname),
+    openChannel: (way, page) => openChannel(proxy, way, page),
     memoryKilledAt: Number.NEGATIVE_INFINITY,
     kill: () => killGroup(folder),
     async close() {
@@ -191,8 +193,8 @@ function watch(
   return chromium;
 }
 
-function openChannel(proxy: BrowserProxy, way: Way, hostname: string): VisitChannel {
-  const channel = proxy.openChannel(way, hostname);
+function openChannel(proxy: BrowserProxy, way: Way, page: string): VisitChannel {
+  const channel = proxy.openChannel(way, page);
   const { address } = channel;
   if ("host" in address) {
     return { channel, proxy: { server: `http://${address.host}:${relayPort}`, bypass: noBypass } };

@@ -7,7 +7,7 @@ const unseenFeatures = "WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullP
 /**
  * Notes its process id, drops root, and with ISOLATED enters its own namespaces: no network but loopback, no files of
  * the operator's, no other processes. Playwright's profile folder is not reachable there, so it is replaced, and removed while it is empty. A browser
- * that users drive has its own /etc, too, and writes nothing to the disk: its profile and its temporary files are
+ * that users drive has its own /etc, too, as has one that is told which certificates to trust; the first writes nothing to the disk: its profile and its temporary files are
  * in memory, where the system itself holds them to FILE_BYTES each.
  */
 export const launchScript = `#!/bin/sh
@@ -40,12 +40,14 @@ exec $drop unshare --user --map-current-user --net --mount --pid --fork --kill-c
   for folder in $HIDE /mnt; do
     if [ -d "$folder" ]; then mount -t tmpfs -o size=4k,mode=555,nosuid,nodev none "$folder"; fi
   done
-  if [ -n "$DEVTOOLS_SOCKET" ]; then
+  if [ -n "$OWN_ETC" ]; then
     for entry in "$home"/etc/*; do
       case "$entry" in */chromium | */opt) continue ;; esac
       mount --bind "/etc/\${entry##*/}" "$entry"
     done
     mount --rbind "$home/etc" /etc
+  fi
+  if [ -n "$DEVTOOLS_SOCKET" ]; then
     for folder in "$home/profile" "$home/tmp"; do
       mount -t tmpfs -o "size=$FILE_BYTES,mode=700,nosuid,nodev" none "$folder"
     done
@@ -63,7 +65,7 @@ export const devtoolsPort = 9222;
 export const relayProgram = `"use strict";
 const { spawn, spawnSync } = require("node:child_process");
 const { connect, createServer } = require("node:net");
-const { PROXY_SOCKET, CHROMIUM, NODE, NODE_COPY, LD_LIBRARY_PATH, ISOLATED, HIDE, PROBE, DEVTOOLS_SOCKET, FILE_BYTES, ...environment } = process["env"];
+const { PROXY_SOCKET, CHROMIUM, NODE, NODE_COPY, LD_LIBRARY_PATH, ISOLATED, HIDE, PROBE, OWN_ETC, DEVTOOLS_SOCKET, FILE_BYTES, ...environment } = process["env"];
 const bringUp = 'use Socket; socket(S,AF_INET,SOCK_DGRAM,0) or die; my $r=pack("a16 s x22","lo",0x49); ioctl(S,0x8914,$r) or die';
 const ways = [["ip", "link", "set", "lo", "up"], ["perl", "-e", bringUp]];
 if (!ways.some(([command, ...words]) => spawnSync(command, words).status === 0)) process.exit(97);

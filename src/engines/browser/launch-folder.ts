@@ -52,6 +52,8 @@ export interface LaunchFolderOptions {
    * files, and of temporary ones.
    */
   session?: { maxFileBytes: number };
+  /** Trusted in addition to Chromium's own (PEM); without effect where it has no namespace. */
+  certificates?: readonly string[];
 }
 
 const folderPrefix = "trawl-browser-";
@@ -83,7 +85,8 @@ export function createLaunchFolder(options: LaunchFolderOptions): LaunchFolder {
   }
   writeFileSync(inside("launch.sh"), launchScript, { mode: 0o755 });
   writeFileSync(inside("relay.cjs"), relayProgram, { mode: 0o644 });
-  if (options.session) writeSystemFiles(inside("etc"));
+  const policy = policyOf(options);
+  if (policy !== null) writeSystemFiles(inside("etc"), policy);
   chmodSync(path, 0o700);
   shareFile(path);
   const proxySocket = inside("proxy.sock");
@@ -105,6 +108,7 @@ export function createLaunchFolder(options: LaunchFolderOptions): LaunchFolder {
             ISOLATED: "1",
             ...nodeVariables(options.node, inside("node")),
             PROXY_SOCKET: proxySocket,
+            ...(policy === null ? {} : { OWN_ETC: "1" }),
             HIDE: hideable(hidden, neededFiles(options, path)).join(":"),
           }
         : {}),
@@ -134,8 +138,21 @@ function neededFiles({ chromium, node }: LaunchFolderOptions, folder: string): s
   return [chromium, folder, ...(node.copy === null ? [node.executable] : [])];
 }
 
-/** The folder that replaces /etc: places for the few files that are mounted there, and the rules of the session. */
-function writeSystemFiles(folder: string): void {
+/** What only the files of an administrator can tell Chromium; null: nothing. */
+function policyOf({ isIsolated, session, certificates = [] }: LaunchFolderOptions): object | null {
+  if (!isIsolated || (!session && certificates.length === 0)) return null;
+  return {
+    ...(session ? sessionPolicy : {}),
+    ...(certificates.length > 0 ? { CACertificates: certificates.map(base64Of) } : {}),
+  };
+}
+
+function base64Of(pem: string): string {
+  return pem.replace(/-----[^-]+-----|\s/g, "");
+}
+
+/** The folder that replaces /etc: places for the few files that are mounted there, and the policy. */
+function writeSystemFiles(folder: string, policy: object): void {
   mkdirSync(folder, { mode: 0o755 });
   for (const name of keptSystemFiles.filter((each) => existsSync(join("/etc", each)))) {
     if (statSync(join("/etc", name)).isDirectory()) mkdirSync(join(folder, name), { mode: 0o755 });
@@ -144,7 +161,7 @@ function writeSystemFiles(folder: string): void {
   for (const place of ["chromium", "opt/chrome"]) {
     const managed = join(folder, place, "policies/managed");
     mkdirSync(managed, { recursive: true, mode: 0o755 });
-    writeFileSync(join(managed, "session.json"), JSON.stringify(sessionPolicy), { mode: 0o644 });
+    writeFileSync(join(managed, "trawl.json"), JSON.stringify(policy), { mode: 0o644 });
   }
 }
 

@@ -84,9 +84,9 @@ export async function startSession(
   options: SessionProcessOptions,
   request: SessionRequest,
 ): Promise<BrowserSession> {
-  const { path, searchPath, hidden, node, maxFileBytes } = options;
-  const session = { maxFileBytes };
-  const folder = createLaunchFolder({ chromium: path, searchPath, isIsolated: true, hidden, node, session });
+  const { path, searchPath, hidden, node, certificates, maxFileBytes } = options;
+  const how = { isIsolated: true, session: { maxFileBytes }, certificates };
+  const folder = createLaunchFolder({ chromium: path, searchPath, hidden, node, ...how });
   let proxy: BrowserProxy | null = null;
   let gateway: DevtoolsGateway | null = null;
   let child: ChildProcess | null = null;

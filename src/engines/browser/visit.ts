@@ -66,7 +66,7 @@ export function visit(
   deps: VisitDeps,
 ): { outcome: Promise<RenderOutcome>; closed: Promise<void> } {
   const { chromium } = deps;
-  const way = chromium.openChannel?.(wayOf(request), new URL(request.url).hostname) ?? null;
+  const way = chromium.openChannel?.(wayOf(request), request.url) ?? null;
   const proxy = way?.proxy ?? deps.egress?.proxy;
   const opening = chromium.browser.newContext({
     ...contextOptions(request, deps.identity),

@@ -1,5 +1,13 @@
 // Notices: the entries of a team, the duty that makes messages of what happened, and sending them.
-import { createDeadline, logFailure, newId, type Repetition, repeat, ServiceError, secondMs } from "../../base/index.ts";
+import {
+  createDeadline,
+  logFailure,
+  newId,
+  type Repetition,
+  repeat,
+  ServiceError,
+  secondMs,
+} from "../../base/index.ts";
 import { composeMessage } from "../../notices/index.ts";
 import type { NoticeKind, NotifyRow } from "../../store/index.ts";
 import type { NoticeWriter } from "../parts/notice-parts.ts";

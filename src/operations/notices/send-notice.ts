@@ -65,7 +65,8 @@ export function createNoticeSender(parts: NoticeSenderParts) {
   ): Promise<NoticeAnswer> {
     const { channel } = entry;
     const headers = channel === "webhook" ? signed(request, webhookSecret) : request.headers;
-    const how = { followRedirects: false, limits: { firstBytes: maxAnswerBytes }, signal };
+    const service = "callers" as const;
+    const how = { followRedirects: false, limits: { firstBytes: maxAnswerBytes }, service, signal };
     const fetched = await net.fetch({ ...request, headers, ...how });
     if (!fetched.ok) {
       const error = fetched.code === "SCRAPE_TIMEOUT" ? "The channel did not answer in time" : fetched.message;

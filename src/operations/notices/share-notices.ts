@@ -1,7 +1,7 @@
 // From what happened to messages in the outbox: a notice is shared out among the entries that want it, waits until their time, and
 // becomes a message, alone or with the others that waited.
 import { newId } from "../../base/index.ts";
-import type { NewWebhookEvent, StoredNotice, NotifyRow, Statements } from "../../store/index.ts";
+import type { NewWebhookEvent, NotifyRow, Statements, StoredNotice } from "../../store/index.ts";
 import type { KeptEntry, NoticeWriter } from "../parts/notice-parts.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import { collects, dueAt, wants } from "./notice-times.ts";
@@ -99,7 +99,11 @@ export function createNoticeSharer({
 }
 
 /** One message to each recipient: of each notice, or of all that waited. */
-function messagesOf({ row, entry, recipients }: OpenEntry, notices: readonly StoredNotice[], now: number): NewWebhookEvent[] {
+function messagesOf(
+  { row, entry, recipients }: OpenEntry,
+  notices: readonly StoredNotice[],
+  now: number,
+): NewWebhookEvent[] {
   const groups = collects(entry) ? [notices] : notices.map((notice) => [notice]);
   return groups.flatMap((group) =>
     (recipients ?? [undefined]).map((recipient) => {

@@ -62,7 +62,7 @@ export async function callSource(
   const isOwn = async (target: string) => new URL(target).origin === url.origin;
   const outcome = isMoved
     ? await net.fetch({ ...request, allowOrigin: url.origin })
-    : await net.fetch({ ...request, mayFollow: isOwn });
+    : await net.fetch({ ...request, mayFollow: isOwn, service: "ours" });
   if (!outcome.ok) return notFetched(outcome);
   if (contactHint !== null && isForContact(source, outcome)) return noContact(contactHint);
   return readAnswer(source, outcome, clock.now());

@@ -1,5 +1,5 @@
 // Why a source did not answer, and what that means for its rest.
-import type { FetchFailure } from "../../net/index.ts";
+import { aboutProxy, type FetchFailure, type RedirectDeclined } from "../../net/index.ts";
 
 export interface SourceFailure {
   ok: false;
@@ -43,10 +43,11 @@ export function refusedWith(status: number, seconds: number | null): SourceFailu
   return sourceFailure("failed", code, `rejected the search (${status})`);
 }
 
-export function notFetched({ code }: Pick<FetchFailure, "code"> | { code: "REDIRECT_DECLINED" }): SourceFailure {
-  switch (code) {
+export function notFetched(outcome: FetchFailure | RedirectDeclined): SourceFailure {
+  const proxy = outcome.code === "REDIRECT_DECLINED" ? "" : aboutProxy(outcome);
+  switch (outcome.code) {
     case "SCRAPE_TIMEOUT":
-      return sourceFailure("failed", "timeout", "did not answer in time");
+      return sourceFailure("failed", "timeout", `did not answer in time${proxy}`);
     case "ABORTED":
       return sourceFailure("stopped", "stopped", "was stopped with its search");
     case "REDIRECT_DECLINED":
@@ -56,8 +57,8 @@ export function notFetched({ code }: Pick<FetchFailure, "code"> | { code: "REDIR
     case "SCRAPE_PAGE_TOO_LARGE":
       return sourceFailure("failed", "too large", "answered with more than 5 MB");
     case "SCRAPE_SSL_ERROR":
-      return sourceFailure("failed", "certificate", "has an untrusted certificate");
+      return sourceFailure("failed", "certificate", `has an untrusted certificate${proxy}`);
     default:
-      return sourceFailure("unreachable", "unreachable", "cannot be reached");
+      return sourceFailure("unreachable", "unreachable", `cannot be reached${proxy}`);
   }
 }

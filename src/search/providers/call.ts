@@ -1,6 +1,6 @@
 // One call to a search service, with every failure as one sentence. Keys never get into it.
 import { holdsSecret } from "../../base/index.ts";
-import type { FetchFailure, FetchSuccess } from "../../net/index.ts";
+import { aboutProxy, type FetchFailure, type FetchSuccess } from "../../net/index.ts";
 import { type AnswerObject, asText, isAnswerObject, parseJson } from "./json.ts";
 import type { ProviderDeps, ProviderFailure } from "./search-provider.ts";
 
@@ -87,9 +87,11 @@ function refused(service: Service, status: number, json: unknown): ProviderFailu
   return serviceFailure(service, `${problem} (${status})${messageOf(service, json)}`, retry, status);
 }
 
-function unreachable(service: Service, { code }: FetchFailure): ProviderFailure {
+function unreachable(service: Service, outcome: FetchFailure): ProviderFailure {
   const { setting } = service;
-  if (code === "SCRAPE_TIMEOUT") return serviceFailure(service, "did not answer in time", true);
+  const { code } = outcome;
+  const proxy = aboutProxy(outcome);
+  if (code === "SCRAPE_TIMEOUT") return serviceFailure(service, `did not answer in time${proxy}`, true);
   if (code === "ABORTED") return serviceFailure(service, "was called by a request that has ended", true);
   if (code === "URL_NOT_ALLOWED") {
     return serviceFailure(service, `redirects to another origin, which is refused: check ${setting}`, false);
@@ -97,10 +99,10 @@ function unreachable(service: Service, { code }: FetchFailure): ProviderFailure 
   if (code === "SCRAPE_TOO_MANY_REDIRECTS")
     return serviceFailure(service, `redirects too many times: check ${setting}`, false);
   if (code === "SCRAPE_PAGE_TOO_LARGE") return serviceFailure(service, "answered with more than 5 MB", false);
-  if (code === "SCRAPE_SSL_ERROR") return serviceFailure(service, "has an untrusted certificate", false);
+  if (code === "SCRAPE_SSL_ERROR") return serviceFailure(service, `has an untrusted certificate${proxy}`, false);
   if (code === "SCRAPE_DNS_RESOLUTION_ERROR")
     return serviceFailure(service, `has a host name that does not resolve: check ${setting}`, true);
-  return serviceFailure(service, "cannot be reached", true);
+  return serviceFailure(service, `cannot be reached${proxy}`, true);
 }
 
 export function unknownShape(service: Service): ProviderFailure {

@@ -26,6 +26,20 @@ const publicEndpoints = {
   google: "https://customsearch.googleapis.com",
 };
 
+/** Where the configured ones are. */
+export function listEndpoints(settings: ProviderSettings): string[] {
+  const { serper, searchApi, brave, tavily, google } = publicEndpoints;
+  const asked: [string | null, string | null][] = [
+    [settings.searxngEndpoint, settings.searxngEndpoint],
+    [settings.serperApiKey, serper],
+    [settings.searchApiKey, searchApi],
+    [settings.braveApiKey, brave],
+    [settings.tavilyApiKey, tavily],
+    [settings.googleSearchKey, google],
+  ];
+  return asked.flatMap(([configured, url]) => (configured === null || url === null ? [] : [url]));
+}
+
 /** `endpoints` is for tests: other base URLs of the public services. */
 export function createProviders(
   settings: ProviderSettings,

@@ -1,6 +1,7 @@
 // What a run of a client's methods is made of, and the page that is written from it.
 import { fileURLToPath } from "node:url";
 import { type UnservedName, unserved } from "../../../src/contract/table/unserved.ts";
+import { sharedRun } from "../../support/shared-run.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: clients answer in every shape, and the compiler does not know their types
 export type Answer = any;
@@ -67,14 +68,8 @@ export function fileOf(client: string, path: string): string {
   return fileURLToPath(new URL(`../node_modules/${client}/${path}`, import.meta.url));
 }
 
-/** Work that several rows need, done once. */
-export function once(work: () => Promise<Answer>): () => Promise<Answer> {
-  let result: Promise<Answer> | undefined;
-  return () => {
-    result ??= work();
-    return result;
-  };
-}
+/** Work that several rows need. */
+export const once: (work: () => Promise<Answer>) => () => Promise<Answer> = sharedRun;
 
 /** Asks until the answer fits, for a minute at most. */
 export async function until(ask: () => Promise<Answer>, fits: (result: Answer) => boolean): Promise<Answer> {
