@@ -14,8 +14,9 @@ import type { Config } from "../config.ts";
 import type { Net } from "../net/index.ts";
 import type { FeatureParts } from "../operations/index.ts";
 import type { NoticeKind, Store } from "../store/index.ts";
+import type { Finding } from "./doctor-finding.ts";
 import { examineDisk } from "./examine-machine.ts";
-import { examineStore, type Finding } from "./examine-server.ts";
+import { examineStore } from "./examine-server.ts";
 import type { SearchPart } from "./join-search.ts";
 import type { BrowserHealth } from "./open-browser.ts";
 
