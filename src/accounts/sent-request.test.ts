@@ -24,6 +24,17 @@ describe("a request that is kept", () => {
     });
   });
 
+  it.each([
+    [{ password: "hush" }],
+    [{ Access_Token: "hush" }],
+    [{ apiKey: "hush" }],
+    [{ headers: { a: "hush" } }],
+    [{ urls: ["https://me:hush@site.test/"] }],
+  ])("has none in a short one: %j", (body) => {
+    expect(pack({ url: "https://site.test/", ...body })).not.toContain("hush");
+    expect(pack({ url: "https://site.test/" }, "/v2/map?key=hush")).not.toContain("hush");
+  });
+
   it("is small", () => {
     expect(pack({ urls: Array.from({ length: 10_000 }, (_, at) => `https://site.test/${at}`) })).toBeNull();
     expect(pack({ prompt: "x".repeat(300_000) })).toBeNull();

@@ -15,6 +15,7 @@ export {
   type NumberedElement,
   noAttributes,
   orderOf,
+  shownNodes,
   textOf,
   textSample,
   trimmedLength,

@@ -105,6 +105,26 @@ export function isAmong(node: AnyNode, nodes: ReadonlySet<AnyNode>): boolean {
   return false;
 }
 
+/** Their text is for programs. */
+const unshown = new Set(["script", "style", "noscript", "template", "svg"]);
+
+/** Elements and texts that a page shows, in document order: for several readers, of which each would have to walk the tree. */
+export function shownNodes(root: ParentNode): readonly (Element | Text)[] {
+  const nodes: (Element | Text)[] = [];
+  let node = root.children[0] as AnyNode | null | undefined;
+  while (node) {
+    const isShown = isText(node) || !unshown.has((node as Element).name);
+    if (isShown) nodes.push(node as Element | Text);
+    if (isShown && isElement(node) && node.children.length > 0) {
+      node = node.children[0] as AnyNode;
+      continue;
+    }
+    while (node && node !== root && !node.next) node = node.parent;
+    node = node === root ? null : node?.next;
+  }
+  return nodes;
+}
+
 /** All text below a node, as written in the source. */
 export function textOf(root: ParentNode, dropped?: ReadonlySet<AnyNode>): string {
   const [only] = root.children;

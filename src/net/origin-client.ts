@@ -1,11 +1,12 @@
 // The connections to one origin, of one kind. A site says with its first connection whether it speaks HTTP/2: then one
 // connection carries all requests. Else that connection is the first of a pool for HTTP/1.1.
 import type { TLSSocket } from "node:tls";
-import { Pool } from "undici";
+import type { Pool } from "undici";
 import type { Connect } from "./connector.ts";
 import type { ExchangeController, ExchangeHandler, ExchangeRequest } from "./exchange.ts";
 import { Http2Connection } from "./http2-connection.ts";
 import { isRefused, NetError } from "./outcome.ts";
+import { ConnectionPool } from "./undici-parts.ts";
 
 export interface OriginClientOptions {
   /** Between two pieces of a body. */
@@ -44,7 +45,7 @@ export class OriginClient {
     this.connect = connect;
     this.options = options;
     if (!options.offersHttp2 || !origin.startsWith("https:")) this.plainUntil = Number.POSITIVE_INFINITY;
-    this.pool = new Pool(origin, {
+    this.pool = new ConnectionPool(origin, {
       connections: maxConnections,
       pipelining: 1,
       keepAliveTimeout: keepAliveMs,

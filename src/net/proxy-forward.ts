@@ -7,6 +7,7 @@ import { isConnectionHeader } from "./headers.ts";
 import { errorCode, NetError } from "./outcome.ts";
 import type { Pools } from "./pools.ts";
 import { tooLarge } from "./response-body.ts";
+import { sendRequest } from "./undici-parts.ts";
 import type { Route } from "./upstreams.ts";
 
 export interface ForwardDeps {
@@ -53,7 +54,7 @@ async function ask(pools: Pools, route: Route, url: URL, request: IncomingMessag
   for (let tries = 1; ; tries += 1) {
     const entry = pools.get(url.origin, { upstream: route.upstream(proxiedTarget(url)), ...kind });
     const dials = entry.dials;
-    const answering = entry.pool.request({
+    const answering = sendRequest.call(entry.pool, {
       path: url.pathname + url.search,
       method: method as "GET",
       headers: [...passOn(request.rawHeaders), "host", url.host],

@@ -1,7 +1,7 @@
 // Who wrote a page: its linked data, else its tags, else the line of names beside its title. Publishers, agencies and desks are no
 // persons; a name is a name by how it is written, in any script.
-import type { Element, ParentNode, Text } from "domhandler";
-import { attribute, classOf, isElement, textSample, walk, walkElements } from "../../html/index.ts";
+import type { Element, Text } from "domhandler";
+import { attribute, classOf, isElement, textSample, walkElements } from "../../html/index.ts";
 import words from "./author-words.json" with { type: "json" };
 import type { LinkedAuthor } from "./linked-data.ts";
 
@@ -11,7 +11,6 @@ const longestLine = 160;
 const longestName = 60;
 const manyCandidates = 400;
 const reach = 8000;
-const unread = new Set(["script", "style", "noscript", "template", "svg"]);
 
 const anyOf = (list: string) => list.trim().split(/\s+/).join("|").replaceAll("_", " ");
 /** Before the names of a line: "By", "Von", "Автор:". Words of scripts without spaces may touch the name. */
@@ -19,6 +18,23 @@ const opening = new RegExp(
   `^(?:(?:${anyOf(words.by)})(?:\\s*[:：|—]\\s*|\\s+|$)|(?:${anyOf(words.touching)})(?:\\s*[:：／/]\\s*|\\s+))`,
   "iu",
 );
+/** How lines of names begin, and few others: most texts need no more than this look. */
+const beginnings = new Set(`${words.by} ${words.touching}`.split(" ").map((word) => word.slice(0, 2).toLowerCase()));
+const asciiBeginnings = new Set(
+  [...beginnings]
+    .filter((two) => /^[\0-\x7f]{2}$/.test(two))
+    .map((two) => (two.charCodeAt(0) << 8) | two.charCodeAt(1)),
+);
+
+function mayOpen(text: string): boolean {
+  let at = 0;
+  while (text.charCodeAt(at) <= 0x20) at += 1;
+  const [one, two] = [text.charCodeAt(at), text.charCodeAt(at + 1)];
+  if (one < 0x80 && two < 0x80) return asciiBeginnings.has(((one | 0x20) << 8) | two | 0x20);
+  const start = text.trim().slice(0, 2);
+  return beginnings.has(start.toLowerCase()) || beginnings.has(start.charAt(0));
+}
+
 const between = new RegExp(
   `\\s*[,;|/&·•、，；／]\\s*|\\s+(?:${anyOf(words.and)})\\s+|\\s+[-–—]\\s+|\\s*[()（）]\\s*`,
   "iu",
@@ -56,7 +72,8 @@ const tagNames = [
 export interface AuthorSources {
   linked: readonly LinkedAuthor[];
   tags: ReadonlyMap<string, readonly string[]>;
-  body: ParentNode;
+  /** In document order. */
+  nodes(): readonly (Element | Text)[];
   /** Names of the publisher and the site. */
   publishers: readonly string[];
   host: string;
@@ -72,7 +89,7 @@ export function readAuthors(sources: AuthorSources): string[] {
     const found = people(written, true);
     if (found.length > 0) return found;
   }
-  return shownAuthors(sources.body, ({ text, isSure }) => people([text], isSure));
+  return shownAuthors(sources.nodes(), ({ text, isSure }) => people([text], isSure));
 }
 
 function tagLists(tags: ReadonlyMap<string, readonly string[]>): (readonly string[])[] {
@@ -138,24 +155,27 @@ interface Line {
 }
 
 /** The first line of names below the title; above it are other articles, unless nothing is below. */
-function shownAuthors(body: ParentNode, people: (line: Line) => string[]): string[] {
+function shownAuthors(nodes: readonly (Element | Text)[], people: (line: Line) => string[]): string[] {
   let above: string[] = [];
   let found: string[] = [];
   let isBelow = false;
   let seen = 0;
   let read = 0;
-  walk(body, (node) => {
-    if (isElement(node) && unread.has(node.name)) return false;
-    if (isElement(node) && node.name === "h1" && !isBelow) [isBelow, read] = [true, 0];
-    if (!isElement(node)) read += node.data.length;
-    if (isBelow && read > reach) return "stop";
+  for (const node of nodes) {
+    if (!isElement(node)) {
+      read += node.data.length;
+    } else if (node.name === "h1" && !isBelow) {
+      isBelow = true;
+      read = 0;
+    }
+    if (isBelow && read > reach) break;
     const line = isElement(node) ? lineOf(node) : openedLine(node);
-    if (line === null) return true;
+    if (line === null) continue;
     seen += 1;
     found = people(line);
     if (!isBelow && above.length === 0) above = found;
-    return (isBelow && found.length > 0) || seen > manyCandidates ? "stop" : true;
-  });
+    if ((isBelow && found.length > 0) || seen > manyCandidates) break;
+  }
   return isBelow && found.length > 0 ? found : above;
 }
 
@@ -187,9 +207,11 @@ function isInside(element: Element, holder: Element | undefined): boolean {
 /** A text that begins as lines of names do; where it says no more, the names are beside it. */
 function openedLine({ data, parent }: Text): Line | null {
   if (data.length > longestLine || !parent || !isElement(parent)) return null;
-  const [beginning] = opening.exec(data.trim()) ?? [];
+  if (!mayOpen(data)) return null;
+  const text = data.trim();
+  const [beginning] = opening.exec(text) ?? [];
   if (beginning === undefined || beginning === "") return null;
-  const isAlone = data.trim().length === beginning.length;
+  const isAlone = text.length === beginning.length;
   const holder = isAlone && sampleOf(parent).length === beginning.length ? parent.parent : parent;
   return holder && isElement(holder) && !isBeside(holder) ? { text: sampleOf(holder), isSure: false } : null;
 }

@@ -1,6 +1,6 @@
 // What a page says about itself in its head and its linked data.
-import type { Document, Element } from "domhandler";
-import { attribute, type PageParts } from "../../html/index.ts";
+import type { Document, Element, Text } from "domhandler";
+import { attribute, type PageParts, shownNodes } from "../../html/index.ts";
 import { detectLanguage, type LanguageTable } from "../../letters/index.ts";
 import { type NavigationLinks, readNavigation } from "../links/navigation-links.ts";
 import { readRelations } from "../links/page-relations.ts";
@@ -88,11 +88,13 @@ export function readMetadata(
   const allFeeds = [...new Set([...feeds, ...jsonFeeds])].slice(0, maxValues);
   if (allFeeds.length > 0) metadata.feeds = allFeeds;
   addTags(metadata, tags);
-  addTimes(metadata, tags, linked, { ...parts, body: parts.body ?? root }, url);
+  let shown: readonly (Element | Text)[] | null = null;
+  const nodes = () => (shown ??= shownNodes(parts.body ?? root));
+  addTimes(metadata, tags, linked, { title: parts.title, times: parts.times, nodes }, url);
   if (linked) addLinked(metadata, linked);
   const publishers = [linked?.publisher, first("og:site_name"), first("application-name")].map((name) => name ?? "");
   const host = /^[a-z]+:\/\/([^/:]+)/i.exec(url)?.[1] ?? "";
-  const authors = readAuthors({ linked: linked?.authors ?? [], tags, body: parts.body ?? root, publishers, host });
+  const authors = readAuthors({ linked: linked?.authors ?? [], tags, nodes, publishers, host });
   if (authors.length > 0) metadata.authors = authors;
   return metadata;
 }

@@ -1,12 +1,12 @@
 // Days that a page shows to its readers: in the path of its URL and in its text. The likeliest day of publication is that beside the title and
 // the authors; days of footers, menus, teasers and events are not.
-import type { Element, ParentNode, Text } from "domhandler";
+import type { Element, Text } from "domhandler";
 import { attribute, classOf, isElement, type PageParts, walk } from "../../html/index.ts";
 import { daysIn, type WrittenDay } from "./written-days.ts";
 
 export interface ShownParts extends Pick<PageParts, "title" | "times"> {
-  /** The whole page where it has no body element. */
-  body: ParentNode;
+  /** In document order. */
+  nodes(): readonly (Element | Text)[];
 }
 
 export interface ShownDay {
@@ -49,7 +49,6 @@ const unwantedClass =
   /related|teaser|sidebar|side-bar|comment|footer|nav(?:$|[-_ b])|menu|widget|recommend|popular|latest|recent|archive|calendar|event|copyright|cookie|card|promo|more-|read-?also|trending|newsticker|most-?read|carousel|slider|signature|message-user/i;
 /** Of a time element: when the page was last changed. */
 const changed = /^(?!.*publish).*(?:updated|modified)/i;
-const heading = /^h[1-2]$/;
 
 /** Nearly no text has either: a year, or numbers with signs between them. Digits of other scripts are looked at further. */
 const mayHaveDay = /(?:19|2[05])\d\d|\d[./-]\s?\d{1,2}[./-]\s?\d\d|[٠-٩۰-۹०-९০-৯๐-๙]/;
@@ -64,37 +63,33 @@ interface Place {
 
 /** The day that the text shows as that of its publication; null where no day is likely to be it. `order`: how 5/4 is read. */
 export function shownDay(parts: ShownParts, isMonthFirst: boolean, urlMonth: string | null): ShownDay | null {
-  const { body } = parts;
   const places: Place[] = [];
   let at = 0;
   let titleAt = -1;
   const words = wordsOf(parts.title);
-  walk(body, (node) => {
+  for (const node of parts.nodes()) {
     if (isElement(node)) {
-      if (node.name === "script" || node.name === "style" || node.name === "noscript" || node.name === "template")
-        return false;
-      if (heading.test(node.name) && titleAt < 0 && places.length < maxFound) {
+      const { name } = node;
+      if (titleAt < 0 && (name === "h1" || name === "h2") && places.length < maxFound) {
         const own = wordsOf(ownText(node));
         const shared = [...own].filter((word) => words.has(word)).length;
         if (own.size > 0 && shared >= own.size * 0.5) titleAt = at;
       }
-      const machine = node.name === "time" ? attribute(node, "datetime") : undefined;
-      const [day] = machine ? daysIn(machine, isMonthFirst) : [];
+      const machine = name === "time" ? attribute(node, "datetime") : undefined;
+      const day = machine === undefined ? undefined : daysIn(machine, isMonthFirst)[0];
       if (day && !changed.test(`${classOf(node)} ${node.attribs.itemprop ?? ""}`))
         places.push({ at, text: besideTime(node), day, element: node });
-      return true;
+      continue;
     }
     const text = node.data;
     at += text.length;
-    if (text.length < 6 || places.length >= maxFound) return true;
-    if (!mayHaveDay.test(text)) return true;
+    if (text.length < 6 || places.length >= maxFound || !mayHaveDay.test(text)) continue;
     const element = node.parent;
-    if (!element || !isElement(element)) return true;
+    if (!element || !isElement(element)) continue;
     const whole = text.length < 12 ? ownText(element) : text;
     for (const day of daysIn(whole.length <= maxTextLength ? whole : text.slice(0, 4000), isMonthFirst))
       places.push({ at, text: whole, day, element });
-    return true;
-  });
+  }
   // A list of posts, whose days are those of others.
   const days = new Set(places.filter(({ element }) => element.name === "time").map(({ day }) => day.day));
   if (titleAt < 0 && days.size > 1) return null;

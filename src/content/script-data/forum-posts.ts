@@ -62,10 +62,12 @@ function postHtml(post: Post): string {
   );
 }
 
-const dayFormat = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
+/** Made for the first forum: it takes longer than most pages. */
+let dayFormat: Intl.DateTimeFormat | null = null;
 
 function longDay(written: string): string | null {
   const day = Date.parse(written.slice(0, 10));
+  dayFormat ??= new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
   return Number.isNaN(day) ? null : dayFormat.format(day);
 }
 

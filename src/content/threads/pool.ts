@@ -11,7 +11,7 @@ import {
   limitThreadMemory,
   type TimeSlicer,
 } from "../../base/index.ts";
-import { readLanguageTable } from "../../letters/index.ts";
+import { type LanguageTable, readLanguageTable } from "../../letters/index.ts";
 import { readModel, readModelHeader } from "../main/stored-model.ts";
 import type { ContentRequest, ContentResult } from "../reading/content-request.ts";
 import type { PageReader } from "../reading/page-reader.ts";
@@ -75,7 +75,13 @@ export function createContentPool<Input = never, Finding = unknown>(
   let pool: Promise<Piscina<ContentTask, ContentResult<Finding>>> | null = null;
   let reader: Promise<PageReader<Input, Finding>> | null = null;
   let readHere: ((request: ContentRequest<Input>) => ContentResult<Finding>) | null = null;
+  let languages: LanguageTable | null = null;
   let isClosed = false;
+
+  function languageTable(): LanguageTable {
+    languages ??= readLanguageTable(options.languages);
+    return languages;
+  }
 
   // Parser and pool are loaded with the first page, so that an idle server stays small.
   async function start(): Promise<Piscina<ContentTask, ContentResult<Finding>>> {
@@ -87,7 +93,7 @@ export function createContentPool<Input = never, Finding = unknown>(
       maxThreads: options.threads,
       idleTimeout: idleMs,
       resourceLimits: limitThreadMemory(options.maxMemoryMb),
-      workerData: { model: options.model, languages: options.languages } satisfies ThreadData,
+      workerData: { model: options.model, languages: languageTable() } satisfies ThreadData,
       env: {},
       execArgv: [],
     });
@@ -99,7 +105,7 @@ export function createContentPool<Input = never, Finding = unknown>(
   async function loadHere() {
     const { readContent } = await import("../reading/read-content.ts");
     const model = readModel(options.model);
-    const languages = readLanguageTable(options.languages);
+    const languages = languageTable();
     return (request: ContentRequest<Input>) => readContent<Input, Finding>(request, { model, languages });
   }
 

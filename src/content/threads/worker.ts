@@ -1,7 +1,7 @@
 // Runs in a worker thread of pool.ts.
 import { workerData } from "node:worker_threads";
 import { noteThread, type ThreadNote } from "../../base/index.ts";
-import { readLanguageTable } from "../../letters/index.ts";
+import type { LanguageTable } from "../../letters/index.ts";
 import { readModel } from "../main/stored-model.ts";
 import type { ContentRequest, ContentResult } from "../reading/content-request.ts";
 import type { PageReaderModule } from "../reading/page-reader.ts";
@@ -9,9 +9,10 @@ import { readContent } from "../reading/read-content.ts";
 
 /** What a thread is started with. */
 export interface ThreadData {
-  /** The bytes of the files of its models. */
+  /** The bytes of its file. */
   model: Uint8Array;
-  languages: Uint8Array;
+  /** Its memory is shared. */
+  languages: LanguageTable;
 }
 
 export interface ContentTask {
@@ -21,9 +22,8 @@ export interface ContentTask {
   note: ThreadNote;
 }
 
-const files = workerData as ThreadData;
-const model = readModel(files.model);
-const languages = readLanguageTable(files.languages);
+const { model: modelFile, languages } = workerData as ThreadData;
+const model = readModel(modelFile);
 
 export async function read({ request, readerUrl, note }: ContentTask): Promise<ContentResult> {
   noteThread(note);

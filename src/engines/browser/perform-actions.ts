@@ -100,9 +100,12 @@ async function perform(
     case "screenshot":
       results.screenshots.push(await takeScreenshot(page, action, options.settle));
       return;
-    case "scrape":
-      results.scrapes.push({ url: page.url(), html: await readHtml(await openReader(page), options.maxHtmlLength) });
+    case "scrape": {
+      const { maxHtmlLength, endsAt } = options;
+      const html = await readHtml(await openReader(page), { maxLength: maxHtmlLength, endsAt });
+      results.scrapes.push({ url: page.url(), html });
       return;
+    }
     case "executeJavascript":
       results.javascriptReturns.push(await execute(page, action.script));
       return options.settle();

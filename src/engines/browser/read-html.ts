@@ -11,8 +11,12 @@ import { orElse } from "./wait-until-settled.ts";
 
 const maxFrames = 50;
 const maxDepth = 3;
-/** For all frames of a page together. */
-const framesMs = 3000;
+/** After so long without a word from any frame, those that have not answered stay the elements that they are. */
+const silenceMs = 3000;
+/** For all frames of a page together: on a busy machine each answers late. */
+const mostMs = 9000;
+/** Of the time that is left for the page. */
+const framesShare = 1 / 6;
 
 /** Under which the documents of this process's pages keep notes; pages that keep none are read without. */
 export const notesKey = randomBytes(12).toString("hex");
@@ -40,8 +44,19 @@ async function readMain(reader: TreeReader, request: TreeRequest): Promise<ReadT
   }
 }
 
-/** Throws when it is too long. `hiddenMark`: the attribute that marks hidden text in the HTML, if it is wanted. */
-export async function readHtml(reader: TreeReader, maxLength: number, hiddenMark = ""): Promise<string> {
+interface ReadOptions {
+  maxLength: number;
+  /** Until when the whole page has to be read. */
+  endsAt: number;
+  /** The attribute that marks hidden text in the HTML, if it is wanted. */
+  hiddenMark?: string;
+}
+
+/** Throws when it is too long. */
+export async function readHtml(
+  reader: TreeReader,
+  { maxLength, endsAt, hiddenMark = "" }: ReadOptions,
+): Promise<string> {
   const mark = `m${randomBytes(12).toString("hex")}`;
   const base = { mark, notes: notesKey, marksHidden: hiddenMark !== "" };
   const main = await readMain(reader, { ...base, maxLength, isFrame: false });
@@ -49,7 +64,9 @@ export async function readHtml(reader: TreeReader, maxLength: number, hiddenMark
   const named = (html: string) => (hiddenMark === "" ? html : html.replaceAll(` ${mark}="`, ` ${hiddenMark}="`));
   if (main.foreign === 0) return named(main.html);
 
-  const until = performance.now() + framesMs;
+  const since = performance.now();
+  const last = since + Math.max(silenceMs, Math.min(mostMs, (endsAt - since) * framesShare));
+  let until = since + silenceMs;
   let framesLeft = maxFrames;
   let lengthLeft = maxLength - main.html.length;
   let processes: Promise<Map<string, CDPSession>> | null = null;
@@ -64,7 +81,8 @@ export async function readHtml(reader: TreeReader, maxLength: number, hiddenMark
       if (id !== null) found.set(number, await readFrame(session, id, depth));
     });
     const all = Promise.allSettled(inner).then(() => true);
-    await orElse(all, Math.max(0, until - performance.now()), false);
+    let isWhole = false;
+    while (!isWhole && performance.now() < until) isWhole = await orElse(all, until - performance.now(), false);
     return found;
   }
 
@@ -84,6 +102,7 @@ export async function readHtml(reader: TreeReader, maxLength: number, hiddenMark
     const { session, world } = await enter(around, id);
     const request: TreeRequest = { ...base, maxLength: lengthLeft, isFrame: true };
     const { html, foreign, url } = await world.run<TreeRequest, ReadTree>(readTreeText, request);
+    until = Math.min(last, performance.now() + silenceMs);
     if (html === null || html.length > lengthLeft) return "";
     lengthLeft -= html.length;
     const below = foreign === 0 || depth >= maxDepth ? new Map() : await readInner(session, world, foreign, depth + 1);

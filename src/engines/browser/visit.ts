@@ -219,9 +219,11 @@ async function work(
   const screenshots: Buffer[] = [];
   for (const look of request.screenshots) screenshots.push(await takeScreenshot(page, look, settleAgain));
   const scripts = await runScripts(page, request.scripts ?? {});
-  const read = await readDocument(page, documents.latest, maxHtmlLength).catch((error: unknown) => {
-    throw error instanceof VisitFailure ? error : failing(error);
-  });
+  const read = await readDocument(page, documents.latest, { maxLength: maxHtmlLength, endsAt }).catch(
+    (error: unknown) => {
+      throw error instanceof VisitFailure ? error : failing(error);
+    },
+  );
   return {
     url: bareUrl(request.url),
     ...read,
@@ -308,8 +310,13 @@ function trackDocuments(page: Page, { giveUp }: Alarms): Documents {
   return documents;
 }
 
+interface ReadLimits {
+  maxLength: number;
+  endsAt: number;
+}
+
 /** Only HTML is a tree; anything else is taken as received. */
-async function readDocument(page: Page, document: Response | null, maxLength: number) {
+async function readDocument(page: Page, document: Response | null, limits: ReadLimits) {
   const url = /^https?:/.test(page.url()) ? page.url() : (document?.url() ?? page.url());
   const headers: ResponseHeaders = {};
   for (const { name, value } of (await document?.headersArray()) ?? []) {
@@ -319,7 +326,7 @@ async function readDocument(page: Page, document: Response | null, maxLength: nu
   }
   const given = String(headers["content-type"] ?? "");
   const isTree = given === "" || /^\s*(text\/html|application\/xhtml\+xml)\b/i.test(given);
-  const body = isTree || document === null ? await readTreeOf(page, document, maxLength) : await document.body();
+  const body = isTree || document === null ? await readTreeOf(page, document, limits) : await document.body();
   return {
     finalUrl: bareUrl(url),
     status: document?.status() ?? 200,
@@ -329,9 +336,9 @@ async function readDocument(page: Page, document: Response | null, maxLength: nu
   };
 }
 
-async function readTreeOf(page: Page, document: Response | null, maxLength: number): Promise<Buffer> {
+async function readTreeOf(page: Page, document: Response | null, limits: ReadLimits): Promise<Buffer> {
   const [reader] = await Promise.all([openReader(page), noteWrittenRoots(page, document, notesKey)]);
-  return Buffer.from(await readHtml(reader, maxLength, hiddenMark));
+  return Buffer.from(await readHtml(reader, { ...limits, hiddenMark }));
 }
 
 function redirectsOf(response: Response | null): string[] {

@@ -12,7 +12,7 @@ export interface LanguageTable {
 
 const modelVersion = 2;
 
-/** Throws a sentence that says why the file cannot be used. */
+/** Throws a sentence that says why the file cannot be used. The memory of the table is shared by the threads that get it. */
 export function readLanguageTable(file: Uint8Array): LanguageTable {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
   const end = bytes.indexOf("\n\n");
@@ -30,22 +30,28 @@ export function readLanguageTable(file: Uint8Array): LanguageTable {
   if (body + parts * 5 + weights * 2 !== file.byteLength)
     throw new Error(`The model of languages has ${file.byteLength} bytes; its header describes others`);
   const counts = file.subarray(body + parts * 4, body + parts * 5);
-  const starts = new Uint32Array(parts + 1);
+  const starts = new Uint32Array(new SharedArrayBuffer((parts + 1) * 4));
   for (let part = 0; part < parts; part += 1) starts[part + 1] = (starts[part] as number) + (counts[part] as number);
   const listed = body + parts * 5;
   return {
     languages,
     hashes: readHashes(file.subarray(body, body + parts * 4), parts),
     starts,
-    places: file.subarray(listed, listed + weights),
-    weights: file.subarray(listed + weights),
+    places: shared(file.subarray(listed, listed + weights)),
+    weights: shared(file.subarray(listed + weights)),
   };
+}
+
+function shared(bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  copy.set(bytes);
+  return copy;
 }
 
 type Planes = [Uint8Array, Uint8Array, Uint8Array, Uint8Array];
 
 function readHashes(planes: Uint8Array, parts: number): Uint32Array {
-  const hashes = new Uint32Array(parts);
+  const hashes = new Uint32Array(new SharedArrayBuffer(parts * 4));
   const [low, second, third, high] = [0, 1, 2, 3].map((plane) => planes.subarray(plane * parts)) as Planes;
   let hash = 0;
   for (let part = 0; part < parts; part += 1) {
