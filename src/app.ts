@@ -123,6 +123,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         openLiveView: sessions.openLiveView,
         checkLiveView: sessions.checkLiveView,
         ...(cluster.face ? { nodes: cluster.face } : {}),
+        keyDirectory: parts.net.signer?.directory ?? null,
         browserStatus: parts.browser.status,
         measures: joinMeasures(parts, election.isElected),
         startTrace: parts.tracing?.startTrace ?? null,

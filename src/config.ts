@@ -16,6 +16,7 @@ import { searchSettings } from "./config/search-settings.ts";
 import { readSourceNames } from "./config/search-source-names.ts";
 import { limitSettings, serverSettings } from "./config/server-settings.ts";
 import type { Setting, SettingFamily } from "./config/setting.ts";
+import { signingSettings } from "./config/signing-settings.ts";
 import { chooseS3, type S3Setting, storageSettings } from "./config/storage-settings.ts";
 import { telemetrySettings } from "./config/telemetry-settings.ts";
 
@@ -30,6 +31,7 @@ export const settingSections = {
   Dialects: dialectSettings,
   Network: networkSettings,
   "Company network": egressSettings,
+  "Signed requests": signingSettings,
   Jobs: jobSettings,
   Extract: extractSettings,
   Pages: pageSettings,
@@ -129,6 +131,9 @@ export function loadConfig(env: Record<string, string | undefined> = process.env
   }
   if (config.proxyFromEnv && (config.proxyServer !== null || config.proxyPool.length > 0)) {
     throw new ConfigError("PROXY_FROM_ENV must not be set together with PROXY_SERVER or PROXY_POOL.");
+  }
+  if (config.botSigningKey !== null && config.publicUrl === null) {
+    throw new ConfigError("PUBLIC_URL is required with BOT_SIGNING_KEY: sites look for the public key there.");
   }
   const certificates = readCertificates(config);
   if (typeof certificates === "string") throw new ConfigError(certificates);

@@ -8,6 +8,7 @@ import {
   createNet,
   type HostShare,
   type Net,
+  type NetOptions,
   type Upstream,
 } from "../net/index.ts";
 
@@ -37,6 +38,7 @@ export function joinNet(config: Config, { log, clock, ownPorts, userAgent, hostS
     },
     ...companyNetwork(config),
     hasCompanyPages: config.proxyFromEnv,
+    signing: signingOf(config),
     ownPorts: () => [...ownPorts(), ...databasePorts],
     mailServer: mailServerOf(config),
     userAgent,
@@ -60,6 +62,10 @@ export function companyNetwork(config: CompanySettings) {
   const { httpProxy: http, httpsProxy: https, allProxy: all, noProxy: exceptions, certificates } = config;
   const companyProxy: CompanyProxy | null = createCompanyProxy({ http, https, all, exceptions });
   return { companyProxy, ...(certificates.length > 0 ? { certificates } : {}) };
+}
+
+function signingOf({ botSigningKey: key, publicUrl: agent }: Config): NonNullable<NetOptions["signing"]> | null {
+  return key === null || agent === null ? null : { key, agent };
 }
 
 /** Host and port of SMTP_URL. */

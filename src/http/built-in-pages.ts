@@ -17,6 +17,8 @@ export interface PageDeps {
   checkHealth(): Promise<{ canRead: boolean; canWrite: boolean }>;
   isStopping(): boolean;
   publicUrl: string | null;
+  /** The key that signs requests for pages; absent where none does. */
+  keyDirectory?: (() => { body: string; headers: Record<string, string> }) | null | undefined;
   /** Whether there is a browser, and how it is sandboxed; absent where this server uses none. */
   browserStatus?(): object;
 }
@@ -50,6 +52,14 @@ export function addPages(app: FastifyInstance, deps: PageDeps): void {
     },
     handler: async (_request, reply) => reply.type(deps.metrics.contentType).send(await deps.metrics.read()),
   });
+
+  const { keyDirectory } = deps;
+  if (keyDirectory) {
+    app.get("/.well-known/http-message-signatures-directory", async (_request, reply) => {
+      const { body, headers } = keyDirectory();
+      return reply.headers(headers).send(Buffer.from(body));
+    });
+  }
 
   // Rendered at the first request and kept: most processes never serve them.
   let openApiText: string | undefined;

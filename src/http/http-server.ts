@@ -56,6 +56,7 @@ export interface HttpDeps {
   answerGuide: GuideDeps["answerGuide"];
   checkHealth: PageDeps["checkHealth"];
   browserStatus?: NonNullable<PageDeps["browserStatus"]>;
+  keyDirectory?: PageDeps["keyDirectory"];
   measures?: readonly Measure[];
   /** Null or absent without tracing. */
   startTrace?: StartTrace | null;

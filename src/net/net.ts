@@ -14,6 +14,7 @@ import { requestUpgrade, type UpgradeAnswer } from "./node-upgrade.ts";
 import { type FetchOutcome, NetError } from "./outcome.ts";
 import { createPace, type HostShare } from "./pace.ts";
 import type { PoolKind, Pools } from "./pools.ts";
+import { createRequestSigner, type RequestSigner, type SigningOptions } from "./request-signer.ts";
 import { createResolve } from "./resolve.ts";
 import type { BodyLimits } from "./response-body.ts";
 import { trustedCertificates } from "./trust.ts";
@@ -48,6 +49,8 @@ export interface NetOptions {
   companyProxy?: CompanyProxy | null;
   /** Pages go through it as well, unless `proxies` has one for them. */
   hasCompanyPages?: boolean;
+  /** Requests for pages are signed; null or absent: they are not. */
+  signing?: SigningOptions | null;
   /** Where email goes, as the operator configured it; null or absent: nowhere. */
   mailServer?: { host: string; port: number } | null;
   /** Ports this service listens on: never reachable, allow list or not. */
@@ -91,6 +94,8 @@ export interface Net {
   openMailSocket(): Promise<Socket>;
   /** A connection to another server of this installation, whose URL the store holds, upgraded; the caller ends it. */
   upgradeNode(url: URL, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<UpgradeAnswer>;
+  /** Signs what others send for pages; null where none is signed. */
+  signer: RequestSigner | null;
   /** For TLS on its own: the certificates to trust; null: those of Node. */
   certificates(): string[] | null;
   /** Ends every connection, used or not. */
@@ -121,6 +126,7 @@ export function createNet(options: NetOptions): Net {
   const connecting = { connectMs: limits.connectMs, certificates: options.certificates ?? null };
   const pace = createPace(limits.perHost, clock, options.hostShare ?? null);
   const companyProxy = options.companyProxy ?? null;
+  const signer = options.signing ? createRequestSigner(options.signing, clock) : null;
   const pagesProxy = options.hasCompanyPages === true ? companyProxy : null;
   const upstreams = createUpstreams(options.proxies ?? noProxies, clock, (target) =>
     pagesProxy === null ? directRoute : companyRoute(pagesProxy, target),
@@ -138,7 +144,7 @@ export function createNet(options: NetOptions): Net {
       createConnector({ guard, resolve, resolveOwn, upstreams, log, closing }, { ...connecting, ...kind });
     const pools = createPools(connectorOf, limits);
     if (isClosed) await pools.close();
-    const fetch = createFetch({ guard, pools, upstreams, companyProxy, pace, clock }, { userAgent, limits });
+    const fetch = createFetch({ guard, pools, upstreams, companyProxy, signer, pace, clock }, { userAgent, limits });
     const connectorsOf = (how: typeof guarded) =>
       keepByUpstream((upstream) => connectorOf({ ...how, upstream }, closing.signal));
     client = { pools, fetch, connectThrough: connectorsOf(guarded), connectTrusted: connectorsOf(trusted) };
@@ -197,6 +203,7 @@ export function createNet(options: NetOptions): Net {
       const { hostname, port, protocol } = url;
       return requestUpgrade(await openTrusted({ hostname, port, protocol }, null), url, headers, timeoutMs);
     },
+    signer,
     certificates: () => (options.certificates ? trustedCertificates(options.certificates) : null),
     load: () => ({ ...pace.load(), restingProxies: upstreams.countResting() }),
     readyAt: (url) => pace.readyAt(hrefHost(url)),

@@ -11,6 +11,7 @@ import { type Http2Fault, http2FaultOf } from "./http2-fault.ts";
 import { errorCode, stoppedBy } from "./outcome.ts";
 import type { Pace } from "./pace.ts";
 import type { PoolKind, Pools } from "./pools.ts";
+import type { RequestSigner } from "./request-signer.ts";
 import type { BodyLimits } from "./response-body.ts";
 import type { ProxiedTarget, Route } from "./upstreams.ts";
 
@@ -18,6 +19,8 @@ export interface HopSenderDeps {
   pools: Pools;
   pace: Pace;
   clock: Clock;
+  /** Of requests for pages; null: they are not signed. */
+  signer: RequestSigner | null;
 }
 
 export interface HopSenderOptions {
@@ -57,13 +60,16 @@ export function createHopSender(deps: HopSenderDeps, options: HopSenderOptions) 
     const entering = kind.isTrusted ? noPlace : deps.pace.enter(hop.url.host, signal);
     const leave = entering instanceof Promise ? await entering : entering;
     const askedAt = deps.clock.now();
+    const isPage = !isTrusted && request.service === undefined;
+    const signature = isPage ? deps.signer?.sign(hop.url) : undefined;
+    const headers = jar === null ? hop.headers : withCookies(hop, jar);
     try {
       const answer = await sendFresh(kind, target, route, {
         request: {
           origin: hop.url.origin,
           path: hop.url.pathname + hop.url.search,
           method: hop.method,
-          headers: jar === null ? hop.headers : withCookies(hop, jar),
+          headers: signature === undefined ? headers : { ...headers, ...signature },
           body: hop.body,
           ...(idleMs === undefined ? {} : { bodyTimeout: idleMs }),
         },

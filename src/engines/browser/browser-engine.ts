@@ -13,7 +13,7 @@ import { type VisitDeps, visit } from "./visit.ts";
 import { BrowserCrash } from "./visit-failure.ts";
 
 export interface BrowserEngineDeps {
-  net: Pick<Net, "openProxy" | "openDevtoolsGateway" | "checkUrl">;
+  net: Pick<Net, "openProxy" | "openDevtoolsGateway" | "checkUrl" | "signer">;
   log: Logger;
 }
 
@@ -64,6 +64,7 @@ export function createBrowserEngine(deps: BrowserEngineDeps, options: BrowserEng
       chromium: lease.chromium,
       adBlocker,
       egress,
+      signer: deps.net.signer,
       identity,
       maxBodyBytes: options.maxBodyBytes,
     });

@@ -1,6 +1,7 @@
 // Looks at a page's requests before they leave the browser. This saves time and is a second layer: what may be reached is
 // decided by net's proxy, which also sees what no interception sees.
 import type { CDPSession, Page } from "playwright-core";
+import type { Net } from "../../net/index.ts";
 import type { AdBlocker } from "./block-ads.ts";
 import { placeholderFor, skippableTypes } from "./skipped-requests.ts";
 
@@ -10,6 +11,8 @@ export interface InterceptOptions {
   /** Of the caller: only for the origin they were meant for. */
   headers: Readonly<Record<string, string>>;
   origin: string;
+  /** Signs each request; null: none is signed. */
+  signer: Net["signer"];
   /** For a browser whose proxy is not ours: whether a URL may be requested at all. */
   allows: ((url: string) => boolean) | null;
   /** Asked before the page itself moves to another URL; null: it may go anywhere. */
@@ -30,8 +33,8 @@ const advertisingTypes = ["Document", "Script", "XHR", "Fetch", "Image", "Ping",
 
 /** `isLoaded`: its document is there already, else the first that is asked for is the page itself. */
 export async function intercept(page: Page, options: InterceptOptions, isLoaded = false): Promise<void> {
-  const { adBlocker, headers, origin, allows, mayFollow, maySkip } = options;
-  const hasHeaders = Object.keys(headers).length > 0;
+  const { adBlocker, headers, origin, signer, allows, mayFollow, maySkip } = options;
+  const hasHeaders = Object.keys(headers).length > 0 || signer !== null;
   if (adBlocker === null && !hasHeaders && allows === null && mayFollow === null && maySkip === null) return;
   const session = await page.context().newCDPSession(page);
   const types = new Set([
@@ -73,9 +76,11 @@ export async function intercept(page: Page, options: InterceptOptions, isLoaded 
 
   /** A redirect carries what the hop before it was given, so elsewhere it is taken away again. */
   function headersFor(request: PausedRequest["request"]): { name: string; value: string }[] {
-    const isOwn = URL.canParse(request.url) && new URL(request.url).origin === origin;
-    const kept = Object.entries(request.headers).filter(([name]) => headers[name.toLowerCase()] === undefined);
-    const added = isOwn ? Object.entries(headers) : [];
-    return [...kept, ...added].map(([name, value]) => ({ name, value }));
+    const url = URL.canParse(request.url) ? new URL(request.url) : null;
+    const signature = url !== null && /^https?:$/.test(url.protocol) ? (signer?.sign(url) ?? {}) : {};
+    const added = { ...(url?.origin === origin ? headers : {}), ...signature };
+    const replaced = { ...headers, ...signature };
+    const kept = Object.entries(request.headers).filter(([name]) => replaced[name.toLowerCase()] === undefined);
+    return [...kept, ...Object.entries(added)].map(([name, value]) => ({ name, value }));
   }
 }

@@ -36,6 +36,8 @@ export interface VisitDeps {
   adBlocker: AdBlocker | null;
   /** Set for a remote browser, whose traffic does not pass our proxy. */
   egress: { allows(url: string): boolean; proxy: ContextProxy } | null;
+  /** Signs each request; null: none is signed. */
+  signer: InterceptOptions["signer"];
   identity: Identity;
   maxBodyBytes: number;
 }
@@ -154,6 +156,7 @@ async function work(
     adBlocker: options.blockAds ? deps.adBlocker : null,
     headers: headers.others,
     origin: new URL(request.url).origin,
+    signer: deps.signer,
     allows: deps.egress === null ? null : deps.egress.allows,
     mayFollow: request.mayFollow ?? null,
     // Screenshots, actions, scripts and profiles need the whole page; so does a challenge.
