@@ -214,7 +214,7 @@ describe.each(bystanders)("notices on $name", (engine) => {
     clock.advance(50 * minuteMs);
     await expect.poll(() => services.sent.length).toBe(1);
     expect(services.sent[0]?.body.text).toMatch(
-      /^\*Digest: 1 new and 1 more\*[^]*Digest: 1 changed \(2026-11-16T12:1[^]*\+Costs 10/,
+      /^\*Digest: 1 new and 1 more\*[\s\S]*Digest: 1 changed \(2026-11-16T12:1[\s\S]*\+Costs 10/,
     );
     clock.advance(90 * minuteMs);
     await expect.poll(() => services.sent.length).toBe(2);

@@ -1,10 +1,10 @@
 // The channels by name.
 import type { ChannelName } from "../../contract/index.ts";
-import type { NoticeChannel } from "./notice-channel.ts";
 import { discord } from "./discord.ts";
 import { emailChannel } from "./email-channel.ts";
 import { gotify } from "./gotify.ts";
 import { matrix } from "./matrix.ts";
+import type { NoticeChannel } from "./notice-channel.ts";
 import { ntfy } from "./ntfy.ts";
 import { slack } from "./slack.ts";
 import { teamsChannel } from "./teams-channel.ts";

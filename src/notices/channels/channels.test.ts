@@ -2,8 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { NotifyEntry } from "../../contract/index.ts";
 import { composeMessage } from "../messages/compose.ts";
 import type { Message, Notice } from "../messages/notice-message.ts";
-import type { ChannelAnswer, ChannelSending, Refusal } from "./notice-channel.ts";
 import { channels } from "./channel-table.ts";
+import type { ChannelAnswer, ChannelSending, Refusal } from "./notice-channel.ts";
 
 const notice: Notice = {
   title: "Prices: 1 changed",

@@ -1,6 +1,6 @@
 // Discord's webhooks: one embed, and it mentions no one, whatever a page says.
 import { type BlockStyle, inOneLine, type Level, writeBlocks } from "../messages/notice-message.ts";
-import { type NoticeChannel, answerFields, postJson, reasonOf, waitOf } from "./notice-channel.ts";
+import { answerFields, type NoticeChannel, postJson, reasonOf, waitOf } from "./notice-channel.ts";
 
 const mostTitle = 256;
 const mostDescription = 4096;

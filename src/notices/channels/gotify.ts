@@ -1,6 +1,6 @@
 // Gotify: POST /message with the token of an application.
 import { type BlockStyle, type Level, plainStyle, writeBlocks } from "../messages/notice-message.ts";
-import { underUrl, type NoticeChannel, answerFields, postJson, reasonOf } from "./notice-channel.ts";
+import { answerFields, type NoticeChannel, postJson, reasonOf, underUrl } from "./notice-channel.ts";
 
 /** Gotify has no limit; its apps show a list. */
 const mostCharacters = 16_000;

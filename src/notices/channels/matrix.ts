@@ -1,6 +1,6 @@
 // Matrix: m.room.message by the client-server API. The id of the message is its transaction, so a repeated attempt adds nothing.
 import { type BlockStyle, escapeMarkup, plainStyle, sizeInBytes, writeBlocks } from "../messages/notice-message.ts";
-import { underUrl, type NoticeChannel, answerFields, jsonRequest, reasonOf, waitOf } from "./notice-channel.ts";
+import { answerFields, jsonRequest, type NoticeChannel, reasonOf, underUrl, waitOf } from "./notice-channel.ts";
 
 /** Of 65,536 for the whole event, which holds the text twice. */
 const mostBytes = 20_000;

@@ -1,6 +1,6 @@
 // ntfy: a message as JSON to the root of the server.
 import { inOneLine, type Level, plainStyle, sizeInBytes, writeBlocks } from "../messages/notice-message.ts";
-import { type NoticeChannel, answerFields, postJson, reasonOf } from "./notice-channel.ts";
+import { answerFields, type NoticeChannel, postJson, reasonOf } from "./notice-channel.ts";
 
 /** Longer ones become a file. */
 const mostBytes = 4096;

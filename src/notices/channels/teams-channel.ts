@@ -1,6 +1,6 @@
 // Microsoft Teams: a workflow ("When a Teams webhook request is received") that posts an Adaptive Card.
 import { type BlockStyle, type Level, plainStyle, sizeInBytes, writeBlocks } from "../messages/notice-message.ts";
-import { type NoticeChannel, answerFields, postJson, reasonOf } from "./notice-channel.ts";
+import { answerFields, type NoticeChannel, postJson, reasonOf } from "./notice-channel.ts";
 
 /** Of 28 KB for the whole request. */
 const mostBytes = 20_000;

@@ -1,6 +1,6 @@
 // Telegram's Bot API: sendMessage with HTML, answered by {ok: true} or {ok: false, description}.
 import { type BlockStyle, escapeMarkup, writeBlocks } from "../messages/notice-message.ts";
-import { underUrl, type NoticeChannel, answerFields, postJson, reasonOf, waitOf } from "./notice-channel.ts";
+import { answerFields, type NoticeChannel, postJson, reasonOf, underUrl, waitOf } from "./notice-channel.ts";
 
 const mostCharacters = 4096;
 

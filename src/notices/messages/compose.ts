@@ -1,6 +1,6 @@
 // One message of one notice, or of those that an entry has collected.
 import type { TemplateWord } from "../../contract/index.ts";
-import { type MessageBlock, inOneLine, type Level, type Message, type Notice } from "./notice-message.ts";
+import { inOneLine, type Level, type Message, type MessageBlock, type Notice } from "./notice-message.ts";
 
 const longestTitle = 200;
 /** In the title of a digest, before the others are only counted. */

@@ -4,7 +4,7 @@ import { call } from "../api/call.ts";
 import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
 import { Badge, Card } from "../parts/common-parts.tsx";
 import { Listed } from "../parts/data-table.tsx";
-import { ActionButton, Choice, InputField, SubmitForm, TextField } from "../parts/form-parts.tsx";
+import { Choice, InputField, SubmitForm, TextField } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
 
 const path = "/v2/team/notify";
