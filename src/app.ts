@@ -11,7 +11,6 @@ import { openParts, type Parts } from "./app/make-parts.ts";
 import type { BrowserHealth } from "./app/open-browser.ts";
 import { type AppDeps, version } from "./app/open-platform.ts";
 import { purge } from "./app/purge.ts";
-import { openPlannedBackups, type ScheduledBackups } from "./app/scheduled-backups.ts";
 import { logFailure, minuteMs, type Repetition, repeat, secondMs } from "./base/index.ts";
 import { createElection } from "./cluster/index.ts";
 import { type Config, ConfigError } from "./config.ts";
@@ -79,9 +78,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
     if (election.isElected()) await purge(store, config, clock, signal);
   };
   let duties: Repetition[] = [];
-  let backups: ScheduledBackups | null = null;
   try {
-    backups = await openPlannedBackups({ store, clock, log }, config);
     requireIdentity(config, parts.browser);
     for (const warning of await accounts.keys.createConfigured(config.apiKeys)) log.warn(warning);
     const isOpen = config.auth === "none";
@@ -139,8 +136,8 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         ...(cluster.face ? { nodes: cluster.face } : {}),
         keyDirectory: parts.net.signer?.directory ?? null,
         browserStatus: parts.browser.status,
-        measures: joinMeasures({ ...parts, backups }, election.isElected),
-        ...(backups === null ? {} : { backupState: backups.state }),
+        measures: joinMeasures(parts, election.isElected),
+        ...(parts.backups === null ? {} : { backupState: parts.backups.state }),
         startTrace: parts.tracing?.startTrace ?? null,
         ...(spoken.length > 0 ? { dialects: { spoken, tools, keylessTeams } } : {}),
         handleMcp: mcp.handle,
@@ -154,8 +151,11 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
     if (config.searchSources.length > 0) log.info({ sources: config.searchSources }, askedSources);
     if (keylessTeams.size > 0) log.warn({ KEYLESS_DIALECTS: keylessNames(config) }, keylessWarning);
     parts.jobs.signals.connect();
-    if (hasJobs) await parts.work.start(election.isElected);
-    backups?.start();
+    if (hasJobs) {
+      await parts.work.start(election.isElected);
+      parts.health.start(election.isElected);
+    }
+    parts.backups?.start();
     if (role !== "worker") sessions.keeper.watch();
     // Runs in the background: it starts a process, and the server already answers.
     void parts.browser.probe();
@@ -172,9 +172,8 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         await mcp.close();
         const stopWork = parts.work.stop(Math.min(config.stopTimeoutMs, pageGraceMs));
         await Promise.all([http.close(), stopWork, sessions.keeper.stop(), cluster.stop(config.stopTimeoutMs)]);
-        await Promise.all(duties.map((duty) => duty.stop()));
+        await Promise.all([parts.health.stop(), ...duties.map((duty) => duty.stop())]);
         await election.stop();
-        await backups?.stop();
         await accounts.keys.flushLastUsed().catch(logFailure(log, "noting the use of keys"));
         await accounts.usageHours.flush().catch(logFailure(log, "counting requests"));
         await parts.close();
@@ -183,7 +182,6 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
   } catch (error) {
     await Promise.all(duties.map((duty) => duty.stop()));
     await election.stop();
-    await backups?.stop();
     await parts.close();
     throw error;
   }

@@ -39,7 +39,7 @@ export const settingSections = {
   Programs: executeSettings,
   Search: searchSettings,
   Models: modelSettings,
-  Mail: mailSettings,
+  "Mail and notices": mailSettings,
   Traces: telemetrySettings,
   Limits: limitSettings,
   "Command line and MCP": clientSettings,

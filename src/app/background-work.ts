@@ -15,6 +15,7 @@ export interface BackgroundWorkDeps {
   jobs: Jobs;
   kinds: FeatureParts["kinds"];
   monitors: FeatureParts["monitors"];
+  notices: FeatureParts["notices"];
   indexedSources: FeatureParts["indexedSources"];
   feeds: FeatureParts["feeds"];
   /** Signs webhook events; null leaves them unsigned. */
@@ -31,7 +32,7 @@ export interface BackgroundWork {
 }
 
 export function createBackgroundWork(deps: BackgroundWorkDeps): BackgroundWork {
-  const { store, clock, log, owner, fetch, jobs, monitors, indexedSources, feeds } = deps;
+  const { store, clock, log, owner, fetch, jobs, monitors, notices, indexedSources, feeds } = deps;
   const worker = jobs.openWorker(deps.kinds);
   let webhooks: WebhookDelivery | null = null;
 
@@ -47,6 +48,7 @@ export function createBackgroundWork(deps: BackgroundWorkDeps): BackgroundWork {
     async start(isElected = () => store.notifier === null) {
       worker.start();
       monitors.start(isElected);
+      notices.start();
       indexedSources.start(isElected);
       feeds.start(isElected);
       // A server that only answers does without it.
@@ -59,13 +61,14 @@ export function createBackgroundWork(deps: BackgroundWorkDeps): BackgroundWork {
         fetch,
         readTarget: jobs.readWebhook,
         readDocument: async (...event) => (await monitors.readEvent(...event)) ?? jobs.readEvent(...event),
+        sendNotice: notices.deliver,
         secret: deps.webhookSecret,
         owner: owner.name,
       });
       jobs.signals.subscribe({ onEvents: webhooks.wake });
     },
     async stop(graceMs) {
-      await Promise.all([monitors.stop(), indexedSources.stop(), feeds.stop()]);
+      await Promise.all([monitors.stop(), notices.stop(), indexedSources.stop(), feeds.stop()]);
       await worker.stop(graceMs);
       await webhooks?.stop();
     },

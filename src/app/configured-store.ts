@@ -64,8 +64,17 @@ export function joinAccounts(config: Config, store: Store, clock: Clock): Accoun
 }
 
 /** The team whose dashboard is offered until the first person signs in. */
-export async function findFirstTeam({ apiKeys }: Config, { people, teams }: Accounts): Promise<Team | null> {
-  return (await people.isEmpty()) ? teams.find(apiKeys[0]?.team ?? defaultTeamName) : null;
+export async function findFirstTeam(config: Config, { people, teams }: Accounts): Promise<Team | null> {
+  return (await people.isEmpty()) ? teams.find(firstTeamName(config)) : null;
+}
+
+/** The team whose channels are told of faults of the server. */
+export async function findOperatorTeam(config: Config, { teams }: Pick<Accounts, "teams">): Promise<Team | null> {
+  return teams.find(config.noticesTeam ?? firstTeamName(config));
+}
+
+function firstTeamName({ apiKeys }: Config): string {
+  return apiKeys[0]?.team ?? defaultTeamName;
 }
 
 /** A URL that signs one person in, once. The secret is its fragment, which browsers do not send. */

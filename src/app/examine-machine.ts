@@ -26,7 +26,7 @@ function examineNode(version: string): Finding {
   return { subject, state: "failed", message: `${version} is too old.`, fix };
 }
 
-async function examineDisk(folder: string): Promise<Finding> {
+export async function examineDisk(folder: string): Promise<Finding> {
   const subject = "Disk";
   try {
     await mkdir(folder, { recursive: true });

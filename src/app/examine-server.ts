@@ -74,7 +74,7 @@ function describeModel({ model }: Config): Finding {
   return { subject, state: "ok", message: `Configured, not asked: ${model.name}.` };
 }
 
-async function examineStore(config: Config, store: Store, clock: Clock): Promise<Finding> {
+export async function examineStore(config: Config, store: Store, clock: Clock): Promise<Finding> {
   const subject = "Store";
   const name = config.databaseUrl === null ? `SQLite in ${config.dataDir}` : "PostgreSQL of DATABASE_URL";
   const { canRead, canWrite } = await createHealthCheck(store, clock)();

@@ -1,6 +1,6 @@
 // Search as configured: services, open sources and the local index. Loaded with the first search, so that a server without
 // searches stays small.
-import { type Clock, createLazy, type Logger, type TimeSlicer } from "../base/index.ts";
+import { type Clock, createLazy, type Logger, ServiceError, type TimeSlicer } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import type { Net } from "../net/index.ts";
 import { createPageIndexer } from "../operations/index.ts";
@@ -24,6 +24,8 @@ export interface SearchPart {
   openSources(): Promise<Federation | null>;
   /** How often each open source was asked; nothing before the first search. */
   sourceCounts(): ReadonlyMap<string, SourceReport["asked"]>;
+  /** Why the latest search had no answer from any service; null when it had one, or there was none yet. */
+  latestFault(): string | null;
 }
 
 export function joinIndexer(deps: { store: Store; clock: Clock; log: Logger; slicer: TimeSlicer }) {
@@ -61,8 +63,20 @@ export function joinSearch(config: Config, deps: SearchPartDeps): SearchPart {
     });
   });
 
+  let latestFault: string | null = null;
+
   return {
-    findResults: async (request, context) => (await finder.open())(request, context),
+    async findResults(request, context) {
+      try {
+        const found = await (await finder.open())(request, context);
+        latestFault = null;
+        return found;
+      } catch (error) {
+        if (error instanceof ServiceError && error.code === "SEARCH_UNAVAILABLE") latestFault = error.message;
+        throw error;
+      }
+    },
+    latestFault: () => latestFault,
     async askIndex(teamId, text, limit) {
       const localIndex = await index.open();
       if (!localIndex) return null;

@@ -13,12 +13,15 @@ import { createPages } from "../pages/index.ts";
 import { createReach } from "../reach/index.ts";
 import { createSite } from "../site/index.ts";
 import { createBackgroundWork } from "./background-work.ts";
+import { findOperatorTeam } from "./configured-store.ts";
 import { createDirectTransport } from "./direct-calls.ts";
 import { joinDialects } from "./join-dialects.ts";
 import { joinIndexer, joinSearch } from "./join-search.ts";
 import { createBrowserHealth, openBrowser } from "./open-browser.ts";
 import { type AppDeps, openPlatform, version } from "./open-platform.ts";
 import { jobsOptions, operationsOptions, pagesOptions, reachOptions } from "./part-options.ts";
+import { openPlannedBackups } from "./scheduled-backups.ts";
+import { createServerHealth } from "./server-health.ts";
 
 /** Everything that does the work, without a face. */
 export type Parts = Awaited<ReturnType<typeof openParts>>;
@@ -28,6 +31,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
   const platform = await openPlatform(config, deps, ownPorts);
   const { store, clock, log, owner, secret, sealer, accounts, net, userAgent, content, extraction } = platform;
   const { tracing } = platform;
+  const backups = await openPlannedBackups({ store, clock, log }, config);
   const model = platform.model?.languageModel ?? null;
   const { checkUrl, fetch } = net;
 
@@ -71,9 +75,16 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     },
     operationsOptions(config),
   );
-  const { sessions, kinds, monitors, indexedSources, feeds, uploads, index, parseFile, agentHints } = features;
+  const { sessions, kinds, monitors, notices, indexedSources, feeds, uploads, index, parseFile, agentHints } = features;
   const operations = { ...features.operations, ...cluster.shareSessions(sessions) };
   const served: Operations<Caller> = operations;
+
+  const browserHealth = createBrowserHealth(ownBrowser, browser, { maxSessions, log });
+  const health = createServerHealth(
+    config,
+    { store, clock, log, net, browser: browserHealth, search, notices },
+    async () => (await findOperatorTeam(config, accounts))?.id ?? null,
+  );
 
   return {
     store,
@@ -86,6 +97,8 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     jobs,
     search,
     tracing,
+    /** Null where the settings want none. */
+    backups,
     model: platform.model,
     index,
     uploads,
@@ -100,10 +113,11 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     dialectTools: joinDialects({ clock, hasModel: model !== null, operations, checkUrl }),
     // biome-ignore format: one line a subject
     work: createBackgroundWork({
-      store, clock, log, owner, fetch, jobs, kinds, monitors, indexedSources, feeds, webhookSecret,
+      store, clock, log, owner, fetch, jobs, kinds, monitors, notices, indexedSources, feeds, webhookSecret,
     }),
+    health,
     /** The browser that features use: of this server, or of another one that renders for it. */
-    browser: { load: browser.load, ...createBrowserHealth(ownBrowser, browser, { maxSessions, log }) },
+    browser: { load: browser.load, ...browserHealth },
     passkeys: createPasskeys({ store, clock, sealer, people: accounts.people }),
     readMedia: pages.readMedia,
     readFeedFile: feeds.readFile,
@@ -114,6 +128,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     /** Writes what pages have taught about their hosts. */
     keepSiteRules: pages.siteRules.flush,
     async close(): Promise<void> {
+      await backups?.stop();
       await sessions.stop();
       await browser.close();
       await pages.files.close();

@@ -24,6 +24,7 @@ export function operationsOptions(config: Config): OperationsOptions {
     crawl: { teamConcurrency, hostConcurrency, mayIgnoreRobots: config.respectRobots === "off" },
     extract: { teamConcurrency, maxUrls: config.extractMaxUrls, maxPages: config.extractMaxPages },
     monitor: { confirmsMail: config.monitorMailConfirm },
+    notices: { confirmsMail: config.monitorMailConfirm, webhookSecret: config.webhookSecret },
     agent: { maxPages: config.agentMaxPages, maxSeconds: config.agentMaxSeconds },
     sessions: {
       perTeam: config.teamSessions,

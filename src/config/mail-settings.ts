@@ -1,4 +1,4 @@
-// The mail server through which monitors send email.
+// The mail server through which monitors and notices send email, and whom notices about the server itself go to.
 import { flag, optional, setting } from "./setting.ts";
 
 const smtpUrl = {
@@ -23,6 +23,12 @@ export const mailSettings = {
     true,
     "`1`: an address outside of a monitor's team first gets one email that asks whether it wants more of them, and nothing else " +
       "until it has agreed. `0`: every recipient gets email at once.",
+  ),
+  noticesTeam: optional(
+    "NOTICES_TEAM",
+    "Name of the team whose channels (`PUT /v2/team/notify`) are told of faults of this server: disk, store, browser, search, " +
+      "certificate of PUBLIC_URL.",
+    "the first team of TRAWL_API_KEYS, or `default`",
   ),
   mailFrom: optional("MAIL_FROM", "Sender of the email, such as `Trawl <trawl@example.com>`. Required with SMTP_URL."),
 };

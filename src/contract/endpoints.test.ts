@@ -97,6 +97,9 @@ PUT /v2/team/threat-protection
 GET /v2/team/hosts
 GET /v2/team/extractors
 DELETE /v2/team/extractors/{extractorId}
+GET /v2/team/notify
+PUT /v2/team/notify
+POST /v2/team/notify/{notifyId}/test
 GET /v2/team/webhooks
 POST /v2/team/webhooks/{deliveryId}/redeliver
 GET /v2/concurrency-check

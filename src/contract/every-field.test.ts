@@ -28,8 +28,8 @@ interface Schema {
   $defs?: Record<string, Schema>;
 }
 
-/** A key, an index, or the type that the object at this place must have. */
-type Step = string | number | { kind: string };
+/** A key, an index, or what the object at this place must have as its type or channel. */
+type Step = string | number | { kind: string; key: string };
 type Path = Step[];
 interface Case {
   path: Path;
@@ -104,8 +104,9 @@ class Walk {
   visitInside(schema: Schema, path: Path): void {
     if (schema.items) this.visit(schema.items, [...path, 0]);
     if (!schema.properties) return;
-    const kind = schema.properties.type?.const;
-    const here: Path = kind === undefined ? path : [...path, { kind: String(kind) }];
+    const key = schema.properties.type?.const === undefined ? "channel" : "type";
+    const kind = schema.properties[key]?.const;
+    const here: Path = kind === undefined ? path : [...path, { kind: String(kind), key }];
     this.objects.push(here);
     for (const [name, field] of Object.entries(schema.properties)) {
       if (field.const !== undefined) continue;
@@ -127,7 +128,7 @@ function endlessLists(schema: unknown, place = "#"): string[] {
 function place([step, ...rest]: Path, value: unknown): unknown {
   if (step === undefined) return value;
   const inner = place(rest, value);
-  if (typeof step === "object") return { type: step.kind, ...(inner as object) };
+  if (typeof step === "object") return { [step.key]: step.kind, ...(inner as object) };
   return typeof step === "number" ? [inner] : { [step]: inner };
 }
 

@@ -12,6 +12,15 @@ export type { ExportFormat, FileStream } from "./fields/job.ts";
 export { type LiveViewInput, liveViewInput } from "./fields/live-view.ts";
 export { type ChangeRules, type MonitorTarget, target as monitorTarget } from "./fields/monitor-targets.ts";
 export {
+  type ChannelName,
+  type EntryFor,
+  type NoticeEvent,
+  type NotifyEntry,
+  noticeEvents,
+  notifyChannels,
+  type TemplateWord,
+} from "./fields/notify.ts";
+export {
   asksModelToRead,
   keepsNothing,
   namedParsers,

@@ -39,10 +39,7 @@ const longestName = 80;
 export function renderCheckEmail(facts: EmailFacts): Email {
   const { summary, pages, further, unsubscribeUrl } = facts;
   const monitorName = inOneLine(facts.monitorName);
-  const counts = Object.entries(summary)
-    .filter(([name, count]) => name !== "totalPages" && count > 0)
-    .map(([name, count]) => `${count} ${name}`)
-    .join(", ");
+  const counts = countChanges(summary);
   const subject = `[Trawl] ${monitorName}: ${counts || facts.status}`.slice(0, longestSubject);
   const more = further > 0 ? `and ${further} more` : "";
   const text = [
@@ -62,6 +59,14 @@ export function renderCheckEmail(facts: EmailFacts): Email {
     `<p><small>${link(unsubscribeUrl, "Unsubscribe")}</small></p>`,
   ];
   return { subject, text, html: document(html) };
+}
+
+/** Such as "2 changed, 1 new". */
+export function countChanges(summary: Record<string, number>): string {
+  return Object.entries(summary)
+    .filter(([name, count]) => name !== "totalPages" && count > 0)
+    .map(([name, count]) => `${count} ${name}`)
+    .join(", ");
 }
 
 /** To an address that somebody else named: it says no more than is needed to decide. */

@@ -6,6 +6,7 @@ export type { FieldRun, PageWords, WordRun } from "./engine/search-words.ts";
 export * from "./jobs/index.ts";
 export * from "./monitors/index.ts";
 export type { MovedTable } from "./moving/table-keys.ts";
+export * from "./notices/index.ts";
 export * from "./opening/index.ts";
 export * from "./pages/index.ts";
 export * from "./schema/index.ts";

@@ -83,6 +83,7 @@ describe.each(engines)("webhook delivery on $name", ({ fresh }) => {
       log: noLog,
       readTarget: async () => ({ url: `${receiver.site.url}/in`, headers: {}, metadata: {} }),
       readDocument: async () => null,
+      sendNotice: async () => null,
       secret: null,
       owner: newId(),
       ...given,

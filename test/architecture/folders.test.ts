@@ -18,6 +18,7 @@ const floors: Record<string, readonly string[]> = {
     "browser",
     "jobs",
     "monitors",
+    "notices",
     "pages",
     "search",
     "moving",
@@ -103,6 +104,7 @@ const floors: Record<string, readonly string[]> = {
   ],
   jobs: ["engine", "pages", "extraction", "assembly"],
   dashboard: ["serving", "web"],
+  notices: ["messages", "channels"],
   guides: ["pages", "reference", "lookup", "site", "web"],
   dialects: ["frame", ...dialectNames, "table"],
 };

@@ -15,7 +15,7 @@ const doors: Record<string, number> = {
   cluster: 5,
   content: 12,
   connect: 1,
-  contract: 21,
+  contract: 22,
   dashboard: 1,
   dialects: 5,
   discovery: 12,
@@ -30,6 +30,7 @@ const doors: Record<string, number> = {
   llm: 9,
   mcp: 2,
   monitors: 4,
+  notices: 4,
   net: 13,
   operations: 4,
   pages: 8,
@@ -37,14 +38,14 @@ const doors: Record<string, number> = {
   safety: 9,
   search: 12,
   site: 4,
-  store: 13,
+  store: 14,
   text: 12,
   webhooks: 2,
   zip: 2,
 };
 
 /** Lower it to what is reached; docs/decisions/0051-size-of-src.md says where the lines are. */
-const maxSourceLines = 136_700;
+const maxSourceLines = 138_900;
 
 interface Literal {
   name: string;

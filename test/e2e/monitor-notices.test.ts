@@ -1,50 +1,16 @@
 // How monitors tell what they found: signed webhooks, email through a real SMTP server, and a feed.
 import { createHmac } from "node:crypto";
-import type { AddressInfo } from "node:net";
-import { SMTPServer } from "smtp-server";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { minuteMs, newId } from "../../src/base/index.ts";
 import { createMovableClock, startApp, type TestApp } from "../support/app.ts";
 import { anyEngine, bystanders } from "../support/engines.ts";
 import { openSite } from "../support/jobs.ts";
+import { type Email, openMailServer } from "../support/mail-server.ts";
 import { startModelApp } from "../support/models.ts";
 import { changingPage, createMonitor, runCheck } from "../support/monitors.ts";
 import { startSite } from "../support/site-server.ts";
 
 const secret = "a secret of webhooks";
-
-interface Email {
-  from: string;
-  to: string[];
-  text: string;
-}
-
-async function openMailServer(emails: Email[], refusals: { left: number }) {
-  const server = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ["STARTTLS"],
-    onAuth: ({ username, password }, _session, done) =>
-      username === "trawl" && password === "p@ss" ? done(null, { user: username }) : done(new Error("wrong password")),
-    onData(stream, session, done) {
-      const chunks: Buffer[] = [];
-      stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-      stream.on("end", () => {
-        if (refusals.left > 0) {
-          refusals.left -= 1;
-          return done(new Error("try later"));
-        }
-        const { mailFrom, rcptTo } = session.envelope;
-        const from = mailFrom === false ? "" : mailFrom.address;
-        const text = Buffer.concat(chunks).toString("utf8").replaceAll("=\r\n", "");
-        emails.push({ from, to: rcptTo.map(({ address }) => address), text });
-        done();
-      });
-    },
-  });
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.server.address() as AddressInfo;
-  return { port, close: () => new Promise<void>((done) => void server.close(() => done())) };
-}
 
 describe.each(bystanders)("notices of monitors on $name", (engine) => {
   const emails: Email[] = [];

@@ -77,7 +77,7 @@ const foundPage = z.object({
     .nullable(),
 });
 
-/** What the playground has forms for. */
+/** What the playground and other sections have forms for. */
 export const formOperations = [
   "scrape",
   "startCrawl",
@@ -87,6 +87,7 @@ export const formOperations = [
   "startExtract",
   "parse",
   "startAgent",
+  "replaceNotify",
 ] as const;
 
 const failure = z.object({

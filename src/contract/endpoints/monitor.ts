@@ -1,6 +1,7 @@
 // Monitors: check pages on a schedule and report what changed.
 import * as z from "zod";
 import {
+  emailAddress,
   emptyBody,
   idParams,
   nameField,
@@ -12,15 +13,11 @@ import {
   warning,
 } from "../fields/common-fields.ts";
 import { changeRules, schedule, target } from "../fields/monitor-targets.ts";
+import { notifyField, shownNotify } from "../fields/notify.ts";
 import { webhookField } from "../fields/webhook.ts";
 import { section } from "../table/endpoint.ts";
 
 const retentionDays = z.int().min(1).max(365).describe("Days to keep results");
-/** One plain address: no name, no list, nothing that could end its header line. */
-const emailAddress = z
-  .string()
-  .max(320)
-  .regex(/^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]+$/, "Must be an email address");
 const monitorFields = {
   name: z.string().min(1).max(256).describe("Name of the monitor"),
   schedule: schedule.describe("When to check"),
@@ -46,6 +43,7 @@ const monitorFields = {
     })
     .optional()
     .describe("Who is notified"),
+  notify: notifyField.optional().describe("Channels that are told, in place of those of the team"),
 };
 
 const createBody = z
@@ -71,6 +69,7 @@ const updateBody = z
     rules: monitorFields.rules.nullable().describe("Which changes count; null removes them"),
     webhook: monitorFields.webhook.nullable().describe("Where events go; null removes it"),
     notification: monitorFields.notification.nullable().describe("Who is notified; null removes it"),
+    notify: monitorFields.notify.nullable().describe("Channels that are told; null: those of the team"),
     retentionDays: retentionDays.optional(),
     status: z.enum(["active", "paused"]).optional().describe("Whether the monitor runs"),
     ...senderKeys,
@@ -100,6 +99,7 @@ const monitor = z
     targets: z.array(z.looseObject({ id: z.string(), type: z.string() })),
     webhook: z.unknown().optional(),
     notification: z.unknown().optional(),
+    notify: shownNotify.optional(),
     emailRecipientSubscriptions: z
       .array(
         z.object({

@@ -126,6 +126,7 @@ const delivery = z.object({
   id: z.string(),
   event: z.string(),
   url: z.string(),
+  channel: z.string().optional().describe("Channel of a notice; absent for the webhook of a job"),
   status: z.string(),
   attempts: z.int(),
   lastError: z.string().nullable(),
@@ -201,10 +202,15 @@ export const teamEndpoints = [
     response: z.object({ success }),
     notFound: "EXTRACTOR_NOT_FOUND",
   }),
-  endpoint("GET /v2/team/webhooks", "listDeliveries", "List the webhook deliveries of the last 24 hours", {
-    query: z.strictObject({ ...cursorQuery, jobId: nameField("Only those of this job").optional() }),
-    response: deliveries,
-  }),
+  endpoint(
+    "GET /v2/team/webhooks",
+    "listDeliveries",
+    "List the deliveries of webhooks and notices of the last 24 hours",
+    {
+      query: z.strictObject({ ...cursorQuery, jobId: nameField("Only those of this job").optional() }),
+      response: deliveries,
+    },
+  ),
   endpoint("POST /v2/team/webhooks/{deliveryId}/redeliver", "redeliver", "Redeliver a webhook", {
     params: z.strictObject({ deliveryId: nameField("Id of the delivery") }),
     body: emptyBody,

@@ -66,6 +66,25 @@ export function checkUrlList(urls: readonly string[], path: string, context: z.R
   }
 }
 
+/** One plain address: no name, no list, nothing that could end its header line. */
+export const emailAddress = z
+  .string()
+  .max(320)
+  .regex(/^[^\s@<>(),;:"\\[\]]+@[^\s@<>(),;:"\\[\]]+$/, "Must be an email address");
+
+export function timeZoneField() {
+  return z.string().refine(isTimeZone, "Must be an IANA time zone name").default("UTC").describe("IANA time zone");
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 /** The id of a job in a path: a UUID of any version; anything else is INVALID_ID. */
 export const uuid = z.string().superRefine((text, context) => {
   if (isUuid(text)) return;

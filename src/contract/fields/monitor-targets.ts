@@ -1,17 +1,8 @@
 // What a monitor checks, when, and which changes of a page count.
 import * as z from "zod";
-import { hostnamesField, promptField, urlField, uuidField } from "./common-fields.ts";
+import { hostnamesField, promptField, timeZoneField, urlField, uuidField } from "./common-fields.ts";
 import { crawlFields } from "./crawl-options.ts";
 import { scrapeOptions } from "./scrape-options.ts";
-
-function isTimezone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 export const schedule = z
   .strictObject({
@@ -27,7 +18,7 @@ export const schedule = z
       .max(256)
       .optional()
       .describe("In words: hourly, every 30 minutes, daily at 9am, weekdays at 18:00, weekly, monthly"),
-    timezone: z.string().refine(isTimezone, "Must be an IANA time zone name").default("UTC").describe("IANA time zone"),
+    timezone: timeZoneField(),
   })
   .refine((given) => (given.cron === undefined) !== (given.text === undefined), {
     message: "A schedule needs either cron or text",

@@ -13,6 +13,7 @@ import { traceEndpoints } from "../endpoints/job-trace.ts";
 import { listFeedEndpoints } from "../endpoints/list-feed.ts";
 import { mapEndpoints } from "../endpoints/map.ts";
 import { monitorEndpoints } from "../endpoints/monitor.ts";
+import { noticeEndpoints } from "../endpoints/notices.ts";
 import { parseEndpoints } from "../endpoints/parse.ts";
 import { researchEndpoints } from "../endpoints/research.ts";
 import { scrapeEndpoints } from "../endpoints/scrape.ts";
@@ -45,6 +46,7 @@ export const endpoints = [
   ...agentEndpoints,
   ...browserEndpoints,
   ...teamEndpoints,
+  ...noticeEndpoints,
   ...monitorEndpoints,
   ...listFeedEndpoints,
   ...feedbackEndpoints,

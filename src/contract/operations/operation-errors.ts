@@ -149,6 +149,8 @@ export const operationErrors: Partial<Record<OperationName, readonly OperationEr
   sendFeedback: ["JOB_NOT_FOUND"],
   deleteExtractor: ["EXTRACTOR_NOT_FOUND"],
   redeliver: ["DELIVERY_NOT_FOUND"],
+  replaceNotify: ["URL_NOT_ALLOWED"],
+  testNotify: ["NOTIFY_NOT_FOUND"],
   createMonitor: ["URL_NOT_ALLOWED", "MODEL_NOT_CONFIGURED", "BROWSER_NOT_AVAILABLE"],
   updateMonitor: ["URL_NOT_ALLOWED", "MODEL_NOT_CONFIGURED", "BROWSER_NOT_AVAILABLE"],
   createFeed: [...scraping, "FEED_NO_ITEMS"],

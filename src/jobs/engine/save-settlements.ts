@@ -25,6 +25,7 @@ export function createJobSaver<Rows>({ clock, writeRows, forget }: JobSaverDeps<
       const { job, hasEnded } = settlement;
       if (hasEnded) {
         await saveEnd(statements, settlement, now);
+        if (!hasAnswer(job.kind)) await noteFailure(statements, settlement, now);
         forget(job.id);
       } else if (hasAnswer(job.kind)) await askForAnswer(statements, job.id, now);
     }
@@ -52,6 +53,18 @@ async function askForAnswer(statements: Statements, jobId: string, now: number):
   if (job?.active !== 0 || job.waiting !== 1) return;
   const task = { jobId, key: "answer", place: job.known, id: newId(now), url: job.scopeUrl, depth: 0 };
   await statements.jobPages.add([{ ...task, kind: "answer", step: null, state: "waiting" }]);
+}
+
+/** Its team is told of a crawl or batch that failed, read no page, or was stopped by something other than its own limits. */
+async function noteFailure(statements: Statements, settlement: Settlement<unknown>, now: number): Promise<void> {
+  const { id: jobId, teamId } = settlement.job;
+  const ended = await statements.jobs.read(jobId);
+  const hasFailed = ended?.status === "failed" || (ended?.completed === 0 && ended.failed > 0);
+  if (!hasFailed && settlement.stopped !== true) return;
+  const facts = JSON.stringify({ jobId });
+  await statements.notices.add([
+    { id: newId(now), teamId, ownerId: teamId, kind: "job.failed", facts, createdAt: now },
+  ]);
 }
 
 /** Whatever it has read. */

@@ -17,6 +17,8 @@ export interface Settlement<Rows> {
   onTaken: (() => void)[];
   /** The job's status tells how. */
   hasEnded: boolean;
+  /** Something other than its own limits has stopped it. */
+  stopped?: true;
 }
 
 /** Of tasks that wait for another try when their job ends: as many as an answer lists. */
@@ -83,7 +85,15 @@ export async function stopJob(
   await listTried(statements, outcomes);
   const set = stoppedAt(now, job, stop);
   await statements.jobs.change(jobId, { set });
-  return { job: { ...job, ...set }, tasks: outcomes.settled, rows: [], found: [], onTaken: [], hasEnded: true };
+  return {
+    job: { ...job, ...set },
+    tasks: outcomes.settled,
+    rows: [],
+    found: [],
+    onTaken: [],
+    hasEnded: true,
+    ...(stop.isLimit ? {} : { stopped: true as const }),
+  };
 }
 
 /**

@@ -21,6 +21,7 @@ import { createIndexedSources } from "../local-index/indexed-sources.ts";
 import { createSourceUpkeep } from "../local-index/source-upkeep.ts";
 import { createMapOperations } from "../map/map.ts";
 import { createMonitors, type MonitorOptions } from "../monitor/create-monitors.ts";
+import { createNotices, createNotifyEntries, type NoticeOptions } from "../notices/create-notices.ts";
 import { createAgentHints } from "../parts/agent-hints.ts";
 import { partsOfRooms, type Rooms, type ServedOperations } from "../parts/operation-parts.ts";
 import { createParseOperations } from "../scrape/parse.ts";
@@ -41,6 +42,7 @@ export interface OperationsOptions {
   extract: ExtractOptions;
   agent: AgentOptions;
   monitor: MonitorOptions;
+  notices: NoticeOptions;
   sessions: SessionsOptions;
 }
 
@@ -56,7 +58,9 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
   const addFiles = createFileAdder(parts);
   const scrapes = createScrapeOperations(parts);
   const feeds = createListFeeds(parts, { ...scrapes, ...batches });
-  const monitors = createMonitors(parts, { ...batches, ...crawls }, options.monitor);
+  const entries = createNotifyEntries(parts);
+  const monitors = createMonitors(parts, { ...batches, ...crawls }, entries, options.monitor);
+  const notices = createNotices(parts, entries, monitors.notices, options.notices);
   const kinds: KindsOfWork<PageRows> = {
     crawl: createCrawlWork(parts),
     batch: createBatchWork(parts),
@@ -69,6 +73,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
     kinds,
     monitors,
     feeds,
+    notices,
     indexedSources: createSourceUpkeep(parts, { ...batches, ...crawls }),
     sessions,
     uploads,
@@ -97,6 +102,7 @@ export function createOperations(rooms: Rooms, options: OperationsOptions) {
       ...createLlmsTextOperations(parts, options.crawl),
       ...monitors.operations,
       ...feeds.operations,
+      ...notices.operations,
       ...createTraceOperations(parts),
       ...createDeliveryOperations(parts),
       ...sessions.operations,

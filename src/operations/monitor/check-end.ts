@@ -1,8 +1,8 @@
 // How a check ends: when everything was read, when somebody cancels it, or when its job ended without it. Whoever ends one
 // holds the monitor's row first, then the check's, then the job's.
-import { ServiceError } from "../../base/index.ts";
+import { newId, ServiceError } from "../../base/index.ts";
 import { cancelRunning, jobItself, newEvent, shownSettings } from "../../jobs/index.ts";
-import type { CheckTarget, Monitor, MonitorCheck, Statements } from "../../store/index.ts";
+import type { CheckTarget, Monitor, MonitorCheck, NewNotice, NoticeKind, Statements } from "../../store/index.ts";
 import { callerOf } from "../parts/caller-of.ts";
 import type { OperationParts } from "../parts/operation-parts.ts";
 import type { MonitorRecords } from "./monitor-record.ts";
@@ -23,7 +23,12 @@ export function createCheckEnds(parts: OperationParts, records: MonitorRecords, 
   const { signals } = parts.jobs;
 
   /** In a transaction that holds monitor and check. */
-  async function end(statements: Statements, check: MonitorCheck, outcome: CheckOutcome): Promise<void> {
+  async function end(
+    statements: Statements,
+    check: MonitorCheck,
+    outcome: CheckOutcome,
+    isCancelled = false,
+  ): Promise<void> {
     const now = clock.now();
     const actualCredits = check.ownCredits + (await statements.checks.sumJobCredits(check.id));
     const monitor = await statements.monitors.read(check.monitorId);
@@ -40,6 +45,7 @@ export function createCheckEnds(parts: OperationParts, records: MonitorRecords, 
       });
     }
     await tellEnd(statements, check, outcome, now);
+    if (monitor && !isCancelled) await noteNotices(records, statements, monitor, check, outcome, now);
   }
 
   function wantsMail(monitor: Monitor, { changed, added, removed, failed }: MonitorCheck): boolean {
@@ -83,7 +89,7 @@ export function createCheckEnds(parts: OperationParts, records: MonitorRecords, 
       const current = checkId ?? monitor?.currentCheckId;
       if (!monitor || !current) return false;
       const ended = await endHeld(current, async (statements, check) => {
-        await end(statements, check, { status: "failed", error: reason });
+        await end(statements, check, { status: "failed", error: reason }, true);
         const job = await statements.jobs.lock(current);
         if (job?.status === "scraping") await cancelRunning(statements, job, clock.now());
       });
@@ -107,6 +113,34 @@ export function createCheckEnds(parts: OperationParts, records: MonitorRecords, 
       }
     },
   };
+}
+
+/** What its channels, or those of its team, may be told. */
+async function noteNotices(
+  records: MonitorRecords,
+  statements: Statements,
+  monitor: Monitor,
+  check: MonitorCheck,
+  { status, error }: CheckOutcome,
+  now: number,
+): Promise<void> {
+  const { id: monitorId, teamId } = monitor;
+  const ownerId = records.open(monitor).notifyEmails === null ? teamId : monitorId;
+  const newNotice = (kind: NoticeKind, facts: object = {}): NewNotice => {
+    const about = JSON.stringify({ monitorId, checkId: check.id, ...facts });
+    return { id: newId(now), teamId, ownerId, kind, facts: about, createdAt: now };
+  };
+  const notices: NewNotice[] = [];
+  if (check.changed + check.added + check.removed > 0) notices.push(newNotice("monitor.changed"));
+  if (status === "failed") {
+    const message = error ?? "";
+    const failures = await statements.troubles.note({ id: monitorId, teamId, message, since: now });
+    notices.push(newNotice("monitor.failed", { failures }));
+  } else {
+    const trouble = await statements.troubles.end(monitorId);
+    if (trouble) notices.push(newNotice("monitor.recovered", { failures: trouble.failures, since: trouble.since }));
+  }
+  await statements.notices.add(notices);
 }
 
 function unlessOver(error: unknown): void {

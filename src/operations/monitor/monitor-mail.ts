@@ -5,8 +5,7 @@ import { renderCheckEmail, renderConsentEmail } from "../../monitors/index.ts";
 import type { Monitor, MonitorCheck } from "../../store/index.ts";
 import type { EmailSender, OperationParts } from "../parts/operation-parts.ts";
 import { summaryOf } from "./check-end.ts";
-import { diffText } from "./check-events.ts";
-import { factsOf } from "./check-pages.ts";
+import { listNews } from "./check-news.ts";
 import type { MonitorRecords } from "./monitor-record.ts";
 import { createMailLinks, isMailed, type Recipient, type Recipients } from "./recipients.ts";
 
@@ -14,7 +13,6 @@ import { createMailLinks, isMailed, type Recipient, type Recipients } from "./re
 const leaseMs = 2 * minuteMs;
 const retryMs = [minuteMs, 10 * minuteMs, 60 * minuteMs];
 const listedPages = 50;
-const mostPages = 500;
 
 type CheckEmails = { recipients: Recipient[]; send(recipient: Recipient): Promise<void> };
 
@@ -27,25 +25,12 @@ export function createMonitorMail(
   const { store, clock, log } = parts;
   const links = createMailLinks(parts);
 
-  async function pagesOf(check: MonitorCheck, showsDiffs: boolean) {
-    const statuses = ["changed", "new", "removed", "error"] as const;
-    const found = await store.checkPages.list(check.id, { skip: 0, limit: mostPages, statuses });
-    return found.flatMap((page) => {
-      const facts = factsOf(page);
-      const { url, status, error } = page;
-      const hasDiff = showsDiffs && (status === "changed" || status === "new");
-      // A change that the judge takes for noise is no news.
-      if (status === "changed" && !facts.isMeaningful) return [];
-      return [{ url, status, diff: hasDiff ? diffText(facts) : "", reason: facts.judgment?.reason ?? "", error }];
-    });
-  }
-
   /** Null when there is nothing to tell, or no email is wanted. */
   async function emailsAbout(check: MonitorCheck): Promise<CheckEmails | null> {
     const monitor = await store.monitors.read(check.monitorId);
     const settings = monitor && records.open(monitor);
     if (!settings || !isMailed(settings)) return null;
-    const pages = await pagesOf(check, settings.notification?.email?.includeDiffs !== false);
+    const pages = await listNews(store, check, settings.notification?.email?.includeDiffs !== false);
     if (pages.length === 0) return null;
     const emails = await recipients.listFor(store, monitor, settings);
     const wanting = await recipients.confirmed(monitor, emails);

@@ -13,6 +13,8 @@ export interface MonitorSettings {
   targets: WatchedTarget[];
   webhook: Webhook | null;
   notification: CreateInput["notification"];
+  /** Addresses in the `notify` of the monitor itself; null: the channels of its team are told. */
+  notifyEmails: string[] | null;
   goal: string | null;
   /** Whether a model decides which changes matter. */
   judges: boolean;
@@ -49,11 +51,13 @@ export function createMonitorRecords(sealer: Sealer) {
 
     open(monitor: Pick<Monitor, "shown" | "sealed">): MonitorSettings & { feedToken: string } {
       const { targets: _, webhook: __, ...open }: Shown = JSON.parse(monitor.shown);
-      return { ...open, ...openSecrets(monitor) };
+      // Monitors from before there were channels name none.
+      return { ...open, notifyEmails: open.notifyEmails ?? null, ...openSecrets(monitor) };
     },
 
-    show(monitor: Monitor, baseUrl: string): ShownMonitor {
-      const { targets, webhook, notification, goal, judges, rules }: Shown = JSON.parse(monitor.shown);
+    /** `notify`: its own entries. */
+    show(monitor: Monitor, baseUrl: string, notify: ShownMonitor["notify"] = []): ShownMonitor {
+      const { targets, webhook, notification, notifyEmails, goal, judges, rules }: Shown = JSON.parse(monitor.shown);
       const { feedToken } = openSecrets(monitor);
       return {
         id: monitor.id,
@@ -66,6 +70,7 @@ export function createMonitorRecords(sealer: Sealer) {
         targets: targets as ShownMonitor["targets"],
         ...(webhook ? { webhook } : {}),
         ...(notification ? { notification } : {}),
+        ...(notifyEmails ? { notify } : {}),
         retentionDays: monitor.retentionDays,
         estimatedCreditsPerMonth: monitor.creditsPerCheck * monitor.runsPerMonth,
         lastCheckSummary: monitor.lastSummary === null ? null : JSON.parse(monitor.lastSummary),

@@ -6,6 +6,7 @@ const earlier: MonitorSettings = {
   targets: [],
   webhook: { url: "https://hook.test/", headers: {}, metadata: {}, events: [] },
   notification: undefined,
+  notifyEmails: null,
   goal: "prices",
   judges: true,
   rules: { ignore: ["a"] },

@@ -14,13 +14,14 @@ type UpdateInput = OperationInput<"updateMonitor">;
 export async function acceptSettings(parts: OperationParts, input: CreateInput | MonitorSettings, now: number) {
   const { targets, warnings } = await acceptTargets(parts, input.targets, now);
   const { goal = null, rules = null, webhook = null, notification } = input as CreateInput & MonitorSettings;
+  const notifyEmails = "notifyEmails" in input ? input.notifyEmails : emailsOf(input.notify);
   const asked = "judges" in input ? input.judges : input.judgeEnabled;
   const judges = asked ?? goal !== null;
   if (goal === null && judges && targets.some(({ type }) => type === "search"))
     throw refusedField(["goal"], "Search targets need a goal unless judgeEnabled is false");
   if (webhook) parts.jobs.starter.checkWebhook(webhook);
   await checkRules(rules ?? {});
-  const settings: MonitorSettings = { targets, webhook, notification, goal, judges, rules };
+  const settings: MonitorSettings = { targets, webhook, notification, notifyEmails, goal, judges, rules };
   return {
     settings,
     creditsPerCheck: priceOfCheck(targets, rules ?? {}, judges && parts.model !== null),
@@ -59,10 +60,17 @@ export function mergeSettings(earlier: MonitorSettings, input: UpdateInput): Mon
     targets: (input.targets as MonitorSettings["targets"] | undefined) ?? earlier.targets,
     webhook: input.webhook === undefined ? earlier.webhook : input.webhook,
     notification: input.notification === null ? undefined : (input.notification ?? earlier.notification),
+    notifyEmails: input.notify === undefined ? earlier.notifyEmails : emailsOf(input.notify ?? undefined),
     goal,
     judges: input.judgeEnabled ?? (isNewGoal ? goal !== null : earlier.judges),
     rules: input.rules === undefined ? earlier.rules : input.rules,
   };
+}
+
+/** In lower case; null where no entries are named. */
+function emailsOf(notify: CreateInput["notify"]): string[] | null {
+  if (notify === undefined) return null;
+  return notify.flatMap((entry) => (entry.channel === "email" ? entry.to.map((email) => email.toLowerCase()) : []));
 }
 
 function unjudged(rules: ChangeRules | null): string {

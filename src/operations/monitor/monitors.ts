@@ -5,6 +5,7 @@ import { dayMs, isoTime, newId, refusedField, ServiceError } from "../../base/in
 import type { OperationInput } from "../../contract/index.ts";
 import { nextRun, readSchedule, type Schedule } from "../../monitors/index.ts";
 import type { Monitor } from "../../store/index.ts";
+import type { EntryBook } from "../parts/notice-parts.ts";
 import { type OperationParts, type ServedOperations, warningOf } from "../parts/operation-parts.ts";
 import type { CheckEnds } from "./check-end.ts";
 import { findMonitor, type MonitorRecords } from "./monitor-record.ts";
@@ -20,14 +21,20 @@ export function createMonitorOperations(
   records: MonitorRecords,
   recipients: Recipients,
   ends: CheckEnds,
+  entries: EntryBook,
 ) {
   const { store, clock } = parts;
 
   /** A monitor with the state of its recipients, as the answers about one monitor show it. */
   async function answerWith(monitor: Monitor, { baseUrl }: Pick<Caller, "baseUrl">, warnings: readonly string[]) {
     const settings = records.open(monitor);
-    const data = { ...records.show(monitor, baseUrl), ...(await recipients.show(monitor, settings)) };
-    return { success: true as const, data, ...warningOf([...warnings, await recipients.findLack(monitor, settings)]) };
+    const notify = (await entries.show([monitor.id])).get(monitor.id) ?? [];
+    const data = { ...records.show(monitor, baseUrl, notify), ...(await recipients.show(monitor, settings)) };
+    return {
+      success: true as const,
+      data,
+      ...warningOf([...warnings, ...entries.warningsOf(notify), await recipients.findLack(monitor, settings)]),
+    };
   }
 
   return {
@@ -37,6 +44,8 @@ export function createMonitorOperations(
       const schedule = requireSchedule(input.schedule, id, now);
       const { settings, creditsPerCheck, warnings } = await acceptSettings(parts, input, now);
       const { teamId, keyId, baseUrl } = caller;
+      const owner = { teamId, ownerId: id, baseUrl };
+      const notify = await entries.accept(input.notify ?? [], owner);
       if (input.dryRun) {
         const warned = warningOf([...warnings, await recipients.findLack({ teamId }, settings)]);
         return { success: true, estimate: estimateOf(schedule, creditsPerCheck, now), ...warned };
@@ -62,6 +71,7 @@ export function createMonitorOperations(
       };
       await store.transaction(async (statements) => {
         await statements.monitors.insert(monitor);
+        await entries.write(statements, notify, owner);
         await recipients.name(statements, monitor, settings, { notification: undefined });
       });
       return answerWith(monitor, caller, warnings);
@@ -73,6 +83,8 @@ export function createMonitorOperations(
       const schedule = input.schedule === undefined ? null : requireSchedule(input.schedule, known.id, now);
       const { feedToken, ...earlier } = records.open(known);
       const { settings, creditsPerCheck, warnings } = await acceptSettings(parts, mergeSettings(earlier, input), now);
+      const owner = { teamId: known.teamId, ownerId: known.id, baseUrl: caller.baseUrl };
+      const notify = input.notify === undefined ? null : await entries.accept(input.notify ?? [], owner);
       const changed = await store.transaction(async (statements) => {
         const monitor = await statements.monitors.lock(known.id);
         if (monitor?.teamId !== caller.teamId) throw new ServiceError("MONITOR_NOT_FOUND");
@@ -93,12 +105,10 @@ export function createMonitorOperations(
         };
         const { id, teamId: _, keyId: __, createdAt: ___, ...changes } = next;
         await statements.monitors.change(id, changes);
-        if (input.targets)
-          await statements.versions.keepTargets(
-            id,
-            settings.targets.map((target) => target.id),
-          );
+        const targetIds = settings.targets.map((target) => target.id);
+        if (input.targets) await statements.versions.keepTargets(id, targetIds);
         await recipients.name(statements, next, settings, earlier);
+        if (notify !== null) await entries.write(statements, notify, owner);
         if (input.retentionDays !== undefined) await statements.checks.setRetention(id, input.retentionDays * dayMs);
         return next;
       });
@@ -112,7 +122,8 @@ export function createMonitorOperations(
 
     async listMonitors({ limit, offset }, { teamId, baseUrl }) {
       const monitors = await store.monitors.list(teamId, { limit, offset });
-      return { success: true, data: monitors.map((monitor) => records.show(monitor, baseUrl)) };
+      const notify = await entries.show(monitors.map(({ id }) => id));
+      return { success: true, data: monitors.map((monitor) => records.show(monitor, baseUrl, notify.get(monitor.id))) };
     },
 
     async deleteMonitor(input, caller) {

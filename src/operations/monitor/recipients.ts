@@ -3,6 +3,7 @@
 import { ServiceError } from "../../base/index.ts";
 import type { Monitor, Statements, Subscription } from "../../store/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
+import { listTeamAddresses } from "../parts/team-addresses.ts";
 import type { MonitorSettings, ShownMonitor } from "./monitor-record.ts";
 
 export interface MonitorOptions {
@@ -24,15 +25,8 @@ type People = Pick<Statements, "people">;
 export type Recipients = ReturnType<typeof createRecipients>;
 
 const purpose = "links in email of monitors";
-const addressForm = /^[^\s@]+@[^\s@]+$/;
 
 export function createRecipients({ store, clock }: OperationParts, { confirmsMail }: MonitorOptions) {
-  async function membersOf({ people }: People, teamId: string): Promise<string[]> {
-    const members = await people.listOfTeam(teamId);
-    const names = members.map(({ signInName }) => signInName?.toLowerCase() ?? "");
-    return [...new Set(names.filter((name) => addressForm.test(name)))];
-  }
-
   /** Addresses without a row are those from before consent was asked for. */
   function stateOf(
     email: string,
@@ -59,8 +53,8 @@ export function createRecipients({ store, clock }: OperationParts, { confirmsMai
     { teamId }: Pick<Addressed, "teamId">,
     settings: Notified,
   ): Promise<string[]> {
-    const named = namedRecipients(settings);
-    return named.length > 0 ? named : membersOf(statements, teamId);
+    const named = checkRecipients(settings);
+    return named.length > 0 ? named : listTeamAddresses(statements, teamId);
   }
 
   return {
@@ -68,7 +62,7 @@ export function createRecipients({ store, clock }: OperationParts, { confirmsMai
 
     /** In the transaction that names them. `earlier`: what was named until now. A request that was never sent is due again. */
     async name(statements: Statements, monitor: Addressed, settings: Notified, earlier: Notified): Promise<void> {
-      const members = await membersOf(statements, monitor.teamId);
+      const members = await listTeamAddresses(statements, monitor.teamId);
       const rows = rowsByEmail(await statements.subscriptions.list(monitor.id));
       const before = namedRecipients(earlier);
       const named = namedRecipients(settings);
@@ -88,7 +82,7 @@ export function createRecipients({ store, clock }: OperationParts, { confirmsMai
 
     /** Those of the addresses that get email, each with its row. */
     async confirmed(monitor: Addressed, emails: readonly string[]): Promise<Recipient[]> {
-      const members = await membersOf(store, monitor.teamId);
+      const members = await listTeamAddresses(store, monitor.teamId);
       await store.subscriptions.add(emails.map((email) => newRow(monitor.id, email, false, members)));
       const rows = rowsByEmail(await store.subscriptions.list(monitor.id));
       return emails.flatMap((email) => {
@@ -100,8 +94,9 @@ export function createRecipients({ store, clock }: OperationParts, { confirmsMai
 
     /** Whether an email that asks for consent is still wanted. */
     async isAsked(monitor: Addressed, row: Subscription, settings: Notified): Promise<boolean> {
-      const isNamed = isMailed(settings) && namedRecipients(settings).includes(row.email);
-      return isNamed && stateOf(row.email, row, await membersOf(store, monitor.teamId)).status === "pending";
+      const wanted = [...(isMailed(settings) ? checkRecipients(settings) : []), ...(settings.notifyEmails ?? [])];
+      const isNamed = wanted.includes(row.email);
+      return isNamed && stateOf(row.email, row, await listTeamAddresses(store, monitor.teamId)).status === "pending";
     },
 
     /** Why no email is sent although it is asked for; null when there is a recipient. */
@@ -114,7 +109,7 @@ export function createRecipients({ store, clock }: OperationParts, { confirmsMai
     async show(monitor: Addressed, settings: Notified): Promise<Pick<ShownMonitor, "emailRecipientSubscriptions">> {
       const named = namedRecipients(settings);
       if (named.length === 0) return {};
-      const members = await membersOf(store, monitor.teamId);
+      const members = await listTeamAddresses(store, monitor.teamId);
       const rows = rowsByEmail(await store.subscriptions.list(monitor.id));
       const shown = named.map((email) => {
         const row = rows.get(email);
@@ -183,7 +178,7 @@ export function createSubscriptionOperations(parts: OperationParts) {
   } satisfies ServedOperations;
 }
 
-type Notified = Pick<MonitorSettings, "notification">;
+type Notified = Pick<MonitorSettings, "notification"> & Partial<Pick<MonitorSettings, "notifyEmails">>;
 
 const noRequest = { consentState: "none", consentNextAt: null } as const;
 
@@ -191,9 +186,14 @@ export function isMailed({ notification }: Notified): boolean {
   return notification?.email !== undefined && notification.email.enabled !== false;
 }
 
-/** In lower case, each once. */
-export function namedRecipients({ notification }: Notified): string[] {
+/** Of the email about checks; in lower case, each once. */
+function checkRecipients({ notification }: Notified): string[] {
   return [...new Set((notification?.email?.recipients ?? []).map((email) => email.toLowerCase()))];
+}
+
+/** The same with those of `notify`. */
+function namedRecipients(settings: Notified): string[] {
+  return [...new Set([...checkRecipients(settings), ...(settings.notifyEmails ?? [])])];
 }
 
 function rowsByEmail(rows: readonly Subscription[]): Map<string, Subscription> {

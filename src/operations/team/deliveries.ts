@@ -1,7 +1,7 @@
-// The deliveries of a team's webhooks, and sending one again.
+// The deliveries of a team's webhooks and notices, and sending one again.
 import { bareUrl, cutPage, isoTime, readCursor, ServiceError } from "../../base/index.ts";
 import type { OperationOutput } from "../../contract/index.ts";
-import type { WebhookRecord } from "../../store/index.ts";
+import type { NotifyRow, WebhookRecord } from "../../store/index.ts";
 import type { OperationParts, ServedOperations } from "../parts/operation-parts.ts";
 
 type Delivery = OperationOutput<"listDeliveries">["deliveries"][number];
@@ -9,11 +9,13 @@ type Delivery = OperationOutput<"listDeliveries">["deliveries"][number];
 export function createDeliveryOperations({ store, clock, jobs: { readWebhook, signals } }: OperationParts) {
   async function show(records: readonly WebhookRecord[]): Promise<Delivery[]> {
     const jobs = [...new Set(records.map(({ jobId }) => jobId))];
-    const urls = new Map(await Promise.all(jobs.map(async (id) => [id, await urlOf(id)] as const)));
+    const entries = new Map((await store.notifyEntries.read(jobs)).map((row) => [row.id, row]));
+    const urls = new Map(await Promise.all(jobs.map(async (id) => [id, await urlOf(id, entries.get(id))] as const)));
     return records.map((record) => ({
       id: record.id,
       event: record.type,
       url: urls.get(record.jobId) ?? "",
+      ...channelOf(entries.get(record.jobId)),
       status: record.status,
       attempts: record.attempts,
       lastError: record.lastError,
@@ -21,8 +23,9 @@ export function createDeliveryOperations({ store, clock, jobs: { readWebhook, si
     }));
   }
 
-  /** Without credentials. '' when the job is gone. */
-  async function urlOf(jobId: string): Promise<string> {
+  /** Without credentials. '' when the job or the entry that is told is gone, and for an entry without a URL. */
+  async function urlOf(jobId: string, entry: NotifyRow | undefined): Promise<string> {
+    if (entry) return String((JSON.parse(entry.shown) as { url?: string }).url ?? "");
     const target = await readWebhook(jobId);
     return target ? bareUrl(target.url) : "";
   }
@@ -44,4 +47,8 @@ export function createDeliveryOperations({ store, clock, jobs: { readWebhook, si
       return { success: true, ...(delivery ? { delivery } : {}) };
     },
   } satisfies ServedOperations;
+}
+
+function channelOf(entry: NotifyRow | undefined): Pick<Delivery, "channel"> {
+  return entry ? { channel: entry.channel } : {};
 }

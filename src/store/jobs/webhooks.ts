@@ -22,6 +22,8 @@ export interface NewWebhookEvent {
   pageError: { url: string; code: string; message: string } | null;
   /** Why the job failed. */
   error: string | null;
+  /** JSON text of notices: then the job is the entry that is told. */
+  notice?: string;
 }
 
 export interface WebhookLease {
@@ -46,7 +48,7 @@ export interface WebhookClaim {
 
 /** `status` is what the receiver answered, null when it did not. */
 export type WebhookOutcome =
-  | { kind: "delivered"; at: number; status: number }
+  | { kind: "delivered"; at: number; status: number | null }
   | { kind: "retry"; nextAt: number; status: number | null; error: string }
   | { kind: "failed"; at: number; status: number | null; error: string }
   /** Given back unfinished: it counts as no attempt. */
@@ -61,7 +63,7 @@ const recordColumns = [
 
 const claimedColumns = [
   ...(["id", "teamId", "jobId", "type", "createdAt"] as const),
-  ...(["resultSeq", "pageError", "error", "attempts"] as const),
+  ...(["resultSeq", "pageError", "error", "notice", "attempts"] as const),
 ] as const;
 
 type ClaimedRow = Pick<RowOf<"webhook_events">, (typeof claimedColumns)[number]>;
@@ -236,9 +238,10 @@ function changesOf(outcome: WebhookOutcome) {
   }
 }
 
-function toRow({ result, pageError, ...event }: NewWebhookEvent, index: number): RowOf<"webhook_events"> {
+function toRow({ result, pageError, notice, ...event }: NewWebhookEvent, index: number): RowOf<"webhook_events"> {
   return {
     ...event,
+    notice: notice ?? null,
     ordinal: index + 1,
     resultSeq: result?.seq ?? null,
     pageError: pageError === null ? null : JSON.stringify(pageError),
@@ -252,10 +255,11 @@ const undelivered = {
   ...{ doneAt: null, leaseOwner: null, leaseUntil: null },
 };
 
-function toEvent({ resultSeq, pageError, attempts: _, ...event }: ClaimedRow): NewWebhookEvent {
+function toEvent({ resultSeq, pageError, notice, attempts: _, ...event }: ClaimedRow): NewWebhookEvent {
   return {
     ...event,
     result: resultSeq === null ? null : { seq: resultSeq },
     pageError: pageError === null ? null : JSON.parse(pageError),
+    ...(notice === null ? {} : { notice }),
   };
 }

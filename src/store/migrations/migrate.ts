@@ -7,6 +7,7 @@ import { addIndexedSources } from "./0002-indexed-sources.ts";
 import { addThreads } from "./0003-threads-and-subscriptions.ts";
 import { addExternalRequestIds } from "./0004-external-request-ids.ts";
 import { addActivityResults } from "./0005-activity-results.ts";
+import { addNotices } from "./0006-notices.ts";
 import { addListFeeds } from "./0007-list-feeds.ts";
 
 const baseline = "0001-release-0.1.0";
@@ -19,6 +20,7 @@ function listMigrations(types: ColumnTypes): Record<string, Migration> {
     "0003-threads-and-subscriptions": addThreads(types),
     "0004-external-request-ids": addExternalRequestIds,
     "0005-activity-results": addActivityResults,
+    "0006-notices": addNotices(types),
     "0007-list-feeds": addListFeeds(types),
   };
 }

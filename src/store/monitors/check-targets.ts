@@ -33,6 +33,17 @@ export function createCheckTargetStatements(db: Kysely<Tables>) {
     },
 
     /** Credits of the jobs that read a check's pages. */
+    /** Whether the check of a monitor has started this job. */
+    async ownsJob(jobId: string): Promise<boolean> {
+      const target = await db
+        .selectFrom("monitor_check_targets")
+        .select("checkId")
+        .where("jobId", "=", jobId)
+        .limit(1)
+        .executeTakeFirst();
+      return target !== undefined;
+    },
+
     sumJobCredits(checkId: string): Promise<number> {
       const jobs = db.selectFrom("monitor_check_targets").innerJoin("jobs", "jobs.id", "monitor_check_targets.jobId");
       return sumAll(jobs.where("monitor_check_targets.checkId", "=", checkId), "jobs.credits");

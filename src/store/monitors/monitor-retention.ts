@@ -41,6 +41,8 @@ export async function purgeMonitors(db: Kysely<Tables>, _now: number, limit: num
   const found = sql`where monitor_id = ${monitor.id} limit ${limit}`;
   if ((await deleteFound(db, "monitor_versions", key, found)) > 0) return limit;
   await db.deleteFrom("monitor_subscriptions").where("monitorId", "=", monitor.id).execute();
+  await db.deleteFrom("notify_entries").where("ownerId", "=", monitor.id).execute();
+  await db.deleteFrom("troubles").where("id", "=", monitor.id).execute();
   await db.deleteFrom("monitors").where("id", "=", monitor.id).execute();
   return limit;
 }

@@ -28,6 +28,9 @@ import { createListFeedStatements } from "../monitors/list-feeds.ts";
 import { createMonitorStatements } from "../monitors/monitors.ts";
 import { createSubscriptionStatements } from "../monitors/subscriptions.ts";
 import { createVersionStatements } from "../monitors/versions.ts";
+import { createNotifyStatements } from "../notices/notify-entries.ts";
+import { createNoticeStatements } from "../notices/stored-notices.ts";
+import { createTroubleStatements } from "../notices/troubles.ts";
 import { createBlobStatements } from "../pages/blobs.ts";
 import { createCopyStatements } from "../pages/copies.ts";
 import { createHostStatements } from "../pages/host-memory.ts";
@@ -90,6 +93,9 @@ const makers = {
   versions: ({ executor }) => createVersionStatements(executor),
   checks: ({ executor }) => createCheckStatements(executor),
   checkPages: ({ executor }) => createCheckPageStatements(executor),
+  notifyEntries: ({ executor }) => createNotifyStatements(executor),
+  notices: ({ executor }) => createNoticeStatements(executor),
+  troubles: ({ executor }) => createTroubleStatements(executor),
   retention: ({ executor, outside }) => createRetentionStatements(executor.db, outside),
 } satisfies Record<string, (parts: StatementParts) => unknown>;
 

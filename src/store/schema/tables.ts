@@ -6,6 +6,7 @@ import { indexedSourceTables } from "./indexed-source-tables.ts";
 import { jobIndexes, jobTables } from "./job-tables.ts";
 import { listFeedTables } from "./list-feed-tables.ts";
 import { monitorIndexes, monitorTables } from "./monitor-tables.ts";
+import { type NoticeColumns, noticeTables } from "./notice-tables.ts";
 import { pageIndexes, pageTables } from "./page-tables.ts";
 import { peopleIndexes, peopleTables } from "./people-tables.ts";
 import { searchIndexes, searchTables } from "./search-tables.ts";
@@ -39,7 +40,13 @@ export const baselineIndexes = [
 ];
 
 /** Those of the baseline and of later migrations. */
-export const allTables = { ...baselineTables, ...indexedSourceTables, ...threadTables, ...listFeedTables };
+export const allTables = {
+  ...baselineTables,
+  ...indexedSourceTables,
+  ...threadTables,
+  ...noticeTables,
+  ...listFeedTables,
+};
 
 type AllRows = Rows<typeof allTables>;
 
@@ -47,6 +54,7 @@ export interface Tables extends AllRows {
   jobs: AllRows["jobs"] & ThreadColumns;
   /** The caller's own id of the request; null where it sent none. */
   activity: AllRows["activity"] & ActivityResult & { externalRequestId: string | null };
+  webhook_events: AllRows["webhook_events"] & NoticeColumns;
   search_pages: AllRows["search_pages"] & { isOwn: number };
   /** Its other columns differ from engine to engine; it has no `id` because SQLite gives none to a full-text table. */
   search_words: { rowid: number };

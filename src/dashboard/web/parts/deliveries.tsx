@@ -27,6 +27,7 @@ export function Deliveries({ jobId }: { jobId?: string }) {
         }
         columns={[
           { name: "Event", cell: ({ event }) => event },
+          { name: "Channel", cell: ({ channel }) => channel ?? "webhook" },
           {
             name: "URL",
             cell: ({ url, lastError }) => (

@@ -1,7 +1,8 @@
-// Whether deliveries are signed, and those of the last day.
+// Channels that are told of what happens, whether deliveries are signed, and those of the last day.
 import { useRead, useSession } from "../api/queries.ts";
 import { Card, SectionHead } from "../parts/common-parts.tsx";
 import { Deliveries } from "../parts/deliveries.tsx";
+import { NoticeChannels } from "./notices.tsx";
 
 export function WebhooksSection() {
   const isOwner = useSession().data?.role === "owner";
@@ -11,7 +12,10 @@ export function WebhooksSection() {
     .find(({ name }) => name === "WEBHOOK_SECRET");
   return (
     <>
-      <SectionHead title="Webhooks" about="Events of jobs and monitors, delivered at least once and in order." />
+      <SectionHead
+        title="Webhooks"
+        about="Events of jobs and monitors, and notices to your channels, delivered at least once and in order."
+      />
       <div className="stack">
         {secret ? (
           <p className="notice">
@@ -20,6 +24,7 @@ export function WebhooksSection() {
               : "Deliveries are not signed: set WEBHOOK_SECRET on the server."}
           </p>
         ) : null}
+        <NoticeChannels />
         <Card title="Deliveries of the last 24 hours">
           <Deliveries />
         </Card>
