@@ -1,4 +1,5 @@
 // Outgoing network access as configured, and our user agent.
+import { createPrivateKey } from "node:crypto";
 import { mailPortOf } from "../adapters/index.ts";
 import type { Clock, Logger } from "../base/index.ts";
 import type { Config } from "../config.ts";
@@ -65,7 +66,7 @@ export function companyNetwork(config: CompanySettings) {
 }
 
 function signingOf({ botSigningKey: key, publicUrl: agent }: Config): NonNullable<NetOptions["signing"]> | null {
-  return key === null || agent === null ? null : { key, agent };
+  return key === null || agent === null ? null : { key: createPrivateKey(key), agent };
 }
 
 /** Host and port of SMTP_URL. */

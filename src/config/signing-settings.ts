@@ -1,15 +1,18 @@
 // The key by which sites recognize this server's requests (Web Bot Auth).
-import { createPrivateKey, type KeyObject } from "node:crypto";
+import { createPrivateKey } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setting } from "./setting.ts";
 
 const privateKey = {
   takes: "an Ed25519 private key as PEM or JWK, or the path of a file with one",
-  read(value: string): KeyObject | null | undefined {
+  /** As PEM. */
+  read(value: string): string | null | undefined {
     try {
       const text = /^(?:\{|-----)/.test(value) ? value.replaceAll("\\n", "\n") : readFileSync(value, "utf8").trim();
       const key = createPrivateKey(text.startsWith("{") ? { key: JSON.parse(text), format: "jwk" } : text);
-      return key.asymmetricKeyType === "ed25519" ? key : undefined;
+      return key.asymmetricKeyType === "ed25519"
+        ? key.export({ type: "pkcs8", format: "pem" }).toString()
+        : undefined;
     } catch {
       return undefined;
     }

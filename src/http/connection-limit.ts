@@ -16,6 +16,8 @@ export function createConnectionLimit(most: number) {
   /** Each has its end. */
   const refused = new Map<Socket, NodeJS.Timeout>();
   let admitted = 0;
+  /** One that offers another protocol is announced again with each request. */
+  const known = new WeakSet<Socket>();
 
   function admit(socket: Socket): void {
     admitted += 1;
@@ -33,6 +35,8 @@ export function createConnectionLimit(most: number) {
     watch(server: Server): void {
       server.maxConnections = most + mostRefused;
       server.prependListener("connection", (socket: Socket) => {
+        if (known.has(socket)) return;
+        known.add(socket);
         if (admitted < most) return admit(socket);
         refuse(socket);
         socket.once("close", () => {
