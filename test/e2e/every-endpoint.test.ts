@@ -51,6 +51,7 @@ const goodBodies: Record<string, object> = {
   "POST /v2/support/ask": { question: "why?" },
   "POST /v2/support/docs-search": { question: "how?" },
   "PUT /v2/team/threat-protection": { mode: "off" },
+  "PUT /v2/team/notify": { notify: [] },
   "POST /v1/scrape": { url: "https://example.com" },
   "POST /v1/batch/scrape": { urls: ["https://example.com"] },
   "POST /v1/crawl": { url: "https://example.com" },
