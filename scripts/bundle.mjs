@@ -49,7 +49,7 @@ const bundles = [
       "extraction/reading/schema-reader.js",
       "extraction/threads/extractor-worker.js",
       "pages/files/file-child.js",
-      "store/engine/backup-worker.js",
+      "store/engine/backup-child.js",
     ],
   },
 ];

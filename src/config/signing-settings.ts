@@ -10,9 +10,7 @@ const privateKey = {
     try {
       const text = /^(?:\{|-----)/.test(value) ? value.replaceAll("\\n", "\n") : readFileSync(value, "utf8").trim();
       const key = createPrivateKey(text.startsWith("{") ? { key: JSON.parse(text), format: "jwk" } : text);
-      return key.asymmetricKeyType === "ed25519"
-        ? key.export({ type: "pkcs8", format: "pem" }).toString()
-        : undefined;
+      return key.asymmetricKeyType === "ed25519" ? key.export({ type: "pkcs8", format: "pem" }).toString() : undefined;
     } catch {
       return undefined;
     }

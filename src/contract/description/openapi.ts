@@ -5,6 +5,7 @@ import { endpoints } from "../operations/all-endpoints.ts";
 import { type Endpoint, tags } from "../table/endpoint.ts";
 import { insteadOf } from "../table/unserved.ts";
 import { createErrorResponses, type ErrorResponses } from "./error-responses.ts";
+import { withCommonFields } from "./fields-of-alternatives.ts";
 import { type JsonSchema, jsonSchemaOf } from "./json-schema.ts";
 import examples from "./recorded-examples.json" with { type: "json" };
 import { shareFields, shareParameters, shareSchemas } from "./shared-schemas.ts";
@@ -33,18 +34,19 @@ export function buildOpenApi({ version, serverUrl, more = [] }: OpenApiOptions):
   }
   const described = shareFields(shareSchemas(paths, components), components);
   const parameters = shareParameters(described);
+  const schemas = [...components].sort(([one], [other]) => (one < other ? -1 : 1));
   return {
     openapi: "3.1.0",
     info: { title: "Trawl", version, description: "Web data over HTTP: scrape, crawl, map, search and extract." },
     servers: [{ url: serverUrl ?? "/" }],
     security: [{ bearer: [] }],
     tags: listTags(more).map((name) => ({ name })),
-    paths: described,
+    paths: withCommonFields(described),
     components: {
       parameters,
       securitySchemes: { bearer: { type: "http", scheme: "bearer" } },
       responses: errors.components(),
-      schemas: Object.fromEntries([...components].sort(([one], [other]) => (one < other ? -1 : 1))),
+      schemas: withCommonFields(Object.fromEntries(schemas)),
     },
   };
 }
@@ -88,7 +90,7 @@ function describeRow(
         responseExample,
       ),
       ...(row.failure
-        ? { default: { description: "The request failed", content: describeFailure(row.failure, components) } }
+        ? { default: { description: "Failure", content: describeFailure(row.failure, components) } }
         : errors.of(row, operationId)),
     },
     ...(row.rateGroup === null ? { security: [] } : { "x-rate-group": row.rateGroup }),

@@ -1,7 +1,9 @@
+import { execFile } from "node:child_process";
 import { chmodSync, closeSync, openSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { Worker } from "node:worker_threads";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import {
   type QueryResult,
   type SelectModifierNode,
@@ -11,7 +13,6 @@ import {
 } from "kysely";
 import { compiledFile, createSemaphore } from "../../base/index.ts";
 import { prepareDataFolder } from "../secrets/data-folder.ts";
-import type { BackUpTask } from "./backup-worker.ts";
 import { columnName } from "./column-names.ts";
 import { LibsqlDatabase } from "./libsql-database.ts";
 import { copyReadyMade } from "./ready-made.ts";
@@ -31,7 +32,8 @@ const readCacheKb = 8192;
 /** Of the one that writes: with SQLite's 2 MB a crawl read 28 times per page from its file, with these 14 times. */
 const writeCacheKb = 16_384;
 const longestPauseMs = 20;
-const backUpFile = compiledFile(import.meta.url, "./backup-worker.ts");
+const backUpFile = fileURLToPath(compiledFile(import.meta.url, "./backup-child.ts"));
+const run = promisify(execFile);
 
 /**
  * After so many pages (16 MB) the journal is written back into the database. Pages of indexes change with every row: four times
@@ -99,14 +101,11 @@ export async function openSqlite(dataDir: string, busyWaitMs: number = defaultBu
       return found.filter((line) => line !== "ok");
     },
     async backUp(target) {
-      // In another thread: this one answers requests, and copying gigabytes takes a while.
-      const worker = new Worker(backUpFile, {
-        workerData: { file, target } satisfies BackUpTask,
-        env: {},
-        execArgv: [],
+      // Copying gigabytes takes a while, and this process answers requests. In a thread that ends, the database's library ends
+      // the whole process.
+      await run(process.execPath, [backUpFile, file, target], { env: {} }).catch((cause: unknown) => {
+        throw new Error("Copying the database was broken off.", { cause });
       });
-      const ended = new Promise<number>((resolve, reject) => worker.once("error", reject).once("exit", resolve));
-      if ((await ended) !== 0) throw new Error("Copying the database was broken off.");
     },
     readTime: null,
     reader: {
