@@ -8,8 +8,8 @@ const endpoint = section({ tag: "Team", rateGroup: "status" });
 const entries = z.object({ success, notify: shownNotify, warning });
 
 export const noticeEndpoints = [
-  endpoint("GET /v2/team/notify", "listNotify", "List the channels that are told what happens", { response: entries }),
-  endpoint("PUT /v2/team/notify", "replaceNotify", "Replace the channels that are told what happens", {
+  endpoint("GET /v2/team/notify", "listNotify", "List the channels for notices", { response: entries }),
+  endpoint("PUT /v2/team/notify", "replaceNotify", "Replace the channels for notices", {
     body: z.strictObject({ notify: notifyField.describe("All channels of the team"), ...senderKeys }),
     response: entries,
   }),
