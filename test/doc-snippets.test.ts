@@ -42,6 +42,8 @@ const notRun: Record<string, string> = {
   "self-hosting.md: TRAWL_API_KEYS=": "as in README; test/e2e/serve.test.ts sets keys",
   "self-hosting.md: HOST=127.0.0.1": "as in README; test/e2e/http.test.ts is behind a proxy",
   "self-hosting.md: export HTTPS_PROXY": "needs that network; test/e2e/company-network.test.ts has one on loopback",
+  "self-hosting.md: mkdir -p /etc/chromium":
+    "changes the machine; test/e2e/company-network.test.ts has the policy in a namespace",
   "self-hosting.md: location /": "a part of nginx.conf",
   "self-hosting.md: DATABASE_URL=": "needs that database; test/store runs on PostgreSQL",
   "self-hosting.md: BLOBS=": "as in README; test/store/blob-places.test.ts and test/clients/blobs-s3.test.ts set them",

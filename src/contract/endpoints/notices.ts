@@ -19,7 +19,7 @@ export const noticeEndpoints = [
     response: z.object({
       success,
       delivered: z.boolean().describe("Whether the channel took it"),
-      status: z.int().nullable().describe("HTTP status of its answer; null without one"),
+      status: z.int().nullable().describe("Its HTTP status, if it answered"),
       error: z.string().nullable().describe("Why it was not taken"),
     }),
     rateGroup: "job",

@@ -121,7 +121,7 @@ const commonFields = {
     })
     .refine(({ from, to }) => from !== to, { message: "from and to must differ", path: ["to"] })
     .optional()
-    .describe("Notices of these hours are sent together at their end; the time zone is that of the daily digest, too"),
+    .describe("Notices are held in these hours and sent together at their end, in this time zone"),
 };
 
 type EntryOf<Name extends ChannelName> = { channel: Name } & z.output<z.ZodObject<Channels[Name]["fields"]>> &
