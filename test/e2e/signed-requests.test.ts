@@ -1,5 +1,12 @@
 // Requests for pages carry signatures by which sites recognize this server (Web Bot Auth), and its public key is served.
-import { createPrivateKey, createPublicKey, generateKeyPairSync, type JsonWebKey, type KeyObject, verify } from "node:crypto";
+import {
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type JsonWebKey,
+  type KeyObject,
+  verify,
+} from "node:crypto";
 import type { IncomingHttpHeaders } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { loadConfig } from "../../src/config.ts";

@@ -87,7 +87,6 @@ export const formOperations = [
   "startExtract",
   "parse",
   "startAgent",
-  "replaceNotify",
 ] as const;
 
 const failure = z.object({
@@ -200,7 +199,7 @@ export const dashboardEndpoints = [
   }),
   member("GET /dashboard/api/forms/{operation}", "readForm", "Get the fields of a request", {
     params: z.strictObject({
-      operation: z.enum(formOperations),
+      operation: z.enum([...formOperations, "replaceNotify"]),
     }),
     response: z.object({
       success,
