@@ -26,7 +26,6 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 const run = promisify(execFile);
 const cli = join(import.meta.dirname, "../../dist/cli.js");
 /** A busy machine takes long to start a process. */
-const patient = { timeout: 90_000 };
 const pagesOf = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".md"));
 
 let site: FixtureSite;
@@ -324,7 +323,7 @@ describe("a crawl that does not come to its end", () => {
     const slow = await slowSite(6, 2);
     const folder = join(temporaryFolder(), "pages/");
     const { child, stderr, ended } = startCommand(["crawl", slow.url, "-o", folder], localEnv());
-    await expect.poll(() => existsSync(folder) && pagesOf(folder).length, patient).toBe(3);
+    await expect.poll(() => existsSync(folder) && pagesOf(folder).length).toBe(3);
     child.kill("SIGINT");
     const [code] = await ended;
     expect([code, pagesOf(folder).length]).toEqual([130, 3]);
@@ -342,7 +341,6 @@ describe("a crawl that does not come to its end", () => {
         () =>
           existsSync(join(folder, ".trawl-job.json")) &&
           JSON.parse(readFileSync(join(folder, ".trawl-job.json"), "utf8"))?.written,
-        patient,
       )
       .toBe(3);
     killed.child.kill("SIGKILL");
@@ -371,7 +369,7 @@ describe("a crawl that does not come to its end", () => {
     });
     const { child, stderr, ended } = startCommand(["crawl", "https://a.test", "--api-url", stuck.url], {});
     const looks = () => stuck.asked.filter((path) => path.startsWith("/v2/crawl/1")).length;
-    await expect.poll(looks, patient).toBeGreaterThan(0);
+    await expect.poll(looks).toBeGreaterThan(0);
     child.kill("SIGINT");
     await expect.poll(stderr).toContain("Press Ctrl-C again to quit at once");
     child.kill("SIGINT");
