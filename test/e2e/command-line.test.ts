@@ -6,7 +6,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorTable } from "../../src/base/index.ts";
 import { verbs } from "../../src/cli/command/verb-table.ts";
 import { openPageFolder, stemOf } from "../../src/cli/files/page-files.ts";
