@@ -196,7 +196,7 @@ describe.each(bystanders)("notices on $name", (engine) => {
     const batch = await app.call("POST", "/v2/batch/scrape", { body: { urls: [`${broken.url}/`] } });
     await app.call("POST", "/v2/crawl", { body: { url: `${fine.url}/`, limit: 1 } });
     const texts = () => services.sent.map(({ body }) => body.text).join("\n");
-    await expect.poll(texts, { timeout: 30_000 }).toContain(batch.body.id);
+    await expect.poll(texts).toContain(batch.body.id);
     expect(texts()).toContain(`<b>Batch failed: ${broken.url}/</b>`);
     expect(services.sent).toHaveLength(1);
   });

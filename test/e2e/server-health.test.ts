@@ -46,12 +46,12 @@ it("tells of disk, browser, search and certificate once, when seen twice, and on
   await look();
   await look();
   const faults = ["Browser", "Certificate", "Disk", "Search"].map((subject) => `${subject} of the server has a fault`);
-  await expect.poll(titles, { timeout: 15_000 }).toEqual(faults);
+  await expect.poll(titles).toEqual(faults);
   expect(texts()).toContain("CHROMIUM\\_PATH does not name a program that can run");
   await look();
   rmSync(folder);
   await look();
-  await expect.poll(titles, { timeout: 15_000 }).toEqual([...faults, "Disk of the server works again"].toSorted());
+  await expect.poll(titles).toEqual([...faults, "Disk of the server works again"].toSorted());
   expect(texts()).toContain("It had this fault since 20");
 });
 
