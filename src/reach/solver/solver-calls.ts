@@ -16,7 +16,7 @@ export interface SolverFailure {
   ok: false;
   code: FetchFailureCode;
   message: string;
-  /** The solver itself solverFailure, not the page that it was asked for. */
+  /** The solver itself failed, not the page that it was asked for. */
   isItsOwn: boolean;
 }
 
@@ -107,7 +107,11 @@ function unreachable(outcome: FetchFailure): SolverFailure {
   if (code === "SCRAPE_PAGE_TOO_LARGE") return solverFailure(code, "answered with more than 32 MB", false);
   if (code === "SCRAPE_SSL_ERROR") return solverFailure(code, `has an untrusted certificate${proxy}`, true);
   if (code === "SCRAPE_DNS_RESOLUTION_ERROR") return solverFailure(code, "has a host name that does not resolve", true);
-  return solverFailure("SCRAPE_SITE_ERROR", `${isRefusal ? "closed the connection" : "cannot be reached"}${proxy}`, true);
+  return solverFailure(
+    "SCRAPE_SITE_ERROR",
+    `${isRefusal ? "closed the connection" : "cannot be reached"}${proxy}`,
+    true,
+  );
 }
 
 export function solverFailure(code: FetchFailureCode, what: string, isItsOwn: boolean): SolverFailure {

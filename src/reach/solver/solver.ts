@@ -15,7 +15,7 @@ import type { Page } from "../../engines/index.ts";
 import type { Net } from "../../net/index.ts";
 import type { ClearanceCookie } from "../strategy/clearance-cookies.ts";
 import { isSamePage, readSolution } from "./solution.ts";
-import { createSolverCalls, solverFailure, type SolverFailure } from "./solver-calls.ts";
+import { createSolverCalls, type SolverFailure, solverFailure } from "./solver-calls.ts";
 import { createSolverSessions } from "./solver-sessions.ts";
 
 export interface SolveRequest {
@@ -53,6 +53,8 @@ const maxSolveMs = 90 * secondMs;
 const graceMs = 2 * secondMs;
 const graceShare = 0.2;
 const leastSolveMs = secondMs;
+/** Who had less time than this cannot say that it hangs. */
+const fairMs = 10 * secondMs;
 /** After as many failures in a row it is left alone. */
 const failuresBeforeRest = 2;
 const restMs = minuteMs;
@@ -64,8 +66,8 @@ export function createSolver({ net, clock, log }: SolverDeps, { url: address }: 
   let failures = 0;
   let restsUntil = 0;
 
-  function note(failure: SolverFailure | null): void {
-    if (failure?.code === "ABORTED") return;
+  function note(failure: SolverFailure | null, waitedMs: number): void {
+    if (failure?.code === "ABORTED" || (failure?.code === "SCRAPE_TIMEOUT" && waitedMs < fairMs)) return;
     failures = failure?.isItsOwn ? failures + 1 : 0;
     if (failure !== null) log.warn({ solver: calls.origin, reason: failure.message }, "the solver failed");
     if (failures >= failuresBeforeRest) restsUntil = clock.now() + restMs;
@@ -95,8 +97,9 @@ export function createSolver({ net, clock, log }: SolverDeps, { url: address }: 
       if (leave === null) return solverFailure("SCRAPE_TIMEOUT", "was busy with other pages", false);
       if (restsUntil > clock.now())
         return solverFailure("SCRAPE_SITE_ERROR", "is not asked for a minute, because it failed twice in a row", false);
+      const since = performance.now();
       const asked = await ask(request, deadline.signal, until);
-      note("ok" in asked ? asked : null);
+      note("ok" in asked ? asked : null, performance.now() - since);
       return asked;
     } finally {
       leave?.();
