@@ -153,7 +153,7 @@ describe("trawl backup and trawl restore", () => {
     const { dataDir } = await openFilled();
     const to = join(temporaryFolder(), "on-time");
     const words = ["backup", to, "--schedule", "every 6 hours", "--keep", "3"];
-    // In a process of its own: the signal is for all that this one shares.
+    // In another process: the signal is for all that this one shares.
     const running = startCli(words, { DATA_DIR: dataDir, LOG_LEVEL: "silent" });
     await expect.poll(() => existsSync(to) && readdirSync(to).length).toBe(1);
     running.kill("SIGTERM");

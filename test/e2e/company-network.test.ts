@@ -99,6 +99,7 @@ beforeAll(async () => {
       "s3.corp.test:80": port(s3.endpoint),
       "mail.corp.test:587": mail.port,
       "searx.corp.test:80": plain.port,
+      "solver.corp.test:80": plain.port,
       "traces.corp.test:80": plain.port,
       "hn.algolia.com:443": secure.port,
       [`${publicAddress}:443`]: secure.port,
@@ -117,6 +118,7 @@ beforeAll(async () => {
     OPENAI_BASE_URL: "http://model.corp.test/v1",
     OPENAI_API_KEY: "sk-test",
     SEARXNG_ENDPOINT: "http://searx.corp.test",
+    FLARESOLVERR_URL: "http://solver.corp.test",
     OPEN_SEARCH: "1",
     SEARCH_ENGINES: others.join(","),
     SMTP_URL: "smtp://mail.corp.test:587",
@@ -237,6 +239,7 @@ describe("trawl doctor", () => {
     for (const [kind, target] of [
       ["models", `http://model.corp.test ${way} works.`],
       ["search", `http://searx.corp.test ${way} works.`],
+      ["solver", `http://solver.corp.test ${way} works.`],
       ["S3 store", `http://s3.corp.test ${way} works.`],
       ["traces", `http://traces.corp.test ${way} works.`],
       ["email", `mail.corp.test:587 ${way} works.`],
