@@ -453,12 +453,18 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
     await field("to").fill("");
     await button("Save channel").click();
     await row.getByText("at once").waitFor();
-    services.faults.push({ status: 400, body: { error: "Bad Request", errorDescription: "no application" } });
+    const refusal = { status: 400, body: { error: "Bad Request", errorDescription: "no application" } };
+    // Until the attempt after a minute.
+    services.faults.push(refusal, refusal, refusal);
     const closed = await openSite({});
     await closed.close();
     await runJob(app, "/v2/crawl", { url: closed.url });
+    const latest = async () => (await app.get("/v2/team/webhooks")).body.deliveries[0].lastError;
+    await expect.poll(latest).toBe("The channel answered 400: Bad Request: no application");
+    await page.reload();
     const delivery = page.getByRole("row").filter({ hasText: "notice.job.failed" });
     await delivery.getByText("The channel answered 400: Bad Request: no application").waitFor();
+    services.faults.length = 0;
     await delivery.getByRole("button", { name: "Redeliver" }).click();
     await delivery.getByText("delivered").waitFor();
     expect(services.sent.at(-1)?.body.title).toBe(`Crawl failed: ${closed.url}/`);
