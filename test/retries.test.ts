@@ -1,10 +1,12 @@
-// No test is retried unless it says why, and a run never hides what it retried.
+// No test is retried unless it says why, and a run never hides what it retried or what ended without a report.
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
+import type { TestModule } from "vitest/node";
 import { RetriedReporter } from "./support/retried-reporter.ts";
+import { SlowFilesReporter } from "./support/slow-files-reporter.ts";
 import { temporaryFolder } from "./support/temporary-folder.ts";
 
 const root = join(import.meta.dirname, "..");
@@ -36,6 +38,17 @@ it("a run without retries says so", () => {
   const printed: string[] = [];
   new RetriedReporter((text) => void printed.push(text)).onTestRunEnd([]);
   expect(printed.join("")).toBe("\nRetried tests: none\n");
+});
+
+it("a run names the files whose process died", () => {
+  const printed: string[] = [];
+  const reporter = new SlowFilesReporter((text) => void printed.push(text));
+  // Vitest makes a new object of the module for each report.
+  const moduleOf = (relativeModuleId: string) => ({ relativeModuleId }) as TestModule;
+  for (const file of ["dies.test.ts", "lives.test.ts"]) reporter.onTestModuleQueued(moduleOf(file));
+  reporter.onTestModuleEnd(moduleOf("lives.test.ts"));
+  reporter.onTestRunEnd([]);
+  expect(printed.join("")).toBe("\nBegun and not ended: dies.test.ts\n");
 });
 
 it("every test that may be retried says why in a comment beside it, and there is no retry for all", () => {

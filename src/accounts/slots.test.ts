@@ -65,6 +65,7 @@ describe.each(engines)("slots of a team over several processes on $name", (engin
   let teamId: string;
   let now: number;
   let processes: Slots[];
+  const patient = { interval: 10 };
 
   beforeEach(async () => {
     fresh = await engine.fresh();
@@ -77,11 +78,19 @@ describe.each(engines)("slots of a team over several processes on $name", (engin
     await fresh.cleanup();
   });
 
-  async function startProcess(): Promise<Slots> {
-    const share = createTeamShare({ store: await fresh.openAnother(), clock: { now: () => now }, limit });
-    const slots = createSlots({ limit, share });
+  /** `die`: whatever it still writes is of that time, so that its leases are not renewed any more. */
+  async function startProcess(places = limit, createShare: typeof createTeamShare = createTeamShare) {
+    let diedAt: number | null = null;
+    const clock = { now: () => diedAt ?? now };
+    const slots = createSlots({
+      limit: places,
+      share: createShare({ store: await fresh.openAnother(), clock, limit: places }),
+    });
     processes.push(slots);
-    return slots;
+    const die = () => {
+      diedAt = now;
+    };
+    return { ...slots, die };
   }
 
   /** Enters and stays until told to leave. */
@@ -103,8 +112,6 @@ describe.each(engines)("slots of a team over several processes on $name", (engin
       giveUp: () => waits.abort(),
     };
   }
-
-  const patient = { timeout: 5000, interval: 10 };
 
   it("are never more than the limit, and shared when both want more", async () => {
     const [one, two] = [await startProcess(), await startProcess()];
@@ -128,13 +135,7 @@ describe.each(engines)("slots of a team over several processes on $name", (engin
 
   it("are places at a host, too, and not the same as those of a team", async () => {
     const host = "a.test";
-    const clock = { now: () => now };
-    const opened = [await fresh.openAnother(), await fresh.openAnother()];
-    const [one, two] = opened.map((store) =>
-      createSlots({ limit: 2, share: createHostShare({ store, clock, limit: 2 }) }),
-    );
-    if (!one || !two) throw new Error("two processes");
-    processes.push(one, two);
+    const [one, two] = [await startProcess(2, createHostShare), await startProcess(2, createHostShare)];
     const team = occupy(await startProcess(), 6);
     await expect.poll(team.inside, patient).toBe(6);
     await Promise.all([one.enter(host, never), one.enter(host, never)]);
@@ -147,6 +148,7 @@ describe.each(engines)("slots of a team over several processes on $name", (engin
     await expect.poll(() => two.countAll()).toEqual({ active: 0, waiting: 1 });
     expect(entered).toBe(false);
     // The first process dies without a word.
+    one.die();
     now += slotLeaseMs;
     (await third)();
     team.leave(6);
@@ -178,6 +180,7 @@ describe.each(engines)("slots of a team over several processes on $name", (engin
     const second = occupy(two, 6);
     await expect.poll(second.inside, patient).toBe(6);
     // The second process dies without a word.
+    two.die();
     now += slotLeaseMs + secondMs;
     const third = occupy(three, 6);
     await expect.poll(third.inside, patient).toBe(6);

@@ -47,6 +47,7 @@ async function listServices(config: Config): Promise<[string, string][]> {
   const services: [string, string | null | undefined][] = [
     ["models", config.model?.baseUrl],
     ...listEndpoints(config).map((url): [string, string] => ["search", url]),
+    ["solver", config.flaresolverrUrl],
     ["S3 store", config.s3?.endpoint],
     ["traces", traces],
   ];

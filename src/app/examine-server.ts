@@ -1,7 +1,8 @@
 // What `trawl doctor` looks at: everything that this server depends on, tested for real where that costs next to nothing.
-import { type Clock, systemClock } from "../base/index.ts";
+import { type Clock, sentence, systemClock } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import { type Net, whyNotReachable } from "../net/index.ts";
+import type { Reach } from "../reach/index.ts";
 import type { Store } from "../store/index.ts";
 import type { Finding } from "./doctor-finding.ts";
 import { examineRoutes } from "./examine-routes.ts";
@@ -17,9 +18,11 @@ export interface ExaminedServer {
   model: ModelPart | null;
   browser: BrowserHealth;
   search: Pick<SearchPart, "openSources">;
+  solver: Reach["solver"];
 }
 
 const proxyMs = 5000;
+const solverMs = 10_000;
 
 /** One after the other, so that each finding can be shown immediately. */
 export async function* examineServer(
@@ -34,6 +37,7 @@ export async function* examineServer(
   yield examineSandbox(server.browser);
   yield examineGuard(config, server.net);
   yield* examineProxies(config);
+  yield await examineSolver(server.solver);
   yield* examineRoutes(config, server);
   yield await examineLanguageModel(config, server.model, teamId);
   yield examineDialects(config);
@@ -152,6 +156,15 @@ async function* examineProxies({ proxyServer, proxyPool, proxyEnhanced }: Config
     if (reason === null) yield { subject, state: "ok", message: `${label} can be reached.` };
     else yield { subject, state: "failed", message: `${label} cannot be reached (${reason}).`, fix };
   }
+}
+
+async function examineSolver(solver: ExaminedServer["solver"]): Promise<Finding> {
+  const subject = "Solver";
+  if (solver === null) return { subject, state: "absent", message: "None is configured (FLARESOLVERR_URL)." };
+  const { isAnswering, message } = await solver.examine(AbortSignal.timeout(solverMs));
+  if (isAnswering) return { subject, state: "ok", message: sentence(message) };
+  const fix = "Check FLARESOLVERR_URL, and that the solver runs (docs/reach.md).";
+  return { subject, state: "failed", message: sentence(message), fix };
 }
 
 async function examineLanguageModel(config: Config, part: ModelPart | null, teamId: string): Promise<Finding> {

@@ -45,7 +45,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
   const indexer = config.ownIndex ? joinIndexer({ store, clock, log, slicer: platform.slicer }) : null;
   const findIdentity = config.identity === "browser" ? ownBrowser.findIdentity : null;
   const engine = createHttpEngine({ fetch, userAgent, findIdentity });
-  const reach = createReach({ store, clock, net, sealer, engine, browser }, reachOptions(config));
+  const reach = createReach({ store, clock, log, net, sealer, engine, browser }, reachOptions(config));
   const pages = createPages(
     // biome-ignore format: one line a subject
     {
@@ -121,6 +121,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
     passkeys: createPasskeys({ store, clock, sealer, people: accounts.people }),
     readMedia: pages.readMedia,
     readFeedFile: feeds.readFile,
+    solver: reach.solver,
     /** What reads pages and files. */
     pools: { content, files: pages.files },
     /** Writes what was learned about hosts since the last time. */
@@ -131,6 +132,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
       await backups?.stop();
       await sessions.stop();
       await browser.close();
+      await reach.solver?.close();
       await pages.files.close();
       await platform.closeThreads();
       await reach.hosts.flush().catch(logFailure(log, "noting what hosts answered"));

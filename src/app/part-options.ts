@@ -47,6 +47,7 @@ export function reachOptions(config: Config): ReachOptions {
     memoryMs: config.reachMemoryMs,
     obeysAlways: config.respectRobots === "all",
     allowsCallerProxy: config.allowCallerProxy,
+    solverUrl: config.flaresolverrUrl,
   };
 }
 

@@ -1,7 +1,7 @@
 // How pages are fetched.
 import { splitList } from "../base/index.ts";
 import { parseAllowList, parseUpstream, type Upstream } from "../net/index.ts";
-import { flag, hostAndPort, oneOf, optional, setting, settingFamily, wholeNumber } from "./setting.ts";
+import { flag, hostAndPort, oneOf, optional, optionalUrl, setting, settingFamily, wholeNumber } from "./setting.ts";
 
 const allowList = {
   takes: "comma-separated hostnames, IP addresses or CIDR ranges, each optionally with :port",
@@ -72,6 +72,12 @@ export const networkSettings = {
     flag,
     false,
     "Set to 1 to let callers use their own proxy (proxyUrl in POST /v2/scrape). Its host is checked like that of a page.",
+  ),
+  flaresolverrUrl: optionalUrl(
+    "FLARESOLVERR_URL",
+    "URL of FlareSolverr or Byparr, such as http://127.0.0.1:8191. May be on a private network. It is asked for pages behind a " +
+      "challenge that no other attempt got past, unless a request has proxy `basic`. It connects to sites by itself: keep " +
+      "private hosts out of its reach.",
   ),
   proxyCooldownMs: setting(
     "PROXY_COOLDOWN_MS",

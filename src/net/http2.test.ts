@@ -32,7 +32,7 @@ async function open(options: Partial<NetOptions> = {}): Promise<Net> {
 
 const at = ({ port }: { port: number }, path = "/") => `https://h2.test:${port}${path}`;
 /** For what takes a moment on the other side. */
-const soon = (check: () => void) => vi.waitFor(check, { timeout: 30_000, interval: 20 });
+const soon = (check: () => void) => vi.waitFor(check, { timeout: 120_000, interval: 20 });
 
 describe("a page over HTTP/2", () => {
   it("comes with its status, headers, cookies and bytes, and is asked for like any other", async () => {

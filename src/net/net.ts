@@ -1,6 +1,6 @@
 // The only way out: one guarded client for everything that leaves this process.
 import { setMaxListeners } from "node:events";
-import { isIPv6, type Socket } from "node:net";
+import { isIP, isIPv6, type Socket } from "node:net";
 import type { TLSSocket } from "node:tls";
 import { type Clock, hrefHost, type Logger, systemClock } from "../base/index.ts";
 import type { AllowEntry } from "./allow-list.ts";
@@ -10,7 +10,7 @@ import type { Connect, ConnectTarget } from "./connector.ts";
 import { connectDevtools, type DevtoolsClient } from "./devtools-client.ts";
 import { type DevtoolsGateway, type DevtoolsGatewayOptions, openDevtoolsGateway } from "./devtools-gateway.ts";
 import { createFetch, type Fetch, type FetchRequest } from "./fetch.ts";
-import { createGuard, type UrlCheck } from "./guard.ts";
+import { bareHost, createGuard, portOf, refusedMessage, type UrlCheck } from "./guard.ts";
 import { requestUpgrade, type UpgradeAnswer } from "./node-upgrade.ts";
 import { type FetchFailure, type FetchOutcome, NetError, toFailure } from "./outcome.ts";
 import { createPace, type HostShare } from "./pace.ts";
@@ -71,6 +71,11 @@ export interface NetOptions {
 export interface Net {
   /** Whether a URL may be requested at all. Names are checked again, by what they resolve to, when dialled. */
   checkUrl(url: string): UrlCheck;
+  /**
+   * The same for what another program of the operator will look up and fetch by itself: every address of the name must be
+   * allowed. `isPrivate`: it leads into the operator's own network.
+   */
+  checkResolved(url: string): Promise<ResolvedUrlCheck>;
   /** Whether a caller's own proxy may be used: its host is checked like that of a page, again when dialled. */
   checkProxy(proxyUrl: string): UrlCheck;
   /** Which proxies there are. */
@@ -116,6 +121,8 @@ const defaultLimits: NetLimits = {
   decodedBytes: 100 * megabyte,
   perHost: 4,
 };
+
+export type ResolvedUrlCheck = { url: URL; isPrivate: boolean } | Exclude<UrlCheck, { url: URL }>;
 
 export function createNet(options: NetOptions): Net {
   const limits = { ...defaultLimits, ...options.limits };
@@ -173,6 +180,16 @@ export function createNet(options: NetOptions): Net {
 
   return {
     checkUrl: guard.checkUrl,
+    async checkResolved(text) {
+      const check = guard.checkUrl(text);
+      if (!("url" in check)) return check;
+      const { url } = check;
+      const [host, port] = [bareHost(url.hostname), portOf(url)];
+      const addresses = isIP(host) === 0 ? await resolve(host).catch(() => []) : [host];
+      const isAllowed = addresses.length > 0 && addresses.every((each) => guard.permits(each, port, host));
+      if (!isAllowed) return { problem: "refused", message: refusedMessage };
+      return { url, isPrivate: addresses.some((each) => guard.isPrivate(each, port, host)) };
+    },
     checkProxy(proxyUrl) {
       const upstream = parseUpstream(proxyUrl);
       if (upstream === null) return { problem: "invalid", message: "Invalid URL of a proxy" };
@@ -210,17 +227,9 @@ export function createNet(options: NetOptions): Net {
       const { hostname, port, protocol } = url;
       return requestUpgrade(await openTrusted({ hostname, port, protocol }, null), url, headers, timeoutMs);
     },
-    async readCertificate(url) {
-      const { hostname, port, protocol } = url;
+    readCertificate(url) {
       const upstream = companyProxy?.choose(proxiedTarget(url)) ?? null;
-      try {
-        const socket = (await openTrusted({ hostname, port, protocol }, upstream, "connectFresh")) as TLSSocket;
-        const { validFrom = "", validTo = "" } = socket.getPeerX509Certificate() ?? {};
-        socket.destroy();
-        return { ok: true, from: Date.parse(validFrom), until: Date.parse(validTo) };
-      } catch (error) {
-        return toFailure(error, upstream?.label ?? null);
-      }
+      return certificateOf(openTrusted(url, upstream, "connectFresh"), upstream);
     },
     signer,
     certificates: () => (options.certificates ? trustedCertificates(options.certificates) : null),
@@ -233,6 +242,17 @@ export function createNet(options: NetOptions): Net {
       await pace.close();
     },
   };
+}
+
+async function certificateOf(opening: Promise<Socket>, upstream: Upstream | null): ReturnType<Net["readCertificate"]> {
+  try {
+    const socket = (await opening) as TLSSocket;
+    const { validFrom = "", validTo = "" } = socket.getPeerX509Certificate() ?? {};
+    socket.destroy();
+    return { ok: true, from: Date.parse(validFrom), until: Date.parse(validTo) };
+  } catch (error) {
+    return toFailure(error, upstream?.label ?? null);
+  }
 }
 
 function connected(connect: Connect, target: ConnectTarget): Promise<Socket> {

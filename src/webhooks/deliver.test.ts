@@ -101,7 +101,7 @@ describe.each(engines)("webhook delivery on $name", ({ fresh }) => {
   const add1 = async (event: Partial<NewWebhookEvent> = {}) => (await add(event))[0] as NewWebhookEvent;
   const find = ({ id }: { id: string }) => store.webhooks.find(teamId, id);
   const settled = (event: { id: string }, expected: object) =>
-    vi.waitFor(async () => expect(await find(event)).toMatchObject(expected), { interval: 20, timeout: 30_000 });
+    vi.waitFor(async () => expect(await find(event)).toMatchObject(expected), { interval: 20, timeout: 120_000 });
 
   it("posts each kind of event as the contract says", async () => {
     const document = { markdown: "# Start", metadata: { statusCode: 200 } };

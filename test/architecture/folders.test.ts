@@ -30,7 +30,7 @@ const floors: Record<string, readonly string[]> = {
   cli: ["terminal", "files", "service", "verbs", "command"],
   engines: ["visitor", "page", "sandbox", "http", "browser", "programs"],
   discovery: ["patterns", "rank", "robots", "scope", "sitemaps"],
-  reach: ["url-checks", "strategy", "hosts", "fetching", "attempts", "robots", "assembly"],
+  reach: ["url-checks", "strategy", "hosts", "solver", "fetching", "attempts", "robots", "assembly"],
   site: ["sitemaps", "urls", "assembly"],
   search: ["query", "filter", "local-index", "providers", "sources", "federation", "papers", "developer", "results"],
   safety: ["patterns", "redaction", "hidden-text", "injection", "verdict"],

@@ -109,7 +109,7 @@ describe.each(engines)("blobs in an S3 store, rows on $name", (engine) => {
       const again = await app.get(`/v2/scrape/${body.data.metadata.scrapeId}`);
       expect(again.status).toBe(200);
       s3.mode = "pass";
-      await expect.poll(async () => (await read()).status, { timeout: 30_000, interval: 100 }).toBe(200);
+      await expect.poll(async () => (await read()).status).toBe(200);
       expect((await read()).body.data).toHaveLength(1);
     }
   });

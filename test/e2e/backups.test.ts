@@ -15,6 +15,7 @@ import { openStore, type Store } from "../../src/store/index.ts";
 import { createTestClock } from "../support/app.ts";
 import { runCommand } from "../support/command.ts";
 import { type S3Store, startS3Store } from "../support/s3-store.ts";
+import { startCli } from "../support/server-process.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const dayMs = 86_400_000;
@@ -152,10 +153,11 @@ describe("trawl backup and trawl restore", () => {
     const { dataDir } = await openFilled();
     const to = join(temporaryFolder(), "on-time");
     const words = ["backup", to, "--schedule", "every 6 hours", "--keep", "3"];
-    const running = runCommand(words, { DATA_DIR: dataDir, LOG_LEVEL: "silent" });
+    // In another process: the signal is for all that this one shares.
+    const running = startCli(words, { DATA_DIR: dataDir, LOG_LEVEL: "silent" });
     await expect.poll(() => existsSync(to) && readdirSync(to).length).toBe(1);
-    process.emit("SIGTERM");
-    const ended = await running;
+    running.kill("SIGTERM");
+    const ended = await running.finished;
     expect([ended.code, ended.stdout]).toEqual([0, expect.stringContaining("every 6 hours, the newest 3 of them")]);
     const wrong = await runCommand([...words.slice(0, 3), "sometimes"], { DATA_DIR: dataDir });
     expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringMatching(/--schedule is no schedule/)]);

@@ -1,13 +1,12 @@
 // What the command line promises besides the work of each verb: flags, outputs, servers, interrupts, exit codes.
 
-import { execFile, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { errorTable } from "../../src/base/index.ts";
 import { verbs } from "../../src/cli/command/verb-table.ts";
 import { openPageFolder, stemOf } from "../../src/cli/files/page-files.ts";
@@ -15,18 +14,17 @@ import { toFlag } from "../../src/cli/service/flags.ts";
 import { type Document, requestFields } from "../../src/contract/index.ts";
 import { openZip } from "../../src/documents/packages/containers.ts";
 import type { TestApp } from "../support/app.ts";
-import { endProcess, removeFolder } from "../support/cleanup.ts";
+import { removeFolder } from "../support/cleanup.ts";
 import { runCommand } from "../support/command.ts";
 import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite } from "../support/fixture-site.ts";
-import { runCli } from "../support/server-process.ts";
+import { runCli, startCli } from "../support/server-process.ts";
 import { useApp } from "../support/shared-app.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);
 const cli = join(import.meta.dirname, "../../dist/cli.js");
 /** A busy machine takes long to start a process. */
-const patient = { timeout: 90_000 };
 const pagesOf = (folder: string) => readdirSync(folder).filter((name) => name.endsWith(".md"));
 
 let site: FixtureSite;
@@ -307,26 +305,14 @@ async function slowSite(pages: number, quick: number) {
   };
 }
 
-function startCommand(args: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, [cli, ...args], {
-    env: { PATH: process.env["PATH"] ?? "", OPEN_SEARCH: "0", ...env },
-  });
-  onTestFinished(() => endProcess(child));
-  let stderr = "";
-  child.stderr.on("data", (text) => {
-    stderr += text;
-  });
-  return { child, stderr: () => stderr, ended: once(child, "close") };
-}
-
 describe("a crawl that does not come to its end", () => {
   it("is cancelled by Ctrl-C, and what is done is kept and named", async () => {
     const slow = await slowSite(6, 2);
     const folder = join(temporaryFolder(), "pages/");
-    const { child, stderr, ended } = startCommand(["crawl", slow.url, "-o", folder], localEnv());
-    await expect.poll(() => existsSync(folder) && pagesOf(folder).length, patient).toBe(3);
-    child.kill("SIGINT");
-    const [code] = await ended;
+    const { kill, stderr, finished } = startCli(["crawl", slow.url, "-o", folder], localEnv());
+    await expect.poll(() => existsSync(folder) && pagesOf(folder).length).toBe(3);
+    kill("SIGINT");
+    const { code } = await finished;
     expect([code, pagesOf(folder).length]).toEqual([130, 3]);
     expect(stderr()).toMatch(/Cancelled job [\w-]{36}\. The 3 pages read so far are kept\./);
     await slow.close();
@@ -336,20 +322,19 @@ describe("a crawl that does not come to its end", () => {
     const slow = await slowSite(6, 2);
     const folder = join(temporaryFolder(), "pages/");
     const own = localEnv();
-    const killed = startCommand(["crawl", slow.url, "-o", folder], own);
+    const killed = startCli(["crawl", slow.url, "-o", folder], own);
     await expect
       .poll(
         () =>
           existsSync(join(folder, ".trawl-job.json")) &&
           JSON.parse(readFileSync(join(folder, ".trawl-job.json"), "utf8"))?.written,
-        patient,
       )
       .toBe(3);
-    killed.child.kill("SIGKILL");
-    await killed.ended;
+    killed.kill("SIGKILL");
+    await killed.finished;
     slow.open();
-    const again = startCommand(["crawl", slow.url, "-o", folder], own);
-    expect((await again.ended)[0]).toBe(0);
+    const again = startCli(["crawl", slow.url, "-o", folder], own);
+    expect((await again.finished).code).toBe(0);
     expect(again.stderr()).toMatch(
       /Continuing job [\w-]{36}: 3 pages are already in the folder\.[\s\S]*completed: 7 of 7 pages/,
     );
@@ -369,13 +354,13 @@ describe("a crawl that does not come to its end", () => {
         request.method === "POST" ? json({ id: "1", url: "" }) : json({ ...running, errors: [], robotsBlocked: [] }),
       );
     });
-    const { child, stderr, ended } = startCommand(["crawl", "https://a.test", "--api-url", stuck.url], {});
+    const { kill, stderr, finished } = startCli(["crawl", "https://a.test", "--api-url", stuck.url], {});
     const looks = () => stuck.asked.filter((path) => path.startsWith("/v2/crawl/1")).length;
-    await expect.poll(looks, patient).toBeGreaterThan(0);
-    child.kill("SIGINT");
+    await expect.poll(looks).toBeGreaterThan(0);
+    kill("SIGINT");
     await expect.poll(stderr).toContain("Press Ctrl-C again to quit at once");
-    child.kill("SIGINT");
-    expect((await ended)[0]).toBe(130);
+    kill("SIGINT");
+    expect((await finished).code).toBe(130);
     await stuck.close();
   });
 });

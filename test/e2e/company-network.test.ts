@@ -100,6 +100,7 @@ beforeAll(async () => {
       "s3.corp.test:80": port(s3.endpoint),
       "mail.corp.test:587": mail.port,
       "searx.corp.test:80": plain.port,
+      "solver.corp.test:80": plain.port,
       "traces.corp.test:80": plain.port,
       "hn.algolia.com:443": secure.port,
       [`${publicAddress}:443`]: secure.port,
@@ -118,6 +119,7 @@ beforeAll(async () => {
     OPENAI_BASE_URL: "http://model.corp.test/v1",
     OPENAI_API_KEY: "sk-test",
     SEARXNG_ENDPOINT: "http://searx.corp.test",
+    FLARESOLVERR_URL: "http://solver.corp.test",
     OPEN_SEARCH: "1",
     SEARCH_ENGINES: others.join(","),
     SMTP_URL: "smtp://mail.corp.test:587",
@@ -158,12 +160,12 @@ describe("in a company's network", () => {
     expect(found.body.data.web).toMatchObject([{ url: "https://o.test/" }]);
     const webhook = { url: "https://hook.test/in" };
     await app.call("POST", "/v2/batch/scrape", { body: { urls: [`${page.url}/`], webhook } });
-    await expect.poll(() => pathsOf(secure), { timeout: 20_000 }).toContain("hook.test/in");
+    await expect.poll(() => pathsOf(secure)).toContain("hook.test/in");
     const email = { recipients: ["one@example.com"] };
     const monitor = { targets: [{ type: "scrape", urls: [page.url] }], notification: { email } };
     await runCheck(app, await createMonitor(app, monitor));
-    await expect.poll(() => emails.length, { timeout: 20_000 }).toBeGreaterThan(0);
-    await expect.poll(() => pathsOf(plain), { timeout: 20_000 }).toContain("traces.corp.test/v1/traces");
+    await expect.poll(() => emails.length).toBeGreaterThan(0);
+    await expect.poll(() => pathsOf(plain)).toContain("traces.corp.test/v1/traces");
     const names = ["model", "searx", "traces", "s3"].map((name) => `${name}.corp.test`);
     const tunnels = ["hn.algolia.com:443", `${publicAddress}:443`, "mail.corp.test:587"];
     expect(authorities()).toEqual(new Set([...names, ...tunnels]));
@@ -238,6 +240,7 @@ describe("trawl doctor", () => {
     for (const [kind, target] of [
       ["models", `http://model.corp.test ${way} works.`],
       ["search", `http://searx.corp.test ${way} works.`],
+      ["solver", `http://solver.corp.test ${way} works.`],
       ["S3 store", `http://s3.corp.test ${way} works.`],
       ["traces", `http://traces.corp.test ${way} works.`],
       ["email", `mail.corp.test:587 ${way} works.`],

@@ -72,7 +72,7 @@ describe.each(engines)("a crawl of 60 pages on %s", (engine) => {
     const asked = pagesAsked(site);
     const second = await openServer(env);
     // Far sooner than a lease runs out.
-    await untilAsked(site, asked + 1, 20_000);
+    await untilAsked(site, asked + 1);
     await untilCompleted(second, id);
     await expectEveryPageOnce(second, id, site, 60);
     expect(repeatsOf(site)).toBe(0);

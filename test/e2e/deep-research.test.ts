@@ -49,7 +49,7 @@ async function research(app: TestApp, body: object) {
     { success: true, id: expect.any(String), warnings: expect.any(Array), replacement: "/v2/agent" },
   ]);
   const read = () => app.get(`/v1/deep-research/${started.id}`).then((answer) => answer.body);
-  await expect.poll(async () => (await read()).status, { timeout: 60_000 }).not.toBe("processing");
+  await expect.poll(async () => (await read()).status).not.toBe("processing");
   return { id: started.id, found: await read() };
 }
 

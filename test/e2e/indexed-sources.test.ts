@@ -50,7 +50,7 @@ describe("sources of the local index", () => {
       const { status, lastIndexedAt } = await read(id);
       return status === "failed" || (status === "ready" && String(lastIndexedAt) > since);
     };
-    await expect.poll(isEnded, { timeout: 60_000 }).toBe(true);
+    await expect.poll(isEnded).toBe(true);
     return read(id);
   };
   const change = (id: string, body: object) => app.call("PATCH", `/v2/search/data/${id}`, { body });

@@ -48,7 +48,7 @@ async function generate(body: object) {
     },
   ]);
   const read = () => app.get(`/v1/llmstxt/${started.id}`).then((answer) => answer.body);
-  await expect.poll(async () => (await read()).status, { timeout: 60_000 }).not.toBe("processing");
+  await expect.poll(async () => (await read()).status).not.toBe("processing");
   return { id: started.id, found: await read() };
 }
 

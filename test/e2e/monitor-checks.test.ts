@@ -8,8 +8,6 @@ import { startModelApp } from "../support/models.ts";
 import { changingPage, createMonitor, runCheck } from "../support/monitors.ts";
 import { startSite } from "../support/site-server.ts";
 
-const patient = { timeout: 60_000, interval: 100 };
-
 describe.each(bystanders)("checks of monitors on $name", (engine) => {
   const clock = createMovableClock("2026-11-16T12:00:30Z");
   let app: TestApp;
@@ -37,21 +35,21 @@ describe.each(bystanders)("checks of monitors on $name", (engine) => {
     expect(await checksOf(id)).toEqual([]);
     // Six runs are missed.
     clock.advance(3 * hourMs);
-    await expect.poll(() => statusesOf(id), patient).toEqual(["completed"]);
+    await expect.poll(() => statusesOf(id)).toEqual(["completed"]);
     const [first] = await checksOf(id);
     expect(first).toMatchObject({ trigger: "scheduled", scheduledFor: "2026-11-16T12:30:00.000Z" });
     expect((await app.get(`/v2/monitor/${id}`)).body.data.nextRunAt).toBe("2026-11-16T15:30:00.000Z");
 
     isHeld = true;
     clock.advance(30 * minuteMs);
-    await expect.poll(async () => (await statusesOf(id))[0], patient).toBe("running");
+    await expect.poll(async () => (await statusesOf(id))[0]).toBe("running");
     const busy = await app.call("POST", `/v2/monitor/${id}/run`);
     expect([busy.status, busy.body.code]).toEqual([409, "MONITOR_BUSY"]);
     clock.advance(30 * minuteMs);
-    await expect.poll(() => statusesOf(id), patient).toEqual(["skipped_overlap", "running", "completed"]);
+    await expect.poll(() => statusesOf(id)).toEqual(["skipped_overlap", "running", "completed"]);
     isHeld = false;
     release();
-    await expect.poll(() => statusesOf(id), patient).toEqual(["skipped_overlap", "completed", "completed"]);
+    await expect.poll(() => statusesOf(id)).toEqual(["skipped_overlap", "completed", "completed"]);
     expect(await statusesOf(id)).toEqual(
       await app
         .get(`/v2/monitor/${id}/checks?limit=3`)
@@ -62,7 +60,7 @@ describe.each(bystanders)("checks of monitors on $name", (engine) => {
     // The clock is set back by a day: the next run is worked out again.
     clock.advance(-dayMs);
     const nextRun = async () => (await app.get(`/v2/monitor/${id}`)).body.data.nextRunAt;
-    await expect.poll(nextRun, patient).toBe("2026-11-15T16:30:00.000Z");
+    await expect.poll(nextRun).toBe("2026-11-15T16:30:00.000Z");
     clock.advance(dayMs);
     await app.call("DELETE", `/v2/monitor/${id}`);
   });
@@ -71,10 +69,10 @@ describe.each(bystanders)("checks of monitors on $name", (engine) => {
     const site = await openSite({ "/slow": () => undefined });
     const id = await createMonitor(app, { targets: [{ type: "scrape", urls: [`${site.url}/slow`] }] });
     const { id: checkId } = (await app.call("POST", `/v2/monitor/${id}/run`)).body;
-    await expect.poll(() => site.asked.length, patient).toBe(1);
+    await expect.poll(() => site.asked.length).toBe(1);
     const path = `/v2/monitor/${id}/checks/${checkId}`;
     const jobId = async () => (await app.get(path)).body.data.targetResults[0].jobId;
-    await expect.poll(jobId, patient).toEqual(expect.any(String));
+    await expect.poll(jobId).toEqual(expect.any(String));
     const cancelled = await app.call("DELETE", path);
     expect(cancelled.body.data).toMatchObject({ status: "failed", error: "The check was cancelled." });
     expect((await app.get(`/v2/batch/scrape/${await jobId()}`)).body.status).toBe("cancelled");
@@ -347,7 +345,7 @@ describe.each(bystanders)("checks of monitors on $name", (engine) => {
     poorClock.advance(hourMs);
     const statuses = async () =>
       (await poor.get(`/v2/monitor/${id}/checks`)).body.data.map(({ status }: { status: string }) => status);
-    await expect.poll(statuses, patient).toEqual(["skipped_no_credits", "completed"]);
+    await expect.poll(statuses).toEqual(["skipped_no_credits", "completed"]);
     expect((await poor.call("POST", `/v2/monitor/${id}/run`)).status).toBe(402);
   });
 });

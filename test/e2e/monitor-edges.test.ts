@@ -10,8 +10,6 @@ import { useApp } from "../support/shared-app.ts";
 import { startSite } from "../support/site-server.ts";
 import { startReceiver } from "../support/webhook-receiver.ts";
 
-const waits = { timeout: 30_000 };
-
 interface ShownPage {
   url: string;
   status: string;
@@ -68,7 +66,7 @@ describe.each(bystanders)("monitors at the edges on $name", (engine) => {
     });
     await runCheck(app, id);
     await runCheck(app, id);
-    await expect.poll(() => receiver.received.length, waits).toBe(4);
+    await expect.poll(() => receiver.received.length).toBe(4);
     expect(receiver.types()).toEqual(Array(2).fill(["monitor.page", "monitor.check.completed"]).flat());
     expect(receiver.received.map(({ body }) => [body.success, body.data[0].status])).toEqual([
       [true, "new"],
@@ -83,10 +81,10 @@ describe.each(bystanders)("monitors at the edges on $name", (engine) => {
     const site = await openSite({ "/slow": () => undefined });
     const id = await createMonitor(app, { targets: [{ type: "scrape", urls: [`${site.url}/slow`] }] });
     const { id: checkId } = (await app.call("POST", `/v2/monitor/${id}/run`)).body;
-    await expect.poll(() => site.asked.length, waits).toBe(1);
+    await expect.poll(() => site.asked.length).toBe(1);
     const path = `/v2/monitor/${id}/checks/${checkId}`;
     const jobId = async (): Promise<string> => (await app.get(path)).body.data.targetResults[0].jobId;
-    await expect.poll(jobId, waits).toEqual(expect.any(String));
+    await expect.poll(jobId).toEqual(expect.any(String));
     const job = await jobId();
     expect((await app.call("DELETE", `/v2/monitor/${id}`)).body).toEqual({ success: true });
     expect((await app.get(`/v2/batch/scrape/${job}`)).body.status).toBe("cancelled");

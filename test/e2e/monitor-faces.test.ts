@@ -11,7 +11,7 @@ import { openSite } from "../support/jobs.ts";
 import { changingPage } from "../support/monitors.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
-const patient = { timeout: 60_000, interval: 200 };
+const patient = { interval: 200 };
 let app: TestApp;
 beforeAll(async () => {
   const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", MCP_TOOL_PREFIX: "firecrawl_", WEBHOOK_SECRET: "x".repeat(20) };

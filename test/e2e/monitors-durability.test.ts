@@ -13,7 +13,6 @@ import { type ServerProcess, startServer } from "../support/server-process.ts";
 
 const count = 12;
 const kills = 2;
-const patient = { timeout: 90_000, interval: 100 };
 
 // biome-ignore lint/suspicious/noExplicitAny: answers of several endpoints
 const call = async ({ url }: Pick<ServerProcess, "url">, method: string, path: string, body?: object): Promise<any> => {
@@ -49,14 +48,14 @@ describe.each(killedOn("postgres"))("a check of 12 pages on %s", (engine) => {
     }
     const last = await openServer(env);
     const path = `/v2/monitor/${monitor.id}/checks/${id}?limit=100`;
-    await expect.poll(async () => (await call(last, "GET", path)).data.status, patient).toBe("completed");
+    await expect.poll(async () => (await call(last, "GET", path)).data.status).toBe("completed");
     const { data: check } = await call(last, "GET", path);
     expect(check).toMatchObject({ actualCredits: count, summary: { totalPages: count, new: count, error: 0 } });
     expect(check.pages.map(({ url }: { url: string }) => url).toSorted()).toEqual(urls.toSorted());
     const usage = await call(last, "GET", "/v2/team/credit-usage/historical");
     expect(usage).toMatchObject({ periods: [{ totalCredits: count }] });
     const ends = () => receiver.deliveries.filter(({ type }) => type === "monitor.check.completed").length;
-    await expect.poll(ends, patient).toBeGreaterThan(0);
+    await expect.poll(ends).toBeGreaterThan(0);
     const ids = new Set(receiver.deliveries.map(({ webhookId }) => webhookId));
     expect(ids.size).toBe(count + 1);
   });
@@ -80,7 +79,7 @@ describe.each(engines)("two servers on one $name", (engine) => {
     for (let round = 1; round <= 2; round += 1) {
       clock.advance(hourMs);
       const expected = Array.from({ length: round }, () => "completed");
-      for (const id of ids) await expect.poll(() => statuses(id), patient).toEqual(expected);
+      for (const id of ids) await expect.poll(() => statuses(id)).toEqual(expected);
     }
     expect(site.asked).toHaveLength(2 * ids.length);
     await first.stop();

@@ -157,7 +157,7 @@ describe.skipIf(lacksChromium)("servers with roles", () => {
     await untilServed(api);
     const body = { url: site.url, formats: ["markdown"], waitFor: 4000 };
     const reading = call(api, "POST", "/v2/scrape", body);
-    await expect.poll(() => site.asked.length, { timeout: 60_000, interval: 20 }).toBe(1);
+    await expect.poll(() => site.asked.length, { interval: 20 }).toBe(1);
     const busy = browsers.filter((each) => hasChromium(each));
     expect(busy).toHaveLength(1);
     await kill(busy[0] as ServerProcess);
@@ -198,7 +198,7 @@ describe.skipIf(lacksChromium)("servers with roles", () => {
       const before = site.asked.length;
       const body = { url: site.url, formats: ["markdown"], waitFor: 4000, maxAge: 0 };
       const reading = call(api, "POST", "/v2/scrape", body);
-      await expect.poll(() => site.asked.length, { timeout: 60_000, interval: 20 }).toBe(before + 1);
+      await expect.poll(() => site.asked.length, { interval: 20 }).toBe(before + 1);
       return { reading, isThere: hasChromium(browser) };
     };
     // Until it knows of the other one, it renders itself.

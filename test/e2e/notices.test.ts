@@ -205,7 +205,7 @@ describe.each(engines)("notices on $name", (engine) => {
       await run("/v2/crawl", { url: `${closed.url}/` });
       await run("/v2/crawl", { url: `${shut.url}/` });
       const texts = () => services.sent.map(({ body }): string => body.text);
-      await expect.poll(() => texts().length, { timeout: 30_000 }).toBe(3);
+      await expect.poll(() => texts().length).toBe(3);
       const [, ...failed] = ids;
       for (const [place, [title, reason]] of [
         [`<b>Batch failed: ${closed.url}/</b>`, "refused the connection"],
@@ -238,7 +238,7 @@ describe.each(engines)("notices on $name", (engine) => {
     await gate.asked(1);
     expect((await poor.call("POST", "/v2/scrape", { body: { url: `${site.url}/other` } })).status).toBe(200);
     gate.open();
-    await expect.poll(() => services.sent.length, { timeout: 30_000 }).toBe(1);
+    await expect.poll(() => services.sent.length).toBe(1);
     expect(services.sent[0]?.body.text).toMatch(
       new RegExp(
         `^<b>Crawl stopped: ${site.url}/</b>\\n.*The team has no credits left.*\\n2 pages were read, 0 failed\\.\\nJob ${id}`,

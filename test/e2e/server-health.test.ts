@@ -57,12 +57,12 @@ it("tells of disk, browser, search and certificate once, when seen twice, and on
   await look();
   await look();
   const faults = ["Browser", "Certificate", "Disk", "Search"].map((subject) => `${subject} of the server has a fault`);
-  await expect.poll(titles, { timeout: 15_000 }).toEqual(faults);
+  await expect.poll(titles).toEqual(faults);
   expect(texts()).toContain("CHROMIUM\\_PATH does not name a program that can run");
   await look();
   rmSync(folder);
   await look();
-  await expect.poll(titles, { timeout: 15_000 }).toEqual([...faults, "Disk of the server works again"].toSorted());
+  await expect.poll(titles).toEqual([...faults, "Disk of the server works again"].toSorted());
   expect(texts()).toContain("It had this fault since 20");
 });
 
@@ -115,9 +115,7 @@ it("tells of backups, blobs and search sources that fail, and of certificates be
     await look();
     return told(end);
   };
-  await expect
-    .poll(() => lookAndList(fault), { timeout: 30_000 })
-    .toEqual(subjects.map((subject) => subject + fault));
+  await expect.poll(() => lookAndList(fault)).toEqual(subjects.map((subject) => subject + fault));
   const texts = services.sent.map(({ body }) => body.message).join("\n");
   for (const part of [
     "The last backup to ",
@@ -139,7 +137,7 @@ it("tells of backups, blobs and search sources that fail, and of certificates be
         await look();
         return told(" of the server works again").length;
       },
-      { timeout: 30_000, interval: 500 },
+      { interval: 500 },
     )
     .toBe(subjects.length);
   await look();

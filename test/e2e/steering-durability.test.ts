@@ -22,8 +22,6 @@ import { openSite } from "../support/jobs.ts";
 import { openServer } from "../support/near-server.ts";
 import { type ServerProcess, startServer } from "../support/server-process.ts";
 
-const patient = { timeout: 60_000, interval: 100 };
-
 async function steer({ url }: Pick<ServerProcess, "url">, id: string, how: "pause" | "resume") {
   return (await fetch(`${url}/v2/crawl/${id}/${how}`, { method: "POST", headers })).json();
 }
@@ -34,7 +32,7 @@ async function untilQuiet({ url }: Pick<ServerProcess, "url">): Promise<void> {
     const answer = await fetch(`${url}/v2/team/queue-status`, { headers });
     return ((await answer.json()) as { activeJobsInQueue: number }).activeJobsInQueue;
   };
-  await expect.poll(inWork, patient).toBe(0);
+  await expect.poll(inWork).toBe(0);
 }
 
 describe.each(killedOn("postgres"))("a pause on %s", (engine) => {
@@ -61,7 +59,7 @@ describe.each(killedOn("postgres"))("a pause on %s", (engine) => {
     await expectEveryPageOnce(server, id, site, 30);
     expect(repeatsOf(site)).toBeLessThanOrEqual(2 * concurrency);
     const types = () => [...new Map(receiver.deliveries.map((each) => [each.webhookId, each.type])).values()];
-    await expect.poll(types, patient).toEqual(["crawl.paused", "crawl.resumed", "crawl.completed"]);
+    await expect.poll(types).toEqual(["crawl.paused", "crawl.resumed", "crawl.completed"]);
   });
 });
 
@@ -103,7 +101,7 @@ describe.each(killedOn("sqlite"))("an export on %s", (engine) => {
     const { id } = (await started.json()) as { id: string };
     const status = async () =>
       (await (await fetch(`${first.url}/v2/batch/scrape/${id}?limit=1`, { headers })).json()) as { status: string };
-    await expect.poll(async () => (await status()).status, patient).toBe("completed");
+    await expect.poll(async () => (await status()).status).toBe("completed");
 
     const path = `/v2/batch/scrape/${id}/export?format=jsonl`;
     // The first piece is read, the rest waits in the server.

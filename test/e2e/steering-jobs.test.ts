@@ -8,7 +8,6 @@ import { openGate } from "../support/page-gate.ts";
 import { startReceiver } from "../support/webhook-receiver.ts";
 
 const env = { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CHROMIUM_PATH: "/nowhere/chromium" };
-const waits = { timeout: 30_000 };
 
 describe.each(bystanders)("steered jobs on $name", (engine) => {
   const { itOnce } = onOneEngine(engine);
@@ -43,7 +42,7 @@ describe.each(bystanders)("steered jobs on $name", (engine) => {
       const before = (await app.get(`${path}/${id}`)).body;
       expect(before).toMatchObject({ status: "scraping", paused: true });
       gate.open();
-      await expect.poll(async () => (await app.get(`${path}/${id}`)).body.completed, waits).toBe(before.completed + 1);
+      await expect.poll(async () => (await app.get(`${path}/${id}`)).body.completed).toBe(before.completed + 1);
       // The worker goes on with others meanwhile.
       const other = await openSite({ "/": page("Another") });
       expect((await runJob(app, "/v2/crawl", { url: other.url })).status.completed).toBe(1);
@@ -58,7 +57,7 @@ describe.each(bystanders)("steered jobs on $name", (engine) => {
       const ended = await untilEnded(app, `${path}/${id}`);
       expect(ended).toMatchObject({ status: "completed", completed: kind === "crawl" ? 13 : 12 });
       expect(ended).not.toHaveProperty("paused");
-      await expect.poll(receiver.types, waits).toEqual([`${event}.paused`, `${event}.resumed`, `${event}.completed`]);
+      await expect.poll(receiver.types).toEqual([`${event}.paused`, `${event}.resumed`, `${event}.completed`]);
       for (const how of ["pause", "resume"]) {
         const late = await steer(path, id, how);
         expect([late.status, late.body.code]).toEqual([409, "JOB_ALREADY_ENDED"]);
@@ -107,7 +106,7 @@ describe.each(bystanders)("steered jobs on $name", (engine) => {
     const site = await openSite({ "/": page("Start", ["/a", "/b"]), "/a": note("/a"), "/b": note("/b") });
     const since = performance.now();
     const id = await startJob(app, "/v2/crawl", { url: site.url, sitemap: "skip", delay: 2 });
-    await expect.poll(() => asked.length, waits).toBe(1);
+    await expect.poll(() => asked.length).toBe(1);
     await steer("/v2/crawl", id, "pause");
     await steer("/v2/crawl", id, "resume");
     expect(await untilEnded(app, `/v2/crawl/${id}`)).toMatchObject({ completed: 3 });
@@ -182,7 +181,7 @@ describe.each(bystanders)("steered jobs on $name", (engine) => {
       const { id } = await runJob(own, "/v2/crawl", { url: site.url, sitemap: "skip", webhook });
       const list = async (query = "", call = {}) => (await own.get(`/v2/team/webhooks${query}`, call)).body;
       const isDone = async () => (await list()).deliveries.map((each: { status: string }) => each.status);
-      await expect.poll(isDone, waits).toEqual(Array(4).fill("delivered"));
+      await expect.poll(isDone).toEqual(Array(4).fill("delivered"));
       const first = await list("?limit=3");
       expect(first).toMatchObject({ success: true, has_more: true });
       expect(first.deliveries[0]).toMatchObject({ url: webhook.url, attempts: 1, lastError: null });
@@ -198,12 +197,12 @@ describe.each(bystanders)("steered jobs on $name", (engine) => {
       expect((await own.call("POST", again, { key: otherKey })).body.code).toBe("DELIVERY_NOT_FOUND");
       const answer = await own.call("POST", again);
       expect(answer).toMatchObject({ status: 200, body: { success: true, delivery: { id: wanted.id } } });
-      await expect.poll(() => receiver.received.length, waits).toBe(5);
+      await expect.poll(() => receiver.received.length).toBe(5);
       const sent = receiver.received.filter(({ body }) => body.webhookId === wanted.id);
       expect(sent.map(({ text }) => text)).toEqual([sent[0]?.text, sent[0]?.text]);
       expect(sent[0]?.body).toMatchObject({ id, type: "crawl.page" });
       await expect
-        .poll(async () => (await list()).deliveries.find((each: { id: string }) => each.id === wanted.id), waits)
+        .poll(async () => (await list()).deliveries.find((each: { id: string }) => each.id === wanted.id))
         .toMatchObject({ status: "delivered", attempts: 2 });
     });
 
@@ -221,13 +220,13 @@ describe.each(bystanders)("steered jobs on $name", (engine) => {
       const open = await startApp(engine, env, undefined, fresh);
       const site = await openSite({ "/": page("Start") });
       await runJob(open, "/v2/crawl", { url: site.url, webhook: { url: receiver.url, events: ["completed"] } });
-      await expect.poll(receiver.types, waits).toEqual(["crawl.completed"]);
+      await expect.poll(receiver.types).toEqual(["crawl.completed"]);
       await open.stop();
       const later = await startApp(engine, { ...env, ALLOWED_PRIVATE_HOSTS: "" }, undefined, fresh);
       onTestFinished(() => later.stop());
       const delivery = async () => (await later.get("/v2/team/webhooks")).body.deliveries[0];
       await later.call("POST", `/v2/team/webhooks/${(await delivery()).id}/redeliver`);
-      await expect.poll(async () => (await delivery()).status, waits).toBe("failed");
+      await expect.poll(async () => (await delivery()).status).toBe("failed");
       expect(receiver.received).toHaveLength(1);
     });
   });

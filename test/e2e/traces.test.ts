@@ -57,7 +57,6 @@ const otel = (url: string) => ({
 const traceId = "0af7651916cd43dd8448eb211c80319c";
 const callersSpan = "b7ad6b7169203331";
 const traceparent = `00-${traceId}-${callersSpan}-01`;
-const patiently = { timeout: 30_000, interval: 100 };
 
 describe("traces", () => {
   it("show a scrape as a part of its caller's trace, and its log lines name it", async () => {
@@ -68,7 +67,7 @@ describe("traces", () => {
     const answer = await app.call("POST", "/v2/scrape", { body: { url: site.url }, headers: { traceparent } });
     expect(answer.status).toBe(200);
     const named = (name: string) => collector.spans.find((span) => span.name === name);
-    await expect.poll(() => named("POST /v2/scrape"), patiently).toBeDefined();
+    await expect.poll(() => named("POST /v2/scrape")).toBeDefined();
 
     const root = named("POST /v2/scrape");
     expect(root).toMatchObject({ traceId, parentSpanId: callersSpan, kind: 2, service: "trawl-tests" });
@@ -83,7 +82,7 @@ describe("traces", () => {
     expect(JSON.stringify(collector.spans)).not.toContain(new URL(site.url).port);
     const requestId = answer.headers.get("x-request-id");
     await expect
-      .poll(() => app.logLines.map((line) => JSON.parse(line)).find((line) => line.requestId === requestId), patiently)
+      .poll(() => app.logLines.map((line) => JSON.parse(line)).find((line) => line.requestId === requestId))
       .toMatchObject({ msg: "request", traceId, spanId: root?.spanId });
     const { text } = await app.get("/metrics");
     expect(text).toMatch(/trawl_trace_spans_total\{outcome="sent"\} [1-9]/);
@@ -92,7 +91,7 @@ describe("traces", () => {
       headers: { traceparent: "nonsense" },
     });
     expect(missing.status).toBe(404);
-    await expect.poll(() => named("GET /v2/crawl/:id")?.traceId, patiently).toMatch(/^[0-9a-f]{32}$/);
+    await expect.poll(() => named("GET /v2/crawl/:id")?.traceId).toMatch(/^[0-9a-f]{32}$/);
     expect(named("GET /v2/crawl/:id")?.parentSpanId).toBeUndefined();
   });
 
@@ -102,7 +101,7 @@ describe("traces", () => {
     await app.get("/v2/team/credit-usage");
     await app.get("/v2/team/credit-usage", { headers: { traceparent: traceparent.replace(/01$/, "00") } });
     await app.get("/v2/team/token-usage", { headers: { traceparent } });
-    await expect.poll(() => collector.spans.length, patiently).toBeGreaterThan(0);
+    await expect.poll(() => collector.spans.length).toBeGreaterThan(0);
     expect(collector.spans.map(({ name }) => name)).toEqual(["GET /v2/team/token-usage"]);
   });
 
@@ -111,7 +110,7 @@ describe("traces", () => {
     expect((await app.get("/v2/team/credit-usage")).status).toBe(200);
     const dropped = async () =>
       /trace_spans_total\{outcome="dropped"\} (\d+)/.exec((await app.get("/metrics")).text)?.[1];
-    await expect.poll(async () => Number(await dropped()), patiently).toBeGreaterThan(0);
+    await expect.poll(async () => Number(await dropped())).toBeGreaterThan(0);
   });
 
   it("go from the server that took a job to the one that works on it", async () => {
@@ -128,8 +127,8 @@ describe("traces", () => {
     const { id } = (await answer.json()) as { id: string };
     await untilCompleted(api, id);
     const tasks = () => collector.spans.filter(({ name }) => name === "task page");
-    await expect.poll(() => tasks().length, patiently).toBe(4);
-    await expect.poll(() => collector.spans.some(({ name }) => name === "POST /v2/crawl"), patiently).toBe(true);
+    await expect.poll(() => tasks().length).toBe(4);
+    await expect.poll(() => collector.spans.some(({ name }) => name === "POST /v2/crawl")).toBe(true);
     const root = collector.spans.find(({ name }) => name === "POST /v2/crawl");
     expect(root).toMatchObject({ traceId, parentSpanId: callersSpan });
     for (const task of tasks()) {

@@ -43,6 +43,12 @@ function launch(args: string[], env: Environment, node = process.execPath) {
   return { child, output, finished };
 }
 
+/** A command that is interrupted before its end. */
+export function startCli(args: string[], env: Environment) {
+  const { child, output, finished } = launch(args, env);
+  return { kill: (signal: NodeJS.Signals) => child.kill(signal), stderr: () => output.stderr, finished };
+}
+
 export function runCli(args: string[], env: Environment, node?: string): Promise<Finished> {
   return launch(args, env, node).finished;
 }

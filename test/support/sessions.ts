@@ -86,7 +86,7 @@ export function browsersBelow(root = process.pid): number[] {
 
 /** How many there are when their number stays, or becomes the expected one. */
 export async function countBrowsers(expected: number, root = process.pid): Promise<number> {
-  for (let tries = 0; tries < 200 && browsersBelow(root).length !== expected; tries += 1) await setTimeout(100);
+  for (let tries = 0; tries < 1000 && browsersBelow(root).length !== expected; tries += 1) await setTimeout(100);
   return browsersBelow(root).length;
 }
 

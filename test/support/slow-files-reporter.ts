@@ -32,13 +32,25 @@ const resultFile = join(import.meta.dirname, "../../bench/results/suite.json");
 
 export class SlowFilesReporter implements Reporter {
   readonly #startedAt = Date.now();
+  /** Files that a process has begun and not ended. */
+  readonly #begun = new Set<string>();
   readonly #write: (text: string) => void;
 
   constructor(write: (text: string) => void = (text) => void process.stdout.write(text)) {
     this.#write = write;
   }
 
+  onTestModuleQueued({ relativeModuleId }: TestModule): void {
+    this.#begun.add(relativeModuleId);
+  }
+
+  onTestModuleEnd({ relativeModuleId }: TestModule): void {
+    this.#begun.delete(relativeModuleId);
+  }
+
   onTestRunEnd(modules: readonly TestModule[]): void {
+    // A process that dies takes its file with it: Vitest says that a process ended, but not in which file.
+    for (const file of this.#begun) this.#write(`\nBegun and not ended: ${file}\n`);
     const costs = readCosts(join(tmpdir(), costsFolder));
     const files = modules
       .map((module) => reportOf(module, costs))

@@ -61,13 +61,16 @@ function unreached(url: string, error: Failed): Report {
   return { url, isReached: false, rungs: attemptsOf(trace), code, error: message, details };
 }
 
+/** Of the steps that are attempts. */
+const engineOfStep: Record<string, string> = { fetch: "http", render: "browser", solve: "solver" };
+
 function attemptsOf(trace: Steps): AttemptLine[] {
   return trace
-    .filter(({ step }) => step === "fetch" || step === "render")
+    .filter(({ step }) => step in engineOfStep)
     .map(({ step, engine, ms, outcome, detail }) => {
       const { proxy = null, status = null, verdict = null, reason = "" } = (detail ?? {}) as Partial<AttemptLine>;
       const hasResponse = status !== null;
-      const named = engine ?? (step === "fetch" ? "http" : "browser");
+      const named = engine ?? engineOfStep[step] ?? "";
       return { engine: named, proxy, status, verdict: hasResponse ? verdict : outcome, ms: Math.round(ms), reason };
     });
 }

@@ -113,7 +113,7 @@ const hosts = z.object({
         .nullable()
         .describe("What its robots.txt says: rules, free (no rules), closed (not readable); null when it was not read"),
       rung: z
-        .object({ engine: z.enum(["http", "browser"]), proxy: z.enum(["basic", "enhanced"]) })
+        .object({ engine: z.enum(["http", "browser", "solver"]), proxy: z.enum(["basic", "enhanced"]) })
         .optional()
         .describe("The attempt that got past the host's block page; its next pages start with it"),
       state: z.enum(verdicts).optional().describe("What came back with the latest page"),

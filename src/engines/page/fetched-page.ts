@@ -1,7 +1,8 @@
 // What an engine brings back from a URL. A page that was refused or is broken is a value, never an exception.
 import type { FetchFailureCode, ProxyUse, ResponseHeaders } from "../../net/index.ts";
 
-export type EngineName = "http" | "browser";
+/** "solver": an outside one, which brings pages that its own browser has read. */
+export type EngineName = "http" | "browser" | "solver";
 
 export interface Page {
   /** The requested URL, without credentials. */

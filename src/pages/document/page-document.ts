@@ -37,7 +37,7 @@ export interface Remake {
 export function contentRequest(page: PageHead, content: ContentOptions, bytes: Uint8Array): ContentRequest {
   const { status, headers, url, finalUrl, contentType } = page;
   const response = { status, headers, askedUrl: url };
-  const isRendered = page.engine === "browser";
+  const isRendered = page.engine !== "http";
   const request = { bytes, contentType: contentType || null, url: finalUrl, response, isRendered, ...content };
   return page.unfilled ? { isShell: true, ...request } : request;
 }

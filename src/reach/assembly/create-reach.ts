@@ -1,5 +1,5 @@
 // Builds the room: everything that leads from a URL to bytes, or to the reason for the failure.
-import type { Clock } from "../../base/index.ts";
+import type { Clock, Logger } from "../../base/index.ts";
 import type { BrowserEngine, HttpEngine } from "../../engines/index.ts";
 import type { Net } from "../../net/index.ts";
 import type { Sealer, Store } from "../../store/index.ts";
@@ -9,6 +9,7 @@ import { createPageFetcher } from "../fetching/make-attempt.ts";
 import { createHostStats } from "../hosts/host-stats.ts";
 import { createRulesReader } from "../robots/read-rules.ts";
 import { createRobotsChecks } from "../robots/robots-check.ts";
+import { createSolver } from "../solver/solver.ts";
 import { createAttemptMemory } from "../strategy/attempt-memory.ts";
 import { createCallerProxyCheck } from "../url-checks/proxy-check.ts";
 import { createProxyWarnings } from "../url-checks/proxy-warnings.ts";
@@ -20,6 +21,7 @@ export interface ReachDeps {
   sealer: Sealer;
   engine: HttpEngine;
   browser: BrowserEngine;
+  log: Logger;
 }
 
 export interface ReachOptions {
@@ -29,28 +31,33 @@ export interface ReachOptions {
   obeysAlways: boolean;
   /** Whether callers may bring a proxy. */
   allowsCallerProxy: boolean;
+  /** FLARESOLVERR_URL; null: there is no solver. */
+  solverUrl: string | null;
 }
 
 export type Reach = ReturnType<typeof createReach>;
 
-export function createReach({ store, clock, net, sealer, engine, browser }: ReachDeps, options: ReachOptions) {
-  const { memoryMs, obeysAlways, allowsCallerProxy } = options;
+export function createReach({ store, clock, net, sealer, engine, browser, log }: ReachDeps, options: ReachOptions) {
+  const { memoryMs, obeysAlways, allowsCallerProxy, solverUrl } = options;
   const { proxies, fetch } = net;
   const hosts = createHostStats({ store, clock }, { memoryMs });
   const memory = createAttemptMemory({ store, sealer, clock }, { memoryMs });
   const profiles = createBrowserProfiles({ store, sealer, clock });
-  const fetcher = createPageFetcher({ clock, engine, browser, profiles });
+  const solver = solverUrl === null ? null : createSolver({ net, clock, log }, { url: solverUrl });
+  const fetcher = createPageFetcher({ clock, engine, browser, profiles, solver });
   const readRules = createRulesReader({ clock, fetch, proxies });
   return {
     checkUrl: net.checkUrl,
     checkCallerProxy: createCallerProxyCheck(net, allowsCallerProxy),
     /** What a request asks of proxies that this server does not have. */
-    proxyWarnings: createProxyWarnings(proxies),
+    proxyWarnings: createProxyWarnings(proxies, solver !== null),
     readRules,
     robots: createRobotsChecks({ readRules, obeysAlways, proxies, onRules: hosts.noteRules }),
-    reachPage: createAttempts({ fetcher, memory, hosts, clock, proxies }),
+    reachPage: createAttempts({ fetcher, memory, hosts, proxies }),
     hosts,
     profiles,
     browserStatus: browser.status,
+    /** Null where none is configured. */
+    solver,
   };
 }

@@ -2,7 +2,6 @@
 // reason, and what worked is remembered for the next pages of the host.
 
 import {
-  type Clock,
   createDeadline,
   createSemaphore,
   isTimeout,
@@ -11,14 +10,13 @@ import {
   sentence,
   type TraceStep,
 } from "../../base/index.ts";
-import type { EngineName, Outcome, Page, RenderedPage } from "../../engines/index.ts";
+import type { EngineName, Outcome, Page } from "../../engines/index.ts";
 import { isBlocked, type PageState, type PageVerdict } from "../../safety/index.ts";
 import type { FetchedPage, PageFetcher, PageFetchFailure } from "../fetching/make-attempt.ts";
 import type { HostStats } from "../hosts/host-stats.ts";
 import type { AttemptMemory, Recalled } from "../strategy/attempt-memory.ts";
 import { type Attempt, orderAttempts, placeOfAttempt, planAttempts, tiersOf } from "../strategy/attempts.ts";
 import { type AttemptReport, type BlockPage, blockedFailure, signInHint } from "../strategy/blocked-page.ts";
-import { cookiesOfHost } from "../strategy/clearance-cookies.ts";
 import type {
   AttemptReading,
   NotModified,
@@ -33,14 +31,13 @@ export interface AttemptDeps {
   fetcher: PageFetcher;
   memory: AttemptMemory;
   hosts: HostStats;
-  clock: Clock;
   proxies: { has(tier: Attempt["tier"]): boolean };
 }
 
 /** Each attempt that brings a page has it read by `read`. */
 export type ReachPage = <Made>(work: ReachWork, read: ReadAttempt<Made>) => Promise<Reached<Made>>;
 
-/** Of a page of a job: a host that blocks is not asked again and again. */
+/** Of a page of a job, besides the solver: a host that blocks is not asked again and again. */
 const maxAsksOfJob = 3;
 /** Of jobs: a host that begins to block is not asked again for all its active pages at once. */
 const retriedPagesPerHost = 2;
@@ -58,6 +55,8 @@ const finalCodes = new Set([
   "PROFILE_LIMIT",
   "QUEUE_FULL",
 ]);
+
+const pageSteps = new Set(["fetch", "render", "solve"]);
 
 /** Answers that are no blocks, and do not show that one was passed. */
 const stillClosed = new Set<PageState | undefined>(["consent_wall", "empty_shell", "rate_limited", "host_error"]);
@@ -106,14 +105,14 @@ async function findPage<Made>(tools: AttemptTools, work: ReachWork, read: ReadAt
   const { fetcher, memory, hasEnhanced } = tools;
   const { request } = work;
   const { teamId, url, options } = request;
-  const { choice, engines } = fetcher.plan(options, request.needs);
+  const { choice, engines, mayAskSolver } = fetcher.plan(request);
   const recalled = memory.recallsNothing(teamId, url) ? null : await recall(memory, request);
   const changed = recalled === null && isAskedFirst(request, engines) ? await askIfChanged(tools, work) : null;
   if (changed?.ok && changed.page.status === 304) return notModified(changed.page);
   // An attempt that was remembered comes first, so it must be possible.
   const whyNot = recalled !== null && engines.length > 1 ? fetcher.whyNoBrowser() : null;
   const usable = whyNot === null ? engines : engines.filter((engine) => engine !== "browser");
-  const attempts = planAttempts({ proxy: options.proxy, engines: usable, hasEnhanced });
+  const attempts = planAttempts({ proxy: options.proxy, engines: usable, hasEnhanced, mayAskSolver });
   const order = orderAttempts(attempts, recalled?.attempt ?? null, recalled?.triesCheaper);
   const isShortcut = order[0] !== attempts[0];
   const fallbackNote = whyNot === null ? null : `none ran: ${whyNot}`;
@@ -159,7 +158,7 @@ function note<Made>(
 ): void {
   const { request, trace } = work;
   reports.push({ engine, proxy, status, verdict });
-  const step = trace.steps.findLast((each) => each.step === "fetch" || each.step === "render");
+  const step = trace.steps.findLast((each) => pageSteps.has(each.step));
   if (step) step.detail = Object.assign({}, step.detail, { verdict });
   const { teamId, url, options } = request;
   if (!options.zeroDataRetention) tools.hosts.noteAnswer(teamId, url, { status, verdict });
@@ -168,13 +167,12 @@ function note<Made>(
 async function remember<Made>(
   { tools, work, recalled, attempts, wasBlocked }: Progress<Made>,
   attempt: Attempt,
-  page: Page | RenderedPage,
   ms: number,
+  won: FetchedPage["cookies"] = [],
 ) {
   const { request } = work;
   const isCheaper = recalled !== null && attempts.indexOf(attempt) < placeOfAttempt(attempts, recalled.attempt);
   if (!mayLearn(request) || !(wasBlocked || isCheaper)) return;
-  const won = cookiesOfHost("storageState" in page ? page.storageState : undefined, page.finalUrl, tools.clock.now());
   const cookies = won.length > 0 ? won : (recalled?.cookies ?? []);
   await tools.memory.learn(request.teamId, request.url, { attempt, ms: Math.round(ms), cookies });
 }
@@ -184,7 +182,7 @@ async function tryAttempt<Made>(progress: Progress<Made>, place: number, reason:
   const attempt = order[place] as Attempt;
   const since = performance.now();
   const fetched = await fetchOn(progress, attempt, place + 1 === order.length, reason);
-  if (!fetched.ok) return failOn(progress, fetched);
+  if (!fetched.ok) return failOn(progress, fetched, attempt);
   const { page } = fetched;
   if (page.status === 304 && work.request.conditions !== undefined) return { end: notModified(page) };
   // A consent page, or a shell that scripts would fill in, will do only where nothing better can come.
@@ -201,7 +199,7 @@ async function tryAttempt<Made>(progress: Progress<Made>, place: number, reason:
     return { end: isLate ? await giveUp(progress) : { ok: false, code: "UNREADABLE", made } };
   }
   if (isStillBlocked(progress, page, state)) return { reason: `${state} after the block page` };
-  if (!stillClosed.has(state)) await remember(progress, attempt, page, performance.now() - since);
+  if (!stillClosed.has(state)) await remember(progress, attempt, performance.now() - since, fetched.cookies);
   return { end: reached(progress, fetched, reading) };
 }
 
@@ -219,10 +217,15 @@ function meetBlock<Made>(
   return state === "empty_shell" ? (fetched.page.unfilled ?? state) : state;
 }
 
-async function failOn<Made>(progress: Progress<Made>, failure: PageFetchFailure): Promise<Step<Made>> {
+async function failOn<Made>(
+  progress: Progress<Made>,
+  failure: PageFetchFailure,
+  { engine }: Attempt,
+): Promise<Step<Made>> {
   progress.failures.push(failure);
   progress.fallbackNote = `could not be rendered: ${sentence(failure.message ?? failure.code)}`;
-  if (finalCodes.has(failure.code)) return { end: failure };
+  // A solver's word is not the site's.
+  if (finalCodes.has(failure.code) && engine !== "solver") return { end: failure };
   const isFirst = progress.failures.length === 1 && progress.reports.length === 0;
   const isWorthMore = progress.blocks.length > 0 || failure.isRefusal === true || (progress.isShortcut && isFirst);
   if (!isWorthMore) return { end: await giveUp(progress) };
@@ -239,11 +242,13 @@ async function giveUp<Made>(progress: Progress<Made>): Promise<Reached<Made>> {
   const isGone = signal.aborted && !isTimeout(signal);
   if (blocks.length > 0 && !isGone) {
     if (recalled !== null && mayLearn(request)) await memory.forget(teamId, url);
-    const wantsBrowser = fetcher.plan(options, request.needs).engines.includes("browser");
+    const { engines, mayAskSolver } = fetcher.plan(request);
+    const wantsBrowser = engines.includes("browser");
     const whyNoBrowser = wantsBrowser ? fetcher.whyNoBrowser() : null;
     const [failure] = failures.slice(-1);
     const lastFailure = failure ? sentence(failure.message ?? failure.code) : null;
-    return blockedFailure({ url, options, blocks, attempts: reports, whyNoBrowser, hasEnhanced, lastFailure });
+    const solver = fetcher.hasSolver ? (mayAskSolver ? "asked" : "unsuited") : "absent";
+    return blockedFailure({ url, options, blocks, attempts: reports, whyNoBrowser, hasEnhanced, solver, lastFailure });
   }
   if (fallback !== null && !signal.aborted) {
     const reading = await progress.read(fallback.page, false);
@@ -265,6 +270,7 @@ async function tryInOrder<Made>(progress: Progress<Made>, firstReason: string): 
   let asks = 0;
   try {
     for (const [place, { engine }] of order.entries()) {
+      if (engine === "solver" ? !hasMetChallenge(progress) : isJob && asks === maxAsksOfJob) continue;
       const whyNot = asks > 0 && engine === "browser" ? fetcher.whyNoBrowser() : null;
       trace.steps.push(chosen(whyNot === null ? engine : "http", reason));
       if (whyNot !== null) {
@@ -272,7 +278,7 @@ async function tryInOrder<Made>(progress: Progress<Made>, firstReason: string): 
         continue;
       }
       if (asks === 1 && isJob) leave = await turns.acquire(signal, new URL(url).host).catch(() => null);
-      const isOver = signal.aborted || endsAt - performance.now() < leastAttemptMs || (isJob && asks === maxAsksOfJob);
+      const isOver = signal.aborted || endsAt - performance.now() < leastAttemptMs;
       if (asks > 0 && isOver) break;
       asks += 1;
       const step = await tryAttempt(progress, place, reason);
@@ -323,6 +329,10 @@ function mayLearn({ isPersonal, options }: ReachRequest): boolean {
 async function recall(memory: AttemptMemory, { teamId, url, isPersonal }: ReachRequest): Promise<Recalled | null> {
   const recalled = await memory.recall(teamId, url);
   return recalled && isPersonal ? { ...recalled, cookies: [] } : recalled;
+}
+
+function hasMetChallenge<Made>({ blocks }: Progress<Made>): boolean {
+  return blocks.some(({ kind }) => kind === "challenge");
 }
 
 function chosen(engine: string, reason: string): TraceStep {

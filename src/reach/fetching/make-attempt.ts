@@ -1,7 +1,7 @@
-// One attempt: a URL fetched over plain HTTP or rendered by the browser. What came back decides about the next attempt, and that
+// One attempt: a URL fetched over plain HTTP, rendered by the browser, or brought by the solver. What came back decides about the next attempt, and that
 // is not known here.
 
-import type { Clock, ErrorCode, StepFacts, Trace } from "../../base/index.ts";
+import { type Clock, type ErrorCode, hrefHost, type StepFacts, type Trace } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import {
   type ActionFailure,
@@ -17,11 +17,17 @@ import {
   type RenderFailure,
   type RenderOutcome,
   type RenderRequest,
-  type StorageState,
   whyRender,
 } from "../../engines/index.ts";
-import type { Attempt } from "../strategy/attempts.ts";
-import { type ClearanceCookie, cookieHeader } from "../strategy/clearance-cookies.ts";
+import type { SolveOutcome, Solver } from "../solver/solver.ts";
+import { type Attempt, suitsSolver } from "../strategy/attempts.ts";
+import {
+  asStorageState,
+  type ClearanceCookie,
+  cookieHeader,
+  cookiesOfHost,
+  userAgentOf,
+} from "../strategy/clearance-cookies.ts";
 import type { BrowserProfiles } from "./browser-profiles.ts";
 
 /** What a browser does for the outputs before the page is closed. */
@@ -74,6 +80,8 @@ export interface FetchedPage {
   ok: true;
   page: Page | RenderedPage;
   warnings: string[];
+  /** What the host has set, where a browser has visited it. */
+  cookies?: ClearanceCookie[];
 }
 
 export interface PageFetchFailure {
@@ -91,16 +99,21 @@ export interface PageFetcherDeps {
   engine: HttpEngine;
   browser: BrowserEngine;
   profiles: Pick<BrowserProfiles, "open">;
+  /** Null where none is configured. */
+  solver: Solver | null;
 }
 
 /** The engines that can bring a page, the cheaper one first, and why that one comes first. */
 export interface EnginePlan {
   choice: EngineChoice;
   engines: readonly EngineName[];
+  /** Whether the solver may be asked when they meet a challenge. */
+  mayAskSolver: boolean;
 }
 
 export interface PageFetcher {
-  plan(options: ScrapeOptions, needs: OutputNeeds): EnginePlan;
+  plan(wanted: Pick<WantedPage, "url" | "options" | "needs">): EnginePlan;
+  hasSolver: boolean;
   /** Null when there is a browser, else why not. */
   whyNoBrowser(): string | null;
   /** Straight over HTTP, with nothing made ready to read the page: mostly it says that it has not changed. */
@@ -118,11 +131,10 @@ function refused({ code, message, isRefusal }: Extract<Outcome, { ok: false }>):
   };
 }
 
-export function createPageFetcher({ clock, engine, browser, profiles }: PageFetcherDeps): PageFetcher {
+export function createPageFetcher({ clock, engine, browser, profiles, solver }: PageFetcherDeps): PageFetcher {
   async function overHttp(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
     const { url, attempt, keepWith, signal, patientUntil, mayFollow, conditions, reason } = request;
-    const headers = withCookies(request, clock.now());
-    const options = headers === request.options.headers ? request.options : { ...request.options, headers };
+    const options = withHeaders(request.options, cookieHeaders(request, clock.now()));
     const asked = { url, options, tier: attempt.tier, keepWith, signal, patientUntil, mayFollow, conditions };
     const describe = (outcome: Outcome) => describeFetch(outcome, reason);
     const outcome = request.outcome ?? (await trace.run("fetch", () => engine(asked), describe));
@@ -136,9 +148,11 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
   }
 
   async function render(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
-    const { teamId, url, options, attempt, keepWith, signal, endsAt, patientUntil, mayFollow, reason } = request;
-    const profile = await profiles.open(teamId, options);
+    const { teamId, url, attempt, keepWith, signal, endsAt, patientUntil, mayFollow, reason, cookies } = request;
+    const profile = await profiles.open(teamId, request.options);
     if (profile && "code" in profile) return { ok: false, ...profile };
+    const userAgent = profile ? null : agentFor(request);
+    const options = withHeaders(request.options, userAgent === null ? {} : { "user-agent": userAgent });
     const way = { tier: attempt.tier, keepWith };
     const asked = { url, options, ...way, ...request.tasks(), signal, endsAt, patientUntil, teamId, mayFollow };
     let outcome: RenderOutcome | null = null;
@@ -146,7 +160,7 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
     try {
       const storage = profile
         ? { storageState: profile.state, wantsStorageState: profile.saves }
-        : { storageState: stateOf(request.cookies), wantsStorageState: request.wantsCookies };
+        : { storageState: asStorageState(cookies), wantsStorageState: request.wantsCookies };
       outcome = await trace.run(
         "render",
         () => browser.render({ ...asked, ...storage }),
@@ -158,14 +172,47 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
       problem = (await profile?.close(state)) ?? null;
     }
     if (!outcome.ok) return outcome;
-    return { ok: true, page: outcome.page, warnings: problem === null ? [] : [problem] };
+    const { page } = outcome;
+    const won = cookiesOfHost(page.storageState?.cookies, page.finalUrl, clock.now());
+    const warnings = problem === null ? [] : [problem];
+    return {
+      ok: true,
+      page,
+      warnings,
+      cookies: userAgent === null ? won : won.map((each) => ({ ...each, userAgent })),
+    };
   }
 
+  /** Where only a browser of ours can do what is asked for, it gets what the solver has won. */
+  async function solve(request: PageFetchRequest, trace: Trace): Promise<FetchedPage | PageFetchFailure> {
+    const { teamId, url, options, needs, reason, mayFollow, signal, wantsCookies: keepsSession } = request;
+    if (solver === null) return { ok: false, code: "SCRAPE_SITE_ERROR", message: "No solver is configured" };
+    const isRendered = chooseEngine(options, needs, () => false).engine === "browser";
+    const share = isRendered ? solverShare : 1;
+    const endsAt = performance.now() + (request.endsAt - performance.now()) * share;
+    const key = `${teamId} ${hrefHost(url)}`;
+    const outcome = await trace.run(
+      "solve",
+      () => solver.solve({ url, key, keepsSession, signal, endsAt, mayFollow }),
+      (solved) => describeSolved(solved, reason),
+      { engine: "solver", detail: { reason } },
+    );
+    if (!outcome.ok) return outcome;
+    const cookies = cookiesOfHost(outcome.cookies, outcome.page.finalUrl, clock.now());
+    if (isRendered) return render({ ...request, cookies, reason: "with the cookies of the solver" }, trace);
+    return { ok: true, page: outcome.page, warnings: [], cookies };
+  }
+
+  const ways = { http: overHttp, browser: render, solver: solve };
+
   return {
-    plan(options, needs) {
+    hasSolver: solver !== null,
+
+    plan({ url, options, needs }) {
       const choice = chooseEngine(options, needs, () => browser.status().available);
       const isFixed = choice.engine === "browser" || options.fastMode || needs.isRaw;
-      return { choice, engines: isFixed ? [choice.engine] : ["http", "browser"] };
+      const mayAskSolver = solver !== null && suitsSolver(url, options, needs);
+      return { choice, engines: isFixed ? [choice.engine] : ["http", "browser"], mayAskSolver };
     },
 
     whyNoBrowser() {
@@ -175,23 +222,33 @@ export function createPageFetcher({ clock, engine, browser, profiles }: PageFetc
 
     askIfChanged: engine,
 
-    fetchAttempt: (request, trace) =>
-      request.attempt.engine === "browser" ? render(request, trace) : overHttp(request, trace),
+    fetchAttempt: (request, trace) => ways[request.attempt.engine](request, trace),
   };
 }
 
-function stateOf(cookies: readonly ClearanceCookie[]): StorageState | undefined {
-  return cookies.length === 0 ? undefined : { cookies: [...cookies], origins: [] };
+/** Of the time that is left, when the browser follows. */
+const solverShare = 0.6;
+
+function withHeaders(options: ScrapeOptions, headers: Readonly<Record<string, string>>): ScrapeOptions {
+  return Object.keys(headers).length === 0 ? options : { ...options, headers: { ...options.headers, ...headers } };
 }
 
 /** A caller's own cookies are the caller's business. */
-function withCookies(
-  { url, options: { headers }, cookies }: PageFetchRequest,
-  now: number,
-): Readonly<Record<string, string>> {
-  const isOwn = Object.keys(headers).some((name) => name.toLowerCase() === "cookie");
-  const cookie = isOwn ? null : cookieHeader(cookies, url, now);
-  return cookie === null ? headers : { ...headers, cookie };
+function cookieHeaders(request: PageFetchRequest, now: number): Readonly<Record<string, string>> {
+  if (hasHeader(request, "cookie")) return {};
+  const cookie = cookieHeader(request.cookies, request.url, now);
+  if (cookie === null) return {};
+  const userAgent = agentFor(request);
+  return userAgent === null ? { cookie } : { cookie, "user-agent": userAgent };
+}
+
+/** A phone is not what has won the cookies. */
+function agentFor(request: PageFetchRequest): string | null {
+  return request.options.mobile || hasHeader(request, "user-agent") ? null : userAgentOf(request.cookies);
+}
+
+function hasHeader({ options }: PageFetchRequest, wanted: string): boolean {
+  return Object.keys(options.headers).some((name) => name.toLowerCase() === wanted);
 }
 
 /** A browser would have emulated a phone. */
@@ -214,6 +271,12 @@ function describeFetch(outcome: Outcome, reason: string): StepFacts {
 function describeRender(outcome: RenderOutcome, reason: string): StepFacts {
   if (outcome.ok) return describeFetch(outcome, reason);
   return { engine: "browser", outcome: outcome.code, detail: { reason, ...failedAction(outcome) } };
+}
+
+function describeSolved(outcome: SolveOutcome, reason: string): StepFacts {
+  if (outcome.ok) return describeFetch(outcome, reason);
+  const { code, message } = outcome;
+  return { engine: "solver", outcome: code, detail: { reason, error: message } };
 }
 
 function failedAction({ action }: RenderFailure): object {

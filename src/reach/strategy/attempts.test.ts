@@ -4,6 +4,7 @@ import { type Attempt, attemptName, orderAttempts, placeOfAttempt, planAttempts,
 const names = (attempts: readonly Attempt[]) => attempts.map(attemptName);
 const both = ["http", "browser"] as const;
 const whole = ["http basic", "browser basic", "http enhanced", "browser enhanced"];
+const mayAskSolver = false;
 
 describe("the fetch strategy", () => {
   it.each([
@@ -16,7 +17,7 @@ describe("the fetch strategy", () => {
     ["auto", ["browser"], true, ["browser basic", "browser enhanced"]],
     ["auto", ["browser"], false, ["browser basic"]],
   ] as const)("proxy %s with %j, enhanced proxies: %s", (proxy, engines, hasEnhanced, expected) => {
-    expect(names(planAttempts({ proxy, engines, hasEnhanced }))).toEqual(expected);
+    expect(names(planAttempts({ proxy, engines, hasEnhanced, mayAskSolver }))).toEqual(expected);
   });
 
   it.each([
@@ -28,7 +29,9 @@ describe("the fetch strategy", () => {
     ["browser enhanced", ["http"], -1],
   ] as const)("finds the place of %s among those of %j", (text, engines, place) => {
     const attempt = readAttempt(text) as Attempt;
-    expect(placeOfAttempt(planAttempts({ proxy: "auto", engines, hasEnhanced: true }), attempt)).toBe(place);
+    expect(placeOfAttempt(planAttempts({ proxy: "auto", engines, hasEnhanced: true, mayAskSolver }), attempt)).toBe(
+      place,
+    );
   });
 
   it.each([
@@ -39,13 +42,30 @@ describe("the fetch strategy", () => {
     ["http enhanced", true, [1, 2, 0, 3]],
     ["http basic", true, [0, 1, 2, 3]],
   ] as const)("starts with %s (trial: %s), and comes to all others, the cheapest first", (text, isTrial, order) => {
-    const attempts = planAttempts({ proxy: "auto", engines: both, hasEnhanced: true });
+    const attempts = planAttempts({ proxy: "auto", engines: both, hasEnhanced: true, mayAskSolver });
     const remembered = text === null ? null : readAttempt(text);
     expect(names(orderAttempts(attempts, remembered, isTrial))).toEqual(order.map((place) => whole[place]));
   });
 
+  it("comes to a solver last, and where that has worked directly after the cheapest", () => {
+    const plan = (proxy: "auto" | "enhanced", hasEnhanced: boolean) =>
+      planAttempts({ proxy, engines: both, hasEnhanced, mayAskSolver: true });
+    expect(names(plan("auto", true))).toEqual([...whole, "solver basic"]);
+    expect(names(plan("enhanced", true))).toEqual(["http enhanced", "browser enhanced", "solver enhanced"]);
+    const remembered = readAttempt("solver basic");
+    expect(names(orderAttempts(plan("auto", false), remembered))).toEqual([
+      "http basic",
+      "solver basic",
+      "browser basic",
+    ]);
+    // A request that cannot ask it begins as if nothing were known.
+    const without = planAttempts({ proxy: "auto", engines: both, hasEnhanced: false, mayAskSolver });
+    expect(names(orderAttempts(without, remembered))).toEqual(["http basic", "browser basic"]);
+  });
+
   it("reads what it has written, and nothing else", () => {
-    for (const text of whole) expect(attemptName(readAttempt(text) as Attempt)).toBe(text);
+    for (const text of [...whole, "solver basic", "solver enhanced"])
+      expect(attemptName(readAttempt(text) as Attempt)).toBe(text);
     expect(readAttempt("carrier pigeon")).toBeNull();
   });
 });

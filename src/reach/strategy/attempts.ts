@@ -1,4 +1,5 @@
 // The fetch strategy: the ways to ask for a page, the cheapest first. Pure rules.
+import { holdsCredentials } from "../../base/index.ts";
 import type { ScrapeOptions } from "../../contract/index.ts";
 import type { EngineName } from "../../engines/index.ts";
 
@@ -16,12 +17,36 @@ export interface StrategyNeeds {
   engines: readonly EngineName[];
   /** Whether there are enhanced proxies. */
   hasEnhanced: boolean;
+  /** Whether a solver may be asked. */
+  mayAskSolver: boolean;
 }
 
-/** HTTP, then the browser, each through basic proxies; then the same through enhanced ones. */
-export function planAttempts({ proxy, engines, hasEnhanced }: StrategyNeeds): Attempt[] {
-  return tiersOf(proxy, hasEnhanced).flatMap((tier) => engines.map((engine) => ({ engine, tier })));
+/** HTTP, then the browser, each through basic proxies; then the same through enhanced ones; then the solver. */
+export function planAttempts({ proxy, engines, hasEnhanced, mayAskSolver }: StrategyNeeds): Attempt[] {
+  const tiers = tiersOf(proxy, hasEnhanced);
+  const [tier = "basic"] = tiers;
+  return [
+    ...tiers.flatMap((each) => engines.map((engine) => ({ engine, tier: each }))),
+    ...(mayAskSolver ? [{ engine: "solver" as const, tier }] : []),
+  ];
 }
+
+/**
+ * Whether a solver would bring the page that is asked for: it sends no headers, is no phone, is in a place that we do not know,
+ * has no profile and no proxy of ours, and answers with what its browser shows and not with the bytes. It is given no
+ * credentials.
+ */
+export function suitsSolver(url: string, options: SolverOptions, { isRaw }: { isRaw: boolean }): boolean {
+  const { proxy, proxyUrl, headers, profile, fastMode, mobile, location } = options;
+  const isPlain = Object.keys(headers).length === 0 && profile === undefined && proxyUrl === undefined;
+  const isElsewhere = mobile || location.isNamed || holdsCredentials(url);
+  return proxy !== "basic" && isPlain && !isElsewhere && !fastMode && !isRaw;
+}
+
+type SolverOptions = Pick<
+  ScrapeOptions,
+  "proxy" | "proxyUrl" | "headers" | "profile" | "fastMode" | "mobile" | "location"
+>;
 
 /** Without enhanced proxies, everything is basic. */
 export function tiersOf(proxy: ScrapeOptions["proxy"], hasEnhanced: boolean): Tier[] {
@@ -45,8 +70,15 @@ export function orderAttempts(
   triesCheaper = false,
 ): Attempt[] {
   const place = remembered === null ? 0 : Math.max(0, placeOfAttempt(attempts, remembered));
-  const first = attempts.slice(triesCheaper ? Math.max(0, place - 1) : place, place + 1);
+  const first = firstOf(attempts, place, triesCheaper);
   return [...first, ...attempts.filter((attempt) => !first.includes(attempt))];
+}
+
+/** With the cookies that a solver has won, the cheapest attempt may do. */
+function firstOf(attempts: readonly Attempt[], place: number, triesCheaper: boolean): Attempt[] {
+  const from = triesCheaper ? Math.max(0, place - 1) : place;
+  const isSolver = attempts[place]?.engine === "solver";
+  return isSolver && place > 0 ? [...attempts.slice(0, 1), ...attempts.slice(place)] : attempts.slice(from, place + 1);
 }
 
 /** As it is kept in the store. */
@@ -59,11 +91,10 @@ export function readAttempt(text: string): Attempt | null {
   return allAttempts.find((attempt) => attemptName(attempt) === text) ?? null;
 }
 
-const allAttempts: readonly Attempt[] = planAttempts({
-  proxy: "auto",
-  engines: ["http", "browser"],
-  hasEnhanced: true,
-});
+const allAttempts: readonly Attempt[] = [
+  ...planAttempts({ proxy: "auto", engines: ["http", "browser"], hasEnhanced: true, mayAskSolver: true }),
+  { engine: "solver", tier: "enhanced" },
+];
 
 function rankOf(attempt: Attempt): number {
   return allAttempts.findIndex((each) => isSame(each, attempt));

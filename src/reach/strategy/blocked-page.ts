@@ -32,6 +32,8 @@ export interface BlockedPage {
   /** Why the browser was not tried; null when it was, or when it was not wanted. */
   whyNoBrowser: string | null;
   hasEnhanced: boolean;
+  /** Whether the request may ask a solver; "absent": this server has no solver. */
+  solver: "asked" | "unsuited" | "absent";
   /** Why a later attempt brought nothing at all. */
   lastFailure: string | null;
 }
@@ -76,7 +78,7 @@ export function signInHint(url: string, options: Pick<ScrapeOptions, "profile">)
 }
 
 function sentencesOf(blocked: BlockedPage, kind: BlockKind, vendor: string, handoff: HandOff): string[] {
-  const { options, whyNoBrowser, hasEnhanced, lastFailure, attempts } = blocked;
+  const { options, whyNoBrowser, hasEnhanced, solver, lastFailure, attempts } = blocked;
   const by = vendor === unknown ? "" : ` (${vendor})`;
   const what = kind === "challenge" ? `asks for proof that a person reads the page${by}` : `refuses the request${by}`;
   const usesProxy = attempts.some(({ proxy }) => proxy !== "none");
@@ -89,6 +91,12 @@ function sentencesOf(blocked: BlockedPage, kind: BlockKind, vendor: string, hand
     ...(options.fastMode ? ["Without fastMode, a browser is tried as well."] : []),
     ...(hasEnhanced && options.proxy === "basic"
       ? ['With proxy "auto" the enhanced proxies would be tried, too.']
+      : []),
+    ...(kind === "challenge" && solver === "unsuited" && options.proxy === "basic"
+      ? ['With proxy "auto" the solver would be asked, too.']
+      : []),
+    ...(kind === "challenge" && solver === "absent"
+      ? ["The operator can set FLARESOLVERR_URL to have a solver asked for such pages."]
       : []),
     ...proxies.map((setting) => `The operator can set ${setting} to send requests from other IP addresses.`),
     `A person can pass it in the live view of a browser session (POST /v2/browser) that saves the profile ` +

@@ -14,7 +14,7 @@ const cookie = (name: string, more: Partial<ClearanceCookie> = {}): ClearanceCoo
   ...more,
 });
 const kept = (cookies: ClearanceCookie[], url = "https://shop.example/") =>
-  cookiesOfHost({ cookies, origins: [] }, url, now).map(({ name }) => name);
+  cookiesOfHost(cookies, url, now).map(({ name }) => name);
 
 describe("cookies that were won", () => {
   it("are those of the host and its domain, and no others", () => {

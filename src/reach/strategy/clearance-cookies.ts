@@ -1,16 +1,23 @@
 // Clearance cookies: a host sets them when a page passes its block, and they let the next pages through. Only its own are kept.
 import type { StorageState } from "../../engines/index.ts";
 
-export type ClearanceCookie = StorageState["cookies"][number];
+export type ClearanceCookie = StorageState["cookies"][number] & {
+  /** Under which User-Agent a solver has won it: the host may want to see the two together. */
+  userAgent?: string;
+};
 
 const maxCookies = 50;
 const maxBytes = 16 * 1024;
 
 /** Those that a browser would send to the host, none that have expired; few and small. */
-export function cookiesOfHost(state: StorageState | undefined, url: string, now: number): ClearanceCookie[] {
+export function cookiesOfHost(
+  cookies: readonly ClearanceCookie[] | undefined,
+  url: string,
+  now: number,
+): ClearanceCookie[] {
   const kept: ClearanceCookie[] = [];
   let bytes = 0;
-  for (const cookie of state?.cookies ?? []) {
+  for (const cookie of cookies ?? []) {
     bytes += cookie.name.length + cookie.value.length;
     if (kept.length === maxCookies || bytes > maxBytes) break;
     if (belongsTo(cookie, new URL(url).hostname) && !hasExpired(cookie, now)) kept.push(cookie);
@@ -30,6 +37,18 @@ export function cookieHeader(cookies: readonly ClearanceCookie[], url: string, n
       (!cookie.secure || protocol === "https:"),
   );
   return sent.length === 0 ? null : sent.map(({ name, value }) => `${name}=${value}`).join("; ");
+}
+
+/** The User-Agent to send with them; null for the usual one. */
+export function userAgentOf(cookies: readonly ClearanceCookie[]): string | null {
+  return cookies.find(({ userAgent }) => userAgent !== undefined)?.userAgent ?? null;
+}
+
+/** Cookies as a browser takes them. */
+export function asStorageState(cookies: readonly ClearanceCookie[]): StorageState | undefined {
+  return cookies.length === 0
+    ? undefined
+    : { cookies: cookies.map(({ userAgent: _, ...cookie }) => cookie), origins: [] };
 }
 
 /** A domain with a dot before it is meant for its subdomains, too. */

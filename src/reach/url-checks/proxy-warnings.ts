@@ -4,12 +4,12 @@ import type { Net } from "../../net/index.ts";
 
 export type ProxyWarnings = (options: Pick<ScrapeOptions, "proxy" | "location" | "proxyUrl">) => string[];
 
-export function createProxyWarnings(proxies: Net["proxies"]): ProxyWarnings {
+export function createProxyWarnings(proxies: Net["proxies"], hasSolver: boolean): ProxyWarnings {
   return ({ proxy, proxyUrl, location: { country, isNamed } }) => {
     if (proxyUrl !== undefined) return [];
     const isEnhanced = proxy === "enhanced";
     const warnings: string[] = [];
-    if (isEnhanced && !proxies.has("enhanced")) {
+    if (isEnhanced && !proxies.has("enhanced") && !hasSolver) {
       warnings.push("Not available on this server and ignored: proxy enhanced.");
     }
     if (!isNamed) return warnings;
