@@ -1,10 +1,10 @@
 import { createHmac } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { noon } from "../../test/store/rows.ts";
 import { makeWebhookEvent } from "../../test/store/webhook-rows.ts";
-import { engines, type FreshStore } from "../../test/support/engines.ts";
+import { engines, type FreshStore, onOneDatabase } from "../../test/support/engines.ts";
 import { openNet, type Site, startSite } from "../../test/support/site-server.ts";
 import { createLog, minuteMs, newId, secondMs } from "../base/index.ts";
 import type { NewWebhookEvent, Store } from "../store/index.ts";
@@ -51,7 +51,9 @@ const fail =
 const secret = "secret of the operator";
 const noLog = createLog("silent", { write: () => undefined });
 
-describe.each(engines)("webhook delivery on $name", ({ fresh }) => {
+describe.each(engines)("webhook delivery on $name", (engine) => {
+  const stores = onOneDatabase(engine);
+  afterAll(() => stores.end());
   let opened: FreshStore;
   let store: Store;
   let receiver: Receiver;
@@ -61,7 +63,7 @@ describe.each(engines)("webhook delivery on $name", ({ fresh }) => {
   const jobId = newId(noon);
 
   beforeEach(async () => {
-    opened = await fresh();
+    opened = await stores.fresh();
     store = opened.store;
     receiver = await new Receiver().start();
     time = { now: noon };

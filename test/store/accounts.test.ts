@@ -1,14 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { newId } from "../../src/base/index.ts";
 import type { Store } from "../../src/store/index.ts";
-import { engines, type FreshStore } from "../support/engines.ts";
+import { engines, type FreshStore, onOneDatabase } from "../support/engines.ts";
 import { addTeam, makeKey, makeTeam, noon } from "./rows.ts";
 
-describe.each(engines)("teams and keys on $name", ({ fresh }) => {
+describe.each(engines)("teams and keys on $name", (engine) => {
+  const stores = onOneDatabase(engine);
+  afterAll(() => stores.end());
   let opened: FreshStore;
   let store: Store;
   beforeEach(async () => {
-    opened = await fresh();
+    opened = await stores.fresh();
     store = opened.store;
   });
   afterEach(() => opened.cleanup());

@@ -1,17 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { hourMs, newId } from "../../src/base/index.ts";
 import { type PageCopy, packBlob, type Store } from "../../src/store/index.ts";
-import { engines, type FreshStore } from "../support/engines.ts";
+import { engines, type FreshStore, onOneDatabase } from "../support/engines.ts";
 import { makeCopy, noon } from "./rows.ts";
 
-describe.each(engines)("copies of pages on $name", ({ fresh }) => {
+describe.each(engines)("copies of pages on $name", (engine) => {
+  const stores = onOneDatabase(engine);
+  afterAll(() => stores.end());
   let opened: FreshStore;
   let store: Store;
   const teamId = newId();
   const stranger = newId();
   const key = "page";
   beforeEach(async () => {
-    opened = await fresh();
+    opened = await stores.fresh();
     store = opened.store;
   });
   afterEach(() => opened.cleanup());

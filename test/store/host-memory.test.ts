@@ -1,11 +1,11 @@
 // What is remembered of hosts, for all processes, on both engines.
-import { describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { dayMs, hourMs, newId } from "../../src/base/index.ts";
 import { createHostStats } from "../../src/reach/hosts/host-stats.ts";
 import { createAttemptMemory } from "../../src/reach/strategy/attempt-memory.ts";
 import { createSealer, type Store } from "../../src/store/index.ts";
 import { createTestClock } from "../support/app.ts";
-import { engines } from "../support/engines.ts";
+import { engines, onOneDatabase } from "../support/engines.ts";
 
 const url = "https://shop.example/a";
 const memoryMs = 6 * hourMs;
@@ -23,8 +23,10 @@ const cookie = {
 } as const;
 
 describe.each(engines)("the memory of hosts on $name", (engine) => {
+  const stores = onOneDatabase(engine);
+  afterAll(() => stores.end());
   const open = async () => {
-    const fresh = await engine.fresh();
+    const fresh = await stores.fresh();
     onTestFinished(fresh.cleanup);
     const clock = createTestClock("2026-11-15T12:00:00Z");
     const [acme, other] = [newId(), newId()];

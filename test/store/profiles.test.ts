@@ -1,16 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dayMs, newId } from "../../src/base/index.ts";
 import type { Store } from "../../src/store/index.ts";
-import { engines, type FreshStore } from "../support/engines.ts";
+import { engines, type FreshStore, onOneDatabase } from "../support/engines.ts";
 import { noon } from "./rows.ts";
 
-describe.each(engines)("browser profiles on $name", ({ fresh }) => {
+describe.each(engines)("browser profiles on $name", (engine) => {
+  const stores = onOneDatabase(engine);
+  afterAll(() => stores.end());
   let opened: FreshStore;
   let store: Store;
   const teamId = newId();
   const name = "shop";
   beforeEach(async () => {
-    opened = await fresh();
+    opened = await stores.fresh();
     store = opened.store;
   });
   afterEach(() => opened.cleanup());

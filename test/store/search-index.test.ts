@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dayMs } from "../../src/base/index.ts";
 import { type IndexEntry, packEntry, packLinks, type SearchPlan, type Store } from "../../src/store/index.ts";
-import { engines, type FreshStore } from "../support/engines.ts";
+import { engines, type FreshStore, onOneDatabase } from "../support/engines.ts";
 import { noon } from "./rows.ts";
 
 function makeEntry(url: string, body: string, fields: Partial<IndexEntry> = {}): IndexEntry {
@@ -31,11 +31,13 @@ function makePlan(fields: Partial<SearchPlan> = {}): SearchPlan {
   };
 }
 
-describe.each(engines)("the search index on $name", ({ fresh }) => {
+describe.each(engines)("the search index on $name", (engine) => {
+  const stores = onOneDatabase(engine);
+  afterAll(() => stores.end());
   let opened: FreshStore;
   let store: Store;
   beforeEach(async () => {
-    opened = await fresh();
+    opened = await stores.fresh();
     store = opened.store;
   });
   afterEach(() => opened.cleanup());

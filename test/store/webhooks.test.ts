@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dayMs, newId, secondMs } from "../../src/base/index.ts";
 import type { ClaimedWebhookEvent, Store, WebhookOutcome } from "../../src/store/index.ts";
-import { engines, type FreshStore } from "../support/engines.ts";
+import { engines, type FreshStore, onOneDatabase } from "../support/engines.ts";
 import { noon } from "./rows.ts";
 import { makeWebhookEvent } from "./webhook-rows.ts";
 
@@ -10,12 +10,14 @@ const delivered: WebhookOutcome = { kind: "delivered", at: noon, status: 200 };
 const retryAt = (nextAt: number): WebhookOutcome => ({ kind: "retry", nextAt, status: 500, error: "no" });
 const typesOf = (events: readonly { type: string }[]) => events.map(({ type }) => type).sort();
 
-describe.each(engines)("the outbox of webhooks on $name", ({ fresh }) => {
+describe.each(engines)("the outbox of webhooks on $name", (engine) => {
+  const stores = onOneDatabase(engine);
+  afterAll(() => stores.end());
   let opened: FreshStore;
   let store: Store;
   const teamId = newId(noon);
   beforeEach(async () => {
-    opened = await fresh();
+    opened = await stores.fresh();
     store = opened.store;
   });
   afterEach(() => opened.cleanup());

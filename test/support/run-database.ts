@@ -34,7 +34,7 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase((await runPostgres()).url);
 }
 
-/** A new database with the tables of an empty store. */
+/** A new database with the tables of an empty store: an app that still runs must not meet the next test's rows. */
 export async function createStoreDatabase(): Promise<TestDatabase> {
   const { url, template } = await runPostgres();
   return createDatabase(url, template);
@@ -43,10 +43,4 @@ export async function createStoreDatabase(): Promise<TestDatabase> {
 /** The URL of a database that is always there; statements about other databases are sent to it. */
 export async function postgresUrl(): Promise<string> {
   return (await runPostgres()).url;
-}
-
-/** A database with the tables of an empty store that is never used again: an app that still runs must not meet the next test's rows. */
-export async function takeStoreDatabase(): Promise<TestDatabase & { recycle(): Promise<void> }> {
-  const database = await createStoreDatabase();
-  return { ...database, recycle: () => database.drop() };
 }

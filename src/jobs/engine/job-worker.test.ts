@@ -1,8 +1,8 @@
 // The loop: whom it takes pages from, what it does when the store, a page or a worker fails, and how it stops.
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
 import { addTeam } from "../../../test/store/rows.ts";
 import { createTestClock } from "../../../test/support/app.ts";
-import { engines, type FreshStore } from "../../../test/support/engines.ts";
+import { engines, type FreshStore, onOneDatabase } from "../../../test/support/engines.ts";
 import {
   addJob,
   auditJob,
@@ -49,11 +49,13 @@ function createGate() {
 }
 
 describe.each(engines)("a worker on $name", (engine) => {
+  const stores = onOneDatabase(engine);
+  afterAll(() => stores.end());
   let fresh: FreshStore;
   let workers: Worker[];
 
   beforeEach(async () => {
-    fresh = await engine.fresh();
+    fresh = await stores.fresh();
     workers = [];
   });
   afterEach(async () => {

@@ -1,7 +1,7 @@
 // The engine's promises under random interleavings: whatever workers do to the pages of a job, and however they end, its
 // counters are those of its rows, every page ends once, and the job ends exactly when nothing is left.
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { engines, type FreshStore } from "../../../test/support/engines.ts";
+import { afterAll, afterEach, beforeEach, describe, expect, it } from "vitest";
+import { engines, type FreshStore, onOneDatabase } from "../../../test/support/engines.ts";
 import {
   addJob,
   auditJob,
@@ -29,12 +29,14 @@ function createDice(seed: number) {
 }
 
 describe.each(engines)("settling on $name", (engine) => {
+  const stores = onOneDatabase(engine);
+  afterAll(() => stores.end());
   let fresh: FreshStore;
   let now: number;
   const clock = { now: () => now };
 
   beforeEach(async () => {
-    fresh = await engine.fresh();
+    fresh = await stores.fresh();
     now = Date.now();
   });
   afterEach(() => fresh.cleanup());

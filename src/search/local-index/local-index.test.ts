@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { addTeam, noon } from "../../../test/store/rows.ts";
-import { engines, type FreshStore } from "../../../test/support/engines.ts";
+import { engines, type FreshStore, onOneDatabase } from "../../../test/support/engines.ts";
 import { silentLog } from "../../../test/support/job-store.ts";
 import { dayMs } from "../../base/index.ts";
 import type { Store } from "../../store/index.ts";
@@ -131,11 +131,13 @@ describe.each(engines)("the local index with pages about animals on $name", ({ f
   });
 });
 
-describe.each(engines)("the local index on $name", ({ fresh }) => {
+describe.each(engines)("the local index on $name", (engine) => {
+  const stores = onOneDatabase(engine);
+  afterAll(() => stores.end());
   let opened: FreshStore;
   let tools: Tools;
   beforeEach(async () => {
-    opened = await fresh();
+    opened = await stores.fresh();
     tools = createTools(opened.store, (await addTeam(opened.store)).id);
   });
   afterEach(() => opened.cleanup());
