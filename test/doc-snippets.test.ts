@@ -36,6 +36,7 @@ const notRun: Record<string, string> = {
   "models.md: curl -s": "needs a language model; test/e2e/models.test.ts sends the same to one on loopback",
   "reach.md: attempt": "what a command prints; test/e2e/reach.test.ts reads it",
   "reach.md: curl -X POST": "needs a person; test/e2e/reach-handoff.test.ts plays one",
+  "reach.md: docker run": "starts a program of others; test/support/solver-server.ts speaks its protocol",
   "reach.md: openssl genpkey": "as in README; test/e2e/signed-requests.test.ts sets a key",
   "tutorial.md: ": "test/guides.test.ts",
   "self-hosting.md: npm start": "as in README",

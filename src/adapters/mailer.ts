@@ -35,11 +35,19 @@ export function createMailer(
       : { user: decodeURIComponent(server.username), pass: decodeURIComponent(server.password) };
 
   return {
-    /** Rejects if the server does not accept the email. */
-    async send({ to, messageId, unsubscribeUrl, ...content }: Email): Promise<void> {
+    /** Rejects if the server does not accept the email, or the signal ends it before. */
+    async send({ to, messageId, unsubscribeUrl, ...content }: Email, signal?: AbortSignal): Promise<void> {
       // Loaded with the first email: a server without email never needs it.
       const { createTransport } = await import("nodemailer");
       const ca = net.certificates();
+      signal?.throwIfAborted();
+      let end = () => {};
+      const ended = new Promise<never>((_resolve, reject) => {
+        signal?.addEventListener("abort", () => {
+          end();
+          reject(signal.reason);
+        });
+      });
       const transport = createTransport({
         host: server.hostname,
         port: mailPortOf(server),
@@ -48,7 +56,11 @@ export function createMailer(
         ...(ca === null ? {} : { tls: { ca } }),
         getSocket: (_options: unknown, done: TakeSocket) => {
           net.openMailSocket().then(
-            (connection) => done(null, { connection }),
+            (connection) => {
+              end = () => connection.destroy();
+              if (signal?.aborted) end();
+              done(null, { connection });
+            },
             (error: Error) => done(error),
           );
         },
@@ -63,7 +75,7 @@ export function createMailer(
         : {};
       const message = { from, to, ...content, headers, messageId: `<${messageId}@${hostOf(from)}>` };
       try {
-        await transport.sendMail(message);
+        await Promise.race([transport.sendMail(message), ended]);
       } finally {
         transport.close();
       }

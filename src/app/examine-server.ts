@@ -10,7 +10,7 @@ import { createHealthCheck } from "./health-check.ts";
 import type { ModelPart } from "./join-model.ts";
 import { describeContact, type SearchPart } from "./join-search.ts";
 import type { BrowserHealth } from "./open-browser.ts";
-import { describeBackups, readBackupState } from "./scheduled-backups.ts";
+import { type BackupState, describeBackups, readBackupState } from "./scheduled-backups.ts";
 
 export interface ExaminedServer {
   store: Store;
@@ -88,11 +88,14 @@ export async function examineStore(config: Config, store: Store, clock: Clock): 
 }
 
 async function* examineBackups({ backupTo, dataDir }: Config): AsyncGenerator<Finding> {
+  if (backupTo !== null) yield backupFinding(backupTo, await readBackupState(dataDir));
+}
+
+export function backupFinding(to: string, state: BackupState | null): Finding {
   const subject = "Backups";
-  if (backupTo === null) return;
-  const { isFailing, message } = describeBackups(backupTo, await readBackupState(dataDir));
+  const { isFailing, message } = describeBackups(to, state);
   const fix = "Make room there, or set BACKUP_TO to a place that this server can write; the next one is made on time.";
-  yield isFailing ? { subject, state: "failed", message, fix } : { subject, state: "ok", message };
+  return isFailing ? { subject, state: "failed", message, fix } : { subject, state: "ok", message };
 }
 
 async function examineBrowser(browser: ExaminedServer["browser"]): Promise<Finding> {

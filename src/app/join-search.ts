@@ -24,8 +24,8 @@ export interface SearchPart {
   openSources(): Promise<Federation | null>;
   /** How often each open source was asked; nothing before the first search. */
   sourceCounts(): ReadonlyMap<string, SourceReport["asked"]>;
-  /** Why the latest search had no answer from any service; null when it had one, or there was none yet. */
-  latestFault(): string | null;
+  /** Why the latest search had no answer from any service; null when it had one, undefined before the first. */
+  latestFault(): string | null | undefined;
 }
 
 export function joinIndexer(deps: { store: Store; clock: Clock; log: Logger; slicer: TimeSlicer }) {
@@ -63,7 +63,7 @@ export function joinSearch(config: Config, deps: SearchPartDeps): SearchPart {
     });
   });
 
-  let latestFault: string | null = null;
+  let latestFault: string | null | undefined;
 
   return {
     async findResults(request, context) {

@@ -82,7 +82,7 @@ export async function openParts(config: Config, deps: AppDeps, ownPorts: () => r
   const browserHealth = createBrowserHealth(ownBrowser, browser, { maxSessions, log });
   const health = createServerHealth(
     config,
-    { store, clock, log, net, browser: browserHealth, search, notices },
+    { store, clock, log, net, browser: browserHealth, search, notices, backups },
     async () => (await findOperatorTeam(config, accounts))?.id ?? null,
   );
 

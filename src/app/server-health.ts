@@ -1,24 +1,17 @@
 // Tells the operator's channels of faults of this server: each once, when it was seen twice in a row, and once more when it is over.
 // A store that cannot be written keeps no notices; then they are sent at once, to the channels that were known last.
-import {
-  type Clock,
-  type Logger,
-  logFailure,
-  minuteMs,
-  newId,
-  type Repetition,
-  repeat,
-  secondMs,
-} from "../base/index.ts";
+import { type Clock, type Logger, logFailure, minuteMs, newId, type Repetition, repeat } from "../base/index.ts";
 import type { Config } from "../config.ts";
 import type { Net } from "../net/index.ts";
 import type { FeatureParts } from "../operations/index.ts";
 import type { NoticeKind, Store } from "../store/index.ts";
 import type { Finding } from "./doctor-finding.ts";
+import { examineCertificates } from "./examine-certificates.ts";
 import { examineDisk } from "./examine-machine.ts";
-import { examineStore } from "./examine-server.ts";
+import { backupFinding, examineStore } from "./examine-server.ts";
 import type { SearchPart } from "./join-search.ts";
 import type { BrowserHealth } from "./open-browser.ts";
+import type { ScheduledBackups } from "./scheduled-backups.ts";
 
 export interface ServerHealthParts {
   store: Store;
@@ -28,12 +21,13 @@ export interface ServerHealthParts {
   browser: BrowserHealth;
   search: Pick<SearchPart, "latestFault">;
   notices: Pick<FeatureParts["notices"], "sendNow" | "listEntries">;
+  /** Null where none are made. */
+  backups: Pick<ScheduledBackups, "state"> | null;
 }
 
 const lookMs = minuteMs;
 /** Seen only once, it may be a moment. */
 const sightings = 2;
-const requestMs = 10 * secondMs;
 /** Rows of faults of the server, beside those of monitors. */
 const prefix = "server:";
 const storeSubject = "Store";
@@ -45,19 +39,17 @@ type Examine = () => AsyncIterable<Finding>;
 /** What this server depends on, looked at without cost. Only what is `ok` ends a fault. */
 export async function* examineHealth(
   config: Config,
-  { store, net, browser, search }: Pick<ServerHealthParts, "store" | "net" | "browser" | "search">,
+  { store, net, browser, search, backups }: Omit<ServerHealthParts, "clock" | "log" | "notices">,
   memory: { hadBrowser: boolean },
   now: number,
 ): AsyncGenerator<Finding> {
   if (config.databaseUrl === null) yield await examineDisk(config.dataDir);
-  for (const { place, isResting } of store.outside.resting())
-    yield isResting
-      ? {
-          subject: "Place of blobs",
-          state: "failed",
-          message: `The ${place} of BLOBS fails and is left alone for now.`,
-        }
-      : { subject: "Place of blobs", state: "ok", message: `The ${place} works.` };
+  for (const { place, works } of store.outside.states()) {
+    const subject = `Blob store ${place}`;
+    if (works === true) yield { subject, state: "ok", message: "It works." };
+    else if (works === false)
+      yield { subject, state: "failed", message: "Reading or writing failed; new blobs go into the database." };
+  }
   const { available } = browser.status();
   memory.hadBrowser ||= available;
   if (available) yield { subject: "Browser", state: "ok", message: "Chromium works." };
@@ -65,29 +57,17 @@ export async function* examineHealth(
     const message = browser.whyAbsent() ?? "Chromium does not start any more.";
     yield { subject: "Browser", state: "failed", message };
   }
-  for (const { name, rests, restUntil, lastError } of await store.searchSources.list()) {
-    const isDown = rests >= restsOfFault && restUntil > now;
-    const message = isDown
-      ? `It has failed again and again: ${lastError ?? "no reason is known"}`
-      : "It is asked again.";
+  for (const { name, rests, lastError } of await store.searchSources.list()) {
+    const isDown = rests >= restsOfFault;
+    const message = isDown ? `It has failed again and again: ${lastError ?? "no reason is known"}` : "It answers.";
     yield { subject: `Search source ${name}`, state: isDown ? "failed" : "ok", message };
   }
   const fault = search.latestFault();
   if (fault === null) yield { subject: "Search", state: "ok", message: "The latest search was answered." };
-  else yield { subject: "Search", state: "failed", message: fault };
-  if (config.publicUrl?.startsWith("https:")) yield await examineCertificate(config.publicUrl, net);
-}
-
-async function examineCertificate(publicUrl: string, net: Net): Promise<Finding> {
-  const subject = "Certificate";
-  const url = `${publicUrl}/health/liveness`;
-  const signal = AbortSignal.timeout(requestMs);
-  const answer = await net.fetch({ url, allowOrigin: new URL(publicUrl).origin, signal, ignoresBody: true });
-  if (answer.ok) return { subject, state: "ok", message: "Clients can verify the certificate of PUBLIC_URL." };
-  // Whether it can be reached from here says nothing about its certificate.
-  if (answer.code !== "SCRAPE_SSL_ERROR") return { subject, state: "absent", message: answer.message };
-  const fix = "Renew it, or see that the reverse proxy serves its whole chain.";
-  return { subject, state: "failed", message: `PUBLIC_URL: ${answer.message}.`, fix };
+  else if (fault !== undefined) yield { subject: "Search", state: "failed", message: fault };
+  yield* examineCertificates(config, net, now);
+  if (config.backupTo !== null && backups !== null)
+    yield { ...backupFinding(config.backupTo, backups.state()), subject: "Backup" };
 }
 
 export function createServerHealth(config: Config, parts: ServerHealthParts, findTeamId: () => Promise<string | null>) {

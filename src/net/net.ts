@@ -1,17 +1,18 @@
 // The only way out: one guarded client for everything that leaves this process.
 import { setMaxListeners } from "node:events";
 import { isIP, isIPv6, type Socket } from "node:net";
+import type { TLSSocket } from "node:tls";
 import { type Clock, hrefHost, type Logger, systemClock } from "../base/index.ts";
 import type { AllowEntry } from "./allow-list.ts";
 import { type BrowserProxy, type BrowserProxyOptions, openBrowserProxy } from "./browser-proxy.ts";
-import { type CompanyProxy, companyRoute } from "./company-proxy.ts";
+import { type CompanyProxy, companyRoute, proxiedTarget } from "./company-proxy.ts";
 import type { Connect, ConnectTarget } from "./connector.ts";
 import { connectDevtools, type DevtoolsClient } from "./devtools-client.ts";
 import { type DevtoolsGateway, type DevtoolsGatewayOptions, openDevtoolsGateway } from "./devtools-gateway.ts";
 import { createFetch, type Fetch, type FetchRequest } from "./fetch.ts";
 import { bareHost, createGuard, portOf, refusedMessage, type UrlCheck } from "./guard.ts";
 import { requestUpgrade, type UpgradeAnswer } from "./node-upgrade.ts";
-import { type FetchOutcome, NetError } from "./outcome.ts";
+import { type FetchFailure, type FetchOutcome, NetError, toFailure } from "./outcome.ts";
 import { createPace, type HostShare } from "./pace.ts";
 import type { PoolKind, Pools } from "./pools.ts";
 import { createRequestSigner, type RequestSigner, type SigningOptions } from "./request-signer.ts";
@@ -99,6 +100,8 @@ export interface Net {
   openMailSocket(): Promise<Socket>;
   /** A connection to another server of this installation, whose URL the store holds, upgraded; the caller ends it. */
   upgradeNode(url: URL, headers: Readonly<Record<string, string>>, timeoutMs: number): Promise<UpgradeAnswer>;
+  /** Of an https URL that the operator configured, verified as requests to it verify it. */
+  readCertificate(url: URL): Promise<{ ok: true; from: number; until: number } | FetchFailure>;
   /** Signs what others send for pages; null where none is signed. */
   signer: RequestSigner | null;
   /** For TLS on its own: the certificates to trust; null: those of Node. */
@@ -154,21 +157,25 @@ export function createNet(options: NetOptions): Net {
     const fetch = createFetch({ guard, pools, upstreams, companyProxy, signer, pace, clock }, { userAgent, limits });
     const connectorsOf = (how: typeof guarded) =>
       keepByUpstream((upstream) => connectorOf({ ...how, upstream }, closing.signal));
-    client = { pools, fetch, connectThrough: connectorsOf(guarded), connectTrusted: connectorsOf(trusted) };
+    const connectFresh = (upstream: Upstream | null) => connectorOf({ ...trusted, upstream }, closing.signal);
+    client = {
+      pools,
+      fetch,
+      connectThrough: connectorsOf(guarded),
+      connectTrusted: connectorsOf(trusted),
+      connectFresh,
+    };
     return client;
   }
 
   /** To what the operator configured. */
-  async function openTrusted(target: ConnectTarget, upstream: Upstream | null): Promise<Socket> {
+  async function openTrusted(
+    target: ConnectTarget,
+    upstream: Upstream | null,
+    by: "connectTrusted" | "connectFresh" = "connectTrusted",
+  ): Promise<Socket> {
     opening ??= open();
-    const connect = (await opening).connectTrusted(upstream);
-    return new Promise((resolve, reject) => {
-      connect(
-        target,
-        (error, socket) => (socket === null ? reject(error) : resolve(socket)),
-        () => undefined,
-      );
-    });
+    return connected((await opening)[by](upstream), target);
   }
 
   return {
@@ -220,6 +227,10 @@ export function createNet(options: NetOptions): Net {
       const { hostname, port, protocol } = url;
       return requestUpgrade(await openTrusted({ hostname, port, protocol }, null), url, headers, timeoutMs);
     },
+    readCertificate(url) {
+      const upstream = companyProxy?.choose(proxiedTarget(url)) ?? null;
+      return certificateOf(openTrusted(url, upstream, "connectFresh"), upstream);
+    },
     signer,
     certificates: () => (options.certificates ? trustedCertificates(options.certificates) : null),
     load: () => ({ ...pace.load(), restingProxies: upstreams.countResting() }),
@@ -231,6 +242,27 @@ export function createNet(options: NetOptions): Net {
       await pace.close();
     },
   };
+}
+
+async function certificateOf(opening: Promise<Socket>, upstream: Upstream | null): ReturnType<Net["readCertificate"]> {
+  try {
+    const socket = (await opening) as TLSSocket;
+    const { validFrom = "", validTo = "" } = socket.getPeerX509Certificate() ?? {};
+    socket.destroy();
+    return { ok: true, from: Date.parse(validFrom), until: Date.parse(validTo) };
+  } catch (error) {
+    return toFailure(error, upstream?.label ?? null);
+  }
+}
+
+function connected(connect: Connect, target: ConnectTarget): Promise<Socket> {
+  return new Promise((resolve, reject) => {
+    connect(
+      target,
+      (error, socket) => (socket === null ? reject(error) : resolve(socket)),
+      () => undefined,
+    );
+  });
 }
 
 const guarded = { skipTlsVerification: false, isTrusted: false };
@@ -254,5 +286,7 @@ interface OpenClient {
   connectThrough(upstream: Upstream | null): Connect;
   /** To what the operator configured. */
   connectTrusted(upstream: Upstream | null): Connect;
+  /** The same, resuming no session: one that is resumed has the certificate from when it began. */
+  connectFresh(upstream: Upstream | null): Connect;
   fetch(request: FetchRequest): Promise<FetchOutcome>;
 }

@@ -5,19 +5,20 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { SMTPServer } from "smtp-server";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { joinBlobs } from "../../src/app/join-blobs.ts";
 import { defaultSources } from "../../src/config/search-source-names.ts";
 import { loadConfig } from "../../src/config.ts";
-import { startApp, type TestApp } from "../support/app.ts";
+import { callerOf, startApp, type TestApp, testKey } from "../support/app.ts";
 import { removeFolder } from "../support/cleanup.ts";
 import { runCommand } from "../support/command.ts";
 import { type DnsServer, startDnsServer } from "../support/dns-server.ts";
 import { anyEngine } from "../support/engines.ts";
 import { type FixtureSite, startSite as startPages } from "../support/fixture-site.ts";
 import { startModelServer } from "../support/model-server.ts";
-import { createMonitor, runCheck } from "../support/monitors.ts";
+import { changingPage, createMonitor, runCheck } from "../support/monitors.ts";
 import { startS3Store } from "../support/s3-store.ts";
+import { runCli, startServer } from "../support/server-process.ts";
 import { makeSigned } from "../support/site-certificates.ts";
 import { type ProxyServer, startProxy } from "../support/site-proxy.ts";
 import { type Site, startSite } from "../support/site-server.ts";
@@ -25,7 +26,7 @@ import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const secret = "pr0xy-s3cret";
 const publicAddress = "93.184.215.14";
-const { authority, signed } = makeSigned(["hook.test", "hn.algolia.com", "mail.corp.test", "page.test"]);
+const { authority, signed } = makeSigned(["hook.test", "hn.algolia.com", "mail.corp.test", "page.test", "localhost"]);
 const folder = mkdtempSync(join(tmpdir(), "t-"));
 const caFile = join(folder, "ca.pem");
 writeFileSync(caFile, authority);
@@ -262,5 +263,63 @@ describe("trawl doctor", () => {
     expect(stdout).toMatch(/http:\/\/searx\.corp\.test directly fails: The name searx\.corp\.test/);
     expect(stdout).toContain("Check HTTPS_PROXY, HTTP_PROXY, ALL_PROXY, NO_PROXY and CA_FILE");
     expect(stdout).not.toContain("wr0ng");
+  });
+});
+
+describe("NODE_EXTRA_CA_CERTS of a process", () => {
+  it("holds for everything over TLS: pages in both engines, services, mail, and a monitor's channels", async () => {
+    const watched = changingPage("Costs 9");
+    const told: { title: string; text: string }[] = [];
+    const site = await startSite(
+      async (request, response) => {
+        if (request.url !== "/in") return watched.handler(request, response);
+        let text = "";
+        for await (const chunk of request) text += chunk;
+        told.push(JSON.parse(text));
+        response.end();
+      },
+      { tls: signed },
+    );
+    onTestFinished(() => site.close());
+    const mail = await startMailServer();
+    onTestFinished(() => mail.close());
+    const origin = `https://localhost:${site.port}`;
+    const own = {
+      ...{ NODE_EXTRA_CA_CERTS: caFile, HOST: "127.0.0.1", ALLOWED_PRIVATE_HOSTS: "127.0.0.1" },
+      ...{ SMTP_URL: `smtp://localhost:${mail.port}`, MAIL_FROM: "trawl@corp.test", MONITOR_MAIL_CONFIRM: "0" },
+      TRAWL_API_KEYS: `acme:${testKey}:0`,
+    };
+    const server = await startServer({ ...own, DATA_DIR: join(temporaryFolder(), "data") });
+    const app = callerOf(server, { key: testKey, otherKey: "", team: "acme" }) as TestApp;
+    const url = `${origin}/watched`;
+    const rendered = await app.call("POST", "/v2/scrape", { body: { url, formats: ["markdown", "screenshot"] } });
+    expect([rendered.body.error, rendered.body.data?.markdown]).toEqual([
+      undefined,
+      expect.stringContaining("Costs 9"),
+    ]);
+    const id = await createMonitor(app, {
+      name: "Lamps",
+      targets: [{ type: "scrape", urls: [url] }],
+      notify: [
+        { channel: "webhook", url: `${origin}/in` },
+        { channel: "email", to: ["ops@example.com"] },
+      ],
+    });
+    await runCheck(app, id);
+    watched.set("Costs 12");
+    await runCheck(app, id);
+    await expect.poll(() => told.map(({ title }) => title)).toEqual(["Lamps: 1 new", "Lamps: 1 changed"]);
+    expect(told[1]?.text).toContain("-Costs 9\n+Costs 12");
+    await expect.poll(() => emails.some((text) => text.includes("Subject: [Trawl] Lamps: 1 changed"))).toBe(true);
+    server.kill("SIGTERM");
+
+    const doctor = await runCli(["doctor"], {
+      ...{ ...own, DATA_DIR: temporaryFolder(), CHROMIUM_PATH: "/nowhere/chromium" },
+      ...{ OPENAI_BASE_URL: `${origin}/v1`, OPENAI_API_KEY: "sk-test", SEARXNG_ENDPOINT: origin },
+      ...{ S3_ENDPOINT: origin, S3_BUCKET: "pages", S3_ACCESS_KEY_ID: "id", S3_SECRET_ACCESS_KEY: "secret" },
+      OTEL_EXPORTER_OTLP_ENDPOINT: origin,
+    });
+    for (const kind of ["models", "search", "S3 store", "traces"])
+      expect(doctor.stdout).toContain(`ok      ${`Route: ${kind}`.padEnd(21)}${origin} directly works.`);
   });
 });

@@ -2,13 +2,14 @@
 
 import type { ServerResponse } from "node:http";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { formatNames } from "../../src/contract/index.ts";
 import { axeFindings } from "../support/axe.ts";
 import { lacksChromium, quickBrowser } from "../support/browser.ts";
+import { channelSecrets, startChannelServer } from "../support/channel-server.ts";
 import { attack, type Dashboard, openDashboard, patience } from "../support/dashboard.ts";
 import { anyEngine } from "../support/engines.ts";
-import { runJob } from "../support/jobs.ts";
+import { openSite, runJob } from "../support/jobs.ts";
 import { changingPage } from "../support/monitors.ts";
 
 /** Nothing passes it. */
@@ -43,6 +44,8 @@ const many = `<!doctype html><title>Many</title><main><h1>Many links</h1>${Array
   { length: 10_000 },
   (_, place) => `<a href="/link/${place}">Link ${place}</a>`,
 ).join(" ")}</main>`;
+const news = `<!doctype html><title>News of the harbour</title><main><h1>News of the harbour</h1>
+  ${["Ferry", "Crane", "Light"].map((name) => `<h2><a href="/${name}">${name} repaired</a></h2>`).join("\n")}</main>`;
 const small = (title: string) =>
   `<!doctype html><title>${title}</title><main><h1>${title}</h1><p>Text of ${title}.</p></main>`;
 
@@ -56,6 +59,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
       "/two": small("Two"),
       "/many": many,
       "/watched": watched.handler,
+      "/news": news,
       "/captcha": (_request: unknown, response: ServerResponse) =>
         response.writeHead(403, { "content-type": "text/html" }).end(captcha),
       "/hook": (_request: unknown, response: ServerResponse) => response.writeHead(500).end(),
@@ -396,6 +400,100 @@ describe.skipIf(lacksChromium).each([anyEngine])("sections of the dashboard, on 
     const before = asked();
     await row.getByRole("button", { name: "Redeliver" }).click();
     await expect.poll(asked).toBeGreaterThan(before);
+  });
+
+  it("adds a channel for notices, tries it, changes what it tells of and when, and removes it", async () => {
+    const { app } = dashboard;
+    const services = await startChannelServer();
+    onTestFinished(() => services.close());
+    const page = await open({ timezoneId: "Europe/Berlin" });
+    await dashboard.goTo(page, "webhooks", "Webhooks");
+    const button = (name: string) => page.getByRole("button", { name, exact: true });
+    const field = (name: string) => page.getByRole("textbox", { name, exact: true });
+    const row = page.getByRole("row").filter({ hasText: services.url });
+    const kept = async () => (await app.get("/v2/team/notify")).body.notify;
+
+    await page.getByRole("combobox", { name: "Channel" }).selectOption("gotify");
+    await field("url").fill(services.url);
+    await field("token").fill(channelSecrets.gotify);
+    await page.getByRole("spinbutton", { name: "priority" }).fill("11");
+    await button("Add channel").click();
+    await page.getByRole("alert").getByText("notify.0.priority").waitFor();
+    await page.getByRole("spinbutton", { name: "priority" }).fill("7");
+    await button("Add channel").click();
+    await row.getByText("everything").waitFor();
+    await row.getByText("at once").waitFor();
+    await row.getByRole("button", { name: "Test" }).click();
+    await page.getByText("gotify took the test notice (200).").waitFor();
+    expect(services.sent.map(({ body }) => [body.title, body.priority])).toEqual([["Test notice", 7]]);
+
+    await row.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("checkbox", { name: "failure" }).check();
+    await page.getByRole("checkbox", { name: "health" }).check();
+    await field("from").fill("22:00");
+    await field("to").fill("06:30");
+    await page.getByRole("combobox", { name: "digest" }).selectOption("daily");
+    await button("Save channel").click();
+    await row.getByText("failure, health").waitFor();
+    await row.getByText("daily, not 22:00–06:30").waitFor();
+    await button("Add channel").waitFor();
+    const quietHours = { from: "22:00", to: "06:30", timeZone: "Europe/Berlin" };
+    expect(await kept()).toMatchObject([{ priority: 7, events: ["failure", "health"], digest: "daily", quietHours }]);
+    // Its secret was masked when it was sent back.
+    services.faults.push({ status: 503, body: { error: "Maintenance" } });
+    await row.getByRole("button", { name: "Test" }).click();
+    await page.getByText("gotify: The channel answered 503: Maintenance").waitFor();
+    await row.getByRole("button", { name: "Test" }).click();
+    await page.getByText("gotify took the test notice (200).").waitFor();
+
+    // What is told at once, and refused, is in the log.
+    await row.getByRole("button", { name: "Edit" }).click();
+    await page.getByRole("combobox", { name: "digest" }).selectOption("");
+    await field("from").fill("");
+    await field("to").fill("");
+    await button("Save channel").click();
+    await row.getByText("at once").waitFor();
+    const refusal = { status: 400, body: { error: "Bad Request", errorDescription: "no application" } };
+    // Until the attempt after a minute.
+    services.faults.push(refusal, refusal, refusal);
+    const closed = await openSite({});
+    await closed.close();
+    await runJob(app, "/v2/crawl", { url: closed.url });
+    const latest = async () => (await app.get("/v2/team/webhooks")).body.deliveries[0].lastError;
+    await expect.poll(latest).toBe("The channel answered 400: Bad Request: no application");
+    await page.reload();
+    const delivery = page.getByRole("row").filter({ hasText: "notice.job.failed" });
+    await delivery.getByText("The channel answered 400: Bad Request: no application").waitFor();
+    services.faults.length = 0;
+    await delivery.getByRole("button", { name: "Redeliver" }).click();
+    await delivery.getByText("delivered").waitFor();
+    expect(services.sent.at(-1)?.body.title).toBe(`Crawl failed: ${closed.url}/`);
+
+    await row.getByRole("button", { name: "Remove" }).click();
+    await page.getByText("No channels").waitFor();
+    expect(await kept()).toEqual([]);
+  });
+
+  it("makes a feed of a list page, hands out its URL, and deletes it", async () => {
+    const { app, site } = dashboard;
+    const page = await open({ permissions: ["clipboard-read", "clipboard-write"] });
+    await dashboard.goTo(page, "monitors", "Monitors");
+    await page.getByRole("textbox", { name: "List page" }).fill(`${site.url}/two`);
+    await page.getByRole("button", { name: "Make feed" }).click();
+    await page.getByRole("alert").getByText("Nothing was found on").waitFor();
+    await page.getByRole("textbox", { name: "List page" }).fill(`${site.url}/news`);
+    await page.getByRole("textbox", { name: "Selector of an item" }).fill("main a");
+    await page.getByRole("button", { name: "Make feed" }).click();
+    const row = page.getByRole("row").filter({ hasText: "News of the harbour" });
+    await row.getByRole("cell", { name: "3", exact: true }).waitFor();
+    await row.getByRole("button", { name: "Copy URL" }).click();
+    await row.getByText("Copied").waitFor();
+    const url = String(await page.evaluate("navigator.clipboard.readText()"));
+    const feed = await app.get(url.slice(app.url.length), { key: null });
+    expect([feed.status, feed.text.match(/<entry>/g)?.length]).toEqual([200, 3]);
+    await row.getByRole("button", { name: "Delete" }).click();
+    await row.waitFor({ state: "detached" });
+    expect((await app.get(url.slice(app.url.length), { key: null })).status).toBe(404);
   });
 
   it("shows how hosts are treated, invites people and changes roles", async () => {

@@ -1,15 +1,17 @@
 // Notices through every channel: of monitors, of crawls that fail, for a test; loopback services speak each protocol.
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { hourMs, minuteMs, newId } from "../../src/base/index.ts";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { hourMs, minuteMs, newId, secondMs } from "../../src/base/index.ts";
 import { movedTables } from "../../src/store/moving/table-keys.ts";
 import { createMovableClock, startApp, type TestApp } from "../support/app.ts";
 import { channelSecrets, startChannelServer } from "../support/channel-server.ts";
-import { bystanders } from "../support/engines.ts";
-import { openSite } from "../support/jobs.ts";
+import { engines, onOneEngine } from "../support/engines.ts";
+import { answerText, openSite, page, runJob, startJob } from "../support/jobs.ts";
 import { type Email, openMailServer } from "../support/mail-server.ts";
 import { changingPage, createMonitor, runCheck } from "../support/monitors.ts";
+import { openGate } from "../support/page-gate.ts";
 
-describe.each(bystanders)("notices on $name", (engine) => {
+describe.each(engines)("notices on $name", (engine) => {
+  const { itOnce } = onOneEngine(engine);
   const emails: Email[] = [];
   const refusals = { left: 0 };
   const clock = createMovableClock("2026-11-16T12:10:00Z");
@@ -60,7 +62,7 @@ describe.each(bystanders)("notices on $name", (engine) => {
     return { page, site, id };
   }
 
-  it("reach each channel in its own protocol, and the test says what the channel answered", async () => {
+  itOnce("reach each channel in its own protocol, and the test says what the channel answered", async () => {
     const entries = await set(...Object.values(services.entries), { channel: "email" });
     const answers = [];
     for (const { id, channel } of entries) answers.push([channel, await tryOut(id)]);
@@ -81,7 +83,7 @@ describe.each(bystanders)("notices on $name", (engine) => {
     expect(hook?.body).toMatchObject({ type: "notice", title: "Test notice" });
   });
 
-  it("name why a channel refused, without any of its secrets", async () => {
+  itOnce("name why a channel refused, without any of its secrets", async () => {
     const { slack, discord, teams, telegram, ntfy, gotify, matrix, webhook } = services.entries;
     const entries = await set(
       ...[slack, discord, teams].map((entry) => ({ ...entry, url: `${entry.url}-wrong` })),
@@ -111,7 +113,7 @@ describe.each(bystanders)("notices on $name", (engine) => {
     );
   });
 
-  it("name faults of each channel: no connection, lies, failures of the server", async () => {
+  itOnce("name faults of each channel: no connection, lies, failures of the server", async () => {
     const entries = await set(...Object.values(services.entries));
     for (const { id, channel } of entries) {
       services.faults.push("refuse");
@@ -188,20 +190,63 @@ describe.each(bystanders)("notices on $name", (engine) => {
       .toEqual(["*Shop: 1 new*"]);
   });
 
-  it("of a batch that failed go to the team, and none of jobs that went well", async () => {
-    await set(services.entries.telegram);
-    const fine = await openSite({ "/": (_request, response) => void response.writeHead(200).end("<p>Fine</p>") });
-    const broken = await openSite({});
-    await broken.close();
-    const batch = await app.call("POST", "/v2/batch/scrape", { body: { urls: [`${broken.url}/`] } });
-    await app.call("POST", "/v2/crawl", { body: { url: `${fine.url}/`, limit: 1 } });
-    const texts = () => services.sent.map(({ body }) => body.text).join("\n");
-    await expect.poll(texts).toContain(batch.body.id);
-    expect(texts()).toContain(`<b>Batch failed: ${broken.url}/</b>`);
-    expect(services.sent).toHaveLength(1);
+  itOnce(
+    "of a batch or crawl that failed go to the team with the reason, and none of jobs that went well",
+    async () => {
+      await set(services.entries.telegram);
+      const fine = await openSite({ "/": (_request, response) => void response.writeHead(200).end("<p>Fine</p>") });
+      const closed = await openSite({});
+      await closed.close();
+      const shut = await openSite({ "/robots.txt": answerText("User-agent: *\nDisallow: /") });
+      const ids: string[] = [];
+      const run = async (path: string, body: object) => ids.push((await runJob(app, path, body)).id);
+      await run("/v2/crawl", { url: `${fine.url}/`, limit: 1 });
+      await run("/v2/batch/scrape", { urls: [`${closed.url}/`] });
+      await run("/v2/crawl", { url: `${closed.url}/` });
+      await run("/v2/crawl", { url: `${shut.url}/` });
+      const texts = () => services.sent.map(({ body }): string => body.text);
+      await expect.poll(() => texts().length).toBe(3);
+      const [, ...failed] = ids;
+      for (const [place, [title, reason]] of [
+        [`<b>Batch failed: ${closed.url}/</b>`, "refused the connection"],
+        [`<b>Crawl failed: ${closed.url}/</b>`, "refused the connection"],
+        [`<b>Crawl failed: ${shut.url}/</b>`, "robots.txt"],
+      ].entries()) {
+        const text = texts().find((each) => each.includes(failed[place] ?? "none"));
+        expect(text).toContain(title);
+        expect(text).toContain(reason);
+      }
+    },
+  );
+
+  itOnce("of a crawl that something stopped say what, and none comes for one that reached its own limit", async () => {
+    const poor = await startApp(engine, { ALLOWED_PRIVATE_HOSTS: "127.0.0.1", CREDITS_PER_MONTH: "4" });
+    onTestFinished(() => poor.stop());
+    const gate = openGate();
+    const site = await openSite({
+      "/": page("Start", ["/a", "/b"]),
+      "/a": gate.page("A"),
+      "/b": page("B"),
+      "/other": page("Other"),
+    });
+    const notify = [services.entries.telegram];
+    expect((await poor.call("PUT", "/v2/team/notify", { body: { notify } })).status).toBe(200);
+    services.sent.length = 0;
+    await runJob(poor, "/v2/crawl", { url: site.url, maxCredits: 1 });
+    // It may read three pages, of which another request then takes one.
+    const id = await startJob(poor, "/v2/crawl", { url: site.url, maxConcurrency: 1, sitemap: "skip", maxAge: 0 });
+    await gate.asked(1);
+    expect((await poor.call("POST", "/v2/scrape", { body: { url: `${site.url}/other` } })).status).toBe(200);
+    gate.open();
+    await expect.poll(() => services.sent.length).toBe(1);
+    expect(services.sent[0]?.body.text).toMatch(
+      new RegExp(
+        `^<b>Crawl stopped: ${site.url}/</b>\\n.*The team has no credits left.*\\n2 pages were read, 0 failed\\.\\nJob ${id}`,
+      ),
+    );
   });
 
-  it("are collected for a digest of the hour or the day, and held in quiet hours", async () => {
+  itOnce("are collected for a digest of the hour or the day, and held in quiet hours", async () => {
     const { slack, gotify, ntfy } = services.entries;
     const quietHours = { from: "12:00", to: "14:30", timeZone: "UTC" };
     await set({ ...slack, digest: "hourly" }, { ...gotify, digest: "daily" }, { ...ntfy, quietHours });
@@ -253,52 +298,75 @@ describe.each(bystanders)("notices on $name", (engine) => {
     expect(entry?.channel).toBe("discord");
   });
 
-  it("by email go to members, to others after they have agreed, and are not accepted for outsiders of a team", async () => {
-    const refused = await put([{ channel: "email", to: ["outsider@example.org"] }]);
-    expect([refused.status, refused.body.details[0].path]).toEqual([400, ["notify", 0, "to", 0]]);
-    await set();
-    const before = emails.length;
-    const { id } = await watch({
-      name: "Post",
-      notify: [{ channel: "email", to: ["member@example.com", "outsider@example.org"] }],
-    });
+  itOnce("reach the other channels while one hangs, and that one when it answers again", async () => {
+    const hanging = await startChannelServer();
+    onTestFinished(() => hanging.close());
+    await set(hanging.entries.slack, services.entries.gotify);
+    hanging.faults.push("hang");
+    const { id } = await watch({ name: "Unhurried" });
     await runCheck(app, id);
-    await expect.poll(() => emails.length).toBe(before + 2);
-    const [asked, told] = ["outsider@example.org", "member@example.com"].map((email) =>
-      emails.slice(before).find(({ to }) => to[0] === email),
-    );
-    expect(asked?.text).toContain("Subject: [Trawl] Confirm email from the monitor Post");
-    expect(told?.text).toContain("Subject: [Trawl] Post: 1 new");
-    expect(told?.text).toMatch(/List-Unsubscribe:\s+<http/);
+    await expect.poll(() => [hanging.sent.length, services.sent.length]).toEqual([1, 1]);
+    const logged = async () => (await deliveries()).find(({ channel }: { channel: string }) => channel === "slack");
+    expect(await logged()).toMatchObject({ event: "notice.monitor.changed", status: "pending" });
+    hanging.closeConnections();
+    await expect.poll(async () => (await logged()).attempts).toBe(1);
+    clock.advance(secondMs);
+    await expect.poll(async () => (await logged()).status).toBe("delivered");
+    expect(hanging.sent.map(({ body }) => body.text.split("\n")[0])).toEqual(Array(2).fill("*Unhurried: 1 new*"));
   });
 
-  it("keep secrets sealed: none is in an answer, a log or the store, and a masked one sent back keeps its value", async () => {
-    const entries = await set(...Object.values(services.entries));
-    const again = await put(entries);
-    expect(again.body.notify).toEqual(entries);
-    for (const { id, channel } of entries)
-      expect([channel, await tryOut(id)]).toMatchObject([channel, { delivered: true }]);
-    const bare = await put([{ channel: "telegram", token: "***", chatId: "@known" }]);
-    expect([bare.status, bare.body.details[0].path]).toEqual([400, ["notify", 0, "token"]]);
-    const { id } = await watch({ notify: Object.values(services.entries) });
-    await runCheck(app, id);
-    await expect.poll(() => services.sent.length).toBe(16);
+  itOnce(
+    "by email go to members, to others after they have agreed, and are not accepted for outsiders of a team",
+    async () => {
+      const refused = await put([{ channel: "email", to: ["outsider@example.org"] }]);
+      expect([refused.status, refused.body.details[0].path]).toEqual([400, ["notify", 0, "to", 0]]);
+      await set();
+      const before = emails.length;
+      const { id } = await watch({
+        name: "Post",
+        notify: [{ channel: "email", to: ["member@example.com", "outsider@example.org"] }],
+      });
+      await runCheck(app, id);
+      await expect.poll(() => emails.length).toBe(before + 2);
+      const [asked, told] = ["outsider@example.org", "member@example.com"].map((email) =>
+        emails.slice(before).find(({ to }) => to[0] === email),
+      );
+      expect(asked?.text).toContain("Subject: [Trawl] Confirm email from the monitor Post");
+      expect(told?.text).toContain("Subject: [Trawl] Post: 1 new");
+      expect(told?.text).toMatch(/List-Unsubscribe:\s+<http/);
+    },
+  );
 
-    const shown = [
-      entries,
-      (await app.get(`/v2/monitor/${id}`)).body,
-      (await app.get("/v2/monitor")).body,
-      await deliveries(),
-    ];
-    const kept: unknown[] = [];
-    for (const table of movedTables) kept.push(await app.store.moving.read(table, null));
-    const texts = [JSON.stringify(shown), JSON.stringify(kept), app.logLines.join("\n")];
-    expect(texts[1]).toContain(entries[0]?.id);
-    for (const secret of Object.values(channelSecrets))
-      expect([secret, texts.map((text) => text.includes(secret))]).toEqual([secret, [false, false, false]]);
-  });
+  itOnce(
+    "keep secrets sealed: none is in an answer, a log or the store, and a masked one sent back keeps its value",
+    async () => {
+      const entries = await set(...Object.values(services.entries));
+      const again = await put(entries);
+      expect(again.body.notify).toEqual(entries);
+      for (const { id, channel } of entries)
+        expect([channel, await tryOut(id)]).toMatchObject([channel, { delivered: true }]);
+      const bare = await put([{ channel: "telegram", token: "***", chatId: "@known" }]);
+      expect([bare.status, bare.body.details[0].path]).toEqual([400, ["notify", 0, "token"]]);
+      const { id } = await watch({ notify: Object.values(services.entries) });
+      await runCheck(app, id);
+      await expect.poll(() => services.sent.length).toBe(16);
 
-  it("of another team are not found, and a bad entry is refused with the name of its field", async () => {
+      const shown = [
+        entries,
+        (await app.get(`/v2/monitor/${id}`)).body,
+        (await app.get("/v2/monitor")).body,
+        await deliveries(),
+      ];
+      const kept: unknown[] = [];
+      for (const table of movedTables) kept.push(await app.store.moving.read(table, null));
+      const texts = [JSON.stringify(shown), JSON.stringify(kept), app.logLines.join("\n")];
+      expect(texts[1]).toContain(entries[0]?.id);
+      for (const secret of Object.values(channelSecrets))
+        expect([secret, texts.map((text) => text.includes(secret))]).toEqual([secret, [false, false, false]]);
+    },
+  );
+
+  itOnce("of another team are not found, and a bad entry is refused with the name of its field", async () => {
     const [entry] = await set(services.entries.slack);
     const other = await app.call("POST", `/v2/team/notify/${entry?.id}/test`, { key: app.otherKey });
     expect([other.status, other.body.code]).toEqual([404, "NOTIFY_NOT_FOUND"]);

@@ -270,6 +270,9 @@ describe.skipIf(lacksChromium)("a solver beside a browser", () => {
     expect(rungsOf(trace)).toEqual(["browser 200 challenge", "solver 200", "browser 200 content"]);
     const next = await scrape(app, `${site.url}/b`, { formats: ["screenshot"] });
     expect(rungsOf(next.trace)).toEqual(["browser 200 content"]);
+    // What only the page has can be clicked, now that it is open.
+    const acted = await scrape(app, `${site.url}/c`, { actions: [{ type: "click", selector: "h1" }] });
+    expect(rungsOf(acted.trace)).toEqual(["browser 200 content"]);
   });
 });
 
@@ -288,6 +291,13 @@ describe("trawl doctor", () => {
       1,
       expect.stringMatching(/FAILED +Solver +The solver of FLARESOLVERR_URL cannot be/),
     ]);
+  });
+
+  it("is joined by trawl why, which names the solver's attempt", async () => {
+    const env = { DATA_DIR: temporaryFolder(), CHROMIUM_PATH: "/nowhere/chromium", ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
+    const site = await openGuarded();
+    const { stdout } = await runCommand(["why", `${site.url}/a`], { ...env, FLARESOLVERR_URL: solver.url });
+    expect(stdout).toMatch(/2 +solver +none +200 +content .*challenge \(cloudflare\)\nReached by attempt 2 \(solver\)/);
   });
 
   it("does not start, nor does the server, with a URL that is not one", () => {

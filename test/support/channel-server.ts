@@ -111,6 +111,8 @@ export async function startChannelServer() {
       matrix: { channel: "matrix", url, token: channelSecrets.matrix, room: "!known:example.org" },
       webhook: { channel: "webhook", url: `${url}/hook`, headers: { authorization: channelSecrets.webhook } },
     },
+    /** Those that hang, too. */
+    closeConnections: () => server.closeAllConnections(),
     close() {
       server.closeAllConnections();
       return new Promise<void>((done) => void server.close(() => done()));

@@ -1,7 +1,7 @@
 // What settled tasks and the end of a job mean outside of the job's own rows, written in the transaction that settles them:
 // rows of pages, webhook events, the line in the activity list, the task of the answer.
 import { type Clock, newId } from "../../base/index.ts";
-import type { Statements } from "../../store/index.ts";
+import type { Job, Statements } from "../../store/index.ts";
 import { answerOf, eventsOf } from "./job-events.ts";
 import { endpointOf, hasAnswer, isFreeWhenFailed } from "./job-kinds.ts";
 import type { Settlement } from "./settle-job.ts";
@@ -59,12 +59,27 @@ async function askForAnswer(statements: Statements, jobId: string, now: number):
 async function noteFailure(statements: Statements, settlement: Settlement<unknown>, now: number): Promise<void> {
   const { id: jobId, teamId } = settlement.job;
   const ended = await statements.jobs.read(jobId);
-  const hasFailed = ended?.status === "failed" || (ended?.completed === 0 && ended.failed > 0);
-  if (!hasFailed && settlement.stopped !== true) return;
+  if (
+    !ended ||
+    (ended.status !== "failed" && settlement.stopped !== true && (await hasReadSomething(statements, ended)))
+  )
+    return;
   const facts = JSON.stringify({ jobId });
   await statements.notices.add([
     { id: newId(now), teamId, ownerId: teamId, kind: "job.failed", facts, createdAt: now },
   ]);
+}
+
+/**
+ * A page that robots.txt keeps from being read, because its host does not answer or disallows it, is an error and does not count as
+ * failed. That pages are gone is what a crawl for changes found out.
+ */
+async function hasReadSomething(
+  { jobResults }: Statements,
+  { id, completed, failed, stopReason }: Job,
+): Promise<boolean> {
+  if (completed > 0) return true;
+  return failed === 0 && (stopReason !== null || (await jobResults.listRemoved(id, 1)).length > 0);
 }
 
 /** Whatever it has read. */

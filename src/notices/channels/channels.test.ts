@@ -66,7 +66,7 @@ describe("a message to", () => {
     expect([type, attachments[0].contentType]).toEqual(["message", "application/vnd.microsoft.card.adaptive"]);
     const { body, actions, version } = attachments[0].content;
     expect([version, body.length, body[0].text, body[2].fontType]).toEqual(["1.4", 3, notice.title, "Monospace"]);
-    expect(body[2].text).toBe(notice.change);
+    expect(body[2].text).toBe("@@ -1 +1 @@\n\n-9 \\*dollars\\*\n\n+12 ```<b>");
     expect(actions[0].url).toBe(notice.link);
   });
 
@@ -120,6 +120,58 @@ describe("a message to", () => {
     });
   });
 });
+
+describe("what a page says", () => {
+  const hostile: Notice = {
+    ...notice,
+    text: "changed: https://example.com/a_b_(c)?d=*e*: see [this](https://bad.example/) <b>, @everyone\n- item",
+    change: "@@ -1 +1 @@\n- *nine* & [this](https://bad.example/)\n+``` <b>ten</b>",
+  };
+  const written: Record<Name, string[]> = {
+    slack: [
+      "changed: https://example.com/a_b_(c)?d=*e*: see [this](https://bad.example/) &lt;b&gt;, @everyone\n- item",
+      "```\n@@ -1 +1 @@\n- *nine* &amp; [this](https://bad.example/)\n+''' &lt;b&gt;ten&lt;/b&gt;\n```",
+    ],
+    discord: [
+      "changed: <https://example.com/a_b_(c)?d=*e*>: see \\[this\\](<https://bad.example/>) \\<b\\>, @everyone\n\\- item",
+      "```diff\n@@ -1 +1 @@\n- *nine* & [this](https://bad.example/)\n+''' <b>ten</b>\n```",
+    ],
+    teams: [
+      "changed: [https://example.com/a\\_b\\_(c)?d=\\*e\\*](https://example.com/a_b_%28c%29?d=*e*): see ",
+      "\n\n\\- \\*nine\\* & \\[this\\]([https://bad.example/](https://bad.example/))\n\n+``` <b>ten</b>",
+    ],
+    telegram: [
+      "changed: https://example.com/a_b_(c)?d=*e*: see [this](https://bad.example/) &lt;b&gt;, @everyone\n- item",
+      "<pre>@@ -1 +1 @@\n- *nine* &amp; [this](https://bad.example/)\n+``` &lt;b&gt;ten&lt;/b&gt;</pre>",
+    ],
+    ntfy: [`${hostile.text}\n\n${hostile.change}`],
+    gotify: [
+      "changed: <https://example.com/a_b_(c)?d=*e*>: see \\[this\\](<https://bad.example/>) \\<b\\>, @everyone  \n\\- item",
+      "```diff\n@@ -1 +1 @@\n- *nine* & [this](https://bad.example/)\n+''' <b>ten</b>\n```",
+    ],
+    matrix: [
+      `${hostile.text}\n\n${hostile.change}`,
+      '&lt;b&gt;, @everyone<br>- item</p><pre><code class="language-diff">@@ -1 +1 @@\n- *nine* &amp; [this]',
+      "+``` &lt;b&gt;ten&lt;/b&gt;</code></pre>",
+    ],
+    email: [
+      `${hostile.text}\n\n${hostile.change}`,
+      "&lt;b&gt;, @everyone<br>- item</p>\n<pre>@@ -1 +1 @@\n- *nine* &amp; [this]",
+      "+``` &lt;b&gt;ten&lt;/b&gt;</pre>",
+    ],
+    webhook: [`${hostile.text}\n\n${hostile.change}`],
+  };
+  it.each(Object.entries(written) as [Name, string[]][])("is inline in %s, and no markup there", (name, parts) => {
+    const sending = send(name, composeMessage("id", [hostile], undefined));
+    const texts = textsIn("request" in sending ? JSON.parse(sending.request.body) : sending.email);
+    for (const part of parts) expect(texts).toContainEqual(expect.stringContaining(part));
+  });
+});
+
+function textsIn(value: unknown): string[] {
+  if (typeof value === "string") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(textsIn) : [];
+}
 
 describe("a message of any length", () => {
   const long = composeMessage("id", [{ ...notice, change: '+ün<i>&"\\😀 *line*\n'.repeat(20_000) }], undefined);

@@ -1,5 +1,5 @@
 // Discord's webhooks: one embed, and it mentions no one, whatever a page says.
-import { type BlockStyle, inOneLine, type Level, writeBlocks } from "../messages/notice-message.ts";
+import { type BlockStyle, escapeMarkdown, inOneLine, type Level, writeBlocks } from "../messages/notice-message.ts";
 import { answerFields, type NoticeChannel, postJson, reasonOf, waitOf } from "./notice-channel.ts";
 
 const mostTitle = 256;
@@ -7,7 +7,7 @@ const mostDescription = 4096;
 const colors: Record<Level, number> = { info: 0x2b6cb0, trouble: 0xc53030, recovered: 0x2f855a };
 
 const style: BlockStyle = {
-  text: (value) => value.replace(/[\\*_~`|>#[\]]/g, "\\$&"),
+  text: (value) => escapeMarkdown(value, /[\\*_~`|<>#[\]]/g),
   code: (value) => `\`\`\`diff\n${value.replaceAll("```", "'''")}\n\`\`\``,
   gap: "\n\n",
 };

@@ -1,5 +1,5 @@
 // Gotify: POST /message with the token of an application.
-import { type BlockStyle, type Level, plainStyle, writeBlocks } from "../messages/notice-message.ts";
+import { type BlockStyle, escapeMarkdown, type Level, writeBlocks } from "../messages/notice-message.ts";
 import { answerFields, type NoticeChannel, postJson, reasonOf, underUrl } from "./notice-channel.ts";
 
 /** Gotify has no limit; its apps show a list. */
@@ -7,9 +7,10 @@ const mostCharacters = 16_000;
 const priorities: Record<Level, number> = { info: 4, trouble: 8, recovered: 4 };
 
 const style: BlockStyle = {
-  ...plainStyle,
-  text: (value) => value.replace(/[\\*_[\]#`<>]/g, "\\$&"),
+  // Two spaces keep the end of a line.
+  text: (value) => escapeMarkdown(value, /[\\*_~`|<>#[\]]/g).replaceAll("\n", "  \n"),
   code: (value) => `\`\`\`diff\n${value.replaceAll("```", "'''")}\n\`\`\``,
+  gap: "\n\n",
 };
 
 export const gotify: NoticeChannel<"gotify"> = {

@@ -1,13 +1,22 @@
 // Microsoft Teams: a workflow ("When a Teams webhook request is received") that posts an Adaptive Card.
-import { type BlockStyle, type Level, plainStyle, sizeInBytes, writeBlocks } from "../messages/notice-message.ts";
+import { type BlockStyle, escapeMarkdown, type Level, sizeInBytes, writeBlocks } from "../messages/notice-message.ts";
 import { answerFields, type NoticeChannel, postJson, reasonOf } from "./notice-channel.ts";
 
 /** Of 28 KB for the whole request. */
 const mostBytes = 20_000;
 const colors: Record<Level, string> = { info: "default", trouble: "attention", recovered: "good" };
 
-/** Text of a card is Markdown in part; what a page says is not. */
-const style: BlockStyle = { ...plainStyle, text: (value) => value.replace(/[\\*_[\]#`>]/g, "\\$&") };
+/** It knows no other: escapes of others would be shown. */
+const markup = /[\\*_[\]]/g;
+const escapeOwn = (text: string) => text.replace(markup, "\\$&");
+
+/** All text of a card is Markdown of a kind, in which only an empty line ends a line. */
+function escapeText(value: string): string {
+  const linkTo = (url: string) => `[${escapeOwn(url)}](${url.replaceAll("(", "%28").replaceAll(")", "%29")})`;
+  return escapeMarkdown(value, markup, linkTo).replaceAll("\n", "\n\n");
+}
+
+const style: BlockStyle = { text: escapeText, code: escapeText, gap: "\n\n" };
 
 export const teamsChannel: NoticeChannel<"teams"> = {
   send({ url }, { title, blocks, level, link }) {
@@ -18,7 +27,7 @@ export const teamsChannel: NoticeChannel<"teams"> = {
       if (text === "") return [];
       return [{ type: "TextBlock", text, wrap: true, ...(block.kind === "code" ? { fontType: "Monospace" } : {}) }];
     });
-    const heading = { type: "TextBlock", text: style.text(title), weight: "bolder", size: "medium", wrap: true };
+    const heading = { type: "TextBlock", text: escapeOwn(title), weight: "bolder", size: "medium", wrap: true };
     const card = {
       $schema: "http://adaptivecards.io/schemas/adaptive-card.json",
       type: "AdaptiveCard",

@@ -94,3 +94,24 @@ export function sizeInBytes(text: string): number {
 export function escapeMarkup(text: string): string {
   return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;").replace(/"/g, "&quot;");
 }
+
+/** Without the punctuation of its sentence. */
+const urls = /https?:\/\/[^\s<>]*[^\s<>.,:;!?)"']/g;
+const listMarkers = /^\s*(?:[-+]|\d+[.)])(?=\s)/gm;
+
+/** For channels that read Markdown: what a page says is no markup of theirs, and a URL stays whole. */
+export function escapeMarkdown(
+  text: string,
+  special: RegExp,
+  linkTo: (url: string) => string = (url) => `<${url}>`,
+): string {
+  const plain = (part: string) =>
+    part.replace(special, "\\$&").replace(listMarkers, (marker) => `${marker.slice(0, -1)}\\${marker.slice(-1)}`);
+  let escaped = "";
+  let from = 0;
+  for (const { 0: url, index } of text.matchAll(urls)) {
+    escaped += plain(text.slice(from, index)) + linkTo(url);
+    from = index + url.length;
+  }
+  return escaped + plain(text.slice(from));
+}

@@ -4,9 +4,13 @@ import type { Notice } from "../../notices/index.ts";
 import type { Store } from "../../store/index.ts";
 import type { NoticeWriter, ToldNotice } from "../parts/notice-parts.ts";
 
+/** Pages whose errors are named. */
+const namedErrors = 3;
 const noNotice = { change: "", name: "", status: "", error: "", url: "", link: "" };
 
-export function createNoticeWriter(store: Pick<Store, "jobs">, writeOfMonitor: NoticeWriter): NoticeWriter {
+type JobStore = Pick<Store, "jobs" | "jobResults">;
+
+export function createNoticeWriter(store: JobStore, writeOfMonitor: NoticeWriter): NoticeWriter {
   return async (told, teamId, baseUrl) => {
     const { kind, facts, at } = told;
     switch (kind) {
@@ -26,7 +30,7 @@ export function createNoticeWriter(store: Pick<Store, "jobs">, writeOfMonitor: N
 }
 
 async function writeOfJob(
-  store: Pick<Store, "jobs">,
+  store: JobStore,
   jobId: string,
   teamId: string,
   at: number,
@@ -35,16 +39,22 @@ async function writeOfJob(
   const job = await store.jobs.read(jobId);
   if (job?.teamId !== teamId) return null;
   const what = job.kind === "batch" ? "Batch" : "Crawl";
-  const error = job.error ?? job.warning ?? "";
-  const pages = `${job.completed} pages were read, ${job.failed} failed.`;
+  const errors = await store.jobResults.listErrors(jobId, namedErrors);
+  const causes = errors.map(({ url, message }) => `${url}: ${message}`);
+  const error = job.error ?? job.warning ?? errors[0]?.message ?? "";
+  const pages = `${countOf(job.completed)} read, ${job.failed} failed.`;
   return {
     ...noNotice,
     ...{ at, level: "trouble", status: job.status, error, url: job.scopeUrl },
     title: `${what} ${job.status === "failed" || job.completed === 0 ? "failed" : "stopped"}: ${job.scopeUrl || jobId}`,
-    text: [error, pages, `Job ${jobId}`].filter(Boolean).join("\n"),
+    text: [job.error ?? job.warning, pages, ...causes, `Job ${jobId}`].filter(Boolean).join("\n"),
     name: `${what} ${jobId}`,
     link: `${baseUrl}/dashboard/activity/${job.kind === "batch" ? "batch_scrape" : job.kind}/${jobId}`,
   };
+}
+
+function countOf(pages: number): string {
+  return pages === 1 ? "1 page was" : `${pages} pages were`;
 }
 
 function writeOfServer({ kind, facts, at }: ToldNotice, baseUrl: string): Notice {

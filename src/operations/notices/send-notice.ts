@@ -1,6 +1,6 @@
 // Sends one message of notices to the channel of its entry, and says what the channel made of it.
 import { createHmac } from "node:crypto";
-import { sha256 } from "../../base/index.ts";
+import { isTimeout, sha256 } from "../../base/index.ts";
 import {
   type ChannelAnswer,
   type ChannelSending,
@@ -41,19 +41,22 @@ export function createNoticeSender(parts: NoticeSenderParts) {
     to: string | undefined,
     { ownerId, teamId, baseUrl }: NotifyRow,
     { id }: Message,
+    signal: AbortSignal,
   ): Promise<NoticeAnswer> {
     if (mailer === null) return { status: null, error: "SMTP_URL is not set", isFinal: true };
     if (to === undefined) return { status: null, error: "No recipient gets email of this entry", isFinal: true };
     const unsubscribe = unsubscribeUrl(ownerId, teamId, baseUrl, to);
     const foot = unsubscribe === undefined ? "" : `\n\nUnsubscribe: ${unsubscribe}`;
     try {
-      await mailer.send({
+      const letter = {
         ...{ to, subject: email.subject, text: email.text + foot, html: email.html },
         messageId: `notice-${id}.${sha256(to).slice(0, 12)}`,
         ...(unsubscribe === undefined ? {} : { unsubscribeUrl: unsubscribe }),
-      });
+      };
+      await mailer.send(letter, signal);
       return { status: null, error: null };
     } catch (error) {
+      if (isTimeout(signal)) return { status: null, error: "The mail server did not answer in time" };
       return { status: null, error: `The mail server did not take it: ${reasonOfMail(error)}` };
     }
   }
@@ -84,7 +87,9 @@ export function createNoticeSender(parts: NoticeSenderParts) {
     const entry = entries.open(row);
     const channel = channels[entry.channel] as { send(entry: KeptEntry, message: Message): ChannelSending };
     const sending = channel.send(entry, message);
-    return "email" in sending ? sendEmail(sending.email, to, row, message) : sendRequest(sending, entry, signal);
+    return "email" in sending
+      ? sendEmail(sending.email, to, row, message, signal)
+      : sendRequest(sending, entry, signal);
   }
 
   return {

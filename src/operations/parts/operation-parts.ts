@@ -90,16 +90,19 @@ export interface PageIndexer extends IndexIntake {
   stop(): Promise<void>;
 }
 
+interface Letter {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+  messageId: string;
+  /** Where readers of mail offer to unsubscribe. */
+  unsubscribeUrl?: string;
+}
+
 export interface EmailSender {
-  send(letter: {
-    to: string;
-    subject: string;
-    text: string;
-    html: string;
-    messageId: string;
-    /** Where readers of mail offer to unsubscribe. */
-    unsubscribeUrl?: string;
-  }): Promise<void>;
+  /** Without a signal it ends when the mail server has said nothing for a while. */
+  send(letter: Letter, signal?: AbortSignal): Promise<void>;
 }
 
 /** The field of a response: each warning once, and no field without one. */

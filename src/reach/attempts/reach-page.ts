@@ -15,7 +15,14 @@ import { isBlocked, type PageState, type PageVerdict } from "../../safety/index.
 import type { FetchedPage, PageFetcher, PageFetchFailure } from "../fetching/make-attempt.ts";
 import type { HostStats } from "../hosts/host-stats.ts";
 import type { AttemptMemory, Recalled } from "../strategy/attempt-memory.ts";
-import { type Attempt, orderAttempts, placeOfAttempt, planAttempts, tiersOf } from "../strategy/attempts.ts";
+import {
+  type Attempt,
+  bringsIdentity,
+  orderAttempts,
+  placeOfAttempt,
+  planAttempts,
+  tiersOf,
+} from "../strategy/attempts.ts";
 import { type AttemptReport, type BlockPage, blockedFailure, signInHint } from "../strategy/blocked-page.ts";
 import type {
   AttemptReading,
@@ -326,9 +333,9 @@ function mayLearn({ isPersonal, options }: ReachRequest): boolean {
 }
 
 /** A caller's own cookies are not mixed with those that were won. */
-async function recall(memory: AttemptMemory, { teamId, url, isPersonal }: ReachRequest): Promise<Recalled | null> {
+async function recall(memory: AttemptMemory, { teamId, url, options }: ReachRequest): Promise<Recalled | null> {
   const recalled = await memory.recall(teamId, url);
-  return recalled && isPersonal ? { ...recalled, cookies: [] } : recalled;
+  return recalled && bringsIdentity(url, options) ? { ...recalled, cookies: [] } : recalled;
 }
 
 function hasMetChallenge<Made>({ blocks }: Progress<Made>): boolean {

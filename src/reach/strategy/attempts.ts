@@ -37,16 +37,19 @@ export function planAttempts({ proxy, engines, hasEnhanced, mayAskSolver }: Stra
  * credentials.
  */
 export function suitsSolver(url: string, options: SolverOptions, { isRaw }: { isRaw: boolean }): boolean {
-  const { proxy, proxyUrl, headers, profile, fastMode, mobile, location } = options;
-  const isPlain = Object.keys(headers).length === 0 && profile === undefined && proxyUrl === undefined;
-  const isElsewhere = mobile || location.isNamed || holdsCredentials(url);
-  return proxy !== "basic" && isPlain && !isElsewhere && !fastMode && !isRaw;
+  const { proxy, fastMode, mobile, location } = options;
+  const isSameVisitor = !mobile && !location.isNamed && !bringsIdentity(url, options);
+  return proxy !== "basic" && isSameVisitor && !fastMode && !isRaw;
 }
 
-type SolverOptions = Pick<
-  ScrapeOptions,
-  "proxy" | "proxyUrl" | "headers" | "profile" | "fastMode" | "mobile" | "location"
->;
+type SolverOptions = IdentityOptions & Pick<ScrapeOptions, "proxy" | "fastMode" | "mobile" | "location">;
+
+/** Whether a caller comes with something of theirs by which a site may know them. */
+export function bringsIdentity(url: string, { headers, profile, proxyUrl }: IdentityOptions): boolean {
+  return Object.keys(headers).length > 0 || profile !== undefined || proxyUrl !== undefined || holdsCredentials(url);
+}
+
+type IdentityOptions = Pick<ScrapeOptions, "headers" | "profile" | "proxyUrl">;
 
 /** Without enhanced proxies, everything is basic. */
 export function tiersOf(proxy: ScrapeOptions["proxy"], hasEnhanced: boolean): Tier[] {

@@ -42,15 +42,8 @@ const usualRestMs = 5 * secondMs;
 export function createOutside({ places, writesTo, restMs = usualRestMs, onTrouble }: OutsideOptions) {
   const byName = new Map<string, BlobPlace>(places.map((place) => [place.name, place]));
   const restsUntil = new Map<string, number>();
-  const counts = new Map<string, OutsideCount>();
+  const { note, counts, works } = openNotes();
   const target = writesTo === null ? null : (byName.get(writesTo) ?? null);
-
-  function note(place: string, operation: OutsideCount["operation"], outcome: Outcome, more = 1): void {
-    const key = `${place} ${operation} ${outcome}`;
-    const counted = counts.get(key) ?? { place, operation, outcome, count: 0 };
-    counted.count += more;
-    counts.set(key, counted);
-  }
 
   const isResting = ({ name }: BlobPlace) => performance.now() < (restsUntil.get(name) ?? 0);
 
@@ -150,9 +143,29 @@ export function createOutside({ places, writesTo, restMs = usualRestMs, onTroubl
     counts: (): OutsideCount[] => [...counts.values()],
     resting: (): { place: PlaceName; isResting: boolean }[] =>
       places.map((place) => ({ place: place.name, isResting: isResting(place) })),
+    /** By its latest operation; null before the first one. */
+    states: (): { place: PlaceName; works: boolean | null }[] =>
+      places.map(({ name }) => ({ place: name, works: works.get(name) ?? null })),
 
     async close(): Promise<void> {
       for (const place of places) await place.close();
+    },
+  };
+}
+
+/** What came of each operation, and by place whether the latest one was successful. */
+function openNotes() {
+  const counts = new Map<string, OutsideCount>();
+  const works = new Map<string, boolean>();
+  return {
+    counts,
+    works,
+    note(place: string, operation: OutsideCount["operation"], outcome: Outcome, more = 1): void {
+      const key = `${place} ${operation} ${outcome}`;
+      const counted = counts.get(key) ?? { place, operation, outcome, count: 0 };
+      counted.count += more;
+      counts.set(key, counted);
+      if (outcome === "ok" || outcome === "failed") works.set(place, outcome === "ok");
     },
   };
 }

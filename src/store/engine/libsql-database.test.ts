@@ -111,6 +111,25 @@ describe("libsql behind its wrapper", () => {
     expect(select("pragma wal_checkpoint(truncate)")).toEqual([{ busy: 0, log: 0, checkpointed: 0 }]);
   });
 
+  it("sees what another process saved while a statement waits for its lock", () => {
+    const other = new LibsqlDatabase(join(folder, "a.db"));
+    const count = () => select("select count(*) as count from things")[0]?.count;
+    for (const [saved, statement] of [
+      [1, "begin immediate"],
+      [2, "insert into things (id) values ('own')"],
+    ] as const) {
+      other.execute("begin immediate");
+      other.execute("insert into things (id) values (?)", [`other ${saved}`]);
+      expect(() => database.execute(statement)).toThrow("database is locked");
+      expect(count()).toBe(saved - 1);
+      other.execute("commit");
+      expect(count()).toBe(saved);
+    }
+    database.execute("insert into things (id) values ('own')");
+    expect(count()).toBe(3);
+    other.close();
+  });
+
   it("reads results of many rows whole", () => {
     for (const count of [99, 100, 101, 250]) {
       const sql = "with recursive n (i) as (select 1 union all select i + 1 from n where i < ?) select i from n";

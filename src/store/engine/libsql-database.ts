@@ -1,7 +1,7 @@
 // libsql without its traps (each has its own test): a bound boolean aborts the process, and so does asking a closed
 // database whether it is in a transaction; numbers bind as REAL, text is cut at U+0000, blobs come back as ArrayBuffer, a
-// wrong number of parameters passes in silence, and run() on a statement that returns rows leaves it open, which blocks
-// checkpoints.
+// wrong number of parameters passes in silence, run() on a statement that returns rows leaves it open, which blocks
+// checkpoints, and so does one that waits for the lock: until it runs again, all reads see what the first of them saw.
 import Database from "libsql";
 import { cleanParameter } from "./clean-parameter.ts";
 import { propertyName } from "./column-names.ts";
@@ -17,7 +17,12 @@ interface Prepared {
   /** Null for statements that return no rows. */
   columns: readonly string[] | null;
   parameterCount: number;
+  writes: boolean;
 }
+
+type LibsqlValue = string | number | bigint | Uint8Array | null;
+
+const beginning = "begin immediate";
 
 /**
  * Preparing costs more than a primary-key read (10 µs against 6 µs), so statements are kept. Lists of values of every length are
@@ -42,16 +47,34 @@ export class LibsqlDatabase {
 
   execute(sql: string, parameters: readonly unknown[] = []): LibsqlResult {
     if (this.#isClosed) throw new Error("The database is closed");
-    const { statement, columns, parameterCount } = this.#prepare(sql);
-    if (parameters.length !== parameterCount) {
-      throw new RangeError(`The statement takes ${parameterCount} parameters, not ${parameters.length}: ${sql}`);
+    if (sql === beginning) return this.#begin();
+    const prepared = this.#prepare(sql);
+    if (parameters.length !== prepared.parameterCount) {
+      throw new RangeError(
+        `The statement takes ${prepared.parameterCount} parameters, not ${parameters.length}: ${sql}`,
+      );
     }
     const bound = parameters.map(toLibsql);
-    if (columns === null) return { rows: [], changes: statement.run(bound).changes };
-    const rows = statement.all(bound) as unknown[][];
-    // A kept `select *` has other columns after its table was altered.
-    const names = rows[0] === undefined || rows[0].length === columns.length ? columns : namesOf(statement);
-    return { rows: rows.map((values) => toRow(names, values)), changes: null };
+    return prepared.writes && !this.#database.inTransaction ? this.#runLocked(prepared, bound) : run(prepared, bound);
+  }
+
+  /** Not prepared: what is run as text is never left open. */
+  #begin(): LibsqlResult {
+    this.#database.exec(beginning);
+    return { rows: [], changes: 0 };
+  }
+
+  /** With the lock nothing makes the statement wait. Adds 3 µs to a write of 17 µs. */
+  #runLocked(prepared: Prepared, bound: LibsqlValue[]): LibsqlResult {
+    this.#begin();
+    try {
+      const result = run(prepared, bound);
+      this.#database.exec("commit");
+      return result;
+    } catch (error) {
+      if (this.#database.inTransaction) this.#database.exec("rollback");
+      throw error;
+    }
   }
 
   close(): void {
@@ -66,7 +89,7 @@ export class LibsqlDatabase {
     const statement = this.#database.prepare(sql);
     // Rows come as lists: naming every value that libsql returns costs half as much again as reading it.
     const columns = statement.reader ? namesOf(statement.raw()) : null;
-    const prepared = { statement, columns, parameterCount: countPlaceholders(sql) };
+    const prepared = { statement, columns, parameterCount: countPlaceholders(sql), writes: isWrite(sql) };
     if (sql.length > longestKept) return prepared;
     if (this.#statements.size >= mostStatements) {
       const oldest = this.#statements.keys().next();
@@ -77,7 +100,20 @@ export class LibsqlDatabase {
   }
 }
 
-function toLibsql(value: unknown): string | number | bigint | Uint8Array | null {
+function run({ statement, columns }: Prepared, bound: LibsqlValue[]): LibsqlResult {
+  if (columns === null) return { rows: [], changes: statement.run(bound).changes };
+  const rows = statement.all(bound) as unknown[][];
+  // A kept `select *` has other columns after its table was altered.
+  const names = rows[0] === undefined || rows[0].length === columns.length ? columns : namesOf(statement);
+  return { rows: rows.map((values) => toRow(names, values)), changes: null };
+}
+
+/** Changes rows; statements about tables belong to migrations, which have their transaction. */
+function isWrite(sql: string): boolean {
+  return /^\s*(?:insert|update|delete|replace|with\b.*\b(?:insert into|update|delete from))\b/is.test(sql);
+}
+
+function toLibsql(value: unknown): LibsqlValue {
   const clean = cleanParameter(value);
   return typeof clean === "number" && Number.isSafeInteger(clean) ? BigInt(clean) : clean;
 }

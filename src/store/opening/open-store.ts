@@ -45,6 +45,8 @@ export interface StoreOutside {
   counts(): OutsideCount[];
   /** A place that failed is left alone for a moment. */
   resting(): { place: PlaceName; isResting: boolean }[];
+  /** By its latest operation; null before the first one. */
+  states(): { place: PlaceName; works: boolean | null }[];
   /** Of every place; reads the names of everything that lies there. */
   examine(now: number): Promise<PlaceState[]>;
   /** What examine found. */
@@ -97,6 +99,7 @@ export async function createStore(engine: StoreEngine, blobs: OutsideOptions = a
     outside: {
       counts: outside.counts,
       resting: outside.resting,
+      states: outside.states,
       examine: (now) => Promise.all(outside.places.map((place) => examinePlace(db, place, now))),
       async removeStrays({ place, strays }) {
         await outside.places.find(({ name }) => name === place)?.remove(strays);

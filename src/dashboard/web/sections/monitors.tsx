@@ -7,6 +7,7 @@ import { Badge, Card, SectionHead, Time } from "../parts/common-parts.tsx";
 import { Listed } from "../parts/data-table.tsx";
 import { ActionButton, InputField, SubmitForm } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty, Loaded } from "../parts/states.tsx";
+import { ListFeeds } from "./list-feeds-card.tsx";
 
 const path = "/v2/monitor";
 type Monitor = AnswerOf<"listMonitors">["data"][number];
@@ -62,6 +63,7 @@ export function MonitorsSection() {
           />
         </Card>
         {chosen ? <Checks id={chosen} /> : null}
+        <ListFeeds />
       </div>
     </>
   );

@@ -1,31 +1,19 @@
-// The channels that are told what happens: listed, tried, added and removed. Their fields are those of the API's own schema.
+// The channels that are told what happens: listed, tried, added, changed and removed.
 import { useState } from "react";
 import { call } from "../api/call.ts";
-import { type AnswerOf, useChange, useRead } from "../api/queries.ts";
+import { useChange, useRead } from "../api/queries.ts";
 import { Badge, Card } from "../parts/common-parts.tsx";
 import { Listed } from "../parts/data-table.tsx";
-import { Choice, InputField, SubmitForm, TextField } from "../parts/form-parts.tsx";
+import { ActionButton } from "../parts/form-parts.tsx";
 import { ChangeProblem, Empty } from "../parts/states.tsx";
+import { type Entry, NoticeForm } from "./notice-form.tsx";
 
 const path = "/v2/team/notify";
-
-interface FieldSchema {
-  type?: string;
-  description?: string;
-  const?: string;
-  enum?: string[];
-  properties?: Record<string, FieldSchema>;
-  required?: string[];
-  items?: FieldSchema & { anyOf?: FieldSchema[]; oneOf?: FieldSchema[] };
-}
-type Entry = AnswerOf<"listNotify">["notify"][number] & Record<string, unknown>;
-
-/** Set through the API. */
-const unlisted = ["channel", "id", "events", "quietHours"];
 
 export function NoticeChannels() {
   const entries = useRead<"listNotify">(path);
   const [tried, setTried] = useState<Entry | null>(null);
+  const [edited, setEdited] = useState<Entry | null>(null);
   const list = (entries.data?.notify ?? []) as Entry[];
   const save = useChange<object[], "replaceNotify">((notify) => call("PUT", path, { notify }), [path]);
   const test = useChange<string, "testNotify">((id) => call("POST", `${path}/${id}/test`, {}), []);
@@ -33,6 +21,19 @@ export function NoticeChannels() {
     setTried(entry);
     test.mutate(entry.id);
   };
+  const remove = (entry: Entry) => {
+    setEdited(null);
+    save.mutate(list.filter(({ id }) => id !== entry.id));
+  };
+  function send(given: object, reset: () => void) {
+    const id = edited?.id;
+    const changed = list.map((entry) => (entry.id === id ? { ...given, id } : entry));
+    const end = () => {
+      setEdited(null);
+      reset();
+    };
+    save.mutate(edited ? changed : [...list, given], { onSuccess: end });
+  }
   return (
     <Card title="Notices">
       <Listed
@@ -48,9 +49,24 @@ export function NoticeChannels() {
           { name: "Channel", cell: ({ channel }) => channel },
           { name: "To", cell: (entry) => <span className="cut">{placeOf(entry)}</span> },
           { name: "Tells of", cell: ({ events }) => (Array.isArray(events) ? events.join(", ") : "everything") },
-          { name: "When", cell: ({ digest }) => (typeof digest === "string" ? digest : "at once") },
-          { action: "Test", onClick: tryOut },
-          { action: "Remove", onClick: ({ id }) => save.mutate(list.filter((entry) => entry.id !== id)) },
+          { name: "When", cell: timesOf },
+          {
+            name: "Actions",
+            kind: "actions",
+            cell: (entry) => (
+              <div className="row">
+                <ActionButton kind="small" onClick={() => tryOut(entry)}>
+                  Test
+                </ActionButton>
+                <ActionButton kind="small" aria-pressed={edited?.id === entry.id} onClick={() => setEdited(entry)}>
+                  Edit
+                </ActionButton>
+                <ActionButton kind="small danger" onClick={() => remove(entry)}>
+                  Remove
+                </ActionButton>
+              </div>
+            ),
+          },
         ]}
       />
       <ChangeProblem error={test.error} />
@@ -62,78 +78,15 @@ export function NoticeChannels() {
             : `${tried.channel}: ${test.data.error}`}
         </p>
       ) : null}
-      <NewChannel onSave={(entry) => save.mutate([...list, entry])} isBusy={save.isPending} error={save.error} />
+      <NoticeForm
+        key={edited?.id ?? "new"}
+        edited={edited}
+        onSave={send}
+        onCancel={() => setEdited(null)}
+        isBusy={save.isPending}
+        error={save.error}
+      />
     </Card>
-  );
-}
-
-interface NewChannelProps extends Pick<Parameters<typeof SubmitForm>[0], "isBusy" | "error"> {
-  onSave(entry: object): void;
-}
-
-function NewChannel({ onSave, isBusy, error }: NewChannelProps) {
-  const form = useRead<"readForm">("/dashboard/api/forms/replaceNotify");
-  const { items } = (form.data?.fields.notify ?? {}) as FieldSchema;
-  const variants = items?.oneOf ?? items?.anyOf ?? [];
-  const names = variants.map(({ properties }) => properties?.channel?.const ?? "");
-  const [chosen, setChosen] = useState("slack");
-  const variant = variants[names.indexOf(chosen)];
-  const fields = Object.entries(variant?.properties ?? {}).filter(([name]) => !unlisted.includes(name));
-  return (
-    <SubmitForm
-      action="Add channel"
-      isBusy={isBusy}
-      error={error}
-      onSend={(text, reset) => {
-        const given = fields.flatMap(([name, schema]) => {
-          const value = typedValue(schema, text(name).trim());
-          return value === undefined ? [] : [[name, value]];
-        });
-        onSave({ channel: chosen, ...Object.fromEntries(given) });
-        reset();
-      }}
-    >
-      <Choice label="Channel" values={names} chosen={chosen} onChoose={setChosen} />
-      {fields.map(([name, schema]) => (
-        <EntryField
-          key={`${chosen} ${name}`}
-          name={name}
-          schema={schema}
-          isRequired={variant?.required?.includes(name)}
-        />
-      ))}
-    </SubmitForm>
-  );
-}
-
-function EntryField({
-  name,
-  schema,
-  isRequired,
-}: {
-  name: string;
-  schema: FieldSchema;
-  isRequired?: boolean | undefined;
-}) {
-  const shared = { label: name, hint: schema.description, name };
-  if (schema.enum) return <InputField {...shared} list={`${name}-values`} placeholder={schema.enum.join(", ")} />;
-  if (schema.type === "object") return <TextField {...shared} placeholder="Name: value" />;
-  if (name === "template") return <TextField {...shared} />;
-  const type = schema.type === "integer" ? "number" : "text";
-  return <InputField {...shared} type={type} required={isRequired} autoComplete="off" />;
-}
-
-/** Undefined for a field that is left empty. */
-function typedValue({ type }: FieldSchema, text: string): unknown {
-  if (text === "") return undefined;
-  if (type === "integer") return Number(text);
-  if (type === "array") return text.split(/[\s,]+/).filter(Boolean);
-  if (type !== "object") return text;
-  return Object.fromEntries(
-    text.split("\n").map((line) => {
-      const [name = "", ...value] = line.split(":");
-      return [name.trim(), value.join(":").trim()];
-    }),
   );
 }
 
@@ -147,4 +100,10 @@ function placeOf({ to, room, chatId, url, topic }: Entry): string {
     topic,
   ].filter((each) => typeof each === "string" && each !== "");
   return String(place ?? "");
+}
+
+function timesOf({ digest, quietHours }: Entry): string {
+  const times = typeof digest === "string" ? digest : "at once";
+  const { from, to } = (quietHours ?? {}) as { from?: string; to?: string };
+  return from === undefined ? times : `${times}, not ${from}–${to}`;
 }
