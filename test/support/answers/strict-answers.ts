@@ -99,7 +99,9 @@ function createStrictness(): Strictness {
   for (const list of Object.values(types["SearchData"]?.properties ?? {})) joinMembers((list as List).items, types);
   // The server of the tools drops what else there is.
   for (const tool of Object.values(tools)) delete tool?.additionalProperties;
-  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false });
+  // Made in each process, so making them counts more than running them.
+  const cheaply = { validateSchema: false, meta: false, inlineRefs: false, code: { optimize: false } };
+  const ajv = new Ajv({ strict: false, allErrors: true, validateFormats: false, ...cheaply });
   ajv.addSchema({ $id: "sdk", definitions: types });
   const compiled = new Map<string, ValidateFunction>();
   const validator = (name: string, make: () => ValidateFunction) => {

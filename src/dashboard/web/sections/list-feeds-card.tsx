@@ -61,7 +61,7 @@ export function ListFeeds() {
           <InputField
             label="Selector of an item"
             name="item"
-            hint="Without one, the list of the page is found."
+            hint="Leave it empty, and the list of the page is found."
             autoComplete="off"
           />
         </div>
