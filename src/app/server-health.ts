@@ -128,6 +128,8 @@ export function createServerHealth(config: Config, parts: ServerHealthParts, fin
     const teamId = await findTeamId();
     if (teamId === null) return;
     known = await notices.listEntries(teamId);
+    // What is told to no channel would never be told to one that comes later.
+    if (known.length === 0) return;
     for await (const finding of examine()) await note(finding, teamId);
   }
 
