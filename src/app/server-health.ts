@@ -34,8 +34,6 @@ const storeSubject = "Store";
 /** Pauses of an open search source in a row, each longer than the one before. */
 const restsOfFault = 3;
 
-type Examine = () => AsyncIterable<Finding>;
-
 /** What this server depends on, looked at without cost. Only what is `ok` ends a fault. */
 export async function* examineHealth(
   config: Config,
@@ -73,7 +71,6 @@ export async function* examineHealth(
 export function createServerHealth(config: Config, parts: ServerHealthParts, findTeamId: () => Promise<string | null>) {
   const { store, clock, log, notices } = parts;
   const memory = { hadBrowser: false };
-  const examine: Examine = () => examineHealth(config, parts, memory, clock.now());
   let known: Awaited<ReturnType<typeof notices.listEntries>> = [];
   /** Of a store that cannot be written. */
   let unwritten: { since: number; told: boolean; message: string } | null = null;
@@ -128,7 +125,9 @@ export function createServerHealth(config: Config, parts: ServerHealthParts, fin
     const teamId = await findTeamId();
     if (teamId === null) return;
     known = await notices.listEntries(teamId);
-    for await (const finding of examine()) await note(finding, teamId);
+    // What is told to no channel would never be told to one that comes later.
+    if (known.length === 0) return;
+    for await (const finding of examineHealth(config, parts, memory, clock.now())) await note(finding, teamId);
   }
 
   return {

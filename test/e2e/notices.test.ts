@@ -194,13 +194,19 @@ describe.each(engines)("notices on $name", (engine) => {
     "of a batch or crawl that failed go to the team with the reason, and none of jobs that went well",
     async () => {
       await set(services.entries.telegram);
-      const fine = await openSite({ "/": (_request, response) => void response.writeHead(200).end("<p>Fine</p>") });
+      let status = 200;
+      const fine = await openSite({ "/": (_request, response) => void response.writeHead(status).end("<p>Fine</p>") });
       const closed = await openSite({});
       await closed.close();
       const shut = await openSite({ "/robots.txt": answerText("User-agent: *\nDisallow: /") });
       const ids: string[] = [];
       const run = async (path: string, body: object) => ids.push((await runJob(app, path, body)).id);
-      await run("/v2/crawl", { url: `${fine.url}/`, limit: 1 });
+      const changes = { url: `${fine.url}/`, limit: 1, changedSince: "last" };
+      await run("/v2/crawl", changes);
+      // That its only page is gone is what this one found out.
+      status = 410;
+      const { removed } = (await runJob(app, "/v2/crawl", changes)).status;
+      expect(removed).toEqual([`${fine.url}/`]);
       await run("/v2/batch/scrape", { urls: [`${closed.url}/`] });
       await run("/v2/crawl", { url: `${closed.url}/` });
       await run("/v2/crawl", { url: `${shut.url}/` });

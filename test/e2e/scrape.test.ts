@@ -466,9 +466,10 @@ describe.each(bystanders)("scrape on $name", (engine) => {
     it("a collected garbage does not keep a scrape from its deadline", async () => {
       setFlagsFromString("--expose-gc");
       const collect = runInNewContext("gc") as () => void;
-      const timer = setInterval(collect, 50);
+      // Twice while the answer is waited for: each takes long in a process that many files share.
+      const timers = [200, 600].map((ms) => setTimeout(collect, ms));
       const { status, body } = await scrape("/slow", { timeout: 1000 });
-      clearInterval(timer);
+      timers.forEach(clearTimeout);
       expect([status, body.code]).toEqual([408, "SCRAPE_TIMEOUT"]);
     });
 

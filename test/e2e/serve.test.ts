@@ -5,69 +5,94 @@ import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
 import { runCommand } from "../support/command.ts";
 import { startSite } from "../support/fixture-site.ts";
 import { openServer } from "../support/near-server.ts";
 import { createEmptyDatabase } from "../support/run-database.ts";
 import { runCli, startServer } from "../support/server-process.ts";
+import { sharedRun } from "../support/shared-run.ts";
 import { temporaryFolder } from "../support/temporary-folder.ts";
 
 const run = promisify(execFile);
 const usage = "/v2/team/credit-usage";
 
 describe("the first start", () => {
-  it("prints the API page, a new key once, and a curl line that works as pasted", async () => {
+  /** A server in a new folder, stopped and started again. */
+  const started = sharedRun(async () => {
     const site = await startSite({ "/": "<title>Fixture</title><main><h1>Hello from here</h1></main>" });
-    const env = { DATA_DIR: join(temporaryFolder(), "data"), ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
+    onTestFinished(() => site.close());
+    const DATA_DIR = join(temporaryFolder(), "data");
+    const env = { DATA_DIR, ALLOWED_PRIVATE_HOSTS: "127.0.0.1" };
     const first = await startServer(env);
     const key = /API key\s+(fc-[0-9a-f]{32})/.exec(first.stdout())?.[1] ?? "none";
     const line = /Try it\s+(curl .*)\n/.exec(first.stdout())?.[1] ?? "none";
-    const { stdout } = await run("sh", ["-c", line.replace("https://example.com", site.url)]);
-    expect(JSON.parse(stdout)).toMatchObject({
+    const pasted = await run("sh", ["-c", line.replace("https://example.com", site.url)]);
+    const statuses = [];
+    for (const path of ["docs", "health/readiness"]) statuses.push((await fetch(`${first.url}/${path}`)).status);
+
+    const made = await runCommand(["dashboard-link"], env);
+    const signIn = async (text: string) => {
+      const link = /\/dashboard\/sign-in#([\w-]{43})/.exec(text)?.[1];
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify({ link });
+      return (await fetch(`${first.url}/dashboard/api/sign-in`, { method: "POST", headers, body })).status;
+    };
+    const texts = [first.stdout(), made.stdout];
+    const signIns = [await Promise.all(texts.map(signIn)), await Promise.all(texts.map(signIn))];
+    const ofNobody = await runCommand(["dashboard-link", "--team", "nobody"], env);
+
+    const mode = (file: string) => (statSync(join(DATA_DIR, file)).mode & 0o777).toString(8);
+    const modes = [mode("."), mode("trawl.db"), mode("secret")];
+    const withKey = ["trawl.db", "trawl.db-wal", "secret"].filter((file) =>
+      readFileSync(join(DATA_DIR, file)).includes(key),
+    );
+    first.kill("SIGTERM");
+    const { code, stdout } = await first.finished;
+    const second = await startServer(env);
+    const again = await fetch(second.url + usage, { headers: { authorization: `Bearer ${key}` } });
+    return {
+      answer: JSON.parse(pasted.stdout),
+      statuses,
+      signIns,
+      ofNobody,
+      key,
+      modes,
+      withKey,
+      code,
+      stdout,
+      port: new URL(first.url).port,
+      secondStdout: second.stdout(),
+      again: again.status,
+    };
+  });
+
+  it("prints the API page, a new key once, and a curl line that works as pasted", async () => {
+    const { answer, statuses, code, secondStdout, again } = await started();
+    expect(answer).toMatchObject({
       success: true,
       data: { markdown: expect.stringContaining("# Hello from here") },
     });
-    expect((await fetch(`${first.url}/docs`)).status).toBe(200);
-    expect((await fetch(`${first.url}/health/readiness`)).status).toBe(200);
-
-    first.kill("SIGTERM");
-    expect((await first.finished).code).toBe(0);
-    const second = await startServer(env);
-    expect(second.stdout()).not.toContain("fc-");
-    const answer = await fetch(second.url + usage, { headers: { authorization: `Bearer ${key}` } });
-    expect(answer.status).toBe(200);
-    await site.close();
+    expect([statuses, code]).toEqual([[200, 200], 0]);
+    expect(secondStdout).not.toContain("fc-");
+    expect(again).toBe(200);
   });
 
   it("prints a link to the dashboard, and trawl dashboard-link another; each signs in once", async () => {
-    const env = { DATA_DIR: join(temporaryFolder(), "data") };
-    const server = await startServer(env);
-    const made = await runCommand(["dashboard-link"], env);
-    const signIn = (text: string) => {
-      const link = /\/dashboard\/sign-in#([\w-]{43})/.exec(text)?.[1];
-      const headers = { "content-type": "application/json" };
-      return fetch(`${server.url}/dashboard/api/sign-in`, { method: "POST", headers, body: JSON.stringify({ link }) });
-    };
-    const texts = [server.stdout(), made.stdout];
-    expect((await Promise.all(texts.map(signIn))).map(({ status }) => status)).toEqual([200, 200]);
-    expect((await Promise.all(texts.map(signIn))).map(({ status }) => status)).toEqual([401, 401]);
-    expect((await runCommand(["dashboard-link", "--team", "nobody"], env)).code).toBe(2);
+    const { signIns, ofNobody } = await started();
+    expect(signIns).toEqual([
+      [200, 200],
+      [401, 401],
+    ]);
+    expect(ofNobody.code).toBe(2);
   });
 
   it("keeps the data folder, the database and the secret to its owner, never the key, and listens on loopback only", async () => {
-    const DATA_DIR = join(temporaryFolder(), "data");
-    const server = await startServer({ DATA_DIR });
-    const key = /fc-[0-9a-f]{32}/.exec(server.stdout())?.[0] ?? "none";
-    const mode = (file: string) => (statSync(join(DATA_DIR, file)).mode & 0o777).toString(8);
-    expect([mode("."), mode("trawl.db"), mode("secret")]).toEqual(["700", "600", "600"]);
-    for (const file of ["trawl.db", "trawl.db-wal", "secret"]) {
-      expect(readFileSync(join(DATA_DIR, file)).includes(key)).toBe(false);
-    }
+    const { key, modes, withKey, stdout, port } = await started();
+    expect(key).not.toBe("none");
+    expect(modes).toEqual(["700", "600", "600"]);
+    expect(withKey).toEqual([]);
     // On loopback only.
-    const { port } = new URL(server.url);
-    server.kill("SIGTERM");
-    const { stdout } = await server.finished;
     expect(stdout.match(/Server listening at [^"]+/g)).toEqual([`Server listening at http://127.0.0.1:${port}`]);
   });
 
@@ -141,81 +166,70 @@ describe.each(["sqlite", "postgres"])("kill -9 right after the answer, on %s", (
         : { DATABASE_URL: (await createEmptyDatabase()).url, TRAWL_SECRET: "x".repeat(32) }),
     };
     const headers = { authorization: "Bearer my-key-of-the-tests", "content-type": "application/json" };
-    const ids: string[] = [];
-    for (let round = 1; round <= 2; round += 1) {
-      const server = await startServer(env);
-      const body = JSON.stringify({ url: site.url, maxAge: 0 });
-      const answer = await fetch(`${server.url}/v2/scrape`, { method: "POST", headers, body });
-      const { data } = (await answer.json()) as { data: { metadata: { scrapeId: string } } };
-      server.kill("SIGKILL");
-      await server.finished;
-      ids.push(data.metadata.scrapeId);
-    }
+    const server = await startServer(env);
+    const body = JSON.stringify({ url: site.url, maxAge: 0 });
+    const answer = await fetch(`${server.url}/v2/scrape`, { method: "POST", headers, body });
+    const { data } = (await answer.json()) as { data: { metadata: { scrapeId: string } } };
+    server.kill("SIGKILL");
+    await server.finished;
     const last = await openServer(env);
-    for (const id of ids) {
-      const stored = await fetch(`${last.url}/v2/scrape/${id}`, { headers });
-      expect(await stored.json()).toMatchObject({
-        success: true,
-        data: { markdown: expect.stringContaining("# Kept") },
-      });
-    }
+    const stored = await fetch(`${last.url}/v2/scrape/${data.metadata.scrapeId}`, { headers });
+    expect(await stored.json()).toMatchObject({ success: true, data: { markdown: expect.stringContaining("# Kept") } });
     const history = await fetch(`${last.url}/v2/team/credit-usage/historical`, { headers });
-    expect(await history.json()).toMatchObject({ periods: [{ totalCredits: 2 }] });
+    expect(await history.json()).toMatchObject({ periods: [{ totalCredits: 1 }] });
     await site.close();
   });
 });
 
 describe("SIGTERM", () => {
-  it("lets a running request finish, refuses new ones, and exits with 0", async () => {
+  /** A server that is stopped while three connections are in the middle of a request. */
+  const stopped = sharedRun(async () => {
     const server = await startServer({ DATA_DIR: join(temporaryFolder(), "data"), TRAWL_API_KEYS: "acme:my-key" });
-    const { port } = new URL(server.url);
-    const socket = connect(Number(port), "127.0.0.1");
-    let answer = "";
-    socket.on("data", (text) => {
-      answer += text;
-    });
-    socket.write(
+    const begin = (text: string) => {
+      const socket = connect(Number(new URL(server.url).port), "127.0.0.1");
+      let answer = "";
+      socket.on("data", (more) => {
+        answer += more;
+      });
+      socket.write(text);
+      return { socket, closed: once(socket, "close"), answer: () => answer };
+    };
+    const mapping = begin(
       "POST /v2/map HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer my-key\r\nContent-Type: application/json\r\nContent-Length: 30\r\n\r\n",
     );
+    // Half a request each: the server waits for the rest, so no connection is idle when it stops.
+    const asking = begin("GET /health/readiness HTTP/1.1\r\nHost: x\r\n");
+    const holding = begin("GET / HTTP/1.1\r\n");
     await expect.poll(async () => (await fetch(`${server.url}/health/liveness`)).status).toBe(200);
     server.kill("SIGTERM");
     await expect.poll(() => server.stdout()).toContain('"msg":"stopping"');
-    await expect
-      .poll(() =>
-        fetch(`${server.url}/`).then(
-          () => "served",
-          () => "refused",
-        ),
-      )
-      .toBe("refused");
-    socket.write('{"url":"http://10.0.0.1/page"}');
-    await once(socket, "close");
-    expect(answer).toContain("HTTP/1.1 403");
-    expect(answer).toContain("connection: close");
-    expect((await server.finished).code).toBe(0);
-    expect(server.stdout()).toContain('"msg":"stopped"');
+    asking.socket.write("\r\n");
+    await asking.closed;
+    const ask = () =>
+      fetch(`${server.url}/`).then(
+        () => "served",
+        () => "refused",
+      );
+    await expect.poll(ask).toBe("refused");
+    mapping.socket.write('{"url":"http://10.0.0.1/page"}');
+    await mapping.closed;
+    holding.socket.destroy();
+    const { code } = await server.finished;
+    return { mapped: mapping.answer(), asked: asking.answer(), code, stdout: server.stdout() };
+  });
+
+  it("lets a running request finish, refuses new ones, and exits with 0", async () => {
+    const { mapped, code, stdout } = await stopped();
+    expect(mapped).toContain("HTTP/1.1 403");
+    expect(mapped).toContain("connection: close");
+    expect(code).toBe(0);
+    expect(stdout).toContain('"msg":"stopped"');
   });
 
   it("turns readiness red from the first moment on connections that are still open", async () => {
-    const server = await startServer({ DATA_DIR: join(temporaryFolder(), "data"), TRAWL_API_KEYS: "acme:my-key" });
-    const { port } = new URL(server.url);
-    const [asking, holding] = [connect(Number(port), "127.0.0.1"), connect(Number(port), "127.0.0.1")];
-    let answer = "";
-    asking.on("data", (text) => {
-      answer += text;
-    });
-    // Half a request each: the server waits for the rest, so neither connection is idle when it stops.
-    asking.write("GET /health/readiness HTTP/1.1\r\nHost: x\r\n");
-    holding.write("GET / HTTP/1.1\r\n");
-    await expect.poll(async () => (await fetch(`${server.url}/health/liveness`)).status).toBe(200);
-    server.kill("SIGTERM");
-    await expect.poll(() => server.stdout()).toContain('"msg":"stopping"');
-    asking.write("\r\n");
-    await once(asking, "close");
-    expect(answer).toContain("HTTP/1.1 503");
-    expect(answer).toContain('"status":"stopping"');
-    holding.destroy();
-    expect((await server.finished).code).toBe(0);
+    const { asked } = await stopped();
+    expect(asked).toContain("HTTP/1.1 503");
+    expect(asked).toContain('"status":"stopping"');
   });
 
   it("ends a server whose log has no reader any more, which goes on serving until then", async () => {

@@ -27,6 +27,7 @@ async function open(env: Record<string, string>) {
   expect((await app.call("PUT", "/v2/team/notify", { body: other, key: app.otherKey })).status).toBe(200);
   return {
     app,
+    notify,
     look: () => app.health.look(new AbortController().signal),
     titles: () => services.sent.map(({ body }) => body.title).toSorted(),
     texts: () => services.sent.map(({ body }) => body.message).join("\n"),
@@ -142,6 +143,15 @@ it("tells of backups, blobs and search sources that fail, and of certificates be
     .toBe(subjects.length);
   await look();
   expect(told(fault)).toHaveLength(subjects.length);
+});
+
+it("tells a first channel of what was wrong before it came", async () => {
+  const { app, look, titles, notify } = await open({ CHROMIUM_PATH: "/nowhere/chromium" });
+  expect((await app.call("PUT", "/v2/team/notify", { body: { notify: [] } })).status).toBe(200);
+  for (const _ of [1, 2, 3]) await look();
+  expect((await app.call("PUT", "/v2/team/notify", { body: { notify } })).status).toBe(200);
+  for (const _ of [1, 2, 3]) await look();
+  await expect.poll(titles).toEqual(["Browser of the server has a fault"]);
 });
 
 it("tells of a store that cannot be written, without the store", async () => {

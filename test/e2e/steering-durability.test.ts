@@ -37,7 +37,9 @@ async function untilQuiet({ url }: Pick<ServerProcess, "url">): Promise<void> {
 
 describe.each(killedOn("postgres"))("a pause on %s", (engine) => {
   it("outlives the server that is killed in the middle of it, and the crawl goes on when it is resumed", async () => {
-    const site = await startTree(30, () => 60);
+    // Slow until it is paused: on a busy machine the crawl would be over before.
+    let delayMs = 300;
+    const site = await startTree(30, () => delayMs);
     const receiver = await startReceiver();
     const env = await environment(engine);
     const webhook = { url: receiver.url, events: ["paused", "resumed", "completed"] };
@@ -45,6 +47,7 @@ describe.each(killedOn("postgres"))("a pause on %s", (engine) => {
     const id = await startCrawl(first, { url: site.url, sitemap: "skip", webhook });
     await untilAsked(site, 6);
     expect(await steer(first, id, "pause")).toMatchObject({ paused: true });
+    delayMs = 30;
     // Its active pages have not ended yet.
     await kill(first);
     const server = await openServer(env);
@@ -65,12 +68,14 @@ describe.each(killedOn("postgres"))("a pause on %s", (engine) => {
 
 describe("a pause on two servers", () => {
   it("holds for both, and another server goes on than the one that was asked to pause", async () => {
-    const site = await startTree(60, () => 50);
+    let delayMs = 300;
+    const site = await startTree(60, () => delayMs);
     const env = await environment("postgres");
     const [first, second] = await Promise.all([openServer(env), openServer(env)]);
     const id = await startCrawl(first, { url: site.url, sitemap: "skip" });
     await untilAsked(site, 8);
     await steer(second, id, "pause");
+    delayMs = 30;
     await untilQuiet(first);
     const asked = site.asked.length;
     expect(pagesAsked(site)).toBeLessThan(59);

@@ -1,6 +1,6 @@
 // The protocol of FlareSolverr, which Byparr speaks, too: a command is posted to /v1 and answered with JSON. Each failure is one
 // sentence. https://github.com/FlareSolverr/FlareSolverr#usage
-import { decodeEscapes, holdsSecret, isObject, minuteMs } from "../../base/index.ts";
+import { decodeEscapes, holdsSecret, isObject } from "../../base/index.ts";
 import { aboutProxy, type FetchFailure, type FetchFailureCode, type Net } from "../../net/index.ts";
 
 export type SolverCommand =
@@ -46,7 +46,8 @@ export function createSolverCalls(net: Pick<Net, "fetch">, address: string) {
       body: JSON.stringify(command),
       limits: { wireBytes: maxReplyBytes, decodedBytes: maxReplyBytes },
       followRedirects: false,
-      idleMs: minuteMs,
+      // It answers when the page is there; the signal ends it.
+      idleMs: 0,
       signal,
     });
     if (!outcome.ok) return unreachable(outcome);

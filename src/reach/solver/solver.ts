@@ -69,7 +69,8 @@ export function createSolver({ net, clock, log }: SolverDeps, { url: address }: 
   function note(failure: SolverFailure | null, waitedMs: number): void {
     if (failure?.code === "ABORTED" || (failure?.code === "SCRAPE_TIMEOUT" && waitedMs < fairMs)) return;
     failures = failure?.isItsOwn ? failures + 1 : 0;
-    if (failure !== null) log.warn({ solver: calls.origin, reason: failure.message }, "the solver failed");
+    const fields = { solver: calls.origin, reason: failure?.message };
+    if (failure !== null) log[failure.isItsOwn ? "warn" : "info"](fields, "the solver failed");
     if (failures >= failuresBeforeRest) restsUntil = clock.now() + restMs;
   }
 
