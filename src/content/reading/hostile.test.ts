@@ -133,7 +133,7 @@ describe("hostile pages", () => {
 });
 
 /** Pages of so many parts each. At ten times as many they are below the bounds from which on other ways are taken. */
-const parts = 120;
+const parts = 240;
 const numbered = (make: (index: number) => string) => (count: number) =>
   Array.from({ length: count }, (_, index) => make(index)).join("");
 const repeated = (part: string) => (count: number) => part.repeat(count);

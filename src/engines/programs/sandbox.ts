@@ -27,6 +27,8 @@ const maxFileBytes = 32 * megabyte;
 const maxOpenFiles = 256;
 /** Of the memory; the rest is for what V8 does not count. */
 const heapShare = 0.5;
+/** From V8 13 (Node 24) on, it reserves this much for code on x64 before it runs any; the system counts it as data. */
+const reservedBytes = process.arch === "x64" && Number.parseInt(process.versions.v8, 10) >= 13 ? 512 * megabyte : 0;
 /** Where interpreters are and what they are made of. */
 const systemFolders = ["/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64"];
 
@@ -91,7 +93,7 @@ function heapWords({ memoryBytes }: ProgramLimits): string[] {
 
 function limitWords({ memoryBytes, processes, cpuSeconds }: ProgramLimits): string[] {
   return [
-    `--data=${memoryBytes}`,
+    `--data=${memoryBytes + reservedBytes}`,
     `--nproc=${processes}`,
     `--cpu=${cpuSeconds}`,
     `--fsize=${maxFileBytes}`,
