@@ -25,7 +25,8 @@ const digits = (value: number) => (value > 100 ? Math.round(value) : Number(valu
 const known = new Set(
   readdirSync(join(root, "bench/results"))
     .filter((name) => !name.startsWith("prove-"))
-    .flatMap((name): Figure[] => JSON.parse(read(`bench/results/${name}`)).figures)
+    // A report of the suite may lie beside them.
+    .flatMap((name): Figure[] => JSON.parse(read(`bench/results/${name}`)).figures ?? [])
     .flatMap(({ value, detail = "" }) => [value, ...Array.from(detail.matchAll(/[\d.]*\d/g), ([each]) => Number(each))])
     .map(digits),
 );

@@ -42,7 +42,7 @@ it("a run without retries says so", () => {
 
 it("a run names the files whose process died", () => {
   const printed: string[] = [];
-  const reporter = new SlowFilesReporter((text) => void printed.push(text));
+  const reporter = new SlowFilesReporter((text) => void printed.push(text), "");
   // Vitest makes a new object of the module for each report.
   const moduleOf = (relativeModuleId: string) => ({ relativeModuleId }) as TestModule;
   for (const file of ["dies.test.ts", "lives.test.ts"]) reporter.onTestModuleQueued(moduleOf(file));

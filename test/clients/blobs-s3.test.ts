@@ -24,7 +24,7 @@ async function startWithS3(engine: TestEngine, more: Record<string, string> = {}
   const fresh = await engine.fresh();
   const env = {
     ...s3.env,
-    S3_TIMEOUT_MS: "1500",
+    S3_TIMEOUT_MS: "60000",
     ...more,
   };
   const places = { ...(await joinBlobs(loadConfig(env), null)), restMs: 300 };
@@ -88,7 +88,7 @@ describe.each(engines)("blobs in an S3 store, rows on $name", (engine) => {
 
   it("fail no scrape while the store refuses or hangs, within a bounded time; what lies there is 503 until it is back", async () => {
     s3.clear();
-    const app = await startWithS3(engine);
+    const app = await startWithS3(engine, { S3_TIMEOUT_MS: "4000" });
     const site = await startPages();
     const started = await app.call("POST", "/v2/batch/scrape", { body: { urls: [site.url] } });
     const read = () => app.get(`/v2/batch/scrape/${started.body.id}`);

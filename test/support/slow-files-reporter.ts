@@ -35,9 +35,14 @@ export class SlowFilesReporter implements Reporter {
   /** Files that a process has begun and not ended. */
   readonly #begun = new Set<string>();
   readonly #write: (text: string) => void;
+  readonly #keptIn: string | undefined;
 
-  constructor(write: (text: string) => void = (text) => void process.stdout.write(text)) {
+  constructor(
+    write: (text: string) => void = (text) => void process.stdout.write(text),
+    keptIn = process.env.KEEP_SUITE_REPORT,
+  ) {
     this.#write = write;
+    this.#keptIn = keptIn;
   }
 
   onTestModuleQueued({ relativeModuleId }: TestModule): void {
@@ -62,7 +67,7 @@ export class SlowFilesReporter implements Reporter {
         `\nSlowest files (of ${files.length}):\n${[...slow, { ...totals, file: "all" }].map(lineOf).join("\n")}\n`,
       );
     }
-    const keptIn = process.env.KEEP_SUITE_REPORT;
+    const keptIn = this.#keptIn;
     if (!keptIn) return;
     const report = {
       date: new Date().toISOString().slice(0, 10),
