@@ -31,6 +31,7 @@ export { createSignInUrl, openAccounts, openConfiguredStore, openOtherStore } fr
 export type { Finding } from "./app/doctor-finding.ts";
 export { examineMachine } from "./app/examine-machine.ts";
 export { examineServer } from "./app/examine-server.ts";
+export { openThreads, type Threads } from "./app/join-content.ts";
 export { describeContact } from "./app/join-search.ts";
 export { openParts, type Parts } from "./app/make-parts.ts";
 export { type CopiedTable, copyStore } from "./app/move-store.ts";
