@@ -15,6 +15,7 @@ const floors: Record<string, readonly string[]> = {
     "engine",
     "blobs",
     "accounts",
+    "doors",
     "browser",
     "jobs",
     "monitors",

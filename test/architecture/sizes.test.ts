@@ -28,7 +28,7 @@ const doors: Record<string, number> = {
   jobs: 12,
   letters: 3,
   llm: 9,
-  mcp: 2,
+  mcp: 4,
   monitors: 4,
   notices: 4,
   net: 13,
