@@ -1,7 +1,7 @@
-// Clients of 2025 cancel a request by a request of its own, which may reach another server than the one at work: it is told to all.
+// Clients of 2025 cancel a request by a second one, which may reach another server than the one at work: it is told to all.
 import { sha256 } from "../base/index.ts";
 
-/** Tells the servers on one store; a word that is lost costs no more than work that nobody waits for. */
+/** Tells the servers on one store; a word that is lost costs work whose result no client waits for. */
 export interface Announcer {
   publish(word: string): void;
   subscribe(receiver: (word: string) => void): void;

@@ -1,6 +1,6 @@
 // A tool as clients list it: what a model reads before it chooses, so every word of it takes room in its context.
 import { requestFields } from "../contract/index.ts";
-import { shorten } from "./shorten.ts";
+import { briefSchema } from "./brief-schema.ts";
 import type { McpTool } from "./tool.ts";
 
 export const usualTokens = 20_000;
@@ -20,7 +20,9 @@ const readingFields = {
 export function describeTool(tool: McpTool, prefix: string) {
   const { fields } = requestFields(tool.operation);
   const shown = Object.fromEntries(
-    tool.shows.flatMap((name) => (fields[name] ? [[name, shorten(name, fields[name], tool.name === "scrape")]] : [])),
+    tool.shows.flatMap((name) =>
+      fields[name] ? [[name, briefSchema(name, fields[name], tool.name === "scrape")]] : [],
+    ),
   );
   return {
     name: prefix + tool.name,

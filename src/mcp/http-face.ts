@@ -1,7 +1,6 @@
-// MCP over HTTP: every request stands alone, so any server of an installation answers it. Clients of 2025 get an id for their
+// MCP over HTTP: every request is complete in itself, so any server of an installation answers it. Clients of 2025 get an id for their
 // session all the same, with nothing kept under it: it tells whose request a cancellation is about.
-import type { IncomingMessage, ServerResponse } from "node:http";
-import { toNodeHandler } from "@modelcontextprotocol/node";
+import { type NodeStreamableHTTPServerTransport, toNodeHandler } from "@modelcontextprotocol/node";
 import { createMcpHandler } from "@modelcontextprotocol/server";
 import type { Caller } from "../accounts/index.ts";
 import { isObject, newId } from "../base/index.ts";
@@ -20,6 +19,7 @@ export interface McpFaceDeps {
   direct(caller: Caller): Transport;
 }
 
+type Handled = Parameters<NodeStreamableHTTPServerTransport["handleRequest"]>;
 type Body = Record<string, unknown>;
 
 const sessionHeader = "mcp-session-id";
@@ -46,8 +46,8 @@ export function createMcpFace({ version, prefix, readings, cancellations, direct
     /** `tools`: those that the request may use. */
     async handle(
       caller: Caller,
-      request: IncomingMessage,
-      response: ServerResponse,
+      request: Handled[0],
+      response: Handled[1],
       body: unknown,
       tools: readonly ToolName[],
     ): Promise<void> {

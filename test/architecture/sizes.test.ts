@@ -15,7 +15,7 @@ const doors: Record<string, number> = {
   cluster: 5,
   content: 12,
   connect: 1,
-  contract: 22,
+  contract: 23,
   dashboard: 1,
   dialects: 5,
   discovery: 12,

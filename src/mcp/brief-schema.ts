@@ -13,12 +13,12 @@ const rareTypes = ["deterministicJson", "attributes", "chunks", "highlights", "q
 const rareOptions = ["viewport", "quality", "checkPromptInjection", "scale", "landscape"];
 
 /** `isWhole`: formats are listed with their options. */
-export function shorten(name: string, schema: JsonSchema, isWhole: boolean): JsonSchema {
+export function briefSchema(name: string, schema: JsonSchema, isWhole: boolean): JsonSchema {
   if (name === "formats" && !isWhole) return namesOnly(schema);
   if (name !== "scrapeOptions") return plain(schema) as JsonSchema;
   const { properties = {}, description } = schema as { properties?: Record<string, JsonSchema>; description?: string };
   const shown = pageOptions.flatMap((option) =>
-    properties[option] ? [[option, shorten(option, properties[option], false)]] : [],
+    properties[option] ? [[option, briefSchema(option, properties[option], false)]] : [],
   );
   return { type: "object", description, properties: Object.fromEntries(shown) } as JsonSchema;
 }
