@@ -46,7 +46,7 @@ const floors: Record<string, readonly string[]> = {
     "reading",
     "threads",
   ],
-  letters: ["encodings", "languages"],
+  detection: ["encodings", "languages"],
   documents: [
     "file",
     "kinds",
