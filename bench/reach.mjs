@@ -4,9 +4,9 @@
 // page's own vendor is withheld, as if it were unknown).
 import { existsSync } from "node:fs";
 import { readContent } from "../dist/content/reading/read-content.js";
+import { decodeBytes } from "../dist/detection/encodings/decode-bytes.js";
 import { findParts } from "../dist/html/page-parts.js";
 import { parseHtml } from "../dist/html/parse-page.js";
-import { decodeBytes } from "../dist/letters/encodings/decode-bytes.js";
 import { verdictOfPage } from "../dist/safety/verdict/page-verdict.js";
 import { vendorSignatures } from "../dist/safety/verdict/vendor-signatures.js";
 import { contentModel, languageModel, markdownRequest } from "./content-request.mjs";

@@ -47,7 +47,7 @@ const floors: Record<string, readonly string[]> = {
     "reading",
     "threads",
   ],
-  letters: ["encodings", "languages"],
+  detection: ["encodings", "languages"],
   documents: [
     "file",
     "kinds",

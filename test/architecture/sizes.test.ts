@@ -26,7 +26,7 @@ const doors: Record<string, number> = {
   html: 6,
   http: 2,
   jobs: 12,
-  letters: 3,
+  detection: 3,
   llm: 9,
   mcp: 4,
   monitors: 4,
