@@ -5,9 +5,9 @@
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { readContent } from "../dist/content/reading/read-content.js";
+import { decodeBytes } from "../dist/detection/encodings/decode-bytes.js";
 import { findParts } from "../dist/html/page-parts.js";
 import { parseHtml } from "../dist/html/parse-page.js";
-import { decodeBytes } from "../dist/letters/encodings/decode-bytes.js";
 import { verdictOfPage } from "../dist/safety/verdict/page-verdict.js";
 import { vendorSignatures } from "../dist/safety/verdict/vendor-signatures.js";
 import { readHtml, readIndex } from "../tools/train-content/pages.mjs";
