@@ -110,6 +110,7 @@ describe.each(engines)("secrets on $name", (engine) => {
     const ending = new AbortController();
     const real = createTeamSecrets({
       store,
+      log: {},
       clock: { now: () => 59_999 },
       sealer: createSealer("the operator's secret"),
     });
