@@ -47,7 +47,7 @@ function sheetDrawings(zip: ZipArchive | null): SheetDrawings {
   };
 }
 
-function textBoxes(drawing: XmlNode): string {
+function textBoxes(drawing: XmlNode | undefined): string {
   return findNodes(drawing, "txBody")
     .flatMap((body) => findNodes(body, "p"))
     .map((paragraph) => findNodes(paragraph, "t").map(xmlText).join("").trim())
