@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
 import { resolve } from "node:path";
-import { createTokenLedger } from "../accounts/index.ts";
+import { createTeamSecrets, createTokenLedger } from "../accounts/index.ts";
 import { type Clock, createOwner, type Logger, sha256, systemClock } from "../base/index.ts";
 import { openHostShare, openStoreClock, type Role } from "../cluster/index.ts";
 import type { Config } from "../config.ts";
@@ -57,6 +57,7 @@ export async function openPlatform(
   const net = joinNet(config, { log, clock, ownPorts, userAgent: agent, hostShare });
   const tracing = await joinTracing(config, net, version);
   const model = joinModel(config, { net, clock, ledger: createTokenLedger({ store, clock }) });
+  const sealer = createSealer(secret);
   const threads = givenThreads ?? (await openThreads(config));
   return {
     store,
@@ -67,8 +68,9 @@ export async function openPlatform(
     owner,
     /** TRAWL_SECRET. */
     secret,
-    sealer: createSealer(secret),
+    sealer,
     accounts,
+    secrets: createTeamSecrets({ store, sealer, clock, log }),
     net,
     userAgent: agent,
     /** Null where no collector is set. */
