@@ -21,7 +21,7 @@ export interface PlanBounds {
 
 export type QueryPlan = Omit<SearchPlan, "teamId" | "limit">;
 
-export const nothing: QueryPlan = {
+const nothing: QueryPlan = {
   ...{ anyOf: [], allOf: [], noneOf: [], hostGroups: [], excludedHosts: [], urlParts: [] },
   ...{ fromMs: null, toMs: null, isNewestFirst: false },
 };
