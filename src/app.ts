@@ -135,6 +135,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
         openDevtools: sessions.openDevtools,
         openLiveView: sessions.openLiveView,
         checkLiveView: sessions.checkLiveView,
+        replays: sessions.replays,
         ...(cluster.face ? { nodes: cluster.face } : {}),
         keyDirectory: parts.net.signer?.directory ?? null,
         browserStatus: parts.browser.status,
