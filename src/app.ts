@@ -121,6 +121,7 @@ export async function start(config: Config, deps: AppDeps): Promise<OpenApp> {
           mode: config.auth,
           identify: (token) => accounts.keys.identify(token),
           openTeam,
+          findPolicy: accounts.policies.find,
           findSession: accounts.people.findSession,
         },
         takeRate: (holder, group) => accounts.limits.take(holder, group),

@@ -58,6 +58,7 @@ export {
   readPromptOptions,
 } from "./requests/prompt-options.ts";
 export { prepareCall, readRequest, withIgnoredFields } from "./requests/read-request.ts";
+export { limitedFormats, requireFormats } from "./requests/required-formats.ts";
 export {
   type ActivityName,
   activityNames,
@@ -67,3 +68,4 @@ export {
   rateGroups,
   stopsWithCaller,
 } from "./table/endpoint.ts";
+export { type EndpointGroup, endpointGroups, mayUse, requireGroups } from "./table/endpoint-groups.ts";

@@ -9,6 +9,7 @@ import { monitorIndexes, monitorTables } from "./monitor-tables.ts";
 import { type NoticeColumns, noticeTables } from "./notice-tables.ts";
 import { pageIndexes, pageTables } from "./page-tables.ts";
 import { peopleIndexes, peopleTables } from "./people-tables.ts";
+import { type KeyLimitColumns, type ProviderColumns, policyTables } from "./policy-tables.ts";
 import { searchIndexes, searchTables } from "./search-tables.ts";
 import { serverIndexes, serverTables } from "./server-tables.ts";
 import type { Rows } from "./table-definition.ts";
@@ -46,6 +47,7 @@ export const allTables = {
   ...threadTables,
   ...noticeTables,
   ...listFeedTables,
+  ...policyTables,
 };
 
 type AllRows = Rows<typeof allTables>;
@@ -54,6 +56,8 @@ export interface Tables extends AllRows {
   jobs: AllRows["jobs"] & ThreadColumns;
   /** The caller's own id of the request; null where it sent none. */
   activity: AllRows["activity"] & ActivityResult & { externalRequestId: string | null };
+  api_keys: AllRows["api_keys"] & KeyLimitColumns;
+  people: AllRows["people"] & ProviderColumns;
   webhook_events: AllRows["webhook_events"] & NoticeColumns;
   search_pages: AllRows["search_pages"] & { isOwn: number };
   /** Its other columns differ from engine to engine; it has no `id` because SQLite gives none to a full-text table. */
