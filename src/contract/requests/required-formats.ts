@@ -19,20 +19,20 @@ interface Asked {
   targets?: readonly Asked[];
 }
 
-/** `operation`: extract fills a schema, whatever formats its pages have. */
-function formatsOf(operation: string, asked: Asked): string[] {
+/** Extract fills a schema, whatever formats its pages have. */
+function formatsOf(asked: Asked, isExtract: boolean): string[] {
   const { formats = [], actions = [], scrapeOptions, targets = [] } = asked;
   return [
-    ...(operation === "startExtract" ? ["json"] : formats.map(({ type }) => type)),
+    ...(isExtract ? ["json"] : formats.map(({ type }) => type)),
     ...actions.flatMap(({ type }) => formatOfAction[type] ?? []),
-    ...[scrapeOptions ?? [], targets].flat().flatMap((inner) => formatsOf("", inner)),
+    ...[scrapeOptions ?? [], targets].flat().flatMap((inner) => formatsOf(inner, isExtract)),
   ];
 }
 
 /** Throws unless all that a request needs is among the formats that its caller may ask for. */
 export function requireFormats(operation: string, input: unknown, allowed: readonly string[]): void {
   const asked = typeof input === "object" && input !== null ? (input as Asked) : {};
-  const formats = [...new Set(formatsOf(operation, asked))].filter((name) => !allowed.includes(name));
+  const formats = [...new Set(formatsOf(asked, operation === "startExtract"))].filter((name) => !allowed.includes(name));
   if (formats.length === 0) return;
   throw new ServiceError("FORMAT_NOT_ALLOWED", `This key may not ask for ${formats.join(", ")}.`, {
     details: { formats, allowed: [...allowed].sort() },
