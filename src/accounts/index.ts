@@ -25,6 +25,7 @@ export { csrfToken, type OpenedSession, type SignedIn } from "./person-sessions.
 export { openTargets, type Policies, type Policy, type SafeModePolicy, type TargetPolicy } from "./policies.ts";
 export { minimumCredits, prices, tokenPrice, tokensPerCredit } from "./prices.ts";
 export { createHostShare } from "./slot-share.ts";
+export { createTeamSecrets, type RunSecrets, type TeamSecrets } from "./team-secrets.ts";
 export { defaultTeamName } from "./teams.ts";
 export { type CountedRequest, latencyAt } from "./usage-hours.ts";
 

@@ -69,3 +69,4 @@ export {
   stopsWithCaller,
 } from "./table/endpoint.ts";
 export { type EndpointGroup, endpointGroups, mayUse, requireGroups } from "./table/endpoint-groups.ts";
+export { readToolList, type ToolName, toolNames, toolPresets } from "./table/tool-lists.ts";

@@ -9,5 +9,6 @@ export type { FoundSession } from "./person-sessions.ts";
 export type { PolicyChange, TeamPolicy } from "./policies.ts";
 export type { Granted, RateReservation } from "./rates.ts";
 export type { ShareStatements } from "./shares.ts";
+export type { NewSecret, StoredSecret } from "./team-secrets.ts";
 export type { Team } from "./teams.ts";
 export type { RequestCount, UsageHour } from "./usage-hours.ts";

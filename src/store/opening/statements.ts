@@ -9,11 +9,13 @@ import { createPeopleStatements } from "../accounts/people.ts";
 import { createPolicyStatements } from "../accounts/policies.ts";
 import { createRateStatements } from "../accounts/rates.ts";
 import { createShareStatements } from "../accounts/shares.ts";
+import { createSecretStatements } from "../accounts/team-secrets.ts";
 import { createTeamStatements } from "../accounts/teams.ts";
 import { createUsageHourStatements } from "../accounts/usage-hours.ts";
 import type { Outside } from "../blobs/outside.ts";
 import { createProfileStatements } from "../browser/profiles.ts";
 import { createSessionStatements } from "../browser/sessions.ts";
+import { createReadingStatements } from "../doors/stored-readings.ts";
 import type { Executor } from "../engine/executor.ts";
 import type { WordIndex } from "../engine/search-words.ts";
 import { createElectionStatements } from "../jobs/elections.ts";
@@ -62,6 +64,7 @@ const makers = {
   policies: ({ executor }) => createPolicyStatements(executor.db),
   audit: ({ executor }) => createAuditStatements(executor.db),
   passkeys: ({ executor }) => createPasskeyStatements(executor.db),
+  secrets: ({ executor }) => createSecretStatements(executor.db),
   charges: ({ executor }) => createChargeStatements(executor),
   usageHours: ({ executor }) => createUsageHourStatements(executor),
   activity: ({ executor }) => createActivityStatements(executor),
@@ -100,6 +103,7 @@ const makers = {
   notifyEntries: ({ executor }) => createNotifyStatements(executor),
   notices: ({ executor }) => createNoticeStatements(executor),
   troubles: ({ executor }) => createTroubleStatements(executor),
+  readings: ({ executor }) => createReadingStatements(executor),
   retention: ({ executor, outside }) => createRetentionStatements(executor.db, outside),
 } satisfies Record<string, (parts: StatementParts) => unknown>;
 
