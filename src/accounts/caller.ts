@@ -15,6 +15,8 @@ export interface KeyHolder {
   /** Limits of the key alone, beside its team's. */
   keyRequestsPerMinute?: number | null;
   keyCreditsPerMonth?: number | null;
+  /** What a key or a token is limited to, groups of endpoints and names of formats; null or absent: not limited. */
+  allowedGroups?: readonly string[] | null;
   /** The person who is signed in to the dashboard, without a key. */
   session?: SignedIn;
 }

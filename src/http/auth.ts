@@ -3,6 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { dashboardName, type KeyHolder, keylessName, type SignedIn } from "../accounts/index.ts";
 import { ServiceError } from "../base/index.ts";
 import { sessionCookieName } from "../contract/index.ts";
+import { type FindApp, identifyApp } from "./issuer.ts";
 
 export interface KeylessTeam {
   id: string;
@@ -15,6 +16,8 @@ export interface Authentication {
   identify(token: string): Promise<KeyHolder | null>;
   /** The team of requests without a key in open mode. */
   openTeam: KeylessTeam | null;
+  /** Absent where no app can be connected. */
+  findApp?: FindApp | undefined;
   /** Whose session a cookie of the dashboard opens; absent where there is no dashboard. */
   findSession?(secret: string): Promise<SignedIn | null>;
 }
@@ -27,7 +30,8 @@ export async function authenticate(
 ): Promise<KeyHolder> {
   const token = readToken(request, acceptsBasic);
   const holder = token === null ? await identifySession(request, authentication) : null;
-  return holder ?? identifyToken(token, authentication);
+  const app = holder ?? (await identifyApp(request, authentication.findApp));
+  return app ?? identifyToken(token, authentication);
 }
 
 const csrfHeader = "x-trawl-csrf";

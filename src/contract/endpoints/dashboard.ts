@@ -4,6 +4,7 @@ import * as z from "zod";
 import { nameField, queryBoolean, shortLabel, success, time } from "../fields/common-fields.ts";
 import { activityNames } from "../table/endpoint.ts";
 import { member, owner, peopleEndpoints } from "./dashboard-people.ts";
+import { appEndpoints } from "./oauth.ts";
 
 const key = z.object({
   id: z.string(),
@@ -117,6 +118,7 @@ const done = z.object({ success });
 
 export const dashboardEndpoints = [
   ...peopleEndpoints,
+  ...appEndpoints,
   member("GET /dashboard/api/keys", "listApiKeys", "List the API keys of the team", {
     response: z.object({ success, keys: z.array(key) }),
   }),

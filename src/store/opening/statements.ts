@@ -12,6 +12,7 @@ import { createUsageHourStatements } from "../accounts/usage-hours.ts";
 import type { Outside } from "../blobs/outside.ts";
 import { createProfileStatements } from "../browser/profiles.ts";
 import { createSessionStatements } from "../browser/sessions.ts";
+import { createOauthStatements } from "../doors/oauth-rows.ts";
 import { createReadingStatements } from "../doors/stored-readings.ts";
 import type { Executor } from "../engine/executor.ts";
 import type { WordIndex } from "../engine/search-words.ts";
@@ -97,6 +98,7 @@ const makers = {
   notifyEntries: ({ executor }) => createNotifyStatements(executor),
   notices: ({ executor }) => createNoticeStatements(executor),
   troubles: ({ executor }) => createTroubleStatements(executor),
+  oauth: ({ executor }) => createOauthStatements(executor),
   readings: ({ executor }) => createReadingStatements(executor),
   retention: ({ executor, outside }) => createRetentionStatements(executor.db, outside),
 } satisfies Record<string, (parts: StatementParts) => unknown>;
