@@ -169,7 +169,7 @@ function createRoles({ people, clock }: { people: Store["people"]; clock: Clock 
     async remove(teamId: string, personId: string): Promise<void> {
       const { role } = await requirePerson(teamId, personId);
       if (role === "owner") await requireOtherOwner(teamId, personId);
-      await people.leave(teamId, personId);
+      await people.leave(teamId, personId, clock.now());
     },
   };
 }
