@@ -1,6 +1,6 @@
 // Metadata documents: a client that is a URL, at which it says its name and its redirect URIs. The URL comes from anywhere, so it is
 // read under the full guard, and why it was refused is never told.
-import { createDeadline, type Clock, hourMs, isObject, minuteMs, ServiceError, secondMs } from "../base/index.ts";
+import { type Clock, createDeadline, hourMs, isObject, minuteMs, ServiceError, secondMs } from "../base/index.ts";
 import type { Fetch } from "../net/index.ts";
 import type { OauthClientRow } from "../store/index.ts";
 import { whyNotRedirectUris } from "./redirect-uris.ts";

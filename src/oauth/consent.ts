@@ -75,7 +75,8 @@ export function createConsent({ store, clock, clients }: ConsentDeps) {
       } catch (error) {
         if (!(error instanceof OauthFault)) throw error;
         // Whether the redirect URI is its own is known when its document has been read, for which nobody is signed in yet.
-        if (client === "document") throw new UnanswerableRequest(`The app asked in a way that is wrong: ${error.message}`);
+        if (client === "document")
+          throw new UnanswerableRequest(`The app asked in a way that is wrong: ${error.message}`);
         return faultRedirect(redirectUri, error.code, state, base);
       }
     },
@@ -122,7 +123,12 @@ function isOneOf({ redirectUris }: OauthClientRow, uri: string): boolean {
   return (JSON.parse(redirectUris) as string[]).some((own) => isSameRedirect(own, uri));
 }
 
-function faultRedirect(uri: string, error: OauthFaultCode | "access_denied", state: string | null, iss: string): string {
+function faultRedirect(
+  uri: string,
+  error: OauthFaultCode | "access_denied",
+  state: string | null,
+  iss: string,
+): string {
   return withParameters(uri, { error, state, iss });
 }
 
@@ -141,7 +147,8 @@ function readRequest(parameters: URLSearchParams, base: string) {
   const challenge = parameters.get("code_challenge") ?? "";
   if (parameters.get("code_challenge_method") !== "S256" || !/^[\w-]{43}$/.test(challenge))
     throw new OauthFault("invalid_request", "PKCE with code_challenge_method=S256 is required.");
-  if ((parameters.get("state") ?? "").length > longestState) throw new OauthFault("invalid_request", "state is too long.");
+  if ((parameters.get("state") ?? "").length > longestState)
+    throw new OauthFault("invalid_request", "state is too long.");
   const resource = readResource(parameters.getAll("resource"), base);
   return { challenge, resource, scope: scopeText(readScope(parameters.get("scope"))) };
 }

@@ -100,7 +100,8 @@ export function createOauthClients(deps: ClientDeps) {
       const method = client === "document" ? "none" : client.authMethod;
       const sent = secret === null ? "none" : isBasic ? "client_secret_basic" : "client_secret_post";
       const isRight = method === "none" || (client !== "document" && isHash(secret ?? "", client.secretHash));
-      if (method !== sent || !isRight) throw new OauthFault("invalid_client", "The client's secret is wrong or missing.");
+      if (method !== sent || !isRight)
+        throw new OauthFault("invalid_client", "The client's secret is wrong or missing.");
       return id;
     },
   };

@@ -3,7 +3,13 @@ import { timingSafeEqual } from "node:crypto";
 import { newSecret } from "../accounts/index.ts";
 import { sha256 } from "../base/index.ts";
 
-const prefixes = { access: "trawl_at_", refresh: "trawl_rt_", code: "trawl_ac_", client: "trawl_client_", secret: "trawl_cs_" };
+const prefixes = {
+  access: "trawl_at_",
+  refresh: "trawl_rt_",
+  code: "trawl_ac_",
+  client: "trawl_client_",
+  secret: "trawl_cs_",
+};
 
 export function makeSecret(kind: keyof typeof prefixes): { text: string; hash: string } {
   const text = prefixes[kind] + newSecret();

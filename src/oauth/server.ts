@@ -1,5 +1,5 @@
 // The authorization server: its parts, its documents, and how often an address may ask.
-import { type Clock, hourMs, minuteMs, secondMs, ServiceError, sha256 } from "../base/index.ts";
+import { type Clock, hourMs, minuteMs, ServiceError, secondMs, sha256 } from "../base/index.ts";
 import type { Fetch } from "../net/index.ts";
 import type { Store } from "../store/index.ts";
 import { createConnectedApps } from "./connected-apps.ts";

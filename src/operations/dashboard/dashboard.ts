@@ -17,9 +17,9 @@ import {
   formOperations,
   requestFields,
 } from "../../contract/index.ts";
+import type { Oauth } from "../../oauth/index.ts";
 import type { IndexResult } from "../../search/index.ts";
 import type { Store } from "../../store/index.ts";
-import type { Oauth } from "../../oauth/index.ts";
 import { createAppOperations } from "./app-access.ts";
 import { createPasskeyOperations } from "./own-passkeys.ts";
 import { createSignInOperations } from "./sign-in.ts";
